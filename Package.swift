@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let swiftCSV = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+  name: "subtop",
+  products: [
+    .executable(name: "subtop", targets: ["subtop"]),
+    .executable(name: "fake-app-store", targets: ["fake-app-store"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    // Level 0: C over the system libraries.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    // Level 1: the domain, and the grid of cells.
+    .target(name: "Subscriptions", swiftSettings: swiftSettings),
+    .target(name: "Screen", swiftSettings: swiftSettings),
+    // Level 2: one neighbour each.
+    .target(name: "AppStore", dependencies: ["Subscriptions"], swiftSettings: swiftSettings),
+    .target(name: "ReceiptStore", dependencies: ["Subscriptions", grdb], swiftSettings: swiftSettings),
+    .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
+    .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
+    // Level 3: what talks to an App Store, and what stands in for one.
+    .target(
+      name: "Sweep", dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "CCurl"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FakeAppStore", dependencies: ["AppStore", "Subscriptions", hummingbird],
+      swiftSettings: swiftSettings),
+    // Level 4: the programs.
+    .executableTarget(
+      name: "subtop",
+      dependencies: [
+        "Subscriptions", "AppStore", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal", "FakeAppStore",
+        argumentParser, tomlKit, swiftCSV, logging,
+      ],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "fake-app-store", dependencies: ["FakeAppStore", argumentParser], swiftSettings: swiftSettings),
+    // Tests.
+    .target(
+      name: "TestSupport", dependencies: ["Subscriptions"], path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
+    .testTarget(name: "HouseTests", swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SubscriptionsTests", dependencies: ["Subscriptions", "TestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "AppStoreTests", dependencies: ["AppStore", "Subscriptions", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "ReceiptStoreTests",
+      dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "TestSupport", grdb],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "SweepTests",
+      dependencies: ["Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: swiftSettings),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Screen"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DashboardTests", dependencies: ["Dashboard", "Screen", "Subscriptions", "TestSupport"],
+      exclude: ["Screens"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FakeAppStoreTests", dependencies: ["FakeAppStore", "AppStore", "Subscriptions", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "Subscriptions", "AppStore", "ReceiptStore", "FakeAppStore", "TestSupport",
+      ],
+      swiftSettings: swiftSettings),
+  ]
+)

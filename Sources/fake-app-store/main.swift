@@ -1,0 +1,1 @@
+print("fake-app-store")
