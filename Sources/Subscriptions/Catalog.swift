@@ -1,0 +1,116 @@
+/// What a period was bought with, as the catalogue's `offer` column spells it.
+public enum Offer: Hashable, Sendable {
+  case standard
+  case trial
+  case intro
+  case promo(String)
+  case code(String)
+
+  /// Reads the catalogue's spelling; nil for anything else.
+  public init?(parsing text: String) {
+    switch text {
+    case "": self = .standard
+    case "trial": self = .trial
+    case "intro": self = .intro
+    case _ where text.hasPrefix("promo:") && text.count > 6: self = .promo(String(text.dropFirst(6)))
+    case _ where text.hasPrefix("code:") && text.count > 5: self = .code(String(text.dropFirst(5)))
+    default: return nil
+    }
+  }
+
+  public var text: String {
+    switch self {
+    case .standard: ""
+    case .trial: "trial"
+    case .intro: "intro"
+    case .promo(let id): "promo:\(id)"
+    case .code(let name): "code:\(name)"
+    }
+  }
+}
+
+/// One dated price of one product and offer.
+public struct CatalogEntry: Hashable, Sendable {
+  public var productID: ProductID
+  public var subscriptionGroupID: SubscriptionGroupID?
+  /// Rank in the group; 1 is the highest.
+  public var level: Int?
+  public var period: Period
+  public var offer: Offer
+  public var price: Money
+  /// Nil means always.
+  public var validFrom: Instant?
+
+  public init(
+    productID: ProductID, subscriptionGroupID: SubscriptionGroupID?, level: Int?, period: Period,
+    offer: Offer,
+    price: Money, validFrom: Instant?
+  ) {
+    self.productID = productID
+    self.subscriptionGroupID = subscriptionGroupID
+    self.level = level
+    self.period = period
+    self.offer = offer
+    self.price = price
+    self.validFrom = validFrom
+  }
+}
+
+/// The dated prices, groups and levels that receipts do not carry.
+public struct Catalog: Hashable, Sendable {
+  private var entries: [ProductID: [CatalogEntry]] = [:]
+
+  public static let empty = Catalog([])
+
+  public init(_ list: [CatalogEntry]) {
+    for entry in list { entries[entry.productID, default: []].append(entry) }
+    for product in entries.keys {
+      entries[product]?.sort { ($0.validFrom ?? .distantPast) < ($1.validFrom ?? .distantPast) }
+    }
+  }
+
+  public var products: [ProductID] { entries.keys.sorted() }
+
+  public func group(of product: ProductID) -> SubscriptionGroupID? {
+    entries[product]?.lazy.compactMap(\.subscriptionGroupID).last
+  }
+
+  public func level(of product: ProductID) -> Int? {
+    entries[product]?.lazy.compactMap(\.level).last
+  }
+
+  /// The product's standard duration.
+  public func period(of product: ProductID) -> Period? {
+    let known = entries[product] ?? []
+    return (known.last { $0.offer == .standard } ?? known.last)?.period
+  }
+
+  /// METRICS §4, Price: the entry with the greatest `valid_from` that is not after the purchase; nil is unpriced.
+  ///
+  /// A trial without an entry of its own costs nothing, in the currency and for the period of the standard entry.
+  public func entry(for transaction: Transaction) -> CatalogEntry? {
+    guard let offer = transaction.offer, let known = entries[transaction.productID] else { return nil }
+    let then = known.filter { ($0.validFrom ?? .distantPast) <= transaction.purchaseDate }
+    if let entry = then.last(where: { $0.offer == offer }) { return entry }
+    guard offer == .trial, var free = then.last(where: { $0.offer == .standard }) ?? known.first else {
+      return nil
+    }
+    free.offer = .trial
+    free.price = Money(micros: 0, currency: free.price.currency)
+    return free
+  }
+}
+
+extension Transaction {
+  /// What the catalogue lists this row under; nil for one-time purchases.
+  public var offer: Offer? {
+    switch kind {
+    case nil: nil
+    case .trial: .trial
+    case .intro: .intro
+    case .code: offerCodeRefName.map(Offer.code)
+    case .promo: promotionalOfferID.map(Offer.promo)
+    case .standard: .standard
+    }
+  }
+}

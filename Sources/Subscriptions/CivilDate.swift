@@ -1,0 +1,81 @@
+/// A day of the proleptic Gregorian calendar. Arithmetic on days, since formatter classes cost microseconds and misbehave on Linux.
+public struct CivilDate: Hashable, Comparable, Sendable {
+  public let year: Int
+  /// 1 to 12.
+  public let month: Int
+  /// 1 to 31.
+  public let day: Int
+
+  /// Nil where the calendar has no such day.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...12).contains(month), (-9999...9999).contains(year), day >= 1,
+      day <= Self.days(inMonth: month, of: year)
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// The day that is so many days after 1970-01-01 (Howard Hinnant's `civil_from_days`).
+  public init(daysSince1970 days: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days from 1970-01-01 to this day.
+  public var daysSince1970: Int {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  /// 0 is Sunday.
+  public var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
+
+  /// The same day so many months later, or the last of that month where it is shorter.
+  public func adding(months: Int) -> CivilDate {
+    let index = year * 12 + (month - 1) + months
+    let newYear = index >= 0 ? index / 12 : (index - 11) / 12
+    let newMonth = index - newYear * 12 + 1
+    let newDay = min(day, Self.days(inMonth: newMonth, of: newYear))
+    return CivilDate(year: newYear, month: newMonth, day: newDay) ?? self
+  }
+
+  public static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+}
+
+extension Instant {
+  /// The UTC day that holds this instant.
+  public var civilDate: CivilDate { CivilDate(daysSince1970: Int(daysAndMilliseconds.days)) }
+
+  /// Milliseconds since the start of the UTC day.
+  public var millisecondOfDay: Int64 { daysAndMilliseconds.rest }
+
+  /// The start of a UTC day.
+  public init(startOf date: CivilDate) {
+    self.init(milliseconds: Int64(date.daysSince1970) * Milliseconds.day)
+  }
+
+  private var daysAndMilliseconds: (days: Int64, rest: Int64) {
+    let (quotient, remainder) = rawValue.quotientAndRemainder(dividingBy: Milliseconds.day)
+    return remainder < 0 ? (quotient - 1, remainder + Milliseconds.day) : (quotient, remainder)
+  }
+}

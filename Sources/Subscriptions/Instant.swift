@@ -1,0 +1,37 @@
+/// A point in time: whole milliseconds since 1970-01-01 00:00:00 UTC, as in Apple's `_ms` fields.
+public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  /// Milliseconds since 1970-01-01 00:00:00 UTC.
+  public let rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+  public init(milliseconds: Int64) { self.rawValue = milliseconds }
+
+  public static let distantPast = Instant(milliseconds: .min)
+  public static let distantFuture = Instant(milliseconds: .max)
+
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// Moves by milliseconds, stopping at the ends of time: what Apple sends is not trusted to be sensible.
+  public static func + (instant: Self, milliseconds: Int64) -> Self {
+    let (sum, overflow) = instant.rawValue.addingReportingOverflow(milliseconds)
+    guard overflow else { return Self(milliseconds: sum) }
+    return milliseconds > 0 ? .distantFuture : .distantPast
+  }
+
+  public static func - (instant: Self, milliseconds: Int64) -> Self { instant + (0 &- milliseconds) }
+
+  /// Milliseconds from `right` to `left`, stopping at the ends of `Int64`.
+  public static func - (left: Self, right: Self) -> Int64 {
+    let (difference, overflow) = left.rawValue.subtractingReportingOverflow(right.rawValue)
+    guard overflow else { return difference }
+    return left > right ? .max : .min
+  }
+}
+
+/// Lengths of time in milliseconds. Calendar months and years are not lengths of time: see `Period`.
+public enum Milliseconds {
+  public static let second: Int64 = 1000
+  public static let minute: Int64 = 60 * second
+  public static let hour: Int64 = 60 * minute
+  public static let day: Int64 = 24 * hour
+}

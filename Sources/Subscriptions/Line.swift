@@ -1,0 +1,146 @@
+/// What names a line: a chain within one subscription group of one environment.
+public struct LineID: Hashable, Sendable {
+  public var environment: StoreEnvironment
+  public var originalTransactionID: OriginalTransactionID
+  /// Nil where neither Apple nor the catalogue names a group.
+  public var subscriptionGroupID: SubscriptionGroupID?
+
+  public init(
+    environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
+    subscriptionGroupID: SubscriptionGroupID?
+  ) {
+    self.environment = environment
+    self.originalTransactionID = originalTransactionID
+    self.subscriptionGroupID = subscriptionGroupID
+  }
+}
+
+/// One subscription: the rows of a chain within one subscription group, in order and de-duplicated.
+public struct Line: Hashable, Sendable {
+  public var id: LineID
+  public var rows: [Row]
+  /// Every changed renewal info of the chain, oldest first.
+  public var renewals: [RenewalObservation]
+  /// The users of the receipts that hold the line; empty where the app gave none.
+  public var users: Set<AppUserID>
+  /// Apple's clock at the last answer that covered the line.
+  public var validatedAt: Instant?
+
+  /// A line is family-shared when all that it holds was shared: counted beside, never inside.
+  public var isFamilyShared: Bool {
+    rows.allSatisfy { $0.transaction.inAppOwnershipType == .familyShared }
+  }
+
+  /// What METRICS §2 counts as users: the app's own, or the chain where it gave none.
+  public var userKeys: Set<String> {
+    users.isEmpty ? ["chain \(id.originalTransactionID)"] : Set(users.map { "user \($0)" })
+  }
+}
+
+/// Everything known of one chain, in any order: what lines are made from.
+public struct Chain: Hashable, Sendable {
+  public var environment: StoreEnvironment
+  public var originalTransactionID: OriginalTransactionID
+  public var transactions: [Transaction]
+  public var renewals: [RenewalObservation]
+  public var users: Set<AppUserID>
+  public var validatedAt: Instant?
+
+  public init(
+    environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
+    transactions: [Transaction] = [], renewals: [RenewalObservation] = [], users: Set<AppUserID> = [],
+    validatedAt: Instant? = nil
+  ) {
+    self.environment = environment
+    self.originalTransactionID = originalTransactionID
+    self.transactions = transactions
+    self.renewals = renewals
+    self.users = users
+    self.validatedAt = validatedAt
+  }
+
+  /// Kept and shown, outside every subscription figure.
+  public var oneTime: [Transaction] {
+    transactions.filter { $0.expiresDate == nil }.sorted(by: Transaction.inOrder)
+  }
+
+  /// The chain's lines, sorted by group.
+  public func lines(catalog: Catalog) -> [Line] {
+    let purchases = Purchases(of: transactions.filter { $0.expiresDate != nil })
+    let groups = SubscriptionGroups(transactions: purchases.kept.map(\.transaction), catalog: catalog)
+    let byGroup = Dictionary(grouping: purchases.kept) { groups.group(of: $0.transaction) }
+    let observed = renewals.sorted { $0.observedAt < $1.observedAt }
+    return byGroup.map { group, rows in
+      let id = LineID(
+        environment: environment, originalTransactionID: originalTransactionID, subscriptionGroupID: group)
+      return Line(
+        id: id, rows: rows.related(catalog: catalog), renewals: observed, users: users,
+        validatedAt: validatedAt)
+    }
+    .sorted { ($0.id.subscriptionGroupID?.rawValue ?? "") < ($1.id.subscriptionGroupID?.rawValue ?? "") }
+  }
+}
+
+/// METRICS §1.3: a restore gives one purchase another id; one is kept and the others are noted.
+private struct Purchases {
+  var kept: [Row] = []
+
+  init(of transactions: [Transaction]) {
+    struct Key: Hashable {
+      let item: WebOrderLineItemID
+      let product: ProductID
+      let purchase: Instant
+    }
+    var places: [Key: Int] = [:]
+    for transaction in transactions.sorted(by: { $0.transactionID < $1.transactionID }) {
+      guard let expires = transaction.expiresDate, let kind = transaction.kind else { continue }
+      let row = Row(transaction: transaction, kind: kind, expires: expires)
+      guard let item = transaction.webOrderLineItemID else {
+        kept.append(row)
+        continue
+      }
+      let key = Key(item: item, product: transaction.productID, purchase: transaction.purchaseDate)
+      if let place = places[key] {
+        kept[place].absorb(duplicate: transaction)
+      } else {
+        places[key] = kept.count
+        kept.append(row)
+      }
+    }
+    kept.sort { Transaction.inOrder($0.transaction, $1.transaction) }
+  }
+}
+
+extension Row {
+  /// Apple may mark the refund or the upgrade on only one of the ids.
+  fileprivate mutating func absorb(duplicate other: Transaction) {
+    duplicateIDs.append(other.transactionID)
+    transaction.isUpgraded = transaction.isUpgraded || other.isUpgraded
+    if transaction.cancellationDate == nil {
+      transaction.cancellationDate = other.cancellationDate
+      transaction.cancellationReason = other.cancellationReason
+    }
+    if transaction.subscriptionGroupIdentifier == nil {
+      transaction.subscriptionGroupIdentifier = other.subscriptionGroupIdentifier
+    }
+  }
+}
+
+/// METRICS §2: a row without a group takes that of the chain's other rows of the product, else the catalogue's.
+private struct SubscriptionGroups {
+  private var stated: [ProductID: SubscriptionGroupID] = [:]
+  private let catalog: Catalog
+
+  init(transactions: [Transaction], catalog: Catalog) {
+    self.catalog = catalog
+    for transaction in transactions {
+      guard let group = transaction.subscriptionGroupIdentifier else { continue }
+      stated[transaction.productID] = group
+    }
+  }
+
+  func group(of transaction: Transaction) -> SubscriptionGroupID? {
+    transaction.subscriptionGroupIdentifier ?? stated[transaction.productID]
+      ?? catalog.group(of: transaction.productID)
+  }
+}

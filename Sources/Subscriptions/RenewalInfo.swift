@@ -1,0 +1,36 @@
+/// What Apple says of a chain's next renewal: *App Store Receipts › responseBody.Pending_renewal_info*.
+///
+/// A missing field is nil, which is often not the same as "0".
+public struct RenewalInfo: Hashable, Sendable {
+  /// Missing in answers of 2017; then the product tells the chain.
+  public var originalTransactionID: OriginalTransactionID?
+  public var productID: ProductID?
+  public var autoRenewProductID: ProductID?
+  public var autoRenewStatus: Bool?
+  public var expirationIntent: ExpirationIntent?
+  public var isInBillingRetryPeriod: Bool?
+  /// Present also long after a failed retry; compare with now.
+  public var gracePeriodExpiresDate: Instant?
+  /// "0" not answered, "1" agreed.
+  public var priceConsentStatus: String?
+  public var priceIncreaseStatus: String?
+  public var promotionalOfferID: String?
+  public var offerCodeRefName: String?
+
+  public init() {}
+}
+
+/// A renewal info together with the interval in which it became true: Apple gives no instant for these facts.
+public struct RenewalObservation: Hashable, Sendable {
+  public var info: RenewalInfo
+  /// The last validation that did not yet show it; nil where it came with the first answer.
+  public var observedAfter: Instant?
+  /// The first validation that showed it.
+  public var observedAt: Instant
+
+  public init(info: RenewalInfo, observedAfter: Instant? = nil, observedAt: Instant) {
+    self.info = info
+    self.observedAfter = observedAfter
+    self.observedAt = observedAt
+  }
+}

@@ -1,0 +1,63 @@
+extension [Row] {
+  /// The rows of one line with what each says of the others: prices, upgrades, outcomes and changes at renewal.
+  func related(catalog: Catalog) -> [Row] {
+    var rows = self
+    for index in rows.indices {
+      let entry = catalog.entry(for: rows[index].transaction)
+      rows[index].price = entry.map { Price(amount: $0.price, period: $0.period) }
+    }
+    for index in rows.indices where rows[index].transaction.isUpgraded {
+      rows[index].upgrade = Upgrade(of: rows[index], among: rows, catalog: catalog)
+    }
+    for index in rows.indices { rows[index].outcome = rows[index].outcome(among: rows) }
+    rows.markChangesAtRenewal(catalog: catalog)
+    return rows
+  }
+
+  /// METRICS §4, Changes at renewal: between neighbours, leaving out upgraded rows and the successors of upgraded rows.
+  private mutating func markChangesAtRenewal(catalog: Catalog) {
+    let successors = Set(compactMap { $0.upgrade?.successorID })
+    let order = indices.filter { !self[$0].transaction.isUpgraded }
+    for (before, after) in zip(order, order.dropFirst()) {
+      let (x, y) = (self[before], self[after])
+      guard x.productID != y.productID, !successors.contains(y.id),
+        y.purchase >= x.expires - Milliseconds.day, y.purchase <= x.expires + 60 * Milliseconds.day
+      else { continue }
+      self[after].change = ChangeAtRenewal(
+        from: x.productID, direction: catalog.directionAtRenewal(from: x.productID, to: y.productID))
+    }
+  }
+}
+
+extension Row {
+  fileprivate func outcome(among rows: [Row]) -> PeriodOutcome? {
+    kind.isPaid ? renewalOutcome(among: rows) : trialOutcome(among: rows)
+  }
+
+  /// METRICS §4, Renewal rate: nil where the row never came due.
+  private func renewalOutcome(among rows: [Row]) -> PeriodOutcome? {
+    guard transaction.cancellationDate == nil, !transaction.isUpgraded else { return nil }
+    let renewed = rows.contains {
+      $0.id != id && $0.purchase > purchase && $0.purchase <= expires + Milliseconds.day
+        && $0.expires > expires
+    }
+    return renewed ? .renewed : .unrenewed
+  }
+
+  /// METRICS §4, Trial conversion.
+  private func trialOutcome(among rows: [Row]) -> PeriodOutcome {
+    guard let paid = rows.first(where: { $0.kind.isPaid && $0.purchase > purchase }) else {
+      return .unconverted
+    }
+    if paid.purchase <= effectiveEnd + Milliseconds.day { return .converted }
+    return paid.purchase <= effectiveEnd + 60 * Milliseconds.day ? .convertedLate : .unconverted
+  }
+}
+
+extension Catalog {
+  fileprivate func directionAtRenewal(from: ProductID, to: ProductID) -> ChangeDirection {
+    guard let old = level(of: from), let new = level(of: to) else { return .unranked }
+    if new == old { return .crossgrade }
+    return new > old ? .downgrade : .unranked
+  }
+}

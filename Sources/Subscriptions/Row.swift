@@ -1,0 +1,79 @@
+/// One auto-renewable transaction of a line, with everything that the rest of its line and the catalogue say about it.
+///
+/// These are the facts that the store keeps beside each transaction, so that panels only count and add.
+public struct Row: Hashable, Sendable {
+  public var transaction: Transaction
+  public var kind: PeriodKind
+  public var expires: Instant
+  /// Other ids under which the same purchase was reported.
+  public var duplicateIDs: [TransactionID] = []
+  public var upgrade: Upgrade?
+  public var price: Price?
+  public var outcome: PeriodOutcome?
+  public var change: ChangeAtRenewal?
+
+  public var id: TransactionID { transaction.transactionID }
+  public var productID: ProductID { transaction.productID }
+  public var purchase: Instant { transaction.purchaseDate }
+
+  /// METRICS §2, Refunded: a cancellation date, not upgraded away. On a family-shared row it is a revocation.
+  public var refundedAt: Instant? { transaction.isUpgraded ? nil : transaction.cancellationDate }
+
+  /// True for a refund that gave money back; false for a family member's revocation.
+  public var isRefund: Bool { refundedAt != nil && transaction.inAppOwnershipType != .familyShared }
+
+  /// From when the row no longer gives access, apart from its expiry; an undated upgrade is dead from its purchase.
+  public var deadFrom: Instant? {
+    if let refundedAt { return refundedAt }
+    return transaction.isUpgraded ? upgrade?.instant ?? purchase : nil
+  }
+
+  /// METRICS §2, Effective end.
+  public var effectiveEnd: Instant { min(expires, deadFrom ?? expires) }
+
+  public func isDead(at t: Instant) -> Bool { deadFrom.map { $0 <= t } ?? false }
+  public func isLive(at t: Instant) -> Bool { purchase <= t && !isDead(at: t) }
+
+  /// METRICS §2, Current row: the order in which live rows compete.
+  static func reachesLess(_ left: Row, _ right: Row) -> Bool {
+    if left.expires != right.expires { return left.expires < right.expires }
+    return left.purchase == right.purchase ? left.id < right.id : left.purchase < right.purchase
+  }
+}
+
+/// What a row cost, by the catalogue.
+public struct Price: Hashable, Sendable {
+  public var amount: Money
+  public var period: Period
+  public var monthlyMicros: Int64 { period.monthlyMicros(ofPrice: amount.micros) }
+
+  public init(amount: Money, period: Period) {
+    self.amount = amount
+    self.period = period
+  }
+}
+
+/// What came after a period ended.
+public enum PeriodOutcome: String, Hashable, Sendable {
+  /// Paid: another row took over in time.
+  case renewed
+  /// Paid: nothing took over; pending or lost, as the state of the line says.
+  case unrenewed
+  /// Trial: a paid row began within 24 h of its end.
+  case converted
+  /// Trial: a paid row began within 60 days of its end.
+  case convertedLate
+  /// Trial: no paid row within 60 days.
+  case unconverted
+}
+
+/// A change of product that took effect at a renewal.
+public struct ChangeAtRenewal: Hashable, Sendable {
+  public var from: ProductID
+  public var direction: ChangeDirection
+}
+
+/// Which way a change of product went, by the catalogue's levels.
+public enum ChangeDirection: String, Hashable, Sendable, Codable {
+  case upgrade, downgrade, crossgrade, unranked
+}
