@@ -1,0 +1,135 @@
+/// A grid of cells that the pieces draw into and the terminal shows.
+///
+/// Drawing cannot fail: what lies outside is cut away, at any size down to 0×0, and every text passes
+/// through the same cleaning, so nothing drawn can command the terminal.
+public struct Canvas: Sendable {
+  public let size: Size
+  public let glyphs: GlyphSet
+  /// Where the terminal's cursor shows; nil hides it.
+  public private(set) var cursor: Point?
+  private(set) var cells: [Cell]
+  /// The part drawn into, in the whole grid's coordinates.
+  private var window: Rect
+
+  public init(size: Size, glyphs: GlyphSet = .unicode) {
+    self.size = size
+    self.glyphs = glyphs
+    cells = Array(repeating: .blank(), count: size.columns * size.rows)
+    window = Rect(size)
+  }
+
+  /// The room to draw in: the whole grid, or inside `within` that part of it, always from 0, 0.
+  public var bounds: Rect { Rect(window.size) }
+
+  /// The cell at a place of the whole grid; a blank outside of it.
+  public subscript(column column: Int, row row: Int) -> Cell {
+    guard Rect(size).contains(Point(column: column, row: row)) else { return .blank() }
+    return cells[row * size.columns + column]
+  }
+
+  /// Draws in a part of the room, whose top left is then 0, 0 and beyond which nothing is drawn.
+  public mutating func within(_ part: Rect, _ draw: (inout Canvas) -> Void) {
+    let outer = window
+    window = absolute(part).intersection(outer)
+    draw(&self)
+    window = outer
+  }
+
+  /// Draws a text of one line; where it does not fit it ends in an ellipsis.
+  ///
+  /// - Parameter width: the room in columns, by default up to the right edge.
+  /// - Returns: the columns drawn.
+  @discardableResult
+  public mutating func put(
+    _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,
+    align alignment: Alignment = .left
+  ) -> Int {
+    put(Line(text, style), column: column, row: row, width: width, align: alignment)
+  }
+
+  /// Draws spans one after the other; where they do not fit they end in an ellipsis.
+  ///
+  /// - Returns: the columns drawn.
+  @discardableResult
+  public mutating func put(
+    _ line: Line, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left
+  ) -> Int {
+    let room = min(width ?? bounds.columns - column, bounds.columns - column)
+    guard room > 0 else { return 0 }
+    let drawn = DrawnText(line, in: glyphs).fitted(to: room, in: glyphs)
+    var at = column
+    switch alignment {
+    case .left: break
+    case .right: at += room - drawn.width
+    case .centre: at += (room - drawn.width) / 2
+    }
+    for cell in drawn.cells {
+      set(cell, column: at, row: row)
+      at += cell.width
+    }
+    return drawn.width
+  }
+
+  /// Covers a part with a character of one column, by default the space.
+  public mutating func fill(_ part: Rect, _ style: Style = .text, with character: String = " ") {
+    let target = part.intersection(bounds)
+    let cell = DrawnText(Line(character, style), in: glyphs).cells.first { $0.width == 1 } ?? .blank(style)
+    for row in target.row..<max(target.row, target.endRow) {
+      for column in target.column..<max(target.column, target.endColumn) {
+        set(cell, column: column, row: row)
+      }
+    }
+  }
+
+  /// Gives the cells of a part another style and keeps their texts.
+  public mutating func restyle(_ part: Rect, _ change: (Style) -> Style) {
+    let target = absolute(part).intersection(window)
+    for row in target.row..<max(target.row, target.endRow) {
+      for column in target.column..<max(target.column, target.endColumn) {
+        let index = row * size.columns + column
+        let cell = cells[index]
+        cells[index] = Cell(text: cell.text, width: cell.width, style: change(cell.style))
+      }
+    }
+  }
+
+  /// Shows the terminal's cursor at a place of the room, unless it lies outside.
+  public mutating func showCursor(at place: Point) {
+    guard bounds.contains(place) else { return }
+    cursor = Point(column: window.column + place.column, row: window.row + place.row)
+  }
+
+  private func absolute(_ part: Rect) -> Rect {
+    Rect(
+      column: window.column + part.column, row: window.row + part.row,
+      columns: part.columns, rows: part.rows)
+  }
+
+  /// Writes one cell, and blanks what remains of a wide character it cuts in two.
+  private mutating func set(_ cell: Cell, column: Int, row: Int) {
+    guard row >= 0, row < window.rows, column >= 0, column + cell.width <= window.columns else { return }
+    let index = (window.row + row) * size.columns + window.column + column
+    clearHalves(at: index, count: cell.width)
+    cells[index] = cell
+    if cell.width == 2 { cells[index + 1] = .rightHalf(cell.style) }
+  }
+
+  private mutating func clearHalves(at index: Int, count: Int) {
+    if cells[index].width == 0, index > 0 { cells[index - 1] = .blank(cells[index - 1].style) }
+    let last = index + count - 1
+    if cells[last].width == 2, last + 1 < cells.count { cells[last + 1] = .blank(cells[last + 1].style) }
+  }
+}
+
+extension Canvas: Equatable {
+  public static func == (left: Canvas, right: Canvas) -> Bool {
+    left.size == right.size && left.cursor == right.cursor && left.cells == right.cells
+  }
+}
+
+extension Line {
+  /// Columns the line takes as the canvas draws it.
+  public func width(in glyphs: GlyphSet = .unicode) -> Int {
+    DrawnText(self, in: glyphs).width
+  }
+}

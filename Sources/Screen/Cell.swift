@@ -1,0 +1,19 @@
+/// One character cell of the canvas.
+public struct Cell: Hashable, Sendable {
+  /// One base character with its combining marks, at most five scalars; empty in the right half of a wide one.
+  public let text: String
+  /// Columns taken: 1, 2, or 0 for the right half of a wide character.
+  public let width: Int
+  public let style: Style
+
+  init(text: String, width: Int, style: Style) {
+    self.text = text
+    self.width = width
+    self.style = style
+  }
+
+  /// A space.
+  public static func blank(_ style: Style = .text) -> Cell { Cell(text: " ", width: 1, style: style) }
+
+  static func rightHalf(_ style: Style) -> Cell { Cell(text: "", width: 0, style: style) }
+}

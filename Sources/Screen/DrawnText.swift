@@ -1,0 +1,126 @@
+/// A text made safe to put on a terminal, cut into what each cell shows.
+///
+/// Names and ids come from receipts, that is from outside: an escape in them would be an attack on the
+/// terminal. Control, format and bidirectional characters become visible placeholders, and emoji that are
+/// joined from several (ZWJ, VS16, skin tones, flags) become one, since ncurses and terminals disagree
+/// about their width.
+struct DrawnText {
+  let cells: [Cell]
+  let width: Int
+
+  init(_ line: Line, in glyphs: GlyphSet) {
+    var found: [Cell] = []
+    for span in line.spans {
+      if span.text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+        for byte in span.text.utf8 { found.append(Self.ascii(byte, span.style)) }
+      } else {
+        for character in span.text { Self.append(character, span.style, to: &found, in: glyphs) }
+      }
+    }
+    self.init(cells: found)
+  }
+
+  private init(cells: [Cell]) {
+    self.cells = cells
+    width = cells.reduce(0) { $0 + $1.width }
+  }
+
+  /// The text cut to so many columns, its end replaced by the ellipsis where it does not fit.
+  func fitted(to columns: Int, in glyphs: GlyphSet) -> DrawnText {
+    guard width > columns else { return self }
+    guard columns > 0 else { return DrawnText(cells: []) }
+    var kept: [Cell] = []
+    var used = 0
+    for cell in cells {
+      guard used + cell.width < columns else {
+        kept.append(Cell(text: glyphs.ellipsis, width: 1, style: cell.style))
+        break
+      }
+      kept.append(cell)
+      used += cell.width
+    }
+    return DrawnText(cells: kept)
+  }
+
+  private static let asciiTexts = (UInt8(0)..<128).map { String(Unicode.Scalar($0)) }
+
+  private static func ascii(_ byte: UInt8, _ style: Style) -> Cell {
+    Cell(text: asciiTexts[Int(byte)], width: 1, style: style)
+  }
+
+  private static func append(
+    _ character: Character, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
+  ) {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return }
+    if scalars.count == 1, (0x20...0x7E).contains(first.value) {
+      cells.append(ascii(UInt8(first.value), style))
+    } else if isControl(first) {
+      for scalar in scalars {
+        cells.append(Cell(text: picture(of: scalar, in: glyphs), width: 1, style: style))
+      }
+    } else if glyphs.isASCII {
+      cells.append(Cell(text: glyphs.replacement, width: 1, style: style))
+    } else if scalars.contains(where: isJoining) {
+      cells.append(Cell(text: glyphs.joined, width: 1, style: style))
+    } else {
+      appendCells(of: scalars, style, to: &cells, in: glyphs)
+    }
+  }
+
+  /// A base and its marks share a cell; a grapheme of several bases, as in Indic scripts, takes several.
+  private static func appendCells(
+    of scalars: Character.UnicodeScalarView, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
+  ) {
+    var base = String.UnicodeScalarView()
+    var width = 0
+    func finish() {
+      if !base.isEmpty { cells.append(Cell(text: String(base), width: width, style: style)) }
+    }
+    for scalar in scalars {
+      let columns = TextWidth.of(scalar)
+      if columns > 0, isDrawable(scalar) {
+        finish()
+        base = String.UnicodeScalarView([scalar])
+        width = columns
+      } else if columns == 0, !base.isEmpty, isDrawable(scalar) {
+        // A curses cell holds five scalars (CCHARW_MAX); what towers higher is not text.
+        if base.count < 5 { base.append(scalar) }
+      } else {
+        finish()
+        base = glyphs.replacement.unicodeScalars
+        width = 1
+      }
+    }
+    finish()
+  }
+}
+
+extension DrawnText {
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+
+  /// The "Control Pictures" block draws a C0 control by its name; C1 controls have none.
+  private static func picture(of scalar: Unicode.Scalar, in glyphs: GlyphSet) -> String {
+    if glyphs.isASCII || scalar.value > 0x7F { return glyphs.replacement }
+    let value = scalar.value == 0x7F ? 0x2421 : 0x2400 + scalar.value
+    return Unicode.Scalar(value).map { String($0) } ?? glyphs.replacement
+  }
+
+  /// What glues several emoji into one picture, or chooses how one is drawn.
+  private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200C, 0x200D, 0x20E3, 0xFE00...0xFE0F, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF, 0xE0020...0xE007F:
+      true
+    default: false
+    }
+  }
+
+  private static func isDrawable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+    default: scalar.value != 0xAD
+    }
+  }
+}

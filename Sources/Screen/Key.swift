@@ -1,0 +1,51 @@
+/// A key as the terminal reports it.
+public enum Key: Hashable, Sendable {
+  case character(Character)
+  /// Ctrl with a lower-case letter. Ctrl-I is `tab`, Ctrl-J and Ctrl-M are `enter`, Ctrl-H is `backspace`:
+  /// a terminal cannot tell them apart.
+  case control(Character)
+  case function(Int)
+  case up
+  case down
+  case left
+  case right
+  case home
+  case end
+  case pageUp
+  case pageDown
+  case enter
+  case escape
+  case tab
+  case backTab
+  case backspace
+  case delete
+  case insert
+  /// A sequence the program has no name for.
+  case unknown
+
+  /// How the key is written in help: `^R`, `F1`, `PgUp`.
+  public var name: String {
+    switch self {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .control(let letter): "^" + letter.uppercased()
+    case .function(let number): "F\(number)"
+    case .up: "Up"
+    case .down: "Down"
+    case .left: "Left"
+    case .right: "Right"
+    case .home: "Home"
+    case .end: "End"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .enter: "Enter"
+    case .escape: "Esc"
+    case .tab: "Tab"
+    case .backTab: "S-Tab"
+    case .backspace: "Bksp"
+    case .delete: "Del"
+    case .insert: "Ins"
+    case .unknown: "?"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// A rectangle of cells; its size is never negative.
+public struct Rect: Hashable, Sendable {
+  public var column: Int
+  public var row: Int
+  public let columns: Int
+  public let rows: Int
+
+  public init(column: Int, row: Int, columns: Int, rows: Int) {
+    self.column = column
+    self.row = row
+    self.columns = max(0, columns)
+    self.rows = max(0, rows)
+  }
+
+  /// The rectangle of that size at the top left.
+  public init(_ size: Size) {
+    self.init(column: 0, row: 0, columns: size.columns, rows: size.rows)
+  }
+
+  public var size: Size { Size(columns: columns, rows: rows) }
+  public var isEmpty: Bool { columns == 0 || rows == 0 }
+  /// The first column right of the rectangle.
+  public var endColumn: Int { column + columns }
+  /// The first row below the rectangle.
+  public var endRow: Int { row + rows }
+
+  public func contains(_ point: Point) -> Bool {
+    point.column >= column && point.column < endColumn && point.row >= row && point.row < endRow
+  }
+
+  /// The cells both rectangles hold; empty where they do not meet.
+  public func intersection(_ other: Rect) -> Rect {
+    let left = max(column, other.column)
+    let top = max(row, other.row)
+    return Rect(
+      column: left, row: top,
+      columns: min(endColumn, other.endColumn) - left, rows: min(endRow, other.endRow) - top)
+  }
+
+  /// The rectangle without a margin on each side.
+  public func inset(columns horizontal: Int, rows vertical: Int) -> Rect {
+    Rect(
+      column: column + min(horizontal, columns), row: row + min(vertical, rows),
+      columns: columns - 2 * horizontal, rows: rows - 2 * vertical)
+  }
+}
