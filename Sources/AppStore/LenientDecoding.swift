@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Subscriptions
+
+/// A JSON string, number or boolean as text: Apple sends flags and numbers in all three forms.
+struct LenientText: Decodable {
+  let text: String
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let string = try? container.decode(String.self) {
+      text = string
+    } else if let integer = try? container.decode(Int64.self) {
+      text = String(integer)
+    } else if let flag = try? container.decode(Bool.self) {
+      text = flag ? "true" : "false"
+    } else {
+      text = String(try container.decode(Double.self))
+    }
+  }
+}
+
+/// An array, or the one object that old answers have in its place.
+struct OneOrMany<Element: Decodable>: Decodable {
+  let elements: [Element]
+
+  init(from decoder: any Decoder) throws {
+    let isArray = (try? decoder.unkeyedContainer()) != nil
+    elements = isArray ? try [Element](from: decoder) : [try Element(from: decoder)]
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Nil where the key is missing, null or an empty string.
+  func text(_ key: Key) throws -> String? {
+    guard let text = try decodeIfPresent(LenientText.self, forKey: key)?.text, !text.isEmpty else {
+      return nil
+    }
+    return text
+  }
+
+  func requiredText(_ key: Key) throws -> String {
+    guard let text = try text(key) else {
+      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "it is missing"))
+    }
+    return text
+  }
+
+  /// "true"/"false", "1"/"0", booleans and numbers; anything else is an error, since a guess would change a state.
+  func flag(_ key: Key) throws -> Bool? {
+    switch try text(key)?.lowercased() {
+    case nil: return nil
+    case "true", "1", "1.0": return true
+    case "false", "0", "0.0": return false
+    default:
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "it is neither true nor false")
+    }
+  }
+
+  /// Apple's three forms of a date: the `_ms` field, or where that is missing the text, which iOS 6 style answers
+  /// fill with milliseconds.
+  func instant(_ milliseconds: Key, orText text: Key) throws -> Instant? {
+    for key in [milliseconds, text] {
+      guard let value = try self.text(key) else { continue }
+      guard let instant = Instant(appleText: value) else {
+        throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "it is not a date")
+      }
+      return instant
+    }
+    return nil
+  }
+}
+
+extension Instant {
+  /// Reads milliseconds, or `2026-11-21 09:05:00 Etc/GMT`.
+  init?(appleText text: String) {
+    if let milliseconds = Int64(text) {
+      // Year 9999: beyond it lie forged receipts, and arithmetic that no figure needs.
+      guard abs(milliseconds) < 253_402_300_800_000 else { return nil }
+      self.init(milliseconds: milliseconds)
+      return
+    }
+    let zone = " Etc/GMT"
+    self.init(parsing: text.hasSuffix(zone) ? String(text.dropLast(zone.count)) : text)
+  }
+}

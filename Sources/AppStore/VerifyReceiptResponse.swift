@@ -1,0 +1,63 @@
+import FoundationEssentials
+import Subscriptions
+
+/// An answer of `POST verifyReceipt`: *App Store Receipts › responseBody*.
+public struct VerifyReceiptResponse: Sendable {
+  public let status: VerifyReceiptStatus
+  /// `is-retryable`, also spelt `is_retryable`; nil where Apple left it out.
+  public let isRetryable: Bool?
+  /// What the answer says of subscriptions. Nil where the status carries no data, so that an error never changes what is known.
+  public let answer: Answer?
+
+  public var meaning: VerifyReceiptStatus.Meaning { status.meaning(isRetryable: isRetryable) }
+
+  /// Decodes an answer.
+  ///
+  /// - Parameter environment: where the answer came from, for old answers that do not say; nil guesses by the ids.
+  /// - Throws: `UnreadableAnswer`, which names the field and never its content.
+  public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
+    do {
+      let wire = try JSONDecoder().decode(WireResponse.self, from: Data(bytes))
+      self.init(wire, environment: environment)
+    } catch let error as DecodingError {
+      throw UnreadableAnswer(error)
+    } catch {
+      throw UnreadableAnswer(reason: "it is not JSON")
+    }
+  }
+
+  private init(_ wire: WireResponse, environment: StoreEnvironment?) {
+    status = VerifyReceiptStatus(rawValue: wire.status)
+    isRetryable = wire.isRetryable
+    answer = status.meaning(isRetryable: wire.isRetryable) == .data ? wire.answer(from: environment) : nil
+  }
+}
+
+/// Why a body is not an answer, in words that name the field and never quote its content.
+public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
+  public let reason: String
+
+  public init(reason: String) { self.reason = reason }
+
+  init(_ error: DecodingError) {
+    reason =
+      switch error {
+      case .keyNotFound(let key, let context): "\(Self.path(context, key)) is missing"
+      case .typeMismatch(_, let context): "\(Self.path(context)) has the wrong type"
+      case .valueNotFound(_, let context): "\(Self.path(context)) is null"
+      case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not complete JSON"
+      case .dataCorrupted(let context): "\(Self.path(context)) cannot be read: \(context.debugDescription)"
+      @unknown default: "it is not an answer of verifyReceipt"
+      }
+  }
+
+  private static func path(_ context: DecodingError.Context, _ last: (any CodingKey)? = nil) -> String {
+    let keys = context.codingPath + (last.map { [$0] } ?? [])
+    let path = keys.reduce(into: "") { path, key in
+      path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? key.stringValue : "." + key.stringValue)
+    }
+    return path.isEmpty ? "the answer" : path
+  }
+
+  public var description: String { reason }
+}
