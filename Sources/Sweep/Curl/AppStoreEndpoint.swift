@@ -1,0 +1,70 @@
+import CCurl
+import Glibc
+
+/// A URL that receipts may be sent to: https anywhere, http on this machine alone.
+///
+/// The text is read by libcurl's own parser, so that what is checked here is what is called later.
+public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
+  /// The URL as libcurl normalises it.
+  public let url: String
+  let isSecure: Bool
+
+  /// Apple's verifyReceipt for purchases made in the App Store.
+  public static let production = Self(trusted: "https://buy.itunes.apple.com/verifyReceipt")
+  /// Apple's verifyReceipt for purchases made in the sandbox and TestFlight.
+  public static let sandbox = Self(trusted: "https://sandbox.itunes.apple.com/verifyReceipt")
+
+  public init(_ text: String) throws(EndpointError) {
+    guard let parts = URLParts(text) else { throw .unreadable(text) }
+    guard !parts.hasUserInfo else { throw .userInfo }
+    switch parts.scheme {
+    case "https": isSecure = true
+    case "http" where Self.isLoopback(parts.host): isSecure = false
+    case "http": throw .plainHTTP(text)
+    default: throw .scheme(text)
+    }
+    url = parts.url
+  }
+
+  private init(trusted url: String) {
+    self.url = url
+    isSecure = true
+  }
+
+  public var description: String { url }
+
+  /// 127.0.0.0/8, ::1 and the name that libcurl itself resolves to them without asking anybody.
+  private static func isLoopback(_ host: String) -> Bool {
+    if host.lowercased() == "localhost" || host == "[::1]" { return true }
+    var address = in_addr()
+    guard inet_pton(AF_INET, host, &address) == 1 else { return false }
+    return UInt32(bigEndian: address.s_addr) >> 24 == 127
+  }
+}
+
+/// Why a URL cannot be used for receipts.
+public enum EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
+  case unreadable(String)
+  case scheme(String)
+  case plainHTTP(String)
+  /// The URL is not repeated: it holds a password.
+  case userInfo
+
+  public var description: String {
+    switch self {
+    case .unreadable(let text):
+      "The App Store URL \(quoted(text)) cannot be read; give one like \(AppStoreEndpoint.production)."
+    case .scheme(let text):
+      "The App Store URL \(quoted(text)) is neither https nor http; give one like \(AppStoreEndpoint.production)."
+    case .plainHTTP(let text):
+      "The App Store URL \(quoted(text)) would send receipts unencrypted; use https, or http on localhost alone."
+    case .userInfo:
+      "The App Store URL holds a user name or password; verifyReceipt takes none, leave it out."
+    }
+  }
+
+  /// Control characters stay out of the terminal.
+  private func quoted(_ text: String) -> String {
+    "“" + String(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }) + "”"
+  }
+}

@@ -1,0 +1,145 @@
+import CCurl
+import Dispatch
+import Synchronization
+
+/// Carries transfers over one multi handle, at most so many at once, each with a job that comes back with its result.
+///
+/// Checked by hand instead of by the compiler: everything but `wake()` and `stop()` runs on `queue`,
+/// which the preconditions hold to; those two touch an atomic and `curl_multi_wakeup`, the one call that
+/// libcurl allows from any thread.
+package final class TransferEngine<Job>: @unchecked Sendable {
+  /// What there is to send next.
+  package enum Supply {
+    case transfer(Transfer, Job)
+    /// Nothing yet; `wake()` asks again.
+    case later
+    /// Nothing ever again: the supply is not asked any more.
+    case exhausted
+  }
+
+  private let queue: DispatchQueue
+  private let limits: TransferLimits
+  private let multi: UnsafeMutableRawPointer
+  private let headers: UnsafeMutablePointer<curl_slist>?
+  private let isStopped = Atomic(false)
+  private var lanes: [TransferLane] = []
+  private var idle: [Int] = []
+  private var jobs: [Int: Job] = [:]
+
+  package init(queue: DispatchQueue, limits: TransferLimits = TransferLimits()) throws(TransportError) {
+    guard CurlLibrary.isReady, let multi = curl_multi_init() else { throw TransportError(CURLE_FAILED_INIT) }
+    self.queue = queue
+    self.limits = limits
+    self.multi = multi
+    // An empty Expect keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
+    let lines = ["Content-Type: application/json", "Accept: application/json", "Expect:"]
+    headers = lines.reduce(nil) { list, line in curl_slist_append(list, line) }
+    ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+  }
+
+  deinit {
+    // A run that has ended has given back every handle; what remains are idle ones.
+    lanes = []
+    curl_multi_cleanup(multi)
+    curl_slist_free_all(headers)
+  }
+
+  /// Asks for more work where the last answer was `later`. From any thread.
+  package func wake() { curl_multi_wakeup(multi) }
+
+  /// Ends the run at once: transfers in flight are dropped and their jobs never come back. From any thread, for good.
+  package func stop() {
+    isStopped.store(true, ordering: .releasing)
+    wake()
+  }
+
+  /// Carries transfers until the supply is exhausted and the last one has come back.
+  ///
+  /// - Returns: false where `stop()` ended it.
+  package func run(
+    concurrency: Int, next: () -> Supply, finish: (Job, TransferResult) -> Void
+  ) -> Bool {
+    dispatchPrecondition(condition: .onQueue(queue))
+    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, concurrency)
+    ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, concurrency)
+    defer { drop() }
+    var isExhausted = false
+    while !isStopped.load(ordering: .acquiring) {
+      isExhausted = isExhausted || refill(concurrency, next: next, finish: finish)
+      if isExhausted, jobs.isEmpty { return true }
+      var running: Int32 = 0
+      curl_multi_perform(multi, &running)
+      guard collect(finish) == 0 else { continue }
+      curl_multi_poll(multi, nil, 0, 1000, nil)
+    }
+    return false
+  }
+}
+
+extension TransferEngine {
+  /// Fills the free lanes; true where there will be nothing more.
+  private func refill(
+    _ concurrency: Int, next: () -> Supply, finish: (Job, TransferResult) -> Void
+  ) -> Bool {
+    dispatchPrecondition(condition: .onQueue(queue))
+    while jobs.count < concurrency {
+      switch next() {
+      case .exhausted: return true
+      case .later: return false
+      case .transfer(let transfer, let job):
+        do throws(TransportError) {
+          try begin(transfer, job)
+        } catch {
+          finish(job, .failed(error))
+        }
+      }
+    }
+    return false
+  }
+
+  private func begin(_ transfer: Transfer, _ job: Job) throws(TransportError) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    if idle.isEmpty {
+      lanes.append(try TransferLane(number: lanes.count, limits: limits, headers: headers))
+      idle.append(lanes.count - 1)
+    }
+    let number = idle[idle.count - 1]
+    try lanes[number].prepare(transfer)
+    guard curl_multi_add_handle(multi, lanes[number].handle) == CURLM_OK else {
+      throw TransportError(CURLE_FAILED_INIT)
+    }
+    idle.removeLast()
+    jobs[number] = job
+  }
+
+  /// Hands over what has come back; the number of them.
+  private func collect(_ finish: (Job, TransferResult) -> Void) -> Int {
+    dispatchPrecondition(condition: .onQueue(queue))
+    var count = 0
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
+      // The message is gone once its handle is removed.
+      let code = message.pointee.data.result
+      var mark: UnsafeMutableRawPointer?
+      ccurl_get_pointer(handle, CURLINFO_PRIVATE, &mark)
+      let number = Int(bitPattern: mark) - 1
+      let result = lanes[number].result(code)
+      curl_multi_remove_handle(multi, handle)
+      idle.append(number)
+      count += 1
+      if let job = jobs.removeValue(forKey: number) { finish(job, result) }
+    }
+    return count
+  }
+
+  /// Takes back the handles of transfers in flight.
+  private func drop() {
+    dispatchPrecondition(condition: .onQueue(queue))
+    for number in jobs.keys {
+      curl_multi_remove_handle(multi, lanes[number].handle)
+      idle.append(number)
+    }
+    jobs = [:]
+  }
+}

@@ -1,0 +1,46 @@
+import CCurl
+
+/// A transfer that brought no answer. It holds libcurl's words, never a body.
+package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// How far the transfer had come.
+  package enum Phase: String, Sendable {
+    case setup, resolve, connect, tls, exchange
+    /// The answer was larger than the limit.
+    case tooLarge = "too large"
+  }
+
+  /// libcurl's `CURLcode`.
+  package let code: Int32
+  package let text: String
+  package let phase: Phase
+
+  package var description: String { "\(text) (\(phase.rawValue), curl \(code))" }
+
+  /// Nothing was sent: nobody was there to send it to.
+  package var isUnreachable: Bool { phase == .resolve || phase == .connect || phase == .tls }
+
+  /// - Parameter connected: whether the connection stood; libcurl gives one code to time-outs on either side of that.
+  init(_ code: CURLcode, detail: String? = nil, connected: Bool = false) {
+    self.code = Int32(code.rawValue)
+    let words = detail.flatMap { $0.isEmpty ? nil : $0 } ?? String(cString: curl_easy_strerror(code))
+    text = String(words.unicodeScalars.map { $0.value < 0x20 || $0.value > 0x7E ? "?" : Character($0) })
+    phase = Self.phase(of: code, connected: connected)
+  }
+
+  private static func phase(of code: CURLcode, connected: Bool) -> Phase {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .resolve
+    case CURLE_COULDNT_CONNECT: .connect
+    case CURLE_OPERATION_TIMEDOUT: connected ? .exchange : .connect
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      .tls
+    case CURLE_FILESIZE_EXCEEDED, CURLE_WRITE_ERROR: .tooLarge
+    case CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY, CURLE_URL_MALFORMAT,
+      CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN, CURLE_BAD_FUNCTION_ARGUMENT:
+      .setup
+    default: .exchange
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import Synchronization
+
+/// A small HTTP/1.1 server on a free port of 127.0.0.1 that does exactly what it is told, rude things included.
+final class CannedServer: Sendable {
+  let port: UInt16
+  private let listener: Int32
+  private let reply: @Sendable (CannedRequest) -> CannedReply
+  private let state = Mutex(State())
+
+  private struct State {
+    var isClosed = false
+    var open: Set<Int32> = []
+    var threads: [pthread_t] = []
+    var connections = 0
+    var requests: [CannedRequest] = []
+  }
+
+  init(_ reply: @escaping @Sendable (CannedRequest) -> CannedReply) throws {
+    self.reply = reply
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    port = try listen(on: listener)
+    start { self.acceptAll() }
+  }
+
+  var url: String { "http://127.0.0.1:\(port)/verifyReceipt" }
+  var connections: Int { state.withLock { $0.connections } }
+  var requests: [CannedRequest] { state.withLock { $0.requests } }
+
+  /// Ends every connection and thread.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+    shutdown(listener, Int32(SHUT_RDWR))
+    while let thread = state.withLock({ $0.threads.popLast() }) { pthread_join(thread, nil) }
+    _ = Glibc.close(listener)
+  }
+
+  private func acceptAll() {
+    while true {
+      let descriptor = accept(listener, nil, nil)
+      guard descriptor >= 0 else { return }
+      let isTaken = state.withLock { state in
+        guard !state.isClosed else { return false }
+        state.open.insert(descriptor)
+        state.connections += 1
+        return true
+      }
+      guard isTaken else {
+        _ = Glibc.close(descriptor)
+        return
+      }
+      start { self.serve(descriptor) }
+    }
+  }
+
+  private func serve(_ descriptor: Int32) {
+    var one: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    var reader = RequestReader(descriptor: descriptor)
+    while let request = reader.next() {
+      state.withLock { $0.requests.append(request) }
+      guard perform(reply(request), on: descriptor) else { break }
+    }
+    // Forgotten before it is closed: the number may be another connection's a moment later.
+    state.withLock { _ = $0.open.remove(descriptor) }
+    _ = Glibc.close(descriptor)
+  }
+
+  /// False where the connection is over.
+  private func perform(_ reply: CannedReply, on descriptor: Int32) -> Bool {
+    for step in reply.steps {
+      switch step {
+      case .send(let bytes): guard sendAll(bytes, to: descriptor) else { return false }
+      case .flood:
+        let piece = [UInt8](repeating: 0x20, count: 64 << 10)
+        while sendAll(piece, to: descriptor) {}
+        return false
+      case .hold:
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) > 0 {}
+        return false
+      case .reset:
+        var rude = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rude, socklen_t(MemoryLayout<linger>.size))
+        return false
+      case .close: return false
+      }
+    }
+    return true
+  }
+
+  private func start(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(ThreadBody(run: body))
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    guard code == 0 else { return box.release() }
+    state.withLock { $0.threads.append(thread) }
+  }
+}
+
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+struct CannedServerError: Error {
+  let call: String
+  let code: Int32
+}
+
+/// Listens on a free port of 127.0.0.1 and gives its number.
+func listen(on descriptor: Int32) throws -> UInt16 {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let code = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+      guard bind(descriptor, generic, length) == 0, Glibc.listen(descriptor, 256) == 0 else { return errno }
+      return getsockname(descriptor, generic, &length) == 0 ? 0 : errno
+    }
+  }
+  guard code == 0 else { throw CannedServerError(call: "listen", code: code) }
+  return UInt16(bigEndian: address.sin_port)
+}
+
+private func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  var sent = 0
+  while sent < bytes.count {
+    let count = bytes.withUnsafeBytes { raw in
+      send(descriptor, raw.baseAddress?.advanced(by: sent), raw.count - sent, Int32(MSG_NOSIGNAL))
+    }
+    guard count > 0 else { return false }
+    sent += count
+  }
+  return true
+}

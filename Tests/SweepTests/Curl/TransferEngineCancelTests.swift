@@ -1,0 +1,79 @@
+import Dispatch
+import Sweep
+import Synchronization
+import Testing
+
+@Suite struct TransferEngineCancelTests {
+  @Test func stopDropsWhatIsInFlightAndComesBack() throws {
+    let arrived = DispatchSemaphore(value: 0)
+    let server = try CannedServer { _ in
+      arrived.signal()
+      return CannedReply(steps: [.hold])
+    }
+    defer { server.close() }
+    let queue = DispatchQueue(label: "subtop.sweep")
+    let engine = try TransferEngine<Int>(queue: queue)
+    let transfer = Transfer(to: try AppStoreEndpoint(server.url), body: [0x7B, 0x7D])
+    let finished = Mutex(0)
+    let isComplete = Mutex<Bool?>(nil)
+    let ended = DispatchSemaphore(value: 0)
+    queue.async {
+      let complete = engine.run(
+        concurrency: 3, next: { .transfer(transfer, 1) }, finish: { _, _ in finished.withLock { $0 += 1 } })
+      isComplete.withLock { $0 = complete }
+      ended.signal()
+    }
+    for _ in 0..<3 { arrived.wait() }
+    engine.stop()
+    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(isComplete.withLock { $0 } == false)
+    #expect(finished.withLock { $0 } == 0)
+  }
+
+  @Test func wakeAsksForMoreWork() throws {
+    let server = try CannedServer { .answer($0.body) }
+    defer { server.close() }
+    let queue = DispatchQueue(label: "subtop.sweep")
+    let engine = try TransferEngine<String>(queue: queue)
+    let endpoint = try AppStoreEndpoint(server.url)
+    let supply = Mutex<[String?]>([])
+    let results = Mutex<[String]>([])
+    let asked = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    queue.async {
+      _ = engine.run(
+        concurrency: 2,
+        next: {
+          let next: String?? = supply.withLock { $0.isEmpty ? .none : .some($0.removeFirst()) }
+          asked.signal()
+          switch next {
+          case .none: return .later
+          case .some(.none): return .exhausted
+          case .some(.some(let word)): return .transfer(Transfer(to: endpoint, body: Array(word.utf8)), word)
+          }
+        },
+        finish: { word, result in
+          let same = result.answer.map { String(decoding: $0.body, as: UTF8.self) == word } ?? false
+          results.withLock { $0.append(same ? word : "other than \(word)") }
+        })
+      ended.signal()
+    }
+    asked.wait()
+    for word in ["one", "two", nil] {
+      supply.withLock { $0.append(word) }
+      engine.wake()
+    }
+    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(results.withLock { $0.sorted() } == ["one", "two"])
+  }
+
+  @Test func aTransferNeverDescribesItsBody() throws {
+    let transfer = Transfer(to: try AppStoreEndpoint("http://127.0.0.1/v"), body: Array("hush".utf8))
+    var dumped = ""
+    dump(transfer, to: &dumped)
+    for text in ["\(transfer)", String(reflecting: transfer), dumped] {
+      #expect(!text.contains("104"))
+      #expect(!text.contains("hush"))
+    }
+  }
+}
