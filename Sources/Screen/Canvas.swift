@@ -44,7 +44,7 @@ public struct Canvas: Sendable {
     _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,
     align alignment: Alignment = .left
   ) -> Int {
-    put(Line(text, style), column: column, row: row, width: width, align: alignment)
+    put(StyledText(text, style), column: column, row: row, width: width, align: alignment)
   }
 
   /// Draws spans one after the other; where they do not fit they end in an ellipsis.
@@ -52,7 +52,7 @@ public struct Canvas: Sendable {
   /// - Returns: the columns drawn.
   @discardableResult
   public mutating func put(
-    _ line: Line, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left
+    _ line: StyledText, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left
   ) -> Int {
     let room = min(width ?? bounds.columns - column, bounds.columns - column)
     guard room > 0 else { return 0 }
@@ -73,7 +73,8 @@ public struct Canvas: Sendable {
   /// Covers a part with a character of one column, by default the space.
   public mutating func fill(_ part: Rect, _ style: Style = .text, with character: String = " ") {
     let target = part.intersection(bounds)
-    let cell = DrawnText(Line(character, style), in: glyphs).cells.first { $0.width == 1 } ?? .blank(style)
+    let cell =
+      DrawnText(StyledText(character, style), in: glyphs).cells.first { $0.width == 1 } ?? .blank(style)
     for row in target.row..<max(target.row, target.endRow) {
       for column in target.column..<max(target.column, target.endColumn) {
         set(cell, column: column, row: row)
@@ -127,7 +128,7 @@ extension Canvas: Equatable {
   }
 }
 
-extension Line {
+extension StyledText {
   /// Columns the line takes as the canvas draws it.
   public func width(in glyphs: GlyphSet = .unicode) -> Int {
     DrawnText(self, in: glyphs).width

@@ -8,7 +8,7 @@ struct DrawnText {
   let cells: [Cell]
   let width: Int
 
-  init(_ line: Line, in glyphs: GlyphSet) {
+  init(_ line: StyledText, in glyphs: GlyphSet) {
     var found: [Cell] = []
     for span in line.spans {
       if span.text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {

@@ -16,7 +16,7 @@ public enum TextWidth {
 
   /// Columns of a text as the canvas draws it, placeholders included.
   public static func of(_ text: String, in glyphs: GlyphSet = .unicode) -> Int {
-    DrawnText(Line(text), in: glyphs).width
+    DrawnText(StyledText(text), in: glyphs).width
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

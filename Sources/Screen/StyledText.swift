@@ -6,7 +6,7 @@ public enum Alignment: Hashable, Sendable {
 }
 
 /// A text and the style it is drawn in.
-public struct Span: Hashable, Sendable, ExpressibleByStringInterpolation {
+public struct TextSpan: Hashable, Sendable, ExpressibleByStringInterpolation {
   public var text: String
   public var style: Style
 
@@ -19,16 +19,18 @@ public struct Span: Hashable, Sendable, ExpressibleByStringInterpolation {
 }
 
 /// Spans in a row.
-public struct Line: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation {
-  public var spans: [Span]
+public struct StyledText: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation {
+  public var spans: [TextSpan]
 
-  public init(_ spans: [Span]) { self.spans = spans }
-  public init(_ text: String, _ style: Style = .text) { self.init([Span(text, style)]) }
-  public init(arrayLiteral elements: Span...) { self.init(elements) }
+  public init(_ spans: [TextSpan]) { self.spans = spans }
+  public init(_ text: String, _ style: Style = .text) { self.init([TextSpan(text, style)]) }
+  public init(arrayLiteral elements: TextSpan...) { self.init(elements) }
   public init(stringLiteral value: String) { self.init(value) }
 
   /// The spans' texts without their styles.
   public var text: String { spans.map(\.text).joined() }
 
-  public static func + (left: Line, right: Line) -> Line { Line(left.spans + right.spans) }
+  public static func + (left: StyledText, right: StyledText) -> StyledText {
+    StyledText(left.spans + right.spans)
+  }
 }

@@ -1,0 +1,73 @@
+/// One bar: what it stands for, how long it is, and its value in words.
+public struct Bar: Hashable, Sendable {
+  public var label: TextSpan
+  /// Not negative; the longest bar of the chart has the largest.
+  public var value: Double
+  public var text: String
+  public var style: Style
+
+  public init(_ label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
+    self.label = label
+    self.value = value
+    self.text = text
+    self.style = style
+  }
+}
+
+/// Horizontal bars under each other with their labels on the left and their values on the right.
+public struct BarChart: Sendable {
+  public var bars: [Bar]
+  /// The value of a bar of full length; by default the largest of the bars.
+  public var ceiling: Double?
+
+  public init(_ bars: [Bar], ceiling: Double? = nil) {
+    self.bars = bars
+    self.ceiling = ceiling
+  }
+
+  /// Draws one bar a row, the first ones where there are too many.
+  ///
+  /// In a narrow room the bars go first, then the labels are cut; the values stay.
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    let glyphs = canvas.glyphs
+    let labels = bars.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
+    let values = bars.map { TextWidth.of($0.text, in: glyphs) }.max() ?? 0
+    let top = ceiling ?? bars.map(\.value).filter(\.isFinite).max() ?? 0
+    canvas.within(rect) { canvas in
+      var rest = canvas.bounds
+      let valueRoom = rest.cutRight(values)
+      _ = rest.cutRight(1)
+      let labelRoom = rest.cutLeft(min(labels, max(rest.columns / 2, rest.columns - 12)))
+      _ = rest.cutLeft(1)
+      for (row, bar) in bars.prefix(canvas.bounds.rows).enumerated() {
+        canvas.put([bar.label], column: labelRoom.column, row: row, width: labelRoom.columns)
+        canvas.put(bar.text, column: valueRoom.column, row: row, width: valueRoom.columns, align: .right)
+        let fraction = top > 0 && bar.value.isFinite ? bar.value / top : 0
+        canvas.bar(fraction, column: rest.column, row: row, columns: rest.columns, bar.style)
+      }
+    }
+  }
+}
+
+extension Canvas {
+  /// Draws a horizontal bar that fills a fraction of its room, to an eighth of a cell where glyphs allow it.
+  ///
+  /// - Parameter track: whether what is not filled is marked.
+  public mutating func bar(
+    _ fraction: Double, column: Int, row: Int, columns: Int, _ style: Style, track: Bool = false
+  ) {
+    guard columns > 0, fraction.isFinite else { return }
+    let steps = glyphs.growing.count
+    let clamped = min(1, max(0, fraction))
+    var length = Int((clamped * Double(columns * steps)).rounded())
+    if clamped > 0 { length = max(1, length) }
+    for place in 0..<columns {
+      let filled = min(steps, length - place * steps)
+      if filled > 0 {
+        put(glyphs.growing[filled - 1], column: column + place, row: row, style, width: 1)
+      } else if track {
+        put(glyphs.track, column: column + place, row: row, .track, width: 1)
+      }
+    }
+  }
+}

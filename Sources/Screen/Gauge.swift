@@ -1,0 +1,27 @@
+/// A bar that fills, with a caption at its right: the progress of a sweep.
+public struct Gauge: Sendable {
+  /// 0 to 1; nil while the whole is not known, which draws the empty track.
+  public var fraction: Double?
+  public var caption: StyledText
+  public var style: Style
+
+  public init(_ fraction: Double?, caption: StyledText = "", _ style: Style = .accent) {
+    self.fraction = fraction
+    self.caption = caption
+    self.style = style
+  }
+
+  /// Draws on the first row of the rectangle; where it is narrow the caption goes before the bar.
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    let width = caption.width(in: canvas.glyphs)
+    canvas.within(rect) { canvas in
+      var rest = canvas.bounds
+      if width > 0, rest.columns >= width + 1 + 4 {
+        let room = rest.cutRight(width)
+        _ = rest.cutRight(1)
+        canvas.put(caption, column: room.column, row: 0)
+      }
+      canvas.bar(fraction ?? 0, column: 0, row: 0, columns: rest.columns, style, track: true)
+    }
+  }
+}

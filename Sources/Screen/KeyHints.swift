@@ -1,0 +1,42 @@
+/// One key and what it does here.
+public struct KeyHint: Hashable, Sendable {
+  public var key: String
+  public var action: String
+
+  public init(_ key: String, _ action: String) {
+    self.key = key
+    self.action = action
+  }
+}
+
+/// The line of keys at the foot of the screen.
+public struct KeyHints: Sendable {
+  /// The most useful first; whole hints are left out from the end where there is no room, save the last one,
+  /// which is the way to the others.
+  public var hints: [KeyHint]
+
+  public init(_ hints: [KeyHint]) { self.hints = hints }
+
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    canvas.put(
+      line(fitting: rect.columns, in: canvas.glyphs), column: rect.column, row: rect.row, width: rect.columns)
+  }
+
+  /// The hints that fit into so many columns.
+  public func line(fitting columns: Int, in glyphs: GlyphSet = .unicode) -> StyledText {
+    guard let last = hints.last else { return [] }
+    let end = Self.line(for: last)
+    var shown: [KeyHint] = []
+    var used = end.width(in: glyphs)
+    for hint in hints.dropLast() {
+      used += Self.line(for: hint).width(in: glyphs) + 2
+      guard used <= columns else { break }
+      shown.append(hint)
+    }
+    return shown.reduce(StyledText([])) { $0 + Self.line(for: $1) + "  " } + end
+  }
+
+  private static func line(for hint: KeyHint) -> StyledText {
+    [TextSpan(hint.key, .key), TextSpan(" " + hint.action, .dim)]
+  }
+}

@@ -1,0 +1,91 @@
+/// A line that is being typed, with its cursor.
+public struct Prompt: Hashable, Sendable {
+  /// What a key did to the line.
+  public enum Outcome: Hashable, Sendable {
+    case edited
+    case moved
+    /// Enter: the text is meant.
+    case submitted
+    /// Escape, or Ctrl-C: the text is not meant.
+    case cancelled
+    /// Not a key of the prompt.
+    case ignored
+  }
+
+  /// What stands before the text: `/`.
+  public var label: String
+  // Two strings and no index: a combining mark typed joins the character before it, which moves every index.
+  private var before: String
+  private var after: String
+
+  public init(label: String, text: String = "") {
+    self.label = label
+    before = text
+    after = ""
+  }
+
+  public var text: String { before + after }
+
+  /// Characters before the cursor.
+  public var cursor: Int { before.count }
+
+  /// Draws label, text and cursor on the first row; a long text is moved so that the cursor shows.
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    canvas.within(rect) { canvas in
+      let glyphs = canvas.glyphs
+      let labelRoom = min(TextWidth.of(label, in: glyphs), max(0, canvas.bounds.columns - 4))
+      canvas.put(label, column: 0, row: 0, .key, width: labelRoom)
+      let room = canvas.bounds.columns - labelRoom
+      var shown = before
+      var isCut = false
+      while !shown.isEmpty, TextWidth.of(shown, in: glyphs) + (isCut ? 1 : 0) >= room {
+        shown.removeFirst()
+        isCut = true
+      }
+      let left = isCut ? glyphs.ellipsis + shown : shown
+      let width = TextWidth.of(left, in: glyphs)
+      canvas.put(left + after, column: labelRoom, row: 0, .text, width: room)
+      canvas.showCursor(at: Point(column: labelRoom + min(width, max(0, room - 1)), row: 0))
+    }
+  }
+}
+
+extension Prompt {
+  /// Edits the line as readline does.
+  public mutating func press(_ key: Key) -> Outcome {
+    switch key {
+    case .enter: return .submitted
+    case .escape, .control("c"), .control("g"): return .cancelled
+    case .left, .control("b"), .right, .control("f"), .home, .control("a"), .end, .control("e"):
+      move(key)
+      return .moved
+    case .character(let character):
+      before.append(character)
+      return .edited
+    default: return erase(key) ? .edited : .ignored
+    }
+  }
+
+  private mutating func move(_ key: Key) {
+    switch key {
+    case .left, .control("b"): if let last = before.popLast() { after = String(last) + after }
+    case .right, .control("f"): if !after.isEmpty { before.append(after.removeFirst()) }
+    case .home, .control("a"): (before, after) = ("", before + after)
+    default: (before, after) = (before + after, "")
+    }
+  }
+
+  private mutating func erase(_ key: Key) -> Bool {
+    switch key {
+    case .backspace: _ = before.popLast()
+    case .delete, .control("d"): if !after.isEmpty { after.removeFirst() }
+    case .control("u"): before = ""
+    case .control("k"): after = ""
+    case .control("w"):
+      while before.last == " " { before.removeLast() }
+      while let last = before.last, last != " " { before.removeLast() }
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,39 @@
+/// A row of little columns, the newest on the right; several rows high where there is room.
+public struct Sparkline: Sendable {
+  /// From oldest to newest; nil where nothing is known, which is drawn as a gap and not as zero.
+  public var values: [Double?]
+  /// The value that fills the height; by default the largest shown.
+  public var ceiling: Double?
+  public var style: Style
+
+  public init(_ values: [Double?], ceiling: Double? = nil, _ style: Style = .accent) {
+    self.values = values
+    self.ceiling = ceiling
+    self.style = style
+  }
+
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    let shown = values.suffix(rect.columns)
+    let top = ceiling ?? shown.compactMap { $0 }.filter(\.isFinite).max() ?? 0
+    let levels = canvas.glyphs.rising
+    canvas.within(rect) { canvas in
+      let rows = canvas.bounds.rows
+      let start = canvas.bounds.columns - shown.count
+      for (place, value) in shown.enumerated() {
+        guard let value, value.isFinite else { continue }
+        let height = Self.height(of: value, top: top, levels: rows * levels.count)
+        for row in 0..<rows {
+          let level = min(levels.count, height - row * levels.count)
+          guard level > 0 else { break }
+          canvas.put(levels[level - 1], column: start + place, row: rows - 1 - row, style)
+        }
+      }
+    }
+  }
+
+  /// At least 1, so that a known zero is seen.
+  private static func height(of value: Double, top: Double, levels: Int) -> Int {
+    guard top > 0, value > 0, top.isFinite else { return 1 }
+    return max(1, Int((min(1, value / top) * Double(levels)).rounded()))
+  }
+}

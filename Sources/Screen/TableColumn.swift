@@ -1,0 +1,61 @@
+/// One column of a table, and what happens to it in a narrow room.
+public struct TableColumn: Hashable, Sendable {
+  public var title: String
+  public var alignment: Alignment
+  /// Columns below which it is dropped rather than squeezed.
+  public var minimum: Int
+  /// Columns it takes when every column has its minimum.
+  public var ideal: Int
+  /// Columns it grows to when every column has its ideal.
+  public var maximum: Int
+  /// Who goes first when the room is narrow: the highest number. The table's first column always stays.
+  public var priority: Int
+
+  public init(
+    _ title: String, minimum: Int, ideal: Int? = nil, maximum: Int? = nil, align alignment: Alignment = .left,
+    priority: Int = 0
+  ) {
+    self.title = title
+    self.alignment = alignment
+    self.minimum = max(1, minimum)
+    self.ideal = max(self.minimum, ideal ?? minimum)
+    self.maximum = max(self.ideal, maximum ?? ideal ?? minimum)
+    self.priority = priority
+  }
+}
+
+/// A column that found room: which one, where it begins and how wide it is.
+public struct PlacedColumn: Hashable, Sendable {
+  public let index: Int
+  public let column: Int
+  public let width: Int
+}
+
+extension TableColumn {
+  /// Chooses the columns that fit a room and shares it out among them.
+  ///
+  /// Columns are dropped whole, the highest priority number and then the rightmost first; the rest grows
+  /// from its minimum to its ideal and on to its maximum, from left to right.
+  public static func place(_ columns: [TableColumn], in room: Int, gap: Int) -> [PlacedColumn] {
+    var kept = Array(columns.indices)
+    func needed() -> Int { kept.reduce(gap * max(0, kept.count - 1)) { $0 + columns[$1].minimum } }
+    while kept.count > 1, needed() > room {
+      let least = kept.dropFirst().max { (columns[$0].priority, $0) < (columns[$1].priority, $1) }
+      kept.removeAll { $0 == least }
+    }
+    var widths = kept.map { min(columns[$0].minimum, room) }
+    var left = max(0, room - needed())
+    for goal in [\TableColumn.ideal, \TableColumn.maximum] {
+      for (place, index) in kept.enumerated() {
+        let more = max(0, min(left, columns[index][keyPath: goal] - widths[place]))
+        widths[place] += more
+        left -= more
+      }
+    }
+    var at = 0
+    return zip(kept, widths).map { index, width in
+      defer { at += width + gap }
+      return PlacedColumn(index: index, column: at, width: width)
+    }
+  }
+}

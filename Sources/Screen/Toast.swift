@@ -1,0 +1,38 @@
+/// A short message over the screen's lower right, for a while.
+///
+/// How long it stands is the State's to know; this only draws it.
+public struct Toast: Hashable, Sendable {
+  public enum Level: Hashable, Sendable {
+    case info
+    case good
+    case warn
+    case bad
+  }
+
+  public var text: String
+  public var level: Level
+
+  public init(_ text: String, _ level: Level = .info) {
+    self.text = text
+    self.level = level
+  }
+
+  /// Draws on the last row of the rectangle, at its right.
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    guard rect.rows > 0 else { return }
+    // The mark says the level to those who see no colours.
+    let (mark, style) = appearance(in: canvas.glyphs)
+    canvas.put(
+      " \(mark) \(text) ", column: rect.column, row: rect.endRow - 1, style.adding(.reverse),
+      width: rect.columns, align: .right)
+  }
+
+  private func appearance(in glyphs: GlyphSet) -> (String, Style) {
+    switch level {
+    case .info: (glyphs.bullet, .info)
+    case .good: (glyphs.tick, .good)
+    case .warn: (glyphs.warning, .warn)
+    case .bad: (glyphs.cross, .bad)
+    }
+  }
+}
