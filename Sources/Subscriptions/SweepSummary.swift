@@ -1,0 +1,62 @@
+/// What a sweep came to; encoded, the object that `sweep --format json` prints.
+public struct SweepSummary: Hashable, Sendable {
+  /// Why a sweep ended before it was through.
+  public enum Stop: String, Hashable, Sendable, Codable {
+    /// Apple answered 21004. States are as they were.
+    case secretRefused = "secret_refused"
+    /// Not one of the first transfers found an App Store.
+    case unreachable
+    /// Somebody stopped it.
+    case interrupted
+  }
+
+  public var started: Instant
+  /// Milliseconds from start to end.
+  public var elapsed: Int64
+  public var counts: SweepCounts
+  public var stopped: Stop?
+
+  public init(started: Instant, elapsed: Int64, counts: SweepCounts, stopped: Stop? = nil) {
+    self.started = started
+    self.elapsed = elapsed
+    self.counts = counts
+    self.stopped = stopped
+  }
+
+  public var seconds: Double { Double(elapsed) / 1000 }
+  public var receiptsPerSecond: Double { elapsed > 0 ? Double(counts.done) * 1000 / Double(elapsed) : 0 }
+}
+
+extension SweepSummary: Encodable {
+  enum CodingKeys: String, CodingKey {
+    case picked, validated, unchanged, changed
+    case newTransactions = "new_transactions"
+    case rerouted
+    case retryLater = "retry_later"
+    case rejected
+    case byStatus = "by_status"
+    case http
+    case transportErrors = "transport_errors"
+    case seconds
+    case receiptsPerSecond = "receipts_per_second"
+    case stopped
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(counts.picked, forKey: .picked)
+    try values.encode(counts.validated, forKey: .validated)
+    try values.encode(counts.unchanged, forKey: .unchanged)
+    try values.encode(counts.changed, forKey: .changed)
+    try values.encode(counts.newTransactions, forKey: .newTransactions)
+    try values.encode(counts.rerouted, forKey: .rerouted)
+    try values.encode(counts.retryLater, forKey: .retryLater)
+    try values.encode(counts.rejected, forKey: .rejected)
+    try values.encode(counts.byStatus, forKey: .byStatus)
+    try values.encode(counts.http, forKey: .http)
+    try values.encode(counts.transportErrors, forKey: .transportErrors)
+    try values.encode(seconds, forKey: .seconds)
+    try values.encode((receiptsPerSecond * 10).rounded() / 10, forKey: .receiptsPerSecond)
+    try values.encode(stopped, forKey: .stopped)
+  }
+}
