@@ -38,7 +38,8 @@ public struct SweepProgress: Hashable, Sendable {
   public var counts: SweepCounts
 
   public init(
-    started: Instant, elapsed: Int64 = 0, total: Int = 0, inFlight: Int = 0, counts: SweepCounts = SweepCounts()
+    started: Instant, elapsed: Int64 = 0, total: Int = 0, inFlight: Int = 0,
+    counts: SweepCounts = SweepCounts()
   ) {
     self.started = started
     self.elapsed = elapsed
