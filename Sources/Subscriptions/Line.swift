@@ -37,6 +37,18 @@ public struct Line: Hashable, Sendable {
   }
 }
 
+/// When validations showed a transaction, by Apple's clock.
+public struct Sighting: Hashable, Sendable {
+  public var first: Instant
+  /// The first validation that showed it with the values it has now.
+  public var latest: Instant
+
+  public init(first: Instant, latest: Instant) {
+    self.first = first
+    self.latest = latest
+  }
+}
+
 /// Everything known of one chain, in any order: what lines are made from.
 public struct Chain: Hashable, Sendable {
   public var environment: StoreEnvironment
@@ -45,6 +57,8 @@ public struct Chain: Hashable, Sendable {
   public var renewals: [RenewalObservation]
   public var users: Set<AppUserID>
   public var validatedAt: Instant?
+  /// When each transaction was first seen, and when it was first seen as it is now.
+  public var sightings: [TransactionID: Sighting] = [:]
 
   public init(
     environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
@@ -66,7 +80,10 @@ public struct Chain: Hashable, Sendable {
 
   /// The chain's lines, sorted by group.
   public func lines(catalog: Catalog) -> [Line] {
-    let purchases = Purchases(of: transactions.filter { $0.expiresDate != nil })
+    var purchases = Purchases(of: transactions.filter { $0.expiresDate != nil })
+    for index in purchases.kept.indices {
+      purchases.kept[index].sighting = sightings[purchases.kept[index].id]
+    }
     let groups = SubscriptionGroups(transactions: purchases.kept.map(\.transaction), catalog: catalog)
     let byGroup = Dictionary(grouping: purchases.kept) { groups.group(of: $0.transaction) }
     let observed = renewals.sorted { $0.observedAt < $1.observedAt }

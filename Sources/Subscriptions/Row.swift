@@ -7,6 +7,7 @@ public struct Row: Hashable, Sendable {
   public var expires: Instant
   /// Other ids under which the same purchase was reported.
   public var duplicateIDs: [TransactionID] = []
+  public var sighting: Sighting?
   public var upgrade: Upgrade?
   public var price: Price?
   public var outcome: PeriodOutcome?

@@ -1,0 +1,95 @@
+/// METRICS §4: lines that Apple still tries to bill, with what is at risk.
+public struct BillingRetryFigures: Hashable, Sendable, Encodable {
+  public struct Grace: Hashable, Sendable, Encodable {
+    public var lines = 0
+    public var users = 0
+    public init() {}
+  }
+
+  /// Monthly revenue that a failed recovery would lose.
+  public struct AtRisk: Hashable, Sendable, Encodable {
+    public var billingRetry = Amounts()
+    public var grace = Amounts()
+    public init() {}
+  }
+
+  public struct ByProduct: Hashable, Sendable, Encodable {
+    public var productId: ProductID
+    public var lines: Int
+    public init(productId: ProductID, lines: Int) {
+      self.productId = productId
+      self.lines = lines
+    }
+  }
+
+  public struct Entry: Hashable, Sendable, Encodable {
+    public var originalTransactionId: OriginalTransactionID
+    @ExplicitNull public var appUserId: AppUserID?
+    public var productId: ProductID
+    public var expiredAtMs: Instant
+    /// Whole days since the expiry.
+    public var daysInRetry: Int
+    /// When Apple gives up: 60 days after the expiry.
+    public var retryEndsAtMs: Instant
+
+    public init(
+      originalTransactionId: OriginalTransactionID, appUserId: AppUserID?, productId: ProductID,
+      expired: Instant,
+      at t: Instant
+    ) {
+      self.originalTransactionId = originalTransactionId
+      self.appUserId = appUserId
+      self.productId = productId
+      expiredAtMs = expired
+      daysInRetry = Int((t - expired) / Milliseconds.day)
+      retryEndsAtMs = expired + billingRetryMilliseconds
+    }
+  }
+
+  public var lines = 0
+  public var users = 0
+  public var grace = Grace()
+  public var atRiskMrr = AtRisk()
+  /// Sorted by lines, most first, then by name.
+  public var byProduct: [ByProduct] = []
+  /// The newest expiry first.
+  public var rows: [Entry] = []
+
+  public init() {}
+}
+
+extension BillingRetryFigures {
+  init(_ judged: [JudgedLine], _ question: Question) {
+    self.init()
+    let inScope = judged.filter { question.includes($0.product) }
+    let retry = inScope.filter { $0.state == .billingRetry }
+    let graced = inScope.filter { $0.state == .grace }
+    lines = retry.count
+    users = Self.users(of: retry)
+    grace.lines = graced.count
+    grace.users = Self.users(of: graced)
+    for judged in retry { judged.verdict.current.monthly.map { atRiskMrr.billingRetry.add($0) } }
+    for judged in graced { judged.verdict.current.monthly.map { atRiskMrr.grace.add($0) } }
+    byProduct = Self.sorted(
+      Dictionary(grouping: retry, by: \.product).map { ByProduct(productId: $0, lines: $1.count) })
+    let entries = retry.map { judged in
+      Entry(
+        originalTransactionId: judged.line.id.originalTransactionID, appUserId: judged.line.users.min(),
+        productId: judged.product, expired: judged.verdict.current.expires, at: question.at)
+    }
+    rows = Array(entries.sorted(by: Self.inOrder).prefix(question.limit))
+  }
+
+  private static func users(of judged: [JudgedLine]) -> Int {
+    judged.reduce(into: Set<String>()) { $0.formUnion($1.line.userKeys) }.count
+  }
+
+  public static func sorted(_ products: [ByProduct]) -> [ByProduct] {
+    products.sorted { $0.lines == $1.lines ? $0.productId < $1.productId : $0.lines > $1.lines }
+  }
+
+  static func inOrder(_ left: Entry, _ right: Entry) -> Bool {
+    left.expiredAtMs == right.expiredAtMs
+      ? left.originalTransactionId < right.originalTransactionId : left.expiredAtMs > right.expiredAtMs
+  }
+}

@@ -1,0 +1,48 @@
+/// The health of a store: what `status` prints.
+public struct StoreStatus: Hashable, Sendable, Encodable {
+  public var receipts = 0
+  public var lines = 0
+  public var transactions = 0
+  /// Receipts whose next check has come.
+  public var dueNow = 0
+  public var overdueLines = 0
+  /// METRICS §4, Freshness: 0 to 1; nil where no line is active.
+  @ExplicitNull public var fresh24h: Double?
+  /// Receipts that are not asked about again, with the reason kept.
+  public var dead = 0
+  @ExplicitNull public var lastSweep: LastSweep?
+  public var schemaVersion = ""
+  /// What SQLite's own check says, where it was asked for: `ok`, or what is broken.
+  public var integrity: String?
+
+  public init() {}
+
+  public struct LastSweep: Hashable, Sendable, Encodable {
+    public var startedAtMs: Instant
+    public var finishedAtMs: Instant
+    public var validated: Int
+    public var changed: Int
+    public var retryLater: Int
+    public var rejected: Int
+    @ExplicitNull public var stopped: String?
+
+    public init(
+      startedAtMs: Instant, finishedAtMs: Instant, validated: Int, changed: Int, retryLater: Int, rejected: Int,
+      stopped: String?
+    ) {
+      self.startedAtMs = startedAtMs
+      self.finishedAtMs = finishedAtMs
+      self.validated = validated
+      self.changed = changed
+      self.retryLater = retryLater
+      self.rejected = rejected
+      self.stopped = stopped
+    }
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case receipts, lines, transactions, dueNow, overdueLines
+    case fresh24h = "fresh_24h"
+    case dead, lastSweep, schemaVersion, integrity
+  }
+}
