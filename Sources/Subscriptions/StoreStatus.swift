@@ -27,8 +27,8 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     @ExplicitNull public var stopped: String?
 
     public init(
-      startedAtMs: Instant, finishedAtMs: Instant, validated: Int, changed: Int, retryLater: Int, rejected: Int,
-      stopped: String?
+      startedAtMs: Instant, finishedAtMs: Instant, validated: Int, changed: Int, retryLater: Int,
+      rejected: Int, stopped: String?
     ) {
       self.startedAtMs = startedAtMs
       self.finishedAtMs = finishedAtMs
