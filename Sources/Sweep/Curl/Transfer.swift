@@ -25,6 +25,12 @@ package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable 
   /// Seconds from the `Retry-After` header, which libcurl also reads in its date form.
   package let retryAfter: Int?
 
+  package init(status: Int, body: [UInt8], retryAfter: Int? = nil) {
+    self.status = status
+    self.body = body
+    self.retryAfter = retryAfter
+  }
+
   package var description: String { "HTTP \(status) with \(body.count) bytes" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
