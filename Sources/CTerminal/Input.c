@@ -1,0 +1,145 @@
+#include "State.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+
+static void define(const char *sequence, int code) {
+  // What terminfo says goes first.
+  if (key_defined(sequence) == 0) define_key(sequence, code);
+}
+
+// With the keypad on xterm sends ESC O A, but not every program puts it into that mode in time, and other
+// terminals send ESC [ A under the same name; ncurses knows only the one in terminfo.
+void input_define_keys(void) {
+  const char *move = tigetstr("cup");
+  if (move == NULL || move == (char *)-1 || strncmp(move, "\033[", 2) != 0) return;
+  static const struct {
+    const char *sequence;
+    int code;
+  } keys[] = {
+      {"\033[A", KEY_UP},     {"\033[B", KEY_DOWN},   {"\033[C", KEY_RIGHT},  {"\033[D", KEY_LEFT},
+      {"\033OA", KEY_UP},     {"\033OB", KEY_DOWN},   {"\033OC", KEY_RIGHT},  {"\033OD", KEY_LEFT},
+      {"\033[H", KEY_HOME},   {"\033[F", KEY_END},    {"\033OH", KEY_HOME},   {"\033OF", KEY_END},
+      {"\033[1~", KEY_HOME},  {"\033[4~", KEY_END},   {"\033[7~", KEY_HOME},  {"\033[8~", KEY_END},
+      {"\033[2~", KEY_IC},    {"\033[3~", KEY_DC},    {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},
+      {"\033[Z", KEY_BTAB},   {"\033OM", KEY_ENTER},  {"\033OP", KEY_F(1)},   {"\033OQ", KEY_F(2)},
+      {"\033OR", KEY_F(3)},   {"\033OS", KEY_F(4)},   {"\033[11~", KEY_F(1)}, {"\033[12~", KEY_F(2)},
+      {"\033[13~", KEY_F(3)}, {"\033[14~", KEY_F(4)}, {"\033[15~", KEY_F(5)}, {"\033[17~", KEY_F(6)},
+      {"\033[18~", KEY_F(7)}, {"\033[19~", KEY_F(8)}, {"\033[20~", KEY_F(9)}, {"\033[21~", KEY_F(10)},
+  };
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) define(keys[i].sequence, keys[i].code);
+}
+
+int terminal_wait(int timeout, int wake_descriptor) {
+  struct pollfd polled[3] = {
+      {.fd = terminal_state.input, .events = POLLIN},
+      {.fd = signals_descriptor(), .events = POLLIN},
+      {.fd = wake_descriptor, .events = POLLIN},
+  };
+  int count = poll(polled, 3, timeout);
+  // The signal that interrupted it has put its byte into the pipe.
+  if (count < 0 && errno == EINTR) count = poll(polled, 3, 0);
+  if (count <= 0) return 0;
+  int ready = 0;
+  if (polled[0].revents & POLLIN) ready |= TERMINAL_INPUT;
+  // Where the other end is gone get_wch would answer "nothing yet" for ever.
+  if (polled[0].revents & (POLLHUP | POLLERR | POLLNVAL)) ready |= TERMINAL_HANGUP;
+  if (polled[1].revents & POLLIN) ready |= TERMINAL_SIGNAL;
+  if (polled[2].revents & POLLIN) ready |= TERMINAL_WOKEN;
+  return ready;
+}
+
+void terminal_set_mouse(bool on) {
+  mmask_t wanted = BUTTON1_PRESSED | BUTTON2_PRESSED | BUTTON3_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED;
+  mmask_t got = mousemask(on ? wanted : 0, NULL);
+  // Otherwise every press waits to see whether it becomes a click.
+  mouseinterval(0);
+  terminal_state.has_mouse = on && got != 0;
+  signals_prepare_restore_string();
+}
+
+static bool decode_mouse(struct terminal_key *key) {
+  MEVENT event;
+  if (getmouse(&event) != OK) return false;
+  key->column = event.x;
+  key->row = event.y;
+  if (event.bstate & BUTTON1_PRESSED) key->kind = TERMINAL_MOUSE_LEFT;
+  else if (event.bstate & BUTTON2_PRESSED) key->kind = TERMINAL_MOUSE_MIDDLE;
+  else if (event.bstate & BUTTON3_PRESSED) key->kind = TERMINAL_MOUSE_RIGHT;
+  else if (event.bstate & BUTTON4_PRESSED) key->kind = TERMINAL_MOUSE_WHEEL_UP;
+  else if (event.bstate & BUTTON5_PRESSED) key->kind = TERMINAL_MOUSE_WHEEL_DOWN;
+  else return false;
+  return true;
+}
+
+static bool decode_code(wint_t code, struct terminal_key *key) {
+  if (code >= KEY_F(1) && code <= KEY_F(12)) {
+    key->kind = TERMINAL_KEY_FUNCTION;
+    key->value = code - KEY_F(0);
+    return true;
+  }
+  switch (code) {
+    case KEY_MOUSE: return decode_mouse(key);
+    // resizeterm leaves it behind; the size is told by SIGWINCH.
+    case KEY_RESIZE: return false;
+    case KEY_UP: key->kind = TERMINAL_KEY_UP; break;
+    case KEY_DOWN: key->kind = TERMINAL_KEY_DOWN; break;
+    case KEY_LEFT: key->kind = TERMINAL_KEY_LEFT; break;
+    case KEY_RIGHT: key->kind = TERMINAL_KEY_RIGHT; break;
+    case KEY_HOME: key->kind = TERMINAL_KEY_HOME; break;
+    case KEY_END: key->kind = TERMINAL_KEY_END; break;
+    case KEY_PPAGE: key->kind = TERMINAL_KEY_PAGE_UP; break;
+    case KEY_NPAGE: key->kind = TERMINAL_KEY_PAGE_DOWN; break;
+    case KEY_ENTER: key->kind = TERMINAL_KEY_ENTER; break;
+    case KEY_BTAB: key->kind = TERMINAL_KEY_BACK_TAB; break;
+    case KEY_BACKSPACE: key->kind = TERMINAL_KEY_BACKSPACE; break;
+    case KEY_DC: key->kind = TERMINAL_KEY_DELETE; break;
+    case KEY_IC: key->kind = TERMINAL_KEY_INSERT; break;
+    default: key->kind = TERMINAL_KEY_UNKNOWN; break;
+  }
+  return true;
+}
+
+// After an Escape: true when it began a sequence nobody knows, which is then read to its end. Its letters
+// must not be taken for keys.
+static bool swallow_sequence(void) {
+  wint_t next = 0;
+  int result = get_wch(&next);
+  if (result == ERR) return false;
+  if (result == KEY_CODE_YES) {
+    ungetch((int)next);
+    return false;
+  }
+  if (next == 'O') {
+    get_wch(&next);
+    return true;
+  }
+  if (next != '[') {
+    unget_wch((wchar_t)next);
+    return false;
+  }
+  for (int length = 0; length < 32; length++) {
+    if (get_wch(&next) != OK || (next >= 0x40 && next <= 0x7E)) break;
+  }
+  return true;
+}
+
+bool terminal_next_key(struct terminal_key *key) {
+  for (;;) {
+    *key = (struct terminal_key){.kind = TERMINAL_KEY_UNKNOWN};
+    wint_t code = 0;
+    int result = get_wch(&code);
+    if (result == ERR) return false;
+    if (result == KEY_CODE_YES) {
+      if (decode_code(code, key)) return true;
+      continue;
+    }
+    if (code == 033 && swallow_sequence()) return true;
+    key->kind = TERMINAL_KEY_CHARACTER;
+    key->value = (uint32_t)code;
+    return true;
+  }
+}

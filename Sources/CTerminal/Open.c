@@ -1,0 +1,144 @@
+#include "State.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <unistd.h>
+
+struct terminal_state terminal_state;
+
+static FILE *stream_over(int descriptor, const char *mode) {
+  int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  if (copy < 0) return NULL;
+  FILE *stream = fdopen(copy, mode);
+  if (stream == NULL) close(copy);
+  return stream;
+}
+
+static void close_streams(void) {
+  if (terminal_state.input_stream != NULL) fclose(terminal_state.input_stream);
+  if (terminal_state.output_stream != NULL) fclose(terminal_state.output_stream);
+  terminal_state.input_stream = terminal_state.output_stream = NULL;
+}
+
+static void take_locale(const char *name) {
+  const char *before = setlocale(LC_CTYPE, NULL);
+  strncpy(terminal_state.locale_before, before ? before : "C", sizeof terminal_state.locale_before - 1);
+  setlocale(LC_CTYPE, name);
+}
+
+static int give_up(int reason) {
+  if (terminal_state.screen != NULL) {
+    endwin();
+    delscreen(terminal_state.screen);
+    terminal_state.screen = NULL;
+  }
+  close_streams();
+  signals_put_back();
+  setlocale(LC_CTYPE, terminal_state.locale_before);
+  return reason;
+}
+
+static void set_modes(int escape_delay) {
+  // cbreak and not raw: the kernel then turns Ctrl-C, Ctrl-Z and Ctrl-\ into signals, which a busy main loop
+  // cannot miss and which go the same way as those of kill(1).
+  cbreak();
+  noecho();
+  nonl();
+  intrflush(stdscr, FALSE);
+  keypad(stdscr, TRUE);
+  nodelay(stdscr, TRUE);
+  leaveok(stdscr, FALSE);
+  set_escdelay(escape_delay);
+  curs_set(0);
+  // Ctrl-S and Ctrl-Q, Ctrl-V and Ctrl-O are keys and not flow control or line editing.
+  struct termios modes;
+  if (tcgetattr(terminal_state.input, &modes) == 0) {
+    modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
+    modes.c_lflag &= ~(tcflag_t)IEXTEN;
+    tcsetattr(terminal_state.input, TCSADRAIN, &modes);
+    def_prog_mode();
+  }
+}
+
+int terminal_open(const struct terminal_settings *settings) {
+  static bool registered = false;
+  if (terminal_state.screen != NULL) return TERMINAL_ALREADY_OPEN;
+  terminal_state = (struct terminal_state){.input = settings->input, .output = settings->output};
+  if (tcgetattr(settings->input, &terminal_state.modes_before) != 0) return TERMINAL_OUT_OF_RESOURCES;
+  take_locale(settings->locale);
+  signals_remember();
+  if (!signals_prepare()) return give_up(TERMINAL_OUT_OF_RESOURCES);
+  terminal_state.input_stream = stream_over(settings->input, "r");
+  terminal_state.output_stream = stream_over(settings->output, "w");
+  if (terminal_state.input_stream == NULL || terminal_state.output_stream == NULL) {
+    return give_up(TERMINAL_OUT_OF_RESOURCES);
+  }
+  // The kernel's size and not $LINES and $COLUMNS, which do not change with the window.
+  use_env(FALSE);
+  use_tioctl(TRUE);
+  // Not initscr, which ends the process when the terminal is unknown.
+  terminal_state.screen = newterm(settings->type, terminal_state.output_stream, terminal_state.input_stream);
+  if (terminal_state.screen == NULL) return give_up(TERMINAL_TYPE_UNKNOWN);
+  const char *move = tigetstr("cup");
+  if (move == NULL || move == (char *)-1) return give_up(TERMINAL_TYPE_INCAPABLE);
+  set_modes(settings->escape_delay);
+  input_define_keys();
+  colours_open();
+  signals_prepare_restore_string();
+  signals_install();
+  if (!registered) registered = atexit(terminal_restore_in_emergency) == 0;
+  standard_error_capture();
+  terminal_state.is_up = 1;
+  return TERMINAL_OPENED;
+}
+
+void terminal_close(void) {
+  if (terminal_state.screen == NULL) return;
+  terminal_set_mouse(false);
+  endwin();
+  terminal_state.is_up = 0;
+  delscreen(terminal_state.screen);
+  terminal_state.screen = NULL;
+  colours_close();
+  tcsetattr(terminal_state.input, TCSADRAIN, &terminal_state.modes_before);
+  close_streams();
+  signals_put_back();
+  setlocale(LC_CTYPE, terminal_state.locale_before);
+  standard_error_release();
+}
+
+bool terminal_is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
+int terminal_columns(void) { return terminal_state.screen != NULL ? COLS : 0; }
+int terminal_rows(void) { return terminal_state.screen != NULL ? LINES : 0; }
+
+void terminal_resize(void) {
+  struct winsize size;
+  if (ioctl(terminal_state.output, TIOCGWINSZ, &size) != 0) return;
+  if (size.ws_row == 0 || size.ws_col == 0) return;
+  resizeterm(size.ws_row, size.ws_col);
+  terminal_forget_screen();
+}
+
+void terminal_suspend(void) {
+  endwin();
+  terminal_state.is_up = 0;
+  standard_error_release();
+  struct sigaction ours;
+  struct sigaction stop = {0};
+  stop.sa_handler = SIG_DFL;
+  sigaction(SIGTSTP, &stop, &ours);
+  raise(SIGTSTP);
+  sigaction(SIGTSTP, &ours, NULL);
+  standard_error_capture();
+  terminal_state.is_up = 1;
+  reset_prog_mode();
+  terminal_resize();
+  terminal_forget_screen();
+}

@@ -1,0 +1,130 @@
+// Handlers do two things only: they put the signal's number into a pipe that the main loop polls, or, in a
+// crash, they give the terminal back and let the handler before them speak.
+#include "State.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+
+static const int watched[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
+enum { WATCHED = sizeof watched / sizeof *watched, CRASHES = sizeof crashes / sizeof *crashes };
+
+static struct sigaction watched_before[WATCHED];
+static struct sigaction crashes_before[CRASHES];
+static int pipe_ends[2] = {-1, -1};
+static volatile sig_atomic_t interrupts;
+static char restore_string[512];
+static size_t restore_length;
+
+bool signals_prepare(void) {
+  interrupts = 0;
+  return pipe2(pipe_ends, O_NONBLOCK | O_CLOEXEC) == 0;
+}
+
+int signals_descriptor(void) { return pipe_ends[0]; }
+
+static void on_signal(int number) {
+  int before = errno;
+  unsigned char byte = (unsigned char)number;
+  ssize_t written = write(pipe_ends[1], &byte, 1);
+  (void)written;
+  // A second Ctrl-C finds a main loop that does not answer: leave without it.
+  if (number == SIGINT && interrupts++ > 0) {
+    terminal_restore_in_emergency();
+    signal(SIGINT, SIG_DFL);
+    raise(SIGINT);
+  }
+  errno = before;
+}
+
+static void on_crash(int number, siginfo_t *info, void *context) {
+  (void)context;
+  terminal_restore_in_emergency();
+  for (int i = 0; i < CRASHES; i++) {
+    if (crashes[i] == number) sigaction(number, &crashes_before[i], NULL);
+  }
+  // Returning from a fault repeats it, now for the handler before us, with the registers as they were. What
+  // was sent or trapped does not come again by itself.
+  if (info->si_code <= 0 || number == SIGABRT || number == SIGTRAP) raise(number);
+}
+
+// Before newterm, which puts handlers of its own in place.
+void signals_remember(void) {
+  for (int i = 0; i < WATCHED; i++) sigaction(watched[i], NULL, &watched_before[i]);
+  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], NULL, &crashes_before[i]);
+}
+
+// After newterm, whose own handlers call curses from within the signal, on whatever thread it hits.
+void signals_install(void) {
+  struct sigaction action = {0};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  sigfillset(&action.sa_mask);
+  for (int i = 0; i < WATCHED; i++) {
+    // nohup(1) and shells without job control have some ignored, and mean it.
+    if (watched_before[i].sa_handler == SIG_IGN) continue;
+    sigaction(watched[i], &action, NULL);
+  }
+  struct sigaction crash = {0};
+  crash.sa_sigaction = on_crash;
+  crash.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigfillset(&crash.sa_mask);
+  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &crash, NULL);
+}
+
+void signals_put_back(void) {
+  for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &watched_before[i], NULL);
+  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &crashes_before[i], NULL);
+  for (int i = 0; i < 2; i++) {
+    if (pipe_ends[i] >= 0) close(pipe_ends[i]);
+    pipe_ends[i] = -1;
+  }
+}
+
+int terminal_next_signal(void) {
+  unsigned char byte = 0;
+  return read(pipe_ends[0], &byte, 1) == 1 ? byte : 0;
+}
+
+// Adds a terminfo string without the padding ("$<5>") that only tputs understands.
+static void add_capability(const char *name) {
+  const char *text = tigetstr(name);
+  if (text == NULL || text == (char *)-1) return;
+  while (*text != 0 && restore_length + 1 < sizeof restore_string) {
+    if (text[0] == '$' && text[1] == '<') {
+      const char *end = strchr(text, '>');
+      if (end != NULL) {
+        text = end + 1;
+        continue;
+      }
+    }
+    restore_string[restore_length++] = *text++;
+  }
+}
+
+void signals_prepare_restore_string(void) {
+  restore_length = 0;
+  // Mouse reports off, whatever form they were asked in; terminals that have none ignore it.
+  if (terminal_state.has_mouse) {
+    static const char mouse_off[] = "\033[?1000l\033[?1002l\033[?1003l\033[?1006l";
+    memcpy(restore_string, mouse_off, sizeof mouse_off - 1);
+    restore_length = sizeof mouse_off - 1;
+  }
+  add_capability("rmkx");
+  add_capability("sgr0");
+  add_capability("cnorm");
+  add_capability("rmcup");
+}
+
+void terminal_restore_in_emergency(void) {
+  if (!terminal_state.is_up) return;
+  terminal_state.is_up = 0;
+  ssize_t written = write(terminal_state.output, restore_string, restore_length);
+  (void)written;
+  tcsetattr(terminal_state.input, TCSANOW, &terminal_state.modes_before);
+  standard_error_release();
+}

@@ -1,0 +1,51 @@
+// What the C files share; not for Swift.
+#pragma once
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+// Without it curses.h hides the wide API and lays cchar_t out differently, so each file includes this first.
+#define NCURSES_WIDECHAR 1
+
+#include <curses.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <termios.h>
+
+#include "CTerminal.h"
+
+struct terminal_state {
+  SCREEN *screen;
+  FILE *input_stream;
+  FILE *output_stream;
+  int input;
+  int output;
+  struct termios modes_before;
+  char locale_before[128];
+  // Whether the terminal is ours now: between open and close, and not while suspended.
+  volatile sig_atomic_t is_up;
+  bool has_default_colours;
+  bool has_mouse;
+};
+
+extern struct terminal_state terminal_state;
+
+// Signals.c
+bool signals_prepare(void);
+void signals_remember(void);
+void signals_install(void);
+void signals_put_back(void);
+int signals_descriptor(void);
+void signals_prepare_restore_string(void);
+
+// StandardError.c
+void standard_error_capture(void);
+void standard_error_release(void);
+
+// Input.c
+void input_define_keys(void);
+
+// Draw.c
+void colours_open(void);
+void colours_close(void);

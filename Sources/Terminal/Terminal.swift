@@ -1,0 +1,95 @@
+import CTerminal
+import Glibc
+import Screen
+
+/// The terminal, through ncursesw: shows canvases, and tells keys, the mouse, sizes and signals.
+///
+/// For the main thread only: ncurses keeps one state for the process, and one terminal can be open at a
+/// time. While it is open, standard error is kept aside and replayed when the terminal is given back, so that
+/// neither a library's message nor a crash report tears the screen; a crash gives the terminal back first.
+public final class Terminal {
+  /// What canvases for this terminal are drawn with: ASCII unless the locale is UTF-8.
+  public let glyphs: GlyphSet
+  /// How many colours the theme has to do with; none under `NO_COLOR`.
+  public let colourDepth: ColourDepth
+  let theme: Theme
+  var looks: [Style: CellLook] = [:]
+  private var shown: Canvas?
+  private var isOpen = true
+  /// Readable input without a key in it, in a row: a terminal at its end answers so for ever.
+  var emptyReads = 0
+
+  private init(_ options: TerminalOptions) {
+    let isUnicode = terminal_is_utf8() && !options.ascii
+    glyphs = isUnicode ? .unicode : .ascii
+    colourDepth = options.environment.refusesColour ? .none : ColourDepth(colours: terminal_colours())
+    theme = colourDepth == .none ? .mono : options.theme
+    terminal_set_mouse(options.mouse)
+  }
+
+  deinit { close() }
+
+  /// Takes the terminal over, which `close` gives back.
+  public static func open(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> Terminal {
+    guard isatty(options.input) == 1 else { throw .notATerminal(.input) }
+    guard isatty(options.output) == 1 else { throw .notATerminal(.output) }
+    guard let type = options.environment.type, !type.isEmpty else { throw .termUnset }
+    let result = type.withCString { type in
+      options.environment.locale.withCString { locale in
+        var settings = terminal_settings(
+          input: options.input, output: options.output, type: type, locale: locale,
+          escape_delay: options.environment.escapeDelay)
+        return terminal_open(&settings)
+      }
+    }
+    switch UInt32(result) {
+    case TERMINAL_OPENED.rawValue: return Terminal(options)
+    case TERMINAL_ALREADY_OPEN.rawValue: throw .alreadyOpen
+    case TERMINAL_TYPE_UNKNOWN.rawValue: throw .termUnknown(type)
+    case TERMINAL_TYPE_INCAPABLE.rawValue: throw .termIncapable(type)
+    default: throw .outOfResources
+    }
+  }
+
+  public var size: Size { Size(columns: Int(terminal_columns()), rows: Int(terminal_rows())) }
+
+  /// Shows a canvas; one that equals what is shown sends nothing.
+  public func show(_ canvas: Canvas) {
+    guard isOpen, canvas != shown else { return }
+    for row in canvas.changedRows(since: shown) { put(canvas, row: row) }
+    if let cursor = canvas.cursor {
+      terminal_show_cursor(Int32(cursor.column), Int32(cursor.row))
+    } else {
+      terminal_hide_cursor()
+    }
+    terminal_flush()
+    shown = canvas
+  }
+
+  /// Sends everything at the next `show`, for when something else has written on the terminal (Ctrl-L).
+  public func redraw() {
+    terminal_forget_screen()
+    shown = nil
+  }
+
+  /// Switches the mouse reports on or off.
+  public func setMouse(_ on: Bool) {
+    guard isOpen else { return }
+    terminal_set_mouse(on)
+    terminal_flush()
+  }
+
+  /// Stops the program as Ctrl-Z does, the terminal given back; returns when it is continued.
+  public func suspend() {
+    guard isOpen else { return }
+    terminal_suspend()
+    shown = nil
+  }
+
+  /// Gives the terminal back as it was; a second time does nothing.
+  public func close() {
+    guard isOpen else { return }
+    isOpen = false
+    terminal_close()
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// How the terminal is opened.
+public struct TerminalOptions: Sendable {
+  public var theme: Theme
+  /// Whether clicks and the wheel are reported; then the terminal selects text only with Shift held.
+  public var mouse: Bool
+  /// Whether to draw in ASCII even where the locale could do more.
+  public var ascii: Bool
+  public var environment: TerminalEnvironment
+  /// Descriptors of the terminal, which need not be the standard ones.
+  public var input: Int32
+  public var output: Int32
+
+  public init(
+    theme: Theme = .terminal, mouse: Bool = true, ascii: Bool = false,
+    environment: TerminalEnvironment = .current,
+    input: Int32 = 0, output: Int32 = 1
+  ) {
+    self.theme = theme
+    self.mouse = mouse
+    self.ascii = ascii
+    self.environment = environment
+    self.input = input
+    self.output = output
+  }
+}
+
+/// What the environment says about the terminal.
+public struct TerminalEnvironment: Hashable, Sendable {
+  /// `TERM`.
+  public var type: String?
+  /// `NO_COLOR` with any value but the empty one (no-color.org).
+  public var refusesColour: Bool
+  /// `ESCDELAY` in milliseconds: how long an Escape may wait to become a function key.
+  public var escapeDelay: Int32
+  /// A locale for the characters; empty takes `LC_ALL`, `LC_CTYPE` or `LANG`.
+  public var locale: String
+
+  /// The default delay is 25 ms and not the 1000 ms of ncurses, which make Escape feel broken.
+  public init(
+    type: String?, refusesColour: Bool = false, escapeDelay: Int32 = 25, locale: String = ""
+  ) {
+    self.type = type
+    self.refusesColour = refusesColour
+    self.escapeDelay = escapeDelay
+    self.locale = locale
+  }
+
+  /// This process's environment.
+  public static var current: TerminalEnvironment {
+    TerminalEnvironment(
+      type: variable("TERM"), refusesColour: variable("NO_COLOR")?.isEmpty == false,
+      escapeDelay: variable("ESCDELAY").flatMap { Int32($0) }.map { min(max($0, 0), 1000) } ?? 25)
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}
