@@ -6,7 +6,7 @@ public struct Bar: Hashable, Sendable {
   public var text: String
   public var style: Style
 
-  public init(_ label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
+  public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
     self.label = label
     self.value = value
     self.text = text

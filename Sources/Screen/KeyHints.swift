@@ -18,8 +18,8 @@ public struct KeyHints: Sendable {
   public init(_ hints: [KeyHint]) { self.hints = hints }
 
   public func draw(on canvas: inout Canvas, in rect: Rect) {
-    canvas.put(
-      line(fitting: rect.columns, in: canvas.glyphs), column: rect.column, row: rect.row, width: rect.columns)
+    let line = line(fitting: rect.columns, in: canvas.glyphs)
+    canvas.within(rect) { $0.put(line, column: 0, row: 0) }
   }
 
   /// The hints that fit into so many columns.

@@ -12,7 +12,7 @@ public struct TabBar: Sendable {
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     var line = line(short: false)
     if line.width(in: canvas.glyphs) > rect.columns { line = self.line(short: true) }
-    canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
+    canvas.within(rect) { $0.put(line, column: 0, row: 0) }
   }
 
   /// The tab at a place of the rectangle the bar was drawn in.

@@ -1,0 +1,119 @@
+import Screen
+import Testing
+
+@Suite struct CanvasTests {
+  @Test func `text lands where it is put and is cut at the edge`() {
+    let canvas = picture(12, 3) { canvas, _ in
+      canvas.put("hello", column: 2, row: 0)
+      canvas.put("a longer text", column: 4, row: 1, .good)
+      canvas.put("below", column: 0, row: 3)
+      canvas.put("left", column: -2, row: 2)
+    }
+    #expect(canvas.text() == ["  hello", "    a longe…", "ft"])
+    #expect(canvas.styleText() == ["  .....", "    gggggggg", ".."])
+  }
+
+  struct Fit: CustomTestStringConvertible {
+    let text: String
+    let width: Int
+    let alignment: Alignment
+    let expected: String
+    var glyphs = GlyphSet.unicode
+    var testDescription: String { "\(text) in \(width), \(alignment)" }
+  }
+
+  @Test(arguments: [
+    Fit(text: "abc", width: 5, alignment: .left, expected: "[abc  ]"),
+    Fit(text: "abc", width: 5, alignment: .right, expected: "[  abc]"),
+    Fit(text: "abc", width: 5, alignment: .centre, expected: "[ abc ]"),
+    Fit(text: "abcdef", width: 5, alignment: .left, expected: "[abcd…]"),
+    Fit(text: "abcdef", width: 5, alignment: .right, expected: "[abcd…]"),
+    Fit(text: "abcdef", width: 5, alignment: .left, expected: "[abcd~]", glyphs: .ascii),
+    Fit(text: "abcdef", width: 1, alignment: .left, expected: "[…]"),
+    Fit(text: "abcdef", width: 0, alignment: .left, expected: "[]"),
+    Fit(text: "漢字", width: 4, alignment: .left, expected: "[漢字]"),
+    Fit(text: "漢字", width: 3, alignment: .left, expected: "[漢…]"),
+    Fit(text: "漢字", width: 2, alignment: .left, expected: "[… ]"),
+    Fit(text: "cafe\u{301}s", width: 5, alignment: .left, expected: "[cafe\u{301}s]"),
+    Fit(text: "cafe\u{301}s", width: 4, alignment: .left, expected: "[caf…]"),
+    Fit(text: "", width: 3, alignment: .right, expected: "[   ]"),
+  ])
+  func `a text fits its room`(_ fit: Fit) {
+    let canvas = picture(fit.width + 2, 1, fit.glyphs) { canvas, _ in
+      canvas.put("[", column: 0, row: 0)
+      canvas.put(fit.text, column: 1, row: 0, width: fit.width, align: fit.alignment)
+      canvas.put("]", column: fit.width + 1, row: 0)
+    }
+    #expect(canvas.text() == [fit.expected])
+  }
+
+  @Test func `spans keep their styles, and the ellipsis that of what it cuts`() {
+    let line: StyledText = [TextSpan("ok ", .good), TextSpan("late ", .warn), TextSpan("gone", .bad)]
+    let whole = picture(14, 1) { canvas, _ in canvas.put(line, column: 0, row: 0) }
+    #expect(whole.text() == ["ok late gone"])
+    #expect(whole.styleText() == ["gggwwwwwbbbb"])
+    let exact = picture(12, 1) { canvas, _ in canvas.put(line, column: 0, row: 0) }
+    #expect(exact.text() == ["ok late gone"])
+    let cut = picture(8, 1) { canvas, _ in canvas.put(line, column: 0, row: 0) }
+    #expect(cut.text() == ["ok late…"])
+    #expect(cut.styleText() == ["gggwwwww"])
+  }
+
+  @Test func `half of a wide character never stays behind`() {
+    let canvas = picture(8, 2) { canvas, _ in
+      canvas.put("漢字漢字", column: 0, row: 0)
+      canvas.put("x", column: 1, row: 0)
+      canvas.put("y", column: 4, row: 0)
+      canvas.put("字", column: 7, row: 1)
+    }
+    #expect(canvas.text() == [" x字y 字", "       …"])
+  }
+
+  @Test func `a part is drawn from its own corner and nothing leaves it`() {
+    let canvas = picture(10, 4) { canvas, _ in
+      canvas.within(Rect(column: 2, row: 1, columns: 5, rows: 2)) { canvas in
+        #expect(canvas.bounds == Rect(column: 0, row: 0, columns: 5, rows: 2))
+        canvas.put("abcdefgh", column: 1, row: 0)
+        canvas.fill(Rect(column: 0, row: 1, columns: 99, rows: 99), .bad, with: "#")
+        canvas.within(Rect(column: 3, row: 1, columns: 9, rows: 9)) { canvas in
+          canvas.put("zzz", column: 0, row: 0)
+        }
+      }
+      canvas.put("out", column: 0, row: 3)
+    }
+    #expect(canvas.text() == ["", "   abc…", "  ###z…", "out"])
+    #expect(canvas.styleText() == ["", "   ....", "  bbb..", "..."])
+  }
+
+  @Test func `a frame in both sets of glyphs`() {
+    let draw = { (canvas: inout Canvas, rect: Rect) in canvas.frame(rect) }
+    #expect(picture(4, 3, draw).text() == ["┌──┐", "│  │", "└──┘"])
+    #expect(picture(4, 3, .ascii, draw).text() == ["+--+", "|  |", "+--+"])
+    #expect(picture(1, 3, draw).text() == ["", "", ""])
+  }
+
+  @Test func `only rows that differ are told`() {
+    let before = picture(5, 3) { canvas, _ in canvas.put("a", column: 0, row: 0) }
+    var after = before
+    #expect(after == before)
+    #expect(after.changedRows(since: before) == [])
+    after.put("b", column: 0, row: 2)
+    #expect(after != before)
+    #expect(after.changedRows(since: before) == [2])
+    #expect(after.changedRows(since: nil) == [0, 1, 2])
+    let other = Canvas(size: Size(columns: 6, rows: 2))
+    #expect(other.changedRows(since: before) == [0, 1])
+  }
+
+  @Test func `a canvas of the same cells but another style or cursor differs`() {
+    let plain = picture(3, 1) { canvas, _ in canvas.put("a", column: 0, row: 0) }
+    let bold = picture(3, 1) { canvas, _ in canvas.put("a", column: 0, row: 0, .strong) }
+    var pointed = plain
+    pointed.showCursor(at: Point(column: 1, row: 0))
+    #expect(plain != bold)
+    #expect(plain != pointed)
+    #expect(bold.styleText() == [":"])
+    pointed.showCursor(at: Point(column: 3, row: 0))
+    #expect(pointed.cursor == Point(column: 1, row: 0))
+  }
+}

@@ -1,0 +1,85 @@
+import Screen
+import Testing
+
+@Suite struct ChartTests {
+  @Test func `a sparkline rises from the first eighth, and keeps gaps apart from zeros`() {
+    let line = Sparkline([0, 1, 2, 3, 4, 5, 6, 7, 8, nil, 8])
+    let draw = { (canvas: inout Canvas, rect: Rect) in line.draw(on: &canvas, in: rect) }
+    #expect(picture(11, 1, draw).text() == ["▁▁▂▃▄▅▆▇█ █"])
+    #expect(picture(11, 1, .ascii, draw).text() == ["__.:-=+*# #"])
+    #expect(picture(13, 1, draw).text() == ["  ▁▁▂▃▄▅▆▇█ █"])
+    #expect(picture(3, 1, draw).text() == ["█ █"])
+    #expect(picture(11, 2, draw).text() == ["     ▂▄▆█ █", "▁▂▄▆█████ █"])
+  }
+
+  @Test func `a sparkline without anything to measure by is flat`() {
+    let draw = { (values: [Double?], ceiling: Double?) in
+      picture(4, 1) { canvas, rect in Sparkline(values, ceiling: ceiling).draw(on: &canvas, in: rect) }.text()
+    }
+    #expect(draw([0, 0], nil) == ["  ▁▁"])
+    #expect(draw([-1, .nan, .infinity, 4], nil) == ["▁  █"])
+    #expect(draw([5, 50], 10) == ["  ▄█"])
+    #expect(draw([], nil) == [""])
+    #expect(draw([nil, nil], nil) == [""])
+  }
+
+  static let churn = BarChart([
+    Bar(label: "1 cancelled", value: 80, text: "80", .info),
+    Bar(label: TextSpan("2 billing error", .dim), value: 37, text: "37", .bad),
+    Bar(label: "unknown 漢", value: 0, text: "0"),
+  ])
+
+  @Test func `bars are measured by the longest`() {
+    let canvas = picture(36, 3) { canvas, rect in Self.churn.draw(on: &canvas, in: rect) }
+    #expect(
+      canvas.text() == [
+        "1 cancelled     █████████████████ 80",
+        "2 billing error ███████▉          37",
+        "unknown 漢                         0",
+      ])
+    #expect(
+      canvas.styleText() == [
+        ". .........     iiiiiiiiiiiiiiiii ..",
+        "ddddddddddddddd bbbbbbbb          ..",
+        "....... ..                         .",
+      ])
+  }
+
+  @Test func `bars in ASCII and in a narrow room`() {
+    let ascii = picture(36, 2, .ascii) { canvas, rect in Self.churn.draw(on: &canvas, in: rect) }
+    #expect(ascii.text()[1] == "2 billing error ########          37")
+    let narrow = picture(14, 3) { canvas, rect in Self.churn.draw(on: &canvas, in: rect) }
+    #expect(narrow.text() == ["1 ca… █████ 80", "2 bi… ██▍   37", "unkn…        0"])
+  }
+
+  struct Filling: CustomTestStringConvertible {
+    let fraction: Double?
+    let expected: String
+    var testDescription: String { "\(fraction ?? -1)" }
+  }
+
+  @Test(arguments: [
+    Filling(fraction: 0, expected: "░░░░░░░░ 1 of 2"),
+    Filling(fraction: 0.5, expected: "████░░░░ 1 of 2"),
+    Filling(fraction: 0.55, expected: "████▍░░░ 1 of 2"),
+    Filling(fraction: 0.0001, expected: "▏░░░░░░░ 1 of 2"),
+    Filling(fraction: 1, expected: "████████ 1 of 2"),
+    Filling(fraction: 7, expected: "████████ 1 of 2"),
+    Filling(fraction: -1, expected: "░░░░░░░░ 1 of 2"),
+    Filling(fraction: nil, expected: "░░░░░░░░ 1 of 2"),
+  ])
+  func `a gauge fills`(_ filling: Filling) {
+    let canvas = picture(15, 1) { canvas, rect in
+      Gauge(filling.fraction, caption: "1 of 2").draw(on: &canvas, in: rect)
+    }
+    #expect(canvas.text() == [filling.expected])
+  }
+
+  @Test func `a gauge gives its caption up before its bar`() {
+    let canvas = picture(9, 1, .ascii) { canvas, rect in
+      Gauge(0.5, caption: "1 of 2").draw(on: &canvas, in: rect)
+    }
+    #expect(canvas.text() == ["#####...."])
+    #expect(canvas.styleText() == ["aaaaatttt"])
+  }
+}

@@ -1,0 +1,112 @@
+import Screen
+import Testing
+
+@Suite struct FrameTests {
+  @Test func `a box has a title, a note and room inside`() {
+    let canvas = picture(16, 4) { canvas, rect in
+      canvas.fill(rect, .bad, with: "x")
+      let inner = Box("Retry", note: "1–2 of 2", isFocused: true).draw(on: &canvas, in: rect)
+      #expect(inner == Rect(column: 1, row: 1, columns: 14, rows: 2))
+    }
+    #expect(
+      canvas.text() == ["┌─ Retry ──────┐", "│              │", "│              │", "└─── 1–2 of 2 ─┘"])
+    #expect(canvas.styleText()[0] == "aa ..... aaaaaaa")
+  }
+
+  @Test func `a long title is cut and a tiny box is only a frame`() {
+    let draw = { (canvas: inout Canvas, rect: Rect) in _ = Box("Billing retry").draw(on: &canvas, in: rect) }
+    #expect(picture(10, 2, .ascii, draw).text() == ["+-Billi~-+", "+--------+"])
+    #expect(picture(4, 2, draw).text() == ["┌──┐", "└──┘"])
+    #expect(picture(2, 1, draw).text() == [""])
+  }
+
+  @Test func `a toast lies over the last row, its level in a mark`() {
+    let levels: [(Toast.Level, String, String)] = [
+      (.info, "● saved", "I"), (.good, "✓ saved", "G"), (.warn, "! saved", "W"), (.bad, "✗ saved", "B"),
+    ]
+    for (level, text, letter) in levels {
+      let canvas = picture(12, 2) { canvas, rect in Toast("saved", level).draw(on: &canvas, in: rect) }
+      #expect(canvas.text() == ["", "    \(text)"])
+      #expect(canvas.styleText()[1] == "   " + String(repeating: letter, count: 9))
+    }
+    let narrow = picture(6, 1) { canvas, rect in Toast("a long one").draw(on: &canvas, in: rect) }
+    #expect(narrow.text() == [" ● a …"])
+  }
+
+  struct Hints: CustomTestStringConvertible {
+    let columns: Int
+    let expected: String
+    var testDescription: String { "\(columns) columns" }
+  }
+
+  @Test(arguments: [
+    Hints(columns: 40, expected: "s sweep  Enter chain  / find  ? keys"),
+    Hints(columns: 36, expected: "s sweep  Enter chain  / find  ? keys"),
+    Hints(columns: 35, expected: "s sweep  Enter chain  ? keys"),
+    Hints(columns: 16, expected: "s sweep  ? keys"),
+    Hints(columns: 8, expected: "? keys"),
+    Hints(columns: 3, expected: "? …"),
+  ])
+  func `hints are left out whole, the last one never`(_ hints: Hints) {
+    let line = KeyHints([
+      KeyHint("s", "sweep"), KeyHint("Enter", "chain"), KeyHint("/", "find"), KeyHint("?", "keys"),
+    ])
+    let canvas = picture(hints.columns, 1) { canvas, rect in line.draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == [hints.expected])
+  }
+
+  @Test func `tabs shorten to numbers, save the selected one`() {
+    let bar = TabBar(["Overview", "Active", "Retry"], selected: 1)
+    let wide = picture(32, 1) { canvas, rect in bar.draw(on: &canvas, in: rect) }
+    #expect(wide.text() == [" 1 Overview  2 Active  3 Retry"])
+    #expect(wide.styleText() == ["kkdddddddddd" + "ssssssssss" + "kkddddddd"])
+    let narrow = picture(18, 1) { canvas, rect in bar.draw(on: &canvas, in: rect) }
+    #expect(narrow.text() == [" 1  2 Active  3"])
+    let rect = Rect(column: 0, row: 0, columns: 32, rows: 1)
+    #expect(bar.tab(at: Point(column: 3, row: 0), in: rect) == 0)
+    #expect(bar.tab(at: Point(column: 15, row: 0), in: rect) == 1)
+    #expect(bar.tab(at: Point(column: 31, row: 0), in: rect) == nil)
+    #expect(bar.tab(at: Point(column: 14, row: 0), in: Rect(column: 0, row: 0, columns: 18, rows: 1)) == 2)
+  }
+
+  @Test func `paragraphs wrap at words and keep their styles`() {
+    let block = TextBlock(
+      [["Money is ", TextSpan("never", .bad), " added across currencies."], "", "next"], indent: 2)
+    let canvas = picture(14, 7) { canvas, rect in
+      #expect(block.draw(on: &canvas, in: rect) == 5)
+    }
+    #expect(
+      canvas.text()
+        == ["Money is never", "  added across", "  currencies.", "", "next", "", ""])
+    #expect(canvas.styleText()[0] == "..... .. bbbbb")
+  }
+
+  struct Wrap: CustomTestStringConvertible {
+    let text: String
+    let width: Int
+    let expected: [String]
+    var testDescription: String { "\(text) in \(width)" }
+  }
+
+  @Test(arguments: [
+    Wrap(text: "aa bb cc", width: 5, expected: ["aa bb", "cc"]),
+    Wrap(text: "aa bb cc", width: 4, expected: ["aa", "bb", "cc"]),
+    Wrap(text: "abcdefgh", width: 3, expected: ["abc", "def", "gh"]),
+    Wrap(text: "x abcdefgh", width: 4, expected: ["x", "abcd", "efgh"]),
+    Wrap(text: "漢字漢字", width: 5, expected: ["漢字", "漢字"]),
+    Wrap(text: "  two in", width: 20, expected: ["  two in"]),
+    Wrap(text: "a  b", width: 4, expected: ["a  b"]),
+    Wrap(text: "end ", width: 3, expected: ["end", ""]),
+    Wrap(text: "", width: 3, expected: [""]),
+    Wrap(text: "any", width: 0, expected: []),
+  ])
+  func `a paragraph wraps`(_ wrap: Wrap) {
+    #expect(TextBlock([StyledText(wrap.text)]).rows(width: wrap.width).map(\.text) == wrap.expected)
+  }
+
+  @Test func `a block scrolls`() {
+    let block = TextBlock((1...9).map { StyledText("row \($0)") })
+    let canvas = picture(6, 2) { canvas, rect in block.draw(on: &canvas, in: rect, offset: 4) }
+    #expect(canvas.text() == ["row 5", "row 6"])
+  }
+}

@@ -1,0 +1,75 @@
+import Screen
+import Testing
+
+@Suite struct PromptTests {
+  struct Editing: CustomTestStringConvertible {
+    let testDescription: String
+    let keys: [Key]
+    let text: String
+    let cursor: Int
+
+    init(_ name: String, _ keys: [Key], _ text: String, cursor: Int) {
+      testDescription = name
+      self.keys = keys
+      self.text = text
+      self.cursor = cursor
+    }
+  }
+
+  @Test(arguments: [
+    Editing("typing at the end", [.character("!")], "one two!", cursor: 8),
+    Editing("typing in the middle", [.left, .left, .left, .character("x")], "one xtwo", cursor: 5),
+    Editing("backspace", [.backspace, .backspace], "one t", cursor: 5),
+    Editing("delete at the start", [.home, .delete, .control("d")], "e two", cursor: 0),
+    Editing("delete at the end does nothing", [.delete], "one two", cursor: 7),
+    Editing("backspace at the start does nothing", [.control("a"), .backspace], "one two", cursor: 0),
+    Editing("word", [.control("w"), .control("w")], "", cursor: 0),
+    Editing("to the start", [.left, .control("u")], "o", cursor: 0),
+    Editing("to the end", [.home, .right, .control("f"), .control("k")], "on", cursor: 2),
+    Editing("there and back", [.home, .end, .control("b"), .control("e")], "one two", cursor: 7),
+    Editing(
+      "a mark joins the letter before", [.character("e"), .character("\u{301}")], "one twoe\u{301}", cursor: 8
+    ),
+    Editing("a function key", [.function(5), .up, .unknown, .control("x")], "one two", cursor: 7),
+  ])
+  func `edits`(_ editing: Editing) {
+    var prompt = Prompt(label: "/", text: "one two")
+    for key in editing.keys { _ = prompt.press(key) }
+    #expect(prompt.text == editing.text)
+    #expect(prompt.cursor == editing.cursor)
+  }
+
+  @Test func `keys are answered`() {
+    var prompt = Prompt(label: "/")
+    #expect(prompt.press(.character("a")) == .edited)
+    #expect(prompt.press(.left) == .moved)
+    #expect(prompt.press(.enter) == .submitted)
+    #expect(prompt.press(.escape) == .cancelled)
+    #expect(prompt.press(.function(1)) == .ignored)
+  }
+
+  struct View: CustomTestStringConvertible {
+    let text: String
+    let keys: [Key]
+    let columns: Int
+    let expected: String
+    let cursor: Int
+    var testDescription: String { "\(text) in \(columns), cursor at \(cursor)" }
+  }
+
+  @Test(arguments: [
+    View(text: "abc", keys: [], columns: 10, expected: "/abc", cursor: 4),
+    View(text: "abc", keys: [.home], columns: 10, expected: "/abc", cursor: 1),
+    View(text: "abcdefgh", keys: [], columns: 6, expected: "/…fgh", cursor: 5),
+    View(text: "abcdefgh", keys: [.home], columns: 6, expected: "/abcd…", cursor: 1),
+    View(text: "漢字", keys: [.left], columns: 10, expected: "/漢字", cursor: 3),
+    View(text: "abc", keys: [], columns: 1, expected: "…", cursor: 0),
+  ])
+  func `the cursor is always in sight`(_ view: View) {
+    var prompt = Prompt(label: "/", text: view.text)
+    for key in view.keys { _ = prompt.press(key) }
+    let canvas = picture(view.columns, 1) { canvas, rect in prompt.draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == [view.expected])
+    #expect(canvas.cursor == Point(column: view.cursor, row: 0))
+  }
+}

@@ -1,0 +1,122 @@
+import Screen
+import Testing
+
+@Suite struct TableTests {
+  static func table(selected: String? = nil, offset: Int = 0, count: Int = 4) -> Table {
+    Table(
+      columns: [
+        TableColumn("Line", minimum: 6, ideal: 8),
+        TableColumn("Product", minimum: 7, ideal: 10, maximum: 20, priority: 2),
+        TableColumn("Paid", minimum: 6, align: .right, priority: 1),
+      ],
+      rows: (1...max(1, count)).prefix(count).map {
+        TableRow(
+          id: "id\($0)",
+          [StyledText("100\($0)"), StyledText("app.monthly.\($0)", .dim), StyledText("\($0).99", .money)])
+      },
+      selected: selected, offset: offset, sort: SortMark(column: 2, isDescending: true), emptyText: "no lines"
+    )
+  }
+
+  @Test func `titles, rows, alignment, the mark of the sort and the selection`() {
+    let canvas = picture(34, 4) { canvas, rect in Self.table(selected: "id2").draw(on: &canvas, in: rect) }
+    #expect(
+      canvas.text() == [
+        "Line      Product            ▼Paid",
+        "1001      app.monthly.1       1.99",
+        "1002      app.monthly.2       2.99",
+        "1003      app.monthly.3       3.99",
+      ])
+    #expect(
+      canvas.styleText() == [
+        "hhhh      hhhhhhh            hhhhh",
+        "....      ddddddddddddd       mmmm",
+        "ssssssssssssssssssssssssssssssssss",
+        "....      ddddddddddddd       mmmm",
+      ])
+  }
+
+  struct Narrowing: CustomTestStringConvertible {
+    let columns: Int
+    let expected: [String]
+    var testDescription: String { "\(columns) columns" }
+  }
+
+  @Test(arguments: [
+    Narrowing(columns: 23, expected: ["Line    Product   ▼Paid", "1001    app.mo…    1.99"]),
+    Narrowing(columns: 22, expected: ["Line       ▼Paid", "1001        1.99"]),
+    Narrowing(columns: 13, expected: ["Line", "1001"]),
+    Narrowing(columns: 3, expected: ["Li…", "10…"]),
+  ])
+  func `columns are dropped whole, the least important first`(_ narrowing: Narrowing) {
+    let canvas = picture(narrowing.columns, 2) { canvas, rect in Self.table().draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == narrowing.expected)
+  }
+
+  struct Scroll: CustomTestStringConvertible {
+    let selected: Int?
+    let offset: Int
+    let visible: Int
+    let expected: Int
+    var testDescription: String { "selected \(selected ?? 0), was at \(offset), \(visible) visible" }
+  }
+
+  @Test(arguments: [
+    Scroll(selected: 1, offset: 0, visible: 3, expected: 0),
+    Scroll(selected: 3, offset: 0, visible: 3, expected: 0),
+    Scroll(selected: 4, offset: 0, visible: 3, expected: 1),
+    Scroll(selected: 10, offset: 0, visible: 3, expected: 7),
+    Scroll(selected: 2, offset: 5, visible: 3, expected: 1),
+    Scroll(selected: 6, offset: 5, visible: 3, expected: 5),
+    Scroll(selected: nil, offset: 99, visible: 3, expected: 7),
+    Scroll(selected: nil, offset: -5, visible: 3, expected: 0),
+    Scroll(selected: 99, offset: 2, visible: 3, expected: 2),
+    Scroll(selected: 10, offset: 0, visible: 99, expected: 0),
+    Scroll(selected: 5, offset: 0, visible: 0, expected: 0),
+  ])
+  func `the selection is always among the rows shown`(_ scroll: Scroll) {
+    let table = Self.table(selected: scroll.selected.map { "id\($0)" }, offset: scroll.offset, count: 10)
+    #expect(table.scrolledOffset(visible: scroll.visible) == scroll.expected)
+  }
+
+  @Test func `moving the selection stays within the table`() {
+    let table = Self.table(selected: "id5", count: 10)
+    #expect(table.selection(movedBy: 1) == "id6")
+    #expect(table.selection(movedBy: -2) == "id3")
+    #expect(table.selection(movedBy: 100) == "id10")
+    #expect(table.selection(movedBy: .min) == "id1")
+    #expect(table.selection(movedBy: .max) == "id10")
+    #expect(Self.table(selected: "gone", count: 10).selection(movedBy: 3) == "id1")
+    #expect(Self.table(count: 0).selection(movedBy: 1) == nil)
+  }
+
+  @Test func `a click finds its row and its title`() {
+    let table = Self.table(selected: "id10", count: 10)
+    let rect = Rect(column: 2, row: 1, columns: 34, rows: 4)
+    #expect(table.row(at: Point(column: 5, row: 2), in: rect)?.id == "id8")
+    #expect(table.row(at: Point(column: 5, row: 4), in: rect)?.id == "id10")
+    #expect(table.row(at: Point(column: 5, row: 1), in: rect) == nil)
+    #expect(table.row(at: Point(column: 5, row: 5), in: rect) == nil)
+    #expect(table.title(at: Point(column: 2, row: 1), in: rect) == 0)
+    #expect(table.title(at: Point(column: 12, row: 1), in: rect) == 1)
+    #expect(table.title(at: Point(column: 35, row: 1), in: rect) == 2)
+    #expect(table.title(at: Point(column: 12, row: 2), in: rect) == nil)
+  }
+
+  @Test func `the footer counts rows`() {
+    #expect(Self.table(count: 10).footer(visible: 4) == "1–4 of 10")
+    #expect(
+      Self.table(selected: "id10", count: 10).footer(visible: 4, total: 1_234_567) == "7–10 of 1,234,567")
+    #expect(Self.table(count: 3).footer(visible: 10, in: .ascii) == "1-3 of 3")
+    #expect(Self.table(count: 0).footer(visible: 10) == "0 of 0")
+  }
+
+  @Test func `an empty table says so, and rows with too few cells are drawn as far as they go`() {
+    let empty = picture(20, 3) { canvas, rect in Self.table(count: 0).draw(on: &canvas, in: rect) }
+    #expect(empty.text() == ["Line       ▼Paid", "no lines", ""])
+    var table = Self.table(count: 1)
+    table.rows = [TableRow(id: "x", ["only"])]
+    let short = picture(20, 2) { canvas, rect in table.draw(on: &canvas, in: rect) }
+    #expect(short.text() == ["Line       ▼Paid", "only"])
+  }
+}
