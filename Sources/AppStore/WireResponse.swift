@@ -70,10 +70,13 @@ struct WireResponse: Decodable {
       places[row.transactionID] = union.count
       union.append(row)
     }
-    return Answer(
+    let fresh = Set(latest.map(\.transactionID))
+    var answer = Answer(
       environment: environment.map(StoreEnvironment.init) ?? asked ?? guessedEnvironment(union),
       bundleID: receipt?.bundleID, requestDate: receipt?.requestDate, transactions: union,
       renewalInfos: renewalInfos, latestReceipt: latestReceipt.flatMap { ReceiptData(base64: $0) })
+    answer.lagging = Set(union.lazy.map(\.transactionID).filter { !fresh.contains($0) })
+    return answer
   }
 
   /// Old answers do not name their environment; `receipt_type` does, and the sandbox numbers its transactions from 1000000….

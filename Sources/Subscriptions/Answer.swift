@@ -6,6 +6,8 @@ public struct Answer: Hashable, Sendable {
   public var requestDate: Instant?
   /// De-duplicated on `transaction_id`; `latest_receipt_info` won over `in_app`.
   public var transactions: [Transaction]
+  /// Those that stood in `in_app` alone, which lags: they add what was unknown and take nothing back.
+  public var lagging: Set<TransactionID> = []
   public var renewalInfos: [RenewalInfo]
   /// The receipt to send next time.
   public var latestReceipt: ReceiptData?
@@ -20,5 +22,26 @@ public struct Answer: Hashable, Sendable {
     self.transactions = transactions
     self.renewalInfos = renewalInfos
     self.latestReceipt = latestReceipt
+  }
+}
+
+extension Answer {
+  /// Tells whether two answers say the same of the same chains, in whatever order: FNV-1a over 128 bits.
+  ///
+  /// `latest_receipt` is left out, since Apple may sign the same facts anew each time.
+  public var digest: UInt128 {
+    var hash = StableHash()
+    hash.add(environment.rawValue)
+    for row in transactions.sorted(by: { $0.transactionID < $1.transactionID }) {
+      hash.add(row)
+      hash.add(lagging.contains(row.transactionID) ? 1 : 0)
+    }
+    let infos = renewalInfos.map { info in
+      var hash = StableHash()
+      hash.add(info)
+      return hash.value
+    }
+    for info in infos.sorted() { hash.add(info) }
+    return hash.value
   }
 }

@@ -17,22 +17,34 @@ public struct DuePolicy: Hashable, Sendable {
 
   public init() {}
 
-  /// The earliest of what the lines want; a receipt without lines is asked about as seldom as one long lapsed.
-  public func nextDue(for verdicts: [Verdict], at now: Instant) -> Instant {
-    verdicts.map { nextDue(for: $0, at: now) }.min() ?? now + longLapsed
+  /// What a line is waiting for.
+  public struct Prospect: Hashable, Sendable {
+    public var state: LineState
+    /// The current row's expiry.
+    public var expires: Instant
+
+    public init(state: LineState, expires: Instant) {
+      self.state = state
+      self.expires = expires
+    }
   }
 
-  private func nextDue(for verdict: Verdict, at now: Instant) -> Instant {
-    let expires = verdict.current.expires
+  /// The earliest of what the lines want; a receipt without lines is asked about as seldom as one long lapsed.
+  public func nextDue(for prospects: [Prospect], at now: Instant) -> Instant {
+    prospects.map { nextDue(for: $0, at: now) }.min() ?? now + longLapsed
+  }
+
+  private func nextDue(for line: Prospect, at now: Instant) -> Instant {
+    let expires = line.expires
     let around = aroundExpiry.map { expires + $0 }.first { $0 > now } ?? .distantFuture
     let interval =
-      switch verdict.state {
+      switch line.state {
       case .trial: trial
       case .active: active
       case .overdue: Milliseconds.hour
       case .grace: grace
       case .billingRetry: billingRetry
-      case .expired, .revoked: now - verdict.accessUntil < 90 * Milliseconds.day ? lapsed : longLapsed
+      case .expired, .revoked: now - line.expires < 90 * Milliseconds.day ? lapsed : longLapsed
       }
     return min(now + interval, around)
   }

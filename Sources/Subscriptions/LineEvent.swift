@@ -12,7 +12,6 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     case revoke = "REVOKE"
     case priceConsentPending = "PRICE_CONSENT_PENDING"
     case priceConsentAccepted = "PRICE_CONSENT_ACCEPTED"
-    case nonRenewingPurchase = "NON_RENEWING_PURCHASE"
   }
 
   public var type: Kind

@@ -19,12 +19,11 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// FNV-1a over 128 bits: tells whether the same receipt was imported before, without keeping its first form.
+  /// Tells whether the same receipt was imported before, without keeping its first form.
   public var fingerprint: UInt128 {
-    let prime = (UInt128(1) << 88) + 0x13B
-    var hash = UInt128(0x6C62_272E_07BB_0142) << 64 | 0x62B8_2175_6295_C58D
-    for byte in base64.utf8 { hash = (hash ^ UInt128(byte)) &* prime }
-    return hash
+    var hash = StableHash()
+    hash.add(base64)
+    return hash.value
   }
 
   private static func isWhitespace(_ byte: UInt8) -> Bool {

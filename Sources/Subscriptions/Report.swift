@@ -50,6 +50,8 @@ public struct Question: Hashable, Sendable {
   public var products: Set<ProductID>
   /// How many rows a list holds at the most; counts and sums are of all.
   public var limit: Int
+  /// Judges by what had been observed by `at`, instead of by everything known today.
+  public var asKnownThen = false
 
   public init(
     panel: Panel, at: Instant, windowDays: Int = 28, environment: EnvironmentScope = .production,

@@ -81,12 +81,12 @@ extension ActiveFigures {
 }
 
 extension ActiveFigures.ByKind {
-  mutating func count(_ kind: PeriodKind) {
+  public mutating func count(_ kind: PeriodKind, by n: Int = 1) {
     switch kind {
-    case .standard: standard += 1
-    case .intro: intro += 1
-    case .promo: promo += 1
-    case .code: code += 1
+    case .standard: standard += n
+    case .intro: intro += n
+    case .promo: promo += n
+    case .code: code += n
     case .trial: break
     }
   }

@@ -1,0 +1,41 @@
+import GRDB
+import Subscriptions
+
+/// The dated prices as they stand in the table.
+enum CatalogTable {
+  static func read(_ db: Database) throws -> Catalog {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT product_id, subscription_group_id, level, period, offer, price_micros, currency, valid_from_ms FROM catalog
+        """)
+    return Catalog(try FetchedRow.fetchAll(statement).compactMap(entry))
+  }
+
+  private static func entry(_ row: FetchedRow) -> CatalogEntry? {
+    guard let period = Period(parsing: row[3]), let offer = Offer(parsing: row[4]) else { return nil }
+    let validFrom: Instant = row[7]
+    return CatalogEntry(
+      productID: row[0], subscriptionGroupID: row[1], level: row[2], period: period, offer: offer,
+      price: Money(micros: row[5], currency: row[6]), validFrom: validFrom == .distantPast ? nil : validFrom)
+  }
+
+  /// Returns whether anything changed.
+  static func write(_ entry: CatalogEntry, _ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO catalog (product_id, offer, valid_from_ms, subscription_group_id, level, period, price_micros, currency)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET subscription_group_id = excluded.subscription_group_id, level = excluded.level,
+          period = excluded.period, price_micros = excluded.price_micros, currency = excluded.currency
+        WHERE subscription_group_id IS NOT excluded.subscription_group_id OR level IS NOT excluded.level
+          OR period IS NOT excluded.period OR price_micros IS NOT excluded.price_micros
+          OR currency IS NOT excluded.currency
+        """)
+    try statement.execute(arguments: [
+      entry.productID, entry.offer.text, entry.validFrom ?? .distantPast, entry.subscriptionGroupID,
+      entry.level,
+      entry.period.iso8601, entry.price.micros, entry.price.currency,
+    ])
+    return db.changesCount > 0
+  }
+}

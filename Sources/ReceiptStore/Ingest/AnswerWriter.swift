@@ -1,0 +1,120 @@
+import GRDB
+import Subscriptions
+
+/// Records answers for receipts: their chains, when they were validated and when they come due again.
+struct AnswerWriter {
+  let db: Database
+  let catalog: Catalog
+  let policy: DuePolicy
+  let now: Instant
+
+  /// Records one answer whole; nothing is written where it is refused but the refusal.
+  func take(
+    _ answer: Answer, status: Int, of receipt: ReceiptRecord, observedAt given: Instant? = nil
+  ) throws
+    -> RecordedOutcome
+  {
+    if let expected = receipt.bundleID, let bundle = answer.bundleID, bundle != expected {
+      let reason = "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
+      try reject(receipt.id, status: status, reason: reason)
+      return .refused(reason: reason)
+    }
+    let observedAt = given ?? answer.requestDate ?? now
+    let digest = answer.digest.hexadecimal
+    let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
+    if isNewer, receipt.digest == digest {
+      try confirm(receipt, status: status, observedAt: observedAt)
+      return .unchanged
+    }
+    let new = try Ingest(db: db, catalog: catalog).take(answer, of: receipt.id, observedAt: observedAt)
+    if isNewer { try settle(receipt, answer, status: status, digest: digest, observedAt: observedAt) }
+    return new.map { .changed(newTransactions: $0) } ?? .unchanged
+  }
+
+  /// An answer that says nothing new: the receipt and its chains are as fresh as it.
+  private func confirm(_ receipt: ReceiptRecord, status: Int, observedAt: Instant) throws {
+    for var chain in try ChainRecord.fetch(ofReceipt: receipt.id, db) {
+      let wasBefore = chain.validatedAt
+      try chain.validate(at: observedAt, db)
+      if try hasOutlived(chain, since: wasBefore) { try Derivation(db: db, catalog: catalog).derive(chain) }
+    }
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET last_checked_at_ms = ?, last_validated_at_ms = ?, last_status = ?, attempts = 0,
+          last_failure = NULL, next_due_at_ms = \(Self.dueUnlessDead)
+        WHERE id = ?
+        """)
+    try update.execute(arguments: [now, observedAt, status, try nextDue(receipt.id), receipt.id])
+  }
+
+  /// Whether a validation is the first one after an access end, which makes an expiration known.
+  private func hasOutlived(_ chain: ChainRecord, since before: Instant?) throws -> Bool {
+    guard let before, let validatedAt = chain.validatedAt else { return true }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (
+          SELECT 1 FROM lines l JOIN phases p ON p.line_id = l.id JOIN transactions x ON x.id = p.current_id
+            LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
+          WHERE l.chain_id = :chain AND (
+            (x.expires_date_ms > :before AND x.expires_date_ms <= :after)
+            OR (r.grace_period_expires_date_ms > :before AND r.grace_period_expires_date_ms <= :after)
+            OR (x.expires_date_ms + \(billingRetryMilliseconds) > :before
+              AND x.expires_date_ms + \(billingRetryMilliseconds) <= :after)))
+        """)
+    return try Bool.fetchOne(
+      statement, arguments: ["chain": chain.id, "before": before, "after": validatedAt]) ?? false
+  }
+
+  /// An answer with news: what it says of the receipt itself.
+  private func settle(
+    _ receipt: ReceiptRecord, _ answer: Answer, status: Int, digest: String, observedAt: Instant
+  ) throws {
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET bundle_id = ifnull(bundle_id, ?), environment = ?, receipt_data = ifnull(?, receipt_data),
+          last_checked_at_ms = ?, last_validated_at_ms = ?, last_status = ?, answer_digest = ?, attempts = 0,
+          last_failure = NULL, dead_reason = NULL,
+          next_due_at_ms = iif(ifnull(?, receipt_data) IS NULL, NULL, ?)
+        WHERE id = ?
+        """)
+    let latest = answer.latestReceipt?.base64
+    try update.execute(arguments: [
+      answer.bundleID, answer.environment.rawValue, latest, now, observedAt, status, digest, latest,
+      try nextDue(receipt.id), receipt.id,
+    ])
+  }
+
+  private static let dueUnlessDead = "iif(receipt_data IS NULL OR dead_reason IS NOT NULL, NULL, ?)"
+
+  private func nextDue(_ receipt: ReceiptID) throws -> Instant {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT state, expires_date_ms FROM (\(StateSQL.judgedLines(at: ":t", ofChains: true)))
+        """)
+    let prospects = try FetchedRow.fetchAll(statement, arguments: ["t": now, "receipt": receipt]).compactMap {
+      row in
+      (row[0] as LineState?).map { DuePolicy.Prospect(state: $0, expires: row[1]) }
+    }
+    return policy.nextDue(for: prospects, at: now)
+  }
+
+  /// Takes a receipt out of the queue with the reason kept; its history stays.
+  func reject(_ receipt: ReceiptID, status: Int?, reason: String) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET last_checked_at_ms = ?, last_status = ifnull(?, last_status), dead_reason = ?,
+          next_due_at_ms = NULL WHERE id = ?
+        """)
+    try statement.execute(arguments: [now, status, reason, receipt])
+  }
+
+  /// Leaves a receipt as it was, for later.
+  func postpone(_ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET last_checked_at_ms = ?, last_status = ifnull(?, last_status), last_failure = ?,
+          attempts = attempts + 1, next_due_at_ms = ? WHERE id = ?
+        """)
+    try statement.execute(arguments: [now, status, reason, nextDue, receipt])
+  }
+}

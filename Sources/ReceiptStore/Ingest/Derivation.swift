@@ -1,0 +1,63 @@
+import GRDB
+import Subscriptions
+
+/// Makes a chain's derived rows say what its evidence says, and writes only what differs.
+struct Derivation {
+  let db: Database
+  let catalog: Catalog
+
+  func derive(_ record: ChainRecord) throws {
+    let transactions = try StoredTransaction.fetch(chain: record, db)
+    let renewals = try StoredRenewal.fetch(chain: record, db)
+    let lines = try record.domain(transactions, renewals, db).lines(catalog: catalog)
+    let rowIDs = Dictionary(
+      transactions.map { ($0.transaction.transactionID, $0.rowID) }, uniquingKeysWith: { first, _ in first })
+    var facts: [Int64: DerivedFacts] = [:]
+    var lineIDs: [Int64] = []
+    for line in lines {
+      let lineID = try self.lineID(of: line, chain: record)
+      lineIDs.append(lineID)
+      for row in line.rows {
+        guard let rowID = rowIDs[row.id] else { continue }
+        facts[rowID] = DerivedFacts(row, line: lineID)
+        for duplicate in row.duplicateIDs.compactMap({ rowIDs[$0] }) {
+          facts[duplicate] = DerivedFacts(duplicateOf: rowID)
+        }
+      }
+    }
+    for transaction in transactions {
+      let new = facts[transaction.rowID] ?? DerivedFacts()
+      if new != transaction.facts { try new.write(toRow: transaction.rowID, db) }
+    }
+    for (line, lineID) in zip(lines, lineIDs) {
+      try StoredPhases(lineID: lineID, db: db).write(line, rowIDs: rowIDs, renewals: renewals)
+      try StoredEvents(lineID: lineID, db: db).write(line.events)
+    }
+    try removeLines(of: record, except: lineIDs)
+  }
+
+  private func lineID(of line: Line, chain: ChainRecord) throws -> Int64 {
+    let group = line.id.subscriptionGroupID?.rawValue ?? ""
+    let find = try db.cachedStatement(
+      sql: "SELECT id, is_family_shared FROM lines WHERE chain_id = ? AND subscription_group_id = ?")
+    guard let row = try FetchedRow.fetchOne(find, arguments: [chain.id, group]) else {
+      let insert = try db.cachedStatement(
+        sql: "INSERT INTO lines (chain_id, subscription_group_id, is_family_shared) VALUES (?, ?, ?)")
+      try insert.execute(arguments: [chain.id, group, line.isFamilyShared])
+      return db.lastInsertedRowID
+    }
+    if row[1] as Bool != line.isFamilyShared {
+      let update = try db.cachedStatement(sql: "UPDATE lines SET is_family_shared = ? WHERE id = ?")
+      try update.execute(arguments: [line.isFamilyShared, row[0] as Int64])
+    }
+    return row[0]
+  }
+
+  /// A line goes when its rows turned out to belong to another group.
+  private func removeLines(of record: ChainRecord, except kept: [Int64]) throws {
+    let statement = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
+    for id in try Int64.fetchAll(statement, arguments: [record.id]) where !kept.contains(id) {
+      try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import GRDB
+import Subscriptions
+
+/// The derived columns of a transaction: what the rest of its line and the catalogue say of it.
+struct DerivedFacts: Hashable {
+  var lineID: Int64?
+  var duplicateOf: Int64?
+  var kind: PeriodKind?
+  var priceMicros: Int64?
+  var currency: CurrencyCode?
+  var monthlyMicros: Int64?
+  var effectiveEnd: Instant?
+  var refundedAt: Instant?
+  var refundReason: String?
+  var upgraded: Bool?
+  var upgradedAt: Instant?
+  var upgradeConfirmed: Bool?
+  var upgradeDirection: ChangeDirection?
+  var successorProductID: ProductID?
+  var proratedRefundMicros: Int64?
+  var outcome: PeriodOutcome?
+  var changeDirection: ChangeDirection?
+
+  /// A one-time purchase has none.
+  init() {}
+
+  /// Another id of a purchase that is counted elsewhere.
+  init(duplicateOf row: Int64) { duplicateOf = row }
+
+  init(_ row: Subscriptions.Row, line: Int64) {
+    lineID = line
+    kind = row.kind
+    priceMicros = row.price?.amount.micros
+    currency = row.price?.amount.currency
+    monthlyMicros = row.price?.monthlyMicros
+    effectiveEnd = row.effectiveEnd
+    refundedAt = row.isRefund ? row.refundedAt : nil
+    refundReason = row.isRefund ? row.transaction.cancellationReason : nil
+    upgraded = row.upgrade != nil
+    upgradedAt = row.upgrade?.instant
+    upgradeConfirmed = row.upgrade?.isConfirmed
+    upgradeDirection = row.upgrade?.direction
+    successorProductID = row.upgrade?.successorProductID
+    proratedRefundMicros = row.upgrade?.proratedRefund?.micros
+    outcome = row.outcome
+    changeDirection = row.change?.direction
+  }
+
+  private static let names = [
+    "line_id", "duplicate_of", "kind", "price_micros", "currency", "monthly_micros", "effective_end_ms",
+    "refunded_at_ms", "refund_reason", "upgraded", "upgraded_at_ms", "upgrade_confirmed", "upgrade_direction",
+    "successor_product_id", "prorated_refund_micros", "outcome", "change_direction",
+  ]
+  static let selected = names.map { "x." + $0 }.joined(separator: ", ")
+  private static let assigned = names.map { $0 + " = ?" }.joined(separator: ", ")
+
+  init(_ row: FetchedRow, from index: Int) {
+    lineID = row[index]
+    duplicateOf = row[index + 1]
+    kind = row[index + 2]
+    priceMicros = row[index + 3]
+    currency = row[index + 4]
+    monthlyMicros = row[index + 5]
+    effectiveEnd = row[index + 6]
+    refundedAt = row[index + 7]
+    refundReason = row[index + 8]
+    upgraded = row[index + 9]
+    upgradedAt = row[index + 10]
+    upgradeConfirmed = row[index + 11]
+    upgradeDirection = row[index + 12]
+    successorProductID = row[index + 13]
+    proratedRefundMicros = row[index + 14]
+    outcome = row[index + 15]
+    changeDirection = row[index + 16]
+  }
+
+  func write(toRow id: Int64, _ db: Database) throws {
+    let statement = try db.cachedStatement(sql: "UPDATE transactions SET \(Self.assigned) WHERE id = ?")
+    let values: [(any DatabaseValueConvertible)?] = [
+      lineID, duplicateOf, kind, priceMicros, currency, monthlyMicros, effectiveEnd, refundedAt, refundReason,
+      upgraded, upgradedAt, upgradeConfirmed, upgradeDirection, successorProductID, proratedRefundMicros,
+      outcome,
+      changeDirection, id,
+    ]
+    try statement.execute(arguments: StatementArguments(values))
+  }
+}

@@ -1,0 +1,73 @@
+import GRDB
+import Subscriptions
+
+/// What the store keeps about a receipt apart from its content.
+struct ReceiptRecord {
+  var id: ReceiptID
+  var bundleID: BundleID?
+  var lastValidatedAt: Instant?
+  var digest: String?
+
+  private static let columns = "q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest"
+
+  private init(_ row: FetchedRow) {
+    id = row[0]
+    bundleID = row[1]
+    lastValidatedAt = row[2]
+    digest = row[3]
+  }
+
+  static func fetch(_ id: ReceiptID, _ db: Database) throws -> ReceiptRecord? {
+    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM receipts q WHERE q.id = ?")
+    return try FetchedRow.fetchOne(statement, arguments: [id]).map(ReceiptRecord.init)
+  }
+
+  /// The receipt that an answer without one belongs to: the user's that holds one of its chains, else a new one.
+  static func find(for imported: ImportedAnswer, at now: Instant, _ db: Database) throws -> ReceiptRecord {
+    let user = imported.appUserID?.rawValue ?? ""
+    let holder = try db.cachedStatement(
+      sql: """
+        SELECT \(columns) FROM chains c
+          JOIN receipt_chains k ON k.chain_id = c.id
+          JOIN receipts q ON q.id = k.receipt_id
+        WHERE c.original_transaction_id = ? AND c.environment = ? AND (? = '' OR q.app_user_id IN (?, ''))
+        ORDER BY q.app_user_id = ? DESC, q.id LIMIT 1
+        """)
+    for original in Set(imported.answer.transactions.map(\.originalTransactionID)).sorted() {
+      let arguments: StatementArguments = [original, imported.answer.environment.rawValue, user, user, user]
+      guard let row = try FetchedRow.fetchOne(holder, arguments: arguments) else { continue }
+      let record = ReceiptRecord(row)
+      try adopt(user, record, db)
+      return record
+    }
+    return try insert(imported, user: user, at: now, db)
+  }
+
+  private static func adopt(_ user: String, _ record: ReceiptRecord, _ db: Database) throws {
+    guard !user.isEmpty else { return }
+    try db.cachedStatement(sql: "UPDATE receipts SET app_user_id = ? WHERE id = ? AND app_user_id = ''")
+      .execute(arguments: [user, record.id])
+  }
+
+  /// Without `latest_receipt` there is nothing to send, so such a receipt never comes due.
+  private static func insert(
+    _ imported: ImportedAnswer, user: String, at now: Instant, _ db: Database
+  ) throws
+    -> ReceiptRecord
+  {
+    let data = imported.answer.latestReceipt
+    let fingerprint = (data?.fingerprint ?? imported.answer.digest).hexadecimal
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO receipts (fingerprint, app_user_id, bundle_id, receipt_data, imported_at_ms)
+        VALUES (?, ?, ?, ?, ?)
+        """)
+    try insert.execute(arguments: [fingerprint, user, imported.answer.bundleID, data?.base64, now])
+    let find = try db.cachedStatement(
+      sql: "SELECT \(columns) FROM receipts q WHERE q.fingerprint = ? AND q.app_user_id = ?")
+    guard let row = try FetchedRow.fetchOne(find, arguments: [fingerprint, user]) else {
+      throw StoreError("a receipt that was just added is not there")
+    }
+    return ReceiptRecord(row)
+  }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import Subscriptions
+
+/// The phases of one line as they stand in the table.
+struct StoredPhases {
+  let lineID: Int64
+  let db: Database
+
+  private struct Record: Hashable {
+    var from: Instant
+    var until: Instant
+    var current: Int64
+    var isLive: Bool
+    var revoking: Int64?
+    var renewal: Int64?
+  }
+
+  func write(_ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]) throws {
+    let fetch = try db.cachedStatement(
+      sql: """
+        SELECT from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id FROM phases WHERE line_id = ?
+        """)
+    let old = try FetchedRow.fetchSet(fetch, arguments: [lineID]).map {
+      Record(from: $0[0], until: $0[1], current: $0[2], isLive: $0[3], revoking: $0[4], renewal: $0[5])
+    }
+    let new = records(line, rowIDs: rowIDs, renewals: renewals)
+    let starts = Set(new.map(\.from))
+    for gone in old where !starts.contains(gone.from) {
+      try db.cachedStatement(sql: "DELETE FROM phases WHERE line_id = ? AND from_ms = ?")
+        .execute(arguments: [lineID, gone.from])
+    }
+    let known = Set(old)
+    let upsert = try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO phases (line_id, from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """)
+    for record in new where !known.contains(record) {
+      try upsert.execute(arguments: [
+        lineID, record.from, record.until, record.current, record.isLive, record.revoking, record.renewal,
+      ])
+    }
+  }
+
+  private func records(_ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]) -> [Record] {
+    line.phases.compactMap { phase in
+      guard let current = rowIDs[phase.current.id] else { return nil }
+      // A phase that is over keeps no renewal info, so that new ones do not rewrite the past.
+      let isOver = line.validatedAt.map { phase.until <= $0 } ?? false
+      return Record(
+        from: phase.from, until: phase.until, current: current, isLive: phase.isLive,
+        revoking: phase.revoking.flatMap { rowIDs[$0.id] },
+        renewal: isOver ? nil : latest(renewals, for: phase.current)?.rowID)
+    }
+  }
+
+  /// METRICS §2, Renewal info P, as known today.
+  private func latest(_ renewals: [StoredRenewal], for current: Subscriptions.Row) -> StoredRenewal? {
+    let newest = renewals.filter { $0.observation.observedAt == renewals.last?.observation.observedAt }
+    return newest.last { $0.observation.info.productID == current.productID } ?? newest.last
+  }
+}

@@ -1,0 +1,60 @@
+import GRDB
+import Subscriptions
+
+/// A question on its way through SQL: the conditions of its scope and the values bound to them.
+struct Asking {
+  let db: Database
+  let question: Question
+  let catalog: Catalog
+
+  /// `:t`, `:from`, `:to`, `:limit` and the products; every query names the ones that it needs.
+  var arguments: StatementArguments {
+    var values: [String: (any DatabaseValueConvertible)?] = [
+      "t": question.at, "from": question.window.from, "to": question.window.to, "limit": question.limit,
+    ]
+    for (index, product) in question.products.sorted().enumerated() { values["product\(index)"] = product }
+    return StatementArguments(values)
+  }
+
+  func rows(_ sql: String) throws -> [FetchedRow] {
+    try FetchedRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// METRICS §1.5: the lines in scope with their verdicts at `:t`.
+  var judged: String {
+    "SELECT * FROM (\(StateSQL.judgedLines(at: ":t"))) WHERE \(environment("environment")) AND NOT is_family_shared"
+  }
+
+  /// Transactions of lines in scope: `x`, with their line `l` and chain `c`.
+  func transactions(_ condition: String) -> String {
+    """
+    transactions x JOIN lines l ON l.id = x.line_id JOIN chains c ON c.id = l.chain_id
+    WHERE \(condition) AND \(environment("c.environment")) AND NOT l.is_family_shared AND \(product("x.product_id"))
+    """
+  }
+
+  func environment(_ column: String) -> String {
+    switch question.environment {
+    case .production: "\(column) = '\(StoreEnvironment.production.rawValue)'"
+    case .sandbox: "\(column) = '\(StoreEnvironment.sandbox.rawValue)'"
+    case .all: "1"
+    }
+  }
+
+  func product(_ column: String) -> String {
+    guard !question.products.isEmpty else { return "1" }
+    let names = (0..<question.products.count).map { ":product\($0)" }
+    return "\(column) IN (\(names.joined(separator: ", ")))"
+  }
+
+  /// The order of text identifiers: shorter first.
+  static func idOrder(_ column: String) -> String { "length(CAST(\(column) AS BLOB)), \(column)" }
+}
+
+extension FetchedRow {
+  /// An amount, where both its columns have a value.
+  func money(micros: Int, currency: Int) -> Money? {
+    guard let amount = self[micros] as Int64?, let code = self[currency] as CurrencyCode? else { return nil }
+    return Money(micros: amount, currency: code)
+  }
+}

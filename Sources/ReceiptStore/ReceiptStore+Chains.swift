@@ -1,0 +1,51 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// The chains behind an id: an app user, an original transaction id, a transaction id or a web order line item id.
+  ///
+  /// - Parameter asKnownThen: judge by what had been observed by `t`.
+  /// - Returns: sorted by environment and id; empty where nothing has this id.
+  public func chains(
+    matching id: String, at t: Instant, asKnownThen: Bool = false
+  ) throws(StoreError)
+    -> [ChainReport]
+  {
+    try read("find a chain in") { db in
+      let catalog = try CatalogTable.read(db)
+      let evidence = Evidence(db: db, knownAt: asKnownThen ? t : .distantFuture)
+      return try Self.records(matching: id, db).compactMap { record in
+        try evidence.chain(record).map {
+          ChainReport($0, receipts: try Self.receipts(holding: record, db), catalog: catalog, at: t)
+        }
+      }
+    }
+  }
+
+  private static func records(matching id: String, _ db: Database) throws -> [ChainRecord] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(ChainRecord.columns) FROM chains c WHERE c.id IN (
+          SELECT id FROM chains WHERE original_transaction_id = :id
+          UNION SELECT chain_id FROM transactions WHERE transaction_id = :id
+          UNION SELECT chain_id FROM transactions WHERE web_order_line_item_id = :id
+          UNION SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+            WHERE q.app_user_id = :id AND q.app_user_id <> '')
+        ORDER BY c.environment, \(Asking.idOrder("c.original_transaction_id"))
+        """)
+    return try FetchedRow.fetchAll(statement, arguments: ["id": id]).map(ChainRecord.init)
+  }
+
+  private static func receipts(holding chain: ChainRecord, _ db: Database) throws -> [ChainReport.Receipt] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT q.id, q.environment, q.bundle_id, q.last_validated_at_ms, q.last_status, q.next_due_at_ms
+        FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id WHERE k.chain_id = ? ORDER BY q.id
+        """)
+    return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map { row in
+      ChainReport.Receipt(
+        id: row[0], environment: (row[1] as String?).map(StoreEnvironment.init), bundleId: row[2],
+        lastValidatedAtMs: row[3], lastStatus: row[4], nextDueAtMs: row[5])
+    }
+  }
+}

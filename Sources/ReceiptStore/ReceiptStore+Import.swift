@@ -1,0 +1,113 @@
+import GRDB
+import Subscriptions
+
+/// A receipt as an app handed it over.
+public struct ImportedReceipt: Sendable {
+  public var data: ReceiptData
+  public var appUserID: AppUserID?
+  public var bundleID: BundleID?
+
+  public init(data: ReceiptData, appUserID: AppUserID? = nil, bundleID: BundleID? = nil) {
+    self.data = data
+    self.appUserID = appUserID
+    self.bundleID = bundleID
+  }
+}
+
+/// An answer that was kept from elsewhere, without the receipt that it answered.
+public struct ImportedAnswer: Sendable {
+  public var answer: Answer
+  public var status: Int
+  public var appUserID: AppUserID?
+  /// When Apple answered; nil takes the answer's own `request_date`, else now.
+  public var observedAt: Instant?
+
+  public init(answer: Answer, status: Int, appUserID: AppUserID? = nil, observedAt: Instant? = nil) {
+    self.answer = answer
+    self.status = status
+    self.appUserID = appUserID
+    self.observedAt = observedAt
+  }
+}
+
+/// What an import of answers came to.
+public struct IngestSummary: Hashable, Sendable {
+  public var answers = 0
+  /// Answers that said something new.
+  public var changed = 0
+  public var newTransactions = 0
+  public init() {}
+}
+
+extension ReceiptStore {
+  /// Adds receipts, due at once; the same receipt of the same user a second time changes nothing.
+  ///
+  /// - Returns: how many were new.
+  public func add(_ receipts: [ImportedReceipt], at now: Instant) throws(StoreError) -> Int {
+    try write("add receipts to") { db in
+      try receipts.reduce(0) { try $0 + (Self.add($1, at: now, db) ? 1 : 0) }
+    }
+  }
+
+  private static func add(_ receipt: ImportedReceipt, at now: Instant, _ db: Database) throws -> Bool {
+    let fingerprint = receipt.data.fingerprint.hexadecimal
+    let user = receipt.appUserID?.rawValue ?? ""
+    // A receipt that came without a user first takes the user that comes with it later.
+    let adopt = try db.cachedStatement(
+      sql: """
+        UPDATE OR IGNORE receipts SET app_user_id = ? WHERE fingerprint = ? AND app_user_id = '' AND ? <> ''
+        """)
+    try adopt.execute(arguments: [user, fingerprint, user])
+    if user.isEmpty {
+      let known = try db.cachedStatement(sql: "SELECT 1 FROM receipts WHERE fingerprint = ? LIMIT 1")
+      if try Int.fetchOne(known, arguments: [fingerprint]) != nil { return false }
+    }
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO receipts (fingerprint, app_user_id, bundle_id, receipt_data, imported_at_ms, next_due_at_ms)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """)
+    try insert.execute(arguments: [
+      fingerprint, user, receipt.bundleID, receipt.data.base64, now, now,
+    ])
+    return db.changesCount > 0
+  }
+
+  /// Ingests answers kept from elsewhere, all of them or none.
+  public func add(_ answers: [ImportedAnswer], at now: Instant) throws(StoreError) -> IngestSummary {
+    try write("ingest answers into") { db in
+      let writer = AnswerWriter(db: db, catalog: try CatalogTable.read(db), policy: policy, now: now)
+      var summary = IngestSummary()
+      for imported in answers {
+        summary.answers += 1
+        let receipt = try ReceiptRecord.find(for: imported, at: now, db)
+        if case .changed(let new) = try writer.take(
+          imported.answer, status: imported.status, of: receipt, observedAt: imported.observedAt)
+        {
+          summary.changed += 1
+          summary.newTransactions += new
+        }
+      }
+      return summary
+    }
+  }
+
+  /// Adds prices to the catalogue, or corrects those of the same product, offer and date, and derives every figure anew.
+  ///
+  /// - Returns: how many entries were new or different.
+  public func add(_ entries: [CatalogEntry]) throws(StoreError) -> Int {
+    try write("change the catalogue of") { db in
+      let changed = try entries.reduce(0) { try $0 + (CatalogTable.write($1, db) ? 1 : 0) }
+      guard changed > 0 else { return 0 }
+      let derivation = Derivation(db: db, catalog: try CatalogTable.read(db))
+      let cursor = try FetchedRow.fetchAll(db, sql: "SELECT \(ChainRecord.columns) FROM chains c")
+      for row in cursor { try derivation.derive(ChainRecord(row)) }
+      return changed
+    }
+  }
+
+  /// The catalogue as it stands.
+  public func catalog() throws(StoreError) -> Catalog {
+    try read("read the catalogue of") { try CatalogTable.read($0) }
+  }
+}

@@ -1,0 +1,46 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// Answers a panel's question from one state of the store.
+  ///
+  /// A question about what was known in the past is answered by the pure evaluator over the evidence of that time.
+  public func report(_ question: Question) throws(StoreError) -> Report {
+    try read("answer \(question.panel.rawValue) from") { db in
+      let catalog = try CatalogTable.read(db)
+      if question.asKnownThen, try Evidence.isOlder(question.at, db) {
+        return try Evidence(db: db, knownAt: question.at).population(catalog: catalog).report(question)
+      }
+      return try Asking(db: db, question: question, catalog: catalog).report()
+    }
+  }
+
+  /// Everything that the store knows, in the domain's terms: what its own figures are held against.
+  public func population() throws(StoreError) -> Population {
+    try read("read everything from") { db in
+      try Evidence(db: db, knownAt: .distantFuture).population(catalog: CatalogTable.read(db))
+    }
+  }
+}
+
+extension Asking {
+  func report() throws -> Report {
+    Report(answering: question, trust: try trust(), data: try figures())
+  }
+
+  private func figures() throws -> Figures {
+    switch question.panel {
+    case .overview:
+      .overview(
+        OverviewFigures(
+          active: try active(), billingRetry: try billingRetry(), churn: try churn(), refunds: try refunds(),
+          upgrades: try upgrades()))
+    case .active: .active(try active())
+    case .billingRetry: .billingRetry(try billingRetry())
+    case .churn: .churn(try churn())
+    case .refunds: .refunds(try refunds())
+    case .upgrades: .upgrades(try upgrades())
+    case .events: .events(try events())
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// The store's health.
+  ///
+  /// - Parameter check: also let SQLite check every page and reference, which reads the whole file.
+  public func status(at now: Instant, check: Bool = false) throws(StoreError) -> StoreStatus {
+    try read("read the status of") { db in
+      var status = StoreStatus()
+      let count = { (sql: String) in try Int.fetchOne(db, sql: sql, arguments: [now]) ?? 0 }
+      status.receipts = try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0
+      status.lines = try Int.fetchOne(db, sql: "SELECT count(*) FROM lines") ?? 0
+      status.transactions = try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0
+      status.dueNow = try count("SELECT count(*) FROM receipts WHERE next_due_at_ms <= ?")
+      status.dead =
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts WHERE dead_reason IS NOT NULL") ?? 0
+      let question = Question(panel: .overview, at: now, environment: .all)
+      let trust = try Asking(db: db, question: question, catalog: .empty).trust()
+      status.overdueLines = trust.overdue
+      status.fresh24h = trust.fresh24h
+      status.lastSweep = try Self.lastSweep(db)
+      status.schemaVersion =
+        try String.fetchOne(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid DESC LIMIT 1")
+        ?? ""
+      status.integrity = check ? try Self.integrity(db) : nil
+      return status
+    }
+  }
+
+  private static func lastSweep(_ db: Database) throws -> StoreStatus.LastSweep? {
+    try FetchedRow.fetchOne(
+      db,
+      sql: """
+        SELECT started_at_ms, finished_at_ms, validated, changed, retry_later, rejected, stopped FROM sweeps
+        ORDER BY id DESC LIMIT 1
+        """
+    ).map { row in
+      StoreStatus.LastSweep(
+        startedAtMs: row[0], finishedAtMs: row[1], validated: row[2], changed: row[3], retryLater: row[4],
+        rejected: row[5], stopped: row[6])
+    }
+  }
+
+  private static func integrity(_ db: Database) throws -> String {
+    let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+    guard said == ["ok"] else { return said.joined(separator: "; ") }
+    let broken = try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count
+    return broken == 0 ? "ok" : "\(broken) rows point to rows that are not there"
+  }
+}

@@ -1,0 +1,115 @@
+import GRDB
+import Glibc
+import Subscriptions
+
+/// One SQLite file: every receipt, transaction and renewal info ever seen, with derived rows that answer the panels.
+///
+/// Safe from any thread: one writer, and a pool of readers that a writer never blocks.
+public final class ReceiptStore: Sendable {
+  public enum Access: Sendable {
+    case readWrite
+    case readOnly
+  }
+
+  public let path: String
+  let database: any DatabaseReader
+  private let pool: DatabasePool?
+  public let policy: DuePolicy
+
+  /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing and bringing its schema up to date.
+  public init(path: String, access: Access = .readWrite, policy: DuePolicy = .standard) throws(StoreError) {
+    self.path = path
+    self.policy = policy
+    do {
+      switch access {
+      case .readWrite:
+        try Self.prepareFile(at: path)
+        let pool = try DatabasePool(path: path, configuration: Self.configuration(readOnly: false))
+        self.pool = pool
+        database = pool
+        try Self.refuseNewer(pool)
+        try Schema.migrator.migrate(pool)
+      case .readOnly:
+        guard Self.exists(path) else {
+          throw StoreError("there is no file; import something first, or pass another --store")
+        }
+        pool = nil
+        database = try DatabasePool(path: path, configuration: Self.configuration(readOnly: true))
+        try Self.refuseNewer(database)
+        guard try database.read(Schema.migrator.hasCompletedMigrations) else {
+          throw StoreError(
+            "its schema is older than this program; open it once for writing, as any sweep does")
+        }
+      }
+    } catch {
+      throw StoreError("open the store", at: path, error)
+    }
+  }
+
+  private static func configuration(readOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = readOnly
+    configuration.foreignKeysEnabled = true
+    // Seconds; longer than any batch that another process commits.
+    configuration.busyMode = .timeout(10)
+    configuration.maximumReaderCount = 3
+    configuration.prepareDatabase { db in
+      try db.execute(
+        sql: "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000")
+    }
+    return configuration
+  }
+
+  /// SQLite makes files as the umask says; receipts are personal data, so the file exists with its mode before SQLite sees it.
+  private static func prepareFile(at path: String) throws(StoreError) {
+    guard path != ":memory:" else { throw StoreError("the store is a file; pass a path") }
+    if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError("\(String(cString: strerror(errno))); pass another --store")
+    }
+    close(descriptor)
+  }
+
+  private static func makeFolder(_ path: String) throws(StoreError) {
+    guard !path.isEmpty, !exists(path) else { return }
+    if let slash = path.lastIndex(of: "/") { try makeFolder(String(path[..<slash])) }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw StoreError("cannot make its folder: \(String(cString: strerror(errno))); pass another --store")
+    }
+  }
+
+  private static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
+
+  private static func refuseNewer(_ database: any DatabaseReader) throws {
+    let applied = try database.read { db in
+      try db.tableExists("grdb_migrations")
+        ? String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid") : []
+    }
+    let unknown = applied.filter { !Schema.migrator.migrations.contains($0) }
+    guard let newest = unknown.last else { return }
+    throw StoreError(
+      "it was written by a newer subtop (schema \(newest)); update subtop or pass another --store")
+  }
+}
+
+extension ReceiptStore {
+  /// Reads one state of the store, whatever is written meanwhile.
+  func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try database.read(body)
+    } catch {
+      throw StoreError(doing, at: path, error)
+    }
+  }
+
+  /// Writes in one transaction: all of it or nothing.
+  func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    guard let pool else { throw StoreError("cannot \(doing) \(path): it was opened for reading only") }
+    do {
+      return try pool.write(body)
+    } catch {
+      throw StoreError(doing, at: path, error)
+    }
+  }
+}

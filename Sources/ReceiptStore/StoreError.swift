@@ -1,0 +1,28 @@
+import GRDB
+
+/// Why the store could not be read or written, in one sentence. Values bound to a statement never appear: they may be receipts.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+
+  init(_ doing: String, at path: String, _ error: any Error) {
+    self.init("cannot \(doing) \(path): \(Self.reason(error))")
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    guard let error = error as? DatabaseError else {
+      return (error as? StoreError)?.description ?? "\(error)"
+    }
+    let said = "\(error.message ?? "unknown error") (SQLite \(error.resultCode.rawValue))"
+    return switch error.resultCode {
+    case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
+    case .SQLITE_CORRUPT: "\(said); run `subtop status --check`, and restore it from a copy"
+    case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY:
+      "\(said); check that the folder exists and may be written to, or pass another --store"
+    case .SQLITE_FULL: "\(said); make room on the disk, nothing was lost"
+    case .SQLITE_BUSY: "\(said): another program holds it; try again"
+    default: said
+    }
+  }
+}

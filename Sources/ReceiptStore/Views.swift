@@ -1,0 +1,36 @@
+/// Documented, read-only views for people who open the file with another program. Times are UTC milliseconds as in the tables.
+enum Views {
+  static let all = [lines, transactions, refunds, upgrades].joined(separator: "\n")
+
+  /// Milliseconds since 1970, in SQL.
+  private static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+
+  private static let lines = """
+    CREATE VIEW v_lines AS
+    SELECT original_transaction_id, environment, subscription_group_id, is_family_shared, state, product_id, kind,
+      expires_date_ms, access_end_ms, auto_renew_status, expiration_intent, price_micros, currency, monthly_micros,
+      validated_at_ms
+    FROM (\(StateSQL.judgedLines(at: now)));
+    """
+
+  private static let transactions = """
+    CREATE VIEW v_transactions AS
+    SELECT c.environment, c.original_transaction_id, x.*
+    FROM transactions x JOIN chains c ON c.id = x.chain_id;
+    """
+
+  private static let refunds = """
+    CREATE VIEW v_refunds AS
+    SELECT c.environment, c.original_transaction_id, x.transaction_id, x.product_id, x.kind, x.refunded_at_ms,
+      x.refund_reason, x.price_micros, x.currency
+    FROM transactions x JOIN chains c ON c.id = x.chain_id WHERE x.refunded_at_ms IS NOT NULL;
+    """
+
+  private static let upgrades = """
+    CREATE VIEW v_upgrades AS
+    SELECT c.environment, c.original_transaction_id, x.transaction_id, x.product_id, x.successor_product_id,
+      x.upgrade_direction, x.upgraded_at_ms, x.upgrade_confirmed, x.purchase_date_ms, x.expires_date_ms,
+      x.price_micros, x.currency, x.prorated_refund_micros
+    FROM transactions x JOIN chains c ON c.id = x.chain_id WHERE x.upgraded = 1;
+    """
+}

@@ -1,0 +1,63 @@
+/// FNV-1a over 128 bits: the same in every process and on every machine, which Swift's own hashing is not.
+struct StableHash {
+  private(set) var value = UInt128(0x6C62_272E_07BB_0142) << 64 | 0x62B8_2175_6295_C58D
+  private static let prime = (UInt128(1) << 88) + 0x13B
+
+  mutating func add(_ text: String?) {
+    guard let text else {
+      add(byte: 0xFE)
+      return
+    }
+    for byte in text.utf8 { add(byte: byte) }
+    add(byte: 0xFF)
+  }
+
+  mutating func add(_ number: some FixedWidthInteger) {
+    var rest = number.littleEndian
+    withUnsafeBytes(of: &rest) { bytes in
+      for byte in bytes { add(byte: byte) }
+    }
+  }
+
+  mutating func add(_ instant: Instant?) {
+    add(instant == nil ? 0 : 1 as Int8)
+    add(instant?.rawValue ?? 0)
+  }
+
+  mutating func add(_ flag: Bool?) { add(flag.map { $0 ? 1 : 0 } ?? 2 as Int8) }
+
+  private mutating func add(byte: UInt8) { value = (value ^ UInt128(byte)) &* Self.prime }
+}
+
+extension StableHash {
+  mutating func add(_ row: Transaction) {
+    add(row.transactionID.rawValue)
+    add(row.originalTransactionID.rawValue)
+    add(row.webOrderLineItemID?.rawValue)
+    add(row.productID.rawValue)
+    add(row.subscriptionGroupIdentifier?.rawValue)
+    add(row.quantity)
+    for instant in [row.purchaseDate, row.originalPurchaseDate, row.expiresDate, row.cancellationDate] {
+      add(instant)
+    }
+    add(row.cancellationReason)
+    for flag in [row.isTrialPeriod, row.isInIntroOfferPeriod, row.isUpgraded] { add(flag) }
+    add(row.inAppOwnershipType.rawValue)
+    for text in [row.promotionalOfferID, row.offerCodeRefName, row.appAccountToken] { add(text) }
+  }
+
+  mutating func add(_ info: RenewalInfo) {
+    add(info.originalTransactionID?.rawValue)
+    add(info.productID?.rawValue)
+    add(info.autoRenewProductID?.rawValue)
+    add(info.autoRenewStatus)
+    add(info.expirationIntent?.rawValue)
+    add(info.isInBillingRetryPeriod)
+    add(info.gracePeriodExpiresDate)
+    for text in [
+      info.priceConsentStatus, info.priceIncreaseStatus, info.promotionalOfferID, info.offerCodeRefName,
+    ] {
+      add(text)
+    }
+  }
+}
