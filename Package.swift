@@ -41,6 +41,8 @@ let package = Package(
     .target(name: "ReceiptStore", dependencies: ["Subscriptions", grdb], swiftSettings: swiftSettings),
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
+    .target(
+      name: "Intake", dependencies: ["AppStore", "Subscriptions", swiftCSV], swiftSettings: swiftSettings),
     // Level 3: what talks to an App Store, and what stands in for one.
     .target(
       name: "Sweep", dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "CCurl"],
@@ -52,8 +54,8 @@ let package = Package(
     .executableTarget(
       name: "subtop",
       dependencies: [
-        "Subscriptions", "AppStore", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal", "FakeAppStore",
-        argumentParser, tomlKit, swiftCSV, logging,
+        "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
+        "FakeAppStore", argumentParser, tomlKit, logging,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
@@ -75,6 +77,9 @@ let package = Package(
     .testTarget(
       name: "SweepTests",
       dependencies: ["Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: swiftSettings),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Screen"], swiftSettings: swiftSettings),

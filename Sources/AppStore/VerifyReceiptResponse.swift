@@ -26,7 +26,7 @@ public struct VerifyReceiptResponse: Sendable {
     }
   }
 
-  private init(_ wire: WireResponse, environment: StoreEnvironment?) {
+  init(_ wire: WireResponse, environment: StoreEnvironment?) {
     status = VerifyReceiptStatus(rawValue: wire.status)
     isRetryable = wire.isRetryable
     answer = status.meaning(isRetryable: wire.isRetryable) == .data ? wire.answer(from: environment) : nil

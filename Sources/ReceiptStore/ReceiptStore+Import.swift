@@ -1,35 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// A receipt as an app handed it over.
-public struct ImportedReceipt: Sendable {
-  public var data: ReceiptData
-  public var appUserID: AppUserID?
-  public var bundleID: BundleID?
-
-  public init(data: ReceiptData, appUserID: AppUserID? = nil, bundleID: BundleID? = nil) {
-    self.data = data
-    self.appUserID = appUserID
-    self.bundleID = bundleID
-  }
-}
-
-/// An answer that was kept from elsewhere, without the receipt that it answered.
-public struct ImportedAnswer: Sendable {
-  public var answer: Answer
-  public var status: Int
-  public var appUserID: AppUserID?
-  /// When Apple answered; nil takes the answer's own `request_date`, else now.
-  public var observedAt: Instant?
-
-  public init(answer: Answer, status: Int, appUserID: AppUserID? = nil, observedAt: Instant? = nil) {
-    self.answer = answer
-    self.status = status
-    self.appUserID = appUserID
-    self.observedAt = observedAt
-  }
-}
-
 /// What an import of answers came to.
 public struct IngestSummary: Hashable, Sendable {
   public var answers = 0

@@ -1,0 +1,62 @@
+import AppStore
+import Subscriptions
+
+/// verifyReceipt answers kept from elsewhere: JSON Lines, or one JSON value over as many lines as it likes.
+public enum ResponsesFile {
+  public static func read(_ bytes: [UInt8]) -> Reading<ImportedAnswer> {
+    var reading = Reading<ImportedAnswer>()
+    let lines = Array(Lines(bytes: bytes))
+    guard let first = lines.first else {
+      reading.bad(1, "the file is empty")
+      return reading
+    }
+    if lines.count > 1, !isWhole(first.text) {
+      read(bytes[...], line: first.number, into: &reading)
+    } else {
+      for (number, text) in lines { read(text, line: number, into: &reading) }
+    }
+    return reading
+  }
+
+  /// A value that goes on over several lines leaves a bracket open on its first.
+  private static func isWhole(_ line: ArraySlice<UInt8>) -> Bool {
+    var depth = 0
+    var (inText, isEscaped) = (false, false)
+    for byte in line {
+      if inText {
+        (inText, isEscaped) = (
+          isEscaped || byte != UInt8(ascii: "\""), !isEscaped && byte == UInt8(ascii: "\\")
+        )
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): inText = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+    }
+    return depth <= 0 && !inText
+  }
+
+  private static func read(_ text: ArraySlice<UInt8>, line: Int, into reading: inout Reading<ImportedAnswer>)
+  {
+    do {
+      let kept = try KeptResponse(decoding: Array(text))
+      let status = kept.response.status
+      guard let answer = kept.response.answer else {
+        reading.bad(line, "status \(status.rawValue) (\(status.text)) carries no data")
+        return
+      }
+      guard !answer.transactions.isEmpty || answer.bundleID != nil || answer.requestDate != nil else {
+        reading.bad(line, "it holds neither a receipt nor a transaction")
+        return
+      }
+      reading.items.append(
+        ImportedAnswer(
+          answer: answer, status: status.rawValue, appUserID: kept.appUserID, observedAt: kept.observedAt))
+    } catch {
+      reading.bad(line, "it is not an answer of verifyReceipt: \(error)")
+    }
+  }
+}
