@@ -1,0 +1,44 @@
+import Screen
+import Subscriptions
+
+/// A titled piece of a panel's content. The screen lays blocks out in boxes, `report` prints them one after another.
+public struct Block: Hashable, Sendable {
+  public enum Body: Hashable, Sendable {
+    case figures([Figure])
+    case bars([Bar])
+    case listing(Listing)
+    case text([StyledText])
+    case timeline(Timeline)
+  }
+
+  /// How a block shares the screen with others.
+  public enum Span: Hashable, Sendable {
+    /// Stands beside others where the width allows it.
+    case card
+    /// As a card, but left out where it finds no room beside another block.
+    case extra
+    /// Takes the whole width.
+    case wide
+    /// The panel's list, which takes the rows that the others leave.
+    case main
+  }
+
+  public var title: StyledText
+  public var body: Body
+  public var span: Span
+  /// Columns below which it does not stand beside another block.
+  public var minimumColumns: Int
+
+  public init(
+    _ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24
+  ) {
+    self.title = title
+    self.body = body
+    self.span = span
+    self.minimumColumns = minimumColumns
+  }
+
+  public var listing: Listing? {
+    if case .listing(let listing) = body { listing } else { nil }
+  }
+}

@@ -1,0 +1,95 @@
+import Screen
+
+/// Where each block of a panel stands: cards beside each other as far as the width allows, the list below or beside
+/// them with what rows are left. What is higher than the room is scrolled.
+struct BlockLayout {
+  struct Place {
+    let index: Int
+    var rect: Rect
+  }
+
+  private(set) var places: [Place] = []
+  /// Rows of the whole, of which the room may show only some.
+  private(set) var height = 0
+  private let room: Size
+  private let blocks: [Block]
+  private let glyphs: GlyphSet
+
+  init(_ blocks: [Block], in room: Size, glyphs: GlyphSet) {
+    self.room = room
+    self.blocks = blocks
+    self.glyphs = glyphs
+    for row in rowsOfBlocks() { place(row) }
+  }
+
+  var roomRows: Int { room.rows }
+
+  /// Rows to be scrolled by at the most.
+  var maximumScroll: Int { max(0, height - room.rows) }
+
+  var main: Place? { places.first { blocks[$0.index].span == .main } }
+
+  /// The rows of the panel's list that show at a time, its titles not counted.
+  var visibleRows: Int { max(0, (main?.rect.rows ?? 0) - Block.frameRows - 1) }
+
+  // MARK: Which blocks stand beside each other
+
+  private func rowsOfBlocks() -> [[Int]] {
+    var rows: [[Int]] = []
+    var used = 0
+    for index in blocks.indices {
+      let block = blocks[index]
+      let joins = used > 0 && used + block.minimumColumns <= room.columns && joins(block, rows.last ?? [])
+      if joins {
+        rows[rows.count - 1].append(index)
+        used += block.minimumColumns
+      } else {
+        rows.append([index])
+        used = block.span == .wide ? room.columns : block.minimumColumns
+      }
+    }
+    return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
+  }
+
+  private func joins(_ block: Block, _ row: [Int]) -> Bool {
+    switch block.span {
+    case .card, .extra: !row.contains { blocks[$0].span == .main }
+    case .wide: false
+    // Beside more than one card a list would have no room for its columns.
+    case .main: row.count == 1
+    }
+  }
+
+  // MARK: How large they are
+
+  private mutating func place(_ row: [Int]) {
+    let needed = row.reduce(0) { $0 + blocks[$1].minimumColumns }
+    let weights = row.map {
+      blocks[$0].span == .main ? blocks[$0].minimumColumns * 2 : blocks[$0].minimumColumns
+    }
+    let whole = Rect(column: 0, row: height, columns: room.columns, rows: 1)
+    let spare = max(0, room.columns - needed)
+    let total = max(1, weights.reduce(0, +))
+    var lengths = zip(row, weights).map { blocks[$0].minimumColumns + spare * $1 / total }
+    if let last = lengths.indices.last {
+      lengths[last] = max(0, room.columns - lengths.dropLast().reduce(0, +))
+    }
+    let columns = whole.split(columns: lengths.map(Length.cells))
+    let natural = zip(row, columns).map { naturalRows(of: $0, columns: $1.columns) }.max() ?? 0
+    let hasMain = row.contains { blocks[$0].span == .main }
+    let rows = hasMain ? max(natural, room.rows - height) : natural
+    for (index, rect) in zip(row, columns) {
+      let placed = Rect(column: rect.column, row: height, columns: rect.columns, rows: rows)
+      places.append(Place(index: index, rect: placed))
+    }
+    height += rows
+  }
+
+  /// The list is content with a few rows while they fit beside the rest, and takes the whole room where they do not.
+  private func naturalRows(of index: Int, columns: Int) -> Int {
+    let natural = blocks[index].rows(columns: columns, in: glyphs)
+    guard blocks[index].span == .main else { return natural }
+    let few = min(natural, 8)
+    return height + few <= room.rows ? few : min(natural, room.rows)
+  }
+}

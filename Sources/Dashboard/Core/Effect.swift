@@ -1,0 +1,18 @@
+import Subscriptions
+
+/// What the dashboard wants done outside of it. Questions are answered by an event with the same serial; a newer
+/// question of a kind makes the older ones' answers worthless.
+public enum Effect: Hashable, Sendable {
+  case load(Question, serial: Int)
+  /// Finds chains by an app user, an original transaction id, a transaction id or a web order line item id, whatever
+  /// their environment.
+  case find(id: String, at: Instant, serial: Int)
+  case loadStatus(at: Instant, serial: Int)
+  case startSweep(SweepSelection)
+  case stopSweep
+  case quit
+  /// Hands the terminal back to the shell until `fg`.
+  case suspend
+  /// Draws every cell anew, whatever is thought to be on the screen.
+  case redraw
+}

@@ -1,0 +1,29 @@
+import Screen
+import Subscriptions
+
+/// Everything that can happen to the dashboard.
+public enum Event: Sendable {
+  /// The program is up: asks for the first figures.
+  case opened
+  case input(InputEvent)
+  /// Sent before every batch of other events, and when `State.wakesAt` has come.
+  ///
+  /// - Parameters:
+  ///   - now: the instant that figures are of; a demo's may run fast.
+  ///   - uptime: milliseconds by a clock that nobody sets.
+  case tick(now: Instant, uptime: Int64)
+  /// Answers carry the serial of what asked for them; all but the newest are dropped.
+  case loaded(Report, serial: Int)
+  /// Every chain that an id leads to; none where it is unknown.
+  case found([ChainReport], serial: Int)
+  case statusLoaded(StoreStatus, serial: Int)
+  /// - Parameter reason: one sentence, for a person.
+  case failed(_ reason: String, serial: Int)
+  /// Somebody wrote to the store.
+  case storeChanged
+  case sweepStarted
+  case sweepProgress(SweepProgress)
+  case sweepFinished(SweepSummary)
+  /// - Parameter reason: one sentence, for a person.
+  case sweepFailed(_ reason: String)
+}

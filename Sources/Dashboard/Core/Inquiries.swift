@@ -1,0 +1,40 @@
+import Subscriptions
+
+/// What has been asked and not been answered: of each kind only the newest question counts.
+struct Inquiries: Sendable {
+  struct Load: Sendable {
+    var serial: Int
+    var question: Question
+    /// When it was asked, in uptime.
+    var asked: Int64
+  }
+
+  struct Find: Sendable {
+    enum Purpose: Sendable {
+      case open
+      case refresh
+    }
+
+    var serial: Int
+    var id: String
+    var at: Instant
+    var purpose: Purpose
+    var asked: Int64
+  }
+
+  var load: Load?
+  var find: Find?
+  var status: Int?
+  /// Whether the store has changed since what is shown was asked for.
+  var isOutdated = false
+  /// When what is shown was last asked for, in uptime.
+  var lastAsked: Int64 = 0
+  /// Why what is shown could not be read anew.
+  var failure: String?
+  private var serial = 0
+
+  mutating func nextSerial() -> Int {
+    serial += 1
+    return serial
+  }
+}

@@ -1,0 +1,96 @@
+import Screen
+import Subscriptions
+
+extension State {
+  mutating func show(_ report: Report, serial: Int) {
+    guard let load = inquiries.load, load.serial == serial else { return }
+    inquiries.load = nil
+    inquiries.failure = nil
+    var place = panels[report.report]?.place ?? Place()
+    let blocks = report.blocks(in: glyphs)
+    place.keep(to: blocks)
+    panels[report.report] = PanelView(report: report, question: load.question, blocks: blocks, place: place)
+  }
+
+  mutating func show(_ status: StoreStatus, serial: Int) {
+    guard inquiries.status == serial else { return }
+    inquiries.status = nil
+    self.status = status
+  }
+
+  mutating func fail(_ reason: String, serial: Int) {
+    if inquiries.load?.serial == serial {
+      inquiries.load = nil
+      inquiries.failure = reason
+    } else if inquiries.find?.serial == serial {
+      inquiries.find = nil
+    } else if inquiries.status == serial {
+      inquiries.status = nil
+    } else {
+      return
+    }
+    say(reason, .bad)
+  }
+
+  // MARK: Chains
+
+  mutating func show(_ chains: [ChainReport], serial: Int) {
+    guard let find = inquiries.find, find.serial == serial else { return }
+    inquiries.find = nil
+    switch find.purpose {
+    case .open: open(chains, find)
+    case .refresh: refresh(chains, find)
+    }
+  }
+
+  private mutating func open(_ chains: [ChainReport], _ find: Inquiries.Find) {
+    switch chains.count {
+    case 0: say("Nothing in the store has the id \(find.id).", .warn)
+    case 1: layers.append(.chain(ChainView(chains[0], at: find.at, in: glyphs)))
+    default: layers.append(.chains(ChainsView(find.id, chains, at: find.at, in: glyphs)))
+    }
+  }
+
+  /// The chain shown may have left the list of those found, as it may have been another app user's all along.
+  private mutating func refresh(_ chains: [ChainReport], _ find: Inquiries.Find) {
+    guard let top = layers.indices.last else { return }
+    switch layers[top] {
+    case .chain(let view):
+      let same = chains.first {
+        $0.originalTransactionId == view.chain.originalTransactionId
+          && $0.environment == view.chain.environment
+      }
+      guard let same else { return }
+      var fresh = ChainView(same, at: find.at, in: glyphs)
+      fresh.place = view.place
+      layers[top] = .chain(fresh)
+    case .chains(let view) where view.id == find.id && !chains.isEmpty:
+      var fresh = ChainsView(find.id, chains, at: find.at, in: glyphs)
+      fresh.place = view.place
+      fresh.place.keep(to: fresh.blocks)
+      layers[top] = .chains(fresh)
+    case .chains, .help: return
+    }
+  }
+}
+
+extension ChainView {
+  init(_ chain: ChainReport, at: Instant, in glyphs: GlyphSet) {
+    self.init(chain: chain, at: at, blocks: chain.blocks(at: at, in: glyphs))
+  }
+}
+
+extension ChainsView {
+  init(_ id: String, _ chains: [ChainReport], at: Instant, in glyphs: GlyphSet) {
+    self.init(id: id, chains: chains, blocks: [chains.listBlock(of: id, at: at, in: glyphs)])
+    place.selected = blocks.first?.listing?.rows.first?.id
+  }
+}
+
+extension Place {
+  /// Lets go of a row that is no longer there.
+  mutating func keep(to blocks: [Block]) {
+    guard let selected, let listing = blocks.first(where: { $0.span == .main })?.listing else { return }
+    if !listing.rows.contains(where: { $0.id == selected }) { self.selected = nil }
+  }
+}

@@ -1,0 +1,72 @@
+import Screen
+import Subscriptions
+
+extension State {
+  /// Milliseconds between two refreshes that nobody asked for.
+  static let calm: Int64 = 1000
+  /// Milliseconds after which a question that is not answered yet is said to be running.
+  static let patience: Int64 = 300
+
+  var question: Question {
+    Question(
+      panel: panel, at: asOf, windowDays: windowDays, environment: environment,
+      products: product.map { [$0] } ?? [])
+  }
+
+  var isAsking: Bool { inquiries.load != nil || inquiries.find != nil }
+
+  /// Whether what is shown is being read anew, for so long that it should be said.
+  var isSlow: Bool {
+    inquiries.load.map { uptime >= $0.asked + State.patience } ?? false
+  }
+
+  /// Asks for what is shown, and for the store's health.
+  mutating func reload() -> [Effect] { refresh() + askStatus() }
+
+  /// Asks for what is shown: the topmost chain, or the panel.
+  mutating func refresh() -> [Effect] {
+    inquiries.isOutdated = false
+    inquiries.lastAsked = uptime
+    switch layers.last {
+    case .chain(let view)?: return find(view.chain.originalTransactionId.rawValue, .refresh)
+    case .chains(let view)?: return find(view.id, .refresh)
+    case .help?, nil: return load()
+    }
+  }
+
+  mutating func load() -> [Effect] {
+    let question = question
+    let serial = inquiries.nextSerial()
+    inquiries.load = Inquiries.Load(serial: serial, question: question, asked: uptime)
+    return [.load(question, serial: serial)]
+  }
+
+  mutating func find(_ id: String, _ purpose: Inquiries.Find.Purpose) -> [Effect] {
+    let serial = inquiries.nextSerial()
+    inquiries.find = Inquiries.Find(serial: serial, id: id, at: asOf, purpose: purpose, asked: uptime)
+    return [.find(id: id, at: asOf, serial: serial)]
+  }
+
+  mutating func askStatus() -> [Effect] {
+    let serial = inquiries.nextSerial()
+    inquiries.status = serial
+    return [.loadStatus(at: asOf, serial: serial)]
+  }
+
+  mutating func storeChanged() -> [Effect] {
+    inquiries.isOutdated = true
+    return refreshIfDue()
+  }
+
+  /// Reads anew what the store's changes or the clock have made old, at most once a second and never while an
+  /// answer is still to come.
+  mutating func refreshIfDue() -> [Effect] {
+    guard !isAsking else { return [] }
+    let age = uptime - inquiries.lastAsked
+    if inquiries.isOutdated, age >= State.calm {
+      return sweep.isActive ? refresh() : reload()
+    }
+    if let pace = rhythm.refresh, fixedAt == nil, age >= pace { return reload() }
+    return []
+  }
+}

@@ -1,0 +1,60 @@
+import Screen
+import Subscriptions
+
+extension State {
+  mutating func take(_ input: InputEvent) -> [Effect] {
+    switch input {
+    case .resize(let size):
+      self.size = size
+      return []
+    case .key(let key): return press(key)
+    case .mouse(let mouse): return take(mouse)
+    }
+  }
+
+  /// Which screen keys go to, the prompt apart.
+  public var context: KeyContext {
+    if isTooSmall { return .tooSmall }
+    switch layers.last {
+    case .chains?: return .chains
+    case .chain?: return .chain
+    case .help?: return .help
+    case nil: return .panel
+    }
+  }
+
+  private mutating func press(_ key: Key) -> [Effect] {
+    let command = KeyMap.command(for: key, in: context, readOnly: isReadOnly)
+    if prompt != nil, !isTooSmall { return pressInPrompt(key, command) }
+    if let command { return perform(command) }
+    let stripped = isReadOnly ? KeyMap.command(for: key, in: context, readOnly: false) : nil
+    if stripped != nil { say("Read-only: sweeps are switched off.", .warn) }
+    return []
+  }
+
+  /// What a prompt does not edit with stays what it is: ^C quits, ^Z suspends, ^L redraws.
+  private mutating func pressInPrompt(_ key: Key, _ command: Command?) -> [Effect] {
+    if let command, [.quit, .suspend, .redraw].contains(command) { return perform(command) }
+    guard var line = prompt else { return [] }
+    let outcome = line.press(key)
+    prompt = line
+    switch outcome {
+    case .submitted:
+      prompt = nil
+      let id = line.text.trimmed
+      return id.isEmpty ? [] : find(id, .open)
+    case .cancelled: prompt = nil
+    case .edited, .moved, .ignored: break
+    }
+    return []
+  }
+}
+
+extension String {
+  /// Without the spaces around it, which a pasted id often brings along.
+  fileprivate var trimmed: String {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
+  }
+}

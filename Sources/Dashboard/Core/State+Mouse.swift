@@ -1,0 +1,40 @@
+import Screen
+import Subscriptions
+
+extension State {
+  /// Lines that one turn of the wheel moves.
+  private static let wheelLines = 3
+
+  mutating func take(_ mouse: Mouse) -> [Effect] {
+    guard prompt == nil, !isTooSmall else { return [] }
+    switch mouse.action {
+    case .wheelUp: move(.up, by: State.wheelLines)
+    case .wheelDown: move(.down, by: State.wheelLines)
+    case .left: return click(mouse.at)
+    case .middle, .right: break
+    }
+    return []
+  }
+
+  private mutating func click(_ point: Point) -> [Effect] {
+    let chrome = Chrome(size)
+    if let tab = tabBar.tab(at: point, in: chrome.tabs, glyphs: glyphs), Panel.allCases.indices.contains(tab)
+    {
+      return show(Panel.allCases[tab])
+    }
+    guard chrome.body.contains(point), let blocks, var place else { return [] }
+    let layout = BlockLayout(blocks, in: chrome.body.size, glyphs: glyphs)
+    guard let main = layout.main, let listing = blocks[main.index].listing else { return [] }
+    let inner = main.rect.inset(columns: 2, rows: 1)
+    let local = Point(
+      column: point.column - chrome.body.column,
+      row: point.row - chrome.body.row + min(place.scroll, layout.maximumScroll))
+    let table = listing.table(selected: place.selected, offset: place.offset)
+    guard let row = table.row(at: local, in: inner) else { return [] }
+    if place.selected == row.id { return open() }
+    place.offset = table.scrolledOffset(visible: layout.visibleRows)
+    place.selected = row.id
+    self.place = place
+    return []
+  }
+}

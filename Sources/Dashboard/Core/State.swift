@@ -1,0 +1,120 @@
+import Screen
+import Subscriptions
+
+/// All that the dashboard knows; changed by `update` alone.
+public struct State: Sendable {
+  /// What stands in the header for the store: its path, or `demo`.
+  public let storeName: String
+  /// Strips every command that changes something.
+  public let isReadOnly: Bool
+  public let glyphs: GlyphSet
+  /// The instant that figures are of, where it does not move.
+  public let fixedAt: Instant?
+  public let rhythm: Rhythm
+
+  public internal(set) var size: Size
+  public internal(set) var now: Instant
+  /// Milliseconds by a clock that nobody sets.
+  public internal(set) var uptime: Int64 = 0
+
+  public internal(set) var windowDays: Int
+  public internal(set) var environment: EnvironmentScope
+  /// The only product shown; nil shows every product.
+  public internal(set) var product: ProductID?
+
+  public internal(set) var panel = Panel.overview
+  /// What stands over the panels, the topmost last.
+  public internal(set) var layers: [Layer] = []
+  public internal(set) var prompt: Prompt?
+  var panels: [Panel: PanelView] = [:]
+  var notice: Notice?
+
+  public internal(set) var status: StoreStatus?
+  public internal(set) var sweep = SweepState()
+  var inquiries = Inquiries()
+
+  public init(
+    storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
+    environment: EnvironmentScope = .production, fixedAt: Instant? = nil, isReadOnly: Bool = false,
+    rhythm: Rhythm = Rhythm()
+  ) {
+    self.storeName = storeName
+    self.size = size
+    self.now = now
+    self.glyphs = glyphs
+    self.windowDays = windowDays
+    self.environment = environment
+    self.fixedAt = fixedAt
+    self.isReadOnly = isReadOnly
+    self.rhythm = rhythm
+  }
+
+  /// The as-of instant of what is asked next.
+  public var asOf: Instant { fixedAt ?? now }
+
+  /// The tab shown, as the panels are numbered.
+  var panelIndex: Int { Panel.allCases.firstIndex(of: panel) ?? 0 }
+}
+
+/// What the dashboard does by itself, in milliseconds of uptime.
+public struct Rhythm: Hashable, Sendable {
+  /// How often the figures are asked for anew, since ages and states move with the clock; nil never.
+  public var refresh: Int64?
+  /// How long after a sweep the next of what is due begins; nil leaves sweeping to the person.
+  public var sweep: Int64?
+
+  public init(refresh: Int64? = 60_000, sweep: Int64? = nil) {
+    self.refresh = refresh
+    self.sweep = sweep
+  }
+}
+
+/// A screen over the panels.
+public enum Layer: Sendable {
+  /// The chains that an id led to, when it led to several.
+  case chains(ChainsView)
+  case chain(ChainView)
+  case help(scroll: Int)
+}
+
+/// One panel as it was last seen.
+struct PanelView: Sendable {
+  var report: Report
+  /// What the report answers.
+  var question: Question
+  var blocks: [Block]
+  var place = Place()
+}
+
+/// Where in a screen of blocks somebody is.
+public struct Place: Hashable, Sendable {
+  /// The row that stands out, by what it is about.
+  var selected: String?
+  /// The list's first row that shows.
+  var offset = 0
+  /// Rows of the screen scrolled away.
+  var scroll = 0
+}
+
+public struct ChainsView: Sendable {
+  /// What was looked for.
+  var id: String
+  var chains: [ChainReport]
+  var blocks: [Block]
+  var place = Place()
+}
+
+public struct ChainView: Sendable {
+  var chain: ChainReport
+  /// The instant it was judged at.
+  var at: Instant
+  var blocks: [Block]
+  var place = Place()
+}
+
+/// A toast and when it goes.
+struct Notice: Sendable {
+  var toast: Toast
+  /// In uptime.
+  var until: Int64
+}

@@ -1,0 +1,51 @@
+import Screen
+import Subscriptions
+
+/// Takes an event into the state.
+///
+/// - Returns: what is to be done outside, in order.
+public func update(_ state: inout State, _ event: Event) -> [Effect] {
+  switch event {
+  case .opened: return state.reload()
+  case .input(let input): return state.take(input)
+  case .tick(let now, let uptime): return state.tick(now: now, uptime: uptime)
+  case .loaded(let report, let serial): state.show(report, serial: serial)
+  case .found(let chains, let serial): state.show(chains, serial: serial)
+  case .statusLoaded(let status, let serial): state.show(status, serial: serial)
+  case .failed(let reason, let serial): state.fail(reason, serial: serial)
+  case .storeChanged: return state.storeChanged()
+  case .sweepStarted: state.sweepStarted()
+  case .sweepProgress(let progress): return state.sweepAdvanced(to: progress)
+  case .sweepFinished(let summary): return state.sweepFinished(summary)
+  case .sweepFailed(let reason): return state.sweepFailed(reason)
+  }
+  return state.refreshIfDue()
+}
+
+extension State {
+  mutating func tick(now: Instant, uptime: Int64) -> [Effect] {
+    self.now = now
+    self.uptime = max(self.uptime, uptime)
+    if let notice, notice.until <= self.uptime { self.notice = nil }
+    return sweepByItself() + refreshIfDue()
+  }
+
+  /// Shows a toast for long enough to be read.
+  mutating func say(_ text: String, _ level: Toast.Level = .info) {
+    let seconds: Int64 = level == .bad || level == .warn ? 8 : 4
+    notice = Notice(toast: Toast(text, level), until: uptime + seconds * 1000)
+  }
+
+  /// When the next tick is wanted, in uptime, so that nothing needs to run while nothing happens; nil never.
+  public var wakesAt: Int64? {
+    var times: [Int64] = []
+    if let notice { times.append(notice.until) }
+    if inquiries.isOutdated, !isAsking { times.append(inquiries.lastAsked + State.calm) }
+    if let load = inquiries.load, uptime < load.asked + State.patience {
+      times.append(load.asked + State.patience)
+    }
+    if let refresh = rhythm.refresh, fixedAt == nil, !isAsking { times.append(inquiries.lastAsked + refresh) }
+    if let pause = rhythm.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
+    return times.min()
+  }
+}

@@ -1,0 +1,42 @@
+import Screen
+import Subscriptions
+
+/// Everything that a key can make the dashboard do.
+public enum Command: Hashable, Sendable {
+  case show(Panel)
+  case nextPanel
+  case previousPanel
+  case move(Movement)
+  case open
+  case back
+  /// Back, and at the top out of the program.
+  case leave
+  case quit
+  case find
+  case sweepDue
+  case sweepAll
+  case stopSweep
+  case reload
+  case nextWindow
+  case nextEnvironment
+  case help
+  case suspend
+  case redraw
+
+  public enum Movement: Hashable, Sendable {
+    case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
+  }
+
+  /// Stripped under `--readonly`: it writes to the store, or has Apple asked.
+  public var changesSomething: Bool {
+    switch self {
+    case .sweepDue, .sweepAll, .stopSweep: true
+    default: false
+    }
+  }
+}
+
+/// Which screen keys go to.
+public enum KeyContext: Hashable, Sendable, CaseIterable {
+  case panel, chains, chain, help, tooSmall
+}

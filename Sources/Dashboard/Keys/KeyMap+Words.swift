@@ -1,0 +1,27 @@
+import Screen
+import Subscriptions
+
+extension KeyMap {
+  /// The key table as Markdown, for the README.
+  public static var markdown: String {
+    var lines: [String] = []
+    for section in Binding.Section.allCases {
+      if !lines.isEmpty { lines.append("") }
+      lines += ["| \(section.rawValue) | |", "|---|---|"]
+      for binding in bindings where binding.section == section {
+        let keys = binding.keys.map { $0 == .character("|") ? "`\\|`" : "`\($0.name)`" }
+        lines.append("| \(keys.joined(separator: " ")) | \(binding.title) |")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The line of keys at the foot of a screen, the way to the others last.
+  static func hints(in context: KeyContext, readOnly: Bool, isTop: Bool) -> [KeyHint] {
+    let shown = bindings(readOnly: readOnly).filter { $0.hint != nil && $0.contexts.contains(context) }
+    return shown.compactMap { binding in
+      guard let key = binding.keys.first, let hint = binding.hint else { return nil }
+      return KeyHint(key.name, binding.command == .leave && !isTop ? "back" : hint)
+    }
+  }
+}

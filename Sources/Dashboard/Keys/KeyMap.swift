@@ -1,0 +1,131 @@
+import Screen
+import Subscriptions
+
+/// One command and the keys that give it.
+public struct Binding: Hashable, Sendable {
+  public enum Section: String, Hashable, Sendable, CaseIterable {
+    case panels = "Panels"
+    case moving = "Moving"
+    case opening = "Open and find"
+    case sweeping = "Sweep"
+    case viewing = "View"
+    case program = "Program"
+  }
+
+  public let command: Command
+  public let keys: [Key]
+  public let section: Section
+  /// What it does, for help and the README.
+  public let title: String
+  /// The word in the line of keys at the foot; nil keeps it out of there.
+  public let hint: String?
+  /// Where it works.
+  public let contexts: Set<KeyContext>
+
+  init(
+    _ command: Command, _ keys: [Key], _ section: Section, _ title: String, hint: String? = nil,
+    in contexts: Set<KeyContext> = Binding.everywhere
+  ) {
+    self.command = command
+    self.keys = keys
+    self.section = section
+    self.title = title
+    self.hint = hint
+    self.contexts = contexts
+  }
+
+  static let everywhere: Set<KeyContext> = [.panel, .chains, .chain, .help]
+  static let always = Set(KeyContext.allCases)
+  static let data: Set<KeyContext> = [.panel, .chains, .chain]
+  static let lists: Set<KeyContext> = [.panel, .chains]
+}
+
+/// The one list of keys: it gives commands to keys, and their words to the hint line, the help and the README.
+public enum KeyMap {
+  public static let bindings: [Binding] = panels + moving + opening + sweeping + viewing + program
+
+  /// The bindings that are there, in the order of help.
+  public static func bindings(readOnly: Bool) -> [Binding] {
+    bindings.filter { !(readOnly && $0.command.changesSomething) }
+  }
+
+  /// What a key means on a screen; nil where it means nothing.
+  public static func command(for key: Key, in context: KeyContext, readOnly: Bool) -> Command? {
+    bindings(readOnly: readOnly).first { $0.contexts.contains(context) && $0.keys.contains(key) }?.command
+  }
+
+  private static let panels: [Binding] =
+    zip(1..., Panel.allCases).map { number, panel in
+      Binding(
+        .show(panel), [.character(Character("\(number)"))], .panels, panel.title,
+        in: [.panel, .chains, .chain])
+    } + [
+      Binding(
+        .nextPanel, [.tab, .right, .character("l")], .panels, "next panel", hint: "panel", in: [.panel]),
+      Binding(.previousPanel, [.backTab, .left, .character("h")], .panels, "panel before", in: [.panel]),
+    ]
+
+  private static let moving: [Binding] = [
+    Binding(.move(.down), [.down, .character("j")], .moving, "down"),
+    Binding(.move(.up), [.up, .character("k")], .moving, "up"),
+    Binding(.move(.pageDown), [.pageDown, .character(" ")], .moving, "page down"),
+    Binding(.move(.pageUp), [.pageUp], .moving, "page up"),
+    Binding(.move(.halfPageDown), [.control("d")], .moving, "half a page down"),
+    Binding(.move(.halfPageUp), [.control("u")], .moving, "half a page up"),
+    Binding(.move(.first), [.home, .character("g")], .moving, "to the first row"),
+    Binding(.move(.last), [.end, .character("G")], .moving, "to the last row"),
+  ]
+
+  private static let opening: [Binding] = [
+    Binding(
+      .open, [.enter], .opening, "opens the row's chain, or shows its product alone", hint: "open",
+      in: Binding.lists),
+    Binding(.find, [.character("/")], .opening, "finds chains by any id", hint: "find", in: Binding.data),
+    Binding(.back, [.escape], .opening, "back; at the top shows every product again", hint: nil),
+  ]
+
+  private static let sweeping: [Binding] = [
+    Binding(
+      .sweepDue, [.character("s")], .sweeping, "sweeps the receipts that are due", hint: "sweep",
+      in: Binding.data),
+    Binding(.sweepAll, [.character("S")], .sweeping, "sweeps every receipt", in: Binding.data),
+    Binding(.stopSweep, [.character("x")], .sweeping, "stops the sweep", in: Binding.data),
+  ]
+
+  private static let viewing: [Binding] = [
+    Binding(
+      .nextWindow, [.character("w")], .viewing, "window of 7, 28, 90 or 365 days", hint: "window",
+      in: [.panel]),
+    Binding(
+      .nextEnvironment, [.character("e")], .viewing, "production, sandbox or all", hint: "environment",
+      in: [.panel]),
+    Binding(
+      .reload, [.character("r"), .control("r"), .function(5)], .viewing, "reads the store anew",
+      in: Binding.data),
+    Binding(.redraw, [.control("l")], .viewing, "draws the screen anew", in: Binding.always),
+  ]
+
+  private static let program: [Binding] = [
+    Binding(
+      .leave, [.character("q")], .program, "back, and quits at the top", hint: "quit", in: Binding.always),
+    Binding(.quit, [.control("c"), .function(10)], .program, "quits", in: Binding.always),
+    Binding(.suspend, [.control("z")], .program, "to the shell until fg", in: Binding.always),
+    Binding(
+      .help, [.character("?"), .function(1)], .program, "these keys", hint: "keys", in: Binding.everywhere),
+  ]
+}
+
+extension Panel {
+  /// The panel's name on its tab.
+  public var title: String {
+    switch self {
+    case .overview: "Overview"
+    case .active: "Active"
+    case .billingRetry: "Billing retry"
+    case .churn: "Churn"
+    case .refunds: "Refunds"
+    case .upgrades: "Upgrades"
+    case .events: "Events"
+    }
+  }
+}

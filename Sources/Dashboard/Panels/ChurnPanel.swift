@@ -1,0 +1,122 @@
+import Screen
+import Subscriptions
+
+/// Lines that ended in the window by why they ended, and what became of the periods that came due in it.
+struct ChurnPanel {
+  let figures: ChurnFigures
+  let report: Report
+  let glyphs: GlyphSet
+
+  init(_ figures: ChurnFigures, _ report: Report, _ glyphs: GlyphSet) {
+    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  }
+
+  var blocks: [Block] { [intents, lost, trials, renewals] }
+
+  private var intents: Block {
+    Block(
+      StyledText("Lost \(report.windowText) by expiration intent"),
+      .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 46)
+  }
+
+  private var lost: Block {
+    let rest = figures.lostPaid - figures.voluntary - figures.involuntary - figures.refunded.paid
+    return Block(
+      "Lost",
+      .figures([
+        .count("Lost paid", figures.lostPaid, Style(.bad, .bold)),
+        .part("voluntary", figures.voluntary), .part("involuntary", figures.involuntary, .bad),
+        .part("refunded", figures.refunded.paid, .bad), .part("other or unknown", rest),
+        .count("Lost trials", figures.lostTrial),
+        .count("Paid at the start", figures.activePaidAtStart),
+        Figure(
+          "Churn rate",
+          StyledText(PercentText.of(figures.churnRate), figures.churnRate == nil ? .dim : .strong)),
+      ]), minimumColumns: 30)
+  }
+
+  private var trials: Block {
+    let trials = figures.trials
+    return Block(
+      StyledText("Trials ended \(report.windowText)"),
+      .figures([
+        .count("Ended", trials.ended), .part("converted", trials.converted, .good),
+        .part("late, by 60 d", trials.convertedLate),
+        .part("not", trials.ended - trials.converted - trials.convertedLate),
+        Figure("Conversion", Self.share(trials.converted, of: trials.ended)),
+      ]), minimumColumns: 30)
+  }
+
+  private static func share(_ part: Int, of whole: Int) -> StyledText {
+    StyledText(PercentText.of(part, in: whole), whole == 0 ? .dim : .strong)
+  }
+
+  private var renewals: Block {
+    let rows = figures.renewals.map { renewals in
+      Listing.Row(
+        id: renewals.period?.iso8601 ?? "unknown",
+        [
+          StyledText(renewals.period?.words ?? "not in the catalogue", renewals.period == nil ? .dim : .text),
+          .number(renewals.due, .strong), .number(renewals.renewed, .good), .number(renewals.pending, .warn),
+          .number(renewals.lost, .bad), Self.share(renewals.renewed, of: renewals.due),
+          BarText.of(
+            PercentText.share(renewals.renewed, in: renewals.due), columns: 24, .good, in: glyphs),
+        ], opening: .nothing("A period is of many chains; the Events panel lists their renewals."))
+    }
+    return Block(
+      StyledText("Renewals due \(report.windowText)"),
+      .listing(
+        Listing(
+          [
+            TableColumn("Period", minimum: 8, maximum: 22),
+            TableColumn("Due", minimum: 4, maximum: 9, align: .right),
+            TableColumn("Renewed", minimum: 7, maximum: 9, align: .right, priority: 1),
+            TableColumn("Pending", minimum: 7, maximum: 9, align: .right, priority: 3),
+            TableColumn("Lost", minimum: 4, maximum: 9, align: .right, priority: 2),
+            TableColumn("Rate", minimum: 6, maximum: 9, align: .right),
+            TableColumn("", minimum: 8, maximum: 24, priority: 4),
+          ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 60)
+  }
+}
+
+extension [ChurnFigures.ByIntent] {
+  /// - Parameter refunded: the row that is not of an intent; nil leaves it out.
+  func bars(refunded: ChurnFigures.Split?) -> [Bar] {
+    var parts = map { (name: $0.name, paid: $0.paid, trial: $0.trial, style: $0.style) }
+    if let refunded { parts.append(("refunded", refunded.paid, refunded.trial, .bad)) }
+    let paid = CountText.aligned(parts.map(\.paid))
+    let trial = CountText.aligned(parts.map(\.trial))
+    return parts.indices.map { index in
+      let part = parts[index]
+      let sum = part.paid + part.trial
+      return Bar(
+        label: TextSpan(part.name, sum == 0 ? .dim : .text), value: Double(sum),
+        text: "\(paid[index]) paid \(trial[index]) trial", part.style)
+    }
+  }
+}
+
+extension ChurnFigures.ByIntent {
+  fileprivate var style: Style {
+    switch intent {
+    case "1": .warn
+    case "2": .bad
+    case nil: .dim
+    default: .info
+    }
+  }
+}
+
+extension Period {
+  /// `1 month`, `3 days`.
+  var words: String {
+    let name =
+      switch unit {
+      case .day: "day"
+      case .week: "week"
+      case .month: "month"
+      case .year: "year"
+      }
+    return CountText.of(count, name)
+  }
+}

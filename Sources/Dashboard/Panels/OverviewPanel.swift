@@ -1,0 +1,55 @@
+import Screen
+import Subscriptions
+
+/// The headline figures of the other panels.
+struct OverviewPanel {
+  let figures: OverviewFigures
+  let report: Report
+  let glyphs: GlyphSet
+
+  init(_ figures: OverviewFigures, _ report: Report, _ glyphs: GlyphSet) {
+    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  }
+
+  var blocks: [Block] { [subscribers, revenue, movement, lost, products] }
+
+  private var subscribers: Block {
+    Block(
+      "Subscribers",
+      .figures([
+        .count("Active paid", figures.activePaid, Style(.good, .bold)),
+        .part("of these in grace", figures.grace, .warn),
+        .count("Trials", figures.trial),
+        .count("Billing retry", figures.billingRetry, Style(.bad, .bold)),
+        .count("Overdue", figures.overdue, Style(.warn, .bold)),
+      ]), minimumColumns: 26)
+  }
+
+  private var revenue: Block {
+    Block(
+      "Monthly revenue", .figures(Figure.money("MRR", figures.mrr, of: figures.activePaid)),
+      minimumColumns: 25)
+  }
+
+  private var movement: Block {
+    let prorated = figures.proratedRefund
+    return Block(
+      StyledText("Lost and given back \(report.windowText)"),
+      .figures(
+        [
+          .count("Lost paid", figures.lostPaid, Style(.bad, .bold)),
+          Figure(
+            "Churn rate",
+            StyledText(PercentText.of(figures.churnRate), figures.churnRate == nil ? .dim : .text)),
+          .count("Refunds", figures.refunds, Style(.bad, .bold)),
+        ] + Figure.money("at price", figures.refundAmount, of: figures.refunds, isPart: true)
+          + Figure.money("Prorated", prorated, of: 0)), minimumColumns: 29)
+  }
+
+  private var lost: Block {
+    Block(
+      StyledText("Lost by intent"), .bars(figures.byIntent.bars(refunded: nil)), minimumColumns: 36)
+  }
+
+  private var products: Block { figures.byProduct.block(in: glyphs, minimumColumns: 42) }
+}

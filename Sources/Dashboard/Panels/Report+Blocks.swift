@@ -1,0 +1,59 @@
+import Screen
+import Subscriptions
+
+extension Report {
+  /// The panel's content: what the screen lays out and `report --format table` prints.
+  public func blocks(in glyphs: GlyphSet) -> [Block] {
+    if let advice = trust.advice(environment: scope.environment) {
+      return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
+    }
+    return switch data {
+    case .overview(let figures): OverviewPanel(figures, self, glyphs).blocks
+    case .active(let figures): ActivePanel(figures, self, glyphs).blocks
+    case .billingRetry(let figures): BillingRetryPanel(figures, self, glyphs).blocks
+    case .churn(let figures): ChurnPanel(figures, self, glyphs).blocks
+    case .refunds(let figures): RefundsPanel(figures, self, glyphs).blocks
+    case .upgrades(let figures): UpgradesPanel(figures, self, glyphs).blocks
+    case .events(let figures): EventsPanel(figures, self, glyphs).blocks
+    }
+  }
+
+  /// `in 28 d`: the window, for titles.
+  var windowText: String { "in \(CountText.of(window.days)) d" }
+}
+
+extension Trust {
+  /// What to do where there is nothing to show; nil where there is something.
+  fileprivate func advice(environment: EnvironmentScope) -> [StyledText]? {
+    if receipts == 0, lines == 0 {
+      return [
+        "The store holds no receipts.", "",
+        [TextSpan("subtop import receipts FILE", .key), "  brings them in, one JSON line each;"],
+        [TextSpan("subtop import catalog FILE", .key), "   brings the prices;"],
+        [
+          TextSpan("subtop sweep", .key), ", or ", TextSpan("s", .key),
+          " here, asks the App Store about them.",
+        ],
+        "", [TextSpan("subtop demo", .key), " shows all of it with made-up subscribers."],
+      ]
+    }
+    guard lines == 0 else { return nil }
+    if excludedSandbox > 0 || excludedFamilyShared > 0 {
+      let hidden = [(excludedSandbox, "sandbox line"), (excludedFamilyShared, "family-shared line")]
+        .filter { $0.0 > 0 }.map { CountText.of($0.0, $0.1) }.joined(separator: " and ")
+      return [
+        StyledText("No purchased subscription in \(environment.rawValue); \(hidden) left out."), "",
+        [
+          TextSpan("e", .key), " goes on to the next environment, as ", TextSpan("--environment", .key),
+          " does.",
+        ],
+      ]
+    }
+    return [
+      StyledText("\(CountText.of(receipts, "receipt")), and no subscription known of yet."), "",
+      [
+        TextSpan("subtop sweep", .key), ", or ", TextSpan("s", .key), " here, asks the App Store about them.",
+      ],
+    ]
+  }
+}

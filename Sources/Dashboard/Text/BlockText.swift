@@ -1,0 +1,55 @@
+import Screen
+
+/// Blocks as plain text, one after another: what a pipe gets. Lists are whole, with every column and row.
+struct BlockText {
+  let width: Int
+  let glyphs: GlyphSet
+
+  func text(of blocks: [Block], under head: [StyledText]) -> String {
+    var lines = head.map { plain($0) }
+    for block in blocks { lines += [""] + self.lines(of: block) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func lines(of block: Block) -> [String] {
+    let title = plain(block.title)
+    let body: [String] =
+      if case .listing(let listing) = block.body { lines(of: listing) } else { self.lines(of: block.body) }
+    return (title.isEmpty ? [] : [title]) + body.map { $0.isEmpty ? "" : "  " + $0 }
+  }
+
+  private func lines(of body: Block.Body) -> [String] {
+    let columns = min(max(1, width - 2), body.naturalColumns(in: glyphs) ?? Int.max)
+    let size = Size(columns: columns, rows: body.rows(columns: columns, in: glyphs))
+    var canvas = Canvas(size: size, glyphs: glyphs)
+    body.draw(on: &canvas, in: canvas.bounds)
+    return canvas.text()
+  }
+
+  /// Drawn in pieces, since a canvas of every row could be large.
+  private func lines(of listing: Listing) -> [String] {
+    guard !listing.rows.isEmpty else { return [listing.emptyText] }
+    let table = listing.table(selected: nil, offset: 0)
+    let size = Size(columns: listing.naturalColumns, rows: 256)
+    var lines: [String] = []
+    for first in stride(from: 0, to: table.rows.count, by: size.rows - 1) {
+      var piece = table
+      piece.rows = Array(table.rows[first..<min(table.rows.count, first + size.rows - 1)])
+      var canvas = Canvas(size: size, glyphs: glyphs)
+      piece.draw(on: &canvas, in: canvas.bounds)
+      lines += canvas.text().prefix(piece.rows.count + 1).dropFirst(first == 0 ? 0 : 1)
+    }
+    if let total = listing.total {
+      lines.append("\(CountText.of(listing.rows.count)) of \(CountText.of(total)) rows")
+    }
+    return lines
+  }
+
+  /// Passes through the canvas, so that nothing from a receipt commands the terminal.
+  func plain(_ line: StyledText) -> String {
+    let width = line.width(in: glyphs)
+    var canvas = Canvas(size: Size(columns: width, rows: 1), glyphs: glyphs)
+    canvas.put(line, column: 0, row: 0)
+    return canvas.text().first ?? ""
+  }
+}

@@ -1,0 +1,84 @@
+import Screen
+import Subscriptions
+
+extension StoreStatus {
+  func blocks(in glyphs: GlyphSet) -> [Block] {
+    [
+      Block("", .figures(holdings)),
+      Block("Last sweep", lastSweep.map { .figures($0.figures) } ?? .text(["never"])),
+    ]
+  }
+
+  private var holdings: [Figure] {
+    var figures: [Figure] = [
+      .count("Receipts", receipts), .part("due now", dueNow), .part("given up", dead),
+      .count("Lines", lines), .part("overdue", overdueLines),
+      .count("Transactions", transactions),
+      Figure("Fresh, of the active lines in 24 h", StyledText(PercentText.of(fresh24h))),
+      Figure("Schema", StyledText(schemaVersion)),
+    ]
+    if let integrity { figures.append(Figure("Integrity", StyledText(integrity))) }
+    return figures
+  }
+}
+
+extension StoreStatus.LastSweep {
+  fileprivate var figures: [Figure] {
+    [
+      Figure("Started", StyledText("\(startedAtMs.minuteText) UTC")),
+      Figure("Took", StyledText(AgeText.of(finishedAtMs - startedAtMs))),
+      .count("Validated", validated), .part("changed", changed), .count("Left for later", retryLater),
+      .count("Rejected", rejected),
+      Figure("Ended", StyledText(stopped.map { SweepSummary.Stop(rawValue: $0)?.words ?? $0 } ?? "done")),
+    ]
+  }
+}
+
+extension SweepSummary {
+  func blocks(in glyphs: GlyphSet) -> [Block] {
+    var blocks = [Block("", .figures(figures))]
+    if !counts.byStatus.isEmpty {
+      let statuses = counts.byStatus.sorted { $0.key < $1.key }
+      blocks.append(
+        Block(
+          "Answers by Apple's status",
+          .figures(statuses.map { .count(Self.name(of: $0.key), $0.value) })))
+    }
+    let http = counts.http.sorted { $0.key < $1.key }.filter { $0.key != 200 }
+    if !http.isEmpty {
+      blocks.append(Block("HTTP", .figures(http.map { .count("\($0.key)", $0.value) })))
+    }
+    return blocks
+  }
+
+  private var figures: [Figure] {
+    let rate = Int64(clamping: Int128(receiptsPerSecond.isFinite ? receiptsPerSecond : 0))
+    return [
+      .count("Picked", counts.picked), .count("Validated", counts.validated),
+      .part("changed", counts.changed),
+      .part("unchanged", counts.unchanged), .count("New transactions", counts.newTransactions),
+      .count("Rerouted", counts.rerouted), .count("Left for later", counts.retryLater),
+      .count("Rejected", counts.rejected), .count("Transport errors", counts.transportErrors),
+      Figure("Receipts a second", StyledText(CountText.of(rate))),
+    ]
+  }
+
+  /// *App Store Receipts › status*.
+  private static func name(of status: Int) -> String {
+    let meaning: String? =
+      switch status {
+      case 0: "valid"
+      case 21000, 21002: "malformed"
+      case 21003: "not authenticated"
+      case 21004: "wrong shared secret"
+      case 21005: "server unavailable"
+      case 21006: "valid, expired"
+      case 21007: "of the sandbox"
+      case 21008: "of production"
+      case 21009, 21100...21199: "internal error"
+      case 21010: "account gone"
+      default: nil
+      }
+    return meaning.map { "\(status) \($0)" } ?? "\(status)"
+  }
+}

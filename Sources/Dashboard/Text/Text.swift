@@ -1,0 +1,38 @@
+import Screen
+import Subscriptions
+
+/// A panel as plain text: what `report --format table` prints.
+///
+/// - Parameter width: columns for charts and paragraphs; lists take what they need.
+public func text(of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
+  let window = report.window
+  let scope: [StyledText] = [
+    StyledText(report.report.title), StyledText("as of \(report.asOfMs.minuteText) UTC"),
+    StyledText(report.scope.environment.rawValue),
+    StyledText("\(window.days) d from \(window.from.minuteText)"),
+  ]
+  let head = [scope.joined(by: "  "), report.trust.parts(in: glyphs).joined(by: "  ")]
+  return BlockText(width: width, glyphs: glyphs).text(of: report.blocks(in: glyphs), under: head)
+}
+
+/// Chains as plain text, judged at an instant: what `chain --format table` prints.
+public func text(
+  of chains: [ChainReport], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode
+) -> String {
+  chains.map { chain in
+    let head = StyledText("Chain \(chain.originalTransactionId)  as of \(now.minuteText) UTC")
+    return BlockText(width: width, glyphs: glyphs).text(of: chain.blocks(at: now, in: glyphs), under: [head])
+  }
+  .joined(separator: "\n")
+}
+
+/// The store's health as plain text: what `status --format table` prints.
+public func text(of status: StoreStatus, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
+  BlockText(width: width, glyphs: glyphs).text(of: status.blocks(in: glyphs), under: ["Store"])
+}
+
+/// What a sweep came to, as plain text: what `sweep --format text` ends with.
+public func text(of summary: SweepSummary, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
+  BlockText(width: width, glyphs: glyphs).text(
+    of: summary.blocks(in: glyphs), under: [StyledText(summary.inOneSentence.text)])
+}

@@ -1,0 +1,55 @@
+import Screen
+
+/// Blocks laid out in a room, scrolled where they are higher than it.
+struct BlockScreen {
+  let blocks: [Block]
+  let place: Place
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let layout = BlockLayout(blocks, in: rect.size, glyphs: canvas.glyphs)
+    guard layout.maximumScroll > 0 else {
+      canvas.within(rect) { draw(layout, on: &$0) }
+      return
+    }
+    var whole = Canvas(size: Size(columns: rect.columns, rows: layout.height), glyphs: canvas.glyphs)
+    draw(layout, on: &whole)
+    let first = min(place.scroll, layout.maximumScroll)
+    canvas.within(rect) { canvas in
+      for row in 0..<canvas.bounds.rows {
+        canvas.put(whole.styledLine(row: first + row), column: 0, row: row)
+      }
+      Self.markHidden(above: first, below: layout.maximumScroll - first, on: &canvas)
+    }
+  }
+
+  private func draw(_ layout: BlockLayout, on canvas: inout Canvas) {
+    for placed in layout.places {
+      let block = blocks[placed.index]
+      block.draw(
+        on: &canvas, in: placed.rect, isFocused: block.span == .main, selected: place.selected,
+        offset: place.offset)
+    }
+  }
+
+  /// Says at the right edge that there is more.
+  private static func markHidden(above: Int, below: Int, on canvas: inout Canvas) {
+    let edge = canvas.bounds.columns - 1
+    if above > 0 { canvas.put(canvas.glyphs.up, column: edge, row: 0, .key) }
+    if below > 0 { canvas.put(canvas.glyphs.down, column: edge, row: canvas.bounds.rows - 1, .key) }
+  }
+}
+
+extension Canvas {
+  /// One row as text in its styles.
+  func styledLine(row: Int) -> StyledText {
+    var spans: [TextSpan] = []
+    for cell in cells(inRow: row) where cell.width > 0 {
+      if let last = spans.last, last.style == cell.style {
+        spans[spans.count - 1].text += cell.text
+      } else {
+        spans.append(TextSpan(cell.text, cell.style))
+      }
+    }
+    return StyledText(spans)
+  }
+}

@@ -1,0 +1,32 @@
+import Screen
+import Subscriptions
+
+/// How the screen is divided: header, tabs, the body that changes, the sweep's line and the line of keys.
+struct Chrome {
+  let header: Rect
+  let tabs: Rect
+  let body: Rect
+  /// Without rows on a low screen, where the header makes room for a running sweep.
+  let sweep: Rect
+  let hints: Rect
+
+  init(_ size: Size) {
+    var room = Rect(size)
+    header = room.cutTop(size.rows >= 20 ? 2 : 1)
+    tabs = room.cutTop(1)
+    hints = room.cutBottom(1)
+    sweep = room.cutBottom(size.rows >= 16 ? 1 : 0)
+    body = room
+  }
+
+  /// The least that panels can be read in.
+  static let minimum = Size(columns: 40, rows: 10)
+}
+
+extension State {
+  var isTooSmall: Bool {
+    size.columns < Chrome.minimum.columns || size.rows < Chrome.minimum.rows
+  }
+
+  var tabBar: TabBar { TabBar(Panel.allCases.map(\.title), selected: panelIndex) }
+}

@@ -1,0 +1,81 @@
+import Screen
+import Subscriptions
+
+/// Draws the state. Cannot fail, at any size.
+public func view(_ state: State, on canvas: inout Canvas) {
+  guard !state.isTooSmall else {
+    TooSmallScreen(size: state.size).draw(on: &canvas)
+    return
+  }
+  let chrome = Chrome(state.size)
+  if chrome.sweep.isEmpty, state.sweep.isActive {
+    SweepLine(state).draw(on: &canvas, in: chrome.header)
+  } else {
+    Header(state).draw(on: &canvas, in: chrome.header)
+  }
+  state.drawTabs(on: &canvas, in: chrome.tabs)
+  state.drawBody(on: &canvas, in: chrome.body)
+  SweepLine(state).draw(on: &canvas, in: chrome.sweep)
+  state.drawFoot(on: &canvas, in: chrome.hints)
+}
+
+extension State {
+  /// The panels' names, or the way back to them from what stands over them.
+  fileprivate func drawTabs(on canvas: inout Canvas, in rect: Rect) {
+    guard !layers.isEmpty else {
+      tabBar.draw(on: &canvas, in: rect)
+      return
+    }
+    let names = [panel.title] + layers.map(\.name)
+    let crumbs = names.enumerated().map { index, name in
+      TextSpan(" \(name) ", index == names.count - 1 ? .selection : .dim)
+    }
+    let line = crumbs.dropFirst().reduce(StyledText([crumbs[0]])) {
+      $0 + [TextSpan(canvas.glyphs.right, .border), $1]
+    }
+    canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
+  }
+
+  fileprivate func drawBody(on canvas: inout Canvas, in rect: Rect) {
+    if case .help(let scroll)? = layers.last {
+      HelpScreen(readOnly: isReadOnly, glyphs: glyphs).draw(on: &canvas, in: rect, scroll: scroll)
+    } else if let blocks, let place {
+      BlockScreen(blocks: blocks, place: place).draw(on: &canvas, in: rect)
+    } else {
+      drawWaiting(on: &canvas, in: rect)
+    }
+  }
+
+  private func drawWaiting(on canvas: inout Canvas, in rect: Rect) {
+    let block =
+      if let reason = inquiries.failure {
+        Block(
+          StyledText("\(panel.title): not read", .bad),
+          .text([StyledText(reason), "", [TextSpan("r", .key), " tries again."]]))
+      } else {
+        Block(
+          StyledText(panel.title), .text([StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)]))
+      }
+    BlockScreen(blocks: [block], place: Place()).draw(on: &canvas, in: rect)
+  }
+
+  fileprivate func drawFoot(on canvas: inout Canvas, in rect: Rect) {
+    if let prompt {
+      prompt.draw(on: &canvas, in: rect)
+      return
+    }
+    let isTop = layers.isEmpty && product == nil
+    KeyHints(KeyMap.hints(in: context, readOnly: isReadOnly, isTop: isTop)).draw(on: &canvas, in: rect)
+    notice?.toast.draw(on: &canvas, in: rect)
+  }
+}
+
+extension Layer {
+  fileprivate var name: String {
+    switch self {
+    case .chains(let view): "Found for \(view.id)"
+    case .chain(let view): "Chain \(view.chain.originalTransactionId)"
+    case .help: "Keys"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import Subscriptions
+
+/// Lengths of time for people, in one unit so that they do not jitter: `9 d`, `5 h`.
+public enum AgeText {
+  public static func of(_ milliseconds: Int64) -> String { days(milliseconds) }
+
+  /// `9 d ago`, or `in 9 d` for what is to come.
+  public static func ago(_ instant: Instant, at now: Instant) -> String {
+    let age = now - instant
+    if age.magnitude < UInt64(Milliseconds.second) { return "now" }
+    return age >= 0 ? "\(of(age)) ago" : "in \(of(age))"
+  }
+
+  /// A share of a period, to a tenth of a day: `12.4 d`.
+  static func exactDays(_ milliseconds: Int64) -> String {
+    let tenths = roundedHalfToEven(Int128(milliseconds) * 10, over: Int128(Milliseconds.day))
+    return "\(CountText.of(tenths / 10)).\((tenths % 10).magnitude) d"
+  }
+}
