@@ -1,0 +1,25 @@
+import Subscriptions
+
+/// How a fake App Store is to behave.
+public struct FakeAppStoreConfiguration: Sendable {
+  public var subscribers = 5000
+  public var seed: UInt64 = 1
+  /// The instant at which the population is as described; nil is the clock's own beginning.
+  public var founded: Instant?
+  /// On 127.0.0.1; 0 takes a free one.
+  public var port = 0
+  public var sharedSecret = FakeStore.defaultSharedSecret
+  public var faults: [FaultRate] = []
+  /// Milliseconds that every answer takes longer.
+  public var latency: Int64 = 0
+  /// Bytes by which every receipt is longer.
+  public var receiptPadding = 0
+  public var clock: FakeClock
+
+  public init(clock: FakeClock = FakeClock(startingAt: FakeClock.realNow)) { self.clock = clock }
+
+  var store: FakeStore {
+    let population = FakePopulation(subscribers: subscribers, seed: seed, founded: founded ?? clock.now)
+    return FakeStore(population: population, sharedSecret: sharedSecret, receiptPadding: receiptPadding)
+  }
+}

@@ -1,0 +1,112 @@
+import Dispatch
+import Hummingbird
+import Logging
+import NIOCore
+import Subscriptions
+import Synchronization
+
+/// The fake App Store behind HTTP on 127.0.0.1: `POST /verifyReceipt` and `POST /sandbox/verifyReceipt`.
+public final class FakeAppStoreServer: Sendable {
+  public let store: FakeStore
+  public let clock: FakeClock
+  private let configuration: FakeAppStoreConfiguration
+  private let desk: FrontDesk
+  private let running = Mutex(Running())
+
+  private struct Running {
+    var task: Task<Void, Never>?
+    var port: Int?
+  }
+
+  public init(_ configuration: FakeAppStoreConfiguration = FakeAppStoreConfiguration()) {
+    self.configuration = configuration
+    clock = configuration.clock
+    store = configuration.store
+    desk = FrontDesk(store: store, configuration: configuration)
+  }
+
+  /// Requests taken so far, faults included.
+  public var requestCount: Int { desk.requestCount }
+
+  /// Nil before the start.
+  public var port: Int? { running.withLock { $0.port } }
+
+  /// `http://127.0.0.1:PORT/verifyReceipt`; nil before the start.
+  public func url(_ endpoint: FakeEndpoint = .production) -> String? {
+    port.map { "http://127.0.0.1:\($0)\(endpoint.rawValue)" }
+  }
+
+  /// Faults from the next request on.
+  public func setFaults(_ faults: [FaultRate]) { desk.setFaults(faults) }
+
+  /// Serves on threads of its own; gives the port once requests are taken.
+  public func start() throws(FakeAppStoreProblem) -> Int {
+    let ready = DispatchSemaphore(value: 0)
+    let outcome = Mutex<Result<Int, FakeAppStoreProblem>?>(nil)
+    launch { result in
+      outcome.withLock { $0 = result }
+      ready.signal()
+    }
+    ready.wait()
+    return try (outcome.withLock { $0 } ?? .failure(problem("it ended at once"))).get()
+  }
+
+  /// Serves until `stop()`; gives the port once requests are taken.
+  public func start() async throws(FakeAppStoreProblem) -> Int {
+    let result: Result<Int, FakeAppStoreProblem> = await withCheckedContinuation { continuation in
+      launch { continuation.resume(returning: $0) }
+    }
+    return try result.get()
+  }
+
+  /// Ends at once, and with it the requests that are under way.
+  public func stop() {
+    running.withLock { $0.task }?.cancel()
+  }
+
+  /// Reports exactly once: the port, or why there is none.
+  private func launch(_ report: @escaping @Sendable (Result<Int, FakeAppStoreProblem>) -> Void) {
+    let reported = Atomic(false)
+    @Sendable func reportOnce(_ result: Result<Int, FakeAppStoreProblem>) {
+      guard !reported.exchange(true, ordering: .acquiringAndReleasing) else { return }
+      if case .success(let port) = result { running.withLock { $0.port = port } }
+      report(result)
+    }
+    let application = application { port in
+      reportOnce(port.map(Result.success) ?? .failure(self.problem("it has no port")))
+    }
+    let task = Task.detached { [self] in
+      do {
+        try await application.run()
+        reportOnce(.failure(problem("it ended at once")))
+      } catch {
+        reportOnce(.failure(problem("\(error)")))
+      }
+    }
+    running.withLock { $0.task = task }
+  }
+
+  private func application(_ isRunning: @escaping @Sendable (Int?) -> Void) -> Application<FrontDesk> {
+    // Standard error may be a dashboard's terminal.
+    let silent = Logger(label: "fake-app-store") { _ in SwiftLogNoOpLogHandler() }
+    return Application(
+      responder: desk,
+      configuration: ApplicationConfiguration(
+        address: .hostname("127.0.0.1", port: configuration.port), serverName: nil),
+      onServerRunning: { isRunning($0.localAddress?.port) }, logger: silent)
+  }
+
+  private func problem(_ reason: String) -> FakeAppStoreProblem {
+    FakeAppStoreProblem(port: configuration.port, reason: reason)
+  }
+}
+
+/// Why the fake App Store does not serve.
+public struct FakeAppStoreProblem: Error, Sendable, CustomStringConvertible {
+  public let port: Int
+  public let reason: String
+
+  public var description: String {
+    "the fake App Store could not listen on 127.0.0.1 port \(port): \(reason); choose another port, or 0 for a free one"
+  }
+}

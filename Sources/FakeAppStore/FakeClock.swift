@@ -1,0 +1,57 @@
+import Glibc
+import Subscriptions
+import Synchronization
+
+/// The fake store's clock: stands still, runs at a multiple of real time, and can be moved by hand.
+public final class FakeClock: Sendable {
+  private struct Reading {
+    var shown: Instant
+    /// Monotonic milliseconds at which `shown` was true.
+    var taken: Int64
+  }
+
+  /// 0 stands still, 1 is real time, 86,400 a day a second.
+  public let speed: Double
+  private let reading: Mutex<Reading>
+
+  public init(startingAt start: Instant, speed: Double = 1) {
+    self.speed = max(0, speed)
+    reading = Mutex(Reading(shown: start, taken: Self.monotonic()))
+  }
+
+  /// Nil where the text is neither ISO 8601 nor milliseconds since 1970.
+  public convenience init?(startingAt text: String, speed: Double) {
+    guard let start = Instant(parsing: text) else { return nil }
+    self.init(startingAt: start, speed: speed)
+  }
+
+  /// A clock that only moves by hand.
+  public convenience init(fixedAt instant: Instant) { self.init(startingAt: instant, speed: 0) }
+
+  public var now: Instant { reading.withLock { self.now($0) } }
+
+  public func set(to instant: Instant) {
+    reading.withLock { $0 = Reading(shown: instant, taken: Self.monotonic()) }
+  }
+
+  public func advance(by milliseconds: Int64) {
+    reading.withLock { $0.shown = $0.shown + milliseconds }
+  }
+
+  /// The machine's own clock.
+  public static var realNow: Instant { Instant(milliseconds: milliseconds(of: CLOCK_REALTIME)) }
+
+  private func now(_ reading: Reading) -> Instant {
+    guard speed > 0 else { return reading.shown }
+    let elapsed = Double(Self.monotonic() - reading.taken) * speed
+    return reading.shown + Int64(min(elapsed, 0x1p62))
+  }
+
+  private static func monotonic() -> Int64 { milliseconds(of: CLOCK_MONOTONIC) }
+
+  private static func milliseconds(of clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

@@ -1,0 +1,57 @@
+import Subscriptions
+
+/// A receipt as the fake hands it out: an unsigned look-alike of Apple's PKCS#7 container, which carries who it belongs to.
+///
+/// An iOS 6 style one is the old property list instead.
+enum FakeReceipt {
+  enum Problem: Error {
+    /// 21002.
+    case malformed
+    /// 21003.
+    case notAuthentic
+  }
+
+  /// Where Apple's signature of 256 bytes would end the container, the identity does.
+  static let signatureSize = 256
+
+  static func decode(_ base64: String) throws(Problem) -> ReceiptIdentity {
+    guard let bytes = Base64.decode(base64.utf8) else { throw .malformed }
+    if bytes.starts(with: legacyHead) { return try decodeLegacy(bytes) }
+    guard bytes.count > signatureSize + 64, bytes[0] == 0x30, bytes[1] == 0x82,
+      Int(bytes[2]) << 8 | Int(bytes[3]) == bytes.count - 4
+    else { throw .malformed }
+    let start = bytes.count - signatureSize
+    let identity = bytes[start..<start + ReceiptIdentity.size]
+    let rest = bytes[(start + ReceiptIdentity.size)...]
+    guard rest.elementsEqual(filler.prefix(rest.count)),
+      let identity = ReceiptIdentity(sealed: identity, after: bytes[..<start])
+    else { throw .notAuthentic }
+    return identity
+  }
+
+  /// As long as Apple's three certificates, and as incompressible.
+  static let filler: [UInt8] = {
+    var random = SplitMix64(seed: 0x4C75_6D65_6E)
+    return (0..<3600).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  }()
+
+  // MARK: iOS 6 style
+
+  private static let legacyHead = Array("{\n\t\"signature\" = \"".utf8)
+  private static let legacyTail = Array(
+    "\";\n\t\"purchase-info\" = \"ewoJIml0ZW0taWQiID0gIjQ1MTIwOTk4NyI7Cn0=\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
+      .utf8)
+
+  static func legacy(_ identity: ReceiptIdentity) -> [UInt8] {
+    legacyHead + Array(Base64.encoded(identity.sealed(after: legacyTail)).utf8) + legacyTail
+  }
+
+  private static func decodeLegacy(_ bytes: [UInt8]) throws(Problem) -> ReceiptIdentity {
+    let body = bytes.dropFirst(legacyHead.count)
+    guard body.count > legacyTail.count, body.suffix(legacyTail.count).elementsEqual(legacyTail),
+      let sealed = Base64.decode(body.dropLast(legacyTail.count)),
+      let identity = ReceiptIdentity(sealed: sealed[...], after: legacyTail)
+    else { throw .notAuthentic }
+    return identity
+  }
+}

@@ -1,0 +1,81 @@
+import Subscriptions
+
+/// All that a subscriber has done up to an instant: subscription lines and one-time purchases.
+struct Life: Sendable {
+  let lines: [LineLife]
+  let oneTime: [LifeRow]
+
+  init(of subscriber: Subscriber, until: Instant) {
+    lines = subscriber.customers.map { LineLife(of: $0, until: until) }
+    oneTime = subscriber.oneTimeRows
+  }
+
+  /// The last instant up to `t` at which anything changed; nil before there was anything.
+  func lastChange(upTo t: Instant) -> Instant? {
+    var latest: Instant?
+    for line in lines {
+      for row in line.rows { latest = [latest, row.lastChange(upTo: t)].compactMap(\.self).max() }
+      for span in line.spans where span.from <= t { latest = [latest, span.from].compactMap(\.self).max() }
+    }
+    for row in oneTime { latest = [latest, row.lastChange(upTo: t)].compactMap(\.self).max() }
+    return latest
+  }
+}
+
+extension LineLife {
+  /// In the order of purchase, as Apple would show them at `t`.
+  func transactions(at t: Instant) -> [Transaction] { rows.compactMap { $0.transaction(at: t) } }
+
+  /// The chain's entry of `pending_renewal_info`; nil before the first purchase and where Apple removed it.
+  func renewalInfo(at t: Instant) -> RenewalInfo? {
+    spans.reduce(into: nil) { (latest: inout RenewalSpan?, span) in
+      if span.from <= t, span.from >= latest?.from ?? .distantPast { latest = span }
+    }?.info
+  }
+}
+
+extension Subscriber {
+  /// The lines of this subscriber before they begin.
+  var customers: [Customer] {
+    var random = SplitMix64(seed: seed, index: index, stream: 2)
+    var customer = Customer(
+      index: index, seed: seed, track: 0, group: FakeCatalog.membership, starts: starts,
+      environment: environment, appAccountToken: appAccountToken)
+    customer.ownership = kind == .familyMember ? .familyShared : .purchased
+    customer.isNewcomer = isNewcomer
+    let isLoyal = random.chance(0.02)
+    customer.restlessness = isLoyal ? 0.05 : 0.5 + random.unit()
+    customer.isFounder = kind == .paying && !isNewcomer && random.chance(0.02)
+    customer.prefersWeekly = isLoyal && kind == .paying && random.chance(0.5)
+    guard hasSecondGroup else { return [customer] }
+    var second = customer
+    second.track = 1
+    second.group = FakeCatalog.atelier
+    (second.isFounder, second.prefersWeekly) = (false, false)
+    second.starts = starts + random.between(0, max(0, founded - starts) + 60 * Milliseconds.day)
+    return [customer, second]
+  }
+
+  /// Consumables and the one non-consumable. They have no expiry, and each is a chain of its own.
+  var oneTimeRows: [LifeRow] {
+    var random = SplitMix64(seed: seed, index: index, stream: 3)
+    let ids = Customer(
+      index: index, seed: seed, track: 7, group: FakeCatalog.membership, starts: starts,
+      environment: environment)
+    return (0..<oneTimePurchases).map { serial in
+      let at = (founded - random.between(Milliseconds.hour, 400 * Milliseconds.day)).wholeSecond
+      let product = serial == 1 ? FakeCatalog.nonConsumable : FakeCatalog.consumables[serial % 2]
+      let id = ids.transactionID(serial)
+      var row = Transaction(
+        transactionID: id, originalTransactionID: OriginalTransactionID(id.rawValue), productID: product,
+        purchaseDate: at)
+      row.originalPurchaseDate = at
+      row.appAccountToken = appAccountToken
+      guard random.chance(0.05) else { return LifeRow(transaction: row, visibleFrom: at) }
+      let cancelled = (at + random.between(Milliseconds.day, 60 * Milliseconds.day)).wholeSecond
+      row.cancellationDate = cancelled
+      row.cancellationReason = random.chance(0.3) ? "1" : "0"
+      return LifeRow(transaction: row, visibleFrom: at, cancelledFrom: cancelled)
+    }
+  }
+}

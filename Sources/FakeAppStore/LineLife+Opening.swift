@@ -1,0 +1,50 @@
+import Subscriptions
+
+extension LineLife {
+  /// The first purchase: a trial, an introductory price, an offer code or the list price.
+  mutating func opening() -> Term? {
+    guard let product = firstProduct() else { return nil }
+    let at = customer.starts.wholeSecond
+    if customer.isFamilyMember || customer.isFounder { return customer.term(product, at: at) }
+    if product.trial != nil, random.chance(customer.isNewcomer ? 0.95 : 0.55) {
+      let isFreeMonth = !product.codes.isEmpty && random.chance(0.06)
+      return customer.term(product, .trial, at: at, trialCode: isFreeMonth ? product.codes.last : nil)
+    }
+    if product.introPeriod != nil, random.chance(0.45) { return customer.term(product, .intro, at: at) }
+    if let code = random.pick(product.codes), random.chance(0.25) {
+      return customer.term(product, .code(code), at: at)
+    }
+    return customer.term(product, at: at)
+  }
+
+  private mutating func firstProduct() -> FakeProduct? {
+    let products = FakeCatalog.products(in: customer.group)
+    if customer.isFounder { return products.first { $0.id == FakeCatalog.unpricedProduct } }
+    if customer.isFamilyMember { return random.pick(products.filter(\.isFamilyShareable)) }
+    if customer.prefersWeekly { return products.first { $0.period.unit == .week } }
+    let offered = customer.isNewcomer ? products.filter { $0.trial != nil } : products
+    return random.pick(offered, weight: \.popularity)
+  }
+
+  /// Months after a subscription ended, half the customers come back: to the same plan or another, some for an offer.
+  mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
+    renewals = 0
+    guard random.chance(customer.isFamilyMember ? 0.2 : 0.5) else { return nil }
+    let gap =
+      random.chance(0.3)
+      ? random.between(Milliseconds.day, 50 * Milliseconds.day)
+      : random.between(50 * Milliseconds.day, 420 * Milliseconds.day)
+    let at = (end + (customer.isSandbox ? gap / 20 : gap)).wholeSecond
+    let products = FakeCatalog.products(in: customer.group)
+    let isBackToOld = customer.isFamilyMember || customer.prefersWeekly || random.chance(0.6)
+    let other = random.pick(products, weight: \.popularity) ?? product
+    let chosen = isBackToOld ? product : other
+    if let promotion = chosen.promotions.first, !customer.isFamilyMember, random.chance(0.4) {
+      return customer.term(chosen, .promo(promotion), at: at)
+    }
+    if let code = random.pick(chosen.codes), random.chance(0.15) {
+      return customer.term(chosen, .code(code), at: at)
+    }
+    return customer.term(chosen, at: at)
+  }
+}

@@ -1,0 +1,61 @@
+import Subscriptions
+
+/// A period that is about to begin.
+struct Term: Sendable {
+  var product: FakeProduct
+  var offer: Offer = .standard
+  /// A free time given by an offer code is a trial that bears the code's name.
+  var trialCode: String?
+  var purchase: Instant
+  var expires: Instant
+  /// When the store shows it: at the purchase, or up to 24 h before a renewal.
+  var visibleFrom: Instant
+
+  var isTrial: Bool { offer == .trial }
+  var length: Int64 { expires - purchase }
+
+  /// An instant between two fractions of the period, in whole seconds.
+  func instant(between first: Double, and last: Double, _ random: inout SplitMix64) -> Instant {
+    let fraction = first + (last - first) * random.unit()
+    return (purchase + Int64(Double(length) * fraction)).wholeSecond
+  }
+
+  /// When the store shows the next renewal: up to 24 h ahead, never in the first nine tenths of the period.
+  func renewalShown(_ random: inout SplitMix64) -> Instant {
+    let most = min(Milliseconds.day, length / 10)
+    return (expires - random.between(most / 24, most)).wholeSecond
+  }
+}
+
+extension Instant {
+  var wholeSecond: Instant { Instant(milliseconds: rawValue - rawValue % Milliseconds.second) }
+}
+
+extension Customer {
+  /// The end of a period; in the sandbox a week takes 3 minutes and a year an hour.
+  func expiry(of period: Period, from purchase: Instant) -> Instant {
+    guard isSandbox else { return PacificTime.adding(period, to: purchase) }
+    let minutes: Int64 =
+      switch period.unit {
+      case .day, .week: 3 * Int64(max(1, period.count / 7))
+      case .month: 5 * Int64(period.count)
+      case .year: 60 * Int64(period.count)
+      }
+    return purchase + minutes * Milliseconds.minute
+  }
+
+  func term(
+    _ product: FakeProduct, _ offer: Offer = .standard, at purchase: Instant, shown: Instant? = nil,
+    trialCode: String? = nil
+  ) -> Term {
+    let period =
+      switch offer {
+      case .trial: trialCode == nil ? product.trial ?? product.period : Period(1, .month)
+      case .intro: product.introPeriod ?? product.period
+      default: product.period
+      }
+    return Term(
+      product: product, offer: offer, trialCode: trialCode, purchase: purchase,
+      expires: expiry(of: period, from: purchase), visibleFrom: shown ?? purchase)
+  }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+import FakeAppStore
+
+/// `fake-app-store`: an App Store on loopback.
+@main
+struct FakeAppStoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fake-app-store",
+    abstract: "An App Store on loopback, with subscribers that were never born.",
+    discussion: """
+      Serves POST /verifyReceipt and POST /sandbox/verifyReceipt on 127.0.0.1. The receipts to ask about, and the \
+      prices, are printed by the subcommands; give them the same --subscribers and --seed.
+      """,
+    subcommands: [Serve.self, Receipts.self, PriceList.self], defaultSubcommand: Serve.self)
+}

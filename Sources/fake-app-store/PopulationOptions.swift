@@ -1,0 +1,44 @@
+import ArgumentParser
+import FakeAppStore
+
+/// Which people the store knows.
+struct PopulationOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("How many subscribers there are.", valueName: "n"))
+  var subscribers = 5000
+
+  @Option(
+    help: ArgumentHelp("Which subscribers they are: the same number gives the same people.", valueName: "n"))
+  var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "When the clock starts, as ISO 8601 or milliseconds since 1970 (default: now).", valueName: "instant"))
+  var start: String?
+
+  @Option(help: ArgumentHelp("Make every receipt so many bytes longer.", valueName: "bytes"))
+  var receiptPadding = 0
+
+  func validate() throws {
+    guard (0...FakePopulation.most).contains(subscribers) else {
+      throw ValidationError("--subscribers takes a number from 0 to \(FakePopulation.most).")
+    }
+    guard start == nil || start.flatMap({ FakeClock(startingAt: $0, speed: 0) }) != nil else {
+      throw ValidationError(
+        "--start takes an instant such as 2026-11-21T09:05:00Z, or milliseconds since 1970.")
+    }
+    guard (0...40_000).contains(receiptPadding) else {
+      throw ValidationError("--receipt-padding takes a number of bytes from 0 to 40000.")
+    }
+  }
+
+  /// A clock that starts at the instant that was asked for, or now.
+  func clock(speed: Double) -> FakeClock {
+    start.flatMap { FakeClock(startingAt: $0, speed: speed) }
+      ?? FakeClock(startingAt: FakeClock.realNow, speed: speed)
+  }
+}
+
+extension FaultRate: ExpressibleByArgument {
+  public init?(argument: String) { self.init(parsing: argument) }
+  public static var allValueStrings: [String] { Fault.allCases.map { "\($0.rawValue)=RATE" } }
+}
