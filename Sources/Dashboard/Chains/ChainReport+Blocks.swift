@@ -1,0 +1,116 @@
+import Screen
+import Subscriptions
+
+extension ChainReport {
+  /// The chain as judged at an instant: the verdicts first, then what they stand on.
+  public func blocks(at now: Instant, in glyphs: GlyphSet) -> [Block] {
+    var blocks = lines.count == 1 ? [] : [Block("Chain", .text([owner(in: glyphs)]), span: .wide)]
+    for line in lines {
+      let title = lines.count == 1 ? nil : line.subscriptionGroupId?.rawValue ?? "no group"
+      let owner = lines.count == 1 ? owner(in: glyphs) : nil
+      blocks += LineBlocks(line: line, name: title, owner: owner, now: now, glyphs: glyphs).blocks
+    }
+    if !oneTime.isEmpty {
+      let listing = oneTime.listing(at: now, in: glyphs)
+      blocks.append(Block("One-time purchases", .listing(listing), span: .wide))
+    }
+    blocks.append(
+      Block("Receipts that hold it", .listing(receipts.listing(at: now, in: glyphs)), span: .wide))
+    return blocks
+  }
+
+  private func owner(in glyphs: GlyphSet) -> StyledText {
+    let users =
+      appUserIds.isEmpty
+      ? "no app user given" : "app user " + appUserIds.map(\.rawValue).joined(separator: ", ")
+    return [
+      TextSpan(users), TextSpan("  \(environment.rawValue)", environment == .production ? .text : .warn),
+      TextSpan("  chain \(originalTransactionId)", .dim),
+    ]
+  }
+}
+
+extension [ChainReport.Receipt] {
+  fileprivate func listing(at now: Instant, in glyphs: GlyphSet) -> Listing {
+    let rows = map { receipt in
+      Listing.Row(
+        id: receipt.id.description,
+        [
+          StyledText(receipt.id.description), StyledText(receipt.environment?.rawValue ?? "unknown"),
+          .age(receipt.lastValidatedAtMs, at: now, absent: "never"),
+          StyledText(
+            receipt.lastStatus.map { "\($0)" } ?? glyphs.dash, receipt.lastStatus == 0 ? .good : .text),
+          .age(receipt.nextDueAtMs, at: now, absent: "never again"),
+          StyledText(receipt.bundleId?.rawValue ?? glyphs.dash, .dim),
+        ])
+    }
+    return Listing(
+      [
+        TableColumn("Receipt", minimum: 7, maximum: 12), TableColumn("Environment", minimum: 10, maximum: 14),
+        TableColumn("Validated", minimum: 10, maximum: 14), TableColumn("Status", minimum: 6, maximum: 6),
+        TableColumn("Next due", minimum: 10, maximum: 14),
+        TableColumn("App", minimum: 10, maximum: 40, priority: 1),
+      ], rows, emptyText: "No receipt of the store holds it any more.", in: glyphs)
+  }
+}
+
+extension [ChainReport] {
+  /// What an id led to, when it led to several.
+  func listBlock(of id: String, at now: Instant, in glyphs: GlyphSet) -> Block {
+    let rows = enumerated().map { index, chain in
+      let first = chain.lines.first
+      return Listing.Row(
+        id: "\(chain.originalTransactionId) \(chain.environment.rawValue)",
+        [
+          StyledText(chain.originalTransactionId.rawValue),
+          first.map { StyledText($0.state.mark(in: glyphs), $0.state.style) } ?? StyledText("one-time", .dim),
+          StyledText(first?.productId.rawValue ?? chain.oneTime.first?.productId.rawValue ?? glyphs.dash),
+          first.map { StyledText(AgeText.ago($0.accessUntilMs, at: now), .dim) }
+            ?? StyledText(glyphs.dash, .dim),
+          StyledText(chain.environment.rawValue, chain.environment == .production ? .text : .warn),
+          StyledText(chain.appUserIds.map(\.rawValue).joined(separator: ", ")),
+        ], opening: .found(index))
+    }
+    return Block(
+      StyledText("\(CountText.of(count, "chain")) for \(id)"),
+      .listing(
+        Listing(
+          [
+            TableColumn("Chain", minimum: 10, maximum: 24), TableColumn("State", minimum: 9, maximum: 15),
+            TableColumn("Product", minimum: 10, maximum: 40, priority: 1),
+            TableColumn("Access ends", minimum: 9, maximum: 12, priority: 2),
+            TableColumn("Environment", minimum: 10, maximum: 14, priority: 4),
+            TableColumn("App user", minimum: 8, maximum: 36, priority: 3),
+          ], rows, emptyText: "", in: glyphs)), span: .main)
+  }
+}
+
+extension StyledText {
+  static func age(_ instant: Instant?, at now: Instant, absent: String) -> StyledText {
+    instant.map { StyledText(AgeText.ago($0, at: now)) } ?? StyledText(absent, .dim)
+  }
+}
+
+extension LineState {
+  /// The state in words, with a mark for those who see no colours.
+  func mark(in glyphs: GlyphSet) -> String {
+    switch self {
+    case .trial: "\(glyphs.tick) trial"
+    case .active: "\(glyphs.tick) active"
+    case .overdue: "? overdue"
+    case .grace: "\(glyphs.warning) grace"
+    case .billingRetry: "\(glyphs.cross) billing retry"
+    case .revoked: "\(glyphs.cross) revoked"
+    case .expired: "\(glyphs.cross) expired"
+    }
+  }
+
+  var style: Style {
+    switch self {
+    case .trial, .active: Style(.good, .bold)
+    case .overdue, .grace: Style(.warn, .bold)
+    case .billingRetry, .revoked: Style(.bad, .bold)
+    case .expired: Style(.dim, .bold)
+    }
+  }
+}

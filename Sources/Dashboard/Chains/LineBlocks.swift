@@ -1,0 +1,118 @@
+import Screen
+import Subscriptions
+
+/// One line of a chain: its verdict, its time, its transactions and what was seen of its renewal.
+struct LineBlocks {
+  let line: ChainReport.LineEntry
+  /// Tells it from the chain's other lines; nil where there is no other.
+  let name: String?
+  let owner: StyledText?
+  let now: Instant
+  let glyphs: GlyphSet
+
+  var blocks: [Block] {
+    var blocks = [verdict]
+    if !line.transactions.isEmpty { blocks += [timeline, transactions] }
+    let notes = line.transactions.reversed().flatMap { $0.notes(in: glyphs) }
+    if !notes.isEmpty { blocks.append(block("Upgrades and refunds", .text(notes))) }
+    blocks.append(block("Renewal info, as it changed", .listing(renewals)))
+    if !line.events.isEmpty {
+      let listing = line.events.listing(emptyText: "", showsChain: false, in: glyphs)
+      blocks.append(block("Events", .listing(listing)))
+    }
+    return blocks
+  }
+
+  private func block(_ title: String, _ body: Block.Body) -> Block {
+    Block(StyledText(name.map { "\(title) \(glyphs.separator) \($0)" } ?? title), body, span: .wide)
+  }
+
+  // MARK: Verdict
+
+  private var verdict: Block {
+    block(
+      "Verdict",
+      .text(
+        [
+          [
+            TextSpan(line.state.mark(in: glyphs), line.state.style),
+            TextSpan("  \(line.productId)  ", .strong),
+            TextSpan(access),
+          ],
+          [TextSpan("why ", .dim), TextSpan(line.why)], flags,
+        ] + (owner.map { [$0] } ?? [])))
+  }
+
+  private var access: String {
+    let end = "\(line.accessUntilMs.minuteText) UTC, \(AgeText.ago(line.accessUntilMs, at: now))"
+    if line.state == .overdue { return "paid until \(end); what came after is not known" }
+    return line.accessUntilMs > now ? "access until \(end)" : "access ended \(end)"
+  }
+
+  private var flags: StyledText {
+    var flags: [StyledText] = [
+      [
+        TextSpan("auto-renew ", .dim),
+        TextSpan(line.autoRenew.map { $0 ? "on" : "off" } ?? "unknown", autoRenewStyle),
+      ]
+    ]
+    if let intent = line.expirationIntent {
+      flags.append([TextSpan("intent ", .dim), TextSpan("\(intent) \(ExpirationIntent(intent).name)")])
+    }
+    if line.changePending { flags.append(StyledText("changes product at the next renewal", .warn)) }
+    if line.priceConsentPending { flags.append(StyledText("price increase not agreed to yet", .warn)) }
+    if line.familyShared { flags.append(StyledText("family-shared, counted beside", .warn)) }
+    if let group = line.subscriptionGroupId { flags.append(StyledText("group \(group)", .dim)) }
+    return flags.joined(by: "  ")
+  }
+
+  private var autoRenewStyle: Style {
+    switch line.autoRenew {
+    case true?: .good
+    case false?: .warn
+    case nil: .dim
+    }
+  }
+
+  // MARK: Time
+
+  private var timeline: Block {
+    let last = line.transactions.compactMap(\.expiresMs).max() ?? now
+    let grace =
+      line.accessUntilMs > last ? [Timeline.Span(.grace, from: last, until: line.accessUntilMs)] : []
+    let spans = line.transactions.flatMap(\.lostSpans) + grace + line.transactions.compactMap(\.usedSpan)
+    return block("Timeline", .timeline(Timeline(spans, now: now)))
+  }
+
+  private var transactions: Block {
+    let listing = Array(line.transactions.reversed()).listing(at: now, in: glyphs)
+    return block(CountText.of(line.transactions.count, "transaction"), .listing(listing))
+  }
+
+  // MARK: Renewal
+
+  private var renewals: Listing {
+    let pairs = zip([nil] + line.renewalInfos.map(Optional.some), line.renewalInfos)
+    let rows = pairs.flatMap { old, new in
+      new.changes(since: old, in: glyphs).map { change in (new, change) }
+    }
+    .reversed().map { info, change in
+      Listing.Row(
+        id: "\(info.observedAtMs.rawValue) \(change.field)",
+        [
+          StyledText(info.observedAtMs.minuteText, .dim),
+          info.observedAfterMs.map { StyledText("after \($0.minuteText)", .dim) }
+            ?? StyledText("first seen", .dim),
+          StyledText(change.field), StyledText(change.was, .dim), StyledText(change.now, .strong),
+        ])
+    }
+    return Listing(
+      [
+        TableColumn("Seen", minimum: 16, maximum: 16),
+        TableColumn("It began", minimum: 10, maximum: 22, priority: 2),
+        TableColumn("Field", minimum: 14, maximum: 26),
+        TableColumn("Was", minimum: 6, maximum: 30, priority: 1),
+        TableColumn("Is", minimum: 6, maximum: 30),
+      ], Array(rows), emptyText: "Apple gave none for this chain.", in: glyphs)
+  }
+}

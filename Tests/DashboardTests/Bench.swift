@@ -1,0 +1,86 @@
+import Dashboard
+import Screen
+import Subscriptions
+
+/// The dashboard at work: keys go in, its questions are answered at once from the sample.
+struct Bench {
+  private(set) var state: State
+  /// Everything it wanted done, the questions included.
+  private(set) var effects: [Effect] = []
+  /// Whether questions are answered.
+  var answers = true
+  var report: (Question) -> Report = Sample.report
+  var chains: (String) -> [ChainReport] = { id in
+    switch id {
+    case "user-4821": [Sample.chain, Sample.otherChain]
+    case "nobody": []
+    default: [Sample.chain]
+    }
+  }
+
+  init(
+    _ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .unicode, isReadOnly: Bool = false,
+    rhythm: Rhythm = Rhythm(refresh: nil), environment: EnvironmentScope = .production
+  ) {
+    state = State(
+      storeName: "demo", size: Size(columns: columns, rows: rows), now: Sample.now, glyphs: glyphs,
+      environment: environment, isReadOnly: isReadOnly, rhythm: rhythm)
+  }
+
+  /// A bench that has its first figures.
+  static func opened(
+    _ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .unicode, isReadOnly: Bool = false
+  ) -> Bench {
+    var bench = Bench(columns, rows, glyphs: glyphs, isReadOnly: isReadOnly)
+    bench.send(.opened)
+    return bench
+  }
+
+  @discardableResult
+  mutating func send(_ event: Event) -> [Effect] {
+    let wanted = update(&state, event)
+    effects += wanted
+    guard answers else { return wanted }
+    for effect in wanted {
+      switch effect {
+      case .load(let question, let serial): send(.loaded(report(question), serial: serial))
+      case .find(let id, _, let serial): send(.found(chains(id), serial: serial))
+      case .loadStatus(_, let serial): send(.statusLoaded(Sample.status, serial: serial))
+      case .startSweep, .stopSweep, .quit, .suspend, .redraw: break
+      }
+    }
+    return wanted
+  }
+
+  /// Passes time.
+  mutating func wait(_ milliseconds: Int64) {
+    send(.tick(now: state.now + milliseconds, uptime: state.uptime + milliseconds))
+  }
+
+  /// Presses keys by their names: `2`, `j`, `enter`, `^R`. Other words are typed letter by letter.
+  mutating func press(_ names: String...) {
+    for name in names {
+      for key in Self.keys(name) { send(.input(.key(key))) }
+    }
+  }
+
+  private static let named: [String: Key] = Dictionary(
+    uniqueKeysWithValues: [
+      Key.up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .enter, .escape, .tab, .backTab,
+      .backspace,
+    ].map { ($0.name.lowercased(), $0) })
+
+  private static func keys(_ name: String) -> [Key] {
+    if let key = named[name.lowercased()] { return [key] }
+    if name.count == 2, name.hasPrefix("^"), let letter = name.lowercased().last { return [.control(letter)] }
+    return name.map { .character($0) }
+  }
+
+  var canvas: Canvas {
+    var canvas = Canvas(size: state.size, glyphs: state.glyphs)
+    view(state, on: &canvas)
+    return canvas
+  }
+
+  var screen: String { canvas.text().joined(separator: "\n") }
+}

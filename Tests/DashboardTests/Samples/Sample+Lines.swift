@@ -1,0 +1,84 @@
+import Subscriptions
+
+extension Sample {
+  static var active: ActiveFigures {
+    var figures = ActiveFigures()
+    figures.byProduct = [
+      (weekly, 1000, 120, 30), (monthly, 500, 60, 14), (yearly, 300, 34, 6), (european, 120, 0, 2),
+    ].map { id, paid, trial, grace in
+      var product = ActiveFigures.ByProduct(productId: id)
+      product.paid = paid
+      product.trial = trial
+      product.grace = grace
+      product.mrr = monthlyRevenue(paid, of: id)
+      return product
+    }
+    figures.paid = 1920
+    figures.trial = 214
+    figures.grace = 52
+    figures.overdue = 3
+    figures.byKind.standard = 1668
+    figures.byKind.intro = 96
+    figures.byKind.promo = 48
+    figures.byKind.code = 56
+    figures.renewing = 1463
+    figures.autoRenewOff = 377
+    figures.autoRenewUnknown = 28
+    figures.mrr = sum(figures.byProduct.map(\.mrr))
+    return figures
+  }
+
+  static var billingRetry: BillingRetryFigures {
+    var figures = BillingRetryFigures()
+    figures.lines = 44
+    figures.users = 43
+    figures.grace.lines = 52
+    figures.grace.users = 52
+    figures.byProduct = [(weekly, 24), (monthly, 12), (yearly, 5), (european, 3)].map {
+      BillingRetryFigures.ByProduct(productId: $0, lines: $1)
+    }
+    figures.atRiskMrr.billingRetry = sum(figures.byProduct.map { monthlyRevenue($0.lines, of: $0.productId) })
+    figures.atRiskMrr.grace = sum(active.byProduct.map { monthlyRevenue($0.grace, of: $0.productId) })
+    let products: [ProductID] = figures.byProduct.flatMap { Array(repeating: $0.productId, count: $0.lines) }
+    figures.rows = (0..<44).map { unpaid($0, product: products[$0 * 17 % 44]) }
+    return figures
+  }
+
+  private static func unpaid(_ index: Int, product: ProductID) -> BillingRetryFigures.Entry {
+    let chain = OriginalTransactionID("\(310_000_812_340_117 + index * 7_771)")
+    let user = index % 5 == 3 ? nil : AppUserID("user-\(4821 + index * 37)")
+    let expired = now - Milliseconds.day * Int64(index * 4 / 3) - 5 * Milliseconds.hour
+    return BillingRetryFigures.Entry(
+      originalTransactionId: chain, appUserId: user, productId: product, expired: expired, at: now)
+  }
+
+  static var churn: ChurnFigures {
+    var figures = ChurnFigures()
+    let lost: [(String?, Int, Int)] = [
+      ("1", 44, 61), ("2", 22, 4), ("3", 2, 0), ("5", 1, 0), (nil, 3, 1),
+    ]
+    for (intent, paid, trial) in lost {
+      figures.countExpired(intent.map { ExpirationIntent($0) }, paid: true, by: paid)
+      figures.countExpired(intent.map { ExpirationIntent($0) }, paid: false, by: trial)
+    }
+    figures.countRefunded(paid: true, by: 12)
+    figures.countRefunded(paid: false, by: 2)
+    figures.activePaidAtStart = 1812
+    figures.renewals = [
+      (Period(1, .week), 3960, 3842, 50), (Period(1, .month), 590, 522, 28), (Period(1, .year), 41, 22, 9),
+      (nil, 3, 1, 0),
+    ].map { period, due, renewed, pending in
+      var renewals = ChurnFigures.Renewals(period: period)
+      renewals.due = due
+      renewals.renewed = renewed
+      renewals.pending = pending
+      renewals.lost = due - renewed - pending
+      return renewals
+    }
+    figures.trials.ended = 288
+    figures.trials.converted = 119
+    figures.trials.convertedLate = 6
+    figures.finish(lostOfStart: 71)
+    return figures
+  }
+}

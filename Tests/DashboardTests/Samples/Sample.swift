@@ -1,0 +1,122 @@
+import Subscriptions
+
+/// A shop's figures that add up, written by hand.
+enum Sample {
+  /// 2026-11-21 09:05 UTC.
+  static let now = Instant(milliseconds: 1_795_251_900_000)
+
+  static let weekly = ProductID("com.example.pro.weekly")
+  static let monthly = ProductID("com.example.pro.monthly")
+  static let yearly = ProductID("com.example.pro.yearly")
+  static let european = ProductID("com.example.pro.monthly.eu")
+
+  static func usd(_ cents: Int64) -> Money { Money(micros: cents * 10_000, currency: CurrencyCode("USD")) }
+  static func eur(_ cents: Int64) -> Money { Money(micros: cents * 10_000, currency: CurrencyCode("EUR")) }
+
+  static let price: [ProductID: (Money, Period)] = [
+    weekly: (usd(499), Period(1, .week)), monthly: (usd(999), Period(1, .month)),
+    yearly: (usd(5999), Period(1, .year)), european: (eur(899), Period(1, .month)),
+  ]
+
+  static func monthlyRevenue(_ lines: Int, of product: ProductID) -> Amounts {
+    guard let (price, period) = price[product], lines > 0 else { return Amounts() }
+    let micros = period.monthlyMicros(ofPrice: price.micros) * Int64(lines)
+    return Amounts([Money(micros: micros, currency: price.currency)])
+  }
+
+  static func sum(_ amounts: [Amounts]) -> Amounts { Amounts(amounts.flatMap(\.totals)) }
+
+  static var trust: Trust {
+    var trust = Trust()
+    trust.receipts = 2412
+    trust.lines = 2519
+    trust.fresh24h = 0.971
+    trust.overdue = 3
+    trust.unpricedTransactions = 12
+    trust.excludedSandbox = 212
+    trust.excludedFamilyShared = 8
+    return trust
+  }
+
+  static func figures(_ panel: Panel) -> Figures {
+    switch panel {
+    case .overview:
+      .overview(
+        OverviewFigures(
+          active: active, billingRetry: billingRetry, churn: churn, refunds: refunds, upgrades: upgrades))
+    case .active: .active(active)
+    case .billingRetry: .billingRetry(billingRetry)
+    case .churn: .churn(churn)
+    case .refunds: .refunds(refunds)
+    case .upgrades: .upgrades(upgrades)
+    case .events: .events(events)
+    }
+  }
+
+  static func report(_ question: Question) -> Report {
+    Report(answering: question, trust: trust, data: figures(question.panel))
+  }
+
+  static func report(_ panel: Panel) -> Report { report(Question(panel: panel, at: now)) }
+
+  /// A store without anything in it.
+  static func emptyReport(_ question: Question) -> Report {
+    let figures: Figures =
+      switch question.panel {
+      case .overview:
+        .overview(
+          OverviewFigures(
+            active: ActiveFigures(), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
+            refunds: RefundFigures(), upgrades: UpgradeFigures()))
+      case .active: .active(ActiveFigures())
+      case .billingRetry: .billingRetry(BillingRetryFigures())
+      case .churn: .churn(ChurnFigures())
+      case .refunds: .refunds(RefundFigures())
+      case .upgrades: .upgrades(UpgradeFigures())
+      case .events: .events(EventFigures(count: 0, rows: []))
+      }
+    return Report(answering: question, trust: Trust(), data: figures)
+  }
+
+  static var status: StoreStatus {
+    var status = StoreStatus()
+    status.receipts = 2412
+    status.lines = 2739
+    status.transactions = 18_204
+    status.dueNow = 134
+    status.overdueLines = 3
+    status.fresh24h = 0.971
+    status.dead = 2
+    status.schemaVersion = "v1"
+    status.lastSweep = StoreStatus.LastSweep(
+      startedAtMs: now - 3 * Milliseconds.hour, finishedAtMs: now - 3 * Milliseconds.hour + 8200,
+      validated: 2398, changed: 203, retryLater: 12, rejected: 2, stopped: nil)
+    return status
+  }
+
+  static func progress(done: Int, elapsed: Int64 = 4000) -> SweepProgress {
+    var counts = SweepCounts()
+    counts.picked = min(2412, done + 64)
+    counts.validated = done - 3
+    counts.changed = done / 12
+    counts.unchanged = counts.validated - counts.changed
+    counts.retryLater = 2
+    counts.rejected = 1
+    return SweepProgress(started: now, elapsed: elapsed, total: 2412, inFlight: 64, counts: counts)
+  }
+
+  static func summary(_ stopped: SweepSummary.Stop? = nil) -> SweepSummary {
+    var counts = SweepCounts()
+    counts.picked = 2412
+    counts.validated = 2398
+    counts.changed = 203
+    counts.unchanged = 2195
+    counts.newTransactions = 241
+    counts.rerouted = 18
+    counts.retryLater = 12
+    counts.rejected = 2
+    counts.byStatus = [0: 2398, 21007: 18, 21005: 12, 21003: 2]
+    counts.http = [200: 2430]
+    return SweepSummary(started: now, elapsed: 8200, counts: counts, stopped: stopped)
+  }
+}
