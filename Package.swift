@@ -13,6 +13,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let swiftCSV = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -28,6 +29,7 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // Level 0: C over the system libraries.
@@ -48,7 +50,7 @@ let package = Package(
       name: "Sweep", dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "CCurl"],
       swiftSettings: swiftSettings),
     .target(
-      name: "FakeAppStore", dependencies: ["AppStore", "Subscriptions", hummingbird],
+      name: "FakeAppStore", dependencies: ["AppStore", "Subscriptions", hummingbird, nioCore, logging],
       swiftSettings: swiftSettings),
     // Level 4: the programs.
     .executableTarget(

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Dashboard
+import ReceiptStore
+import Subscriptions
+
+struct ChainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "chain",
+    abstract: "Explain one user's subscriptions: state, why, transactions and renewal infos.",
+    aliases: [])
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json
+  }
+
+  @Argument(help: "An app user, an original transaction id, a transaction id or a web order line item id.")
+  var id: String
+
+  @Option(help: "table or json.")
+  var format = Format.table
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let store = try options.open(.readOnly)
+    let at = options.at ?? SystemClock.now
+    let found = try withStoreFailures { () throws(StoreError) in
+      try store.chains(matching: id, at: at, asKnownThen: options.at != nil)
+    }
+    guard !found.isEmpty else {
+      throw Failure(
+        .noInput, "nothing in \(options.path) has the id \(printable(id)); import or sweep its receipt first")
+    }
+    switch (format, found.count) {
+    case (.table, _):
+      try Standard.print(text(of: found, at: at, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case (.json, 1): try Standard.print(jsonText(found[0]))
+    case (.json, _): try Standard.print(jsonText(found))
+    }
+  }
+}
+
+/// Text from outside, made harmless for a terminal and short enough for a sentence.
+func printable(_ text: String) -> String {
+  String(text.unicodeScalars.prefix(80).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Dashboard
+import ReceiptStore
+import Subscriptions
+import Sweep
+
+struct DashboardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dashboard", abstract: "Open the dashboard over the store. (default)")
+
+  @OptionGroup var screen: ScreenOptions
+  @OptionGroup var appStore: AppStoreOptions
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let configuration = try options.configuration()
+    let settings = try appStore.sweepOptions(configuration)
+    let store = try options.open(screen.readOnly ? .readOnly : .readWrite)
+    let session = DashboardSession(
+      store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
+      isReadOnly: screen.readOnly, rhythm: Rhythm(), terminal: screen.terminal, now: { SystemClock.now },
+      makeSweep: { selection, watcher in
+        // The secret is looked for when it is needed: browsing needs none.
+        try Sweep(
+          selection, of: store, secrets: Secrets.load(configuration), options: settings,
+          clock: { SystemClock.now }, watcher: watcher)
+      })
+    if let signal = try session.run() { Interruption.die(by: signal) }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Dashboard
+import ReceiptStore
+import Subscriptions
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show the store's health: receipts, lines, freshness, what is due, the last sweep.")
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json
+  }
+
+  @Flag(help: "Let SQLite check the whole file too.")
+  var check = false
+
+  @Option(help: "table or json.")
+  var format = Format.table
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let store = try options.open(.readOnly)
+    let at = options.at ?? SystemClock.now
+    let status = try withStoreFailures { () throws(StoreError) in try store.status(at: at, check: check) }
+    switch format {
+    case .table: try Standard.print(text(of: status, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .json: try Standard.print(jsonText(status))
+    }
+    if let integrity = status.integrity, integrity != "ok" {
+      throw Failure(.store, "the store \(options.path) is damaged; restore it from a copy")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Dashboard
+import ReceiptStore
+import Screen
+import Subscriptions
+import Sweep
+import Terminal
+
+/// The dashboard over one store, from taking the terminal to giving it back.
+struct DashboardSession {
+  var store: ReceiptStore
+  var storeName: String
+  var environment: EnvironmentScope
+  var fixedAt: Instant?
+  var isReadOnly: Bool
+  var rhythm: Rhythm
+  var terminal: TerminalOptions
+  var now: @Sendable () -> Instant
+  var makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
+
+  /// Runs until somebody leaves.
+  ///
+  /// - Returns: the signal that ended it, for the process to end by once everything is put away; nil where it was a person.
+  func run() throws(Failure) -> Int32? {
+    let mailbox = try Mailbox()
+    let screen: Terminal
+    do throws(TerminalError) {
+      screen = try Terminal.open(terminal)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    let performer = Performer(
+      store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, makeSweep: makeSweep)
+    let state = State(
+      storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
+      fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm)
+    var loop = Loop(terminal: screen, mailbox: mailbox, performer: performer, state: state, now: now)
+    let signal = loop.run()
+    screen.close()
+    performer.finish()
+    return signal
+  }
+}

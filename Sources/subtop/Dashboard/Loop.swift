@@ -1,0 +1,95 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Terminal
+
+/// The main thread: waits for keys and mail, updates the state, performs the effects and shows the state.
+struct Loop {
+  /// Redraws are at least so far apart while mail pours in, in milliseconds; a key is shown at once.
+  private static let frame: Int64 = 33
+
+  let terminal: Terminal
+  let mailbox: Mailbox
+  let performer: Performer
+  let now: () -> Instant
+  var state: State
+
+  private var lastShown: Int64 = .min
+  private var isStale = true
+  private var isOver = false
+
+  init(terminal: Terminal, mailbox: Mailbox, performer: Performer, state: State, now: @escaping () -> Instant)
+  {
+    self.terminal = terminal
+    self.mailbox = mailbox
+    self.performer = performer
+    self.state = state
+    self.now = now
+  }
+
+  /// Runs until somebody leaves.
+  ///
+  /// - Returns: the signal that ended it; nil where it was a person.
+  mutating func run() -> Int32? {
+    take(.tick(now: now(), uptime: SystemClock.uptime))
+    take(.opened)
+    show()
+    while !isOver {
+      let events = terminal.nextEvents(
+        timeoutMilliseconds: timeout(), wakeDescriptor: mailbox.readDescriptor)
+      take(.tick(now: now(), uptime: SystemClock.uptime))
+      var mustShow = false
+      for event in events {
+        switch event {
+        case .input(let input):
+          take(.input(input))
+          mustShow = true
+        case .woken: for event in mailbox.collect() { take(event) }
+        case .terminate(let signal): return signal
+        case .hangup: return 1
+        }
+      }
+      isStale = true
+      if mustShow || SystemClock.uptime >= lastShown + Self.frame { show() }
+    }
+    return nil
+  }
+
+  private func timeout() -> Int32 {
+    let uptime = SystemClock.uptime
+    var wait = state.wakesAt.map { max(0, $0 - uptime) } ?? -1
+    if isStale {
+      let untilFrame = max(0, lastShown + Self.frame - uptime)
+      wait = wait < 0 ? untilFrame : min(wait, untilFrame)
+    }
+    return Int32(clamping: wait)
+  }
+
+  private mutating func show() {
+    guard !isOver else { return }
+    var canvas = Canvas(size: state.size, glyphs: state.glyphs)
+    view(state, on: &canvas)
+    terminal.show(canvas)
+    lastShown = SystemClock.uptime
+    isStale = false
+  }
+
+  private mutating func take(_ event: Event) {
+    for effect in update(&state, event) { perform(effect) }
+  }
+
+  private mutating func perform(_ effect: Effect) {
+    switch effect {
+    case .load(let question, let serial): performer.load(question, serial: serial)
+    case .find(let id, let at, let serial): performer.find(id, at: at, serial: serial)
+    case .loadStatus(let at, let serial): performer.loadStatus(at: at, serial: serial)
+    case .startSweep(let selection): performer.startSweep(selection)
+    case .stopSweep: performer.stopSweep()
+    case .quit: isOver = true
+    case .suspend:
+      terminal.suspend()
+      take(.input(.resize(terminal.size)))
+    case .redraw: terminal.redraw()
+    }
+  }
+}

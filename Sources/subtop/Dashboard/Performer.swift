@@ -1,0 +1,95 @@
+import Dashboard
+import Dispatch
+import ReceiptStore
+import Subscriptions
+import Sweep
+import Synchronization
+
+/// Does what the dashboard asks for, away from the main thread, and mails the answers.
+final class Performer: Sendable {
+  private let store: ReceiptStore
+  private let mailbox: Mailbox
+  private let asKnownThen: Bool
+  private let makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
+  private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
+  private let newestLoad = Mutex(0)
+  private let running = Mutex<Sweep?>(nil)
+  private let sweeping = DispatchGroup()
+
+  /// - Parameters:
+  ///   - asKnownThen: whether figures are of a fixed instant, by what was known then.
+  ///   - makeSweep: makes a sweep that mails to a watcher; throws where none may run.
+  init(
+    store: ReceiptStore, mailbox: Mailbox, asKnownThen: Bool,
+    makeSweep: @escaping @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
+  ) {
+    self.store = store
+    self.mailbox = mailbox
+    self.asKnownThen = asKnownThen
+    self.makeSweep = makeSweep
+  }
+
+  func load(_ question: Question, serial: Int) {
+    newestLoad.withLock { $0 = max($0, serial) }
+    questions.async { [self] in
+      // Somebody has moved on: the answer would be dropped.
+      guard newestLoad.withLock({ $0 <= serial }) else { return }
+      var question = question
+      question.asKnownThen = asKnownThen
+      answer(serial) { () throws(StoreError) in .loaded(try store.report(question), serial: serial) }
+    }
+  }
+
+  func find(_ id: String, at: Instant, serial: Int) {
+    questions.async { [self] in
+      answer(serial) { () throws(StoreError) in
+        .found(try store.chains(matching: id, at: at, asKnownThen: asKnownThen), serial: serial)
+      }
+    }
+  }
+
+  func loadStatus(at: Instant, serial: Int) {
+    questions.async { [self] in
+      answer(serial) { () throws(StoreError) in .statusLoaded(try store.status(at: at), serial: serial) }
+    }
+  }
+
+  private func answer(_ serial: Int, _ body: () throws(StoreError) -> Event) {
+    do throws(StoreError) {
+      mailbox.post(try body())
+    } catch {
+      mailbox.post(.failed(error.description, serial: serial))
+    }
+  }
+
+  func startSweep(_ selection: SweepSelection) {
+    do {
+      sweeping.enter()
+      let sweep = try makeSweep(selection) { [self] event in
+        switch event {
+        case .progress(let progress): mailbox.post(.sweepProgress(progress))
+        case .finished(let summary): end(.sweepFinished(summary))
+        case .failed(let error): end(.sweepFailed(error.description))
+        }
+      }
+      running.withLock { $0 = sweep }
+      sweep.start()
+    } catch {
+      end(.sweepFailed((error as? Failure)?.message ?? "\(error)"))
+    }
+  }
+
+  private func end(_ event: Event) {
+    running.withLock { $0 = nil }
+    mailbox.post(event)
+    sweeping.leave()
+  }
+
+  func stopSweep() { running.withLock { $0 }?.cancel() }
+
+  /// Stops a running sweep and waits for it to have committed what was answered.
+  func finish() {
+    stopSweep()
+    _ = sweeping.wait(timeout: .now() + .seconds(3))
+  }
+}

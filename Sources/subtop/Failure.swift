@@ -1,0 +1,36 @@
+import ReceiptStore
+
+/// Why a command ended without its result: a sentence for a person and a code for a script.
+struct Failure: Error {
+  /// As in sysexits.h.
+  enum Code: Int32 {
+    case failed = 1
+    case usage = 64
+    case badData = 65
+    case noInput = 66
+    case unreachable = 69
+    case store = 74
+    case leftForLater = 75
+    case notPermitted = 77
+    case configuration = 78
+  }
+
+  let code: Code
+  let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ error: StoreError) { self.init(.store, error.description) }
+}
+
+/// Does something with the store, whose errors end the command with code 74.
+func withStoreFailures<Value>(_ body: () throws(StoreError) -> Value) throws(Failure) -> Value {
+  do throws(StoreError) {
+    return try body()
+  } catch {
+    throw Failure(error)
+  }
+}

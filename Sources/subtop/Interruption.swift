@@ -1,0 +1,47 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Hears ^C, SIGTERM and SIGHUP once, for a command that can end in good order.
+///
+/// Not for the dashboard: while ncurses is up, the terminal hears signals.
+final class Interruption: Sendable {
+  private let heard = Mutex<Int32?>(nil)
+  /// A source that nobody holds hears nothing.
+  private let sources = Mutex<[any DispatchSourceSignal]>([])
+
+  init(_ stop: @escaping @Sendable () -> Void) {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number, SIG_IGN)
+      sources.withLock { $0.append(source(of: number, stop)) }
+    }
+  }
+
+  /// The signal that was heard first.
+  var number: Int32? { heard.withLock { $0 } }
+
+  /// Ends the process by the signal that was heard, so that whoever started it sees the right status.
+  func repeatIfHeard() {
+    if let number { Self.die(by: number) }
+  }
+
+  static func die(by number: Int32) {
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+
+  private func source(of number: Int32, _ stop: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { @Sendable [weak self] in
+      let isFirst =
+        self?.heard.withLock { heard in
+          defer { heard = heard ?? number }
+          return heard == nil
+        } ?? false
+      // The second time is meant.
+      if isFirst { stop() } else { Self.die(by: number) }
+    }
+    source.resume()
+    return source
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Terminal
+
+/// How the dashboard uses the terminal.
+struct ScreenOptions: ParsableArguments {
+  @Flag(name: .customLong("readonly"), help: "Leave out every command that changes something.")
+  var readOnly = false
+
+  @Flag(help: "Leave the mouse to the terminal, for selecting text.")
+  var noMouse = false
+
+  @Flag(help: "Draw with ASCII characters alone.")
+  var ascii = false
+
+  var terminal: TerminalOptions { TerminalOptions(mouse: !noMouse, ascii: ascii) }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import ReceiptStore
+import Subscriptions
+
+/// Options of every command that reads the store.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The store's file. (default: $SUBTOP_STORE, else $XDG_DATA_HOME/subtop/subtop.sqlite)",
+      valueName: "path"))
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
+  var config: String?
+
+  @Option(help: "Whose lines are counted: production, sandbox or all.")
+  var environment: EnvironmentScope = .production
+
+  @Option(
+    help: ArgumentHelp(
+      "The as-of instant, ISO 8601 or milliseconds since 1970, by what was known then. (default: now)",
+      valueName: "instant"))
+  var at: Instant?
+
+  var path: String {
+    if let store { return store }
+    if let path = Environment.variable("SUBTOP_STORE"), !path.isEmpty { return path }
+    return Environment.defaultStore
+  }
+
+  func open(_ access: ReceiptStore.Access = .readWrite) throws(Failure) -> ReceiptStore {
+    try withStoreFailures { () throws(StoreError) in try ReceiptStore(path: path, access: access) }
+  }
+
+  func configuration() throws(Failure) -> ConfigurationFile {
+    try ConfigurationFile(path: config)
+  }
+}
+
+extension EnvironmentScope: ExpressibleByArgument {}
+
+extension Instant: ExpressibleByArgument {
+  public init?(argument: String) { self.init(parsing: argument) }
+}
+
+extension Panel: ExpressibleByArgument {}
+
+extension ProductID: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// Days of a window: `28d`, or `28`.
+struct WindowDays: ExpressibleByArgument {
+  let days: Int
+
+  init?(argument: String) {
+    let digits = argument.hasSuffix("d") ? String(argument.dropLast()) : argument
+    guard let days = Int(digits), (1...36_500).contains(days) else { return nil }
+    self.days = days
+  }
+}

@@ -1,0 +1,127 @@
+import Subscriptions
+
+extension Report {
+  /// The report's main list as CSV, with the keys of the JSON as its header; amounts are in micros, one row a currency.
+  var csv: String {
+    switch data {
+    case .overview(let figures): figures.csv
+    case .active(let figures): figures.csv
+    case .billingRetry(let figures): figures.csv
+    case .churn(let figures): figures.csv
+    case .refunds(let figures): figures.csv
+    case .upgrades(let figures): figures.csv
+    case .events(let figures): figures.csv
+    }
+  }
+}
+
+private func text(_ value: (some CustomStringConvertible)?) -> String { value.map(\.description) ?? "" }
+private func text(_ instant: Instant?) -> String { text(instant?.rawValue) }
+
+/// A row for each currency, or one without where there is no amount.
+private func rows(_ fields: [String], _ amounts: Amounts) -> [[String]] {
+  guard !amounts.isEmpty else { return [fields + ["", ""]] }
+  return amounts.totals.map { fields + [$0.currency.rawValue, String($0.micros)] }
+}
+
+extension OverviewFigures {
+  fileprivate var csv: String {
+    var csv = CSVText(["figure", "currency", "value"])
+    let counts: [(String, String)] = [
+      ("active_paid", text(activePaid)), ("trial", text(trial)), ("billing_retry", text(billingRetry)),
+      ("grace", text(grace)), ("churn_rate", text(churnRate)), ("lost_paid", text(lostPaid)),
+      ("refunds", text(refunds)), ("overdue", text(overdue)),
+    ]
+    for (name, value) in counts { csv.add([name, "", value]) }
+    for (name, amounts) in [
+      ("mrr", mrr), ("refund_amount", refundAmount), ("prorated_refund", proratedRefund),
+    ] {
+      for total in amounts.totals { csv.add([name, total.currency.rawValue, String(total.micros)]) }
+    }
+    return csv.text
+  }
+}
+
+extension ActiveFigures {
+  fileprivate var csv: String {
+    var csv = CSVText(["product_id", "paid", "trial", "grace", "currency", "mrr_micros"])
+    for product in byProduct {
+      let fields = [product.productId.rawValue, text(product.paid), text(product.trial), text(product.grace)]
+      for row in rows(fields, product.mrr) { csv.add(row) }
+    }
+    return csv.text
+  }
+}
+
+extension BillingRetryFigures {
+  fileprivate var csv: String {
+    var csv = CSVText([
+      "original_transaction_id", "app_user_id", "product_id", "expired_at_ms", "days_in_retry",
+      "retry_ends_at_ms",
+    ])
+    for row in self.rows {
+      csv.add([
+        row.originalTransactionId.rawValue, text(row.appUserId), row.productId.rawValue,
+        text(row.expiredAtMs),
+        text(row.daysInRetry), text(row.retryEndsAtMs),
+      ])
+    }
+    return csv.text
+  }
+}
+
+extension ChurnFigures {
+  fileprivate var csv: String {
+    var csv = CSVText(["intent", "name", "paid", "trial"])
+    for row in byIntent { csv.add([text(row.intent), row.name, text(row.paid), text(row.trial)]) }
+    csv.add(["", "refunded", text(refunded.paid), text(refunded.trial)])
+    return csv.text
+  }
+}
+
+extension RefundFigures {
+  fileprivate var csv: String {
+    var csv = CSVText(["product_id", "count", "currency", "amount_micros"])
+    for product in byProduct {
+      for row in rows([product.productId.rawValue, text(product.count)], product.amount) { csv.add(row) }
+    }
+    return csv.text
+  }
+}
+
+extension UpgradeFigures {
+  fileprivate var csv: String {
+    var csv = CSVText([
+      "original_transaction_id", "transaction_id", "from_product_id", "to_product_id", "kind",
+      "upgraded_at_ms",
+      "confirmed", "price_micros", "currency", "prorated_refund_micros",
+    ])
+    for row in self.rows {
+      csv.add([
+        row.originalTransactionId.rawValue, row.transactionId.rawValue, row.fromProductId.rawValue,
+        text(row.toProductId), row.kind.rawValue, text(row.upgradedAtMs), text(row.confirmed),
+        text(row.priceMicros), text(row.currency), text(row.proratedRefundMicros),
+      ])
+    }
+    return csv.text
+  }
+}
+
+extension EventFigures {
+  fileprivate var csv: String {
+    var csv = CSVText([
+      "type", "apple_type", "reason", "original_transaction_id", "transaction_id", "product_id",
+      "new_product_id",
+      "effective_at_ms", "observed_at_ms", "observed_after_ms",
+    ])
+    for event in self.rows {
+      csv.add([
+        event.type.rawValue, event.appleType, event.reason ?? "", event.originalTransactionId.rawValue,
+        text(event.transactionId), event.productId.rawValue, text(event.newProductId),
+        text(event.effectiveAtMs),
+        text(event.observedAtMs), text(event.observedAfterMs),
+      ])
+    }
+    return csv.text
+  }
+}

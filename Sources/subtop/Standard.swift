@@ -1,0 +1,49 @@
+import Glibc
+import Screen
+
+/// Standard output and error, written whole and unbuffered. Data goes to the one, words for people to the other.
+enum Standard {
+  static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Columns of the terminal that reads standard output; wide where it is none, so that nothing is dropped.
+  static var outputColumns: Int {
+    var size = winsize()
+    guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+    else {
+      return 160
+    }
+    return Int(size.ws_col)
+  }
+
+  /// Letters beyond ASCII only where the locale says that they can be shown.
+  static var glyphs: GlyphSet {
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+      guard let value = Environment.variable(name), !value.isEmpty else { continue }
+      let locale = value.uppercased()
+      return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
+    }
+    return .ascii
+  }
+
+  static func print(_ text: String) throws(Failure) {
+    guard write(text + "\n", to: STDOUT_FILENO) else {
+      throw Failure(.failed, "cannot write to standard output: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  static func complain(_ sentence: String) { _ = write("subtop: \(sentence)\n", to: STDERR_FILENO) }
+
+  /// Words about the work in progress.
+  static func note(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { return false }
+      bytes = bytes.dropFirst(written)
+    }
+    return true
+  }
+}

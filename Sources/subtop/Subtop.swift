@@ -1,0 +1,37 @@
+import ArgumentParser
+import Glibc
+
+@main
+struct Subtop: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "subtop",
+    abstract: "top for subscriptions: App Store subscription figures in a terminal, traceable to their rows.",
+    discussion: """
+      Stored receipts are revalidated with Apple's verifyReceipt in the background; everything is kept in one SQLite \
+      file on this machine.
+
+      Try it without an account:  subtop demo
+      """,
+    version: version,
+    subcommands: [
+      DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, ReportCommand.self,
+      ChainCommand.self, StatusCommand.self,
+    ],
+    defaultSubcommand: DashboardCommand.self)
+
+  static func main() {
+    // A reader that goes away ends a write with an error instead of the process.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as Failure {
+      Standard.complain(failure.message)
+      Glibc.exit(failure.code.rawValue)
+    } catch {
+      Self.exit(withError: error)
+    }
+  }
+}
