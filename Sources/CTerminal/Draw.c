@@ -15,10 +15,10 @@ static int pair_count;
 static cchar_t *row_buffer;
 static int row_capacity;
 
-void colours_open(void) {
+void colours_open(bool wanted) {
   pair_count = 0;
-  if (!has_colors()) return;
-  start_color();
+  terminal_state.has_colours = wanted && has_colors() && start_color() == OK;
+  if (!terminal_state.has_colours) return;
   terminal_state.has_default_colours = use_default_colors() == OK;
 }
 
@@ -28,10 +28,10 @@ void colours_close(void) {
   row_capacity = 0;
 }
 
-int terminal_colours(void) { return has_colors() ? COLORS : 0; }
+int terminal_colours(void) { return terminal_state.has_colours ? COLORS : 0; }
 
 int terminal_colour_pair(int foreground, int background) {
-  if (!has_colors() || foreground >= COLORS || background >= COLORS) return 0;
+  if (!terminal_state.has_colours || foreground >= COLORS || background >= COLORS) return 0;
   if (!terminal_state.has_default_colours) {
     if (foreground < 0) foreground = COLOR_WHITE;
     if (background < 0) background = COLOR_BLACK;

@@ -52,27 +52,40 @@ int terminal_wait(int timeout, int wake_descriptor) {
   return ready;
 }
 
+// Reports that came in one read, newest first: getmouse pops them so.
+static struct terminal_key reports[16];
+static int report_count;
+
 void terminal_set_mouse(bool on) {
-  mmask_t wanted = BUTTON1_PRESSED | BUTTON2_PRESSED | BUTTON3_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED;
+  // Releases too, though nobody hears of them: ncurses drops the press it reads together with an event that
+  // was not asked for.
+  mmask_t wanted = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON2_PRESSED | BUTTON2_RELEASED | BUTTON3_PRESSED
+    | BUTTON3_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED;
   mmask_t got = mousemask(on ? wanted : 0, NULL);
   // Otherwise every press waits to see whether it becomes a click.
   mouseinterval(0);
+  report_count = 0;
   terminal_state.has_mouse = on && got != 0;
   signals_prepare_restore_string();
 }
 
-static bool decode_mouse(struct terminal_key *key) {
+static int action_of(mmask_t state) {
+  if (state & BUTTON1_PRESSED) return TERMINAL_MOUSE_LEFT;
+  if (state & BUTTON2_PRESSED) return TERMINAL_MOUSE_MIDDLE;
+  if (state & BUTTON3_PRESSED) return TERMINAL_MOUSE_RIGHT;
+  if (state & BUTTON4_PRESSED) return TERMINAL_MOUSE_WHEEL_UP;
+  if (state & BUTTON5_PRESSED) return TERMINAL_MOUSE_WHEEL_DOWN;
+  return TERMINAL_KEY_UNKNOWN;
+}
+
+static void collect_reports(void) {
   MEVENT event;
-  if (getmouse(&event) != OK) return false;
-  key->column = event.x;
-  key->row = event.y;
-  if (event.bstate & BUTTON1_PRESSED) key->kind = TERMINAL_MOUSE_LEFT;
-  else if (event.bstate & BUTTON2_PRESSED) key->kind = TERMINAL_MOUSE_MIDDLE;
-  else if (event.bstate & BUTTON3_PRESSED) key->kind = TERMINAL_MOUSE_RIGHT;
-  else if (event.bstate & BUTTON4_PRESSED) key->kind = TERMINAL_MOUSE_WHEEL_UP;
-  else if (event.bstate & BUTTON5_PRESSED) key->kind = TERMINAL_MOUSE_WHEEL_DOWN;
-  else return false;
-  return true;
+  report_count = 0;
+  while (getmouse(&event) == OK) {
+    int action = action_of(event.bstate);
+    if (action == TERMINAL_KEY_UNKNOWN || report_count == sizeof reports / sizeof *reports) continue;
+    reports[report_count++] = (struct terminal_key){.kind = action, .column = event.x, .row = event.y};
+  }
 }
 
 static bool decode_code(wint_t code, struct terminal_key *key) {
@@ -82,7 +95,7 @@ static bool decode_code(wint_t code, struct terminal_key *key) {
     return true;
   }
   switch (code) {
-    case KEY_MOUSE: return decode_mouse(key);
+    case KEY_MOUSE: collect_reports(); return false;
     // resizeterm leaves it behind; the size is told by SIGWINCH.
     case KEY_RESIZE: return false;
     case KEY_UP: key->kind = TERMINAL_KEY_UP; break;
@@ -129,6 +142,10 @@ static bool swallow_sequence(void) {
 
 bool terminal_next_key(struct terminal_key *key) {
   for (;;) {
+    if (report_count > 0) {
+      *key = reports[--report_count];
+      return true;
+    }
     *key = (struct terminal_key){.kind = TERMINAL_KEY_UNKNOWN};
     wint_t code = 0;
     int result = get_wch(&code);

@@ -12,8 +12,18 @@
 
 struct terminal_state terminal_state;
 
+// The terminal opened anew for reading without blocking. nodelay() alone does not do it: after a mouse report
+// that nobody asked for (a release, a sideways wheel) ncurses reads on and waits. A flag on the descriptor
+// itself would also be the shell's and that of our own output.
+static int open_anew(int descriptor) {
+  char path[128];
+  if (ttyname_r(descriptor, path, sizeof path) != 0) return -1;
+  return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
 static FILE *stream_over(int descriptor, const char *mode) {
-  int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  int copy = mode[0] == 'r' ? open_anew(descriptor) : -1;
+  if (copy < 0) copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
   if (copy < 0) return NULL;
   FILE *stream = fdopen(copy, mode);
   if (stream == NULL) close(copy);
@@ -89,7 +99,7 @@ int terminal_open(const struct terminal_settings *settings) {
   if (move == NULL || move == (char *)-1) return give_up(TERMINAL_TYPE_INCAPABLE);
   set_modes(settings->escape_delay);
   input_define_keys();
-  colours_open();
+  colours_open(settings->use_colours);
   signals_prepare_restore_string();
   signals_install();
   if (!registered) registered = atexit(terminal_restore_in_emergency) == 0;

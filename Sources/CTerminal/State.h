@@ -25,6 +25,7 @@ struct terminal_state {
   char locale_before[128];
   // Whether the terminal is ours now: between open and close, and not while suspended.
   volatile sig_atomic_t is_up;
+  bool has_colours;
   bool has_default_colours;
   bool has_mouse;
 };
@@ -47,5 +48,5 @@ void standard_error_release(void);
 void input_define_keys(void);
 
 // Draw.c
-void colours_open(void);
+void colours_open(bool wanted);
 void colours_close(void);

@@ -22,7 +22,7 @@ public final class Terminal {
   private init(_ options: TerminalOptions) {
     let isUnicode = terminal_is_utf8() && !options.ascii
     glyphs = isUnicode ? .unicode : .ascii
-    colourDepth = options.environment.refusesColour ? .none : ColourDepth(colours: terminal_colours())
+    colourDepth = ColourDepth(colours: terminal_colours())
     theme = colourDepth == .none ? .mono : options.theme
     terminal_set_mouse(options.mouse)
   }
@@ -38,7 +38,8 @@ public final class Terminal {
       options.environment.locale.withCString { locale in
         var settings = terminal_settings(
           input: options.input, output: options.output, type: type, locale: locale,
-          escape_delay: options.environment.escapeDelay)
+          escape_delay: options.environment.escapeDelay,
+          use_colours: !options.environment.refusesColour)
         return terminal_open(&settings)
       }
     }

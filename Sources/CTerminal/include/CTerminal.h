@@ -19,6 +19,8 @@ struct terminal_settings {
   const char *locale;
   // How long an Escape may wait to become a function key, in milliseconds.
   int escape_delay;
+  // Without, not even the sequences that set the terminal's own colours are sent.
+  bool use_colours;
 };
 
 enum terminal_opening {
@@ -58,7 +60,7 @@ struct terminal_cell {
   int16_t pair;
 };
 
-// 0 on a terminal without colours.
+// 0 on a terminal without colours, or opened without.
 int terminal_colours(void);
 // The pair for two colours, -1 being the terminal's own; 0 where there is none left.
 int terminal_colour_pair(int foreground, int background);

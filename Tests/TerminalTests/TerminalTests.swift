@@ -1,0 +1,343 @@
+import Glibc
+import Screen
+import Terminal
+import Testing
+
+/// A real ncurses on a real pseudoterminal. ncurses has one state for the process: one test at a time.
+@Suite(.serialized) struct TerminalTests {
+  let far: Pseudoterminal
+
+  init() throws { far = try Pseudoterminal() }
+
+  func options(
+    _ type: String? = "xterm-256color", theme: Theme = .terminal, mouse: Bool = false, ascii: Bool = false,
+    refusesColour: Bool = false, locale: String = "C.UTF-8"
+  ) -> TerminalOptions {
+    TerminalOptions(
+      theme: theme, mouse: mouse, ascii: ascii,
+      environment: TerminalEnvironment(type: type, refusesColour: refusesColour, locale: locale),
+      input: far.near, output: far.near)
+  }
+
+  /// What is written for a first frame.
+  func firstFrame(_ options: TerminalOptions, _ draw: (inout Canvas) -> Void) throws -> String {
+    let terminal = try Terminal.open(options)
+    defer { terminal.close() }
+    var canvas = Canvas(size: terminal.size, glyphs: terminal.glyphs)
+    draw(&canvas)
+    _ = far.output()
+    terminal.show(canvas)
+    return far.output()
+  }
+
+  /// Events until there is one, or a generous time is over.
+  func events(_ terminal: Terminal) -> [TerminalEvent] {
+    for _ in 0..<50 {
+      let events = terminal.nextEvents(timeoutMilliseconds: 100)
+      if !events.isEmpty { return events }
+    }
+    return []
+  }
+
+  @Test func `opening takes the terminal and closing gives it back as it was`() throws {
+    let before = far.modes()
+    let terminal = try Terminal.open(options(mouse: true))
+    terminal.show(Canvas(size: terminal.size))
+    let opened = far.output()
+    #expect(opened.contains("\u{1B}[?1049h"))
+    #expect(opened.contains("\u{1B}[?1000h") || opened.contains("1000h"))
+    #expect(far.modes() != before)
+    terminal.close()
+    let closed = far.output()
+    #expect(closed.contains("\u{1B}[?1049l"))
+    #expect(closed.contains("\u{1B}[?25h") || closed.contains("\u{1B}[?12l"))
+    #expect(closed.contains("1000l"))
+    #expect(far.modes() == before)
+    terminal.close()
+    #expect(far.output().isEmpty)
+  }
+
+  @Test func `only one is open at a time, and it can be opened again`() throws {
+    let first = try Terminal.open(options())
+    #expect(throws: TerminalError.alreadyOpen) { _ = try Terminal.open(options()) }
+    first.close()
+    let second = try Terminal.open(options())
+    #expect(second.size == Size(columns: 80, rows: 24))
+    second.close()
+  }
+
+  @Test func `letting go of it closes it`() throws {
+    let before = far.modes()
+    do { _ = try Terminal.open(options()) }
+    #expect(far.modes() == before)
+  }
+
+  struct Refusal: CustomTestStringConvertible {
+    let type: String?
+    let error: TerminalError
+    var testDescription: String { type ?? "unset" }
+  }
+
+  @Test(arguments: [
+    Refusal(type: nil, error: .termUnset),
+    Refusal(type: "", error: .termUnset),
+    Refusal(type: "no-such-terminal", error: .termUnknown("no-such-terminal")),
+    Refusal(type: "dumb", error: .termIncapable("dumb")),
+  ])
+  func `refuses a terminal it cannot use`(_ refusal: Refusal) throws {
+    let before = far.modes()
+    #expect(throws: refusal.error) { _ = try Terminal.open(options(refusal.type)) }
+    #expect(far.modes() == before)
+    #expect(!far.output().contains("\u{1B}[?1049h"))
+  }
+
+  @Test func `refuses what is no terminal`() throws {
+    var toNothing = options()
+    let null = open("/dev/null", O_RDWR)
+    defer { close(null) }
+    toNothing.input = null
+    #expect(throws: TerminalError.notATerminal(.input)) { _ = try Terminal.open(toNothing) }
+    toNothing = options()
+    toNothing.output = null
+    #expect(throws: TerminalError.notATerminal(.output)) { _ = try Terminal.open(toNothing) }
+  }
+
+  @Test func `an unchanged frame writes nothing and a changed cell little`() throws {
+    let terminal = try Terminal.open(options())
+    defer { terminal.close() }
+    var canvas = Canvas(size: terminal.size, glyphs: terminal.glyphs)
+    for row in 0..<24 { canvas.put("row \(row) of a full screen", column: 0, row: row, .accent) }
+    terminal.show(canvas)
+    #expect(far.output().contains("row 23"))
+    terminal.show(canvas)
+    #expect(far.output().isEmpty)
+    canvas.put("X", column: 79, row: 23)
+    terminal.show(canvas)
+    let change = far.output()
+    #expect(change.contains("X"))
+    #expect(change.utf8.count < 60)
+    terminal.redraw()
+    terminal.show(canvas)
+    #expect(far.output().contains("row 0 of a full screen"))
+  }
+
+  struct Kind: CustomTestStringConvertible {
+    let type: String
+    let depth: ColourDepth
+    let colour: String?
+    var testDescription: String { type }
+  }
+
+  @Test(arguments: [
+    Kind(type: "xterm-256color", depth: .many, colour: "\u{1B}[32m"),
+    Kind(type: "tmux-256color", depth: .many, colour: "\u{1B}[32m"),
+    Kind(type: "xterm", depth: .eight, colour: "\u{1B}[32m"),
+    Kind(type: "linux", depth: .eight, colour: "\u{1B}[32m"),
+    Kind(type: "vt100", depth: .none, colour: nil),
+    Kind(type: "xterm-mono", depth: .none, colour: nil),
+  ])
+  func `every kind of terminal shows the frame in its colours`(_ kind: Kind) throws {
+    let terminal = try Terminal.open(options(kind.type))
+    let depth = terminal.colourDepth
+    terminal.close()
+    #expect(depth == kind.depth)
+    let frame = try firstFrame(options(kind.type)) { canvas in
+      canvas.put("good", column: 0, row: 0, .good)
+      canvas.put("chosen", column: 0, row: 1, .selection)
+    }
+    #expect(frame.contains("good") && frame.contains("chosen"))
+    #expect(frame.contains("[7m") || frame.contains("\u{1B}[0;10;7m") || frame.contains(";7m"))
+    if let colour = kind.colour {
+      #expect(frame.contains(colour))
+    } else {
+      #expect(!frame.contains("[3"))
+    }
+  }
+
+  @Test func `NO_COLOR leaves bold and reverse`() throws {
+    let frame = try firstFrame(options(refusesColour: true)) { canvas in
+      canvas.put("bad", column: 0, row: 0, .bad)
+      canvas.put("chosen", column: 0, row: 1, .selection)
+    }
+    #expect(!frame.contains("[3"))
+    #expect(frame.contains("1mbad") && frame.contains("7mchosen"))
+  }
+
+  @Test func `every role of every theme is drawn, within the pairs there are`() throws {
+    for theme in Theme.all {
+      let frame = try firstFrame(options(theme: theme)) { canvas in
+        for (row, role) in Role.allCases.enumerated() {
+          canvas.put("\(role)", column: 0, row: row, Style(role))
+        }
+      }
+      for role in Role.allCases { #expect(frame.contains("\(role)")) }
+    }
+    let dark = try firstFrame(options(theme: .dark)) { $0.put("x", column: 0, row: 0, .good) }
+    #expect(dark.contains("38;5;114"))
+  }
+
+  @Test func `wide and combining characters reach the terminal`() throws {
+    let frame = try firstFrame(options()) { canvas in
+      canvas.put("漢字 cafe\u{301} 👍 █▏…", column: 0, row: 0)
+      canvas.put("right", column: 74, row: 23)
+      canvas.put("字", column: 78, row: 22)
+    }
+    #expect(frame.contains("漢字"))
+    #expect(frame.unicodeScalars.contains("\u{301}"))
+    #expect(frame.contains("👍"))
+    #expect(frame.contains("█▏…"))
+    #expect(frame.contains("字"))
+  }
+
+  @Test func `without UTF-8 everything is ASCII`() throws {
+    for options in [options(locale: "C"), options(ascii: true)] {
+      let terminal = try Terminal.open(options)
+      #expect(terminal.glyphs == .ascii)
+      terminal.close()
+      let frame = try firstFrame(options) { canvas in
+        canvas.frame(canvas.bounds)
+        canvas.put("漢字 é", column: 2, row: 2)
+      }
+      #expect(frame.utf8.allSatisfy { $0 < 0x80 })
+      #expect(frame.contains("?? ?"))
+    }
+  }
+
+  @Test func `an escape in a name stays a picture`() throws {
+    let frame = try firstFrame(options()) { $0.put("a\u{1B}]0;owned\u{07}b", column: 0, row: 0) }
+    #expect(!frame.contains("\u{1B}]0;owned"))
+    #expect(frame.contains("a␛]0;owned␇b"))
+  }
+
+  struct Press: CustomTestStringConvertible {
+    let testDescription: String
+    let typed: String
+    let keys: [Key]
+
+    init(_ name: String, _ typed: String, _ keys: Key...) {
+      testDescription = name
+      self.typed = typed
+      self.keys = keys
+    }
+  }
+
+  @Test(arguments: [
+    Press("letters", "aZ?", .character("a"), .character("Z"), .character("?")),
+    Press("beyond ASCII", "é中👍", .character("é"), .character("中"), .character("👍")),
+    Press("return, tab, backspace", "\r\n\t\u{7F}\u{8}", .enter, .enter, .tab, .backspace, .backspace),
+    Press("control", "\u{1}\u{12}\u{18}", .control("a"), .control("r"), .control("x")),
+    Press(
+      "flow control is not taken", "\u{13}\u{11}\u{16}\u{F}", .control("s"), .control("q"), .control("v"),
+      .control("o")),
+    Press("arrows of the keypad", "\u{1B}OA\u{1B}OB\u{1B}OC\u{1B}OD", .up, .down, .right, .left),
+    Press("arrows without it", "\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", .up, .down, .right, .left),
+    Press(
+      "home and end", "\u{1B}OH\u{1B}[H\u{1B}[1~\u{1B}OF\u{1B}[F\u{1B}[4~", .home, .home, .home, .end, .end,
+      .end),
+    Press("pages", "\u{1B}[5~\u{1B}[6~", .pageUp, .pageDown),
+    Press("insert and delete", "\u{1B}[2~\u{1B}[3~", .insert, .delete),
+    Press("back tab", "\u{1B}[Z", .backTab),
+    Press(
+      "function keys", "\u{1B}OP\u{1B}[12~\u{1B}[15~\u{1B}[24~", .function(1), .function(2), .function(5),
+      .function(12)),
+    Press("escape alone", "\u{1B}", .escape),
+    Press("escape and a letter", "\u{1B}q", .escape, .character("q")),
+    Press("escape twice", "\u{1B}\u{1B}", .escape, .escape),
+    Press("a sequence nobody knows", "\u{1B}[99;7Xq", .unknown, .character("q")),
+    Press("a keypad letter nobody knows", "\u{1B}Ozq", .unknown, .character("q")),
+  ])
+  func `keys are told`(_ press: Press) throws {
+    let terminal = try Terminal.open(options())
+    defer { terminal.close() }
+    far.type(press.typed)
+    #expect(events(terminal) == press.keys.map { .input(.key($0)) })
+  }
+
+  @Test func `the mouse is told when it is on`() throws {
+    let terminal = try Terminal.open(options(mouse: true))
+    defer { terminal.close() }
+    far.type("\u{1B}[<0;12;5M\u{1B}[<0;12;5m\u{1B}[<64;1;1M\u{1B}[<65;229;24M\u{1B}[<2;3;4M")
+    let reports = events(terminal)
+    #expect(
+      reports == [
+        .input(.mouse(Mouse(.left, at: Point(column: 11, row: 4)))),
+        .input(.mouse(Mouse(.wheelUp, at: Point(column: 0, row: 0)))),
+        .input(.mouse(Mouse(.wheelDown, at: Point(column: 228, row: 23)))),
+        .input(.mouse(Mouse(.right, at: Point(column: 2, row: 3)))),
+      ])
+    _ = far.output()
+    terminal.setMouse(false)
+    #expect(far.output().contains("1000l"))
+    terminal.setMouse(true)
+    #expect(far.output().contains("1000h"))
+  }
+
+  @Test func `a new size is told once, and the frame is drawn for it`() throws {
+    let terminal = try Terminal.open(options())
+    defer { terminal.close() }
+    for (columns, rows) in [(132, 50), (20, 5), (1, 1), (80, 24)] as [(UInt16, UInt16)] {
+      far.resize(columns: columns, rows: rows)
+      kill(getpid(), SIGWINCH)
+      kill(getpid(), SIGWINCH)
+      let size = Size(columns: Int(columns), rows: Int(rows))
+      #expect(events(terminal) == [.input(.resize(size))])
+      #expect(terminal.size == size)
+      var canvas = Canvas(size: size, glyphs: terminal.glyphs)
+      canvas.fill(canvas.bounds, .text, with: "x")
+      _ = far.output()
+      terminal.show(canvas)
+      #expect(far.output().contains("x"))
+    }
+    far.resize(columns: 0, rows: 0)
+    kill(getpid(), SIGWINCH)
+    #expect(events(terminal) == [.input(.resize(Size(columns: 80, rows: 24)))])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT]) func `signals that end the program are told`(
+    _ signal: Int32
+  ) throws {
+    // Shells start jobs in the background with Ctrl-C ignored, which the terminal respects.
+    let before = Glibc.signal(signal, SIG_DFL)
+    defer { Glibc.signal(signal, before) }
+    let terminal = try Terminal.open(options())
+    defer { terminal.close() }
+    kill(getpid(), signal)
+    #expect(events(terminal) == [.terminate(signal: signal)])
+  }
+
+  @Test func `mail wakes the loop, and time passes without events`() throws {
+    let terminal = try Terminal.open(options())
+    defer { terminal.close() }
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    #expect(terminal.nextEvents(timeoutMilliseconds: 0, wakeDescriptor: ends[0]) == [])
+    _ = write(ends[1], [UInt8(1)], 1)
+    #expect(terminal.nextEvents(timeoutMilliseconds: 5000, wakeDescriptor: ends[0]) == [.woken])
+    far.type("q")
+    let both = terminal.nextEvents(timeoutMilliseconds: 5000, wakeDescriptor: ends[0])
+    #expect(both == [.input(.key(.character("q"))), .woken])
+  }
+
+  @Test func `a closed window is a hangup`() throws {
+    let terminal = try Terminal.open(options())
+    defer { terminal.close() }
+    far.closeFarEnd()
+    #expect(events(terminal).contains(.hangup))
+  }
+
+  @Test func `the cursor shows where a prompt wants it`() throws {
+    let terminal = try Terminal.open(options())
+    defer { terminal.close() }
+    var canvas = Canvas(size: terminal.size, glyphs: terminal.glyphs)
+    terminal.show(canvas)
+    _ = far.output()
+    Prompt(label: "/", text: "ab").draw(on: &canvas, in: Rect(column: 0, row: 23, columns: 80, rows: 1))
+    terminal.show(canvas)
+    let shown = far.output()
+    #expect(shown.contains("ab"))
+    #expect(shown.contains("\u{1B}[?25h") || shown.contains("\u{1B}[?12l"))
+    terminal.show(Canvas(size: terminal.size))
+    #expect(far.output().contains("\u{1B}[?25l"))
+  }
+}
