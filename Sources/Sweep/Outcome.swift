@@ -3,18 +3,23 @@ import Subscriptions
 
 /// What becomes of a receipt after one transfer: METRICS §1.6 and Apple's status, put into what a sweep does.
 package enum Outcome: Hashable, Sendable {
-  /// The answer carried data and passed its checks.
-  case answer(Answer)
+  case found(Finding)
   /// The receipt belongs to this environment, which has not been asked yet.
   case elsewhere(StoreEnvironment)
+  /// 21004 is about the configuration, so it ends the sweep and says nothing of the receipt.
+  case secretRefused
+}
+
+/// What a sweep has to record of a receipt.
+package enum Finding: Hashable, Sendable {
+  /// The answer carried data and passed its checks.
+  case answer(Answer)
   /// 21010: keep the history, stop asking.
   case accountGone
   /// Asking again will not help.
   case rejected(String)
   /// Nothing was learned; the receipt stays as it is. The seconds are those of a `Retry-After`.
   case later(String, retryAfter: Int?)
-  /// 21004 is about the configuration, so it ends the sweep and says nothing of the receipt.
-  case secretRefused
 }
 
 /// What is known of a receipt when its answer is judged.
@@ -47,10 +52,10 @@ package struct Judgement: Sendable {
   package init(_ result: TransferResult, in context: OutcomeContext) {
     switch result {
     case .failed(let error):
-      outcome = .later(error.description, retryAfter: nil)
+      outcome = .found(.later(error.description, retryAfter: nil))
       transport = error
     case .answered(let answer) where answer.status != 200:
-      outcome = .later("HTTP \(answer.status)", retryAfter: answer.retryAfter)
+      outcome = .found(.later("HTTP \(answer.status)", retryAfter: answer.retryAfter))
       http = answer.status
     case .answered(let answer):
       http = answer.status
@@ -59,7 +64,7 @@ package struct Judgement: Sendable {
         status = response.status.rawValue
         outcome = Self.outcome(of: response, in: context)
       } catch {
-        outcome = .later("unreadable answer: \(error)", retryAfter: answer.retryAfter)
+        outcome = .found(.later("unreadable answer: \(error)", retryAfter: answer.retryAfter))
       }
     }
   }
@@ -67,20 +72,20 @@ package struct Judgement: Sendable {
   private static func outcome(of response: VerifyReceiptResponse, in context: OutcomeContext) -> Outcome {
     let words = "\(response.status.rawValue): \(response.status.text)"
     return switch response.meaning {
-    case .data: checked(response.answer, in: context)
+    case .data: .found(checked(response.answer, in: context))
     case .secretRefused: .secretRefused
-    case .accountGone: .accountGone
-    case .rejected: .rejected(words)
-    case .retry: .later(words, retryAfter: nil)
-    case .malformedOrPassing: malformedOrPassing(words, in: context)
+    case .accountGone: .found(.accountGone)
+    case .rejected: .found(.rejected(words))
+    case .retry: .found(.later(words, retryAfter: nil))
+    case .malformedOrPassing: .found(malformedOrPassing(words, in: context))
     // In outages the sandbox itself has answered 21007: one hop, and no second.
     case .elsewhere(let other) where context.isRerouted || other == context.asked:
-      .later("\(words), and the other environment sends it back", retryAfter: nil)
+      .found(.later("\(words), and the other environment sends it back", retryAfter: nil))
     case .elsewhere(let other): .elsewhere(other)
     }
   }
 
-  private static func checked(_ answer: Answer?, in context: OutcomeContext) -> Outcome {
+  private static func checked(_ answer: Answer?, in context: OutcomeContext) -> Finding {
     guard let answer, answer.bundleID != nil || !answer.transactions.isEmpty else {
       return .later("the answer holds no receipt", retryAfter: nil)
     }
@@ -91,7 +96,7 @@ package struct Judgement: Sendable {
   }
 
   /// A receipt that was valid once has not become malformed: then 21002 is Apple's trouble, however often it comes.
-  private static func malformedOrPassing(_ words: String, in context: OutcomeContext) -> Outcome {
+  private static func malformedOrPassing(_ words: String, in context: OutcomeContext) -> Finding {
     let isBelieved = !context.wasValidated && context.failures + 1 >= OutcomeContext.patience
     return isBelieved ? .rejected(words) : .later(words, retryAfter: nil)
   }

@@ -112,7 +112,7 @@ extension TransferEngine {
     jobs[number] = job
   }
 
-  /// Hands over what has come back; the number of them.
+  /// Hands over what has come back; the number of handles that were done.
   private func collect(_ finish: (Job, TransferResult) -> Void) -> Int {
     dispatchPrecondition(condition: .onQueue(queue))
     var count = 0
@@ -124,10 +124,11 @@ extension TransferEngine {
       var mark: UnsafeMutableRawPointer?
       ccurl_get_pointer(handle, CURLINFO_PRIVATE, &mark)
       let number = Int(bitPattern: mark) - 1
-      let result = lanes[number].result(code)
-      curl_multi_remove_handle(multi, handle)
-      idle.append(number)
       count += 1
+      curl_multi_remove_handle(multi, handle)
+      if lanes[number].takeSecondTry(code), curl_multi_add_handle(multi, handle) == CURLM_OK { continue }
+      let result = lanes[number].result(code)
+      idle.append(number)
       if let job = jobs.removeValue(forKey: number) { finish(job, result) }
     }
     return count
@@ -143,3 +144,5 @@ extension TransferEngine {
     jobs = [:]
   }
 }
+
+extension TransferEngine.Supply: Sendable where Job: Sendable {}

@@ -6,6 +6,7 @@ final class TransferLane {
   private let answerLimit: Int
   private var answer: [UInt8] = []
   private var isTooLarge = false
+  private var isSecondTry = false
   private let errorText: UnsafeMutablePointer<CChar>
 
   /// - Parameter number: comes back from libcurl with the finished handle.
@@ -28,7 +29,9 @@ final class TransferLane {
   func prepare(_ transfer: Transfer) throws(TransportError) {
     answer = []
     isTooLarge = false
+    isSecondTry = false
     errorText.pointee = 0
+    try check(ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 0))
     let secure = transfer.endpoint.isSecure
     try check(ccurl_set_string(handle, CURLOPT_URL, transfer.endpoint.url))
     try check(ccurl_set_scheme(handle, secure ? 1 : 0))
@@ -43,6 +46,16 @@ final class TransferLane {
       })
   }
 
+  /// Whether the transfer met a kept connection that the server had closed meanwhile, and may be sent once more on
+  /// a new one. libcurl does so itself, but gives up after the fifth time in the life of a handle.
+  func takeSecondTry(_ code: CURLcode) -> Bool {
+    guard [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains(code), !isSecondTry,
+      whole(CURLINFO_NUM_CONNECTS) == 0, whole(CURLINFO_RESPONSE_CODE) == 0
+    else { return false }
+    isSecondTry = true
+    return ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
+  }
+
   /// Reads what the finished handle holds.
   func result(_ code: CURLcode) -> TransferResult {
     defer { answer = [] }
@@ -54,10 +67,10 @@ final class TransferLane {
         TransportError(
           code, detail: String(cString: errorText), connected: offset(CURLINFO_PRETRANSFER_TIME_T) > 0))
     }
-    var status = 0
-    ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
     let wait = offset(CURLINFO_RETRY_AFTER)
-    return .answered(HTTPAnswer(status: status, body: answer, retryAfter: wait > 0 ? Int(wait) : nil))
+    return .answered(
+      HTTPAnswer(
+        status: whole(CURLINFO_RESPONSE_CODE), body: answer, retryAfter: wait > 0 ? Int(wait) : nil))
   }
 
   /// Called by libcurl with a piece of the answer; false ends the transfer.
@@ -66,6 +79,12 @@ final class TransferLane {
     guard !isTooLarge else { return false }
     answer.append(contentsOf: piece)
     return true
+  }
+
+  private func whole(_ info: CURLINFO) -> Int {
+    var value = 0
+    ccurl_get_long(handle, info, &value)
+    return value
   }
 
   private func offset(_ info: CURLINFO) -> curl_off_t {

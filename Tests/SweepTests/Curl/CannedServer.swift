@@ -27,12 +27,14 @@ final class CannedServer: Sendable {
   var connections: Int { state.withLock { $0.connections } }
   var requests: [CannedRequest] { state.withLock { $0.requests } }
 
-  /// Ends every connection and thread.
+  /// Ends every connection and thread. A second time it does nothing: the descriptor may be somebody else's by then.
   func close() {
-    state.withLock { state in
-      state.isClosed = true
+    let isFirst = state.withLock { state in
+      defer { state.isClosed = true }
       for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      return !state.isClosed
     }
+    guard isFirst else { return }
     shutdown(listener, Int32(SHUT_RDWR))
     while let thread = state.withLock({ $0.threads.popLast() }) { pthread_join(thread, nil) }
     _ = Glibc.close(listener)

@@ -1,0 +1,47 @@
+import AppStore
+import Subscriptions
+
+/// Answers of verifyReceipt as small as they can be.
+enum CannedAnswer {
+  static let purchase = Instant(milliseconds: 1_767_225_600_000)
+
+  static func status(_ status: Int) -> CannedReply { .answer(#"{"status":\#(status)}"#) }
+
+  /// A receipt with `renewals` monthly renewals of one subscription.
+  static func valid(
+    _ receipt: String, app: String = "com.example.app", environment: String = "Production", renewals: Int = 0
+  ) -> CannedReply {
+    let rows = (0...renewals).map { row in
+      let start = purchase + Int64(row) * 30 * Milliseconds.day
+      return #"""
+        {"quantity":"1","product_id":"monthly","transaction_id":"\#(receipt)\#(row)",
+        "original_transaction_id":"\#(receipt)0","web_order_line_item_id":"9\#(receipt)\#(row)",
+        "purchase_date_ms":"\#(start.rawValue)","expires_date_ms":"\#((start + 30 * Milliseconds.day).rawValue)",
+        "is_trial_period":"false","is_in_intro_offer_period":"false","subscription_group_identifier":"200"}
+        """#
+    }
+    return .answer(
+      #"""
+      {"status":0,"environment":"\#(environment)","receipt":{"bundle_id":"\#(app)","in_app":[]},
+      "latest_receipt_info":[\#(rows.joined(separator: ","))],
+      "pending_renewal_info":[{"original_transaction_id":"\#(receipt)0","product_id":"monthly",
+      "auto_renew_product_id":"monthly","auto_renew_status":"1"}]}
+      """#)
+  }
+}
+
+/// A request as an App Store sees it.
+struct CannedCall: Sendable {
+  let path: String
+  let receipt: String
+  let password: String?
+
+  var isSandbox: Bool { path == "/sandbox/verifyReceipt" }
+
+  init(_ request: CannedRequest) throws {
+    let body = try VerifyReceiptRequest(decoding: request.body)
+    path = request.path
+    receipt = body.receiptData
+    password = body.password
+  }
+}

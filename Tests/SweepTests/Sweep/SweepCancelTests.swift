@@ -1,0 +1,69 @@
+import Dispatch
+import Subscriptions
+import Sweep
+import Synchronization
+import Testing
+
+@Suite struct SweepCancelTests {
+  @Test func commitsWhatWasAnsweredAndLeavesTheRest() throws {
+    let held = DispatchSemaphore(value: 0)
+    let scene = try SweepScene(receipts: 40) { call in
+      guard call.receipt >= SweepScene.receipt(10) else { return CannedAnswer.valid(call.receipt) }
+      held.signal()
+      return CannedReply(steps: [.hold])
+    }
+    let end = Mutex<SweepSummary?>(nil)
+    let ended = DispatchSemaphore(value: 0)
+    let sweep = try scene.sweep(
+      options: { $0.concurrency = 16 },
+      watcher: { event in
+        guard case .finished(let summary) = event else { return }
+        end.withLock { $0 = summary }
+        ended.signal()
+      })
+    sweep.start()
+    for _ in 0..<16 { held.wait() }
+    sweep.cancel()
+    #expect(ended.wait(timeout: .now() + 10) == .success)
+    let summary = try #require(end.withLock { $0 })
+    #expect(summary.stopped == .interrupted)
+    #expect(summary.counts.picked == 40)
+    #expect(summary.counts.validated == 10)
+    #expect(summary.counts.retryLater == 0)
+    #expect(try scene.status().dueNow == 30)
+    #expect(try scene.status().lines == 10)
+  }
+
+  @Test func beforeItBeganThereIsNothingToStop() throws {
+    let scene = try SweepScene(receipts: 3) { CannedAnswer.valid($0.receipt) }
+    let sweep = try scene.sweep()
+    sweep.cancel()
+    let summary = try sweep.run()
+    #expect(summary.stopped == .interrupted)
+    #expect(scene.calls.isEmpty)
+    #expect(try scene.status().dueNow == 3)
+  }
+
+  @Test func theNextSweepTakesWhatWasLeft() throws {
+    let held = DispatchSemaphore(value: 0)
+    let isOpen = Flag()
+    let scene = try SweepScene(receipts: 6) { call in
+      guard !isOpen.isSet, call.receipt >= SweepScene.receipt(3) else {
+        return CannedAnswer.valid(call.receipt)
+      }
+      held.signal()
+      return CannedReply(steps: [.hold])
+    }
+    let ended = DispatchSemaphore(value: 0)
+    let sweep = try scene.sweep(
+      options: { $0.concurrency = 1 }, watcher: { if case .finished = $0 { ended.signal() } })
+    sweep.start()
+    held.wait()
+    sweep.cancel()
+    ended.wait()
+    isOpen.set()
+    let counts = try scene.sweep().run().counts
+    #expect(counts.picked == 3)
+    #expect(counts.validated == 3)
+  }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import ReceiptStore
+import Subscriptions
+import Sweep
+import Synchronization
+import Testing
+
+@Suite struct SweepRunTests {
+  @Test func aSecondSweepFindsNothingNew() throws {
+    let scene = try SweepScene(receipts: 20) { CannedAnswer.valid($0.receipt, renewals: 1) }
+    let first = try scene.sweep().run()
+    #expect(first.stopped == nil)
+    #expect(first.counts.changed == 20)
+    #expect(first.counts.newTransactions == 40)
+    let second = try scene.sweep(.all).run().counts
+    #expect(second.validated == 20)
+    #expect(second.unchanged == 20)
+    #expect(second.changed == 0)
+    #expect(try scene.sweep(.due).run().counts.picked == 0)
+  }
+
+  @Test func moreReceiptsThanItHoldsInMemory() throws {
+    let scene = try SweepScene(receipts: 2000) { CannedAnswer.valid($0.receipt) }
+    let counts = try scene.sweep(options: { $0.concurrency = 8 }).run().counts
+    #expect(counts.picked == 2000)
+    #expect(counts.validated == 2000)
+    #expect(Set(scene.calls.map(\.receipt)).count == 2000)
+    #expect(scene.server.connections <= 8)
+  }
+
+  @Test(arguments: [0, 1, 3, 10, 11]) func takesNoMoreThanItsLimit(_ limit: Int) throws {
+    let scene = try SweepScene(receipts: 10) { CannedAnswer.valid($0.receipt) }
+    let counts = try scene.sweep(options: { $0.limit = limit }).run().counts
+    #expect(counts.picked == min(limit, 10))
+    #expect(scene.calls.count == min(limit, 10))
+  }
+
+  @Test func takesTheReceiptsOfOneUser() throws {
+    let scene = try SweepScene(receipts: 3, user: "anna") { CannedAnswer.valid($0.receipt) }
+    let other = ImportedReceipt(
+      data: ReceiptData(trusted: "MIIbert"), appUserID: AppUserID("bert"), bundleID: nil)
+    _ = try scene.store.add([other], at: scene.clock.now)
+    #expect(try scene.sweep(.user(AppUserID("bert"))).run().counts.picked == 1)
+    #expect(scene.calls.map(\.receipt) == ["MIIbert"])
+    #expect(try scene.sweep(.due).run().counts.picked == 3)
+  }
+
+  @Test func anEmptyStoreIsSweptAtOnce() throws {
+    let scene = try SweepScene(receipts: 0) { _ in CannedAnswer.status(0) }
+    let summary = try scene.sweep().run()
+    #expect(summary.counts == SweepCounts())
+    #expect(summary.stopped == nil)
+  }
+
+  @Test func aRefusedSecretStopsTheRunAndTouchesNothing() throws {
+    let scene = try SweepScene(receipts: 500) { _ in CannedAnswer.status(21004) }
+    let summary = try scene.sweep(options: { $0.concurrency = 4 }).run()
+    #expect(summary.stopped == .secretRefused)
+    #expect(summary.counts.done == 0)
+    #expect(scene.calls.count < 500)
+    #expect(try scene.status().dueNow == 500)
+  }
+
+  @Test func withoutASecretNothingIsSent() throws {
+    let scene = try SweepScene(receipts: 2, app: "com.example.app") { CannedAnswer.valid($0.receipt) }
+    scene.secrets = SharedSecrets { _ in nil }
+    #expect(throws: SweepError.noSecret(BundleID("com.example.app"))) { _ = try scene.sweep().run() }
+    #expect(scene.calls.isEmpty)
+    #expect(try scene.status().dueNow == 2)
+  }
+
+  @Test func theSecretOfTheAppGoesIntoTheBodyAlone() throws {
+    let scene = try SweepScene(receipts: 1, app: "com.example.app") { CannedAnswer.valid($0.receipt) }
+    scene.secrets = SharedSecrets { app in
+      app == BundleID("com.example.app") ? SharedSecret("of-the-app") : nil
+    }
+    _ = try scene.sweep().run()
+    #expect(scene.calls.map(\.password) == ["of-the-app"])
+    let request = try #require(scene.server.requests.first)
+    #expect(!request.line.contains("of-the-app"))
+    #expect(!request.headers.values.contains { $0.contains("of-the-app") })
+  }
+
+  @Test(arguments: [1, 3, 300]) func anAppStoreThatIsNotThereChangesNothing(_ receipts: Int) throws {
+    let scene = try SweepScene(receipts: receipts) { CannedAnswer.valid($0.receipt) }
+    let options = try scene.options()
+    scene.server.close()
+    let clock = scene.clock
+    let sweep = try Sweep(
+      .due, of: scene.store, secrets: scene.secrets, options: options, clock: { clock.now })
+    let summary = try sweep.run()
+    #expect(summary.stopped == .unreachable)
+    #expect(summary.counts.done == 0)
+    #expect(summary.counts.transportErrors > 0)
+    #expect(try scene.status().dueNow == receipts)
+  }
+
+  @Test func isTheSameSummaryForWhoeverWatches() throws {
+    let events = Mutex<[SweepEvent]>([])
+    let scene = try SweepScene(receipts: 50) { CannedAnswer.valid($0.receipt) }
+    let summary = try scene.sweep(watcher: { event in events.withLock { $0.append(event) } }).run()
+    let seen = events.withLock { $0 }
+    guard case .finished(let last)? = seen.last else {
+      Issue.record("the last event is no end")
+      return
+    }
+    #expect(last == summary)
+    let progress = seen.compactMap { event in
+      if case .progress(let progress) = event { progress } else { nil }
+    }
+    #expect(progress.count == seen.count - 1)
+    #expect(progress.first?.counts.done == 0)
+    #expect(progress.last?.counts == summary.counts)
+    #expect(progress.allSatisfy { $0.total == 50 })
+    #expect(progress.map(\.counts.done) == progress.map(\.counts.done).sorted())
+  }
+}

@@ -1,0 +1,72 @@
+import ReceiptStore
+import Subscriptions
+import Sweep
+import Synchronization
+
+/// A store with receipts, and an App Store that answers them as a test says.
+final class SweepScene {
+  let server: CannedServer
+  let temporary: TemporaryStore
+  let clock = SceneClock()
+  var secrets: SharedSecrets
+
+  static let secret = "5ecre7"
+
+  init(
+    receipts: Int, app: String? = nil, user: String? = nil,
+    _ reply: @escaping @Sendable (CannedCall) -> CannedReply
+  ) throws {
+    server = try CannedServer { request in
+      (try? CannedCall(request)).map(reply) ?? .answer("no request of verifyReceipt", status: 400)
+    }
+    temporary = try TemporaryStore()
+    secrets = SharedSecrets { _ in SharedSecret(SweepScene.secret) }
+    let imported = (0..<receipts).map { number in
+      ImportedReceipt(
+        data: ReceiptData(trusted: Self.receipt(number)), appUserID: user.map { AppUserID($0) },
+        bundleID: app.map { BundleID($0) })
+    }
+    _ = try store.add(imported, at: clock.now)
+  }
+
+  deinit { server.close() }
+
+  var store: ReceiptStore { temporary.store }
+  var calls: [CannedCall] { server.requests.compactMap { try? CannedCall($0) } }
+
+  static func receipt(_ number: Int) -> String { "MII\(100_000 + number)" }
+
+  func options(_ change: (inout SweepOptions) -> Void = { _ in }) throws -> SweepOptions {
+    var options = SweepOptions()
+    options.production = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/verifyReceipt")
+    options.sandbox = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/sandbox/verifyReceipt")
+    change(&options)
+    return options
+  }
+
+  func sweep(
+    _ selection: SweepSelection = .due, options change: (inout SweepOptions) -> Void = { _ in },
+    watcher: @escaping Sweep.Watcher = { _ in }
+  ) throws -> Sweep {
+    let clock = clock
+    return try Sweep(
+      selection, of: store, secrets: secrets, options: options(change), clock: { clock.now },
+      chance: { 0.5 }, watcher: watcher)
+  }
+
+  func status() throws -> StoreStatus { try store.status(at: clock.now, check: false) }
+
+  /// Everything the store knows of what was bought with these receipts.
+  func chains(_ receipts: Range<Int>) throws -> [[ChainReport.LineEntry]] {
+    try receipts.flatMap { try store.chains(matching: Self.receipt($0) + "0", at: clock.now) }.map(\.lines)
+  }
+}
+
+/// A clock that stands still until it is moved.
+final class SceneClock: Sendable {
+  private let instant = Mutex(CannedAnswer.purchase + Milliseconds.hour)
+
+  var now: Instant { instant.withLock { $0 } }
+
+  func advance(_ milliseconds: Int64) { instant.withLock { $0 = $0 + milliseconds } }
+}
