@@ -1,0 +1,55 @@
+# Each target installs the Debian packages that it needs, when they are missing.
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+BUILD := swift build -c release
+BINARIES := .build/release
+export LC_ALL := C.UTF-8
+
+.PHONY: demo build test lint format bench screenshots install clean
+.PHONY: libraries test-tools bench-tools screenshot-tools
+
+## demo: the dashboard over made-up subscribers; without a terminal, the overview as text
+demo: libraries
+	$(BUILD) --product subtop
+	if [ -t 0 ] && [ -t 1 ]; then $(BINARIES)/subtop demo; else $(BINARIES)/subtop demo --headless; fi
+
+build: libraries
+	$(BUILD)
+
+## test: one release build serves the programs and their tests
+test: libraries test-tools
+	swift test -c release
+
+lint:
+	swift format lint --strict --recursive Sources Tests Package.swift
+	@git ls-files -z 'Sources/*.swift' 'Tests/*.swift' | xargs -0 wc -l | grep -v ' total$$' | sort -rn | head -5
+
+format:
+	swift format --in-place --recursive Sources Tests Package.swift
+
+bench: libraries bench-tools
+	$(BUILD)
+	Benchmarks/run $(BINARIES)
+
+screenshots: libraries screenshot-tools
+	$(BUILD) --product subtop
+	screenshots/make $(BINARIES)/subtop
+
+install: build
+	install -D -m 755 $(BINARIES)/subtop $(DESTDIR)$(PREFIX)/bin/subtop
+	install -D -m 755 $(BINARIES)/fake-app-store $(DESTDIR)$(PREFIX)/bin/fake-app-store
+
+clean:
+	rm -rf .build
+
+libraries:
+	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev
+
+test-tools:
+	@.ci/need tmux procps
+
+bench-tools:
+	@.ci/need hyperfine
+
+screenshot-tools:
+	@.ci/need xvfb xterm imagemagick x11-utils xfonts-base fonts-dejavu-core xdotool tmux
