@@ -25,7 +25,7 @@ extension Line {
         .productChange, "DID_CHANGE_RENEWAL_PREF/UPGRADE", row: row, product: old.productID,
         newProduct: row.productID, effectiveAt: old.upgrade?.instant ?? row.purchase)
     }
-    guard let end = earlier.lazy.map(\.expires).max() else {
+    guard let end = earlier.lazy.map(\.effectiveEnd).max() else {
       return event(.initialPurchase, "SUBSCRIBED/INITIAL_BUY", row: row, effectiveAt: row.purchase)
     }
     if let change = row.change {
