@@ -30,13 +30,13 @@ import Testing
     return far.output()
   }
 
-  /// Events until there is one, or a generous time is over.
-  func events(_ terminal: Terminal) -> [TerminalEvent] {
-    for _ in 0..<50 {
-      let events = terminal.nextEvents(timeoutMilliseconds: 100)
-      if !events.isEmpty { return events }
+  /// Events until there are so many, or a generous time is over.
+  func events(_ terminal: Terminal, atLeast count: Int = 1) -> [TerminalEvent] {
+    var events: [TerminalEvent] = []
+    for _ in 0..<50 where events.count < count {
+      events += terminal.nextEvents(timeoutMilliseconds: 100)
     }
-    return []
+    return events
   }
 
   @Test func `opening takes the terminal and closing gives it back as it was`() throws {
@@ -250,14 +250,14 @@ import Testing
     let terminal = try Terminal.open(options())
     defer { terminal.close() }
     far.type(press.typed)
-    #expect(events(terminal) == press.keys.map { .input(.key($0)) })
+    #expect(events(terminal, atLeast: press.keys.count) == press.keys.map { .input(.key($0)) })
   }
 
   @Test func `the mouse is told when it is on`() throws {
     let terminal = try Terminal.open(options(mouse: true))
     defer { terminal.close() }
     far.type("\u{1B}[<0;12;5M\u{1B}[<0;12;5m\u{1B}[<64;1;1M\u{1B}[<65;229;24M\u{1B}[<2;3;4M")
-    let reports = events(terminal)
+    let reports = events(terminal, atLeast: 4)
     #expect(
       reports == [
         .input(.mouse(Mouse(.left, at: Point(column: 11, row: 4)))),
