@@ -1,0 +1,14 @@
+import Subscriptions
+
+extension CatalogEntry {
+  /// A price in micros of US dollars, valid always.
+  public static func make(
+    _ product: String, _ micros: Int64, period: Period = Period(1, .month), offer: Offer = .standard,
+    group: String? = nil, level: Int? = nil, currency: String = "USD", from: Instant? = nil
+  ) -> CatalogEntry {
+    CatalogEntry(
+      productID: ProductID(product), subscriptionGroupID: group.map(SubscriptionGroupID.init), level: level,
+      period: period, offer: offer, price: Money(micros: micros, currency: CurrencyCode(currency)),
+      validFrom: from)
+  }
+}

@@ -1,0 +1,11 @@
+import Subscriptions
+
+/// Midnight, so many days after 2026-01-01 UTC; `day(0)` is a Thursday. Negative days lie before it.
+public func day(_ days: Int, hours: Int64 = 0) -> Instant {
+  Instant(milliseconds: 1_767_225_600_000 + Int64(days) * Milliseconds.day + hours * Milliseconds.hour)
+}
+
+extension Int64 {
+  public var hours: Int64 { self * Milliseconds.hour }
+  public var days: Int64 { self * Milliseconds.day }
+}

@@ -1,0 +1,23 @@
+/// A small generator that gives the same numbers for the same seed on every machine (SplitMix64).
+public struct Seeded: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  public init(_ seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+extension Seeded {
+  /// True in so many of a hundred cases.
+  public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+  public mutating func pick<Element>(_ first: Element, _ others: Element...) -> Element {
+    ([first] + others).randomElement(using: &self) ?? first
+  }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A folder of its own for one test, which goes with everything in it when the value is released.
+public final class TemporaryFolder: Sendable {
+  public let path: String
+
+  public init() {
+    var template = Array("/tmp/subtop-test-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) } != nil
+    }
+    precondition(made, "cannot make a folder under /tmp")
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  deinit { Self.empty(path) }
+
+  /// Removes depth first; links are not followed.
+  private static func empty(_ path: String) {
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        guard name != ".", name != ".." else { continue }
+        let child = "\(path)/\(name)"
+        if entry.pointee.d_type == UInt8(DT_DIR) { empty(child) } else { unlink(child) }
+      }
+      closedir(folder)
+    }
+    rmdir(path)
+  }
+}
