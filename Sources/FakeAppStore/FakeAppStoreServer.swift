@@ -2,6 +2,7 @@ import Dispatch
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
 import Subscriptions
 import Synchronization
 
@@ -14,7 +15,7 @@ public final class FakeAppStoreServer: Sendable {
   private let running = Mutex(Running())
 
   private struct Running {
-    var task: Task<Void, Never>?
+    var service: ServiceGroup?
     var port: Int?
   }
 
@@ -59,9 +60,12 @@ public final class FakeAppStoreServer: Sendable {
     return try result.get()
   }
 
-  /// Ends at once, and with it the requests that are under way.
+  /// Takes no more connections, and ends when the requests under way are answered.
+  ///
+  /// Cancelling the task instead would be quicker, and has been seen to trap in NIO when a connection was just coming in.
   public func stop() {
-    running.withLock { $0.task }?.cancel()
+    guard let service = running.withLock({ $0.service }) else { return }
+    Task.detached { await service.triggerGracefulShutdown() }
   }
 
   /// Reports exactly once: the port, or why there is none.
@@ -75,26 +79,29 @@ public final class FakeAppStoreServer: Sendable {
     let application = application { port in
       reportOnce(port.map(Result.success) ?? .failure(self.problem("it has no port")))
     }
-    let task = Task.detached { [self] in
+    let service = ServiceGroup(
+      configuration: ServiceGroupConfiguration(services: [application], logger: Self.silentLogger))
+    running.withLock { $0.service = service }
+    Task.detached { [self] in
       do {
-        try await application.run()
+        try await service.run()
         reportOnce(.failure(problem("it ended at once")))
       } catch {
         reportOnce(.failure(problem("\(error)")))
       }
     }
-    running.withLock { $0.task = task }
   }
 
   private func application(_ isRunning: @escaping @Sendable (Int?) -> Void) -> Application<FrontDesk> {
-    // Standard error may be a dashboard's terminal.
-    let silent = Logger(label: "fake-app-store") { _ in SwiftLogNoOpLogHandler() }
-    return Application(
+    Application(
       responder: desk,
       configuration: ApplicationConfiguration(
         address: .hostname("127.0.0.1", port: configuration.port), serverName: nil),
-      onServerRunning: { isRunning($0.localAddress?.port) }, logger: silent)
+      onServerRunning: { isRunning($0.localAddress?.port) }, logger: Self.silentLogger)
   }
+
+  /// Standard error may be a dashboard's terminal.
+  private static let silentLogger = Logger(label: "fake-app-store") { _ in SwiftLogNoOpLogHandler() }
 
   private func problem(_ reason: String) -> FakeAppStoreProblem {
     FakeAppStoreProblem(port: configuration.port, reason: reason)

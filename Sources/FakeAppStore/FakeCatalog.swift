@@ -17,22 +17,22 @@ public enum FakeCatalog {
   static let products: [FakeProduct] = [
     FakeProduct(
       id: ProductID("com.example.lumen.pro.yearly"), group: membership, level: 1, period: Period(1, .year),
-      trial: Period(2, .week), promotions: ["loyal30"], graceDays: 16, isFamilyShareable: true, popularity: 14
+      trial: Period(2, .week), promotions: ["loyal30"], graceDays: 16, isFamilyShareable: true, popularity: 7
     ),
     FakeProduct(
       id: ProductID("com.example.lumen.pro.monthly"), group: membership, level: 1, period: Period(1, .month),
-      trial: Period(1, .week), promotions: ["comeback50"], codes: ["SPRING25"], graceDays: 16, popularity: 17),
+      trial: Period(1, .week), promotions: ["comeback50"], codes: ["SPRING25"], graceDays: 16, popularity: 20),
     FakeProduct(
       id: ProductID("com.example.lumen.plus.yearly"), group: membership, level: 2, period: Period(1, .year),
       trial: Period(1, .week), introPeriod: Period(1, .year), promotions: ["comeback50", "loyal30"],
-      codes: ["SPRING25"], graceDays: 16, popularity: 14),
+      codes: ["SPRING25"], graceDays: 16, popularity: 9),
     FakeProduct(
       id: ProductID("com.example.lumen.plus.halfyear"), group: membership, level: 2,
-      period: Period(6, .month), promotions: ["loyal30"], popularity: 5),
+      period: Period(6, .month), promotions: ["loyal30"], popularity: 4),
     FakeProduct(
       id: ProductID("com.example.lumen.plus.monthly"), group: membership, level: 2, period: Period(1, .month),
       trial: Period(1, .week), introPeriod: Period(1, .month), promotions: ["comeback50"],
-      codes: ["SPRING25", "CAMPUS"], graceDays: 16, popularity: 24),
+      codes: ["SPRING25", "CAMPUS"], graceDays: 16, popularity: 30),
     FakeProduct(
       id: ProductID("com.example.lumen.duo.monthly"), group: membership, level: 2, period: Period(1, .month),
       trial: Period(1, .week), codes: ["CAMPUS"], graceDays: 16, isFamilyShareable: true, popularity: 8),
@@ -40,10 +40,10 @@ public enum FakeCatalog {
       id: unpricedProduct, group: membership, level: 2, period: Period(1, .month), popularity: 0),
     FakeProduct(
       id: ProductID("com.example.lumen.basic.quarterly"), group: membership, level: 3,
-      period: Period(3, .month), introPeriod: Period(3, .month), popularity: 6),
+      period: Period(3, .month), introPeriod: Period(3, .month), popularity: 5),
     FakeProduct(
       id: ProductID("com.example.lumen.basic.weekly"), group: membership, level: 3, period: Period(1, .week),
-      trial: Period(3, .day), graceDays: 6, popularity: 12),
+      trial: Period(3, .day), graceDays: 6, popularity: 17),
     FakeProduct(
       id: ProductID("com.example.lumen.atelier.monthly"), group: atelier, level: 1, period: Period(1, .month),
       trial: Period(1, .week), promotions: ["comeback50"], graceDays: 16, popularity: 70),

@@ -52,7 +52,8 @@ extension Subscriber {
     second.track = 1
     second.group = FakeCatalog.atelier
     (second.isFounder, second.prefersWeekly) = (false, false)
-    second.starts = starts + random.between(0, max(0, founded - starts) + 60 * Milliseconds.day)
+    let later = random.between(0, max(0, founded - starts) + 60 * Milliseconds.day)
+    second.starts = (starts + later).wholeSecond
     return [customer, second]
   }
 

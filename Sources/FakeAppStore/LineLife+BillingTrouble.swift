@@ -13,14 +13,14 @@ extension LineLife {
     say(info, from: failed)
 
     let outcome = random.unit()
-    if outcome < 0.3, let grace {
+    if outcome < 0.42, let grace {
       return recovery(of: term, at: instant(from: failed, to: grace), startsAtExpiry: true)
     }
-    if outcome < 0.45 {
+    if outcome < 0.72 {
       return recovery(
         of: term, at: instant(from: grace ?? failed, to: retryEnd(of: term)), startsAtExpiry: false)
     }
-    if outcome < 0.55 { return cancels(in: term, said: info, grace: grace) }
+    if outcome < 0.77 { return cancels(in: term, said: info, grace: grace) }
     return failsForGood(term, said: info)
   }
 
@@ -67,8 +67,6 @@ extension LineLife {
   }
 
   private mutating func instant(from first: Instant, to last: Instant) -> Instant {
-    // Most cards are mended soon.
-    let share = random.unit()
-    return (first + max(Milliseconds.second, Int64(Double(last - first) * share * share))).wholeSecond
+    return (first + max(Milliseconds.second, Int64(Double(last - first) * random.unit()))).wholeSecond
   }
 }

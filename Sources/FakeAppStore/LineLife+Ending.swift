@@ -68,7 +68,7 @@ extension LineLife {
 
   /// A lower level, or the same level for another time: only `auto_renew_product_id` tells, until the renewal. Some think better of it.
   private mutating func plannedChange(after term: Term) -> Term? {
-    guard let target = random.pick(term.product.changesAtRenewal) else { return nil }
+    guard let target = random.pick(term.product.changesAtRenewal, weight: \.popularity) else { return nil }
     var info = renewing(term)
     info.autoRenewProductID = target.id
     say(info, from: term.instant(between: 0.5, and: 0.7, &random))

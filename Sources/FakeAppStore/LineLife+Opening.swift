@@ -4,7 +4,7 @@ extension LineLife {
   /// The first purchase: a trial, an introductory price, an offer code or the list price.
   mutating func opening() -> Term? {
     guard let product = firstProduct() else { return nil }
-    let at = customer.starts.wholeSecond
+    let at = customer.starts
     if customer.isFamilyMember || customer.isFounder { return customer.term(product, at: at) }
     if product.trial != nil, random.chance(customer.isNewcomer ? 0.95 : 0.55) {
       let isFreeMonth = !product.codes.isEmpty && random.chance(0.06)
@@ -26,14 +26,14 @@ extension LineLife {
     return random.pick(offered, weight: \.popularity)
   }
 
-  /// Months after a subscription ended, half the customers come back: to the same plan or another, some for an offer.
+  /// Months after a subscription ended, three in four customers come back: to the same plan or another, some for an offer.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
-    guard random.chance(customer.isFamilyMember ? 0.2 : 0.5) else { return nil }
+    guard random.chance(customer.isFamilyMember ? 0.2 : 0.75) else { return nil }
     let gap =
-      random.chance(0.3)
+      random.chance(0.4)
       ? random.between(Milliseconds.day, 50 * Milliseconds.day)
-      : random.between(50 * Milliseconds.day, 420 * Milliseconds.day)
+      : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
     let at = (end + (customer.isSandbox ? gap / 20 : gap)).wholeSecond
     let products = FakeCatalog.products(in: customer.group)
     let isBackToOld = customer.isFamilyMember || customer.prefersWeekly || random.chance(0.6)

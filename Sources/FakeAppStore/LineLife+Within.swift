@@ -27,7 +27,7 @@ extension LineLife {
 
   /// A higher level, or another plan of the same level and length, begins at once; the old row is marked.
   mutating func moveUp(from term: Term, row: Int) -> Term? {
-    guard let target = random.pick(term.product.immediateChanges) else { return nil }
+    guard let target = random.pick(term.product.immediateChanges, weight: \.popularity) else { return nil }
     if !term.isTrial, random.chance(0.12) { return moveUpWhileRenewing(from: term, to: target) }
     let at = term.instant(between: 0.03, and: 0.85, &random)
     mark(row: row, upgradedAt: at)

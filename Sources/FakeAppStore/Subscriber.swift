@@ -35,9 +35,9 @@ public struct Subscriber: Sendable {
     (self.index, self.seed, self.founded) = (index, seed, founded)
     var random = SplitMix64(seed: seed, index: index, stream: 1)
     kind = random.pick(Kind.allCases, weight: \.share) ?? .paying
-    let isNewcomer = kind == .paying && random.chance(0.085)
+    let isNewcomer = kind == .paying && random.chance(0.1)
     let age = Self.age(of: kind, isNewcomer: isNewcomer, &random)
-    starts = founded - age
+    starts = (founded - age).wholeSecond
     self.isNewcomer = isNewcomer
     appAccountToken = random.chance(0.3) ? random.uuid() : nil
     hasSecondGroup = kind == .paying && random.chance(0.06)
