@@ -52,6 +52,12 @@ struct Bench {
     return wanted
   }
 
+  /// The serial of the figures asked for last.
+  var lastSerial: Int {
+    effects.reversed().lazy.compactMap { if case .load(_, let serial) = $0 { serial } else { nil } }.first
+      ?? 0
+  }
+
   /// Passes time.
   mutating func wait(_ milliseconds: Int64) {
     send(.tick(now: state.now + milliseconds, uptime: state.uptime + milliseconds))

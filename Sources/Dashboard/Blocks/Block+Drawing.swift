@@ -8,7 +8,8 @@ extension Block.Body {
     case .figures(let figures): figures.count
     case .bars(let bars): bars.count
     case .listing(let listing): 1 + max(1, listing.rows.count)
-    case .text(let paragraphs): TextBlock(paragraphs, indent: 2).rows(width: columns, in: glyphs).count
+    case .text(let paragraphs, let indent):
+      TextBlock(paragraphs, indent: indent).rows(width: columns, in: glyphs).count
     case .timeline(let timeline): timeline.lines(columns: columns, in: glyphs).count
     }
   }
@@ -36,7 +37,7 @@ extension Block.Body {
     case .bars(let bars): BarChart(bars).draw(on: &canvas, in: rect)
     case .listing(let listing):
       listing.table(selected: selected, offset: offset).draw(on: &canvas, in: rect)
-    case .text(let paragraphs): TextBlock(paragraphs, indent: 2).draw(on: &canvas, in: rect)
+    case .text(let paragraphs, let indent): TextBlock(paragraphs, indent: indent).draw(on: &canvas, in: rect)
     case .timeline(let timeline):
       let lines = timeline.lines(columns: rect.columns, in: canvas.glyphs)
       canvas.within(rect) { canvas in
@@ -68,6 +69,7 @@ extension Block {
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int) {
+    let title = StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
     let inner = Box(
       title, note: note(visible: rect.rows - 3, selected, offset, in: canvas.glyphs), isFocused: isFocused
     )

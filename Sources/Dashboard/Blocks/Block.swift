@@ -7,7 +7,8 @@ public struct Block: Hashable, Sendable {
     case figures([Figure])
     case bars([Bar])
     case listing(Listing)
-    case text([StyledText])
+    /// Paragraphs, whose further rows stand in by so many columns.
+    case text([StyledText], indent: Int = 2)
     case timeline(Timeline)
   }
 

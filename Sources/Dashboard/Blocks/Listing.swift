@@ -33,9 +33,8 @@ public struct Listing: Hashable, Sendable {
   public var total: Int?
   public var emptyText: String
 
-  /// - Parameter columns: each takes what its widest cell needs, up to its maximum; its minimum is for narrow rooms.
-  public init(
-    _ columns: [TableColumn], _ rows: [Row], total: Int? = nil, emptyText: String, in glyphs: GlyphSet
+  init(
+    _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String, in glyphs: GlyphSet
   ) {
     var seen: [String: Int] = [:]
     self.rows = rows.map { row in
@@ -45,21 +44,10 @@ public struct Listing: Hashable, Sendable {
     }
     for (row, drawn) in zip(rows, self.rows) { openings[drawn.id] = row.opening }
     self.columns = columns.enumerated().map { index, column in
-      Self.fitted(column, to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, in: glyphs)
+      column.fitted(to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, in: glyphs)
     }
     self.total = total
     self.emptyText = emptyText
-  }
-
-  private static func fitted(
-    _ column: TableColumn, to cells: some Sequence<StyledText>, in glyphs: GlyphSet
-  ) -> TableColumn {
-    let title = TextWidth.of(column.title, in: glyphs)
-    let widest = cells.reduce(title) { max($0, $1.width(in: glyphs)) }
-    let ideal = min(widest, max(column.maximum, title))
-    return TableColumn(
-      column.title, minimum: min(column.minimum, ideal), ideal: ideal, align: column.alignment,
-      priority: column.priority)
   }
 
   func table(selected: String?, offset: Int) -> Table {

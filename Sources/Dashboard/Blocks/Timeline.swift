@@ -34,7 +34,11 @@ public struct Timeline: Hashable, Sendable {
   /// Three rows: the bar, its dates with the mark of now, and the legend of what it shows.
   func lines(columns: Int, in glyphs: GlyphSet) -> [StyledText] {
     guard columns > 0, !spans.isEmpty else { return [] }
-    return [bar(columns: columns, in: glyphs), axis(columns: columns, in: glyphs), legend(in: glyphs)]
+    let kinds = kinds(columns: columns)
+    let bar = kinds.map { kind in
+      kind.map { TextSpan($0.glyph(in: glyphs), $0.style) } ?? TextSpan(glyphs.separator, .dim)
+    }
+    return [StyledText(bar), axis(columns: columns, in: glyphs), Self.legend(of: Set(kinds), in: glyphs)]
   }
 
   private func column(of instant: Instant, columns: Int) -> Int {
@@ -42,17 +46,15 @@ public struct Timeline: Hashable, Sendable {
     return Int(Int128(instant - from) * Int128(columns - 1) / Int128(whole))
   }
 
-  private func bar(columns: Int, in glyphs: GlyphSet) -> StyledText {
+  /// What each cell of the bar shows; nil is a gap.
+  private func kinds(columns: Int) -> [Kind?] {
     var kinds = [Kind?](repeating: nil, count: columns)
     for span in spans where span.until >= span.from {
       let first = column(of: span.from, columns: columns)
       let last = max(first, column(of: span.until, columns: columns) - 1)
       for place in first...last { kinds[place] = span.kind }
     }
-    return StyledText(
-      kinds.map { kind in
-        kind.map { TextSpan($0.glyph(in: glyphs), $0.style) } ?? TextSpan(glyphs.separator, .dim)
-      })
+    return kinds
   }
 
   private func axis(columns: Int, in glyphs: GlyphSet) -> StyledText {
@@ -72,12 +74,11 @@ public struct Timeline: Hashable, Sendable {
     return StyledText(String(row), .dim)
   }
 
-  private func legend(in glyphs: GlyphSet) -> StyledText {
-    let shown = Set(spans.map(\.kind))
+  private static func legend(of shown: Set<Kind?>, in glyphs: GlyphSet) -> StyledText {
     let entries = Kind.allCases.filter { shown.contains($0) }.flatMap { kind in
       [TextSpan(kind.glyph(in: glyphs), kind.style), TextSpan(" \(kind.name)   ", .dim)]
     }
-    return StyledText(entries + [TextSpan("\(glyphs.separator) gap", .dim)])
+    return StyledText(entries + (shown.contains(nil) ? [TextSpan("\(glyphs.separator) gap", .dim)] : []))
   }
 }
 
@@ -88,7 +89,7 @@ extension Timeline.Kind {
     case .offer: "offer"
     case .trial: "trial"
     case .refunded: "refunded"
-    case .upgraded: "upgraded away"
+    case .upgraded: "upgraded"
     case .grace: "grace"
     }
   }
@@ -110,7 +111,7 @@ extension Timeline.Kind {
     case .offer: glyphs.isASCII ? "=" : "▓"
     case .trial: glyphs.isASCII ? "t" : "▒"
     case .refunded: glyphs.cross
-    case .upgraded: glyphs.isASCII ? "u" : "▄"
+    case .upgraded: glyphs.up
     case .grace: glyphs.isASCII ? "g" : "░"
     }
   }

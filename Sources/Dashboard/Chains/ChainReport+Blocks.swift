@@ -3,15 +3,16 @@ import Subscriptions
 
 extension ChainReport {
   /// The chain as judged at an instant: the verdicts first, then what they stand on.
-  public func blocks(at now: Instant, in glyphs: GlyphSet) -> [Block] {
-    var blocks = lines.count == 1 ? [] : [Block("Chain", .text([owner(in: glyphs)]), span: .wide)]
+  func blocks(at now: Instant, in wording: Wording) -> [Block] {
+    let glyphs = wording.glyphs
+    var blocks = lines.count == 1 ? [] : [Block("Chain", .text([owner(in: glyphs)], indent: 10), span: .wide)]
     for line in lines {
       let title = lines.count == 1 ? nil : line.subscriptionGroupId?.rawValue ?? "no group"
       let owner = lines.count == 1 ? owner(in: glyphs) : nil
-      blocks += LineBlocks(line: line, name: title, owner: owner, now: now, glyphs: glyphs).blocks
+      blocks += LineBlocks(line: line, name: title, owner: owner, now: now, wording: wording).blocks
     }
     if !oneTime.isEmpty {
-      let listing = oneTime.listing(at: now, in: glyphs)
+      let listing = oneTime.listing(at: now, in: wording)
       blocks.append(Block("One-time purchases", .listing(listing), span: .wide))
     }
     blocks.append(
@@ -19,12 +20,12 @@ extension ChainReport {
     return blocks
   }
 
+  /// Under the same margin as a verdict's lines.
   private func owner(in glyphs: GlyphSet) -> StyledText {
-    let users =
-      appUserIds.isEmpty
-      ? "no app user given" : "app user " + appUserIds.map(\.rawValue).joined(separator: ", ")
+    let users = appUserIds.isEmpty ? "none given" : appUserIds.map(\.rawValue).joined(separator: ", ")
     return [
-      TextSpan(users), TextSpan("  \(environment.rawValue)", environment == .production ? .text : .warn),
+      TextSpan("app user  ", .dim), TextSpan(users),
+      TextSpan("  \(environment.rawValue)", environment == .production ? .text : .warn),
       TextSpan("  chain \(originalTransactionId)", .dim),
     ]
   }
@@ -46,17 +47,16 @@ extension [ChainReport.Receipt] {
     }
     return Listing(
       [
-        TableColumn("Receipt", minimum: 7, maximum: 12), TableColumn("Environment", minimum: 10, maximum: 14),
-        TableColumn("Validated", minimum: 10, maximum: 14), TableColumn("Status", minimum: 6, maximum: 6),
-        TableColumn("Next due", minimum: 10, maximum: 14),
-        TableColumn("App", minimum: 10, maximum: 40, priority: 1),
+        .number("Receipt"), .whole("Environment"), .whole("Validated"), .whole("Status"), .whole("Next due"),
+        .name("App", priority: 1),
       ], rows, emptyText: "No receipt of the store holds it any more.", in: glyphs)
   }
 }
 
 extension [ChainReport] {
   /// What an id led to, when it led to several.
-  func listBlock(of id: String, at now: Instant, in glyphs: GlyphSet) -> Block {
+  func listBlock(of id: String, at now: Instant, in wording: Wording) -> Block {
+    let glyphs = wording.glyphs
     let rows = enumerated().map { index, chain in
       let first = chain.lines.first
       return Listing.Row(
@@ -64,7 +64,9 @@ extension [ChainReport] {
         [
           StyledText(chain.originalTransactionId.rawValue),
           first.map { StyledText($0.state.mark(in: glyphs), $0.state.style) } ?? StyledText("one-time", .dim),
-          StyledText(first?.productId.rawValue ?? chain.oneTime.first?.productId.rawValue ?? glyphs.dash),
+          StyledText(
+            (first?.productId ?? chain.oneTime.first?.productId).map(wording.products.name(of:))
+              ?? glyphs.dash),
           first.map { StyledText(AgeText.ago($0.accessUntilMs, at: now), .dim) }
             ?? StyledText(glyphs.dash, .dim),
           StyledText(chain.environment.rawValue, chain.environment == .production ? .text : .warn),
@@ -76,11 +78,9 @@ extension [ChainReport] {
       .listing(
         Listing(
           [
-            TableColumn("Chain", minimum: 10, maximum: 24), TableColumn("State", minimum: 9, maximum: 15),
-            TableColumn("Product", minimum: 10, maximum: 40, priority: 1),
-            TableColumn("Access ends", minimum: 9, maximum: 12, priority: 2),
-            TableColumn("Environment", minimum: 10, maximum: 14, priority: 4),
-            TableColumn("App user", minimum: 8, maximum: 36, priority: 3),
+            .whole("Chain"), .whole("State"), .name("Product", priority: 1),
+            .whole("Access ends", priority: 2), .whole("Environment", priority: 4),
+            .name("App user", least: 8, priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .main)
   }
 }

@@ -8,7 +8,9 @@ struct LineBlocks {
   let name: String?
   let owner: StyledText?
   let now: Instant
-  let glyphs: GlyphSet
+  let wording: Wording
+
+  private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] {
     var blocks = [verdict]
@@ -17,7 +19,7 @@ struct LineBlocks {
     if !notes.isEmpty { blocks.append(block("Upgrades and refunds", .text(notes))) }
     blocks.append(block("Renewal info, as it changed", .listing(renewals)))
     if !line.events.isEmpty {
-      let listing = line.events.listing(emptyText: "", showsChain: false, in: glyphs)
+      let listing = line.events.listing(emptyText: "", showsChain: false, in: wording)
       blocks.append(block("Events", .listing(listing)))
     }
     return blocks
@@ -35,18 +37,23 @@ struct LineBlocks {
       .text(
         [
           [
-            TextSpan(line.state.mark(in: glyphs), line.state.style),
-            TextSpan("  \(line.productId)  ", .strong),
-            TextSpan(access),
+            TextSpan(line.state.mark(in: glyphs), line.state.style), TextSpan("  \(line.productId)", .strong),
           ],
-          [TextSpan("why ", .dim), TextSpan(line.why)], flags,
-        ] + (owner.map { [$0] } ?? [])))
+          [TextSpan("access    ", .dim), TextSpan(access)], [TextSpan("why       ", .dim), TextSpan(why)],
+          [TextSpan("renewal   ", .dim)] + flags,
+        ] + (owner.map { [$0] } ?? []), indent: 10))
+  }
+
+  /// The state stands above.
+  private var why: String {
+    let prefix = "\(line.state.rawValue): "
+    return line.why.hasPrefix(prefix) ? String(line.why.dropFirst(prefix.count)) : line.why
   }
 
   private var access: String {
     let end = "\(line.accessUntilMs.minuteText) UTC, \(AgeText.ago(line.accessUntilMs, at: now))"
     if line.state == .overdue { return "paid until \(end); what came after is not known" }
-    return line.accessUntilMs > now ? "access until \(end)" : "access ended \(end)"
+    return line.accessUntilMs > now ? "until \(end)" : "ended \(end)"
   }
 
   private var flags: StyledText {
@@ -80,12 +87,14 @@ struct LineBlocks {
     let last = line.transactions.compactMap(\.expiresMs).max() ?? now
     let grace =
       line.accessUntilMs > last ? [Timeline.Span(.grace, from: last, until: line.accessUntilMs)] : []
-    let spans = line.transactions.flatMap(\.lostSpans) + grace + line.transactions.compactMap(\.usedSpan)
+    let spans =
+      line.transactions.compactMap(\.refundedSpan) + grace + line.transactions.compactMap(\.usedSpan)
+      + line.transactions.compactMap(\.upgradeMark)
     return block("Timeline", .timeline(Timeline(spans, now: now)))
   }
 
   private var transactions: Block {
-    let listing = Array(line.transactions.reversed()).listing(at: now, in: glyphs)
+    let listing = Array(line.transactions.reversed()).listing(at: now, in: wording)
     return block(CountText.of(line.transactions.count, "transaction"), .listing(listing))
   }
 
@@ -108,11 +117,9 @@ struct LineBlocks {
     }
     return Listing(
       [
-        TableColumn("Seen", minimum: 16, maximum: 16),
-        TableColumn("It began", minimum: 10, maximum: 22, priority: 2),
-        TableColumn("Field", minimum: 14, maximum: 26),
-        TableColumn("Was", minimum: 6, maximum: 30, priority: 1),
-        TableColumn("Is", minimum: 6, maximum: 30),
+        .whole("Seen"), .whole("Not yet at", priority: 2), .whole("Field", most: 30),
+        .name("Was", least: 6, priority: 1),
+        .name("Is", least: 6),
       ], Array(rows), emptyText: "Apple gave none for this chain.", in: glyphs)
   }
 }

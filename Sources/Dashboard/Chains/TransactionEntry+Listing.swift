@@ -2,30 +2,30 @@ import Screen
 import Subscriptions
 
 extension [ChainReport.TransactionEntry] {
-  func listing(at now: Instant, in glyphs: GlyphSet) -> Listing {
+  /// Dates and times are columns apart, so that a narrow room keeps the dates.
+  func listing(at now: Instant, in wording: Wording) -> Listing {
     Listing(
       [
-        TableColumn("Kind", minimum: 8, maximum: 8, priority: 1),
-        TableColumn("Product", minimum: 10, maximum: 40),
-        TableColumn("Purchase", minimum: 10, maximum: 16), TableColumn("Expires", minimum: 10, maximum: 16),
-        TableColumn("Ended early", minimum: 11, maximum: 16, priority: 3),
-        TableColumn("Mark", minimum: 8, maximum: 24),
-        TableColumn("Price", minimum: 8, maximum: 18, align: .right, priority: 2),
-        TableColumn("Transaction", minimum: 12, maximum: 40, priority: 4),
-      ], map { Listing.Row(id: $0.transactionId.rawValue, $0.cells(at: now, in: glyphs)) }, emptyText: "",
-      in: glyphs)
+        .whole("Kind"), .name("Product"), .whole("Purchase"), .whole("UTC", priority: 5), .whole("Expires"),
+        .whole("UTC", priority: 5), .whole("Ended early", priority: 6), .whole("Mark", priority: 1),
+        .number("Price", priority: 2), .name("Transaction", least: 16, most: 40, priority: 7),
+      ], map { Listing.Row(id: $0.transactionId.rawValue, $0.cells(at: now, in: wording)) }, emptyText: "",
+      in: wording.glyphs)
   }
 }
 
 extension ChainReport.TransactionEntry {
-  fileprivate func cells(at now: Instant, in glyphs: GlyphSet) -> [StyledText] {
+  fileprivate func cells(at now: Instant, in wording: Wording) -> [StyledText] {
+    let glyphs = wording.glyphs
     let early = effectiveEndMs.flatMap { end in expiresMs.map { end < $0 ? end : nil } } ?? nil
     let also =
       alsoTransactionIds.isEmpty ? "" : " = " + alsoTransactionIds.map(\.rawValue).joined(separator: ", ")
     return [
       StyledText(kind.replacing("_", with: "-"), kind == "trial" ? .accent : .text),
-      StyledText(productId.rawValue),
-      StyledText(purchaseMs.minuteText), StyledText(expiresMs?.minuteText ?? glyphs.dash),
+      StyledText(wording.products.name(of: productId)),
+      StyledText(purchaseMs.dateText), StyledText(String(purchaseMs.clockText.prefix(5)), .dim),
+      StyledText(expiresMs?.dateText ?? glyphs.dash),
+      StyledText(expiresMs.map { String($0.clockText.prefix(5)) } ?? "", .dim),
       early.map { StyledText($0.minuteText, .warn) } ?? StyledText(glyphs.dash, .dim),
       mark(at: now, in: glyphs),
       .money(priceMicros, currency, unknown: expiresMs == nil ? glyphs.dash : "unpriced"),
@@ -55,10 +55,15 @@ extension ChainReport.TransactionEntry {
     return Timeline.Span(kind, from: purchaseMs, until: end)
   }
 
-  /// The part that a refund or an upgrade took away.
-  var lostSpans: [Timeline.Span] {
-    guard let end = effectiveEndMs, let expiresMs, end < expiresMs, refunded || upgraded else { return [] }
-    return [Timeline.Span(upgraded ? .upgraded : .refunded, from: end, until: expiresMs)]
+  /// The part that a refund took away.
+  var refundedSpan: Timeline.Span? {
+    guard refunded, let end = effectiveEndMs, let expiresMs, end < expiresMs else { return nil }
+    return Timeline.Span(.refunded, from: end, until: expiresMs)
+  }
+
+  /// Where another product took over.
+  var upgradeMark: Timeline.Span? {
+    upgradedAtMs.map { Timeline.Span(.upgraded, from: $0, until: $0) }
   }
 
   // MARK: In sentences

@@ -7,8 +7,9 @@ extension State {
     inquiries.load = nil
     inquiries.failure = nil
     var place = panels[report.report]?.place ?? Place()
-    let blocks = report.blocks(in: glyphs)
-    place.keep(to: blocks)
+    products.learn(report.products)
+    let blocks = report.blocks(in: wording)
+    place.keep(to: blocks, in: Chrome(size).body.size, glyphs: glyphs)
     panels[report.report] = PanelView(report: report, question: load.question, blocks: blocks, place: place)
   }
 
@@ -46,8 +47,8 @@ extension State {
   private mutating func open(_ chains: [ChainReport], _ find: Inquiries.Find) {
     switch chains.count {
     case 0: say("Nothing in the store has the id \(find.id).", .warn)
-    case 1: layers.append(.chain(ChainView(chains[0], at: find.at, in: glyphs)))
-    default: layers.append(.chains(ChainsView(find.id, chains, at: find.at, in: glyphs)))
+    case 1: layers.append(.chain(ChainView(chains[0], at: find.at, in: wording)))
+    default: layers.append(.chains(ChainsView(find.id, chains, at: find.at, in: wording)))
     }
   }
 
@@ -61,13 +62,13 @@ extension State {
           && $0.environment == view.chain.environment
       }
       guard let same else { return }
-      var fresh = ChainView(same, at: find.at, in: glyphs)
+      var fresh = ChainView(same, at: find.at, in: wording)
       fresh.place = view.place
       layers[top] = .chain(fresh)
     case .chains(let view) where view.id == find.id && !chains.isEmpty:
-      var fresh = ChainsView(find.id, chains, at: find.at, in: glyphs)
+      var fresh = ChainsView(find.id, chains, at: find.at, in: wording)
       fresh.place = view.place
-      fresh.place.keep(to: fresh.blocks)
+      fresh.place.keep(to: fresh.blocks, in: Chrome(size).body.size, glyphs: glyphs)
       layers[top] = .chains(fresh)
     case .chains, .help: return
     }
@@ -75,22 +76,29 @@ extension State {
 }
 
 extension ChainView {
-  init(_ chain: ChainReport, at: Instant, in glyphs: GlyphSet) {
-    self.init(chain: chain, at: at, blocks: chain.blocks(at: at, in: glyphs))
+  init(_ chain: ChainReport, at: Instant, in wording: Wording) {
+    self.init(chain: chain, at: at, blocks: chain.blocks(at: at, in: wording))
   }
 }
 
 extension ChainsView {
-  init(_ id: String, _ chains: [ChainReport], at: Instant, in glyphs: GlyphSet) {
-    self.init(id: id, chains: chains, blocks: [chains.listBlock(of: id, at: at, in: glyphs)])
+  init(_ id: String, _ chains: [ChainReport], at: Instant, in wording: Wording) {
+    self.init(id: id, chains: chains, blocks: [chains.listBlock(of: id, at: at, in: wording)])
     place.selected = blocks.first?.listing?.rows.first?.id
   }
 }
 
 extension Place {
-  /// Lets go of a row that is no longer there.
-  mutating func keep(to blocks: [Block]) {
-    guard let selected, let listing = blocks.first(where: { $0.span == .main })?.listing else { return }
-    if !listing.rows.contains(where: { $0.id == selected }) { self.selected = nil }
+  /// Stays on its row, or lets go of it where it is no longer there. Who has not moved yet stays on the first row,
+  /// whichever that is now.
+  mutating func keep(to blocks: [Block], in room: Size, glyphs: GlyphSet) {
+    guard let listing = blocks.first(where: { $0.span == .main })?.listing else { return }
+    if !isMoved || !listing.rows.contains(where: { $0.id == selected }) {
+      selected = nil
+      offset = 0
+      isMoved = false
+    }
+    let fits = BlockLayout(blocks, in: room, glyphs: glyphs).maximumScroll == 0
+    if selected == nil, fits { selected = listing.rows.first?.id }
   }
 }

@@ -77,8 +77,9 @@ extension State {
   // MARK: Enter
 
   mutating func open() -> [Effect] {
-    guard let listing = mainListing, let selected = place?.selected else {
-      if place != nil, mainListing?.rows.isEmpty == false { move(.down) }
+    guard let listing = mainListing, !listing.rows.isEmpty else { return [] }
+    guard let selected = place?.selected else {
+      goToList()
       return []
     }
     switch listing.openings[selected] {
@@ -99,7 +100,7 @@ extension State {
 
   private mutating func openFound(_ index: Int) {
     guard case .chains(let view)? = layers.last, view.chains.indices.contains(index) else { return }
-    layers.append(.chain(ChainView(view.chains[index], at: asOf, in: glyphs)))
+    layers.append(.chain(ChainView(view.chains[index], at: asOf, in: wording)))
   }
 }
 

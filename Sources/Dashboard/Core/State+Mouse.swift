@@ -34,6 +34,7 @@ extension State {
     if place.selected == row.id { return open() }
     place.offset = table.scrolledOffset(visible: layout.visibleRows)
     place.selected = row.id
+    place.isMoved = true
     self.place = place
     return []
   }

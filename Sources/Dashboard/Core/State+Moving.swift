@@ -57,6 +57,17 @@ extension State {
   }
 }
 
+extension State {
+  /// Scrolls past what stands above the list, to its first row.
+  mutating func goToList() {
+    guard let blocks, let listing = mainListing, var place else { return }
+    place.scroll = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs).maximumScroll
+    place.selected = listing.rows.first?.id
+    place.offset = 0
+    self.place = place
+  }
+}
+
 extension Command.Movement {
   /// Rows down, or up where negative.
   func distance(page: Int, lines: Int) -> Int {
@@ -100,6 +111,7 @@ extension Place {
     if movement == .first { scroll = 0 } else { scroll = most }
     offset = listing.table(selected: selected, offset: offset).scrolledOffset(visible: layout.visibleRows)
     if movement == .first, most > 0 { selected = nil }
+    isMoved = movement != .first
   }
 }
 

@@ -27,6 +27,8 @@ public struct State: Sendable {
   public internal(set) var layers: [Layer] = []
   public internal(set) var prompt: Prompt?
   var panels: [Panel: PanelView] = [:]
+  /// Product ids as they are shown, by all that have been seen.
+  var products = ProductNames()
   var notice: Notice?
 
   public internal(set) var status: StoreStatus?
@@ -51,6 +53,8 @@ public struct State: Sendable {
 
   /// The as-of instant of what is asked next.
   public var asOf: Instant { fixedAt ?? now }
+
+  var wording: Wording { Wording(glyphs: glyphs, products: products) }
 
   /// The tab shown, as the panels are numbered.
   var panelIndex: Int { Panel.allCases.firstIndex(of: panel) ?? 0 }
@@ -90,6 +94,8 @@ struct PanelView: Sendable {
 public struct Place: Hashable, Sendable {
   /// The row that stands out, by what it is about.
   var selected: String?
+  /// Whether somebody chose the row.
+  var isMoved = false
   /// The list's first row that shows.
   var offset = 0
   /// Rows of the screen scrolled away.

@@ -17,10 +17,16 @@ extension KeyMap {
   }
 
   /// The line of keys at the foot of a screen, the way to the others last.
-  static func hints(in context: KeyContext, readOnly: Bool, isTop: Bool) -> [KeyHint] {
-    let shown = bindings(readOnly: readOnly).filter { $0.hint != nil && $0.contexts.contains(context) }
-    return shown.compactMap { binding in
-      guard let key = binding.keys.first, let hint = binding.hint else { return nil }
+  ///
+  /// - Parameters:
+  ///   - isTop: whether `q` leaves the program from here.
+  ///   - isSweeping: whether a sweep can be stopped, rather than started.
+  static func hints(in context: KeyContext, readOnly: Bool, isTop: Bool, isSweeping: Bool) -> [KeyHint] {
+    let useless: Command = isSweeping ? .sweepDue : .stopSweep
+    return bindings(readOnly: readOnly).compactMap { binding in
+      guard binding.contexts.contains(context), binding.command != useless, let key = binding.keys.first,
+        let hint = binding.hint
+      else { return nil }
       return KeyHint(key.name, binding.command == .leave && !isTop ? "back" : hint)
     }
   }

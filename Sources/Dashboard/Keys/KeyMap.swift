@@ -89,7 +89,7 @@ public enum KeyMap {
       .sweepDue, [.character("s")], .sweeping, "sweeps the receipts that are due", hint: "sweep",
       in: Binding.data),
     Binding(.sweepAll, [.character("S")], .sweeping, "sweeps every receipt", in: Binding.data),
-    Binding(.stopSweep, [.character("x")], .sweeping, "stops the sweep", in: Binding.data),
+    Binding(.stopSweep, [.character("x")], .sweeping, "stops the sweep", hint: "stop", in: Binding.data),
   ]
 
   private static let viewing: [Binding] = [
@@ -116,7 +116,10 @@ public enum KeyMap {
 }
 
 extension Panel {
-  /// The panel's name on its tab.
+  /// The panel's name on its tab: together they fit into 80 columns.
+  var tabTitle: String { self == .billingRetry ? "Retry" : title }
+
+  /// The panel's name.
   public var title: String {
     switch self {
     case .overview: "Overview"

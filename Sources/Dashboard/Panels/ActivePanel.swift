@@ -5,14 +5,16 @@ import Subscriptions
 struct ActivePanel {
   let figures: ActiveFigures
   let report: Report
-  let glyphs: GlyphSet
+  let wording: Wording
 
-  init(_ figures: ActiveFigures, _ report: Report, _ glyphs: GlyphSet) {
-    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  init(_ figures: ActiveFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
   }
 
+  private var glyphs: GlyphSet { wording.glyphs }
+
   var blocks: [Block] {
-    [kinds, renewal, beside, revenue, figures.byProduct.block(in: glyphs, minimumColumns: 60)]
+    [kinds, renewal, beside, figures.byProduct.block(in: wording, minimumColumns: 50)]
   }
 
   private var kinds: Block {
@@ -24,7 +26,7 @@ struct ActivePanel {
           ("standard", kinds.standard, .good), ("intro offer", kinds.intro, .info),
           ("promo offer", kinds.promo, .info), ("offer code", kinds.code, .info),
           ("in grace", figures.grace, .warn),
-        ])), minimumColumns: 40)
+        ])), minimumColumns: 38)
   }
 
   /// Of state `active` alone: in grace, auto-renew is on by definition of the grace.
@@ -35,41 +37,37 @@ struct ActivePanel {
         [Bar].shares([
           ("on", figures.renewing, .good), ("off", figures.autoRenewOff, .warn),
           ("unknown", figures.autoRenewUnknown, .dim),
-        ])), minimumColumns: 40)
+        ])), minimumColumns: 34)
   }
 
   private var beside: Block {
-    Block(
-      "Beside",
-      .figures([
-        .count("Trials", figures.trial, Style(.accent, .bold)),
-        .count("Overdue, state not known", figures.overdue, Style(.warn, .bold)),
-      ]), minimumColumns: 34)
-  }
-
-  private var revenue: Block {
     let yearly = Amounts(
       figures.mrr.totals.map { total in
         Money(micros: Int64(clamping: Int128(total.micros) * 12), currency: total.currency)
       })
     return Block(
-      "Recurring revenue",
+      "Trials and revenue",
       .figures(
-        Figure.money("MRR", figures.mrr, of: figures.paid)
-          + Figure.money("ARR, 12 months of it", yearly, of: figures.paid, isPart: true)), minimumColumns: 38)
+        [
+          .count("Trials", figures.trial, Style(.accent, .bold)),
+          .count("Overdue, not known", figures.overdue, Style(.warn, .bold)),
+        ] + Figure.money("MRR", figures.mrr, of: figures.paid)
+          + Figure.money("ARR", yearly, of: figures.paid)), minimumColumns: 28)
   }
 }
 
 extension [ActiveFigures.ByProduct] {
   /// The products, the largest first; Enter shows one alone.
-  func block(in glyphs: GlyphSet, minimumColumns: Int) -> Block {
+  func block(in wording: Wording, minimumColumns: Int) -> Block {
+    let glyphs = wording.glyphs
     let top = map(\.paid).max() ?? 0
     let rows = map { product in
       Listing.Row(
         id: product.productId.rawValue,
         [
-          StyledText(product.productId.rawValue), StyledText(CountText.of(product.paid), .strong),
-          BarText.of(Double(product.paid) / Double(Swift.max(1, top)), columns: 24, .good, in: glyphs),
+          StyledText(wording.products.name(of: product.productId)),
+          StyledText(CountText.of(product.paid), .strong),
+          BarText.of(Double(product.paid) / Double(Swift.max(1, top)), columns: 16, .good, in: glyphs),
           .number(product.trial), .number(product.grace, .warn),
           StyledText(
             product.mrr.isEmpty ? (product.paid == 0 ? glyphs.dash : "unknown") : MoneyText.of(product.mrr),
@@ -81,12 +79,9 @@ extension [ActiveFigures.ByProduct] {
       .listing(
         Listing(
           [
-            TableColumn("Product", minimum: 12, maximum: 44),
-            TableColumn("Paid", minimum: 4, maximum: 9, align: .right),
-            TableColumn("", minimum: 6, maximum: 24, priority: 4),
-            TableColumn("Trial", minimum: 5, maximum: 8, align: .right, priority: 2),
-            TableColumn("Grace", minimum: 5, maximum: 8, align: .right, priority: 3),
-            TableColumn("MRR", minimum: 10, maximum: 44, align: .right, priority: 1),
+            .name("Product", least: 12), .number("Paid"), .whole("", priority: 4),
+            .number("Trial", priority: 2), .number("Grace", priority: 3),
+            .number("MRR", most: 48, priority: 1),
           ], rows, emptyText: "No active subscription and no trial.", in: glyphs)), span: .main,
       minimumColumns: minimumColumns)
   }

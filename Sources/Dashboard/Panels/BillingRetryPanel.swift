@@ -5,11 +5,13 @@ import Subscriptions
 struct BillingRetryPanel {
   let figures: BillingRetryFigures
   let report: Report
-  let glyphs: GlyphSet
+  let wording: Wording
 
-  init(_ figures: BillingRetryFigures, _ report: Report, _ glyphs: GlyphSet) {
-    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  init(_ figures: BillingRetryFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
   }
+
+  private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] { [counts, risk, products, list] }
 
@@ -34,7 +36,9 @@ struct BillingRetryPanel {
   private var products: Block {
     Block(
       "In retry by product",
-      .bars([Bar].shares(figures.byProduct.prefix(8).map { ($0.productId.rawValue, $0.lines, .bad) })),
+      .bars(
+        [Bar].shares(
+          figures.byProduct.prefix(8).map { (wording.products.name(of: $0.productId), $0.lines, .bad) })),
       span: .extra,
       minimumColumns: 44)
   }
@@ -50,13 +54,9 @@ struct BillingRetryPanel {
       .listing(
         Listing(
           [
-            TableColumn("Chain", minimum: 10, maximum: 24),
-            TableColumn("App user", minimum: 8, maximum: 28, priority: 3),
-            TableColumn("Product", minimum: 10, maximum: 40, priority: 1),
-            TableColumn("Expired", minimum: 10, maximum: 10, priority: 4),
-            TableColumn("In retry", minimum: 8, maximum: 9, align: .right),
-            TableColumn("Left", minimum: 5, maximum: 6, align: .right, priority: 2),
-            TableColumn("of 60 d", minimum: 7, maximum: 15, priority: 5),
+            .whole("Chain"), .name("App user", least: 8, most: 36, priority: 3),
+            .name("Product", priority: 1), .whole("Expired", priority: 4), .number("In retry"),
+            .number("Left", priority: 2), .whole("of 60 d", priority: 5),
           ], rows, total: rows.count < figures.lines ? figures.lines : nil,
           emptyText: "No line is in billing retry.", in: glyphs)), span: .main, minimumColumns: 70)
   }
@@ -67,7 +67,7 @@ struct BillingRetryPanel {
     let style: Style = used < 0.25 ? .good : used < 0.7 ? .warn : .bad
     return [
       StyledText(entry.originalTransactionId.rawValue), .user(entry.appUserId, in: glyphs),
-      StyledText(entry.productId.rawValue), StyledText(entry.expiredAtMs.dateText, .dim),
+      StyledText(wording.products.name(of: entry.productId)), StyledText(entry.expiredAtMs.dateText, .dim),
       StyledText("\(entry.daysInRetry) d"), StyledText(AgeText.of(left)),
       BarText.of(used, columns: 15, style, in: glyphs),
     ]

@@ -5,18 +5,20 @@ import Subscriptions
 struct ChurnPanel {
   let figures: ChurnFigures
   let report: Report
-  let glyphs: GlyphSet
+  let wording: Wording
 
-  init(_ figures: ChurnFigures, _ report: Report, _ glyphs: GlyphSet) {
-    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  init(_ figures: ChurnFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
   }
+
+  private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] { [intents, lost, trials, renewals] }
 
   private var intents: Block {
     Block(
       StyledText("Lost \(report.windowText) by expiration intent"),
-      .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 46)
+      .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 50)
   }
 
   private var lost: Block {
@@ -32,7 +34,7 @@ struct ChurnPanel {
         Figure(
           "Churn rate",
           StyledText(PercentText.of(figures.churnRate), figures.churnRate == nil ? .dim : .strong)),
-      ]), minimumColumns: 30)
+      ]), minimumColumns: 28)
   }
 
   private var trials: Block {
@@ -44,7 +46,7 @@ struct ChurnPanel {
         .part("late, by 60 d", trials.convertedLate),
         .part("not", trials.ended - trials.converted - trials.convertedLate),
         Figure("Conversion", Self.share(trials.converted, of: trials.ended)),
-      ]), minimumColumns: 30)
+      ]), minimumColumns: 28)
   }
 
   private static func share(_ part: Int, of whole: Int) -> StyledText {
@@ -56,11 +58,11 @@ struct ChurnPanel {
       Listing.Row(
         id: renewals.period?.iso8601 ?? "unknown",
         [
-          StyledText(renewals.period?.words ?? "not in the catalogue", renewals.period == nil ? .dim : .text),
+          StyledText(renewals.period?.words ?? "unlisted", renewals.period == nil ? .dim : .text),
           .number(renewals.due, .strong), .number(renewals.renewed, .good), .number(renewals.pending, .warn),
           .number(renewals.lost, .bad), Self.share(renewals.renewed, of: renewals.due),
           BarText.of(
-            PercentText.share(renewals.renewed, in: renewals.due), columns: 24, .good, in: glyphs),
+            PercentText.share(renewals.renewed, in: renewals.due), columns: 20, .good, in: glyphs),
         ], opening: .nothing("A period is of many chains; the Events panel lists their renewals."))
     }
     return Block(
@@ -68,21 +70,19 @@ struct ChurnPanel {
       .listing(
         Listing(
           [
-            TableColumn("Period", minimum: 8, maximum: 22),
-            TableColumn("Due", minimum: 4, maximum: 9, align: .right),
-            TableColumn("Renewed", minimum: 7, maximum: 9, align: .right, priority: 1),
-            TableColumn("Pending", minimum: 7, maximum: 9, align: .right, priority: 3),
-            TableColumn("Lost", minimum: 4, maximum: 9, align: .right, priority: 2),
-            TableColumn("Rate", minimum: 6, maximum: 9, align: .right),
-            TableColumn("", minimum: 8, maximum: 24, priority: 4),
-          ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 60)
+            .whole("Period"), .number("Due"), .number("Renewed", priority: 1),
+            .number("Pending", priority: 3), .number("Lost", priority: 2), .number("Rate"),
+            .whole("", priority: 4),
+          ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 52)
   }
 }
 
 extension [ChurnFigures.ByIntent] {
-  /// - Parameter refunded: the row that is not of an intent; nil leaves it out.
-  func bars(refunded: ChurnFigures.Split?) -> [Bar] {
-    var parts = map { (name: $0.name, paid: $0.paid, trial: $0.trial, style: $0.style) }
+  /// - Parameters:
+  ///   - refunded: the row that is not of an intent; nil leaves it out.
+  ///   - inWords: whether each number says what it counts, for which a narrow card has no room.
+  func bars(refunded: ChurnFigures.Split?, inWords: Bool = true) -> [Bar] {
+    var parts = map { (name: $0.label, paid: $0.paid, trial: $0.trial, style: $0.style) }
     if let refunded { parts.append(("refunded", refunded.paid, refunded.trial, .bad)) }
     let paid = CountText.aligned(parts.map(\.paid))
     let trial = CountText.aligned(parts.map(\.trial))
@@ -91,12 +91,26 @@ extension [ChurnFigures.ByIntent] {
       let sum = part.paid + part.trial
       return Bar(
         label: TextSpan(part.name, sum == 0 ? .dim : .text), value: Double(sum),
-        text: "\(paid[index]) paid \(trial[index]) trial", part.style)
+        text: inWords ? "\(paid[index]) paid \(trial[index]) trial" : "\(paid[index]) + \(trial[index])",
+        part.style)
     }
   }
 }
 
 extension ChurnFigures.ByIntent {
+  /// Apple's number and the meaning in a word or two.
+  fileprivate var label: String {
+    switch intent {
+    case "1": "1 cancelled"
+    case "2": "2 billing error"
+    case "3": "3 price not agreed"
+    case "4": "4 not for sale"
+    case "5": "5 other"
+    case let intent?: "\(intent) undocumented"
+    case nil: "unknown"
+    }
+  }
+
   fileprivate var style: Style {
     switch intent {
     case "1": .warn

@@ -5,11 +5,13 @@ import Subscriptions
 struct EventsPanel {
   let figures: EventFigures
   let report: Report
-  let glyphs: GlyphSet
+  let wording: Wording
 
-  init(_ figures: EventFigures, _ report: Report, _ glyphs: GlyphSet) {
-    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  init(_ figures: EventFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
   }
+
+  private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] { figures.rows.isEmpty ? [list] : [kinds, list] }
 
@@ -31,29 +33,27 @@ struct EventsPanel {
       .listing(
         figures.rows.listing(
           total: figures.rows.count < figures.count ? figures.count : nil, emptyText: "Nothing happened.",
-          in: glyphs)),
+          in: wording)),
       span: .main, minimumColumns: 80)
   }
 }
 
 extension [LineEvent] {
-  func listing(total: Int? = nil, emptyText: String, showsChain: Bool = true, in glyphs: GlyphSet) -> Listing
+  func listing(total: Int? = nil, emptyText: String, showsChain: Bool = true, in wording: Wording) -> Listing
   {
     let rows = map { event in
       Listing.Row(
-        id: event.id, showsChain ? event.cells(in: glyphs) : event.cells(in: glyphs).dropLast(),
+        id: event.id, showsChain ? event.cells(in: wording) : event.cells(in: wording).dropLast(),
         opening: .chain(event.originalTransactionId))
     }
-    let columns = [
-      TableColumn("When", minimum: 16, maximum: 16), TableColumn("Event", minimum: 14, maximum: 24),
-      TableColumn("Product", minimum: 10, maximum: 48, priority: 1),
-      TableColumn("Reason", minimum: 8, maximum: 20, priority: 4),
-      TableColumn("Seen after", minimum: 10, maximum: 14, align: .right, priority: 5),
-      TableColumn("Apple's name", minimum: 12, maximum: 48, priority: 6),
+    let columns: [ListingColumn] = [
+      .whole("When"), .whole("Event"), .name("Product", priority: 1),
+      .whole("Reason", priority: 4), .number("Seen after", priority: 5),
+      .name("Apple's name", least: 16, most: 48, priority: 6),
     ]
-    let chain = TableColumn("Chain", minimum: 10, maximum: 24, priority: 3)
     return Listing(
-      columns + (showsChain ? [chain] : []), rows, total: total, emptyText: emptyText, in: glyphs)
+      columns + (showsChain ? [.whole("Chain", priority: 3)] : []), rows, total: total, emptyText: emptyText,
+      in: wording.glyphs)
   }
 }
 
@@ -62,8 +62,10 @@ extension LineEvent {
     "\(type.rawValue) \(originalTransactionId) \(transactionId?.rawValue ?? "") \(effectiveAtMs.rawValue)"
   }
 
-  fileprivate func cells(in glyphs: GlyphSet) -> [StyledText] {
-    let product = newProductId.map { "\(productId) \(glyphs.right) \($0)" } ?? productId.rawValue
+  fileprivate func cells(in wording: Wording) -> [StyledText] {
+    let (glyphs, names) = (wording.glyphs, wording.products)
+    let old = names.name(of: productId)
+    let product = newProductId.map { "\(old) \(glyphs.right) \(names.name(of: $0))" } ?? old
     return [
       StyledText(effectiveAtMs.minuteText, .dim), StyledText(type.rawValue, type.style), StyledText(product),
       StyledText(reason ?? glyphs.dash, reason == nil ? .dim : .text), StyledText(lag, .dim),

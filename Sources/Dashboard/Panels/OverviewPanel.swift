@@ -5,11 +5,13 @@ import Subscriptions
 struct OverviewPanel {
   let figures: OverviewFigures
   let report: Report
-  let glyphs: GlyphSet
+  let wording: Wording
 
-  init(_ figures: OverviewFigures, _ report: Report, _ glyphs: GlyphSet) {
-    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  init(_ figures: OverviewFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
   }
+
+  private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] { [subscribers, revenue, movement, lost, products] }
 
@@ -18,7 +20,7 @@ struct OverviewPanel {
       "Subscribers",
       .figures([
         .count("Active paid", figures.activePaid, Style(.good, .bold)),
-        .part("of these in grace", figures.grace, .warn),
+        .part("in grace", figures.grace, .warn),
         .count("Trials", figures.trial),
         .count("Billing retry", figures.billingRetry, Style(.bad, .bold)),
         .count("Overdue", figures.overdue, Style(.warn, .bold)),
@@ -34,7 +36,7 @@ struct OverviewPanel {
   private var movement: Block {
     let prorated = figures.proratedRefund
     return Block(
-      StyledText("Lost and given back \(report.windowText)"),
+      StyledText("Last \(CountText.of(report.window.days)) d"),
       .figures(
         [
           .count("Lost paid", figures.lostPaid, Style(.bad, .bold)),
@@ -43,13 +45,13 @@ struct OverviewPanel {
             StyledText(PercentText.of(figures.churnRate), figures.churnRate == nil ? .dim : .text)),
           .count("Refunds", figures.refunds, Style(.bad, .bold)),
         ] + Figure.money("at price", figures.refundAmount, of: figures.refunds, isPart: true)
-          + Figure.money("Prorated", prorated, of: 0)), minimumColumns: 29)
+          + Figure.money("Prorated", prorated, of: 0)), minimumColumns: 28)
   }
 
   private var lost: Block {
     Block(
-      StyledText("Lost by intent"), .bars(figures.byIntent.bars(refunded: nil)), minimumColumns: 36)
+      "Lost, paid + trial", .bars(figures.byIntent.bars(refunded: nil, inWords: false)), minimumColumns: 38)
   }
 
-  private var products: Block { figures.byProduct.block(in: glyphs, minimumColumns: 42) }
+  private var products: Block { figures.byProduct.block(in: wording, minimumColumns: 42) }
 }

@@ -5,11 +5,13 @@ import Subscriptions
 struct RefundsPanel {
   let figures: RefundFigures
   let report: Report
-  let glyphs: GlyphSet
+  let wording: Wording
 
-  init(_ figures: RefundFigures, _ report: Report, _ glyphs: GlyphSet) {
-    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  init(_ figures: RefundFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
   }
+
+  private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] { [issued, reasons, cohort, products] }
 
@@ -22,7 +24,7 @@ struct RefundsPanel {
           + [
             .part("without a price", figures.unpriced, .warn),
             .count("One-time, apart", figures.oneTime),
-          ]), minimumColumns: 36)
+          ]), minimumColumns: 34)
   }
 
   private var reasons: Block {
@@ -31,7 +33,7 @@ struct RefundsPanel {
       "By reason",
       .bars(
         [Bar].shares([
-          ("issue with the app", reasons.appIssue, .bad), ("other", reasons.other, .warn),
+          ("app issue", reasons.appIssue, .bad), ("other", reasons.other, .warn),
           ("unknown", reasons.unknown, .dim),
         ])), minimumColumns: 44)
   }
@@ -54,8 +56,8 @@ struct RefundsPanel {
       Listing.Row(
         id: product.productId.rawValue,
         [
-          StyledText(product.productId.rawValue), .number(product.count, .strong),
-          BarText.of(Double(product.count) / Double(max(1, top)), columns: 24, .bad, in: glyphs),
+          StyledText(wording.products.name(of: product.productId)), .number(product.count, .strong),
+          BarText.of(Double(product.count) / Double(max(1, top)), columns: 16, .bad, in: glyphs),
           StyledText(
             product.amount.isEmpty ? "unknown" : MoneyText.of(product.amount),
             product.amount.isEmpty ? .dim : .money),
@@ -66,10 +68,8 @@ struct RefundsPanel {
       .listing(
         Listing(
           [
-            TableColumn("Product", minimum: 12, maximum: 44),
-            TableColumn("Refunds", minimum: 7, maximum: 9, align: .right),
-            TableColumn("", minimum: 6, maximum: 24, priority: 2),
-            TableColumn("At price", minimum: 10, maximum: 44, align: .right, priority: 1),
-          ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 60)
+            .name("Product", least: 12), .number("Refunds"), .whole("", priority: 2),
+            .number("At price", most: 48, priority: 1),
+          ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 46)
   }
 }

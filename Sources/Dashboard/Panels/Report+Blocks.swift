@@ -3,18 +3,18 @@ import Subscriptions
 
 extension Report {
   /// The panel's content: what the screen lays out and `report --format table` prints.
-  public func blocks(in glyphs: GlyphSet) -> [Block] {
+  func blocks(in wording: Wording) -> [Block] {
     if let advice = trust.advice(environment: scope.environment) {
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
     }
     return switch data {
-    case .overview(let figures): OverviewPanel(figures, self, glyphs).blocks
-    case .active(let figures): ActivePanel(figures, self, glyphs).blocks
-    case .billingRetry(let figures): BillingRetryPanel(figures, self, glyphs).blocks
-    case .churn(let figures): ChurnPanel(figures, self, glyphs).blocks
-    case .refunds(let figures): RefundsPanel(figures, self, glyphs).blocks
-    case .upgrades(let figures): UpgradesPanel(figures, self, glyphs).blocks
-    case .events(let figures): EventsPanel(figures, self, glyphs).blocks
+    case .overview(let figures): OverviewPanel(figures, self, wording).blocks
+    case .active(let figures): ActivePanel(figures, self, wording).blocks
+    case .billingRetry(let figures): BillingRetryPanel(figures, self, wording).blocks
+    case .churn(let figures): ChurnPanel(figures, self, wording).blocks
+    case .refunds(let figures): RefundsPanel(figures, self, wording).blocks
+    case .upgrades(let figures): UpgradesPanel(figures, self, wording).blocks
+    case .events(let figures): EventsPanel(figures, self, wording).blocks
     }
   }
 

@@ -5,23 +5,31 @@ import Subscriptions
 struct UpgradesPanel {
   let figures: UpgradeFigures
   let report: Report
-  let glyphs: GlyphSet
+  let wording: Wording
 
-  init(_ figures: UpgradeFigures, _ report: Report, _ glyphs: GlyphSet) {
-    (self.figures, self.report, self.glyphs) = (figures, report, glyphs)
+  init(_ figures: UpgradeFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
   }
 
-  var blocks: [Block] { [immediate, prorated, atRenewal, list] }
+  private var glyphs: GlyphSet { wording.glyphs }
 
-  private var immediate: Block {
-    let changes = figures.immediate
-    return Block(
-      StyledText("At once \(report.windowText)"),
-      .bars(
-        [Bar].shares([
-          ("upgrade", changes.upgrade, .good), ("crossgrade", changes.crossgrade, .info),
-          ("unranked", changes.unranked, .dim),
-        ])), minimumColumns: 36)
+  var blocks: [Block] { [changes, prorated, list] }
+
+  /// What took effect at once, at a renewal, and what will.
+  private var changes: Block {
+    let (now, later) = (figures.immediate, figures.atRenewal)
+    let parts: [(String, Int, Style)] = [
+      ("at once, upgrade", now.upgrade, .good), ("at once, crossgrade", now.crossgrade, .info),
+      ("at once, unranked", now.unranked, .dim), ("renewal, downgrade", later.downgrade, .warn),
+      ("renewal, crossgrade", later.crossgrade, .info), ("renewal, unranked", later.unranked, .dim),
+      ("pending now", figures.pending, .accent),
+    ]
+    let bars = parts.map { name, count, style in
+      Bar(
+        label: TextSpan(name, count == 0 ? .dim : .text), value: Double(count), text: CountText.of(count),
+        style)
+    }
+    return Block(StyledText("Changes \(report.windowText)"), .bars(bars), minimumColumns: 42)
   }
 
   private var prorated: Block {
@@ -36,17 +44,6 @@ struct UpgradesPanel {
         ]), minimumColumns: 36)
   }
 
-  private var atRenewal: Block {
-    let changes = figures.atRenewal
-    return Block(
-      StyledText("At a renewal \(report.windowText)"),
-      .figures([
-        .count("Downgrades", changes.downgrade, Style(.warn, .bold)),
-        .count("Crossgrades", changes.crossgrade),
-        .count("Unranked", changes.unranked), .count("Pending, at the next renewal", figures.pending),
-      ]), minimumColumns: 36)
-  }
-
   private var list: Block {
     let all = figures.immediate.upgrade + figures.immediate.crossgrade + figures.immediate.unranked
     let rows = figures.rows.map { entry in
@@ -59,21 +56,18 @@ struct UpgradesPanel {
       .listing(
         Listing(
           [
-            TableColumn("When", minimum: 10, maximum: 16), TableColumn("From", minimum: 10, maximum: 36),
-            TableColumn("To", minimum: 10, maximum: 36, priority: 1),
-            TableColumn("Kind", minimum: 8, maximum: 10, priority: 4),
-            TableColumn("Price", minimum: 9, maximum: 18, align: .right, priority: 5),
-            TableColumn("Given back", minimum: 9, maximum: 18, align: .right),
-            TableColumn("Dated", minimum: 9, maximum: 9, priority: 3),
-            TableColumn("Chain", minimum: 10, maximum: 24, priority: 6),
+            .whole("When"), .name("From"), .name("To", priority: 1), .whole("Kind", priority: 5),
+            .number("Price", priority: 4), .number("Given back"), .whole("Dated", priority: 3),
+            .whole("Chain", priority: 6),
           ], rows, total: rows.count < all ? all : nil, emptyText: "No period was replaced.", in: glyphs)),
       span: .main, minimumColumns: 70)
   }
 
   private func cells(of entry: UpgradeFigures.Entry) -> [StyledText] {
     [
-      StyledText(entry.upgradedAtMs.minuteText, .dim), StyledText(entry.fromProductId.rawValue),
-      StyledText(entry.toProductId?.rawValue ?? glyphs.dash),
+      StyledText(entry.upgradedAtMs.minuteText, .dim),
+      StyledText(wording.products.name(of: entry.fromProductId)),
+      StyledText(entry.toProductId.map(wording.products.name(of:)) ?? glyphs.dash),
       StyledText(entry.kind.rawValue, entry.kind.style),
       .money(entry.priceMicros, entry.currency, unknown: "unpriced"),
       .money(entry.proratedRefundMicros, entry.currency, unknown: "unknown"),

@@ -12,7 +12,8 @@ public func text(of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode
     StyledText("\(window.days) d from \(window.from.minuteText)"),
   ]
   let head = [scope.joined(by: "  "), report.trust.parts(in: glyphs).joined(by: "  ")]
-  return BlockText(width: width, glyphs: glyphs).text(of: report.blocks(in: glyphs), under: head)
+  return BlockText(width: width, glyphs: glyphs).text(
+    of: report.blocks(in: Wording(glyphs: glyphs)), under: head)
 }
 
 /// Chains as plain text, judged at an instant: what `chain --format table` prints.
@@ -21,7 +22,8 @@ public func text(
 ) -> String {
   chains.map { chain in
     let head = StyledText("Chain \(chain.originalTransactionId)  as of \(now.minuteText) UTC")
-    return BlockText(width: width, glyphs: glyphs).text(of: chain.blocks(at: now, in: glyphs), under: [head])
+    return BlockText(width: width, glyphs: glyphs).text(
+      of: chain.blocks(at: now, in: Wording(glyphs: glyphs)), under: [head])
   }
   .joined(separator: "\n")
 }

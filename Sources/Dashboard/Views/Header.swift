@@ -12,30 +12,38 @@ struct Header {
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
-    canvas.put(scope(in: canvas.glyphs), column: rect.column, row: rect.row, width: rect.columns)
-    let right = condition(in: canvas.glyphs)
-    let width = right.width(in: canvas.glyphs)
-    if width > 0, width < rect.columns {
-      canvas.put([" "], column: rect.endColumn - width - 1, row: rect.row)
-      canvas.put(right, column: rect.endColumn - width, row: rect.row)
+    let glyphs = canvas.glyphs
+    let condition = condition(in: glyphs)
+    let width = condition.width(in: glyphs)
+    let room = width == 0 ? rect.columns : max(0, rect.columns - width - 2)
+    let line = scope.fitting(room, by: "  ", in: glyphs)
+    canvas.put(line, column: rect.column, row: rect.row, width: room)
+    if width > 0 {
+      canvas.put(condition, column: rect.column, row: rect.row, width: rect.columns, align: .right)
     }
-    guard rect.rows > 1 else { return }
-    canvas.put(trust(in: canvas.glyphs), column: rect.column, row: rect.row + 1, width: rect.columns)
+    guard rect.rows > 1, let trust = report?.trust else { return }
+    canvas.put(
+      trust.parts(in: glyphs).fitting(rect.columns, by: "  ", in: glyphs), column: rect.column,
+      row: rect.row + 1,
+      width: rect.columns)
   }
 
-  private func scope(in glyphs: GlyphSet) -> StyledText {
+  /// The parts without which figures would mislead come first.
+  private var scope: [StyledText] {
     let at = report?.asOfMs ?? state.asOf
+    let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
-      [TextSpan("subtop", .heading), TextSpan(" \(state.storeName)", .dim)],
-      [TextSpan("as of ", .dim), TextSpan("\(at.minuteText) UTC")],
+      [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan("\(at.minuteText) UTC", .strong)],
       [TextSpan(state.environment.rawValue, state.environment == .production ? .text : .warn)],
       [TextSpan("\(state.windowDays) d")],
     ]
     if let product = state.product {
-      parts.append([TextSpan("product ", .dim), TextSpan("\(product)", .accent)])
+      parts.append([TextSpan("only ", .dim), TextSpan("\(product)", .accent)])
     }
     if state.fixedAt != nil { parts.append([TextSpan("time stands still", .warn)]) }
-    return parts.joined(by: "  ")
+    let program: StyledText = [TextSpan("subtop  ", .heading)]
+    let named = [program + parts[0]] + parts.dropFirst() + [StyledText(state.storeName, .dim)]
+    return isNarrow ? parts : named
   }
 
   /// At the right: what is going on with what is shown.
@@ -45,11 +53,6 @@ struct Header {
     }
     if state.isSlow { return StyledText("reading\(glyphs.ellipsis)", .info) }
     return state.isReadOnly ? StyledText("read-only", .dim) : []
-  }
-
-  private func trust(in glyphs: GlyphSet) -> StyledText {
-    guard let trust = report?.trust else { return [] }
-    return trust.parts(in: glyphs).joined(by: "  ")
   }
 }
 
@@ -83,6 +86,13 @@ extension Trust {
 }
 
 extension [StyledText] {
+  /// As many of the first as fit into so many columns; the first in any case.
+  func fitting(_ columns: Int, by separator: TextSpan, in glyphs: GlyphSet) -> StyledText {
+    var count = self.count
+    while count > 1, Array(prefix(count)).joined(by: separator).width(in: glyphs) > columns { count -= 1 }
+    return Array(prefix(count)).joined(by: separator)
+  }
+
   func joined(by separator: TextSpan) -> StyledText {
     guard let first else { return [] }
     return dropFirst().reduce(first) { $0 + [separator] + $1 }

@@ -23,19 +23,14 @@ struct HelpScreen {
     return Binding.Section.allCases.compactMap { section in
       let shown = bindings.filter { $0.section == section }
       guard !shown.isEmpty else { return nil }
-      let rows = shown.map { binding in
-        Listing.Row(
-          id: binding.title,
-          [
-            StyledText(binding.keys.map(\.name).joined(separator: " "), .key), StyledText(binding.title),
-          ])
+      let lines: [StyledText] = shown.map { binding in
+        let keys = binding.keys.map(\.name).joined(separator: " ")
+        let padding = String(repeating: " ", count: max(1, Self.keyColumns - keys.count))
+        return [TextSpan(keys, .key), TextSpan(padding + binding.title)]
       }
-      let columns = [
-        TableColumn("Key", minimum: 6, maximum: 12), TableColumn("Does", minimum: 10, maximum: 60),
-      ]
-      return Block(
-        StyledText(section.rawValue), .listing(Listing(columns, rows, emptyText: "", in: glyphs)),
-        minimumColumns: 40)
+      return Block(StyledText(section.rawValue), .text(lines, indent: Self.keyColumns), minimumColumns: 38)
     }
   }
+
+  private static let keyColumns = 14
 }

@@ -10,7 +10,9 @@ struct SweepLine {
   func draw(on canvas: inout Canvas, in rect: Rect) {
     guard !rect.isEmpty else { return }
     switch state.sweep.activity {
-    case .idle: canvas.put(idle(in: canvas.glyphs), column: rect.column, row: rect.row, width: rect.columns)
+    case .idle:
+      let line = idle(in: canvas.glyphs).fitting(rect.columns, by: "  ", in: canvas.glyphs)
+      canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
     case .starting: draw("Sweep starting\(canvas.glyphs.ellipsis)", nil, on: &canvas, in: rect)
     case .running(let progress): draw("Sweep", progress, on: &canvas, in: rect)
     case .stopping(let progress): draw("Stopping", progress, on: &canvas, in: rect)
@@ -48,8 +50,7 @@ struct SweepLine {
     if counts.retryLater > 0 { parts.append(Self.part("later", counts.retryLater, .warn)) }
     if counts.rejected > 0 { parts.append(Self.part("rejected", counts.rejected, .bad)) }
     parts.append(Self.part("in flight", progress.inFlight, .dim))
-    while parts.count > 1, parts.joined(by: "  ").width() > columns * 3 / 4 { parts.removeLast() }
-    return parts.joined(by: "  ")
+    return parts.fitting(columns * 3 / 4, by: "  ", in: state.glyphs)
   }
 
   private static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
@@ -58,28 +59,32 @@ struct SweepLine {
 
   // MARK: Idle
 
-  private func idle(in glyphs: GlyphSet) -> StyledText {
+  private func idle(in glyphs: GlyphSet) -> [StyledText] {
     var parts: [StyledText] = [StyledText("Sweep idle", .dim)]
     if let failure = state.sweep.failure { parts.append(StyledText("\(glyphs.cross) \(failure)", .bad)) }
-    if let status = state.status {
-      parts.append([
-        TextSpan("due ", .dim), TextSpan(CountText.of(status.dueNow), status.dueNow > 0 ? .text : .dim),
-      ])
-      if status.dead > 0 { parts.append(Self.part("given up", status.dead, .text)) }
-      parts.append(last(status.lastSweep, in: glyphs))
-    }
-    return parts.joined(by: "  ")
+    guard let status = state.status else { return parts }
+    parts.append([
+      TextSpan("due ", .dim), TextSpan(CountText.of(status.dueNow), status.dueNow > 0 ? .text : .dim),
+    ])
+    parts += last(status.lastSweep, in: glyphs)
+    if status.dead > 0 { parts.append(Self.part("given up", status.dead, .text)) }
+    return parts
   }
 
-  private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> StyledText {
-    guard let sweep else { return StyledText("never swept", .dim) }
-    var words = "last \(sweep.finishedAtMs.minuteText): \(CountText.of(sweep.validated)) validated"
-    words += ", \(CountText.of(sweep.changed)) changed"
-    if sweep.retryLater > 0 { words += ", \(CountText.of(sweep.retryLater)) for later" }
-    if sweep.rejected > 0 { words += ", \(CountText.of(sweep.rejected)) rejected" }
-    guard let stopped = sweep.stopped else { return StyledText(words, .dim) }
-    let reason = SweepSummary.Stop(rawValue: stopped)?.words ?? stopped
-    return [TextSpan(words, .dim), TextSpan("  \(glyphs.warning) \(reason)", .warn)]
+  private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> [StyledText] {
+    guard let sweep else { return [StyledText("never swept", .dim)] }
+    var parts: [StyledText] = [
+      [TextSpan("last ", .dim), TextSpan(AgeText.ago(sweep.finishedAtMs, at: state.asOf))]
+    ]
+    if let stopped = sweep.stopped {
+      let reason = SweepSummary.Stop(rawValue: stopped)?.words ?? stopped
+      parts.append(StyledText("\(glyphs.warning) \(reason)", .warn))
+    }
+    parts.append(Self.part("validated", sweep.validated, .text))
+    parts.append(Self.part("changed", sweep.changed, .text))
+    if sweep.retryLater > 0 { parts.append(Self.part("later", sweep.retryLater, .warn)) }
+    if sweep.rejected > 0 { parts.append(Self.part("rejected", sweep.rejected, .bad)) }
+    return parts
   }
 }
 

@@ -65,7 +65,9 @@ extension State {
       return
     }
     let isTop = layers.isEmpty && product == nil
-    KeyHints(KeyMap.hints(in: context, readOnly: isReadOnly, isTop: isTop)).draw(on: &canvas, in: rect)
+    KeyHints(
+      KeyMap.hints(in: context, readOnly: isReadOnly, isTop: isTop, isSweeping: sweep.isActive)
+    ).draw(on: &canvas, in: rect)
     notice?.toast.draw(on: &canvas, in: rect)
   }
 }

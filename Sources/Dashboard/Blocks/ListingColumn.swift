@@ -1,0 +1,37 @@
+import Screen
+
+/// A column of a list, before it is known how wide its cells are.
+struct ListingColumn {
+  let title: String
+  /// Columns it may be squeezed to; nil is never cut: it goes as a whole.
+  let least: Int?
+  let most: Int
+  let alignment: Alignment
+  /// Who goes first where the room is narrow: the highest number.
+  let priority: Int
+
+  /// For numbers, dates and marks, of which a part would say something else.
+  static func whole(
+    _ title: String, most: Int = 24, align alignment: Alignment = .left, priority: Int = 0
+  ) -> ListingColumn {
+    ListingColumn(title: title, least: nil, most: most, alignment: alignment, priority: priority)
+  }
+
+  static func number(_ title: String, most: Int = 24, priority: Int = 0) -> ListingColumn {
+    whole(title, most: most, align: .right, priority: priority)
+  }
+
+  /// For names, which are known by a part as well.
+  static func name(_ title: String, least: Int = 10, most: Int = 44, priority: Int = 0) -> ListingColumn {
+    ListingColumn(title: title, least: least, most: most, alignment: .left, priority: priority)
+  }
+
+  /// As wide as what stands in it.
+  func fitted(to cells: some Sequence<StyledText>, in glyphs: GlyphSet) -> TableColumn {
+    let title = TextWidth.of(title, in: glyphs)
+    let widest = cells.reduce(title) { max($0, $1.width(in: glyphs)) }
+    let ideal = min(widest, max(most, title))
+    return TableColumn(
+      self.title, minimum: min(least ?? ideal, ideal), ideal: ideal, align: alignment, priority: priority)
+  }
+}

@@ -1,0 +1,48 @@
+import Subscriptions
+
+/// Product ids as they are shown: without the parts in front that they all share, which say nothing there.
+struct ProductNames: Hashable, Sendable {
+  /// Shows ids whole, for who reads them with another program.
+  static let whole = ProductNames(isWhole: true)
+
+  private let isWhole: Bool
+  /// The dotted parts that every id seen so far begins with; nil before the first.
+  private var shared: [Substring]?
+
+  init(isWhole: Bool = false) { self.isWhole = isWhole }
+
+  /// Takes account of more ids, so that a name is the same on every panel.
+  mutating func learn(_ products: some Sequence<ProductID>) {
+    for product in products {
+      // The last part is never shared: something of an id has to remain.
+      let parts = product.rawValue.split(separator: ".", omittingEmptySubsequences: false).dropLast()
+      let common = zip(shared ?? Array(parts), parts).prefix { $0 == $1 }.map(\.0)
+      shared = common
+    }
+  }
+
+  func name(of product: ProductID) -> String {
+    guard !isWhole, let shared, !shared.isEmpty else { return product.rawValue }
+    let prefix = shared.joined(separator: ".") + "."
+    guard product.rawValue.hasPrefix(prefix), product.rawValue.count > prefix.count else {
+      return product.rawValue
+    }
+    return String(product.rawValue.dropFirst(prefix.count))
+  }
+}
+
+extension Report {
+  /// The products that the figures speak of.
+  var products: [ProductID] {
+    switch data {
+    case .overview(let figures): figures.byProduct.map(\.productId)
+    case .active(let figures): figures.byProduct.map(\.productId)
+    case .billingRetry(let figures): figures.byProduct.map(\.productId)
+    case .churn: []
+    case .refunds(let figures): figures.byProduct.map(\.productId)
+    case .upgrades(let figures):
+      figures.rows.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
+    case .events(let figures): figures.rows.map(\.productId)
+    }
+  }
+}
