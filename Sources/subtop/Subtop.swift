@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Logging
 
 @main
 struct Subtop: ParsableCommand {
@@ -24,11 +25,13 @@ struct Subtop: ParsableCommand {
   static func main() {
     // A reader that goes away ends a write with an error instead of the process.
     signal(SIGPIPE, SIG_IGN)
+    LogFile.bootstrap()
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch let failure as Failure {
       Standard.complain(failure.message)
+      if failure.code != .usage { Logger.subtop.error("\(failure.message)") }
       Glibc.exit(failure.code.rawValue)
     } catch {
       Self.exit(withError: error)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dashboard
 import Glibc
+import Logging
 import ReceiptStore
 import Subscriptions
 import Sweep
@@ -74,7 +75,9 @@ struct SweepCommand: ParsableCommand {
   /// Runs a sweep to its end.
   static func run(_ sweep: Sweep) throws(Failure) -> SweepSummary {
     do throws(SweepError) {
-      return try sweep.run()
+      let summary = try sweep.run()
+      Logger.subtop.record(summary)
+      return summary
     } catch {
       throw Failure(error)
     }

@@ -1,5 +1,6 @@
 import Dashboard
 import Dispatch
+import Logging
 import ReceiptStore
 import Subscriptions
 import Sweep
@@ -68,8 +69,12 @@ final class Performer: Sendable {
       let sweep = try makeSweep(selection) { [self] event in
         switch event {
         case .progress(let progress): mailbox.post(.sweepProgress(progress))
-        case .finished(let summary): end(.sweepFinished(summary))
-        case .failed(let error): end(.sweepFailed(error.description))
+        case .finished(let summary):
+          Logger.subtop.record(summary)
+          end(.sweepFinished(summary))
+        case .failed(let error):
+          Logger.subtop.error("\(error)")
+          end(.sweepFailed(error.description))
         }
       }
       running.withLock { $0 = sweep }
