@@ -14,8 +14,8 @@ struct HTTPExchange: Sendable {
   static func post(_ body: [UInt8], to path: String, port: Int, method: String = "POST") async -> HTTPExchange
   {
     await withCheckedContinuation { continuation in
-      // Blocking calls, kept off the threads that the server's tasks need.
-      DispatchQueue.global().async {
+      // A serial queue has a thread of its own: blocking the global ones would starve the tasks that serve.
+      DispatchQueue(label: "exchange").async {
         continuation.resume(returning: perform(method, path, port: port, body: body))
       }
     }
