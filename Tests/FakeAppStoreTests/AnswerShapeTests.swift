@@ -4,15 +4,17 @@ import Subscriptions
 import Testing
 
 @Suite struct AnswerShapeTests {
-  /// Answers of 200 people, with who they are about.
-  static let answers: [(Subscriber, [UInt8])] = Town.people.prefix(200).compactMap { person in
+  /// Answers about a hundred people of all kinds that are answered in the modern style.
+  static let bodies: [[UInt8]] = Town.people.prefix(120).compactMap { person in
     guard person.subscriber.environment == .production, person.subscriber.kind != .legacy else { return nil }
     let answer = Town.answer(Town.store.receipt(of: person.subscriber, at: Town.now).receipt.base64)
-    return answer.status == 0 ? (person.subscriber, answer.body) : nil
+    return answer.status == 0 ? answer.body : nil
   }
+  static let answers = bodies.map { (try? JSONValue($0)) ?? .null }
 
   @Test func beginsAndIsSpacedAsApples() {
-    for (_, body) in Self.answers {
+    #expect(Self.bodies.count > 80)
+    for body in Self.bodies {
       let text = String(decoding: body, as: UTF8.self)
       #expect(
         text.hasPrefix(#"{"environment":"Production", "receipt":{"receipt_type":"Production", "adam_id":"#))
@@ -21,9 +23,8 @@ import Testing
     }
   }
 
-  @Test func everyValueOfARowIsAString() throws {
-    for (_, body) in Self.answers {
-      let answer = try JSONValue(body)
+  @Test func everyValueOfARowIsAString() {
+    for answer in Self.answers {
       let lists = [
         answer["latest_receipt_info"], answer["pending_renewal_info"], answer["receipt"]?["in_app"],
       ]
@@ -31,9 +32,8 @@ import Testing
     }
   }
 
-  @Test func flagsAreSpeltAsApplesAre() throws {
-    for (_, body) in Self.answers {
-      let answer = try JSONValue(body)
+  @Test func flagsAreSpeltAsApplesAre() {
+    for answer in Self.answers {
       for row in answer["latest_receipt_info"]?.list ?? [] {
         #expect(["true", "false"].contains(row["is_trial_period"]?.text))
         #expect([nil, "true"].contains(row["is_upgraded"]?.text))
@@ -47,8 +47,7 @@ import Testing
 
   @Test func theThreeFormsOfADateAgree() throws {
     var dates = 0
-    for (_, body) in Self.answers {
-      let answer = try JSONValue(body)
+    for answer in Self.answers {
       let objects =
         [answer["receipt"] ?? .null] + (answer["latest_receipt_info"]?.list ?? [])
         + (answer["pending_renewal_info"]?.list ?? [])
@@ -63,13 +62,12 @@ import Testing
         }
       }
     }
-    #expect(dates > 2000)
+    #expect(dates > 1500)
   }
 
-  @Test func inAppIsOlderAndHasNoGroup() throws {
+  @Test func inAppIsOlderAndHasNoGroup() {
     var lagging = 0
-    for (_, body) in Self.answers {
-      let answer = try JSONValue(body)
+    for answer in Self.answers {
       let inApp = answer["receipt"]?["in_app"]?.list ?? []
       #expect(!inApp.isEmpty)
       #expect(inApp.allSatisfy { $0["subscription_group_identifier"] == nil && $0["is_upgraded"] == nil })
@@ -77,7 +75,7 @@ import Testing
       let new = (answer["latest_receipt_info"]?.list ?? []).compactMap { $0["transaction_id"]?.text }
       if !Set(new).subtracting(old).isEmpty { lagging += 1 }
     }
-    #expect(lagging > 20)
+    #expect(lagging > 10)
   }
 
   @Test func oneTimePurchasesHaveNoSubscriptionFields() throws {
@@ -93,7 +91,7 @@ import Testing
   }
 
   @Test func everyAnswerIsReadByTheDecoder() throws {
-    for person in Town.people.prefix(2500) where person.subscriber.accountGoneFrom == nil {
+    for person in Town.people.prefix(1000) where person.subscriber.accountGoneFrom == nil {
       let response = try Town.ask(person.subscriber)
       let answer = try #require(response.answer, "subscriber \(person.subscriber.index)")
       let rows = person.history.transactions + person.history.oneTime
@@ -114,7 +112,7 @@ import Testing
 
   @Test("exclude-old-transactions leaves the newest row of each chain")
   func excludesOld() throws {
-    for person in Town.people.prefix(500) where person.lines.count > 0 && person.rows.count > 2 {
+    for person in Town.people.prefix(150) where person.lines.count > 0 && person.rows.count > 2 {
       guard person.subscriber.kind == .paying, person.subscriber.accountGoneFrom == nil else { continue }
       let receipt = Town.store.receipt(of: person.subscriber, at: Town.now).receipt.base64
       let body = Town.body(receipt, excludingOld: true)
@@ -126,10 +124,10 @@ import Testing
     }
   }
 
-  @Test func mostAreNewestFirst() throws {
+  @Test func mostAreNewestFirst() {
     var (newestFirst, oldestFirst, neither) = (0, 0, 0)
-    for (_, body) in Self.answers {
-      let rows = try JSONValue(body)["latest_receipt_info"]?.list ?? []
+    for answer in Self.answers {
+      let rows = answer["latest_receipt_info"]?.list ?? []
       let dates = rows.compactMap { $0["purchase_date_ms"]?.text.flatMap { Int64($0) } }
       guard dates.count > 2 else { continue }
       if dates == dates.sorted(by: >) {

@@ -162,7 +162,9 @@ import Testing
   @Test func startsWithoutAsyncAndStops() async throws {
     let server = FakeAppStoreServer(FakeAppStoreConfiguration(clock: FakeClock(fixedAt: Town.now)))
     let port = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "caller").async { continuation.resume(returning: try? server.startForSynchronousCaller()) }
+      DispatchQueue(label: "caller").async {
+        continuation.resume(returning: try? server.startForSynchronousCaller())
+      }
     }
     let open = try #require(port)
     #expect(server.url() == "http://127.0.0.1:\(open)/verifyReceipt")

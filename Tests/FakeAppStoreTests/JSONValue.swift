@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Any JSON, so that the shape can be looked at without the decoders that read it elsewhere.
-enum JSONValue: Decodable, Equatable {
+enum JSONValue: Decodable, Equatable, Sendable {
   case null
   case flag(Bool)
   case number(Int64)

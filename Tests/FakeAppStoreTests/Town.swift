@@ -21,16 +21,17 @@ struct Person: Sendable {
   let history: SubscriberHistory
   let lines: [Line]
   let verdicts: [Verdict]
+  let rows: [Row]
 
   init(_ subscriber: Subscriber, at t: Instant) {
     self.subscriber = subscriber
     history = subscriber.history(until: t)
     lines = history.lines(environment: subscriber.environment, at: t)
+    rows = lines.flatMap(\.rows)
     verdicts = lines.compactMap { $0.verdict(at: t) }
   }
 
   var isFamily: Bool { subscriber.kind == .familyMember }
-  var rows: [Row] { lines.flatMap(\.rows) }
   var infos: [RenewalInfo] { history.renewalInfos }
 }
 
