@@ -18,7 +18,10 @@ extension Block.Body {
   func naturalColumns(in glyphs: GlyphSet) -> Int? {
     switch self {
     case .figures(let figures):
-      figures.map { Self.label(of: $0, in: glyphs) + 2 + $0.value.width(in: glyphs) }.max() ?? 0
+      max(
+        40,
+        (figures.map { Self.label(of: $0, in: glyphs) }.max() ?? 0) + 2
+          + (figures.map { $0.value.width(in: glyphs) }.max() ?? 0))
     case .bars: 72
     case .listing(let listing): listing.naturalColumns
     case .text, .timeline: nil

@@ -39,6 +39,9 @@ public struct Block: Hashable, Sendable {
     self.minimumColumns = minimumColumns
   }
 
+  /// So wide that two stand beside each other from 196 columns on, and one alone below.
+  static let halfOfLarge = 98
+
   public var listing: Listing? {
     if case .listing(let listing) = body { listing } else { nil }
   }

@@ -12,17 +12,17 @@ struct ListingColumn {
 
   /// For numbers, dates and marks, of which a part would say something else.
   static func whole(
-    _ title: String, most: Int = 24, align alignment: Alignment = .left, priority: Int = 0
+    _ title: String, most: Int = 48, align alignment: Alignment = .left, priority: Int = 0
   ) -> ListingColumn {
     ListingColumn(title: title, least: nil, most: most, alignment: alignment, priority: priority)
   }
 
-  static func number(_ title: String, most: Int = 24, priority: Int = 0) -> ListingColumn {
+  static func number(_ title: String, most: Int = 48, priority: Int = 0) -> ListingColumn {
     whole(title, most: most, align: .right, priority: priority)
   }
 
   /// For names, which are known by a part as well.
-  static func name(_ title: String, least: Int = 10, most: Int = 44, priority: Int = 0) -> ListingColumn {
+  static func name(_ title: String, least: Int = 10, most: Int = 120, priority: Int = 0) -> ListingColumn {
     ListingColumn(title: title, least: least, most: most, alignment: .left, priority: priority)
   }
 

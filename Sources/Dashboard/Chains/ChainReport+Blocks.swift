@@ -13,10 +13,12 @@ extension ChainReport {
     }
     if !oneTime.isEmpty {
       let listing = oneTime.listing(at: now, in: wording)
-      blocks.append(Block("One-time purchases", .listing(listing), span: .wide))
+      blocks.append(Block("One-time purchases", .listing(listing), minimumColumns: Block.halfOfLarge))
     }
     blocks.append(
-      Block("Receipts that hold it", .listing(receipts.listing(at: now, in: glyphs)), span: .wide))
+      Block(
+        "Receipts that hold it", .listing(receipts.listing(at: now, in: glyphs)),
+        minimumColumns: Block.halfOfLarge))
     return blocks
   }
 

@@ -25,8 +25,9 @@ struct LineBlocks {
     return blocks
   }
 
-  private func block(_ title: String, _ body: Block.Body) -> Block {
-    Block(StyledText(name.map { "\(title) \(glyphs.separator) \($0)" } ?? title), body, span: .wide)
+  private func block(_ title: String, _ body: Block.Body, span: Block.Span = .card) -> Block {
+    let title = name.map { "\(title) \(glyphs.separator) \($0)" } ?? title
+    return Block(StyledText(title), body, span: span, minimumColumns: Block.halfOfLarge)
   }
 
   // MARK: Verdict
@@ -41,7 +42,7 @@ struct LineBlocks {
           ],
           [TextSpan("access    ", .dim), TextSpan(access)], [TextSpan("why       ", .dim), TextSpan(why)],
           [TextSpan("renewal   ", .dim)] + flags,
-        ] + (owner.map { [$0] } ?? []), indent: 10))
+        ] + (owner.map { [$0] } ?? []), indent: 10), span: name == nil ? .card : .wide)
   }
 
   /// The state stands above.
@@ -110,8 +111,7 @@ struct LineBlocks {
         id: "\(info.observedAtMs.rawValue) \(change.field)",
         [
           StyledText(info.observedAtMs.minuteText, .dim),
-          info.observedAfterMs.map { StyledText("after \($0.minuteText)", .dim) }
-            ?? StyledText("first seen", .dim),
+          StyledText(info.observedAfterMs?.minuteText ?? glyphs.dash, .dim),
           StyledText(change.field), StyledText(change.was, .dim), StyledText(change.now, .strong),
         ])
     }

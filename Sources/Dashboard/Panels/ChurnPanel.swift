@@ -80,9 +80,12 @@ struct ChurnPanel {
 extension [ChurnFigures.ByIntent] {
   /// - Parameters:
   ///   - refunded: the row that is not of an intent; nil leaves it out.
-  ///   - inWords: whether each number says what it counts, for which a narrow card has no room.
+  ///   - inWords: whether intents have their names and numbers say what they count, for which a narrow card has
+  ///     no room.
   func bars(refunded: ChurnFigures.Split?, inWords: Bool = true) -> [Bar] {
-    var parts = map { (name: $0.label, paid: $0.paid, trial: $0.trial, style: $0.style) }
+    var parts = map {
+      (name: inWords ? $0.label : $0.shortLabel, paid: $0.paid, trial: $0.trial, style: $0.style)
+    }
     if let refunded { parts.append(("refunded", refunded.paid, refunded.trial, .bad)) }
     let paid = CountText.aligned(parts.map(\.paid))
     let trial = CountText.aligned(parts.map(\.trial))
@@ -107,6 +110,18 @@ extension ChurnFigures.ByIntent {
     case "4": "4 not for sale"
     case "5": "5 other"
     case let intent?: "\(intent) undocumented"
+    case nil: "unknown"
+    }
+  }
+
+  fileprivate var shortLabel: String {
+    switch intent {
+    case "1": "1 cancelled"
+    case "2": "2 billing"
+    case "3": "3 price"
+    case "4": "4 no sale"
+    case "5": "5 other"
+    case let intent?: intent
     case nil: "unknown"
     }
   }

@@ -50,8 +50,8 @@ struct OverviewPanel {
 
   private var lost: Block {
     Block(
-      "Lost, paid + trial", .bars(figures.byIntent.bars(refunded: nil, inWords: false)), minimumColumns: 38)
+      "Lost, paid + trial", .bars(figures.byIntent.bars(refunded: nil, inWords: false)), minimumColumns: 36)
   }
 
-  private var products: Block { figures.byProduct.block(in: wording, minimumColumns: 42) }
+  private var products: Block { figures.byProduct.block(in: wording, minimumColumns: 44) }
 }

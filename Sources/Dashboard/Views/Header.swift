@@ -38,9 +38,9 @@ struct Header {
       [TextSpan("\(state.windowDays) d")],
     ]
     if let product = state.product {
-      parts.append([TextSpan("only ", .dim), TextSpan("\(product)", .accent)])
+      parts.append([TextSpan("only ", .dim), TextSpan(state.products.name(of: product), .accent)])
     }
-    if state.fixedAt != nil { parts.append([TextSpan("time stands still", .warn)]) }
+    if state.fixedAt != nil { parts.append([TextSpan("a fixed instant", .warn)]) }
     let program: StyledText = [TextSpan("subtop  ", .heading)]
     let named = [program + parts[0]] + parts.dropFirst() + [StyledText(state.storeName, .dim)]
     return isNarrow ? parts : named

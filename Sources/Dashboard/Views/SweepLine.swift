@@ -61,7 +61,7 @@ struct SweepLine {
 
   private func idle(in glyphs: GlyphSet) -> [StyledText] {
     var parts: [StyledText] = [StyledText("Sweep idle", .dim)]
-    if let failure = state.sweep.failure { parts.append(StyledText("\(glyphs.cross) \(failure)", .bad)) }
+    if let failure = state.sweep.failure { parts = [StyledText("\(glyphs.cross) \(failure)", .bad)] }
     guard let status = state.status else { return parts }
     parts.append([
       TextSpan("due ", .dim), TextSpan(CountText.of(status.dueNow), status.dueNow > 0 ? .text : .dim),

@@ -17,6 +17,7 @@ public func view(_ state: State, on canvas: inout Canvas) {
   state.drawBody(on: &canvas, in: chrome.body)
   SweepLine(state).draw(on: &canvas, in: chrome.sweep)
   state.drawFoot(on: &canvas, in: chrome.hints)
+  state.drawNotice(on: &canvas, over: chrome)
 }
 
 extension State {
@@ -68,7 +69,43 @@ extension State {
     KeyHints(
       KeyMap.hints(in: context, readOnly: isReadOnly, isTop: isTop, isSweeping: sweep.isActive)
     ).draw(on: &canvas, in: rect)
-    notice?.toast.draw(on: &canvas, in: rect)
+  }
+
+  /// Over the line of keys where it fits, else in a box above it.
+  fileprivate func drawNotice(on canvas: inout Canvas, over chrome: Chrome) {
+    guard let toast = notice?.toast else { return }
+    let width = TextWidth.of(toast.text, in: canvas.glyphs)
+    guard width + 4 > chrome.hints.columns else {
+      toast.draw(on: &canvas, in: prompt == nil ? chrome.hints : chrome.body)
+      return
+    }
+    let text = TextBlock([StyledText(toast.text)])
+    var body = chrome.body
+    let rows = text.rows(width: max(1, body.columns - 4), in: canvas.glyphs).count
+    let box = body.cutBottom(rows + 2)
+    let inner = Box(StyledText(toast.mark(in: canvas.glyphs), toast.style)).draw(on: &canvas, in: box)
+    text.draw(on: &canvas, in: inner.inset(columns: 1, rows: 0))
+  }
+}
+
+extension Toast {
+  /// The level in a sign and a word, for those who see no colours.
+  fileprivate func mark(in glyphs: GlyphSet) -> String {
+    switch level {
+    case .info: "\(glyphs.bullet) Note"
+    case .good: "\(glyphs.tick) Done"
+    case .warn: "\(glyphs.warning) Mind"
+    case .bad: "\(glyphs.cross) Failed"
+    }
+  }
+
+  fileprivate var style: Style {
+    switch level {
+    case .info: .info
+    case .good: .good
+    case .warn: .warn
+    case .bad: .bad
+    }
   }
 }
 

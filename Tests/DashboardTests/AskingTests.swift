@@ -1,0 +1,133 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("Asking") struct AskingTests {
+  private func loads(_ effects: [Effect]) -> [Int] {
+    effects.compactMap { if case .load(_, let serial) = $0 { serial } else { nil } }
+  }
+
+  @Test("takes only the newest answer")
+  func stale() {
+    var bench = Bench()
+    bench.answers = false
+    bench.send(.opened)
+    let first = bench.lastSerial
+    bench.press("2")
+    let second = bench.lastSerial
+    bench.send(.loaded(Sample.report(.active), serial: first))
+    #expect(bench.screen.contains("Reading the store"))
+    bench.send(.loaded(Sample.report(.active), serial: second))
+    #expect(bench.screen.contains("Active paid 1,920"))
+    bench.send(.failed("Too late.", serial: first))
+    #expect(!bench.screen.contains("Too late"))
+  }
+
+  @Test("asks for the window, the environment and the instant of now")
+  func question() {
+    var bench = Bench(environment: .sandbox)
+    bench.answers = false
+    bench.send(.tick(now: Sample.now + 5000, uptime: 5000))
+    bench.send(.opened)
+    bench.press("w")
+    guard case .load(let question, _)? = bench.effects.last else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    #expect(
+      question
+        == Question(panel: .overview, at: Sample.now + 5000, windowDays: 90, environment: .sandbox))
+  }
+
+  @Test("moves the panels while a sweep runs, at most once a second")
+  func coalesced() {
+    var bench = Bench.opened()
+    bench.press("S")
+    let before = bench.effects.count
+    for step in 1...60 {
+      bench.wait(50)
+      bench.send(.sweepProgress(Sample.progress(done: 12 * step, elapsed: Int64(step) * 50)))
+    }
+    let asked = loads(Array(bench.effects.dropFirst(before))).count
+    #expect((2...4).contains(asked), "3 s of progress asked \(asked) times")
+  }
+
+  @Test("asks nothing while an answer is to come, and nothing while nothing changes")
+  func patient() {
+    var bench = Bench.opened()
+    bench.press("S")
+    bench.wait(1500)
+    bench.answers = false
+    let before = bench.effects.count
+    for step in 1...100 {
+      bench.wait(100)
+      bench.send(.sweepProgress(Sample.progress(done: 12 * step, elapsed: Int64(step) * 100)))
+    }
+    #expect(loads(Array(bench.effects.dropFirst(before))).count == 1)
+    bench.answers = true
+    bench.send(.loaded(Sample.report(.overview), serial: bench.lastSerial))
+    let quiet = bench.effects.count
+    for _ in 0..<20 {
+      bench.wait(1000)
+      bench.send(.sweepProgress(Sample.progress(done: 1200, elapsed: 10_000)))
+    }
+    #expect(loads(Array(bench.effects.dropFirst(quiet))).count <= 1)
+  }
+
+  @Test("reads everything once more when a sweep has ended, and says what it came to")
+  func ended() {
+    var bench = Bench.opened()
+    bench.press("S")
+    bench.send(.sweepProgress(Sample.progress(done: 2000)))
+    let before = bench.effects.count
+    bench.send(.sweepFinished(Sample.summary()))
+    let wanted = bench.effects.dropFirst(before)
+    #expect(loads(Array(wanted)).count == 1)
+    #expect(wanted.contains { if case .loadStatus = $0 { true } else { false } })
+    #expect(bench.screen.contains("Swept 2,412 receipts in 8 s: 203 changed, 12 for later, 2 rejected."))
+    #expect(!bench.state.sweep.isActive)
+  }
+
+  @Test("reads an open chain anew as well")
+  func chain() {
+    var bench = Bench.opened()
+    bench.press("/", "310000831360853", "enter")
+    bench.wait(2000)
+    bench.send(.storeChanged)
+    guard
+      case .find(let id, _, _)? = bench.effects.last(where: { if case .find = $0 { true } else { false } })
+    else {
+      Issue.record("The chain was not asked for.")
+      return
+    }
+    #expect(id == "310000831360853")
+    #expect(bench.state.context == .chain)
+    bench.chains = { _ in [] }
+    bench.press("r")
+    #expect(bench.screen.contains("Verdict"), "what is known stays")
+  }
+
+  @Test("needs no tick while nothing happens")
+  func idle() {
+    var bench = Bench.opened()
+    #expect(bench.state.wakesAt == nil)
+    bench.press("x")
+    #expect(bench.state.wakesAt == 4000)
+    bench.wait(4000)
+    #expect(bench.state.wakesAt == nil)
+    #expect(!bench.screen.contains("No sweep is running"))
+  }
+
+  @Test("refreshes by itself, in its rhythm")
+  func refresh() {
+    var bench = Bench(rhythm: Rhythm(refresh: 60_000))
+    bench.send(.opened)
+    #expect(bench.state.wakesAt == 60_000)
+    let before = bench.effects.count
+    bench.wait(59_999)
+    #expect(bench.effects.count == before)
+    bench.wait(1)
+    #expect(loads(Array(bench.effects.dropFirst(before))).count == 1)
+  }
+}

@@ -1,0 +1,195 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// One binding of the registry, for the tests' names.
+struct Pressed: CustomTestStringConvertible, Sendable {
+  let binding: Binding
+  let key: Key
+  var testDescription: String { "\(key.name): \(binding.title)" }
+
+  static let all = KeyMap.bindings.flatMap { binding in
+    binding.keys.map { Pressed(binding: binding, key: $0) }
+  }
+}
+
+@Suite("Keys") struct KeyTests {
+  static let scenes = Scene.all.filter { $0.name != "find" }
+
+  @Test("do what their entry says, on every screen", arguments: Pressed.all, scenes)
+  func everyBinding(_ pressed: Pressed, _ scene: Scene) {
+    var bench = scene.bench(Size(columns: 80, rows: 24))
+    let before = bench
+    bench.answers = false
+    let wanted = bench.send(.input(.key(pressed.key)))
+    #expect(bench.canvas.size == Size(columns: 80, rows: 24))
+    if pressed.binding.contexts.contains(before.state.context) {
+      Self.check(pressed.binding.command, before.state, bench.state, wanted)
+    } else if KeyMap.command(for: pressed.key, in: before.state.context, readOnly: false) == nil {
+      #expect(wanted.isEmpty)
+    }
+  }
+
+  private static func check(_ command: Command, _ before: State, _ after: State, _ wanted: [Effect]) {
+    switch command {
+    case .show(let panel):
+      #expect(after.panel == panel)
+      #expect(after.context == .panel)
+    case .nextPanel, .previousPanel: #expect(after.panel != before.panel)
+    case .find: #expect(after.prompt != nil)
+    case .sweepDue: #expect(wanted == [.startSweep(.due)])
+    case .sweepAll: #expect(wanted == [.startSweep(.all)])
+    case .stopSweep: #expect(wanted.isEmpty, "no sweep runs")
+    case .quit: #expect(wanted == [.quit])
+    case .suspend: #expect(wanted == [.suspend])
+    case .redraw: #expect(wanted == [.redraw])
+    case .leave: #expect(before.context == .panel ? wanted == [.quit] : !wanted.contains(.quit))
+    case .back: #expect(!wanted.contains(.quit))
+    case .nextWindow: #expect(after.windowDays != before.windowDays)
+    case .nextEnvironment: #expect(after.environment != before.environment)
+    case .reload: #expect(wanted.count == 2, "the figures and the store's health")
+    case .help: #expect((after.context == .help) != (before.context == .help))
+    case .open, .move: #expect(!wanted.contains(.quit))
+    }
+  }
+
+  @Test("have one meaning each on a screen", arguments: KeyContext.allCases)
+  func unambiguous(_ context: KeyContext) {
+    let keys = KeyMap.bindings.filter { $0.contexts.contains(context) }.flatMap(\.keys)
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test("are the ones that help shows", arguments: KeyMap.bindings)
+  func inHelp(_ binding: Binding) {
+    let bench = Scene("help", "?").bench(Size(columns: 160, rows: 60))
+    let keys = binding.keys.map(\.name).joined(separator: " ")
+    #expect(bench.canvas.text().contains { $0.contains(keys) })
+  }
+
+  @Test("stand in the README's table as they are kept")
+  func table() {
+    Golden.expect(KeyMap.markdown, file: "keys.md")
+  }
+
+  @Test("that change something are gone under --readonly", arguments: ["s", "S", "x"])
+  func readOnly(_ key: String) {
+    var bench = Bench.opened(isReadOnly: true)
+    let before = bench.effects.count
+    bench.press(key)
+    #expect(bench.effects.count == before)
+    #expect(bench.screen.contains("Read-only"))
+    #expect(!KeyMap.bindings(readOnly: true).contains { $0.command.changesSomething })
+    bench.wait(9000)
+    bench.press("?")
+    #expect(!bench.screen.contains("sweeps"))
+    #expect(!bench.screen.contains("s sweep"))
+  }
+
+  @Test("lead through the panels and round")
+  func panels() {
+    var bench = Bench.opened()
+    bench.press("tab", "tab")
+    #expect(bench.state.panel == .billingRetry)
+    bench.press("s-tab", "h", "left")
+    #expect(bench.state.panel == .events)
+    bench.press("l")
+    #expect(bench.state.panel == .overview)
+  }
+
+  @Test("open a chain and lead back, and only q at the top quits")
+  func inAndOut() {
+    var bench = Bench.opened()
+    bench.press("3", "j", "enter")
+    #expect(bench.effects.last == .find(id: "310000812347888", at: Sample.now, serial: 4))
+    #expect(bench.screen.contains("Verdict"))
+    bench.press("?")
+    #expect(bench.state.context == .help)
+    bench.press("esc")
+    #expect(bench.state.context == .chain)
+    bench.press("q")
+    #expect(bench.state.context == .panel)
+    bench.press("esc", "esc", "esc")
+    #expect(!bench.effects.contains(.quit))
+    bench.press("q")
+    #expect(bench.effects.last == .quit)
+  }
+
+  @Test("find chains: one opens, of several one is chosen, of none it is said")
+  func find() {
+    var bench = Bench.opened()
+    bench.press("/", "  310000831360853 ", "enter")
+    #expect(bench.state.context == .chain)
+    bench.press("q", "/", "user-4821", "enter")
+    #expect(bench.state.context == .chains)
+    bench.press("j", "enter")
+    #expect(bench.screen.contains("chain 2000000417"))
+    bench.press("q", "q", "/", "nobody", "enter")
+    #expect(bench.state.context == .panel)
+    #expect(bench.screen.contains("Nothing in the store has the id nobody."))
+    let count = bench.effects.count
+    bench.press("/", "enter", "/", "abc", "esc")
+    #expect(bench.state.prompt == nil)
+    #expect(bench.effects.count == count)
+  }
+
+  @Test("type into the prompt, save those that quit")
+  func prompt() {
+    var bench = Bench.opened()
+    bench.press("/", "Sq7?")
+    #expect(bench.state.prompt?.text == "Sq7?")
+    #expect(bench.state.panel == .overview)
+    bench.press("^C")
+    #expect(bench.effects.last == .quit)
+  }
+
+  @Test("show one product alone, and every product again")
+  func product() {
+    var bench = Bench.opened()
+    bench.press("2", "j", "enter")
+    #expect(bench.state.product == Sample.monthly)
+    guard case .load(let question, _)? = bench.effects.last else {
+      Issue.record("No figures were asked for.")
+      return
+    }
+    #expect(question.products == [Sample.monthly])
+    #expect(bench.screen.contains("only monthly"))
+    bench.press("q")
+    #expect(bench.state.product == nil)
+    #expect(!bench.effects.contains(.quit))
+  }
+
+  @Test("say why a row opens nothing")
+  func nothing() {
+    var bench = Bench.opened()
+    bench.press("4", "enter")
+    #expect(bench.state.context == .panel)
+    #expect(bench.screen.contains("A period is of many chains"))
+  }
+
+  @Test("go through windows and environments")
+  func cycles() {
+    var bench = Bench.opened()
+    var windows: [Int] = []
+    for _ in 0..<5 {
+      bench.press("w")
+      windows.append(bench.state.windowDays)
+    }
+    #expect(windows == [90, 365, 7, 28, 90])
+    bench.press("e", "e", "e")
+    #expect(bench.state.environment == .production)
+  }
+
+  @Test("work by the mouse as well")
+  func mouse() {
+    var bench = Bench.opened()
+    bench.send(.input(.mouse(Mouse(.left, at: Point(column: 27, row: 2)))))
+    #expect(bench.state.panel == .billingRetry)
+    bench.send(.input(.mouse(Mouse(.left, at: Point(column: 10, row: 13)))))
+    #expect(bench.selectedLine?.contains("310000812355659") == true)
+    bench.send(.input(.mouse(Mouse(.wheelDown, at: Point(column: 10, row: 13)))))
+    #expect(bench.selectedLine?.contains("310000812378972") == true)
+    bench.send(.input(.mouse(Mouse(.left, at: Point(column: 10, row: 16)))))
+    #expect(bench.state.context == .chain)
+  }
+}

@@ -1,0 +1,99 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("Moving") struct MovingTests {
+  struct Script: CustomTestStringConvertible, Sendable {
+    let keys: [String]
+    /// Which of the 44 rows stands out afterwards.
+    let row: Int
+    var testDescription: String { keys.joined(separator: " ") }
+
+    init(_ keys: String..., row: Int) {
+      self.keys = keys
+      self.row = row
+    }
+  }
+
+  @Test(
+    "goes through the list",
+    arguments: [
+      Script(row: 0), Script("j", row: 1), Script("down", "j", "k", row: 1), Script("k", row: 0),
+      Script("G", row: 43), Script("end", "j", row: 43), Script("G", "g", row: 0), Script("pgdn", row: 9),
+      Script("^D", row: 4), Script("^D", "^D", "^U", row: 4), Script("pgdn", "pgup", row: 0),
+      Script("pgdn", "home", row: 0),
+    ])
+  func moves(_ script: Script) {
+    var bench = Bench.opened()
+    bench.press("3")
+    for key in script.keys { bench.press(key) }
+    let rows = Sample.billingRetry.rows
+    #expect(bench.selectedLine?.contains(rows[script.row].originalTransactionId.rawValue) == true)
+  }
+
+  @Test("stays on its row when the figures are read anew")
+  func identity() {
+    var bench = Bench.opened()
+    bench.press("3", "j", "j")
+    let chosen = Sample.billingRetry.rows[2].originalTransactionId.rawValue
+    bench.report = { question in
+      var figures = Sample.billingRetry
+      let fresh = BillingRetryFigures.Entry(
+        originalTransactionId: OriginalTransactionID("999"), appUserId: nil, productId: Sample.weekly,
+        expired: Sample.now, at: Sample.now)
+      figures.rows.insert(fresh, at: 0)
+      return Report(answering: question, trust: Sample.trust, data: .billingRetry(figures))
+    }
+    bench.press("r")
+    #expect(bench.selectedLine?.contains(chosen) == true)
+    bench.press("g", "r")
+    #expect(bench.selectedLine?.contains("999") == true)
+  }
+
+  @Test("lets go of a row that is gone")
+  func gone() {
+    var bench = Bench.opened()
+    bench.press("3", "j", "j")
+    bench.report = { question in
+      var figures = Sample.billingRetry
+      figures.rows.remove(at: 2)
+      return Report(answering: question, trust: Sample.trust, data: .billingRetry(figures))
+    }
+    bench.press("r")
+    #expect(bench.selectedLine?.contains(Sample.billingRetry.rows[0].originalTransactionId.rawValue) == true)
+    bench.report = Sample.emptyReport
+    bench.press("r")
+    #expect(bench.selectedLine == nil)
+    bench.press("j", "enter", "G")
+    #expect(bench.state.context == .panel)
+  }
+
+  @Test("scrolls a small screen's figures away before it goes through the list")
+  func small() {
+    var bench = Bench.opened(40, 10)
+    bench.press("3")
+    #expect(bench.screen.contains("Unpaid"))
+    #expect(bench.selectedLine == nil)
+    bench.press("enter")
+    #expect(bench.selectedLine?.contains("310000812340117") == true)
+    bench.press("k", "k", "k")
+    #expect(bench.selectedLine == nil)
+    bench.press("g")
+    #expect(bench.screen.contains("Unpaid"))
+    bench.press("G")
+    #expect(bench.selectedLine != nil)
+    bench.press("enter")
+    #expect(bench.screen.contains("billing retry"))
+    bench.press("G")
+    #expect(bench.screen.contains("Receipt  Environment"))
+  }
+}
+
+extension Bench {
+  /// The line of the row that stands out in the body, if one does.
+  var selectedLine: String? {
+    let canvas = canvas
+    return zip(canvas.text(), canvas.styleText()).dropFirst(3).first { $0.1.contains("ssss") }?.0
+  }
+}
