@@ -73,7 +73,7 @@ struct AnswerWriter: Sendable {
   mutating func base64(_ key: StaticString, of data: [UInt8]) {
     self.key(key)
     bytes.append(UInt8(ascii: "\""))
-    Base64.encode(data, into: &bytes)
+    bytes.append(contentsOf: Base64.encoded(data))
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }

@@ -10,46 +10,52 @@ package enum Base64 {
     return values
   }()
 
-  package static func encode(_ data: [UInt8], into text: inout [UInt8]) {
-    text.reserveCapacity(text.count + (data.count + 2) / 3 * 4)
-    var index = 0
-    while index < data.count {
-      let left = data.count - index
-      let second = left > 1 ? data[index + 1] : 0
-      let third = left > 2 ? data[index + 2] : 0
-      let bits = Int(data[index]) << 16 | Int(second) << 8 | Int(third)
-      text.append(alphabet[bits >> 18])
-      text.append(alphabet[bits >> 12 & 63])
-      text.append(left > 1 ? alphabet[bits >> 6 & 63] : padding)
-      text.append(left > 2 ? alphabet[bits & 63] : padding)
-      index += 3
+  package static func encoded(_ data: [UInt8]) -> [UInt8] {
+    let size = (data.count + 2) / 3 * 4
+    return [UInt8](unsafeUninitializedCapacity: size) { text, count in
+      alphabet.withUnsafeBufferPointer { alphabet in
+        for group in 0..<size / 4 {
+          let left = data.count - group * 3
+          let second = left > 1 ? data[group * 3 + 1] : 0
+          let third = left > 2 ? data[group * 3 + 2] : 0
+          let bits = Int(data[group * 3]) << 16 | Int(second) << 8 | Int(third)
+          text[group * 4] = alphabet[bits >> 18]
+          text[group * 4 + 1] = alphabet[bits >> 12 & 63]
+          text[group * 4 + 2] = left > 1 ? alphabet[bits >> 6 & 63] : padding
+          text[group * 4 + 3] = left > 2 ? alphabet[bits & 63] : padding
+        }
+      }
+      count = size
     }
-  }
-
-  package static func encoded(_ data: [UInt8]) -> String {
-    var text: [UInt8] = []
-    encode(data, into: &text)
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Nil for anything that is not base64 without line breaks.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-    let body = text.reversed().drop { $0 == padding }.reversed()
-    guard !body.isEmpty, text.count - body.count <= 2, body.count % 4 != 1 else { return nil }
-    var data: [UInt8] = []
-    data.reserveCapacity(body.count * 3 / 4)
-    var bits = 0
-    var count = 0
-    for byte in body {
-      let value = values[Int(byte)]
-      guard value < 64 else { return nil }
-      bits = (bits << 6 | Int(value)) & 0xFFFF
-      count += 6
-      if count >= 8 {
-        count -= 8
-        data.append(UInt8(truncatingIfNeeded: bits >> count))
+    text.withContiguousStorageIfAvailable { decode($0) } ?? Array(text).withUnsafeBufferPointer { decode($0) }
+  }
+
+  private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    let padded = text.suffix(2).count { $0 == padding }
+    let length = text.count - padded
+    guard length > 0, length % 4 != 1 else { return nil }
+    var invalid: UInt8 = 0
+    let data = [UInt8](unsafeUninitializedCapacity: length * 3 / 4) { data, count in
+      values.withUnsafeBufferPointer { values in
+        var bits: UInt32 = 0
+        var waiting: UInt32 = 0
+        for index in 0..<length {
+          let value = values[Int(text[index])]
+          invalid |= value & 0x80
+          bits = bits << 6 | UInt32(value & 63)
+          waiting += 6
+          if waiting >= 8 {
+            waiting -= 8
+            data[count] = UInt8(truncatingIfNeeded: bits >> waiting)
+            count += 1
+          }
+        }
       }
     }
-    return data
+    return invalid == 0 ? data : nil
   }
 }

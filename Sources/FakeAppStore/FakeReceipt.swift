@@ -43,14 +43,14 @@ enum FakeReceipt {
       .utf8)
 
   static func legacy(_ identity: ReceiptIdentity) -> [UInt8] {
-    legacyHead + Array(Base64.encoded(identity.sealed(after: legacyTail)).utf8) + legacyTail
+    legacyHead + Base64.encoded(identity.sealed(after: legacyTail[...])) + legacyTail
   }
 
   private static func decodeLegacy(_ bytes: [UInt8]) throws(Problem) -> ReceiptIdentity {
     let body = bytes.dropFirst(legacyHead.count)
     guard body.count > legacyTail.count, body.suffix(legacyTail.count).elementsEqual(legacyTail),
       let sealed = Base64.decode(body.dropLast(legacyTail.count)),
-      let identity = ReceiptIdentity(sealed: sealed[...], after: legacyTail)
+      let identity = ReceiptIdentity(sealed: sealed[...], after: legacyTail[...])
     else { throw .notAuthentic }
     return identity
   }

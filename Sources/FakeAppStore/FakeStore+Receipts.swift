@@ -17,7 +17,8 @@ extension FakeStore {
   public func receipt(of subscriber: Subscriber, at t: Instant) -> HandedOver {
     let data = subscriber.receipt(of: Life(of: subscriber, until: t), at: t, padding: receiptPadding)
     return HandedOver(
-      receipt: ReceiptData(trusted: Base64.encoded(data)), appUserID: subscriber.appUserID,
+      receipt: ReceiptData(trusted: String(decoding: Base64.encoded(data), as: UTF8.self)),
+      appUserID: subscriber.appUserID,
       bundleID: subscriber.bundleID)
   }
 

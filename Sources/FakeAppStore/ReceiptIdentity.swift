@@ -12,7 +12,7 @@ struct ReceiptIdentity: Hashable, Sendable {
   static let size = 40
 
   /// The identity followed by a checksum over everything before it and itself.
-  func sealed(after content: some Sequence<UInt8>) -> [UInt8] {
+  func sealed(after content: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.size)
     for number in [
@@ -20,12 +20,12 @@ struct ReceiptIdentity: Hashable, Sendable {
     ] {
       bytes.append(number)
     }
-    bytes.append(Self.checksum(content, bytes))
+    bytes.append(Self.checksum(content, bytes[...]))
     return bytes
   }
 
   /// Nil where the checksum does not fit: somebody altered the receipt.
-  init?(sealed bytes: ArraySlice<UInt8>, after content: some Sequence<UInt8>) {
+  init?(sealed bytes: ArraySlice<UInt8>, after content: ArraySlice<UInt8>) {
     guard bytes.count == Self.size else { return nil }
     let numbers = (0..<5).map { bytes.number(at: bytes.startIndex + 8 * $0) }
     guard numbers[4] == Self.checksum(content, bytes.prefix(32)), let index = Int(exactly: numbers[1]) else {
@@ -44,11 +44,19 @@ struct ReceiptIdentity: Hashable, Sendable {
     self.issued = issued
   }
 
-  /// FNV-1a over 64 bits, and then mixed. It guards against accidents, not against forgers.
-  private static func checksum(_ content: some Sequence<UInt8>, _ identity: some Sequence<UInt8>) -> UInt64 {
+  /// After FNV-1a, eight bytes at a time. It guards against accidents, not against forgers.
+  private static func checksum(_ content: ArraySlice<UInt8>, _ identity: ArraySlice<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    for byte in identity { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for part in [content, identity] {
+      part.withUnsafeBytes { bytes in
+        let words = bytes.count / 8
+        for word in 0..<words {
+          hash = (hash ^ bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) &* 0x100_0000_01B3
+          hash ^= hash >> 29
+        }
+        for byte in bytes[(words * 8)...] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      }
+    }
     return SplitMix64.mixed(hash)
   }
 }
