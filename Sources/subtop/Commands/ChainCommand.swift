@@ -41,6 +41,6 @@ struct ChainCommand: ParsableCommand {
 }
 
 /// Text from outside, made harmless for a terminal and short enough for a sentence.
-func printable(_ text: String) -> String {
-  String(text.unicodeScalars.prefix(80).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
+func printable(_ text: String, atMost count: Int = 80) -> String {
+  String(text.unicodeScalars.prefix(count).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
 }
