@@ -16,6 +16,7 @@ public final class FakeAppStoreServer: Sendable {
 
   private struct Running {
     var service: ServiceGroup?
+    var task: Task<Void, Never>?
     var port: Int?
   }
 
@@ -68,6 +69,9 @@ public final class FakeAppStoreServer: Sendable {
     Task.detached { await service.triggerGracefulShutdown() }
   }
 
+  /// Returns when nothing listens any more; at once where nothing ever did.
+  public func waitUntilStopped() async { await running.withLock { $0.task }?.value }
+
   /// Reports exactly once: the port, or why there is none.
   private func launch(_ report: @escaping @Sendable (Result<Int, FakeAppStoreProblem>) -> Void) {
     let reported = Atomic(false)
@@ -81,15 +85,20 @@ public final class FakeAppStoreServer: Sendable {
     }
     let service = ServiceGroup(
       configuration: ServiceGroupConfiguration(services: [application], logger: Self.silentLogger))
-    running.withLock { $0.service = service }
-    Task.detached { [self] in
-      do {
-        try await service.run()
-        reportOnce(.failure(problem("it ended at once")))
-      } catch {
-        reportOnce(.failure(problem("\(error)")))
+    let isFirst = running.withLock { running in
+      guard running.service == nil else { return false }
+      running.service = service
+      running.task = Task.detached { [self] in
+        do {
+          try await service.run()
+          reportOnce(.failure(problem("it ended at once")))
+        } catch {
+          reportOnce(.failure(problem("\(error)")))
+        }
       }
+      return true
     }
+    if !isFirst { reportOnce(.failure(problem("this one was started before"))) }
   }
 
   private func application(_ isRunning: @escaping @Sendable (Int?) -> Void) -> Application<FrontDesk> {

@@ -170,7 +170,25 @@ import Testing
     #expect(server.url() == "http://127.0.0.1:\(open)/verifyReceipt")
     #expect(await HTTPExchange.post([], to: "/", port: open).status == 404)
     server.stop()
-    while await HTTPExchange.post([], to: "/", port: open).status != nil { await Task.yield() }
+    await server.waitUntilStopped()
+    #expect(await HTTPExchange.post([], to: "/", port: open).status == nil)
+  }
+
+  @Test func stoppingLetsRequestsFinish() async throws {
+    let body = Question(testDescription: "", status: 0).bytes
+    try await serve(latency: 300) { server, port in
+      async let exchange = HTTPExchange.post(body, to: "/verifyReceipt", port: port)
+      while server.requestCount == 0 { await Task.yield() }
+      server.stop()
+      #expect(await exchange.appleStatus == 0)
+      await server.waitUntilStopped()
+    }
+  }
+
+  @Test func isStartedOnce() async throws {
+    try await serve { server, _ in
+      await #expect(throws: FakeAppStoreProblem.self) { try await server.start() }
+    }
   }
 
   @Test func aTakenPortIsToldInASentence() async throws {
