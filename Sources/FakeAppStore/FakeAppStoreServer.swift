@@ -85,17 +85,18 @@ public final class FakeAppStoreServer: Sendable {
     }
     let service = ServiceGroup(
       configuration: ServiceGroupConfiguration(services: [application], logger: Self.silentLogger))
+    let work: @Sendable () async -> Void = { [self] in
+      do {
+        try await service.run()
+        reportOnce(.failure(problem("it ended at once")))
+      } catch {
+        reportOnce(.failure(problem("\(error)")))
+      }
+    }
     let isFirst = running.withLock { running in
       guard running.service == nil else { return false }
       running.service = service
-      running.task = Task.detached { [self] in
-        do {
-          try await service.run()
-          reportOnce(.failure(problem("it ended at once")))
-        } catch {
-          reportOnce(.failure(problem("\(error)")))
-        }
-      }
+      running.task = Task.detached(operation: work)
       return true
     }
     if !isFirst { reportOnce(.failure(problem("this one was started before"))) }
