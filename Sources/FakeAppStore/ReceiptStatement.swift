@@ -109,7 +109,7 @@ extension Subscriber {
 
   /// When the app itself was first installed.
   var appPurchase: Instant {
-    min(starts, founded) - Int64(SplitMix64.mixed(UInt64(index)) % UInt64(200 * Milliseconds.day)) - 400
-      * Milliseconds.day
+    let before = SplitMix64.mixed(UInt64(index)) % UInt64(200 * Milliseconds.day)
+    return (min(starts, founded) - Int64(before) - 400 * Milliseconds.day).wholeSecond
   }
 }
