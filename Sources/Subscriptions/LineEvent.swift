@@ -47,6 +47,11 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     observedAfterMs = observedAfter
   }
 
+  /// What tells events of one type, chain and instant apart.
+  private var lastKeys: [String] {
+    [transactionId?.rawValue ?? "", productId.rawValue, newProductId?.rawValue ?? "", appleType]
+  }
+
   /// The newest first, in one order whatever the order of arrival.
   public static func newestFirst(_ left: Self, _ right: Self) -> Bool {
     if left.effectiveAtMs != right.effectiveAtMs { return left.effectiveAtMs > right.effectiveAtMs }
@@ -54,28 +59,6 @@ public struct LineEvent: Hashable, Sendable, Encodable {
       return left.originalTransactionId < right.originalTransactionId
     }
     if left.type != right.type { return left.type.rawValue < right.type.rawValue }
-    return (left.transactionId?.rawValue ?? "") < (right.transactionId?.rawValue ?? "")
-  }
-}
-
-/// The newest events of the window.
-public struct EventFigures: Hashable, Sendable, Encodable {
-  /// All of the window, also those that the limit leaves out of `rows`.
-  public var count: Int
-  public var rows: [LineEvent]
-
-  public init(count: Int, rows: [LineEvent]) {
-    self.count = count
-    self.rows = rows
-  }
-}
-
-extension EventFigures {
-  init(_ judged: [JudgedLine], _ question: Question) {
-    let events = judged.lazy.flatMap(\.line.events).filter {
-      question.window.contains($0.effectiveAtMs) && question.includes($0.productId)
-    }
-    let sorted = events.sorted(by: LineEvent.newestFirst)
-    self.init(count: sorted.count, rows: Array(sorted.prefix(question.limit)))
+    return left.lastKeys.lexicographicallyPrecedes(right.lastKeys)
   }
 }

@@ -73,8 +73,3 @@ public struct ChangeAtRenewal: Hashable, Sendable {
   public var from: ProductID
   public var direction: ChangeDirection
 }
-
-/// Which way a change of product went, by the catalogue's levels.
-public enum ChangeDirection: String, Hashable, Sendable, Codable {
-  case upgrade, downgrade, crossgrade, unranked
-}

@@ -61,14 +61,6 @@ public struct Population: Sendable {
   }
 }
 
-/// A line in scope together with its verdict at the question's instant.
-struct JudgedLine {
-  var line: Line
-  var verdict: Verdict
-  var product: ProductID { verdict.current.productID }
-  var state: LineState { verdict.state }
-}
-
 extension Population {
   /// METRICS §1.5: the scope's environment, purchased, and begun by the question's instant.
   func judged(_ question: Question) -> [JudgedLine] {
