@@ -39,7 +39,8 @@ extension Block.Body {
       }
     case .bars(let bars): BarChart(bars).draw(on: &canvas, in: rect)
     case .listing(let listing):
-      listing.table(selected: selected, offset: offset).draw(on: &canvas, in: rect)
+      listing.table(selected: selected, offset: offset, columns: rect.columns, in: canvas.glyphs)
+        .draw(on: &canvas, in: rect)
     case .text(let paragraphs, let indent): TextBlock(paragraphs, indent: indent).draw(on: &canvas, in: rect)
     case .timeline(let timeline):
       let lines = timeline.lines(columns: rect.columns, in: canvas.glyphs)

@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 /// A titled piece of a panel's content. The screen lays blocks out in boxes, `report` prints them one after another.
-public struct Block: Hashable, Sendable {
-  public enum Body: Hashable, Sendable {
+struct Block: Hashable, Sendable {
+  enum Body: Hashable, Sendable {
     case figures([Figure])
     case bars([Bar])
     case listing(Listing)
@@ -13,7 +13,7 @@ public struct Block: Hashable, Sendable {
   }
 
   /// How a block shares the screen with others.
-  public enum Span: Hashable, Sendable {
+  enum Span: Hashable, Sendable {
     /// Stands beside others where the width allows it.
     case card
     /// As a card, but left out where it finds no room beside another block.
@@ -24,13 +24,13 @@ public struct Block: Hashable, Sendable {
     case main
   }
 
-  public var title: StyledText
-  public var body: Body
-  public var span: Span
+  var title: StyledText
+  var body: Body
+  var span: Span
   /// Columns below which it does not stand beside another block.
-  public var minimumColumns: Int
+  var minimumColumns: Int
 
-  public init(
+  init(
     _ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24
   ) {
     self.title = title
@@ -42,7 +42,7 @@ public struct Block: Hashable, Sendable {
   /// So wide that two stand beside each other from 196 columns on, and one alone below.
   static let halfOfLarge = 98
 
-  public var listing: Listing? {
+  var listing: Listing? {
     if case .listing(let listing) = body { listing } else { nil }
   }
 }

@@ -2,13 +2,13 @@ import Screen
 import Subscriptions
 
 /// One number with its name.
-public struct Figure: Hashable, Sendable {
-  public var label: String
-  public var value: StyledText
+struct Figure: Hashable, Sendable {
+  var label: String
+  var value: StyledText
   /// A part of the figure above it, which stands in by two columns.
-  public var isPart: Bool
+  var isPart: Bool
 
-  public init(_ label: String, _ value: StyledText, isPart: Bool = false) {
+  init(_ label: String, _ value: StyledText, isPart: Bool = false) {
     self.label = label
     self.value = value
     self.isPart = isPart

@@ -2,9 +2,9 @@ import Screen
 import Subscriptions
 
 /// A table's columns and rows, and what Enter on a row opens.
-public struct Listing: Hashable, Sendable {
+struct Listing: Hashable, Sendable {
   /// What Enter on a row leads to.
-  public enum Opening: Hashable, Sendable {
+  enum Opening: Hashable, Sendable {
     case chain(OriginalTransactionID)
     /// The panel of this product alone.
     case product(ProductID)
@@ -14,24 +14,40 @@ public struct Listing: Hashable, Sendable {
     case nothing(String)
   }
 
-  public struct Row: Hashable, Sendable {
-    public var id: String
-    public var cells: [StyledText]
-    public var opening: Opening?
+  /// A bar in a row, as long as a share of the column.
+  struct RowBar: Hashable, Sendable {
+    var fraction: Double
+    var style: Style
 
-    public init(id: String, _ cells: [StyledText], opening: Opening? = nil) {
-      self.id = id
-      self.cells = cells
-      self.opening = opening
+    init(_ fraction: Double, _ style: Style) {
+      self.fraction = fraction
+      self.style = style
     }
   }
 
-  public private(set) var columns: [TableColumn]
-  public private(set) var rows: [TableRow]
-  public private(set) var openings: [String: Opening] = [:]
+  struct Row: Hashable, Sendable {
+    var id: String
+    var cells: [StyledText]
+    var opening: Opening?
+    /// What fills the cell of the list's bars.
+    var bar: RowBar?
+
+    init(id: String, _ cells: [StyledText], opening: Opening? = nil, bar: RowBar? = nil) {
+      self.id = id
+      self.cells = cells
+      self.opening = opening
+      self.bar = bar
+    }
+  }
+
+  private(set) var columns: [TableColumn]
+  private(set) var rows: [TableRow]
+  private(set) var openings: [String: Opening] = [:]
+  private var barColumn: Int?
+  private var bars: [RowBar?] = []
   /// All rows there are, where the list holds only some of them.
-  public var total: Int?
-  public var emptyText: String
+  var total: Int?
+  var emptyText: String
 
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String, in glyphs: GlyphSet
@@ -43,6 +59,8 @@ public struct Listing: Hashable, Sendable {
       return TableRow(id: count == 0 ? row.id : "\(row.id)#\(count)", row.cells)
     }
     for (row, drawn) in zip(rows, self.rows) { openings[drawn.id] = row.opening }
+    barColumn = columns.firstIndex(where: \.isBar)
+    bars = barColumn == nil ? [] : rows.map(\.bar)
     self.columns = columns.enumerated().map { index, column in
       column.fitted(to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, in: glyphs)
     }
@@ -50,10 +68,29 @@ public struct Listing: Hashable, Sendable {
     self.emptyText = emptyText
   }
 
-  func table(selected: String?, offset: Int) -> Table {
-    Table(
+  /// The table for a room of so many columns; nil where it is not to be drawn.
+  func table(
+    selected: String?, offset: Int, columns room: Int? = nil, in glyphs: GlyphSet = .unicode
+  ) -> Table {
+    var table = Table(
       columns: columns, rows: rows, selected: selected, offset: offset, emptyText: StyledText(emptyText, .dim)
     )
+    if let room, let barColumn { draw(bars, in: barColumn, of: &table, room: room, glyphs) }
+    return table
+  }
+
+  /// What the other columns leave is the bars', up to a length that is still easy to compare.
+  private func draw(
+    _ bars: [RowBar?], in column: Int, of table: inout Table, room: Int, _ glyphs: GlyphSet
+  ) {
+    let width = min(64, columns[column].ideal + max(0, room - naturalColumns))
+    let old = columns[column]
+    table.columns[column] = TableColumn(
+      old.title, minimum: width, align: old.alignment, priority: old.priority)
+    for (index, bar) in bars.enumerated() where table.rows[index].cells.indices.contains(column) {
+      table.rows[index].cells[column] = BarText.of(
+        bar?.fraction, columns: width, bar?.style ?? .accent, in: glyphs)
+    }
   }
 
   /// Columns that show every cell whole.

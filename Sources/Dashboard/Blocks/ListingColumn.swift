@@ -9,6 +9,11 @@ struct ListingColumn {
   let alignment: Alignment
   /// Who goes first where the room is narrow: the highest number.
   let priority: Int
+  /// Whether its cells are the rows' bars, which grow with the room.
+  var isBar = false
+
+  /// Columns of a bar of full length where the room has no more.
+  static let barColumns = 16
 
   /// For numbers, dates and marks, of which a part would say something else.
   static func whole(
@@ -21,6 +26,13 @@ struct ListingColumn {
     whole(title, most: most, align: .right, priority: priority)
   }
 
+  /// Each row's bar.
+  static func bar(_ title: String = "", priority: Int) -> ListingColumn {
+    var column = whole(title, priority: priority)
+    column.isBar = true
+    return column
+  }
+
   /// For names, which are known by a part as well.
   static func name(_ title: String, least: Int = 10, most: Int = 120, priority: Int = 0) -> ListingColumn {
     ListingColumn(title: title, least: least, most: most, alignment: .left, priority: priority)
@@ -30,7 +42,7 @@ struct ListingColumn {
   func fitted(to cells: some Sequence<StyledText>, in glyphs: GlyphSet) -> TableColumn {
     let title = TextWidth.of(title, in: glyphs)
     let widest = cells.reduce(title) { max($0, $1.width(in: glyphs)) }
-    let ideal = min(widest, max(most, title))
+    let ideal = isBar ? max(Self.barColumns, title) : min(widest, max(most, title))
     return TableColumn(
       self.title, minimum: min(least ?? ideal, ideal), ideal: ideal, align: alignment, priority: priority)
   }

@@ -2,28 +2,28 @@ import Screen
 import Subscriptions
 
 /// The periods of a line drawn to scale, with the gaps between them.
-public struct Timeline: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable, CaseIterable {
+struct Timeline: Hashable, Sendable {
+  enum Kind: Hashable, Sendable, CaseIterable {
     case paid, offer, trial, refunded, upgraded, grace
   }
 
-  public struct Span: Hashable, Sendable {
-    public var kind: Kind
-    public var from: Instant
-    public var until: Instant
+  struct Span: Hashable, Sendable {
+    var kind: Kind
+    var from: Instant
+    var until: Instant
 
-    public init(_ kind: Kind, from: Instant, until: Instant) {
+    init(_ kind: Kind, from: Instant, until: Instant) {
       self.kind = kind
       self.from = from
       self.until = until
     }
   }
 
-  public var spans: [Span]
+  var spans: [Span]
   /// Marked below the bar.
-  public var now: Instant
+  var now: Instant
 
-  public init(_ spans: [Span], now: Instant) {
+  init(_ spans: [Span], now: Instant) {
     self.spans = spans
     self.now = now
   }

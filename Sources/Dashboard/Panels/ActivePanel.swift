@@ -67,19 +67,20 @@ extension [ActiveFigures.ByProduct] {
         [
           StyledText(wording.products.name(of: product.productId)),
           StyledText(CountText.of(product.paid), .strong),
-          BarText.of(Double(product.paid) / Double(Swift.max(1, top)), columns: 16, .good, in: glyphs),
+          "",
           .number(product.trial), .number(product.grace, .warn),
           StyledText(
             product.mrr.isEmpty ? (product.paid == 0 ? glyphs.dash : "unknown") : MoneyText.of(product.mrr),
             product.mrr.isEmpty ? .dim : .money),
-        ], opening: .product(product.productId))
+        ], opening: .product(product.productId),
+        bar: Listing.RowBar(Double(product.paid) / Double(Swift.max(1, top)), .good))
     }
     return Block(
       "By product",
       .listing(
         Listing(
           [
-            .name("Product", least: 12), .number("Paid"), .whole("", priority: 4),
+            .name("Product", least: 12), .number("Paid"), .bar(priority: 4),
             .number("Trial", priority: 2), .number("Grace", priority: 3),
             .number("MRR", most: 48, priority: 1),
           ], rows, emptyText: "No active subscription and no trial.", in: glyphs)), span: .main,

@@ -47,7 +47,7 @@ struct BillingRetryPanel {
     let rows = figures.rows.map { entry in
       Listing.Row(
         id: "\(entry.originalTransactionId) \(entry.productId)", cells(of: entry),
-        opening: .chain(entry.originalTransactionId))
+        opening: .chain(entry.originalTransactionId), bar: Self.bar(of: entry))
     }
     return Block(
       "In billing retry, the newest first",
@@ -56,20 +56,24 @@ struct BillingRetryPanel {
           [
             .whole("Chain"), .name("App user", least: 8, most: 36, priority: 3),
             .name("Product", priority: 1), .whole("Expired", priority: 4), .number("In retry"),
-            .number("Left", priority: 2), .whole("of 60 d", priority: 5),
+            .number("Left", priority: 2), .bar("of 60 d", priority: 5),
           ], rows, total: rows.count < figures.lines ? figures.lines : nil,
           emptyText: "No line is in billing retry.", in: glyphs)), span: .main, minimumColumns: 70)
   }
 
+  /// The part of Apple's 60 days that is gone.
+  private static func bar(of entry: BillingRetryFigures.Entry) -> Listing.RowBar {
+    let used = Double(entry.daysInRetry) / 60
+    return Listing.RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)
+  }
+
   private func cells(of entry: BillingRetryFigures.Entry) -> [StyledText] {
     let left = max(0, entry.retryEndsAtMs - report.asOfMs)
-    let used = Double(entry.daysInRetry) / 60
-    let style: Style = used < 0.25 ? .good : used < 0.7 ? .warn : .bad
     return [
       StyledText(entry.originalTransactionId.rawValue), .user(entry.appUserId, in: glyphs),
       StyledText(wording.products.name(of: entry.productId)), StyledText(entry.expiredAtMs.dateText, .dim),
       StyledText("\(entry.daysInRetry) d"), StyledText(AgeText.of(left)),
-      BarText.of(used, columns: 15, style, in: glyphs),
+      "",
     ]
   }
 }

@@ -61,9 +61,9 @@ struct ChurnPanel {
           StyledText(renewals.period?.words ?? "unlisted", renewals.period == nil ? .dim : .text),
           .number(renewals.due, .strong), .number(renewals.renewed, .good), .number(renewals.pending, .warn),
           .number(renewals.lost, .bad), Self.share(renewals.renewed, of: renewals.due),
-          BarText.of(
-            PercentText.share(renewals.renewed, in: renewals.due), columns: 20, .good, in: glyphs),
-        ], opening: .nothing("A period is of many chains; the Events panel lists their renewals."))
+          "",
+        ], opening: .nothing("A period is of many chains; the Events panel lists their renewals."),
+        bar: PercentText.share(renewals.renewed, in: renewals.due).map { Listing.RowBar($0, .good) })
     }
     return Block(
       StyledText("Renewals due \(report.windowText)"),
@@ -72,7 +72,7 @@ struct ChurnPanel {
           [
             .whole("Period"), .number("Due"), .number("Renewed", priority: 1),
             .number("Pending", priority: 3), .number("Lost", priority: 2), .number("Rate"),
-            .whole("", priority: 4),
+            .bar(priority: 4),
           ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 52)
   }
 }

@@ -57,18 +57,19 @@ struct RefundsPanel {
         id: product.productId.rawValue,
         [
           StyledText(wording.products.name(of: product.productId)), .number(product.count, .strong),
-          BarText.of(Double(product.count) / Double(max(1, top)), columns: 16, .bad, in: glyphs),
+          "",
           StyledText(
             product.amount.isEmpty ? "unknown" : MoneyText.of(product.amount),
             product.amount.isEmpty ? .dim : .money),
-        ], opening: .product(product.productId))
+        ], opening: .product(product.productId),
+        bar: Listing.RowBar(Double(product.count) / Double(max(1, top)), .bad))
     }
     return Block(
       "Refunds by product",
       .listing(
         Listing(
           [
-            .name("Product", least: 12), .number("Refunds"), .whole("", priority: 2),
+            .name("Product", least: 12), .number("Refunds"), .bar(priority: 2),
             .number("At price", most: 48, priority: 1),
           ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 46)
   }

@@ -29,7 +29,7 @@ struct BlockText {
   /// Drawn in pieces, since a canvas of every row could be large.
   private func lines(of listing: Listing) -> [String] {
     guard !listing.rows.isEmpty else { return [listing.emptyText] }
-    let table = listing.table(selected: nil, offset: 0)
+    let table = listing.table(selected: nil, offset: 0, columns: listing.naturalColumns, in: glyphs)
     let size = Size(columns: listing.naturalColumns, rows: 256)
     var lines: [String] = []
     for first in stride(from: 0, to: table.rows.count, by: size.rows - 1) {

@@ -24,7 +24,7 @@ public struct State: Sendable {
 
   public internal(set) var panel = Panel.overview
   /// What stands over the panels, the topmost last.
-  public internal(set) var layers: [Layer] = []
+  var layers: [Layer] = []
   public internal(set) var prompt: Prompt?
   var panels: [Panel: PanelView] = [:]
   /// Product ids as they are shown, by all that have been seen.
@@ -74,7 +74,7 @@ public struct Rhythm: Hashable, Sendable {
 }
 
 /// A screen over the panels.
-public enum Layer: Sendable {
+enum Layer: Sendable {
   /// The chains that an id led to, when it led to several.
   case chains(ChainsView)
   case chain(ChainView)
@@ -91,7 +91,7 @@ struct PanelView: Sendable {
 }
 
 /// Where in a screen of blocks somebody is.
-public struct Place: Hashable, Sendable {
+struct Place: Hashable, Sendable {
   /// The row that stands out, by what it is about.
   var selected: String?
   /// Whether somebody chose the row.
@@ -102,7 +102,7 @@ public struct Place: Hashable, Sendable {
   var scroll = 0
 }
 
-public struct ChainsView: Sendable {
+struct ChainsView: Sendable {
   /// What was looked for.
   var id: String
   var chains: [ChainReport]
@@ -110,7 +110,7 @@ public struct ChainsView: Sendable {
   var place = Place()
 }
 
-public struct ChainView: Sendable {
+struct ChainView: Sendable {
   var chain: ChainReport
   /// The instant it was judged at.
   var at: Instant
