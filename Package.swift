@@ -14,6 +14,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let swiftCSV = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -30,6 +31,7 @@ let package = Package(
     .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // Level 0: C over the system libraries.
@@ -50,7 +52,8 @@ let package = Package(
       name: "Sweep", dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "CCurl"],
       swiftSettings: swiftSettings),
     .target(
-      name: "FakeAppStore", dependencies: ["AppStore", "Subscriptions", hummingbird, nioCore, logging],
+      name: "FakeAppStore",
+      dependencies: ["AppStore", "Subscriptions", hummingbird, nioCore, serviceLifecycle, logging],
       swiftSettings: swiftSettings),
     // Level 4: the programs.
     .executableTarget(
@@ -68,7 +71,8 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(name: "HouseTests", swiftSettings: swiftSettings),
     .testTarget(
-      name: "SubscriptionsTests", dependencies: ["Subscriptions", "TestSupport"], swiftSettings: swiftSettings),
+      name: "SubscriptionsTests", dependencies: ["Subscriptions", "TestSupport"], swiftSettings: swiftSettings
+    ),
     .testTarget(
       name: "AppStoreTests", dependencies: ["AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: swiftSettings),

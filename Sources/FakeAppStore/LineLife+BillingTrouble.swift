@@ -45,9 +45,12 @@ extension LineLife {
     return comeback(to: term.product, after: at)
   }
 
-  /// Sixty days on, Apple stops trying. The grace date stays where it was.
+  /// Sixty days on, Apple stops trying, or within weeks where the account can never pay again. The grace date stays
+  /// where it was.
   private mutating func failsForGood(_ term: Term, said: RenewalInfo) -> Term? {
-    let end = retryEnd(of: term)
+    let last = retryEnd(of: term)
+    let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)
+    let end = random.chance(0.4) ? instant(from: graceEnd(of: term) ?? term.expires, to: early) : last
     var info = said
     info.isInBillingRetryPeriod = false
     info.expirationIntent = .billingError
