@@ -38,6 +38,16 @@ import Testing
     Golden.expect(text(of: [Sample.chain, Sample.otherChain], at: Sample.now), file: "chains.text")
   }
 
+  @Test("a chain with two subscriptions says which is which")
+  func lines() {
+    let printed = text(of: [Sample.chainOfTwo], at: Sample.now)
+    for group in ["20411205", "20999000"] {
+      #expect(printed.contains("Verdict · \(group)\n"))
+      #expect(printed.contains("Timeline · \(group)\n"))
+    }
+    #expect(printed.contains("Chain\n  app user  user-4821"))
+  }
+
   @Test("the store's health")
   func status() {
     Golden.expect(text(of: Sample.status), file: "status.text")

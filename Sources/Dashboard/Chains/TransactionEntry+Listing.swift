@@ -8,7 +8,7 @@ extension [ChainReport.TransactionEntry] {
       [
         .whole("Kind"), .name("Product"), .whole("Purchase"), .whole("UTC", priority: 5), .whole("Expires"),
         .whole("UTC", priority: 5), .whole("Ended early", priority: 6), .whole("Mark", priority: 1),
-        .number("Price", priority: 2), .name("Transaction", least: 16, most: 40, priority: 7),
+        .number("Price", priority: 2), .name("Transaction", least: 15, most: 40, priority: 7),
       ], map { Listing.Row(id: $0.transactionId.rawValue, $0.cells(at: now, in: wording)) }, emptyText: "",
       in: wording.glyphs)
   }

@@ -47,7 +47,7 @@ extension [LineEvent] {
         opening: .chain(event.originalTransactionId))
     }
     let columns: [ListingColumn] = [
-      .whole("When"), .whole("Event"), .name("Product", priority: 1),
+      .whole("When"), .whole("Event"), .name("Product", least: 22, priority: 1),
       .whole("Reason", priority: 4), .number("Seen after", priority: 5),
       .name("Apple's name", least: 16, most: 48, priority: 6),
     ]

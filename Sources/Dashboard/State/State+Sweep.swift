@@ -34,7 +34,8 @@ extension State {
     sweep.end(at: uptime)
     sweep.last = summary
     let (text, level) = summary.inOneSentence
-    if !isSweepingByItself || level != .good { say(text, level) }
+    // What nobody asked for is worth a word only where it went wrong; the sweep's line tells the rest.
+    if !sweep.isByItself || summary.stopped != nil { say(text, level) }
     return reload()
   }
 
@@ -47,8 +48,6 @@ extension State {
 
   // MARK: Sweeps that nobody starts
 
-  private var isSweepingByItself: Bool { rhythm.sweep != nil }
-
   /// After a refusal the next sweep is for the person to start: another would be refused as well.
   var mayStartByItself: Bool {
     !sweep.isActive && !isReadOnly && sweep.failure == nil && sweep.last?.stopped == nil
@@ -56,7 +55,7 @@ extension State {
 
   mutating func sweepByItself() -> [Effect] {
     guard let pause = rhythm.sweep, mayStartByItself, uptime >= sweep.endedAt + pause else { return [] }
-    sweep.begin()
+    sweep.begin(byItself: true)
     return [.startSweep(.due)]
   }
 }

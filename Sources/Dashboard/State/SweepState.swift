@@ -16,6 +16,8 @@ public struct SweepState: Sendable {
   /// Receipts a second, oldest first: one sample for each half second.
   var rates: [Double] = []
   private var sampled: (elapsed: Int64, done: Int) = (0, 0)
+  /// Whether nobody asked for the last one.
+  private(set) var isByItself = false
   /// When the last one ended, in uptime.
   var endedAt: Int64 = 0
 
@@ -31,8 +33,9 @@ public struct SweepState: Sendable {
     }
   }
 
-  mutating func begin() {
+  mutating func begin(byItself: Bool = false) {
     activity = .starting
+    isByItself = byItself
     failure = nil
     rates = []
     sampled = (0, 0)

@@ -66,16 +66,21 @@ extension State {
       return
     }
     let isTop = layers.isEmpty && product == nil
+    var room = rect
+    if let width = toastColumns(in: canvas.glyphs), width <= rect.columns { _ = room.cutRight(width + 1) }
     KeyHints(
       KeyMap.hints(in: context, readOnly: isReadOnly, isTop: isTop, isSweeping: sweep.isActive)
-    ).draw(on: &canvas, in: rect)
+    ).draw(on: &canvas, in: room)
+  }
+
+  private func toastColumns(in glyphs: GlyphSet) -> Int? {
+    notice.map { TextWidth.of($0.toast.text, in: glyphs) + 4 }
   }
 
   /// Over the line of keys where it fits, else in a box above it.
   fileprivate func drawNotice(on canvas: inout Canvas, over chrome: Chrome) {
     guard let toast = notice?.toast else { return }
-    let width = TextWidth.of(toast.text, in: canvas.glyphs)
-    guard width + 4 > chrome.hints.columns else {
+    guard let width = toastColumns(in: canvas.glyphs), width > chrome.hints.columns else {
       toast.draw(on: &canvas, in: prompt == nil ? chrome.hints : chrome.body)
       return
     }

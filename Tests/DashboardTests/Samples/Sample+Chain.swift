@@ -82,6 +82,17 @@ extension Sample {
     return ChainReport(chain, receipts: [receipt], catalog: catalog, at: now)
   }
 
+  /// One chain in two subscription groups.
+  static var chainOfTwo: ChainReport {
+    var other = transaction(20, ProductID("com.example.music"), "2026-11-01T09:00", "2026-12-01T09:00")
+    other.subscriptionGroupIdentifier = SubscriptionGroupID("20999000")
+    let chain = Chain(
+      environment: .production, originalTransactionID: OriginalTransactionID("310000831360853"),
+      transactions: transactions + [other], renewals: renewals, users: [AppUserID("user-4821")],
+      validatedAt: now)
+    return ChainReport(chain, receipts: [], catalog: catalog, at: now)
+  }
+
   /// The same person's second chain, in the sandbox.
   static var otherChain: ChainReport {
     var first = transaction(0, yearly, "2026-11-20T08:00", "2026-11-21T08:30")
