@@ -3,6 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 import Synchronization
+import TestSupport
 
 /// A store with the receipts of a fake App Store's whole population.
 ///
@@ -10,13 +11,14 @@ import Synchronization
 final class FakeAppStoreScene {
   static let subscribers = 400
 
-  let temporary: TemporaryStore
+  let store: ReceiptStore
+  private let folder = TemporaryFolder()
   let clock: FakeClock
   let server: FakeAppStoreServer
 
   /// - Parameter latency: milliseconds that every answer takes longer.
   init(subscribers: Int = subscribers, latency: Int64 = 0) async throws {
-    temporary = try TemporaryStore()
+    store = try ReceiptStore(path: folder.file("store.sqlite"))
     clock = FakeClock(fixedAt: CannedAnswer.purchase)
     var configuration = FakeAppStoreConfiguration(clock: clock)
     configuration.subscribers = subscribers
@@ -30,8 +32,6 @@ final class FakeAppStoreScene {
   }
 
   deinit { server.stop() }
-
-  var store: ReceiptStore { temporary.store }
 
   /// - Parameter isEnough: whether to cancel the sweep here.
   func sweep(

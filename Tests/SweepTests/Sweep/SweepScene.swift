@@ -2,11 +2,13 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 import Synchronization
+import TestSupport
 
 /// A store with receipts, and an App Store that answers them as a test says.
 final class SweepScene {
   let server: CannedServer
-  let temporary: TemporaryStore
+  let store: ReceiptStore
+  private let folder = TemporaryFolder()
   let clock = SceneClock()
   var secrets: SharedSecrets
 
@@ -19,7 +21,7 @@ final class SweepScene {
     server = try CannedServer { request in
       (try? CannedCall(request)).map(reply) ?? .answer("no request of verifyReceipt", status: 400)
     }
-    temporary = try TemporaryStore()
+    store = try ReceiptStore(path: folder.file("store.sqlite"))
     secrets = SharedSecrets { _ in SharedSecret(SweepScene.secret) }
     let imported = (0..<receipts).map { number in
       ImportedReceipt(
@@ -31,7 +33,6 @@ final class SweepScene {
 
   deinit { server.close() }
 
-  var store: ReceiptStore { temporary.store }
   var calls: [CannedCall] { server.requests.compactMap { try? CannedCall($0) } }
 
   static func receipt(_ number: Int) -> String { "MII\(100_000 + number)" }

@@ -1,0 +1,77 @@
+import Glibc
+import TestSupport
+
+/// A TLS server whose certificate nobody vouches for: OpenSSL's own, with a key made for the occasion.
+final class ImpostorServer {
+  static let openSSL = "/usr/bin/openssl"
+  static var isAvailable: Bool { access(openSSL, X_OK) == 0 }
+
+  let port: UInt16
+  private let process: pid_t
+  private let output: Int32
+
+  init() throws {
+    let folder = TemporaryFolder()
+    let (key, certificate) = (folder.file("key.pem"), folder.file("certificate.pem"))
+    let making = try Self.spawn([
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
+      "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
+    ])
+    waitpid(making.process, nil, 0)
+    close(making.output)
+    let serving = try Self.spawn([
+      "s_server", "-www", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate,
+    ])
+    (process, output) = serving
+    guard let found = Self.port(announcedOn: output) else {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+      close(output)
+      throw CannedServerError(call: "openssl s_server", code: 0)
+    }
+    port = found
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+    close(output)
+  }
+
+  /// It says "ACCEPT 127.0.0.1:PORT" once it has read its files and listens.
+  private static func port(announcedOn descriptor: Int32) -> UInt16? {
+    var text = ""
+    var byte: UInt8 = 0
+    while read(descriptor, &byte, 1) == 1 {
+      guard byte == UInt8(ascii: "\n") else {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+        continue
+      }
+      if text.hasPrefix("ACCEPT "), let number = text.split(separator: ":").last { return UInt16(number) }
+      text = ""
+    }
+    return nil
+  }
+
+  private static func spawn(_ arguments: [String]) throws -> (process: pid_t, output: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CannedServerError(call: "pipe", code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var words: [UnsafeMutablePointer<CChar>?] = ([openSSL] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, openSSL, &actions, nil, &words, environ)
+    close(ends[1])
+    guard code == 0 else {
+      close(ends[0])
+      throw CannedServerError(call: "posix_spawn", code: code)
+    }
+    return (process, ends[0])
+  }
+}
