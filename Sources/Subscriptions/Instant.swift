@@ -18,7 +18,11 @@ public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable
     return milliseconds > 0 ? .distantFuture : .distantPast
   }
 
-  public static func - (instant: Self, milliseconds: Int64) -> Self { instant + (0 &- milliseconds) }
+  public static func - (instant: Self, milliseconds: Int64) -> Self {
+    let (difference, overflow) = instant.rawValue.subtractingReportingOverflow(milliseconds)
+    guard overflow else { return Self(milliseconds: difference) }
+    return milliseconds > 0 ? .distantPast : .distantFuture
+  }
 
   /// Milliseconds from `right` to `left`, stopping at the ends of `Int64`.
   public static func - (left: Self, right: Self) -> Int64 {

@@ -73,7 +73,17 @@ extension Line {
   // MARK: What changes of the renewal info say
 
   private var renewalEvents: [LineEvent] {
-    zip(renewals, renewals.dropFirst()).flatMap { changes(from: $0.info, to: $1) }
+    let told = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
+    return zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) }
+  }
+
+  /// What one answer said of this line: METRICS §2, Renewal info P, since it may speak of other lines of the chain too.
+  private func renewal(observedAt t: Instant) -> RenewalObservation? {
+    guard let current = phase(at: t)?.current ?? rows.first, let info = renewalInfo(for: current, at: t)
+    else {
+      return nil
+    }
+    return renewals.last { $0.observedAt == t && $0.info == info }
   }
 
   private func changes(from old: RenewalInfo, to observation: RenewalObservation) -> [LineEvent] {
@@ -118,7 +128,8 @@ extension Line {
   // MARK: What the clock says, once a validation has confirmed it
 
   private var expiration: LineEvent? {
-    guard let validatedAt, let verdict = verdict(at: validatedAt), verdict.state == .expired else {
+    let gone = lastWord(by: .distantFuture).map { max($0, rows.map(\.expires).max() ?? $0) }
+    guard let t = gone ?? validatedAt, let verdict = verdict(at: t), verdict.state == .expired else {
       return nil
     }
     let (apple, reason) =
@@ -131,6 +142,15 @@ extension Line {
       }
     return LineEvent(
       .expiration, apple: apple, reason: reason, chain: chain, transaction: verdict.current.id,
-      product: verdict.current.productID, effectiveAt: verdict.accessUntil, observedAt: validatedAt)
+      product: verdict.current.productID, effectiveAt: verdict.accessUntil,
+      observedAt: firstEvidence(from: verdict.accessUntil))
+  }
+
+  /// The first thing that was learnt at or after an end. Validations without news leave no trace: where there is none,
+  /// the end itself.
+  private func firstEvidence(from end: Instant) -> Instant {
+    if let gone = lastWord(by: .distantFuture) { return gone }
+    let sightings = rows.compactMap(\.sighting).flatMap { [$0.first, $0.latest] }
+    return (renewals.map(\.observedAt) + sightings).filter { $0 >= end }.min() ?? end
   }
 }

@@ -25,6 +25,8 @@ public struct Line: Hashable, Sendable {
   public var users: Set<AppUserID>
   /// Apple's clock at the last answer that covered the line.
   public var validatedAt: Instant?
+  /// When status 21010 said that the account behind the line is gone.
+  public var goneAt: Instant?
 
   /// A line is family-shared when all that it holds was shared: counted beside, never inside.
   public var isFamilyShared: Bool {
@@ -57,6 +59,8 @@ public struct Chain: Hashable, Sendable {
   public var renewals: [RenewalObservation]
   public var users: Set<AppUserID>
   public var validatedAt: Instant?
+  /// When status 21010 was answered for a receipt that holds the chain; a later validation takes it back.
+  public var goneAt: Instant?
   /// When each transaction was first seen, and when it was first seen as it is now.
   public var sightings: [TransactionID: Sighting] = [:]
 
@@ -92,7 +96,7 @@ public struct Chain: Hashable, Sendable {
         environment: environment, originalTransactionID: originalTransactionID, subscriptionGroupID: group)
       return Line(
         id: id, rows: rows.related(catalog: catalog), renewals: observed, users: users,
-        validatedAt: validatedAt)
+        validatedAt: validatedAt, goneAt: goneAt)
     }
     .sorted { ($0.id.subscriptionGroupID?.rawValue ?? "") < ($1.id.subscriptionGroupID?.rawValue ?? "") }
   }

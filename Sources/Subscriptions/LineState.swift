@@ -39,11 +39,19 @@ public struct Verdict: Hashable, Sendable {
 extension Line {
   /// The verdict at an instant; nil before the first purchase.
   ///
-  /// Renewal infos observed after `t` are not used.
+  /// Renewal infos observed after `t` are not used. METRICS §1.6: where the account is gone, nobody will ever tell
+  /// whether the line was renewed or recovered, so it ended at its last expiry with its reason unknown.
   public func verdict(at t: Instant) -> Verdict? {
     guard let phase = phase(at: t) else { return nil }
-    let renewal = renewalInfo(for: phase.current, at: t)
-    let (state, why) = phase.state(at: t, renewal: renewal, validatedAt: validatedAt)
+    var renewal = renewalInfo(for: phase.current, at: t)
+    var (state, why) = phase.state(at: t, renewal: renewal, validatedAt: validatedAt)
+    if let gone = lastWord(by: t), [.overdue, .grace, .billingRetry].contains(state) {
+      renewal?.expirationIntent = nil
+      renewal?.isInBillingRetryPeriod = nil
+      renewal?.gracePeriodExpiresDate = nil
+      (state, why) = phase.endedState(at: t, renewal: renewal)
+      why += "; status 21010 \(ago(t - gone)): the account is gone"
+    }
     let end =
       state == .revoked ? (phase.revoking ?? phase.current).effectiveEnd : phase.accessEnd(renewal: renewal)
     let next = renewal?.autoRenewProductID
@@ -51,6 +59,11 @@ extension Line {
       state: state, why: why, current: phase.current, revoking: phase.revoking, renewal: renewal,
       accessUntil: end,
       changePending: renewal?.autoRenewStatus == true && next != nil && next != phase.current.productID)
+  }
+
+  /// When Apple said that the account is gone, where no answer came after that.
+  func lastWord(by t: Instant) -> Instant? {
+    goneAt.flatMap { gone in gone <= t && (validatedAt.map { $0 < gone } ?? true) ? gone : nil }
   }
 
   /// METRICS §2, Renewal info P: the chain's, preferring the current row's product, as last observed at or before `t`.
@@ -82,6 +95,11 @@ extension Phase {
         )
       }
     }
+    return endedState(at: t, renewal: renewal)
+  }
+
+  /// Rules 6 and 7.
+  func endedState(at t: Instant, renewal: RenewalInfo?) -> (LineState, why: String) {
     if let revoking {
       let at = revoking.refundedAt ?? revoking.expires
       let field =

@@ -14,16 +14,17 @@ extension [Row] {
     return rows
   }
 
-  /// METRICS §4, Changes at renewal: between neighbours, leaving out upgraded rows and the successors of upgraded rows.
+  /// METRICS §4, Changes at renewal: the row before is one that was not upgraded away; the row itself may be, later.
   private mutating func markChangesAtRenewal(catalog: Catalog) {
     let successors = Set(compactMap { $0.upgrade?.successorID })
-    let order = indices.filter { !self[$0].transaction.isUpgraded }
-    for (before, after) in zip(order, order.dropFirst()) {
-      let (x, y) = (self[before], self[after])
-      guard x.productID != y.productID, !successors.contains(y.id),
+    var before: Row?
+    for index in indices {
+      let y = self[index]
+      defer { before = y.transaction.isUpgraded ? before : y }
+      guard let x = before, x.productID != y.productID, !successors.contains(y.id),
         y.purchase >= x.expires - Milliseconds.day, y.purchase <= x.expires + 60 * Milliseconds.day
       else { continue }
-      self[after].change = ChangeAtRenewal(
+      self[index].change = ChangeAtRenewal(
         from: x.productID, direction: catalog.directionAtRenewal(from: x.productID, to: y.productID))
     }
   }

@@ -5,7 +5,8 @@ public func day(_ days: Int, hours: Int64 = 0) -> Instant {
   Instant(milliseconds: 1_767_225_600_000 + Int64(days) * Milliseconds.day + hours * Milliseconds.hour)
 }
 
-extension Int64 {
-  public var hours: Int64 { self * Milliseconds.hour }
-  public var days: Int64 { self * Milliseconds.day }
+/// Lengths of time in milliseconds.
+extension BinaryInteger {
+  public var hours: Int64 { Int64(self) * Milliseconds.hour }
+  public var days: Int64 { Int64(self) * Milliseconds.day }
 }

@@ -1,0 +1,109 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct CurrentRowTests {
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let rows: [Transaction]
+    let at: Instant
+    /// Nil before the first purchase.
+    let current: String?
+    var isLive = true
+    var revoking: String?
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Case(name: "before the first purchase", rows: [monthly("1", 0, 30)], at: day(0) - 1, current: nil),
+    Case(name: "at the purchase", rows: [monthly("1", 0, 30)], at: day(0), current: "1"),
+    Case(name: "long expired", rows: [monthly("1", 0, 30)], at: day(900), current: "1"),
+    Case(
+      name: "the greatest expiry, not the last of the array",
+      rows: [monthly("2", 30, 60), monthly("1", 0, 30)], at: day(90), current: "2"),
+    Case(
+      name: "a renewal created ahead is not live yet", rows: [monthly("1", 0, 30), monthly("2", 30, 60)],
+      at: day(30) - 1, current: "1"),
+    Case(
+      name: "equal expiry: the later purchase", rows: [monthly("1", 5, 30), monthly("2", 0, 30)], at: day(40),
+      current: "1"),
+    Case(
+      name: "equal dates: the greater id", rows: [monthly("10", 0, 30), monthly("9", 0, 30)], at: day(1),
+      current: "10"),
+    Case(
+      name: "a refunded row that reaches further does not win",
+      rows: [refunded(row("yearly", "1", 0, 365), at: day(10)), monthly("2", 20, 50)], at: day(60),
+      current: "2",
+      revoking: "1"),
+    Case(
+      name: "a refund that does not reach beyond",
+      rows: [refunded(monthly("1", 0, 30), at: day(10)), monthly("2", 20, 50)], at: day(60), current: "2"),
+    Case(
+      name: "before the refund the row is live", rows: [refunded(monthly("1", 0, 30), at: day(10))],
+      at: day(10) - 1, current: "1"),
+    Case(
+      name: "at the refund it is not", rows: [refunded(monthly("1", 0, 30), at: day(10))], at: day(10),
+      current: "1", isLive: false, revoking: "1"),
+    Case(
+      name: "several refunds: the greatest expiry",
+      rows: [refunded(monthly("1", 0, 30), at: day(31)), refunded(monthly("2", 30, 60), at: day(31))],
+      at: day(90), current: "2", isLive: false, revoking: "2"),
+    Case(
+      name: "an upgraded row that reaches further does not win",
+      rows: [upgraded(row("yearly", "1", 0, 365)), monthly("2", 20, 50)], at: day(60), current: "2"),
+    Case(
+      name: "until it is upgraded it is live",
+      rows: [upgraded(row("yearly", "1", 0, 365)), monthly("2", 20, 50)], at: day(20) - 1, current: "1"),
+    Case(
+      name: "refunded before upgraded, where none is live",
+      rows: [upgraded(row("yearly", "1", 0, 365)), refunded(monthly("2", 20, 50), at: day(25))], at: day(60),
+      current: "2", isLive: false, revoking: "2"),
+    Case(
+      name: "an upgrade that nothing dates is dead from its purchase", rows: [upgraded(monthly("1", 0, 30))],
+      at: day(0), current: "1", isLive: false),
+  ])
+  func current(_ test: Case) throws {
+    let phase = try Chain.make(test.rows).line().phase(at: test.at)
+    #expect(phase?.current.id.rawValue == test.current)
+    guard test.current != nil else { return }
+    #expect(phase?.isLive == test.isLive)
+    #expect(phase?.revoking?.id.rawValue == test.revoking)
+  }
+
+  /// Phases tile the time from the first purchase on, and each says what holds at every instant in it.
+  @Test(arguments: 0..<150)
+  func phasesTileTime(_ seed: UInt64) throws {
+    var random = Seeded(seed)
+    let line = try Chain.make(Self.rows(&random)).line()
+    let phases = line.phases
+    #expect(phases.first?.from == line.rows.first?.purchase)
+    #expect(phases.last?.until == .distantFuture)
+    for (left, right) in zip(phases, phases.dropFirst()) { #expect(left.until == right.from) }
+    let edges = Set(
+      line.rows.flatMap { [$0.purchase, $0.expires, $0.effectiveEnd, $0.deadFrom ?? $0.expires] })
+    for edge in edges {
+      for t in [edge - 1, edge, edge + 1] {
+        let stored = phases.last { $0.from <= t }
+        let asked = line.phase(at: t)
+        #expect(stored?.current.id == asked?.current.id)
+        #expect(stored?.isLive == asked?.isLive)
+        #expect(stored?.revoking?.id == asked?.revoking?.id)
+        #expect(line.verdict(at: t)?.current.id == asked?.current.id)
+      }
+    }
+  }
+
+  private static func rows(_ random: inout Seeded) -> [Transaction] {
+    (1...Int.random(in: 1...7, using: &random)).map { id in
+      let start = Int.random(in: 0...40, using: &random)
+      var row = row(
+        random.pick("monthly", "yearly", "weekly"), "\(id)", start,
+        start + Int.random(in: 1...40, using: &random))
+      if random.chance(30) { row.isUpgraded = true }
+      if random.chance(30) {
+        row.cancellationDate = day(Int.random(in: start - 1...start + 50, using: &random))
+      }
+      return row
+    }
+  }
+}

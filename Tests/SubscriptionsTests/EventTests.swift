@@ -1,0 +1,163 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct EventTests {
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let rows: [Transaction]
+    var infos: [RenewalObservation] = []
+    var validated: Instant? = day(1)
+    /// `TYPE apple-type @day`, by effective time.
+    let events: [String]
+    var testDescription: String { name }
+  }
+
+  private static let first = "INITIAL_PURCHASE SUBSCRIBED/INITIAL_BUY @0"
+
+  @Test(arguments: [
+    Case(
+      name: "a renewal", rows: [monthly("1", 0, 30), monthly("2", 30, 60)],
+      events: [first, "RENEWAL DID_RENEW @30"]),
+    Case(
+      name: "a conversion", rows: [trial("1", 0, 7), monthly("2", 7, 37)],
+      events: [first, "RENEWAL DID_RENEW @7"]),
+    Case(
+      name: "a return after a gap that nobody watched", rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
+      events: [first, "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35"]),
+    Case(
+      name: "a recovery that a snapshot saw", rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
+      infos: [.make(at: day(32), .make(intent: .billingError, retry: true))],
+      events: [first, "RENEWAL DID_RENEW/BILLING_RECOVERY @35"]),
+    Case(
+      name: "a return after more than 60 days", rows: [monthly("1", 0, 30), monthly("2", 91, 121)],
+      infos: [.make(at: day(32), .make(intent: .billingError, retry: true))],
+      events: [first, "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @91"]),
+    Case(
+      name: "a refund", rows: [refunded(monthly("1", 0, 30), at: day(9))],
+      events: [first, "CANCELLATION REFUND @9 CUSTOMER_SUPPORT"]),
+    Case(
+      name: "a revocation", rows: [shared(refunded(monthly("1", 0, 30), at: day(9)))],
+      events: [first, "REVOKE REVOKE @9"]),
+    Case(
+      name: "an upgrade", rows: [upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377)],
+      events: [first, "PRODUCT_CHANGE DID_CHANGE_RENEWAL_PREF/UPGRADE @12 monthly>yearly"]),
+    Case(
+      name: "a downgrade at renewal", rows: [monthly("1", 0, 30), row("weekly", "2", 30, 37)],
+      events: [first, "PRODUCT_CHANGE DID_RENEW @30 monthly>weekly"]),
+    Case(
+      name: "auto-renew off and on", rows: [monthly("1", 0, 30)],
+      infos: [
+        .make(at: day(1), .make()), .make(at: day(5), .make(autoRenew: false)), .make(at: day(8), .make()),
+      ],
+      events: [
+        first, "CANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED @5 UNSUBSCRIBE",
+        "UNCANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED @8",
+      ]),
+    Case(
+      name: "billing trouble with and without grace", rows: [monthly("1", 0, 30)],
+      infos: [
+        .make(at: day(1), .make()), .make(at: day(31), .make(retry: true, grace: day(46))),
+        .make(at: day(32), .make(retry: false)), .make(at: day(33), .make(retry: true)),
+      ],
+      events: [
+        first, "BILLING_ISSUE DID_FAIL_TO_RENEW/GRACE_PERIOD @31 BILLING_ERROR",
+        "BILLING_ISSUE DID_FAIL_TO_RENEW @33 BILLING_ERROR",
+      ]),
+    Case(
+      name: "price consent", rows: [monthly("1", 0, 30)],
+      infos: [
+        .make(at: day(1), .make()), .make(at: day(5), .make(consent: "0")),
+        .make(at: day(8), .make(consent: "1")),
+      ],
+      events: [
+        first, "PRICE_CONSENT_PENDING PRICE_INCREASE/PENDING @5",
+        "PRICE_CONSENT_ACCEPTED PRICE_INCREASE/ACCEPTED @8",
+      ]),
+    Case(
+      name: "a change for the next renewal", rows: [monthly("1", 0, 30)],
+      infos: [.make(at: day(1), .make()), .make(at: day(5), RenewalInfo.make(next: "weekly"))],
+      events: [first, "PRODUCT_CHANGE DID_CHANGE_RENEWAL_PREF/DOWNGRADE @5 monthly>weekly"]),
+    Case(
+      name: "two products in one answer are not a change of each other", rows: [monthly("1", 0, 30)],
+      infos: [
+        .make(at: day(1), .make()), .make(at: day(1), .make(product: "coins+", autoRenew: false)),
+        .make(at: day(5), .make()),
+        .make(at: day(5), .make(product: "coins+", autoRenew: false, consent: "0")),
+      ],
+      events: [first]),
+    Case(
+      name: "an end that the customer chose", rows: [monthly("1", 0, 30)],
+      infos: [.make(at: day(31), .make(autoRenew: false, intent: .customerCancelled))], validated: day(33),
+      events: [first, "EXPIRATION EXPIRED/VOLUNTARY @30 UNSUBSCRIBE"]),
+    Case(
+      name: "an end for billing", rows: [monthly("1", 0, 30)],
+      infos: [.make(at: day(31), .make(intent: .billingError, retry: false, grace: day(46)))],
+      validated: day(95),
+      events: [first, "EXPIRATION EXPIRED/BILLING_RETRY @46 BILLING_ERROR"]),
+    Case(
+      name: "no end before a validation", rows: [monthly("1", 0, 30)], validated: day(29), events: [first]),
+  ])
+  func feeds(_ test: Case) throws {
+    let line = try Chain.make(test.rows, infos: test.infos, validated: test.validated).line()
+    let texts = line.events.sorted {
+      ($0.effectiveAtMs, $0.type.rawValue) < ($1.effectiveAtMs, $1.type.rawValue)
+    }.map(text)
+    #expect(texts == test.events)
+    #expect(
+      try Chain.make(test.rows.reversed(), infos: test.infos, validated: test.validated).line().events
+        == line.events)
+  }
+
+  private func text(_ event: LineEvent) -> String {
+    let day = (event.effectiveAtMs - day(0)) / Milliseconds.day
+    let change = event.newProductId.map { " \(event.productId)>\($0)" } ?? ""
+    return "\(event.type.rawValue) \(event.appleType) @\(day)\(event.reason.map { " " + $0 } ?? "")\(change)"
+  }
+
+  /// An expiration was seen by the first evidence from after it, however often the line is validated later.
+  @Test func whenAnExpirationWasSeen() throws {
+    let infos = [
+      RenewalObservation.make(at: day(1), .make()), .make(at: day(31), .make(intent: .customerCancelled)),
+    ]
+    for validated in [day(31), day(40), day(400)] {
+      let line = try Chain.make([monthly("1", 0, 30)], infos: infos, validated: validated).line()
+      #expect(line.events.last { $0.type == .expiration }?.observedAtMs == day(31))
+      let silent = try Chain.make([monthly("1", 0, 30)], validated: validated).line()
+      #expect(silent.events.last { $0.type == .expiration }?.observedAtMs == day(30))
+    }
+  }
+
+  @Test func whatIsOnlyAStateHasAnInterval() throws {
+    let infos = [
+      RenewalObservation.make(at: day(1), .make()), .make(at: day(8), after: day(5), .make(autoRenew: false)),
+    ]
+    let event = try #require(
+      try Chain.make([monthly("1", 0, 30)], infos: infos).line().events.first { $0.type == .cancellation })
+    #expect(event.observedAfterMs == day(5))
+    #expect(event.observedAtMs == day(8))
+    #expect(event.effectiveAtMs == day(8))
+  }
+
+  @Test func aGoneAccountExpiresAtItsExpiry() throws {
+    var chain = Chain.make([monthly("1", 0, 30)], validated: day(20))
+    chain.goneAt = day(25)
+    let event = try #require(try chain.line().events.first { $0.type == .expiration })
+    #expect(event.effectiveAtMs == day(30))
+    #expect(event.observedAtMs == day(25))
+    #expect(event.reason == "UNKNOWN")
+  }
+
+  @Test func theNewestFirstAndNoMoreThanAsked() throws {
+    let population = Population.make([
+      chain("1", monthly("1", 40, 70)), chain("2", monthly("2", 20, 50), monthly("3", 50, 80)),
+      chain("3", monthly("4", 70, 100)),
+    ])
+    var question = Question(panel: .events, at: day(60))
+    let all = try #require(population.report(question).data.events)
+    #expect(all.rows.map(\.transactionId?.rawValue) == ["3", "1"])
+    question.limit = 1
+    let one = try #require(population.report(question).data.events)
+    #expect(one.count == 2 && one.rows.count == 1)
+  }
+}

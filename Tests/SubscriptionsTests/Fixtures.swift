@@ -1,0 +1,116 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+extension Catalog {
+  /// One group of three levels: yearly 59.99 above monthly 9.99 and plus 9.99, above weekly 4.99.
+  static let usual = Catalog([
+    .make("yearly", 59_990_000, period: Period(1, .year), group: "G", level: 1),
+    .make("monthly", 9_990_000, group: "G", level: 2),
+    .make("plus", 9_990_000, group: "G", level: 2),
+    .make("weekly", 4_990_000, period: Period(1, .week), group: "G", level: 3),
+    .make("monthly", 1_990_000, offer: .intro, group: "G", level: 2),
+    .make("monthly", 4_990_000, offer: .promo("SPRING"), group: "G", level: 2),
+  ])
+}
+
+extension Chain {
+  static func make(
+    _ rows: [Transaction], id: String = "1", infos: [RenewalObservation] = [],
+    validated: Instant? = day(10_000), users: Set<AppUserID> = [], environment: StoreEnvironment = .production
+  ) -> Chain {
+    Chain(
+      environment: environment, originalTransactionID: OriginalTransactionID(id),
+      transactions: rows.map { row in
+        var row = row
+        row.originalTransactionID = OriginalTransactionID(id)
+        return row
+      }, renewals: infos, users: users, validatedAt: validated)
+  }
+
+  /// The one line that the chain is expected to hold.
+  func line(catalog: Catalog = .usual) throws -> Line {
+    let lines = lines(catalog: catalog)
+    #expect(lines.count == 1)
+    return try #require(lines.first)
+  }
+}
+
+extension Population {
+  static func make(_ chains: [Chain], catalog: Catalog = .usual) -> Population {
+    Population(
+      lines: chains.flatMap { $0.lines(catalog: catalog) },
+      oneTime: chains.flatMap { chain in
+        chain.oneTime.map { OneTimePurchase(environment: chain.environment, transaction: $0) }
+      },
+      receipts: chains.count, catalog: catalog)
+  }
+
+  func figures(
+    _ panel: Panel, at t: Instant, days: Int = 28, products: Set<ProductID> = [],
+    environment: EnvironmentScope = .production
+  ) -> Figures {
+    report(Question(panel: panel, at: t, windowDays: days, environment: environment, products: products)).data
+  }
+}
+
+/// A row of the monthly product; times are days.
+func monthly(
+  _ id: String, _ from: Int, _ to: Int, change: (inout Transaction) -> Void = { _ in }
+) -> Transaction {
+  .make(id, purchase: day(from), expires: day(to), change: change)
+}
+
+func row(
+  _ product: String, _ id: String, _ from: Int, _ to: Int, change: (inout Transaction) -> Void = { _ in }
+) -> Transaction {
+  .make(id, product: product, purchase: day(from), expires: day(to), change: change)
+}
+
+func trial(_ id: String, _ from: Int, _ to: Int) -> Transaction {
+  monthly(id, from, to) { $0.isTrialPeriod = true }
+}
+
+func refunded(_ row: Transaction, at date: Instant, reason: String? = "0") -> Transaction {
+  var row = row
+  row.cancellationDate = date
+  row.cancellationReason = reason
+  return row
+}
+
+func upgraded(_ row: Transaction, confirmed date: Instant? = nil) -> Transaction {
+  var row = row
+  row.isUpgraded = true
+  row.cancellationDate = date
+  row.cancellationReason = date.map { _ in "0" }
+  return row
+}
+
+func shared(_ row: Transaction) -> Transaction {
+  var row = row
+  row.inAppOwnershipType = .familyShared
+  return row
+}
+
+/// A chain with at most one renewal info, observed long ago unless said otherwise.
+func chain(
+  _ id: String, _ rows: Transaction..., info: RenewalInfo? = nil, seen: Instant = day(-500),
+  validated: Instant? = day(10_000), users: [String] = [], environment: StoreEnvironment = .production
+) -> Chain {
+  Chain.make(
+    rows, id: id, infos: info.map { [RenewalObservation(info: $0, observedAt: seen)] } ?? [],
+    validated: validated,
+    users: Set(users.map(AppUserID.init)), environment: environment)
+}
+
+extension Figures {
+  var active: ActiveFigures? { if case .active(let figures) = self { figures } else { nil } }
+  var billingRetry: BillingRetryFigures? {
+    if case .billingRetry(let figures) = self { figures } else { nil }
+  }
+  var churn: ChurnFigures? { if case .churn(let figures) = self { figures } else { nil } }
+  var refunds: RefundFigures? { if case .refunds(let figures) = self { figures } else { nil } }
+  var upgrades: UpgradeFigures? { if case .upgrades(let figures) = self { figures } else { nil } }
+  var overview: OverviewFigures? { if case .overview(let figures) = self { figures } else { nil } }
+  var events: EventFigures? { if case .events(let figures) = self { figures } else { nil } }
+}

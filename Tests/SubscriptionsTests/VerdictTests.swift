@@ -1,0 +1,100 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct VerdictTests {
+  @Test func nothingBeforeTheFirstPurchase() throws {
+    #expect(try Chain.make([monthly("1", 0, 30)]).line().verdict(at: day(0) - 1) == nil)
+  }
+
+  @Test func renewalInfoIsTheLastObservedByThen() throws {
+    let line = try Chain.make(
+      [monthly("1", 0, 30)],
+      infos: [.make(at: day(5), .make()), .make(at: day(9), .make(autoRenew: false))]
+    ).line()
+    #expect(line.verdict(at: day(5) - 1)?.autoRenew == nil)
+    #expect(line.verdict(at: day(5))?.autoRenew == true)
+    #expect(line.verdict(at: day(9))?.autoRenew == false)
+  }
+
+  @Test func renewalInfoOfTheCurrentProductIsPreferred() throws {
+    let infos: [RenewalObservation] = [
+      .make(at: day(5), .make(product: "monthly", autoRenew: false)),
+      .make(at: day(5), .make(product: "yearly", autoRenew: true)),
+    ]
+    let line = try Chain.make([monthly("1", 0, 30)], infos: infos).line()
+    #expect(line.verdict(at: day(6))?.autoRenew == false)
+    let other = try Chain.make([row("plus", "1", 0, 30)], infos: infos).line()
+    #expect(other.verdict(at: day(6))?.autoRenew == true)
+  }
+
+  struct Pending: CustomTestStringConvertible {
+    let name: String
+    let info: RenewalInfo
+    let isPending: Bool
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Pending(name: "another product next", info: .make(next: "weekly"), isPending: true),
+    Pending(name: "the same product next", info: .make(), isPending: false),
+    Pending(
+      name: "switched off with an old change left", info: .make(next: "weekly", autoRenew: false),
+      isPending: false),
+    Pending(name: "auto-renew unknown", info: .make(next: "weekly", autoRenew: nil), isPending: false),
+    Pending(name: "no next product", info: .make { $0.autoRenewProductID = nil }, isPending: false),
+  ])
+  func changePending(_ test: Pending) throws {
+    let line = try Chain.make([monthly("1", 0, 30)], infos: [.make(at: day(1), test.info)]).line()
+    #expect(line.verdict(at: day(2))?.changePending == test.isPending)
+  }
+
+  @Test func priceConsent() throws {
+    for (status, isPending) in [("0", true), ("1", false), (nil, false)] as [(String?, Bool)] {
+      let line = try Chain.make([monthly("1", 0, 30)], infos: [.make(at: day(1), .make(consent: status))])
+        .line()
+      #expect(line.verdict(at: day(2))?.priceConsentPending == isPending)
+    }
+  }
+
+  @Test func aLineIsSharedWhenAllOfItIs() throws {
+    #expect(try Chain.make([shared(monthly("1", 0, 30))]).line().isFamilyShared)
+    #expect(try !Chain.make([shared(monthly("1", 0, 30)), monthly("2", 30, 60)]).line().isFamilyShared)
+    #expect(OwnershipType(nil) == .purchased)
+    #expect(OwnershipType("FRIEND").rawValue == "FRIEND")
+  }
+
+  /// METRICS §1.6: a line whose account is gone ends at its last expiry, with reason unknown.
+  @Test(arguments: [
+    (name: "that ran", info: RenewalInfo.make(), validated: day(20), gone: day(25)),
+    (
+      name: "in grace", info: .make(intent: .billingError, retry: true, grace: day(46)), validated: day(31),
+      gone: day(32)
+    ),
+    (name: "in retry", info: .make(intent: .billingError, retry: true), validated: day(31), gone: day(32)),
+  ])
+  func goneAccounts(_ name: String, _ info: RenewalInfo, _ validated: Instant, _ gone: Instant) throws {
+    var chain = Chain.make([monthly("1", 0, 30)], infos: [.make(at: day(1), info)], validated: validated)
+    chain.goneAt = gone
+    let verdict = try #require(try chain.line().verdict(at: day(33)))
+    #expect(verdict.state == .expired)
+    #expect(verdict.expirationIntent == nil)
+    #expect(verdict.accessUntil == day(30))
+    #expect(verdict.why.contains("21010"))
+    #expect(try chain.line().verdict(at: gone - 1)?.state != .expired, "nobody knew yet")
+    chain.validatedAt = gone + 1
+    #expect(try chain.line().verdict(at: day(33))?.why.contains("21010") == false, "it came back")
+  }
+
+  @Test func whatAGoneAccountLeavesAlone() throws {
+    var chain = Chain.make(
+      [monthly("1", 0, 30)], infos: [.make(at: day(31), .make(autoRenew: false, intent: .customerCancelled))],
+      validated: day(31))
+    chain.goneAt = day(32)
+    #expect(
+      try chain.line().verdict(at: day(33))?.expirationIntent == .customerCancelled, "it had ended before")
+    chain = Chain.make([monthly("1", 0, 30)], validated: day(10))
+    chain.goneAt = day(12)
+    #expect(try chain.line().verdict(at: day(29))?.state == .active)
+  }
+}
