@@ -75,6 +75,8 @@ package struct Judgement: Sendable {
     case .data: .found(checked(response.answer, in: context))
     case .secretRefused: .secretRefused
     case .accountGone: .found(.accountGone)
+    // 21000 is a fault of ours, and a status that Apple does not document tells nothing: neither ends a receipt.
+    case .rejected where !isVerdict(response.status): .found(.later(words, retryAfter: nil))
     case .rejected: .found(.rejected(words))
     case .retry: .found(.later(words, retryAfter: nil))
     case .malformedOrPassing: .found(malformedOrPassing(words, in: context))
@@ -83,6 +85,10 @@ package struct Judgement: Sendable {
       .found(.later("\(words), and the other environment sends it back", retryAfter: nil))
     case .elsewhere(let other): .elsewhere(other)
     }
+  }
+
+  private static func isVerdict(_ status: VerifyReceiptStatus) -> Bool {
+    status.rawValue == 21003 || (21100...21199).contains(status.rawValue)
   }
 
   private static func checked(_ answer: Answer?, in context: OutcomeContext) -> Finding {

@@ -42,7 +42,10 @@ import Testing
       expected: .found(.answer(answer))),
     Case(
       testDescription: "21000", body: #"{"status":21000}"#,
-      expected: .found(.rejected("21000: the request was not made with POST"))),
+      expected: .found(.later("21000: the request was not made with POST", retryAfter: nil))),
+    Case(
+      testDescription: "a status that nobody knows", body: #"{"status":2}"#,
+      expected: .found(.later("2: a status that Apple does not document", retryAfter: nil))),
     Case(
       testDescription: "21002 at first", body: #"{"status":21002}"#,
       expected: .found(.later(malformed, retryAfter: nil))),
