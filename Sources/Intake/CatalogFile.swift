@@ -9,38 +9,49 @@ public enum CatalogFile {
 
   public static func read(_ bytes: [UInt8]) -> Reading<CatalogEntry> {
     var reading = Reading<CatalogEntry>()
-    guard let text = String(validating: bytes, as: UTF8.self),
-      Lines(bytes: bytes).contains(where: { _ in true })
-    else {
-      reading.bad(1, bytes.isEmpty ? "the file is empty" : "it is not UTF-8 text")
+    var lines = Array(Lines(bytes: bytes))[...]
+    guard let first = lines.popFirst() else {
+      reading.bad(1, "the file is empty")
       return reading
     }
-    guard let csv = try? CSV<Enumerated>(string: text, delimiter: .comma, loadColumns: false),
-      csv.header.map(trimmed) == header
-    else {
-      reading.bad(1, "the header is not \(header.joined(separator: ","))")
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      reading.bad(1, "it is not UTF-8 text")
+      return reading
+    }
+    guard (try? fields(of: first.text)) == header else {
+      reading.bad(first.number, "the header is not \(header.joined(separator: ","))")
       return reading
     }
     var seen: Set<CatalogKey> = []
-    // The header is line 1. A quoted field with a line break in it would shift the numbers; none belongs here.
-    for (index, fields) in csv.rows.enumerated() where !fields.allSatisfy(\.isEmpty) {
-      do {
-        let entry = try CatalogLine(fields.map(trimmed)).entry()
-        if seen.insert(CatalogKey(entry)).inserted {
-          reading.items.append(entry)
-        } else {
-          reading.bad(index + 2, "the product has this offer and valid_from twice")
+    for (number, text) in lines {
+      do throws(BadField) {
+        let entry = try CatalogLine(try fields(of: text)).entry()
+        guard seen.insert(CatalogKey(entry)).inserted else {
+          throw BadField(reason: "the product has this offer and valid_from twice")
         }
+        reading.items.append(entry)
       } catch {
-        reading.bad(index + 2, error.reason)
+        reading.bad(number, error.reason)
       }
     }
     return reading
   }
 
+  /// Each line is parsed by itself: no field holds a line break, and a stray quote is to spoil no other line.
+  private static func fields(of line: ArraySlice<UInt8>) throws(BadField) -> [String] {
+    let text = String(decoding: line, as: UTF8.self) + "\n"
+    guard let csv = try? CSV<Enumerated>(string: text, delimiter: .comma, loadColumns: false) else {
+      throw BadField(reason: "a quote stands where none may be")
+    }
+    guard csv.header.last?.last?.isNewline != true else {
+      throw BadField(reason: "a quote is not closed")
+    }
+    guard csv.rows.isEmpty else { throw BadField(reason: "a line break stands within it") }
+    return csv.header.map(trimmed)
+  }
+
   private static func trimmed(_ text: String) -> String {
-    let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-    return String(start.reversed().drop { $0.isWhitespace }.reversed())
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }
 

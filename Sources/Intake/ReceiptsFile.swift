@@ -5,24 +5,31 @@ import Subscriptions
 public enum ReceiptsFile {
   public static func read(_ bytes: [UInt8]) -> Reading<ImportedReceipt> {
     var reading = Reading<ImportedReceipt>()
-    guard let first = Lines(bytes: bytes).first(where: { _ in true }) else {
+    let lines = Array(Lines(bytes: bytes))
+    guard let first = lines.first else {
       reading.bad(1, "the file is empty")
       return reading
     }
-    guard first.text.first(where: { !isBlank($0) }) == UInt8(ascii: "{") else {
-      readBare(bytes, line: first.number, into: &reading)
-      return reading
+    if lines.contains(where: { $0.text.contains { brackets.contains($0) } }) {
+      for (number, text) in lines { readObject(text, line: number, into: &reading) }
+    } else if let receipt = bareReceipt(lines.map(\.text)) {
+      reading.items.append(receipt)
+    } else {
+      reading.bad(first.number, "it is neither JSON Lines nor one base64 receipt")
     }
-    for (number, text) in Lines(bytes: bytes) { readObject(text, line: number, into: &reading) }
     return reading
   }
 
-  private static func readBare(_ bytes: [UInt8], line: Int, into reading: inout Reading<ImportedReceipt>) {
-    if let data = ReceiptData(base64: String(decoding: bytes, as: UTF8.self)) {
-      reading.items.append(ImportedReceipt(data: data))
-    } else {
-      reading.bad(line, "it is neither JSON Lines nor one base64 receipt")
-    }
+  /// What opens JSON, and stands in no base64.
+  private static let brackets: Set<UInt8> = [UInt8(ascii: "{"), UInt8(ascii: "[")]
+
+  /// Any word is base64, so that a receipt without JSON around it has to begin as receipts do: with a DER sequence of
+  /// more than 127 bytes, or in the iOS 6 style with a brace.
+  private static func bareReceipt(_ lines: [ArraySlice<UInt8>]) -> ImportedReceipt? {
+    guard let data = ReceiptData(base64: String(decoding: lines.joined(), as: UTF8.self)),
+      ["MI", "ew", "ey"].contains(where: data.base64.hasPrefix)
+    else { return nil }
+    return ImportedReceipt(data: data)
   }
 
   private static func readObject(

@@ -10,12 +10,21 @@ public enum ResponsesFile {
       reading.bad(1, "the file is empty")
       return reading
     }
-    if lines.count > 1, !isWhole(first.text) {
-      read(bytes[...], line: first.number, into: &reading)
+    if !isWhole(first.text), let value = oneValue(lines.map(\.text)) {
+      read(value, line: first.number, into: &reading)
     } else {
       for (number, text) in lines { read(text, line: number, into: &reading) }
     }
     return reading
+  }
+
+  /// The one value that goes on over the lines; nil where it cannot be read but a later line holds a value of its own, since
+  /// then they are JSON Lines with the first cut short.
+  private static func oneValue(_ lines: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
+    let value = Array(lines.joined(separator: [0x0A]))[...]
+    if (try? KeptResponse(decoding: Array(value))) != nil { return value }
+    let isJSONLines = lines.dropFirst().contains { $0.first == UInt8(ascii: "{") && isWhole($0) }
+    return isJSONLines ? nil : value
   }
 
   /// A value that goes on over several lines leaves a bracket open on its first.

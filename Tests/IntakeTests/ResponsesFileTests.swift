@@ -1,0 +1,180 @@
+import Intake
+import Subscriptions
+import Testing
+
+/// A file of kept answers with what is to be read from it.
+struct ResponsesCase: CustomTestStringConvertible, Sendable {
+  var name: String
+  var text: String
+  /// The ids of each answer's transactions, its app user and when it was observed.
+  var items: [String] = []
+  var bad: [String] = []
+  var testDescription: String { name }
+}
+
+/// An answer with one transaction.
+private func answer(_ id: String, status: String = "0") -> String {
+  """
+  {"status":\(status),"environment":"Production","receipt":{"bundle_id":"com.example.app",\
+  "request_date_ms":"1700000000000","in_app":[]},"latest_receipt_info":[{"product_id":"p1",\
+  "transaction_id":"\(id)","original_transaction_id":"1","purchase_date_ms":"1690000000000",\
+  "expires_date_ms":"1710000000000"}]}
+  """
+}
+
+private let pretty = """
+  {
+    "status": 0,
+    "receipt": {
+      "bundle_id": "com.example.app",
+      "in_app": [
+        {
+          "product_id": "p1",
+          "transaction_id": "11",
+          "purchase_date_ms": "1690000000000"
+        }
+      ]
+    }
+  }
+  """
+
+extension ResponsesCase {
+  static let good = [
+    ResponsesCase(name: "a bare answer", text: answer("11"), items: ["11 - -"]),
+    ResponsesCase(name: "a status of text", text: answer("11", status: "\"0\""), items: ["11 - -"]),
+    ResponsesCase(name: "21006 carries data", text: answer("11", status: "21006"), items: ["11 - -"]),
+    ResponsesCase(
+      name: "JSON Lines, with blank lines", text: "\(answer("11"))\n\n\(answer("12"))\n",
+      items: ["11 - -", "12 - -"]),
+    ResponsesCase(
+      name: "JSON Lines as Windows ends them, after a byte order mark",
+      text: "\u{FEFF}\(answer("11"))\r\n\(answer("12"))\r\n", items: ["11 - -", "12 - -"]),
+    ResponsesCase(name: "one value over several lines", text: pretty, items: ["11 - -"]),
+    ResponsesCase(
+      name: "one value over several lines after a byte order mark and a blank line",
+      text: "\u{FEFF}\n\(pretty)\n",
+      items: ["11 - -"]),
+    ResponsesCase(
+      name: "in an envelope",
+      text: #"{"app_user_id":"u1","observed_at_ms":1700000000123,"response":"# + answer("11") + "}",
+      items: ["11 u1 1700000000123"]),
+    ResponsesCase(
+      name: "in an envelope, the milliseconds as text",
+      text: #"{"observed_at_ms":"1700000000123","response":"# + answer("11") + "}",
+      items: ["11 - 1700000000123"]),
+    ResponsesCase(
+      name: "an envelope that says nothing else", text: #"{"response":"# + answer("11") + "}",
+      items: ["11 - -"]),
+    ResponsesCase(
+      name: "an envelope over several lines",
+      text: "{\n\"app_user_id\": \"u1\",\n\"response\":\n\(pretty)\n}\n",
+      items: ["11 u1 -"]),
+    ResponsesCase(
+      name: "envelopes and bare answers mixed",
+      text: answer("11") + "\n" + #"{"app_user_id":"u2","response":"# + answer("12") + "}\n",
+      items: ["11 - -", "12 u2 -"]),
+    ResponsesCase(
+      name: "brackets and quotes within text do not open anything",
+      text: #"{"status":0,"note":"{[\"","receipt":{"bundle_id":"a","in_app":[]}}"# + "\n" + answer("12"),
+      items: [" - -", "12 - -"]),
+  ]
+
+  static let refused = [
+    ResponsesCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
+    ResponsesCase(name: "blank lines alone", text: "\n\r\n", bad: ["line 1: the file is empty"]),
+    ResponsesCase(
+      name: "words", text: "We will be back soon.",
+      bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
+    ResponsesCase(
+      name: "a page for people", text: "<html>\n<body>\n</body>\n</html>",
+      bad: (1...4).map { "line \($0): it is not an answer of verifyReceipt: it is not complete JSON" }),
+    ResponsesCase(
+      name: "an answer cut short", text: String(answer("11").dropLast(40)),
+      bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
+    ResponsesCase(
+      name: "a pretty answer cut short", text: String(pretty.dropLast(30)),
+      bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
+    ResponsesCase(
+      name: "JSON Lines whose first is cut short", text: "\(answer("11").dropLast(40))\n\(answer("12"))\n",
+      items: ["12 - -"], bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
+    ResponsesCase(
+      name: "JSON Lines whose last is cut short", text: "\(answer("11"))\n\(answer("12").dropLast(40))\n",
+      items: ["11 - -"], bad: ["line 2: it is not an answer of verifyReceipt: it is not complete JSON"]),
+    ResponsesCase(
+      name: "other JSON", text: #"{"hello":"world"}"#,
+      bad: ["line 1: it is not an answer of verifyReceipt: status is missing"]),
+    ResponsesCase(
+      name: "a list", text: "[]",
+      bad: ["line 1: it is not an answer of verifyReceipt: the answer has the wrong type"]),
+    ResponsesCase(
+      name: "a status that is no number", text: #"{"status":"fine"}"#,
+      bad: ["line 1: it is not an answer of verifyReceipt: status cannot be read: it is not a number"]),
+    ResponsesCase(
+      name: "a status alone", text: #"{"status":0}"#,
+      bad: ["line 1: it holds neither a receipt nor a transaction"]),
+    ResponsesCase(
+      name: "a refusal", text: #"{"status":21003}"#,
+      bad: ["line 1: status 21003 (the receipt could not be authenticated) carries no data"]),
+    ResponsesCase(
+      name: "a refused secret", text: #"{"status":21004,"environment":"Production"}"#,
+      bad: ["line 1: status 21004 (the shared secret does not match) carries no data"]),
+    ResponsesCase(
+      name: "a status that Apple does not document", text: #"{"status":21999}"#,
+      bad: ["line 1: status 21999 (a status that Apple does not document) carries no data"]),
+    ResponsesCase(
+      name: "a refusal's receipt does not count", text: answer("11", status: "21010"),
+      bad: ["line 1: status 21010 (the user account cannot be found or has been deleted) carries no data"]),
+    ResponsesCase(
+      name: "a transaction without an id",
+      text: #"{"status":0,"latest_receipt_info":[{"product_id":"p1","purchase_date_ms":"1"}]}"#,
+      bad: ["line 1: it is not an answer of verifyReceipt: latest_receipt_info[0].transaction_id is missing"]),
+    ResponsesCase(
+      name: "a date that is none",
+      text:
+        #"{"status":0,"latest_receipt_info":[{"product_id":"p","transaction_id":"1","purchase_date_ms":"soon"}]}"#,
+      bad: [
+        "line 1: it is not an answer of verifyReceipt: latest_receipt_info[0].purchase_date_ms cannot be read: it is not a date"
+      ]),
+    ResponsesCase(
+      name: "an envelope without an answer in it", text: #"{"app_user_id":"u1","response":null}"#,
+      bad: ["line 1: it is not an answer of verifyReceipt: response is null"]),
+    ResponsesCase(
+      name: "an envelope with a date that is none",
+      text: #"{"observed_at_ms":"soon","response":"# + answer("11") + "}",
+      bad: ["line 1: it is not an answer of verifyReceipt: observed_at_ms cannot be read: it is not a date"]),
+  ]
+}
+
+@Suite("Response files")
+struct ResponsesFileTests {
+  @Test(arguments: ResponsesCase.good + ResponsesCase.refused)
+  func reads(_ example: ResponsesCase) {
+    let reading = ResponsesFile.read(Array(example.text.utf8))
+    let items = reading.items.map { item in
+      let ids = item.answer.transactions.map(\.transactionID.rawValue).joined(separator: ",")
+      return "\(ids) \(item.appUserID?.rawValue ?? "-") \(item.observedAt.map { "\($0.rawValue)" } ?? "-")"
+    }
+    #expect(items == example.items)
+    #expect(reading.badLines.map(\.description) == example.bad)
+  }
+
+  @Test func namesEveryBadLine() {
+    let lines = (1...30).map { $0 % 10 == 0 ? answer("\($0)") : #"{"status":21003}"# }
+    let reading = ResponsesFile.read(Array(lines.joined(separator: "\n").utf8))
+    #expect(reading.badLines.map(\.line) == (1...30).filter { $0 % 10 != 0 })
+    #expect(reading.items.count == 3)
+  }
+
+  @Test(arguments: [
+    #"{"status":"TOPSECRET"}"#, #"{"status":0,"receipt":"TOPSECRET"}"#,
+    #"{"status":0,"latest_receipt":{"TOPSECRET":1}}"#,
+    #"{"status":0,"latest_receipt":"TOPSECRET"#, "TOPSECRET",
+    #"{"status":0,"latest_receipt_info":[{"product_id":"p","transaction_id":"1","purchase_date_ms":"TOPSECRET"}]}"#,
+    #"{"status":0,"latest_receipt_info":[{"product_id":"p","transaction_id":"1","purchase_date_ms":"1","is_upgraded":"TOPSECRET"}]}"#,
+  ])
+  func quotesNothing(of line: String) {
+    let reading = ResponsesFile.read(Array(line.utf8))
+    #expect(!reading.badLines.isEmpty)
+    #expect(!reading.badLines.contains { $0.description.contains("TOPSECRET") })
+  }
+}
