@@ -1,6 +1,19 @@
 import FoundationEssentials
 import Subscriptions
 
+/// What is wrong with a value. The decoder's own words may quote the value, which may be a receipt: they are not used.
+enum Misfit: String {
+  case neitherTrueNorFalse = "it is neither true nor false"
+  case noDate = "it is not a date"
+  case noNumber = "it is not a number"
+}
+
+extension KeyedDecodingContainer {
+  func misfit(_ misfit: Misfit, _ key: Key) -> DecodingError {
+    .dataCorruptedError(forKey: key, in: self, debugDescription: misfit.rawValue)
+  }
+}
+
 /// A JSON string, number or boolean as text: Apple sends flags and numbers in all three forms.
 struct LenientText: Decodable {
   let text: String
@@ -51,9 +64,7 @@ extension KeyedDecodingContainer {
     case nil: return nil
     case "true", "1", "1.0": return true
     case "false", "0", "0.0": return false
-    default:
-      throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "it is neither true nor false")
+    default: throw misfit(.neitherTrueNorFalse, key)
     }
   }
 
@@ -62,9 +73,7 @@ extension KeyedDecodingContainer {
   func instant(_ milliseconds: Key, orText text: Key) throws -> Instant? {
     for key in [milliseconds, text] {
       guard let value = try self.text(key) else { continue }
-      guard let instant = Instant(appleText: value) else {
-        throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "it is not a date")
-      }
+      guard let instant = Instant(appleText: value) else { throw misfit(.noDate, key) }
       return instant
     }
     return nil
@@ -76,7 +85,7 @@ extension Instant {
   init?(appleText text: String) {
     if let milliseconds = Int64(text) {
       // Year 9999: beyond it lie forged receipts, and arithmetic that no figure needs.
-      guard abs(milliseconds) < 253_402_300_800_000 else { return nil }
+      guard milliseconds.magnitude < 253_402_300_800_000 else { return nil }
       self.init(milliseconds: milliseconds)
       return
     }

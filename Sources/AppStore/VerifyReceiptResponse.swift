@@ -46,7 +46,8 @@ public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertib
       case .typeMismatch(_, let context): "\(Self.path(context)) has the wrong type"
       case .valueNotFound(_, let context): "\(Self.path(context)) is null"
       case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not complete JSON"
-      case .dataCorrupted(let context): "\(Self.path(context)) cannot be read: \(context.debugDescription)"
+      case .dataCorrupted(let context):
+        "\(Self.path(context)) cannot be read: \(Misfit(rawValue: context.debugDescription)?.rawValue ?? "bad value")"
       @unknown default: "it is not an answer of verifyReceipt"
       }
   }

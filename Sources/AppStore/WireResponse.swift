@@ -19,13 +19,14 @@ struct WireResponse: Decodable {
     case latestExpiredReceiptInfo = "latest_expired_receipt_info"
     case pendingRenewalInfo = "pending_renewal_info"
     case autoRenewStatus = "auto_renew_status"
+    case expirationIntent = "expiration_intent"
+    case isInBillingRetryPeriod = "is_in_billing_retry_period"
   }
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     guard let status = Int(try values.requiredText(.status)) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .status, in: values, debugDescription: "it is not a number")
+      throw values.misfit(.noNumber, .status)
     }
     self.status = status
     isRetryable = try values.flag(.isRetryable) ?? values.flag(.isRetryableAlternative)
@@ -45,7 +46,8 @@ struct WireResponse: Decodable {
     {
       renewalInfos = pending.elements.map(\.info)
     } else {
-      let isLegacy = values.contains(.autoRenewStatus)
+      let isLegacy = [.autoRenewStatus, .expirationIntent, .isInBillingRetryPeriod].contains(
+        where: values.contains)
       renewalInfos =
         isLegacy ? [Self.legacy(try WireRenewalInfo(from: decoder).info, for: latest, receipt)] : []
     }

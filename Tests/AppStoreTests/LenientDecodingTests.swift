@@ -1,0 +1,126 @@
+import AppStore
+import Subscriptions
+import Testing
+
+@Suite struct LenientDecodingTests {
+  @Test(arguments: [
+    ("\"true\"", true), ("\"false\"", false), ("\"1\"", true), ("\"0\"", false), ("true", true),
+    ("false", false),
+    ("1", true), ("0", false), ("\"TRUE\"", true), ("null", false), ("\"\"", false),
+  ])
+  func flagsInEveryForm(_ json: String, _ isUpgraded: Bool) throws {
+    #expect(try transaction("\"is_upgraded\": \(json)").isUpgraded == isUpgraded)
+  }
+
+  @Test(
+    arguments: [
+      ("\"is_in_billing_retry_period\": \"1\"", true), ("\"is_in_billing_retry_period\": \"0\"", false),
+      ("\"is_in_billing_retry_period\": 1", true), ("\"is_in_billing_retry_period\": null", nil),
+      ("\"other\": 1", nil),
+    ] as [(String, Bool?)])
+  func absentIsNotZero(_ json: String, _ retry: Bool?) throws {
+    let info = try answer(wire(pending: ["{\"product_id\": \"monthly\", \(json)}"])).renewalInfos.first
+    #expect(info?.isInBillingRetryPeriod == retry)
+  }
+
+  struct DateCase: CustomTestStringConvertible {
+    let name: String
+    let json: String
+    let milliseconds: Int64?
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    DateCase(
+      name: "milliseconds as text", json: "\"cancellation_date_ms\": \"1767225600123\"",
+      milliseconds: 1_767_225_600_123),
+    DateCase(
+      name: "milliseconds as a number", json: "\"cancellation_date_ms\": 1767225600123",
+      milliseconds: 1_767_225_600_123),
+    DateCase(
+      name: "milliseconds win over the text",
+      json:
+        "\"cancellation_date_ms\": \"1767225600123\", \"cancellation_date\": \"2020-01-01 00:00:00 Etc/GMT\"",
+      milliseconds: 1_767_225_600_123),
+    DateCase(
+      name: "the text alone", json: "\"cancellation_date\": \"2026-01-01 00:00:00 Etc/GMT\"",
+      milliseconds: 1_767_225_600_000),
+    DateCase(
+      name: "milliseconds in the text field, as in iOS 6", json: "\"cancellation_date\": \"1767225600000\"",
+      milliseconds: 1_767_225_600_000),
+    DateCase(
+      name: "Pacific time is not read",
+      json: "\"cancellation_date_pst\": \"2026-01-01 00:00:00 America/Los_Angeles\"",
+      milliseconds: nil),
+    DateCase(name: "null", json: "\"cancellation_date_ms\": null", milliseconds: nil),
+    DateCase(name: "empty", json: "\"cancellation_date_ms\": \"\"", milliseconds: nil),
+    DateCase(name: "before 1970", json: "\"cancellation_date_ms\": \"-1000\"", milliseconds: -1000),
+  ])
+  func dates(_ test: DateCase) throws {
+    #expect(try transaction(test.json).cancellationDate?.rawValue == test.milliseconds)
+  }
+
+  @Test func idsStayTheText() throws {
+    let row = try transaction(
+      "\"web_order_line_item_id\": 500628332437815653, \"app_account_token\": \"ABC\", \"subscription_group_identifier\": \"007\""
+    )
+    #expect(row.webOrderLineItemID?.rawValue == "500628332437815653")
+    #expect(row.subscriptionGroupIdentifier?.rawValue == "007")
+    #expect(row.appAccountToken == "ABC")
+  }
+
+  @Test func numbersTooLargeForAnIntegerDoNotStopAnAnswer() throws {
+    #expect(try transaction("\"download_id\": 1e400, \"quantity\": \"99999999999999999999\"").quantity == 1)
+  }
+
+  @Test func whatIsNotKnownIsKept() throws {
+    let row = try transaction(
+      "\"in_app_ownership_type\": \"LENT\", \"cancellation_reason\": \"7\", \"new_field\": {\"a\": [1]}")
+    #expect(row.inAppOwnershipType == .other("LENT"))
+    #expect(row.cancellationReason == "7")
+    let info = try #require(
+      try answer(wire(pending: ["{\"expiration_intent\": \"9\", \"price_consent_status\": \"5\"}"]))
+        .renewalInfos.first)
+    #expect(info.expirationIntent == .unknown("9"))
+    #expect(info.expirationIntent?.rawValue == "9")
+    #expect(info.priceConsentStatus == "5")
+    let other = wire().replacing("\"Production\", \"latest", with: "\"Xcode\", \"latest")
+    #expect(try answer(other).environment == .other("Xcode"))
+  }
+
+  @Test func everyFieldOfATransaction() throws {
+    let row = try transaction(
+      """
+      "is_trial_period": "false", "is_in_intro_offer_period": "true", "original_purchase_date_ms": "5",
+      "promotional_offer_id": "P", "offer_code_ref_name": "C", "in_app_ownership_type": "FAMILY_SHARED"
+      """)
+    #expect(row.transactionID.rawValue == "1" && row.originalTransactionID.rawValue == "1")
+    #expect(row.productID.rawValue == "monthly")
+    #expect(row.purchaseDate.rawValue == 1_767_225_600_000)
+    #expect(row.expiresDate?.rawValue == 1_769_817_600_000)
+    #expect(row.originalPurchaseDate?.rawValue == 5)
+    #expect(!row.isTrialPeriod && row.isInIntroOfferPeriod && !row.isUpgraded)
+    #expect(row.promotionalOfferID == "P" && row.offerCodeRefName == "C")
+    #expect(row.inAppOwnershipType == .familyShared)
+  }
+
+  @Test func everyFieldOfARenewalInfo() throws {
+    let info = try #require(
+      try answer(
+        wire(pending: [
+          """
+          {"original_transaction_id": "1", "product_id": "monthly", "auto_renew_product_id": "weekly",
+           "auto_renew_status": "0", "expiration_intent": "2", "is_in_billing_retry_period": "1",
+           "grace_period_expires_date_ms": "9", "price_consent_status": "0", "price_increase_status": "1",
+           "promotional_offer_id": "P", "offer_code_ref_name": "C"}
+          """
+        ])
+      ).renewalInfos.first)
+    #expect(info.originalTransactionID?.rawValue == "1" && info.productID?.rawValue == "monthly")
+    #expect(info.autoRenewProductID?.rawValue == "weekly" && info.autoRenewStatus == false)
+    #expect(info.expirationIntent == .billingError && info.isInBillingRetryPeriod == true)
+    #expect(info.gracePeriodExpiresDate?.rawValue == 9)
+    #expect(info.priceConsentStatus == "0" && info.priceIncreaseStatus == "1")
+    #expect(info.promotionalOfferID == "P" && info.offerCodeRefName == "C")
+  }
+}

@@ -1,0 +1,120 @@
+import AppStore
+import Subscriptions
+import Testing
+
+@Suite struct UnreadableAnswerTests {
+  /// Stands for a value that must never be seen in a message.
+  private static let secret = "s3cr3t7777"
+
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let json: String
+    let says: String
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Case(name: "empty", json: "", says: "JSON"),
+    Case(name: "spaces", json: "  \n", says: "JSON"),
+    Case(name: "HTML", json: "<html><body>\(secret)</body></html>", says: "JSON"),
+    Case(name: "a word", json: secret, says: "JSON"),
+    Case(name: "a string", json: "\"\(secret)\"", says: "the answer has the wrong type"),
+    Case(name: "an array", json: "[\"\(secret)\"]", says: "the answer has the wrong type"),
+    Case(name: "cut off", json: String(wire(latest: [wireRow(secret)]).dropLast(40)), says: "JSON"),
+    Case(name: "no status", json: "{\"receipt\": \"\(secret)\"}", says: "status is missing"),
+    Case(name: "status null", json: "{\"status\": null}", says: "status is missing"),
+    Case(
+      name: "status a word", json: "{\"status\": \"\(secret)\"}",
+      says: "status cannot be read: it is not a number"),
+    Case(name: "status too large", json: "{\"status\": 77777777777777777777777}", says: "status"),
+    Case(
+      name: "status an object", json: "{\"status\": {\"\(secret)\": 1}}", says: "status has the wrong type"),
+    Case(
+      name: "a flag", json: wire(latest: [wireRow("1", "\"is_upgraded\": \"\(secret)\"")]),
+      says: "latest_receipt_info[0].is_upgraded cannot be read: it is neither true nor false"),
+    Case(
+      name: "a flag that is a list", json: wire(latest: [wireRow("1", "\"is_upgraded\": [\"\(secret)\"]")]),
+      says: "latest_receipt_info[0].is_upgraded has the wrong type"),
+    Case(
+      name: "a date",
+      json: wire(latest: [wireRow(), wireRow("2", "\"cancellation_date_ms\": \"\(secret)\"")]),
+      says: "latest_receipt_info[1].cancellation_date_ms cannot be read: it is not a date"),
+    Case(
+      name: "a date beyond the year 9999",
+      json: wire(latest: [wireRow("1", "\"cancellation_date_ms\": \"253402300800000\"")]),
+      says: "cancellation_date_ms cannot be read: it is not a date"),
+    Case(
+      name: "the least number there is",
+      json: wire(latest: [wireRow("1", "\"cancellation_date_ms\": \"-9223372036854775808\"")]),
+      says: "cancellation_date_ms cannot be read: it is not a date"),
+    Case(
+      name: "a number beyond doubles",
+      json: wire(latest: [wireRow("1", "\"cancellation_date_ms\": 7777777e7777")]),
+      says: "JSON"),
+    Case(
+      name: "no transaction id", json: wire(inApp: ["{\"product_id\": \"\(secret)\"}"]),
+      says: "receipt.in_app[0].transaction_id is missing"),
+    Case(
+      name: "no product",
+      json: wire(inApp: ["{\"transaction_id\": \"\(secret)\", \"purchase_date_ms\": \"1\"}"]),
+      says: "receipt.in_app[0].product_id is missing"),
+    Case(
+      name: "no purchase date",
+      json: wire(latest: ["{\"transaction_id\": \"\(secret)\", \"product_id\": \"a\"}"]),
+      says: "purchase_date_ms is missing"),
+    Case(
+      name: "a receipt that is text", json: "{\"status\": 0, \"receipt\": \"\(secret)\"}",
+      says: "receipt has the wrong type"),
+    Case(
+      name: "rows that are text", json: "{\"status\": 0, \"latest_receipt_info\": \"\(secret)\"}",
+      says: "latest_receipt_info has the wrong type"),
+    Case(name: "a row that is null", json: wire(latest: ["null"]), says: "latest_receipt_info[0]"),
+    Case(
+      name: "a renewal info that is text", json: wire(pending: ["\"\(secret)\""]),
+      says: "pending_renewal_info[0] has the wrong type"),
+    Case(name: "bad UTF-8 escapes", json: "{\"status\": 0, \"environment\": \"\\ud800\(secret)\"}", says: ""),
+  ])
+  func namesTheFieldAndNeverTheContent(_ test: Case) throws {
+    var reason = ""
+    do {
+      _ = try decode(test.json)
+      Issue.record("it was read")
+    } catch {
+      reason = "\(error)"
+    }
+    #expect(reason.contains(test.says), "\(reason)")
+    #expect(!reason.contains(Self.secret) && !reason.contains("7777"), "\(reason)")
+    #expect(!reason.isEmpty)
+  }
+
+  @Test(arguments: [100, 600, 5000, 200_000])
+  func deepNestingDoesNotCrash(_ depth: Int) {
+    let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let objects = String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)
+    for json in [deep, objects, "{\"status\": 0, \"receipt\": {\"x\": \(deep)}}", String(deep.prefix(depth))]
+    {
+      _ = try? decode(json)
+    }
+  }
+
+  /// Whatever is cut off or broken in the middle, there is an answer or a sentence.
+  @Test func everyPrefixIsReadOrRefused() {
+    let bytes = Array(
+      wire(latest: [wireRow()], inApp: [wireRow("2")], pending: ["{\"product_id\": \"a\"}"]).utf8)
+    for length in 0..<bytes.count {
+      #expect(throws: UnreadableAnswer.self) { try VerifyReceiptResponse(decoding: Array(bytes[..<length])) }
+    }
+  }
+
+  @Test func brokenBytesAreReadOrRefused() {
+    let bytes = Array(
+      wire(latest: [wireRow()], inApp: [wireRow("2")], pending: ["{\"product_id\": \"a\"}"]).utf8)
+    for place in bytes.indices {
+      for value in [0, 0x22, 0x2C, 0x39, 0x7B, 0x7D, 0xC3, 0xFF] as [UInt8] {
+        var broken = bytes
+        broken[place] = value
+        _ = try? VerifyReceiptResponse(decoding: broken)
+      }
+    }
+  }
+}

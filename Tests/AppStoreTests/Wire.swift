@@ -1,0 +1,35 @@
+import AppStore
+import Subscriptions
+import Testing
+
+/// A modern answer with the given rows, each written as on the wire.
+func wire(
+  status: String = "0", latest: [String] = [], inApp: [String] = [], pending: [String] = [], more: String = ""
+) -> String {
+  """
+  {"status": \(status), "environment": "Production", "latest_receipt": "MIIB",
+   "receipt": {"receipt_type": "Production", "bundle_id": "com.example.app", "request_date_ms": "1767225600000",
+     "in_app": [\(inApp.joined(separator: ","))]},
+   "latest_receipt_info": [\(latest.joined(separator: ","))],
+   "pending_renewal_info": [\(pending.joined(separator: ","))]\(more)}
+  """
+}
+
+/// A row on the wire; fields given replace the usual ones, or add to them.
+func wireRow(_ id: String = "1", _ more: String = "") -> String {
+  """
+  {"transaction_id": "\(id)", "original_transaction_id": "1", "product_id": "monthly", "quantity": "1",
+   "purchase_date_ms": "1767225600000", "expires_date_ms": "1769817600000"\(more.isEmpty ? "" : ", " + more)}
+  """
+}
+
+func decode(_ json: String, from environment: StoreEnvironment? = nil) throws -> VerifyReceiptResponse {
+  try VerifyReceiptResponse(decoding: Array(json.utf8), from: environment)
+}
+
+func answer(_ json: String) throws -> Answer { try #require(try decode(json).answer) }
+
+/// The first row of an answer that holds one row with these fields.
+func transaction(_ more: String) throws -> Transaction {
+  try #require(try answer(wire(latest: [wireRow("1", more)])).transactions.first)
+}
