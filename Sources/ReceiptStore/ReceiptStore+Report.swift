@@ -34,7 +34,7 @@ extension Asking {
       .overview(
         OverviewFigures(
           active: try active(), billingRetry: try billingRetry(), churn: try churn(), refunds: try refunds(),
-          upgrades: try upgrades()))
+          upgrades: try upgrades(), events: try newestEvents()))
     case .active: .active(try active())
     case .billingRetry: .billingRetry(try billingRetry())
     case .churn: .churn(try churn())

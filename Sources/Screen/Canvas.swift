@@ -83,12 +83,17 @@ public struct Canvas: Sendable {
   }
 
   /// Gives the cells of a part another style and keeps their texts.
-  public mutating func restyle(_ part: Rect, _ change: (Style) -> Style) {
+  ///
+  /// - Parameter isKept: cells that keep their style too.
+  public mutating func restyle(
+    _ part: Rect, except isKept: (Cell) -> Bool = { _ in false }, _ change: (Style) -> Style
+  ) {
     let target = absolute(part).intersection(window)
     for row in target.row..<max(target.row, target.endRow) {
       for column in target.column..<max(target.column, target.endColumn) {
         let index = row * size.columns + column
         let cell = cells[index]
+        guard !isKept(cell) else { continue }
         cells[index] = Cell(text: cell.text, width: cell.width, style: change(cell.style))
       }
     }

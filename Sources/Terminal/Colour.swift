@@ -16,7 +16,8 @@ public struct Colour: Hashable, Sendable {
   static let red = Colour(1)
   static let green = Colour(2)
   static let yellow = Colour(3)
-  static let blue = Colour(4)
+  /// The darker one cannot be read on black in many palettes.
+  static let brightBlue = Colour(4, bright: true)
   static let magenta = Colour(5)
   static let cyan = Colour(6)
 }

@@ -42,7 +42,8 @@ extension Theme {
     name: "terminal",
     looks: [
       .dim: Look(dim: true), .heading: Look(nil, .bold), .accent: Look(.cyan), .good: Look(.green),
-      .warn: Look(.yellow), .bad: Look(.red, .bold), .info: Look(.blue), .selection: Look(nil, .reverse),
+      .warn: Look(.yellow), .bad: Look(.red, .bold), .info: Look(.brightBlue),
+      .selection: Look(nil, .reverse),
       .border: Look(dim: true), .key: Look(.cyan, .bold), .money: Look(.magenta), .track: Look(dim: true),
     ])
 

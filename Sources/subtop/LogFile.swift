@@ -24,7 +24,8 @@ struct LogFile: LogHandler {
   func log(event: LogEvent) {
     let facts = metadata.merging(event.metadata ?? [:]) { $1 }
     let values = facts.sorted { $0.key < $1.key }.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
-    let line = "\(SystemClock.now.iso8601) \(event.level) \(printable("\(event.message)", atMost: 1000))\(values)\n"
+    let message = printable("\(event.message)", atMost: 1000)
+    let line = "\(SystemClock.now.iso8601) \(event.level) \(message)\(values)\n"
     guard let descriptor = open() else { return }
     _ = write(descriptor, line, line.utf8.count)
     close(descriptor)

@@ -75,8 +75,11 @@ struct BlockLayout {
       lengths[last] = max(0, room.columns - lengths.dropLast().reduce(0, +))
     }
     let columns = whole.split(columns: lengths.map(Length.cells))
-    let natural = zip(row, columns).map { naturalRows(of: $0, columns: $1.columns) }.max() ?? 0
     let hasMain = row.contains { blocks[$0].span == .main }
+    // What stands beside the list is as high as the list.
+    let natural =
+      zip(row, columns).filter { !hasMain || blocks[$0.0].span != .extra }
+      .map { naturalRows(of: $0, columns: $1.columns) }.max() ?? 0
     let rows = hasMain ? max(natural, room.rows - height) : natural
     for (index, rect) in zip(row, columns) {
       let placed = Rect(column: rect.column, row: height, columns: rect.columns, rows: rows)

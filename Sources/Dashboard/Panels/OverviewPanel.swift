@@ -13,7 +13,7 @@ struct OverviewPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  var blocks: [Block] { [subscribers, revenue, movement, lost, products] }
+  var blocks: [Block] { [subscribers, revenue, movement, lost, events, products] }
 
   private var subscribers: Block {
     Block(
@@ -51,6 +51,12 @@ struct OverviewPanel {
   private var lost: Block {
     Block(
       "Lost, paid + trial", .bars(figures.byIntent.bars(refunded: nil, inWords: false)), minimumColumns: 36)
+  }
+
+  private var events: Block {
+    Block(
+      "Newest events", .listing(figures.newestEvents.listing(emptyText: "Nothing happened.", in: wording)),
+      span: .extra, minimumColumns: 74)
   }
 
   private var products: Block { figures.byProduct.block(in: wording, minimumColumns: 44) }

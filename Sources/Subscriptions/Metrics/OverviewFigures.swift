@@ -15,10 +15,15 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
   public var byIntent: [ChurnFigures.ByIntent]
   /// As in the active panel.
   public var byProduct: [ActiveFigures.ByProduct]
+  /// The newest of the window, no more than a screen has room for.
+  public var newestEvents: [LineEvent]
+
+  /// How many events an overview holds at the most.
+  public static let eventLimit = 50
 
   public init(
     active: ActiveFigures, billingRetry: BillingRetryFigures, churn: ChurnFigures, refunds: RefundFigures,
-    upgrades: UpgradeFigures
+    upgrades: UpgradeFigures, events: EventFigures
   ) {
     activePaid = active.paid
     trial = active.trial
@@ -33,5 +38,6 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
     overdue = active.overdue
     byIntent = churn.byIntent
     byProduct = active.byProduct
+    newestEvents = Array(events.rows.prefix(Self.eventLimit))
   }
 }

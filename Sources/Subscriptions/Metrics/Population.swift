@@ -57,7 +57,7 @@ public struct Population: Sendable {
     OverviewFigures(
       active: ActiveFigures(judged, question), billingRetry: BillingRetryFigures(judged, question),
       churn: ChurnFigures(judged, question, catalog: catalog), refunds: refunds(question, judged: judged),
-      upgrades: UpgradeFigures(judged, question))
+      upgrades: UpgradeFigures(judged, question), events: EventFigures(judged, question))
   }
 }
 

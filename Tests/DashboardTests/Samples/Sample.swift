@@ -43,7 +43,8 @@ enum Sample {
     case .overview:
       .overview(
         OverviewFigures(
-          active: active, billingRetry: billingRetry, churn: churn, refunds: refunds, upgrades: upgrades))
+          active: active, billingRetry: billingRetry, churn: churn, refunds: refunds, upgrades: upgrades,
+          events: events))
     case .active: .active(active)
     case .billingRetry: .billingRetry(billingRetry)
     case .churn: .churn(churn)
@@ -67,7 +68,8 @@ enum Sample {
         .overview(
           OverviewFigures(
             active: ActiveFigures(), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
-            refunds: RefundFigures(), upgrades: UpgradeFigures()))
+            refunds: RefundFigures(), upgrades: UpgradeFigures(),
+            events: EventFigures(count: 0, rows: [])))
       case .active: .active(ActiveFigures())
       case .billingRetry: .billingRetry(BillingRetryFigures())
       case .churn: .churn(ChurnFigures())
