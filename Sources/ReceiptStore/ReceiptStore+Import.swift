@@ -7,6 +7,8 @@ public struct IngestSummary: Hashable, Sendable {
   /// Answers that said something new.
   public var changed = 0
   public var newTransactions = 0
+  /// Why answers were refused, each in a sentence; they changed nothing.
+  public var refused: [String] = []
   public init() {}
 }
 
@@ -52,11 +54,14 @@ extension ReceiptStore {
       for imported in answers {
         summary.answers += 1
         let receipt = try ReceiptRecord.find(for: imported, at: now, db)
-        if case .changed(let new) = try writer.take(
+        switch try writer.take(
           imported.answer, status: imported.status, of: receipt, observedAt: imported.observedAt)
         {
+        case .changed(let new):
           summary.changed += 1
           summary.newTransactions += new
+        case .refused(let reason): summary.refused.append(reason)
+        case .unchanged, .noted: break
         }
       }
       return summary

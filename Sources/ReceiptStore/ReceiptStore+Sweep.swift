@@ -105,14 +105,14 @@ extension ReceiptStore {
       guard let receipt = try ReceiptRecord.fetch(outcome.receipt, writer.db) else {
         return .refused(reason: "the receipt is no longer in the store")
       }
-      return try writer.take(answer, status: status, of: receipt)
+      let outcome = try writer.take(answer, status: status, of: receipt)
+      if case .refused(let reason) = outcome { try writer.reject(receipt.id, status: status, reason: reason) }
+      return outcome
     case .retryLater(let status, let reason, let nextDue):
       try writer.postpone(outcome.receipt, status: status, reason: reason, nextDue: nextDue)
     case .rejected(let status, let reason):
       try writer.reject(outcome.receipt, status: status, reason: reason)
-    case .accountGone:
-      try writer.reject(
-        outcome.receipt, status: 21010, reason: "the user account cannot be found or has been deleted")
+    case .accountGone: try writer.end(outcome.receipt)
     }
     return .noted
   }

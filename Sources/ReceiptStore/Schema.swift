@@ -43,11 +43,14 @@ enum Schema {
       environment TEXT NOT NULL,
       original_transaction_id TEXT NOT NULL,
       validated_at_ms INTEGER,
+      renewals_observed_at_ms INTEGER,
+      gone_at_ms INTEGER,
       UNIQUE (original_transaction_id, environment)
     ) STRICT;
     CREATE TABLE receipt_chains (
       receipt_id INTEGER NOT NULL REFERENCES receipts (id),
       chain_id INTEGER NOT NULL REFERENCES chains (id),
+      first_observed_at_ms INTEGER NOT NULL,
       PRIMARY KEY (receipt_id, chain_id)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX receipt_chains_chain ON receipt_chains (chain_id, receipt_id);
@@ -77,6 +80,7 @@ enum Schema {
       app_account_token TEXT,
       first_observed_at_ms INTEGER NOT NULL,
       observed_at_ms INTEGER NOT NULL,
+      is_lagging INTEGER NOT NULL,
       line_id INTEGER REFERENCES lines (id),
       duplicate_of INTEGER REFERENCES transactions (id),
       kind TEXT,

@@ -8,7 +8,7 @@ struct AnswerWriter {
   let policy: DuePolicy
   let now: Instant
 
-  /// Records one answer whole; nothing is written where it is refused but the refusal.
+  /// Records one answer whole; nothing is written where it is refused.
   func take(
     _ answer: Answer, status: Int, of receipt: ReceiptRecord, observedAt given: Instant? = nil
   ) throws
@@ -16,14 +16,13 @@ struct AnswerWriter {
   {
     if let expected = receipt.bundleID, let bundle = answer.bundleID, bundle != expected {
       let reason = "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
-      try reject(receipt.id, status: status, reason: reason)
       return .refused(reason: reason)
     }
     let observedAt = given ?? answer.requestDate ?? now
     let digest = answer.digest.hexadecimal
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     if isNewer, receipt.digest == digest {
-      try confirm(receipt, status: status, observedAt: observedAt)
+      try confirm(receipt, answer, status: status, observedAt: observedAt)
       return .unchanged
     }
     let new = try Ingest(db: db, catalog: catalog).take(answer, of: receipt.id, observedAt: observedAt)
@@ -32,31 +31,36 @@ struct AnswerWriter {
   }
 
   /// An answer that says nothing new: the receipt and its chains are as fresh as it.
-  private func confirm(_ receipt: ReceiptRecord, status: Int, observedAt: Instant) throws {
+  private func confirm(
+    _ receipt: ReceiptRecord, _ answer: Answer, status: Int, observedAt: Instant
+  ) throws {
+    let infos = answer.renewalInfosByChain
     for var chain in try ChainRecord.fetch(ofReceipt: receipt.id, db) {
       let wasBefore = chain.validatedAt
-      try chain.validate(at: observedAt, db)
+      try chain.validate(at: observedAt, withRenewals: infos[chain.original] != nil, db)
       if try hasOutlived(chain, since: wasBefore) { try Derivation(db: db, catalog: catalog).derive(chain) }
     }
     let update = try db.cachedStatement(
       sql: """
         UPDATE receipts SET last_checked_at_ms = ?, last_validated_at_ms = ?, last_status = ?, attempts = 0,
-          last_failure = NULL, next_due_at_ms = \(Self.dueUnlessDead)
+          last_failure = NULL, dead_reason = iif(?2 > last_validated_at_ms, NULL, dead_reason),
+          next_due_at_ms = iif(receipt_data IS NULL OR (dead_reason IS NOT NULL AND ?2 <= last_validated_at_ms), NULL, ?)
         WHERE id = ?
         """)
     try update.execute(arguments: [now, observedAt, status, try nextDue(receipt.id), receipt.id])
   }
 
-  /// Whether a validation is the first one after an access end, which makes an expiration known.
+  /// Whether a validation is the first one after an access end or a purchase ahead, which makes what follows it known.
   private func hasOutlived(_ chain: ChainRecord, since before: Instant?) throws -> Bool {
-    guard let before, let validatedAt = chain.validatedAt else { return true }
+    guard let before, let validatedAt = chain.validatedAt, chain.goneAt == nil else { return true }
     let statement = try db.cachedStatement(
       sql: """
         SELECT EXISTS (
           SELECT 1 FROM lines l JOIN phases p ON p.line_id = l.id JOIN transactions x ON x.id = p.current_id
             LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
           WHERE l.chain_id = :chain AND (
-            (x.expires_date_ms > :before AND x.expires_date_ms <= :after)
+            (p.from_ms > :before AND p.from_ms <= :after)
+            OR (x.expires_date_ms > :before AND x.expires_date_ms <= :after)
             OR (r.grace_period_expires_date_ms > :before AND r.grace_period_expires_date_ms <= :after)
             OR (x.expires_date_ms + \(billingRetryMilliseconds) > :before
               AND x.expires_date_ms + \(billingRetryMilliseconds) <= :after)))
@@ -84,8 +88,6 @@ struct AnswerWriter {
     ])
   }
 
-  private static let dueUnlessDead = "iif(receipt_data IS NULL OR dead_reason IS NOT NULL, NULL, ?)"
-
   private func nextDue(_ receipt: ReceiptID) throws -> Instant {
     let statement = try db.cachedStatement(
       sql: """
@@ -106,6 +108,15 @@ struct AnswerWriter {
           next_due_at_ms = NULL WHERE id = ?
         """)
     try statement.execute(arguments: [now, status, reason, receipt])
+  }
+
+  /// Status 21010: what the receipt holds has ended, and nobody will tell how.
+  func end(_ receipt: ReceiptID) throws {
+    try reject(receipt, status: 21010, reason: "the user account cannot be found or has been deleted")
+    for var chain in try ChainRecord.fetch(ofReceipt: receipt, db) {
+      try chain.end(at: now, db)
+      try Derivation(db: db, catalog: catalog).derive(chain)
+    }
   }
 
   /// Leaves a receipt as it was, for later.

@@ -7,14 +7,22 @@ struct ChainRecord {
   var environment: StoreEnvironment
   var original: OriginalTransactionID
   var validatedAt: Instant?
+  /// The last validation that had renewal infos for the chain.
+  var renewalsObservedAt: Instant?
+  /// When status 21010 was answered for a receipt that holds the chain.
+  var goneAt: Instant?
 
-  static let columns = "c.id, c.environment, c.original_transaction_id, c.validated_at_ms"
+  static let columns = """
+    c.id, c.environment, c.original_transaction_id, c.validated_at_ms, c.renewals_observed_at_ms, c.gone_at_ms
+    """
 
   init(_ row: FetchedRow) {
     id = row[0]
     environment = StoreEnvironment(row[1] as String)
     original = row[2]
     validatedAt = row[3]
+    renewalsObservedAt = row[4]
+    goneAt = row[5]
   }
 
   private init(id: Int64, environment: StoreEnvironment, original: OriginalTransactionID) {
@@ -41,17 +49,31 @@ struct ChainRecord {
   }
 
   /// Moves the last validation forward; an older answer does not move it back.
-  mutating func validate(at instant: Instant, _ db: Database) throws {
-    guard validatedAt.map({ $0 < instant }) ?? true else { return }
-    validatedAt = instant
-    let statement = try db.cachedStatement(sql: "UPDATE chains SET validated_at_ms = ? WHERE id = ?")
-    try statement.execute(arguments: [instant, id])
+  mutating func validate(at instant: Instant, withRenewals: Bool, _ db: Database) throws {
+    let (before, renewalsBefore) = (validatedAt, renewalsObservedAt)
+    validatedAt = max(before ?? instant, instant)
+    if withRenewals { renewalsObservedAt = max(renewalsBefore ?? instant, instant) }
+    guard validatedAt != before || renewalsObservedAt != renewalsBefore else { return }
+    let statement = try db.cachedStatement(
+      sql: "UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ? WHERE id = ?")
+    try statement.execute(arguments: [validatedAt, renewalsObservedAt, id])
   }
 
-  func link(to receipt: ReceiptID, _ db: Database) throws {
+  /// Keeps that the account behind the chain is gone.
+  mutating func end(at instant: Instant, _ db: Database) throws {
+    goneAt = instant
+    try db.cachedStatement(sql: "UPDATE chains SET gone_at_ms = ? WHERE id = ?")
+      .execute(arguments: [instant, id])
+  }
+
+  func link(to receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
     let statement = try db.cachedStatement(
-      sql: "INSERT OR IGNORE INTO receipt_chains (receipt_id, chain_id) VALUES (?, ?)")
-    try statement.execute(arguments: [receipt, id])
+      sql: """
+        INSERT INTO receipt_chains (receipt_id, chain_id, first_observed_at_ms) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET first_observed_at_ms = excluded.first_observed_at_ms
+        WHERE first_observed_at_ms > excluded.first_observed_at_ms
+        """)
+    try statement.execute(arguments: [receipt, id, observedAt])
   }
 
   static func fetch(ofReceipt receipt: ReceiptID, _ db: Database) throws -> [ChainRecord] {
@@ -62,12 +84,13 @@ struct ChainRecord {
     return try FetchedRow.fetchAll(statement, arguments: [receipt]).map(ChainRecord.init)
   }
 
-  func users(_ db: Database) throws -> Set<AppUserID> {
+  /// The users of the receipts that were known to hold the chain at an instant.
+  func users(knownAt: Instant, _ db: Database) throws -> Set<AppUserID> {
     let statement = try db.cachedStatement(
       sql: """
         SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
-        WHERE k.chain_id = ? AND q.app_user_id <> ''
+        WHERE k.chain_id = ? AND k.first_observed_at_ms <= ? AND q.app_user_id <> ''
         """)
-    return try AppUserID.fetchSet(statement, arguments: [id])
+    return try AppUserID.fetchSet(statement, arguments: [id, knownAt])
   }
 }

@@ -14,35 +14,21 @@ struct Ingest {
   /// - Returns: how many transactions had never been seen; nil where the answer said nothing new at all.
   func take(_ answer: Answer, of receipt: ReceiptID, observedAt: Instant) throws -> Int? {
     let rows = Dictionary(grouping: answer.transactions, by: \.originalTransactionID)
-    let infos = renewalInfos(of: answer)
+    let infos = answer.renewalInfosByChain
     var newTransactions = 0
     var hasNews = false
     for original in Set(rows.keys).union(infos.keys).sorted() {
       let before = db.totalChangesCount
       var chain = try ChainRecord.find(original, in: answer.environment, db)
-      try chain.link(to: receipt, db)
+      try chain.link(to: receipt, observedAt: observedAt, db)
       newTransactions += try merge(
         rows[original] ?? [], lagging: answer.lagging, into: chain, observedAt: observedAt)
       try merge(infos[original] ?? [], into: chain, observedAt: observedAt)
       hasNews = hasNews || db.totalChangesCount > before
-      try chain.validate(at: observedAt, db)
+      try chain.validate(at: observedAt, withRenewals: infos[original] != nil, db)
       try Derivation(db: db, catalog: catalog).derive(chain)
     }
     return hasNews ? newTransactions : nil
-  }
-
-  /// An element without `original_transaction_id`, as in 2017, belongs to the chain of its product.
-  private func renewalInfos(of answer: Answer) -> [OriginalTransactionID: [RenewalInfo]] {
-    var chains: [ProductID: OriginalTransactionID] = [:]
-    for row in answer.transactions.sorted(by: Transaction.inOrder) where row.expiresDate != nil {
-      chains[row.productID] = row.originalTransactionID
-    }
-    var infos: [OriginalTransactionID: [RenewalInfo]] = [:]
-    for info in answer.renewalInfos {
-      let chain = info.originalTransactionID ?? info.productID.flatMap { chains[$0] }
-      if let chain { infos[chain, default: []].append(info) }
-    }
-    return infos
   }
 
   private func merge(
@@ -57,7 +43,8 @@ struct Ingest {
       if let known = stored[row.transactionID] {
         try merge(row, isLagging: lagging.contains(row.transactionID), into: known, observedAt: observedAt)
       } else {
-        try StoredTransaction.insert(row, chain: chain.id, observedAt: observedAt, db)
+        try StoredTransaction.insert(
+          row, isLagging: lagging.contains(row.transactionID), chain: chain.id, observedAt: observedAt, db)
         new += 1
       }
     }
@@ -69,33 +56,32 @@ struct Ingest {
     _ row: Transaction, isLagging: Bool, into known: StoredTransaction, observedAt: Instant
   ) throws {
     let old = known.transaction
-    if observedAt >= known.sighting.latest {
-      let merged = row.filled(from: old, keepingEnds: isLagging)
-      guard merged != old else { return }
-      if merged.ends != old.ends { try known.keepEarlier(old, observedAt: known.sighting.latest, db) }
-      let latest = merged.ends != old.ends ? observedAt : known.sighting.latest
-      try known.update(to: merged, sighting: Sighting(first: known.sighting.first, latest: latest), db)
+    var (sighting, lags) = (known.sighting, known.isLagging)
+    sighting.first = min(sighting.first, observedAt)
+    let merged: Transaction
+    if observedAt >= sighting.latest {
+      merged = isLagging ? old.adding(row) : row.filled(from: old)
+      if merged.ends != old.ends {
+        try known.keepEarlier(old, observedAt: sighting.latest, db)
+        sighting.latest = observedAt
+      }
+      lags = isLagging && (lags || merged.ends != old.ends)
     } else {
-      let merged = old.filled(from: row, keepingEnds: false)
-      let first = min(known.sighting.first, observedAt)
-      let latest = row.ends == old.ends ? observedAt : known.sighting.latest
-      if row.ends != old.ends, !isLagging { try known.keepEarlier(row, observedAt: observedAt, db) }
-      guard merged != old || first != known.sighting.first || latest != known.sighting.latest else { return }
-      try known.update(to: merged, sighting: Sighting(first: first, latest: latest), db)
+      merged = lags ? row.adding(old) : old.filled(from: row)
+      if row.ends != merged.ends, !isLagging { try known.keepEarlier(row, observedAt: observedAt, db) }
+      if row.ends == merged.ends { (sighting.latest, lags) = (observedAt, lags && isLagging) }
     }
+    guard merged != old || sighting != known.sighting || lags != known.isLagging else { return }
+    try known.update(to: merged, sighting: sighting, isLagging: lags, db)
   }
 
   /// Keeps what is new, as a whole set: the elements of one answer belong together.
   private func merge(_ infos: [RenewalInfo], into chain: ChainRecord, observedAt: Instant) throws {
     guard !infos.isEmpty else { return }
-    let earlier = try StoredRenewal.fetch(chain: chain, db).map(\.observation)
-      .filter { $0.observedAt <= observedAt }
-    let newest = earlier.filter { $0.observedAt == earlier.last?.observedAt }
-    guard Set(newest.map(\.info)) != Set(infos) else { return }
-    let after = chain.validatedAt.flatMap { $0 < observedAt ? $0 : newest.first?.observedAt }
-    for info in infos {
-      let observation = RenewalObservation(info: info, observedAfter: after, observedAt: observedAt)
-      try StoredRenewal.insert(observation, chain: chain, db)
+    let history = RenewalHistory(
+      try StoredRenewal.fetch(chain: chain, db).map(\.observation), confirmedAt: chain.renewalsObservedAt)
+    for step in history.steps(toTake: infos, at: observedAt) {
+      try StoredRenewal.take(step, chain: chain, db)
     }
   }
 }
@@ -115,10 +101,9 @@ extension Transaction {
     )
   }
 
-  /// This transaction with what it lacks taken from another sighting of it.
-  ///
-  /// - Parameter keepingEnds: `in_app` lags: there a missing cancellation is not evidence that there is none.
-  fileprivate func filled(from other: Transaction, keepingEnds: Bool) -> Transaction {
+  /// This transaction with what it lacks taken from another sighting of it. A missing end is not filled: it says that
+  /// there is none.
+  fileprivate func filled(from other: Transaction) -> Transaction {
     var filled = self
     filled.webOrderLineItemID = webOrderLineItemID ?? other.webOrderLineItemID
     filled.subscriptionGroupIdentifier = subscriptionGroupIdentifier ?? other.subscriptionGroupIdentifier
@@ -126,11 +111,32 @@ extension Transaction {
     filled.promotionalOfferID = promotionalOfferID ?? other.promotionalOfferID
     filled.offerCodeRefName = offerCodeRefName ?? other.offerCodeRefName
     filled.appAccountToken = appAccountToken ?? other.appAccountToken
-    guard keepingEnds else { return filled }
-    filled.expiresDate = expiresDate ?? other.expiresDate
-    filled.cancellationDate = cancellationDate ?? other.cancellationDate
-    filled.cancellationReason = cancellationReason ?? other.cancellationReason
-    filled.isUpgraded = isUpgraded || other.isUpgraded
     return filled
+  }
+
+  /// This transaction with what a sighting in `in_app` adds. That place lags: it takes nothing back.
+  fileprivate func adding(_ lagging: Transaction) -> Transaction {
+    var sum = filled(from: lagging)
+    sum.expiresDate = [expiresDate, lagging.expiresDate].compactMap(\.self).max()
+    sum.cancellationDate = lagging.cancellationDate ?? cancellationDate
+    sum.cancellationReason = lagging.cancellationReason ?? cancellationReason
+    sum.isUpgraded = isUpgraded || lagging.isUpgraded
+    return sum
+  }
+}
+
+extension Answer {
+  /// An element without `original_transaction_id`, as in 2017, belongs to the chain of its product.
+  var renewalInfosByChain: [OriginalTransactionID: [RenewalInfo]] {
+    var chains: [ProductID: OriginalTransactionID] = [:]
+    for row in transactions.sorted(by: Transaction.inOrder) where row.expiresDate != nil {
+      chains[row.productID] = row.originalTransactionID
+    }
+    var infos: [OriginalTransactionID: [RenewalInfo]] = [:]
+    for info in renewalInfos {
+      let chain = info.originalTransactionID ?? info.productID.flatMap { chains[$0] }
+      if let chain { infos[chain, default: []].append(info) }
+    }
+    return infos
   }
 }

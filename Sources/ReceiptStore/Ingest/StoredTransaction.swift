@@ -6,16 +6,19 @@ struct StoredTransaction {
   var rowID: Int64
   var transaction: Transaction
   var sighting: Sighting
+  /// Whether its ends were last told by `in_app` alone.
+  var isLagging: Bool
   var facts: DerivedFacts
 
   static let columns = """
     x.id, x.transaction_id, x.web_order_line_item_id, x.product_id, x.subscription_group_identifier, x.quantity,
     x.purchase_date_ms, x.original_purchase_date_ms, x.expires_date_ms, x.cancellation_date_ms,
     x.cancellation_reason, x.is_trial_period, x.is_in_intro_offer_period, x.is_upgraded, x.in_app_ownership_type,
-    x.promotional_offer_id, x.offer_code_ref_name, x.app_account_token, x.first_observed_at_ms, x.observed_at_ms
+    x.promotional_offer_id, x.offer_code_ref_name, x.app_account_token, x.first_observed_at_ms, x.observed_at_ms,
+    x.is_lagging
     """
 
-  private static let count = 20
+  private static let count = 21
 
   /// Reads `columns`, and `DerivedFacts.columns` after them where they were asked for.
   init(_ row: FetchedRow, chain: OriginalTransactionID, withFacts: Bool = false) {
@@ -38,6 +41,7 @@ struct StoredTransaction {
     transaction.appAccountToken = row[17]
     self.transaction = transaction
     sighting = Sighting(first: row[18], latest: row[19])
+    isLagging = row[20]
     facts = withFacts ? DerivedFacts(row, from: Self.count) : DerivedFacts()
   }
 
@@ -54,33 +58,35 @@ struct StoredTransaction {
 
 extension StoredTransaction {
   /// Adds a transaction that no answer had shown before.
-  static func insert(_ transaction: Transaction, chain: Int64, observedAt: Instant, _ db: Database) throws {
+  static func insert(
+    _ transaction: Transaction, isLagging: Bool, chain: Int64, observedAt: Instant, _ db: Database
+  ) throws {
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO transactions (chain_id, transaction_id, web_order_line_item_id, product_id,
           subscription_group_identifier, quantity, purchase_date_ms, original_purchase_date_ms, expires_date_ms,
           cancellation_date_ms, cancellation_reason, is_trial_period, is_in_intro_offer_period, is_upgraded,
           in_app_ownership_type, promotional_offer_id, offer_code_ref_name, app_account_token,
-          first_observed_at_ms, observed_at_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          first_observed_at_ms, observed_at_ms, is_lagging)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     let values: [(any DatabaseValueConvertible)?] =
-      [chain, transaction.transactionID] + fields(of: transaction) + [observedAt, observedAt]
+      [chain, transaction.transactionID] + fields(of: transaction) + [observedAt, observedAt, isLagging]
     try statement.execute(arguments: StatementArguments(values))
   }
 
   /// Replaces what Apple says of a transaction; derived columns are left to the derivation.
-  func update(to transaction: Transaction, sighting: Sighting, _ db: Database) throws {
+  func update(to transaction: Transaction, sighting: Sighting, isLagging: Bool, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
         UPDATE transactions SET web_order_line_item_id = ?, product_id = ?, subscription_group_identifier = ?,
           quantity = ?, purchase_date_ms = ?, original_purchase_date_ms = ?, expires_date_ms = ?,
           cancellation_date_ms = ?, cancellation_reason = ?, is_trial_period = ?, is_in_intro_offer_period = ?,
           is_upgraded = ?, in_app_ownership_type = ?, promotional_offer_id = ?, offer_code_ref_name = ?,
-          app_account_token = ?, first_observed_at_ms = ?, observed_at_ms = ?
+          app_account_token = ?, first_observed_at_ms = ?, observed_at_ms = ?, is_lagging = ?
         WHERE id = ?
         """)
-    let values = Self.fields(of: transaction) + [sighting.first, sighting.latest, rowID]
+    let values = Self.fields(of: transaction) + [sighting.first, sighting.latest, isLagging, rowID]
     try statement.execute(arguments: StatementArguments(values))
   }
 

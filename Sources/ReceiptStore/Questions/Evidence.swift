@@ -8,7 +8,9 @@ struct Evidence {
 
   /// Whether something was observed after an instant.
   static func isOlder(_ t: Instant, _ db: Database) throws -> Bool {
-    try Bool.fetchOne(db, sql: "SELECT ifnull(max(validated_at_ms), 0) > ? FROM chains", arguments: [t])
+    try Bool.fetchOne(
+      db, sql: "SELECT max(ifnull(max(validated_at_ms), ?1), ifnull(max(gone_at_ms), ?1)) > ?1 FROM chains",
+      arguments: [t])
       ?? false
   }
 
@@ -29,15 +31,15 @@ struct Evidence {
       .map(asKnown)
     let renewals = try StoredRenewal.fetch(chain: record, db).filter { $0.observation.observedAt <= knownAt }
     guard !transactions.isEmpty || !renewals.isEmpty else { return nil }
-    var chain = try record.domain(transactions, renewals, db)
+    var chain = try record.domain(transactions, renewals, knownAt: knownAt, db)
     if let validatedAt = record.validatedAt, validatedAt > knownAt {
       // Validations that brought nothing new leave no trace: the latest that did is a lower bound.
       chain.validatedAt =
-        (transactions.map(\.sighting.latest) + renewals.map(\.observation.observedAt)).filter {
-          $0 <= knownAt
-        }
-        .max()
+        (transactions.flatMap { [$0.sighting.first, $0.sighting.latest] }
+        + renewals.flatMap { [$0.observation.observedAfter, $0.observation.observedAt].compactMap(\.self) })
+        .filter { $0 <= knownAt }.max()
     }
+    if let gone = chain.goneAt, gone > knownAt { chain.goneAt = nil }
     return chain
   }
 

@@ -1,0 +1,64 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// The panels answer in SQL over derived rows what the domain answers over everything that is known.
+@Suite struct SameAnswersTests {
+  @Test(arguments: 0..<200)
+  func aWorldSeenBothWays(_ seed: UInt64) throws {
+    let world = World(seed: seed)
+    let shelf = try Shelf()
+    try shelf.live(world)
+    let population = try shelf.store.population()
+    for question in questions(world, seed: seed) {
+      let found = differences(try shelf.store.report(question), population.report(question))
+      #expect(found == [], "\(question)")
+    }
+  }
+
+  private func questions(_ world: World, seed: UInt64) -> [Question] {
+    var random = Seeded(seed &+ 1_000_000)
+    let last = world.days.last ?? day(0)
+    return Panel.allCases.flatMap { panel in
+      (0..<6).map { index in
+        let t: Instant = random.pick(
+          last, last + 1, last + 2.hours, last + 30.days, last + 65.days,
+          world.days.randomElement(using: &random) ?? last,
+          day(Int.random(in: -210...150, using: &random)), day(900))
+        return Question(
+          panel: panel, at: index == 0 ? last : t, windowDays: random.pick(28, 1, 7, 90, 365),
+          environment: random.pick(.production, .production, .sandbox, .all),
+          products: random.pick([], [], ["monthly"], ["weekly", "plus"], ["coins"], ["nothing"]).reduce(
+            into: []) { $0.insert(ProductID($1)) },
+          limit: random.pick(1000, 2, 0))
+      }
+    }
+  }
+
+  /// What the store derived bit by bit is what it derives from everything at once.
+  @Test(arguments: 0..<40)
+  func aRebuildChangesNothing(_ seed: UInt64) throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: seed))
+    let derived = ["transactions", "lines", "phases", "events"]
+    let before = try derived.map { try shelf.table($0) }
+    _ = try shelf.store.add([.make("something else", 1)])
+    #expect(try derived.map { try shelf.table($0) } == before)
+  }
+
+  /// Prices and groups that come later make the same figures as those that were there from the start.
+  @Test(arguments: 0..<20)
+  func theCatalogueMayComeLater(_ seed: UInt64) throws {
+    let world = World(seed: seed)
+    let (before, after) = (try Shelf(), try Shelf(catalog: [.make("weekly", 1, group: "H", level: 9)]))
+    try before.live(world)
+    try after.live(world)
+    _ = try after.store.add(World.catalog)
+    for panel in Panel.allCases {
+      let question = Question(panel: panel, at: world.days.last ?? day(0), windowDays: 200, environment: .all)
+      let found = differences(try before.store.report(question), try after.store.report(question))
+      #expect(found == [])
+    }
+  }
+}
