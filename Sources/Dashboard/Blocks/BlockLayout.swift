@@ -53,7 +53,8 @@ struct BlockLayout {
 
   private func joins(_ block: Block, _ row: [Int]) -> Bool {
     switch block.span {
-    case .card, .extra: !row.contains { blocks[$0].span == .main }
+    case .card: !row.contains { blocks[$0].span == .main }
+    case .extra: row.count == 1 || !row.contains { blocks[$0].span == .main }
     case .wide: false
     // Beside more than one card a list would have no room for its columns.
     case .main: row.count == 1

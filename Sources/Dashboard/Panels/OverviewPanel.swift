@@ -13,7 +13,7 @@ struct OverviewPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  var blocks: [Block] { [subscribers, revenue, movement, lost, events, products] }
+  var blocks: [Block] { [subscribers, revenue, movement, lost, products, events] }
 
   private var subscribers: Block {
     Block(
