@@ -64,10 +64,12 @@ extension ReceiptStore {
   {
     try read("read receipts from") { db in
       let (condition, arguments) = Self.condition(selection, at: now)
+      // Receipts are large: their ids are found first, those that are due in their index alone.
+      let id = selection == .due ? "+id" : "id"
       let statement = try db.cachedStatement(
         sql: """
           SELECT id, receipt_data, environment, bundle_id, attempts FROM receipts
-          WHERE \(condition) AND id > ? ORDER BY id LIMIT ?
+          WHERE id IN (SELECT id FROM receipts WHERE \(condition) AND \(id) > ? ORDER BY \(id) LIMIT ?) ORDER BY id
           """)
       let page: StatementArguments = [after?.rawValue ?? 0, limit]
       return try FetchedRow.fetchAll(statement, arguments: arguments + page).map { row in
@@ -84,7 +86,9 @@ extension ReceiptStore {
     switch selection {
     case .due: ("next_due_at_ms <= ?", [now])
     case .all: ("receipt_data IS NOT NULL AND dead_reason IS NULL", [])
-    case .user(let user): ("receipt_data IS NOT NULL AND app_user_id = ?", [user])
+    case .user(let user):
+      // The index leaves out receipts without a user.
+      ("app_user_id = ? AND app_user_id <> '' AND receipt_data IS NOT NULL", [user])
     case .receipt(let id): ("receipt_data IS NOT NULL AND id = ?", [id])
     }
   }

@@ -13,7 +13,8 @@ enum Schema {
     return migrator
   }
 
-  /// `app_user_id` is '' where the app gave none, so that the uniqueness holds.
+  /// `app_user_id` is '' where the app gave none, so that the uniqueness holds. The receipt itself comes last: SQLite walks
+  /// over what stands before a column.
   private static let receipts = """
     CREATE TABLE receipts (
       id INTEGER PRIMARY KEY,
@@ -21,7 +22,6 @@ enum Schema {
       app_user_id TEXT NOT NULL DEFAULT '',
       bundle_id TEXT,
       environment TEXT,
-      receipt_data TEXT,
       imported_at_ms INTEGER NOT NULL,
       last_checked_at_ms INTEGER,
       last_validated_at_ms INTEGER,
@@ -31,6 +31,7 @@ enum Schema {
       last_failure TEXT,
       next_due_at_ms INTEGER,
       dead_reason TEXT,
+      receipt_data TEXT,
       UNIQUE (fingerprint, app_user_id)
     ) STRICT;
     CREATE INDEX receipts_due ON receipts (next_due_at_ms) WHERE next_due_at_ms IS NOT NULL;

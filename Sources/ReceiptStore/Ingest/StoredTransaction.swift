@@ -100,13 +100,19 @@ extension StoredTransaction {
     ]
   }
 
-  /// Keeps the values that held at an earlier observation, for questions about that time.
+  /// Keeps the values that held at an earlier observation, for questions about that time; once, however often they were
+  /// observed on end.
   func keepEarlier(_ earlier: Transaction, observedAt: Instant, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
         INSERT OR IGNORE INTO transaction_changes
           (transaction_id, observed_at_ms, expires_date_ms, cancellation_date_ms, cancellation_reason, is_upgraded)
-        VALUES (?, ?, ?, ?, ?, ?)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (
+          SELECT 1 FROM (
+            SELECT * FROM transaction_changes WHERE transaction_id = ?1 AND observed_at_ms <= ?2
+            ORDER BY observed_at_ms DESC LIMIT 1) AS last
+          WHERE last.expires_date_ms IS ?3 AND last.cancellation_date_ms IS ?4 AND last.cancellation_reason IS ?5
+            AND last.is_upgraded IS ?6)
         """)
     try statement.execute(arguments: [
       rowID, observedAt, earlier.expiresDate, earlier.cancellationDate, earlier.cancellationReason,

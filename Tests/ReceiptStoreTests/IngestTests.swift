@@ -1,0 +1,180 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct IngestTests {
+  private let evidence = ["chains", "receipt_chains", "transactions", "transaction_changes", "renewal_infos"]
+
+  /// Everything but when receipts were checked and come due.
+  private func everything(_ shelf: Shelf) throws -> [[String]] {
+    try (evidence + ["lines", "phases", "events", "catalog"]).map { try shelf.table($0) }
+  }
+
+  @Test(arguments: 0..<20)
+  func theSameAnswersTwiceChangeNothing(_ seed: UInt64) throws {
+    let world = World(seed: seed)
+    let shelf = try Shelf()
+    let answers = world.stories.flatMap { story in
+      story.answers.map { ImportedAnswer(answer: $0, status: 0, appUserID: story.receipt.appUserID) }
+    }
+    let first = try shelf.store.add(answers, at: day(200))
+    #expect(first.answers == answers.count && first.refused == [])
+    let before = try everything(shelf)
+    let receipts = try shelf.table("receipts")
+    let again = try shelf.store.add(answers, at: day(200))
+    #expect(again.newTransactions == 0)
+    let after = try everything(shelf)
+    for (old, new) in zip(before, after) { #expect(Set(new).symmetricDifference(old) == []) }
+    #expect(try shelf.table("receipts") == receipts)
+    #expect(try shelf.store.add(World.catalog) == 0)
+  }
+
+  @Test func nothingGoesBecauseAnAnswerOmitsIt() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    let info = RenewalInfo.make()
+    try shelf.take(makeAnswer(at: day(31), monthly("1", 0, 30), monthly("2", 30, 60), infos: [info]), for: id)
+    #expect(try shelf.take(makeAnswer(at: day(32), monthly("2", 30, 60)), for: id) == .unchanged)
+    #expect(try shelf.take(makeAnswer(at: day(33)), for: id) == .unchanged)
+    let line = try #require(try shelf.store.population().lines.first)
+    #expect(line.rows.map(\.id.rawValue) == ["1", "2"])
+    #expect(line.renewals.map(\.info) == [info])
+  }
+
+  @Test func everyChangedRenewalInfoIsKeptWithItsInterval() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    for (at, info) in [
+      (1, RenewalInfo.make()), (3, .make()), (5, .make(autoRenew: false)), (7, .make(autoRenew: false)),
+      (9, .make()),
+    ] {
+      try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [info]), for: id)
+    }
+    let renewals = try #require(try shelf.store.population().lines.first).renewals
+    #expect(renewals.map(\.info.autoRenewStatus) == [true, false, true])
+    #expect(renewals.map(\.observedAt) == [day(1), day(5), day(9)])
+    #expect(renewals.map(\.observedAfter) == [nil, day(3), day(7)])
+  }
+
+  /// An answer that comes late takes its place in the middle; what was seen before and after it still holds.
+  @Test func aLateAnswerTakesItsPlace() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    for (at, isOn) in [(1, true), (9, true), (5, false)] {
+      try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [.make(autoRenew: isOn)]), for: id)
+    }
+    let line = try #require(try shelf.store.population().lines.first)
+    #expect(line.renewals.map(\.info.autoRenewStatus) == [true, false, true])
+    #expect(line.renewals.map(\.observedAt) == [day(1), day(5), day(9)])
+    #expect(line.renewals.map(\.observedAfter) == [nil, day(1), day(5)])
+    #expect(line.verdict(at: day(10))?.autoRenew == true)
+  }
+
+  @Test func whatCameFirstLateMovesTheBeginning() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    for at in [9, 5, 1] {
+      try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [.make()]), for: id)
+    }
+    let line = try #require(try shelf.store.population().lines.first)
+    #expect(line.renewals.map(\.observedAt) == [day(1)])
+    #expect(line.rows.first?.sighting == Sighting(first: day(1), latest: day(1)))
+  }
+
+  @Test func inAppAloneTakesNothingBack() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    let cancelled = monthly("1", 0, 44) { row in
+      row.cancellationDate = day(9)
+      row.cancellationReason = "1"
+    }
+    try shelf.take(makeAnswer(at: day(10), cancelled), for: id)
+    let stale = makeAnswer(at: day(11), monthly("1", 0, 30), lagging: [TransactionID("1")])
+    #expect(try shelf.take(stale, for: id) == .unchanged)
+    #expect(try shelf.store.population().lines.first?.rows.first?.transaction.cancellationDate == day(9))
+    #expect(try shelf.store.population().lines.first?.rows.first?.expires == day(44))
+    let upgrade = makeAnswer(
+      at: day(12), monthly("1", 0, 30) { $0.isUpgraded = true }, lagging: [TransactionID("1")])
+    #expect(try shelf.take(upgrade, for: id) == .changed(newTransactions: 0))
+    #expect(try shelf.store.population().lines.first?.rows.first?.transaction.isUpgraded == true)
+  }
+
+  /// The same, whatever came first.
+  @Test func aLateAnswerKnowsMoreThanInApp() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(11), monthly("1", 0, 30), lagging: [TransactionID("1")]), for: id)
+    try shelf.take(makeAnswer(at: day(10), monthly("1", 0, 44) { $0.cancellationDate = day(9) }), for: id)
+    let row = try #require(try shelf.store.population().lines.first?.rows.first)
+    #expect(row.refundedAt == day(9) && row.expires == day(44))
+  }
+
+  /// `REFUND_REVERSED`: latest_receipt_info without the cancellation says that there is none any more.
+  @Test func aRefundCanBeTakenBack() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(10), monthly("1", 0, 30) { $0.cancellationDate = day(9) }), for: id)
+    try shelf.take(makeAnswer(at: day(12), monthly("1", 0, 30)), for: id)
+    #expect(try shelf.store.population().lines.first?.verdict(at: day(12))?.state == .active)
+    var question = Question(panel: .refunds, at: day(11))
+    question.asKnownThen = true
+    let then = try shelf.store.report(question)
+    guard case .refunds(let figures) = then.data else {
+      Issue.record("not the refunds")
+      return
+    }
+    #expect(figures.count == 1)
+  }
+
+  @Test func anUnchangedAnswerWritesTwoSmallRows() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    let rows = (0..<40).map { monthly("\($0 + 1)", $0 * 30, $0 * 30 + 30) }
+    func said(at t: Instant) -> Answer {
+      var answer = Answer(
+        environment: .production, bundleID: BundleID("app"), requestDate: t, transactions: rows)
+      answer.renewalInfos = [.make()]
+      return answer
+    }
+    try shelf.take(said(at: day(1190)), for: id)
+    try shelf.write(Self.counters)
+    #expect(try shelf.take(said(at: day(1191)), for: id) == .unchanged)
+    #expect(try shelf.table("writes", without: []) == ["what=\"chains\"", "what=\"receipts\""])
+  }
+
+  /// Triggers that tell which tables are written to; the table is not part of a store.
+  private static let counters =
+    "CREATE TABLE writes (what TEXT);"
+    + ["receipts", "chains", "receipt_chains", "transactions", "renewal_infos", "lines", "phases", "events"]
+    .flatMap {
+      table in
+      ["INSERT", "UPDATE", "DELETE"].map { verb in
+        "CREATE TRIGGER \(table)_\(verb) AFTER \(verb) ON \(table) BEGIN INSERT INTO writes VALUES ('\(table)'); END;"
+      }
+    }.joined()
+
+  @Test func anAnswerIsTakenWholeOrNotAtAll() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.write(
+      "CREATE TRIGGER full BEFORE INSERT ON renewal_infos BEGIN SELECT RAISE(ABORT, 'no room'); END")
+    let before = try everything(shelf)
+    #expect(throws: StoreError.self) {
+      try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30), infos: [.make()]), for: id)
+    }
+    #expect(try everything(shelf) == before)
+  }
+
+  @Test func aChainMayBeHeldByTwoUsers() throws {
+    let shelf = try Shelf()
+    for user in ["u", "v"] {
+      let receipt = ImportedReceipt(data: ReceiptData(trusted: "MII" + user), appUserID: AppUserID(user))
+      try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(receipt))
+    }
+    let lines = try shelf.store.population().lines
+    #expect(lines.count == 1)
+    #expect(lines.first?.users == [AppUserID("u"), AppUserID("v")])
+  }
+}

@@ -1,0 +1,168 @@
+import GRDB
+import Glibc
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct OpeningTests {
+  private func mode(_ path: String) -> UInt32? {
+    var info = stat()
+    return stat(path, &info) == 0 ? info.st_mode & 0o777 : nil
+  }
+
+  @Test func theFileIsForItsOwnerAlone() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("deep/er/store.sqlite")
+    let before = umask(0)
+    defer { umask(before) }
+    let store = try ReceiptStore(path: path)
+    _ = try store.add([someReceipt], at: day(1))
+    for suffix in ["", "-wal", "-shm"] { #expect(mode(path + suffix) == 0o600, "\(suffix)") }
+    #expect(mode(folder.file("deep")) == 0o700)
+    #expect(mode(folder.file("deep/er")) == 0o700)
+  }
+
+  @Test func whatTheFileIsLike() throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 1))
+    try shelf.raw { db in
+      #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+      let tables = try GRDB.Row.fetchAll(db, sql: "PRAGMA table_list").filter {
+        $0["type"] == "table" && $0["schema"] == "main" && !($0["name"] as String).hasPrefix("sqlite_")
+      }
+      let loose = tables.filter { $0["strict"] == 0 }.map { $0["name"] as String }
+      #expect(loose == ["grdb_migrations"])
+      for view in ["v_lines", "v_transactions", "v_refunds", "v_upgrades"] {
+        _ = try GRDB.Row.fetchAll(db, sql: "SELECT * FROM \(view)")
+      }
+    }
+    #expect(try shelf.store.status(at: day(1), check: true).integrity == "ok")
+  }
+
+  @Test func referencesAreHeld() throws {
+    let shelf = try Shelf()
+    #expect(throws: DatabaseError.self) { try shelf.write("INSERT INTO receipt_chains VALUES (1, 1, 1)") }
+  }
+
+  struct Refusal: CustomTestStringConvertible {
+    let name: String
+    let says: String
+    var access = ReceiptStore.Access.readWrite
+    /// Makes what is to be refused, and tells where it is.
+    let make: @Sendable (TemporaryFolder) throws -> String
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Refusal(name: "a text file", says: "not an SQLite file") {
+      try file($0, text: String(repeating: "hello ", count: 500))
+    },
+    Refusal(name: "a text file, to read", says: "not an SQLite file", access: .readOnly) {
+      try file($0, text: String(repeating: "hello ", count: 500))
+    },
+    Refusal(name: "a folder", says: "directory") { $0.path },
+    Refusal(name: "a folder that is a file", says: "Not a directory") {
+      try file($0, text: "x") + "/store.sqlite"
+    },
+    Refusal(name: "memory", says: "pass a path") { _ in ":memory:" },
+    Refusal(name: "nothing there, to read", says: "there is no file", access: .readOnly) {
+      $0.file("none.sqlite")
+    },
+    Refusal(name: "a newer schema", says: "newer subtop") { try newer($0) },
+    Refusal(name: "a newer schema, to read", says: "newer subtop", access: .readOnly) { try newer($0) },
+    Refusal(name: "an empty file, to read", says: "older", access: .readOnly) { try file($0, text: "") },
+  ])
+  func refuses(_ test: Refusal) throws {
+    let folder = TemporaryFolder()
+    let path = try test.make(folder)
+    do {
+      _ = try ReceiptStore(path: path, access: test.access)
+      Issue.record("it was opened")
+    } catch {
+      #expect(error.description.contains(test.says), "\(error)")
+      #expect(error.description.contains(path), "\(error)")
+      #expect(!error.description.contains("\n"))
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
+  func anUnwritableFolder() throws {
+    let folder = TemporaryFolder()
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+    let error = #expect(throws: StoreError.self) { try ReceiptStore(path: folder.file("store.sqlite")) }
+    #expect(error?.description.contains("Permission denied") == true)
+  }
+
+  @Test func aNewerFileIsLeftAsItWas() throws {
+    let folder = TemporaryFolder()
+    let path = try Self.newer(folder)
+    _ = try? ReceiptStore(path: path)
+    let applied = try DatabaseQueue(path: path).read {
+      try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+    }
+    #expect(applied.last == "999")
+  }
+
+  @Test func readingOnlyWritesNothing() throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 4))
+    let reader = try ReceiptStore(path: shelf.path, access: .readOnly)
+    let question = Question(panel: .overview, at: day(60))
+    #expect(try reader.report(question) == shelf.store.report(question))
+    let error = #expect(throws: StoreError.self) { try reader.add([someReceipt], at: day(1)) }
+    #expect(error?.description.contains("reading only") == true)
+  }
+
+  @Test func twoProgramsOnOneFile() async throws {
+    let shelf = try Shelf()
+    let other = try ReceiptStore(path: shelf.path)
+    let stores = [shelf.store, other]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, store) in stores.enumerated() {
+        group.addTask {
+          for number in 0..<40 {
+            let receipt = ImportedReceipt(data: ReceiptData(trusted: "MII\(index)x\(number)"))
+            _ = try store.add([receipt], at: day(1))
+            _ = try store.report(Question(panel: .overview, at: day(60)))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for store in stores { #expect(try store.count(of: .due, at: day(1)) == 80) }
+  }
+
+  /// Opened again, a store is as it was.
+  @Test func closedAndOpened() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    let question = Question(panel: .overview, at: day(60))
+    var report: Report?
+    do {
+      let store = try ReceiptStore(path: path)
+      _ = try store.add(
+        [ImportedAnswer(answer: makeAnswer(at: day(40), monthly("1", 40, 70)), status: 0)], at: day(41))
+      report = try store.report(question)
+    }
+    #expect(try ReceiptStore(path: path).report(question) == report)
+  }
+
+  private static func file(_ folder: TemporaryFolder, text: String) throws -> String {
+    let path = folder.file("some.file")
+    let file = try #require(fopen(path, "w"))
+    fputs(text, file)
+    fclose(file)
+    return path
+  }
+
+  private static func newer(_ folder: TemporaryFolder) throws -> String {
+    let path = folder.file("newer.sqlite")
+    _ = try ReceiptStore(path: path)
+    try DatabaseQueue(path: path).write {
+      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('999')")
+    }
+    return path
+  }
+}

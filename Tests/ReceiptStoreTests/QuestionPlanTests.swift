@@ -1,0 +1,90 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// No question reads a table from end to end where an index tells what is wanted.
+@Suite struct QuestionPlanTests {
+  struct Plan: CustomTestStringConvertible {
+    let name: String
+    let sql: String
+    let uses: [String]
+    var testDescription: String { name }
+  }
+
+  private static let judged =
+    "transactions x JOIN lines l ON l.id = x.line_id JOIN chains c ON c.id = l.chain_id WHERE c.environment = 'Production' AND "
+
+  @Test(arguments: [
+    Plan(
+      name: "due receipts",
+      sql:
+        "SELECT receipt_data FROM receipts WHERE id IN (SELECT id FROM receipts WHERE next_due_at_ms <= 5 AND +id > 7 ORDER BY +id LIMIT 9) ORDER BY id",
+      uses: ["receipts_due"]),
+    Plan(
+      name: "a user's receipts",
+      sql:
+        "SELECT id FROM receipts WHERE receipt_data IS NOT NULL AND app_user_id = 'u' AND app_user_id <> ''",
+      uses: ["receipts_user"]),
+    Plan(
+      name: "a chain by its id", sql: "SELECT id FROM chains WHERE original_transaction_id = 'x'",
+      uses: ["sqlite_autoindex_chains_1"]),
+    Plan(
+      name: "a chain by a transaction", sql: "SELECT chain_id FROM transactions WHERE transaction_id = 'x'",
+      uses: ["sqlite_autoindex_transactions_1"]),
+    Plan(
+      name: "a chain by a line item",
+      sql: "SELECT chain_id FROM transactions WHERE web_order_line_item_id = 'x'",
+      uses: ["transactions_order"]),
+    Plan(
+      name: "a chain by a user",
+      sql:
+        "SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id WHERE q.app_user_id = 'u' AND q.app_user_id <> ''",
+      uses: ["receipts_user", "PRIMARY KEY"]),
+    Plan(
+      name: "refunds of a window",
+      sql: "SELECT count(*) FROM \(judged) x.refunded_at_ms > 5 AND x.refunded_at_ms <= 9",
+      uses: ["transactions_refunded"]),
+    Plan(
+      name: "upgrades of a window",
+      sql: "SELECT count(*) FROM \(judged) x.upgraded = 1 AND x.upgraded_at_ms > 5 AND x.upgraded_at_ms <= 9",
+      uses: ["transactions_upgraded"]),
+    Plan(
+      name: "trials of a window",
+      sql:
+        "SELECT count(*) FROM \(judged) x.kind = 'trial' AND x.effective_end_ms > 5 AND x.effective_end_ms <= 9",
+      uses: ["transactions_effective_end"]),
+    Plan(
+      name: "events of a window",
+      sql: "SELECT count(*) FROM events WHERE effective_at_ms > 5 AND effective_at_ms <= 9",
+      uses: ["events_effective"]),
+    Plan(
+      name: "open phases", sql: "SELECT count(*) FROM phases WHERE until_ms > 5 AND from_ms <= 5",
+      uses: ["phases_until"]),
+  ])
+  func indexes(_ plan: Plan) throws {
+    let shelf = try Shelf()
+    let steps = try steps(shelf, plan.sql)
+    for index in plan.uses { #expect(steps.contains { $0.contains(index) }, "\(steps)") }
+    #expect(!steps.contains { $0.hasPrefix("SCAN") && !$0.contains("USING") }, "\(steps)")
+  }
+
+  /// The statements that the store itself runs, caught as they run.
+  @Test func whatTheStoreAsks() throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 2))
+    let views = try shelf.raw {
+      try String.fetchAll($0, sql: "SELECT sql FROM sqlite_master WHERE name = 'v_lines'")
+    }
+    let select = try #require(views.first?.split(separator: " AS\n", maxSplits: 1).last)
+    let steps = try steps(shelf, String(select))
+    for alias in ["l", "c", "x", "r"] {
+      #expect(!steps.contains { $0 == "SCAN \(alias)" }, "\(steps)")
+    }
+  }
+
+  private func steps(_ shelf: Shelf, _ sql: String) throws -> [String] {
+    try shelf.raw { try GRDB.Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN " + sql).map { $0["detail"] } }
+  }
+}
