@@ -23,6 +23,9 @@ struct Failure: Error {
     self.message = message
   }
 
+  /// Whoever read standard output has seen enough, as `head` does: nothing to say.
+  static let readerGone = Failure(.failed, "")
+
   init(_ error: StoreError) { self.init(.store, error.description) }
 }
 

@@ -3,6 +3,8 @@ import Screen
 
 /// Standard output and error, written whole and unbuffered. Data goes to the one, words for people to the other.
 enum Standard {
+  /// Whether somebody can use a dashboard here.
+  static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Columns of the terminal that reads standard output; wide where it is none, so that nothing is dropped.
@@ -25,8 +27,9 @@ enum Standard {
     return .ascii
   }
 
-  static func print(_ text: String) throws(Failure) {
-    guard write(text + "\n", to: STDOUT_FILENO) else {
+  static func print(_ text: String, terminator: String = "\n") throws(Failure) {
+    guard write(text + terminator, to: STDOUT_FILENO) else {
+      if errno == EPIPE { throw .readerGone }
       throw Failure(.failed, "cannot write to standard output: \(String(cString: strerror(errno)))")
     }
   }

@@ -30,8 +30,8 @@ struct Subtop: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch let failure as Failure {
-      Standard.complain(failure.message)
-      if failure.code != .usage { Logger.subtop.error("\(failure.message)") }
+      if !failure.message.isEmpty { Standard.complain(failure.message) }
+      if failure.code != .usage, !failure.message.isEmpty { Logger.subtop.error("\(failure.message)") }
       Glibc.exit(failure.code.rawValue)
     } catch {
       Self.exit(withError: error)

@@ -30,6 +30,12 @@ struct DemoCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard headless || Standard.isTerminal else {
+      throw Failure(
+        .usage,
+        "the demo's dashboard needs a terminal, and standard input or output is not a terminal; run `subtop demo --headless`"
+      )
+    }
     let world = try DemoWorld(subscribers: subscribers, seed: seed, isLiving: !headless)
     defer { world.remove() }
     let signal = try headless ? runHeadless(world) : runDashboard(world)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Intake
 import ReceiptStore
 import Subscriptions
@@ -42,7 +43,9 @@ struct ImportCommand: ParsableCommand {
     let receipts = try items(ReceiptsFile.read)
     let store = try options.open()
     let new = try withStoreFailures { () throws(StoreError) in try store.add(receipts, at: SystemClock.now) }
-    Standard.note("imported \(receipts.count) receipts, \(new) of them new; `subtop sweep` validates them\n")
+    Standard.note(
+      "imported \(CountText.of(receipts.count, "receipt")), \(CountText.of(new)) of them new; `subtop sweep` validates them\n"
+    )
   }
 
   private func importResponses() throws {
@@ -51,15 +54,24 @@ struct ImportCommand: ParsableCommand {
     let summary = try withStoreFailures { () throws(StoreError) in try store.add(answers, at: SystemClock.now)
     }
     Standard.note(
-      "imported \(summary.answers) answers, \(summary.changed) with news: \(summary.newTransactions) new transactions\n"
+      "imported \(CountText.of(summary.answers - summary.refused.count, "answer")), \(CountText.of(summary.changed)) with news: "
+        + "\(CountText.of(summary.newTransactions, "new transaction"))\n"
     )
+    guard !summary.refused.isEmpty else { return }
+    for reason in summary.refused.prefix(20) { Standard.complain(reason) }
+    let count = CountText.of(summary.refused.count, "answer was", "answers were")
+    guard skipInvalid else {
+      throw Failure(.badData, "\(count) refused and changed nothing; the others are imported")
+    }
+    Standard.complain("\(count) left out")
   }
 
   private func importCatalog() throws {
     let entries = try items(CatalogFile.read)
     let store = try options.open()
     let changed = try withStoreFailures { () throws(StoreError) in try store.add(entries) }
-    Standard.note("imported \(entries.count) prices, \(changed) of them new or different\n")
+    Standard.note(
+      "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n")
   }
 
   /// Everything of all files, or a failure that names every bad line.
@@ -76,7 +88,7 @@ struct ImportCommand: ParsableCommand {
     }
     guard !bad.isEmpty else { return items }
     for line in bad.prefix(20) { Standard.complain(line) }
-    let count = bad.count == 1 ? "1 bad line" : "\(bad.count) bad lines"
+    let count = CountText.of(bad.count, "bad line")
     guard skipInvalid else {
       throw Failure(
         .badData, "\(count), so nothing was imported; mend them, or pass --skip-invalid to import the rest")

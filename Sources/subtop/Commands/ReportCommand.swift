@@ -47,7 +47,7 @@ struct ReportCommand: ParsableCommand {
     switch format {
     case .table: try Standard.print(text(of: report, width: Standard.outputColumns, glyphs: Standard.glyphs))
     case .json: try Standard.print(jsonText(report))
-    case .csv: try Standard.print(String(report.csv.dropLast(1)))
+    case .csv: try Standard.print(report.csv, terminator: "")
     }
   }
 }

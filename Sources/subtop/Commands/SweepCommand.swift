@@ -68,6 +68,11 @@ struct SweepCommand: ParsableCommand {
     case .text: try Standard.print(text(of: summary, width: Standard.outputColumns, glyphs: Standard.glyphs))
     case .json: try Standard.print(jsonText(summary))
     }
+    if summary.counts.rejected > 0 {
+      Standard.complain(
+        CountText.of(summary.counts.rejected, "receipt was", "receipts were")
+          + " rejected for good; the store's table receipts says why under dead_reason")
+    }
     interruption.repeatIfHeard()
     if let failure = Failure(summary) { throw failure }
   }
@@ -113,7 +118,8 @@ extension Failure {
     case .interrupted?: self.init(.failed, "the sweep was interrupted; what was answered is kept")
     case nil:
       guard summary.counts.retryLater > 0 else { return nil }
-      self.init(.leftForLater, "\(summary.counts.retryLater) receipts are left for a later try")
+      let count = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
+      self.init(.leftForLater, "\(count) left for a later try")
     }
   }
 }
