@@ -1,0 +1,132 @@
+import Testing
+
+extension BadInput {
+  fileprivate static let nothingImported = "so nothing was imported; mend them, or pass --skip-invalid"
+
+  static let files: [BadInput] = [
+    BadInput(
+      name: "answers that are no JSON", arguments: "import responses {f}",
+      files: ["f": "We will be back soon.\n"],
+      code: 65,
+      says: ["/f, line 1: it is not an answer of verifyReceipt: it is not complete JSON", nothingImported]),
+    BadInput(
+      name: "receipts that are no JSON", arguments: "import receipts {f}", files: ["f": "this is not JSON\n"],
+      code: 65, says: ["/f, line 1: it is neither JSON Lines nor one base64 receipt", nothingImported]),
+    BadInput(
+      name: "a catalogue that is no CSV", arguments: "import catalog {f}", files: ["f": "{\"price\":9.99}\n"],
+      code: 65, says: ["/f, line 1: the header is not product_id,subscription_group_id,", nothingImported]),
+    BadInput(
+      name: "a truncated answer", arguments: "import responses {f}",
+      files: ["f": String(AnswerText().text.dropLast(60))], code: 65,
+      says: ["/f, line 1: it is not an answer of verifyReceipt: it is not complete JSON", nothingImported]),
+    BadInput(
+      name: "an answer that refuses", arguments: "import responses {f}", files: ["f": "{\"status\":21003}"],
+      code: 65, says: ["/f, line 1: status 21003 (the receipt could not be authenticated) carries no data"]),
+    BadInput(
+      name: "a good answer before a bad one", arguments: "import responses {f}",
+      files: ["f": AnswerText(original: "77").text + "\n{}\n"], code: 65,
+      says: [
+        "/f, line 2: it is not an answer of verifyReceipt: status is missing",
+        "1 bad line, \(nothingImported)",
+      ]),
+    BadInput(
+      name: "a good file before a bad one", arguments: "import responses {good} {bad}",
+      files: ["good": AnswerText(original: "77").text, "bad": "[]"], code: 65,
+      says: ["/bad, line 1: it is not an answer", "1 bad line, \(nothingImported)"]),
+    BadInput(
+      name: "an empty file", arguments: "import receipts {f}", files: ["f": ""], code: 65,
+      says: ["/f, line 1: the file is empty"]),
+    BadInput(
+      name: "a price with a comma", arguments: "import catalog {f}",
+      files: ["f": CatalogText.header + CatalogText.price("a") + CatalogText.price("b", "\"9,99\"")],
+      code: 65,
+      says: ["/f, line 3: price is not a decimal like 9.99", nothingImported]),
+    BadInput(
+      name: "standard input that is no JSON", arguments: "import responses -", code: 65,
+      says: ["standard input, line 1: the file is empty"]),
+    BadInput(
+      name: "no such file", arguments: "import receipts {home}/nothing", code: 66,
+      says: ["cannot read ", "/nothing: No such file or directory"]),
+    BadInput(
+      name: "a folder", arguments: "import receipts {home}", code: 66,
+      says: ["cannot read ", ": Is a directory"]),
+    BadInput(
+      name: "an id that nobody has", arguments: "chain 4711", code: 66,
+      says: ["nothing in ", " has the id 4711; import or sweep its receipt first"]),
+  ]
+}
+
+@Suite("Bad files")
+struct BadFileTests {
+  @Test(arguments: BadInput.files)
+  func areNamedAndChangeNothing(_ input: BadInput) async throws {
+    let subtop = try await SmallStore.copy()
+    let before = try StoreTables(subtop.store)
+    let outcome = try await input.run(on: subtop)
+    #expect(outcome.ending == .code(input.code), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    for words in input.says { #expect(outcome.errors.contains(words)) }
+    let after = try StoreTables(subtop.store)
+    #expect(after == before)
+  }
+
+  @Test func areImportedWithoutTheirBadLinesOnRequest() async throws {
+    let subtop = try Subtop()
+    let lines = [AnswerText(original: "1").text, "{}", AnswerText(original: "2").text, "words"]
+    let file = try subtop.file("answers.jsonl", lines.joined(separator: "\n"))
+    let outcome = try await subtop.run("import", "responses", file, "--skip-invalid")
+    #expect(outcome.ending == .code(0))
+    #expect(outcome.errors.contains("line 2: ") && outcome.errors.contains("line 4: "))
+    #expect(outcome.errors.contains("left out 2 bad lines"))
+    #expect(outcome.errors.contains("imported 2 answers"))
+    #expect(try await subtop.run("status", "--format", "json").json["transactions"]?.integer == 2)
+  }
+
+  @Test func nameTheFirstTwentyBadLinesAndTheCount() async throws {
+    let subtop = try Subtop()
+    let file = try subtop.file("receipts.jsonl", String(repeating: "{}\n", count: 25))
+    let outcome = try await subtop.run("import", "receipts", file)
+    #expect(outcome.ending == .code(65))
+    let named = outcome.errors.split(separator: "\n").filter { $0.contains("receipt-data is missing") }
+    #expect(named.count == 20)
+    #expect(named.first?.contains("line 1:") == true && named.last?.contains("line 20:") == true)
+    #expect(outcome.errors.contains("25 bad lines, so nothing was imported"))
+    #expect(!File.exists(subtop.store), "a refused import makes no store")
+  }
+
+  @Test func forAnotherAppAreRefused() async throws {
+    let subtop = try Subtop()
+    _ = try await subtop.run("import", "responses", try subtop.file("mine", AnswerText().text))
+    let before = try StoreTables(subtop.store)
+    let stranger = AnswerText(bundle: "com.example.stranger", requested: 1_748_779_300_000).text
+    let outcome = try await subtop.run("import", "responses", try subtop.file("strange", stranger))
+    #expect(outcome.ending == .code(65))
+    #expect(outcome.errors.contains("bundle id com.example.stranger"))
+    #expect(outcome.errors.contains("1 answer was refused and changed nothing"))
+    let after = try StoreTables(subtop.store)
+    #expect(after == before)
+    let rest = [stranger, AnswerText(original: "2000").text].joined(separator: "\n")
+    let skipping = try await subtop.run(
+      "import", "responses", try subtop.file("both", rest), "--skip-invalid")
+    #expect(skipping.ending == .code(0))
+    #expect(
+      skipping.errors.contains("imported 1 answer, 1 with news")
+        && skipping.errors.contains("1 answer was left out"))
+  }
+
+  /// Prices that nobody knows are counted, and are not 0.
+  @Test func leaveUnknownProductsUnpriced() async throws {
+    let subtop = try Subtop()
+    let answers = ["known", "unknown"].map { AnswerText(original: $0, product: $0).text }.joined(
+      separator: "\n")
+    _ = try await subtop.run("import", "responses", try subtop.file("answers", answers))
+    _ = try await subtop.run(
+      "import", "catalog", try subtop.file("catalog", CatalogText.header + CatalogText.price("known")))
+    let json = try await subtop.run("report", "active", "--format", "json", "--at", World.now).json
+    #expect(json["trust.unpriced_transactions"]?.integer == 1)
+    #expect(json["data.paid"]?.integer == 2)
+    #expect(json["data.mrr"]?.list.map { $0["amount_micros"]?.integer } == [9_990_000])
+    let products = json["data.by_product"]?.list ?? []
+    #expect(products.first { $0["product_id"]?.text == "unknown" }?["mrr"]?.list == [])
+  }
+}

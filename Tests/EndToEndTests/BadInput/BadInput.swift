@@ -1,0 +1,31 @@
+import Testing
+
+/// One way to use the program wrongly, with what it says and how it ends.
+struct BadInput: CustomTestStringConvertible, Sendable {
+  var name: String
+  /// `{name}` stands for a file of the home folder, `{home}` for the folder itself.
+  var arguments: String
+  var files: [String: String] = [:]
+  /// Files that others may read.
+  var open: Set<String> = []
+  var variables: [String: String] = [:]
+  var code: Int32
+  /// Parts of what is said; a file's name may stand among them.
+  var says: [String]
+  var testDescription: String { name }
+
+  /// Runs it over a copy of the small store.
+  func run(on subtop: Subtop) async throws -> Outcome {
+    var subtop = subtop
+    for (name, text) in files {
+      _ = try subtop.file(name, filled(text, subtop), mode: open.contains(name) ? 0o644 : 0o600)
+    }
+    subtop.variables = variables.mapValues { filled($0, subtop) }
+    return try await subtop.run(arguments.split(separator: " ").map { filled(String($0), subtop) })
+  }
+
+  private func filled(_ text: String, _ subtop: Subtop) -> String {
+    files.keys.reduce(text) { $0.replacing("{\($1)}", with: subtop.home / $1) }
+      .replacing("{home}", with: subtop.home.path)
+  }
+}

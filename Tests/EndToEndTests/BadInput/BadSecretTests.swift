@@ -1,0 +1,97 @@
+import Testing
+
+extension BadInput {
+  private static func config(_ text: String) -> [String: String] { ["c": text] }
+  private static let app = "[apps.\"com.example.lumen\"]\n"
+
+  /// Sweeps without a usable secret. None gets as far as asking anybody.
+  static let secrets: [BadInput] = [
+    BadInput(
+      name: "no secret", arguments: "sweep --all", code: 78,
+      says: ["The sweep has no shared secret for com.example.lumen; set SUBTOP_SHARED_SECRET or name it"]),
+    BadInput(
+      name: "an empty secret", arguments: "sweep --all", variables: ["SUBTOP_SHARED_SECRET": " "], code: 78,
+      says: ["The sweep has no shared secret for com.example.lumen"]),
+    BadInput(
+      name: "a secret of another app", arguments: "sweep --all --config {c}",
+      files: ["c": "[apps.\"com.example.other\"]\nshared_secret_env = \"OTHER\"\n"],
+      variables: ["OTHER": "TOPSECRET"],
+      code: 78, says: ["The sweep has no shared secret for com.example.lumen"]),
+    BadInput(
+      name: "a variable that is not set", arguments: "sweep --all --config {c}",
+      files: config(app + "shared_secret_env = \"LUMEN_SECRET\"\n"), code: 78,
+      says: ["the shared secret of com.example.lumen is to be in $LUMEN_SECRET, which is empty or not set"]),
+    BadInput(
+      name: "a secret's file that others may read", arguments: "sweep --all --config {c}",
+      files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "TOPSECRET\n"], open: ["s"], code: 77,
+      says: ["others may read the shared secret of com.example.lumen in ", "/s; run `chmod 600` on it"]),
+    BadInput(
+      name: "a secret's file that is not there", arguments: "sweep --all --config {c}",
+      files: config(app + "shared_secret_file = \"{home}/nothing\"\n"), code: 78,
+      says: [
+        "cannot read the shared secret of com.example.lumen from ", "/nothing: No such file or directory",
+      ]),
+    BadInput(
+      name: "a secret's file that is empty", arguments: "sweep --all --config {c}",
+      files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "\n"], code: 78,
+      says: ["the file ", "/s with the shared secret of com.example.lumen is empty"]),
+    BadInput(
+      name: "a secret in the configuration itself", arguments: "sweep --all --config {c}",
+      files: config(app + "shared_secret = \"TOPSECRET\"\n"), code: 78,
+      says: ["has a key shared_secret under apps.com.example.lumen that subtop does not know"]),
+    BadInput(
+      name: "a configuration that is no TOML", arguments: "sweep --all --config {c}",
+      files: config("production_url = \"https://127.0.0.1/\"\nTOPSECRET = = 1\n"), code: 78,
+      says: ["the configuration file ", "/c is not TOML at line 2"]),
+    BadInput(
+      name: "a key that nobody knows", arguments: "sweep --all --config {c}",
+      files: config("produktion_url = \"x\"\n"),
+      code: 78, says: ["has a key produktion_url that subtop does not know"]),
+    BadInput(
+      name: "an address that is a number", arguments: "sweep --all --config {c}",
+      files: config("production_url = 7\n"),
+      code: 78, says: ["production_url is not text"]),
+    BadInput(
+      name: "a configured address without encryption", arguments: "sweep --all --config {c}",
+      files: config("production_url = \"http://example.com/verifyReceipt\"\n"), code: 64,
+      says: ["would send receipts unencrypted"]),
+    BadInput(
+      name: "a configuration that is not there", arguments: "sweep --all --config {home}/nothing", code: 66,
+      says: ["cannot read the configuration file ", "/nothing: No such file or directory"]),
+  ]
+}
+
+@Suite("Bad secrets and configurations")
+struct BadSecretTests {
+  @Test(arguments: BadInput.secrets)
+  func stopASweepBeforeItBegins(_ input: BadInput) async throws {
+    var subtop = try await SmallStore.copy()
+    subtop.secret = nil
+    let before = try StoreTables(subtop.store)
+    let outcome = try await input.run(on: subtop)
+    #expect(outcome.ending == .code(input.code), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    for words in input.says { #expect(outcome.errors.contains(words)) }
+    let log = (try? File.text(subtop.log)) ?? ""
+    #expect(!(outcome.errors + log).contains("TOPSECRET"), "a secret is never told")
+    let after = try StoreTables(subtop.store)
+    #expect(after == before)
+  }
+
+  @Test func thatAreGoodInTheirPlacesAreFound() async throws {
+    let world = try await World.shared.value
+    var subtop = try await SmallStore.copy()
+    let secret = try subtop.file("secret", "subtop-demo\n")
+    let app = "[apps.\"com.example.lumen\"]\n"
+    for (name, text, variables) in [
+      ("file", app + "shared_secret_file = \"\(secret)\"\n", [:]),
+      ("variable", app + "shared_secret_env = \"LUMEN\"\n", ["LUMEN": "subtop-demo"]),
+    ] as [(String, String, [String: String])] {
+      subtop.secret = nil
+      subtop.variables = variables
+      let config = try subtop.file("config.toml", text)
+      let outcome = try await subtop.run(["sweep", "--all", "--config", config] + world.appStore.options)
+      #expect(outcome.ending == .code(0), "\(name): \(outcome.errors)")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+/// A store that cannot be used, with what is said of it.
+struct BadStore: CustomTestStringConvertible, Sendable {
+  var name: String
+  /// The store's path below the home folder, or from the root.
+  var path = "store.sqlite"
+  var bytes: String?
+  var says: [String]
+  /// Where reading says something else than writing.
+  var saysOfReading: [String]?
+  var testDescription: String { name }
+
+  static let all = [
+    BadStore(
+      name: "text", bytes: "hello\n", says: ["it is not an SQLite file; move it away or pass another --store"]
+    ),
+    BadStore(
+      name: "much text", bytes: String(repeating: "not a database, ", count: 1000),
+      says: ["it is not an SQLite file; move it away or pass another --store"]),
+    BadStore(
+      name: "below a file", path: "file/store.sqlite", says: ["Not a directory; pass another --store"],
+      saysOfReading: ["there is no file"]),
+    BadStore(
+      name: "in a folder where nobody may write", path: "/proc/store.sqlite",
+      says: ["cannot open the store /proc/store.sqlite"],
+      saysOfReading: ["there is no file"]),
+    BadStore(
+      name: "in a folder that nobody may make", path: "/proc/subtop/store.sqlite",
+      says: ["cannot make its folder"],
+      saysOfReading: ["there is no file"]),
+    BadStore(name: "a folder", path: ".", says: ["Is a directory"], saysOfReading: ["cannot open the store"]),
+  ]
+}
+
+@Suite("Bad stores")
+struct BadStoreTests {
+  @Test(arguments: BadStore.all)
+  func areLeftAsTheyAre(_ bad: BadStore) async throws {
+    var subtop = try Subtop()
+    _ = try subtop.file("file", "a file")
+    let path = bad.path.hasPrefix("/") ? bad.path : subtop.home / bad.path
+    if let bytes = bad.bytes { try File.write(bytes, to: path) }
+    subtop.variables = ["SUBTOP_STORE": path]
+    let catalog = try subtop.file("catalog", CatalogText.header + CatalogText.price("a"))
+    let writing = try await subtop.run("import", "catalog", catalog)
+    let reading = try await subtop.run("report", "active")
+    for outcome in [writing, reading] {
+      #expect(outcome.ending == .code(74), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.contains("cannot open the store \(path): "))
+    }
+    for words in bad.says { #expect(writing.errors.contains(words)) }
+    for words in bad.saysOfReading ?? bad.says { #expect(reading.errors.contains(words)) }
+    if let bytes = bad.bytes { #expect(try File.text(path) == bytes) }
+  }
+
+  @Test func ofANewerProgramAreRefused() async throws {
+    let subtop = try await SmallStore.copy()
+    try StoreTables.execute("INSERT INTO grdb_migrations (identifier) VALUES ('99')", on: subtop.store)
+    let before = try StoreTables(subtop.store)
+    for arguments in [["report", "active"], ["sweep", "--all"], ["status"]] {
+      let outcome = try await subtop.run(arguments)
+      #expect(outcome.ending == .code(74))
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.contains("it was written by a newer subtop (schema 99); update subtop"))
+    }
+    let after = try StoreTables(subtop.store)
+    #expect(after == before)
+  }
+
+  @Test func thatAreDamagedAreReported() async throws {
+    let subtop = try await SmallStore.copy()
+    try StoreTables.execute("PRAGMA wal_checkpoint(TRUNCATE)", on: subtop.store)
+    var bytes = try File.bytes(subtop.store)
+    for index in stride(from: 20_000, to: bytes.count, by: 7) { bytes[index] = 0x2A }
+    for suffix in ["-wal", "-shm"] { File.remove(subtop.store + suffix) }
+    try File.write(bytes, to: subtop.store)
+    let outcome = try await subtop.run("status", "--check")
+    #expect(outcome.ending == .code(74))
+    #expect(outcome.errors.contains(subtop.store))
+  }
+}

@@ -1,0 +1,92 @@
+import FakeAppStore
+import Testing
+
+/// Sweeps that cannot do their work. What the store knew, it knows afterwards.
+@Suite("Sweeps in trouble")
+struct BadSweepTests {
+  private static let untouched: Set = ["sweeps"]
+
+  @Test func aRefusedSecretStopsTheSweep() async throws {
+    let world = try await World.shared.value
+    var subtop = try await SmallStore.copy()
+    subtop.secret = "wrong-TOPSECRET"
+    let before = try StoreTables(subtop.store, leavingOut: Self.untouched)
+    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + world.appStore.options)
+    #expect(outcome.ending == .code(78))
+    #expect(outcome.errors.contains("Apple refused the shared secret (21004)"))
+    let summary = try outcome.json
+    #expect(summary["stopped"]?.text == "secret_refused")
+    #expect(Shape.sweep.complaints(about: summary) == [])
+    let after = try StoreTables(subtop.store, leavingOut: Self.untouched)
+    #expect(after == before)
+    let log = (try? File.text(subtop.log)) ?? ""
+    #expect(!(outcome.output + outcome.errors + log).contains("TOPSECRET"))
+  }
+
+  @Test func nobodyThereIsSaid() async throws {
+    let subtop = try await SmallStore.copy()
+    let before = try StoreTables(subtop.store, leavingOut: Self.untouched)
+    // Port 1 of the loopback is nobody's.
+    let nowhere = ["--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/"]
+    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + nowhere)
+    #expect(outcome.ending == .code(69))
+    #expect(outcome.errors.contains("the App Store could not be reached at all; nothing was changed"))
+    #expect(try outcome.json["stopped"]?.text == "unreachable")
+    let after = try StoreTables(subtop.store, leavingOut: Self.untouched)
+    #expect(after == before)
+  }
+
+  @Test(arguments: ["21005", "21009", "21100", "500", "503", "html", "empty", "truncated", "reset"])
+  func troubleAtApplesIsLeftForLater(_ fault: String) async throws {
+    let subtop = try await SmallStore.copy()
+    let bookkeeping = Self.untouched.union(["receipts"])
+    let before = try StoreTables(subtop.store, leavingOut: bookkeeping)
+    let appStore = try await FakeAppStoreChild([
+      "--start", World.now, "--clock-speed", "0", "--fault", "\(fault)=1",
+    ])
+    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + appStore.options)
+    let summary = try outcome.json
+    #expect(outcome.ending == .code(75), "\(outcome.errors)")
+    #expect(outcome.errors.contains("40 receipts are left for a later try"))
+    #expect(summary["retry_later"]?.integer == 40 && summary["validated"]?.integer == 0)
+    let after = try StoreTables(subtop.store, leavingOut: bookkeeping)
+    #expect(after == before)
+    let due = try await subtop.run("status", "--format", "json", "--at", "2100-01-01").json
+    #expect(due["due_now"]?.integer == 40, "all come due again")
+  }
+
+  @Test func anAnswerForAnotherAppIsRefused() async throws {
+    let world = try await World.shared.value
+    let subtop = try Subtop()
+    let lines = try world.receipts(3).replacing("com.example.lumen", with: "com.example.other")
+    _ = try await subtop.run("import", "receipts", try subtop.file("receipts", lines))
+    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + world.appStore.options)
+    #expect(outcome.ending == .code(0))
+    #expect(try outcome.json["rejected"]?.integer == 3)
+    #expect(outcome.errors.contains("3 receipts were rejected for good"))
+    let status = try await subtop.run("status", "--format", "json").json
+    #expect(status["dead"]?.integer == 3 && status["transactions"]?.integer == 0)
+    let tables = try StoreTables(subtop.store)
+    #expect(
+      tables.rows["receipts"]?.allSatisfy { $0.contains("the answer is for com.example.lumen") } == true)
+  }
+
+  @Test func secretsAndReceiptsAreToldNobody() async throws {
+    let world = try await World.shared.value
+    var subtop = try Subtop()
+    subtop.secret = FakeStore.defaultSharedSecret
+    let receipts = try subtop.file("receipts", try world.receipts(10))
+    let said =
+      [
+        try await subtop.run("import", "receipts", receipts),
+        try await subtop.run(["sweep", "--all"] + world.appStore.options),
+        try await subtop.run("status"), try await subtop.run("report", "events"),
+      ].map { $0.output + $0.errors }.joined() + ((try? File.text(subtop.log)) ?? "")
+    #expect(!said.contains(FakeStore.defaultSharedSecret))
+    let receipt = try #require(try JSON(Array(world.receipts(1).utf8))["receipt-data"]?.text)
+    #expect(!said.contains(receipt.prefix(24)))
+    for bytes in ["", "-wal"].compactMap({ try? File.bytes(subtop.store + $0) }) {
+      #expect(!bytes.contains(FakeStore.defaultSharedSecret.utf8), "the store never holds the secret")
+    }
+  }
+}

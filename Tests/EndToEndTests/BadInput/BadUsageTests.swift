@@ -1,0 +1,44 @@
+import Testing
+
+extension BadInput {
+  private static func usage(_ arguments: String, _ says: String...) -> BadInput {
+    BadInput(name: arguments, arguments: arguments, code: 64, says: says)
+  }
+
+  static let usages: [BadInput] = [
+    usage("nonsense", "Unexpected argument 'nonsense'"), usage("--nonsense", "Unknown option '--nonsense'"),
+    usage("report", "Missing expected argument '<panel>'"),
+    usage("report everything", "The value 'everything' is invalid for '<panel>'", "billing-retry"),
+    usage("report active --window 0d", "--window"), usage("report active --window soon", "--window"),
+    usage("report active --at yesterday", "--at"),
+    usage("report active --environment moon", "production", "sandbox"),
+    usage("report active --limit -1"), usage("report active --format xml", "csv"),
+    usage("import receipts", "Missing expected argument '<file> ...'"), usage("import bills x", "receipts"),
+    usage("sweep --all --due", "Give one of --due, --all, --user and --receipt."),
+    usage("sweep --limit 0", "from 1"),
+    usage("sweep --concurrency 0", "1 to 1000"), usage("sweep --receipt first", "--receipt"),
+    usage("chain", "Missing expected argument '<id>'"), usage("demo --subscribers 0", "1 to 1,000,000"),
+    usage("sweep --production-url http://example.com/verifyReceipt", "would send receipts unencrypted"),
+    usage("sweep --sandbox-url http://192.0.2.1/verifyReceipt", "would send receipts unencrypted"),
+    usage("sweep --production-url http://localhost.example.com/", "would send receipts unencrypted"),
+    usage("sweep --production-url ftp://127.0.0.1/", "neither https nor http"),
+    usage("sweep --production-url https://user:word@127.0.0.1/", "user name or password"),
+    usage("dashboard", "standard input is not a terminal", "subtop report overview"),
+    usage("demo", "is not a terminal", "subtop demo --headless"),
+  ]
+}
+
+@Suite("Wrong usage")
+struct BadUsageTests {
+  @Test(arguments: BadInput.usages)
+  func isExplained(_ input: BadInput) async throws {
+    let subtop = try await SmallStore.copy()
+    let before = try StoreTables(subtop.store)
+    let outcome = try await input.run(on: subtop)
+    #expect(outcome.ending == .code(64), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    for words in input.says { #expect(outcome.errors.contains(words)) }
+    let after = try StoreTables(subtop.store)
+    #expect(after == before)
+  }
+}

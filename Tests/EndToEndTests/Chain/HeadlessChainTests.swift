@@ -1,0 +1,82 @@
+import FakeAppStore
+import Subscriptions
+import Testing
+
+/// Receipts in, two sweeps, figures out: the main job without a screen, through the real programs.
+@Suite("The chain from receipts to figures")
+struct HeadlessChainTests {
+  @Test func importsEveryReceiptAndPrice() async throws {
+    let world = try await World.shared.value
+    for outcome in world.imports {
+      #expect(outcome.ending == .code(0), "\(outcome.command): \(outcome.errors)")
+      #expect(outcome.output.isEmpty, "an import has no data for standard output")
+    }
+    #expect(world.imports[0].errors.contains("imported 5,000 receipts, 5,000 of them new"))
+    #expect(world.imports[1].errors.contains("imported \(FakeCatalog.entries.count) prices"))
+  }
+
+  @Test func validatesOrReroutesEveryReceipt() async throws {
+    let world = try await World.shared.value
+    let pure = try await PureWorld.shared.value
+    let summary = try world.sweeps[0].json
+    #expect(world.sweeps[0].ending == .code(0), "\(world.sweeps[0].errors)")
+    let gone = pure.statuses[21010, default: 0]
+    #expect(gone > 0 && pure.rerouted > 0, "the population holds deleted accounts and sandbox receipts")
+    #expect(summary["picked"]?.integer == world.subscribers)
+    #expect(summary["validated"]?.integer == world.subscribers - gone)
+    #expect(summary["changed"]?.integer == world.subscribers - gone)
+    #expect(summary["unchanged"]?.integer == 0)
+    #expect(summary["rejected"]?.integer == gone)
+    #expect(summary["rerouted"]?.integer == pure.rerouted)
+    #expect(summary["retry_later"]?.integer == 0)
+    #expect(summary["transport_errors"]?.integer == 0)
+    #expect(summary["new_transactions"]?.integer == pure.transactions)
+    #expect(summary["http.200"]?.integer == world.subscribers + pure.rerouted)
+    let statuses = summary["by_status"]?.object.compactMapValues(\.integer)
+    let expected = pure.statuses.merging([21007: pure.rerouted]) { $1 }
+    #expect(statuses == Dictionary(uniqueKeysWithValues: expected.map { ("\($0)", $1) }))
+    #expect(summary["stopped"] == .null)
+  }
+
+  @Test func findsNothingNewTheSecondTime() async throws {
+    let world = try await World.shared.value
+    let gone = try await PureWorld.shared.value.statuses[21010, default: 0]
+    let summary = try world.sweeps[1].json
+    #expect(world.sweeps[1].ending == .code(0), "\(world.sweeps[1].errors)")
+    #expect(summary["picked"]?.integer == world.subscribers - gone, "nobody asks for a deleted account again")
+    #expect(summary["validated"] == summary["picked"])
+    #expect(summary["unchanged"] == summary["picked"])
+    for key in ["changed", "new_transactions", "rejected", "retry_later", "rerouted", "transport_errors"] {
+      #expect(summary[key]?.integer == 0, "\(key)")
+    }
+  }
+
+  @Test func keepsHealthyBooks() async throws {
+    let world = try await World.shared.value
+    let pure = try await PureWorld.shared.value
+    let outcome = try await world.subtop.run("status", "--check", "--format", "json")
+    let status = try outcome.json
+    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    #expect(status["receipts"]?.integer == world.subscribers)
+    #expect(status["transactions"]?.integer == pure.transactions)
+    #expect(status["lines"]?.integer == pure.population.lines.count + pure.undated.count)
+    #expect(status["dead"]?.integer == pure.statuses[21010])
+    #expect(status["integrity"]?.text == "ok")
+    #expect(status["last_sweep.changed"]?.integer == 0)
+    #expect(File.mode(world.subtop.store) == 0o600, "the store holds personal data")
+  }
+
+  @Test func importsOfTheSameChangeNothing() async throws {
+    let world = try await World.shared.value
+    let small = try await world.small(50)
+    let before = try StoreTables(small.store)
+    let again = [
+      try await small.run("import", "receipts", small.home / "receipts.jsonl"),
+      try await small.run("import", "catalog", world.catalogFile),
+    ]
+    #expect(again.map(\.ending) == [.code(0), .code(0)])
+    #expect(again[0].errors.contains("0 of them new"))
+    let after = try StoreTables(small.store)
+    #expect(after == before)
+  }
+}

@@ -1,0 +1,102 @@
+import Subscriptions
+import Testing
+
+@Suite("Options as promised")
+struct OptionsTests {
+  @Test(arguments: [
+    "", "dashboard", "demo", "import", "sweep", "report", "chain", "status",
+  ])
+  func everyCommandExplainsItself(_ command: String) async throws {
+    let subtop = try Subtop()
+    let outcome = try await subtop.run(command.split(separator: " ").map(String.init) + ["--help"])
+    #expect(outcome.ending == .code(0))
+    #expect(outcome.output.contains("OVERVIEW:") && outcome.output.contains("USAGE: subtop"))
+    #expect(outcome.errors.isEmpty)
+    #expect(!File.exists(subtop.store), "help opens no store")
+  }
+
+  @Test func saysItsVersion() async throws {
+    let outcome = try await Subtop().run("--version")
+    #expect(outcome.ending == .code(0))
+    #expect(outcome.output.split(separator: ".").count == 3)
+  }
+
+  @Test func findsItsStoreByOptionVariableAndFolder() async throws {
+    var subtop = try Subtop()
+    let catalog = try subtop.file("catalog.csv", CatalogText.header + CatalogText.price("a"))
+    #expect(
+      try await subtop.run("import", "catalog", catalog, "--store", subtop.home / "named.sqlite").ending
+        == .code(0))
+    #expect(File.exists(subtop.home / "named.sqlite") && !File.exists(subtop.store))
+    #expect(try await subtop.run("import", "catalog", catalog).ending == .code(0))
+    #expect(File.exists(subtop.store))
+    subtop.variables = ["SUBTOP_STORE": Subtop.unset]
+    #expect(try await subtop.run("import", "catalog", catalog).ending == .code(0))
+    #expect(File.mode(subtop.home / "data/subtop/subtop.sqlite") == 0o600)
+    #expect(File.mode(subtop.home / "data/subtop") == 0o700)
+    subtop.variables["XDG_DATA_HOME"] = Subtop.unset
+    #expect(try await subtop.run("import", "catalog", catalog).ending == .code(0))
+    #expect(File.exists(subtop.home / ".local/share/subtop/subtop.sqlite"))
+  }
+
+  @Test func readsStandardInput() async throws {
+    let subtop = try Subtop()
+    let catalog = try subtop.file("catalog.csv", CatalogText.header + CatalogText.price("a"))
+    let outcome = try await subtop.run(["import", "catalog", "-"], input: catalog)
+    #expect(outcome.ending == .code(0))
+    #expect(outcome.errors.contains("imported 1 price, 1 of them new"))
+  }
+
+  @Test func countsInTheWindowThatIsAskedFor() async throws {
+    let world = try await World.shared.value
+    var lost: [Int] = []
+    for window in ["7d", "28d", "365"] {
+      let json = try await world.subtop.run(
+        "report", "churn", "--format", "json", "--at", World.now, "--window", window
+      ).json
+      let days = try #require(json["window.days"]?.integer)
+      #expect(json["window.from_ms"]?.integer == Int(world.now.rawValue) - days * 86_400_000)
+      lost.append(try #require(json["data.lost_paid"]?.integer))
+    }
+    #expect(lost == lost.sorted() && lost[0] < lost[2])
+  }
+
+  @Test func understandsInstantsInBothForms() async throws {
+    let world = try await World.shared.value
+    let text = try await world.subtop.run("report", "active", "--format", "json", "--at", World.now)
+    let number = try await world.subtop.run(
+      "report", "active", "--format", "json", "--at", "\(world.now.rawValue)")
+    #expect(text.output == number.output)
+    #expect(text.output.contains("\"as_of_ms\" : \(world.now.rawValue)"))
+  }
+
+  @Test func keepsEnvironmentsApart() async throws {
+    let world = try await World.today.value
+    var lines: [String: Int] = [:]
+    for environment in ["production", "sandbox", "all"] {
+      let json = try await world.subtop.run(
+        "report", "active", "--format", "json", "--environment", environment
+      ).json
+      #expect(json["scope.environment"]?.text == environment)
+      lines[environment] = try #require(json["trust.lines"]?.integer)
+    }
+    #expect(lines["sandbox", default: 0] > 0)
+    #expect(lines["all"] == lines["production", default: 0] + lines["sandbox", default: 0])
+  }
+
+  @Test func sweepsWhatIsSelected() async throws {
+    let world = try await World.shared.value
+    let subtop = try Subtop()
+    let receipts = try subtop.file("receipts.jsonl", try world.receipts(20))
+    _ = try await subtop.run("import", "receipts", receipts)
+    let user = try #require(try JSON(Array(world.receipts(1).utf8))["app_user_id"]?.text)
+    for (selection, picked) in [
+      (["--receipt", "3"], 1), (["--user", user], 1), (["--limit", "5"], 5), (["--due"], 13), ([], 0),
+      (["--all"], 20),
+    ] {
+      let outcome = try await subtop.run(["sweep", "--format", "json"] + selection + world.appStore.options)
+      #expect(outcome.ending == .code(0), "\(outcome.errors)")
+      #expect(try outcome.json["picked"]?.integer == picked, "\(selection)")
+    }
+  }
+}

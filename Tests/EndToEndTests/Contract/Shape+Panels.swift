@@ -1,0 +1,98 @@
+import Subscriptions
+
+extension Shape {
+  /// What `report PANEL --format json` prints.
+  static func report(_ panel: Panel) -> Shape {
+    .object([
+      "report": .text, "as_of_ms": .integer,
+      "window": .object(["days": .integer, "from_ms": .integer, "to_ms": .integer]),
+      "scope": .object(["environment": .text, "ownership": .text]),
+      "trust": .object([
+        "receipts": .integer, "lines": .integer, "fresh_24h": .known(.number), "overdue": .integer,
+        "unpriced_transactions": .integer, "excluded_sandbox": .integer, "excluded_family_shared": .integer,
+      ]),
+      "data": data(panel),
+    ])
+  }
+
+  private static func data(_ panel: Panel) -> Shape {
+    switch panel {
+    case .active: active
+    case .billingRetry: billingRetry
+    case .churn: churn
+    case .refunds: refunds
+    case .upgrades: upgrades
+    case .overview: overview
+    case .events: events
+    }
+  }
+
+  private static let active = Shape.object([
+    "paid": .integer, "trial": .integer,
+    "by_kind": .object(["standard": .integer, "intro": .integer, "promo": .integer, "code": .integer]),
+    "renewing": .integer, "auto_renew_off": .integer, "auto_renew_unknown": .integer, "grace": .integer,
+    "overdue": .integer, "mrr": amounts,
+    "by_product": .list(
+      .object(["product_id": .text, "paid": .integer, "trial": .integer, "grace": .integer, "mrr": amounts])),
+  ])
+
+  private static let billingRetry = Shape.object([
+    "lines": .integer, "users": .integer, "grace": .object(["lines": .integer, "users": .integer]),
+    "at_risk_mrr": .object(["billing_retry": amounts, "grace": amounts]),
+    "by_product": .list(.object(["product_id": .text, "lines": .integer])),
+    "rows": .list(
+      .object([
+        "original_transaction_id": .text, "app_user_id": .known(.text), "product_id": .text,
+        "expired_at_ms": .integer, "days_in_retry": .integer, "retry_ends_at_ms": .integer,
+      ])),
+  ])
+
+  private static let churn = Shape.object([
+    "by_intent": .list(
+      .object(["intent": .known(.text), "name": .text, "paid": .integer, "trial": .integer])),
+    "refunded": .object(["paid": .integer, "trial": .integer]), "lost_paid": .integer, "lost_trial": .integer,
+    "voluntary": .integer, "involuntary": .integer, "active_paid_at_start": .integer,
+    "churn_rate": .known(.number),
+    "renewals": .list(
+      .object([
+        "period": .known(.text), "due": .integer, "renewed": .integer, "pending": .integer, "lost": .integer,
+      ])),
+    "trials": .object(["ended": .integer, "converted": .integer, "converted_late": .integer]),
+  ])
+
+  private static let refunds = Shape.object([
+    "count": .integer, "by_reason": .object(["app_issue": .integer, "other": .integer, "unknown": .integer]),
+    "amount": amounts, "unpriced": .integer, "one_time": .integer,
+    "cohort": .object(["paid_transactions": .integer, "refunded": .integer, "rate": .known(.number)]),
+    "by_product": .list(.object(["product_id": .text, "count": .integer, "amount": amounts])),
+  ])
+
+  private static let upgrades = Shape.object([
+    "immediate": .object(["upgrade": .integer, "crossgrade": .integer, "unranked": .integer]),
+    "prorated_refund": amounts, "unpriced": .integer,
+    "at_renewal": .object(["downgrade": .integer, "crossgrade": .integer, "unranked": .integer]),
+    "pending": .integer,
+    "rows": .list(
+      .object([
+        "original_transaction_id": .text, "transaction_id": .text, "from_product_id": .text,
+        "to_product_id": .known(.text), "kind": .text, "upgraded_at_ms": .integer,
+        "price_micros": .known(.integer), "currency": .known(.text),
+        "prorated_refund_micros": .known(.integer),
+      ])),
+  ])
+
+  private static let overview = Shape.object([
+    "active_paid": .integer, "trial": .integer, "mrr": amounts, "billing_retry": .integer, "grace": .integer,
+    "churn_rate": .known(.number), "lost_paid": .integer, "refunds": .integer, "refund_amount": amounts,
+    "prorated_refund": amounts, "overdue": .integer,
+  ])
+
+  private static let events = Shape.object([
+    "rows": .list(
+      .object([
+        "type": .text, "apple_type": .text, "original_transaction_id": .text,
+        "transaction_id": .known(.text), "product_id": .text, "effective_at_ms": .integer,
+        "observed_at_ms": .integer,
+      ]))
+  ])
+}

@@ -1,0 +1,83 @@
+import Subscriptions
+import Testing
+
+@Suite("Tables and CSV as promised")
+struct TextContractTests {
+  @Test(arguments: [
+    ("overview", "figure,currency,value"), ("active", "product_id,paid,trial,grace,currency,mrr_micros"),
+    (
+      "billing-retry",
+      "original_transaction_id,app_user_id,product_id,expired_at_ms,days_in_retry,retry_ends_at_ms"
+    ), ("churn", "intent,name,paid,trial"), ("refunds", "product_id,count,currency,amount_micros"),
+    (
+      "upgrades",
+      "original_transaction_id,transaction_id,from_product_id,to_product_id,kind,upgraded_at_ms,confirmed,"
+        + "price_micros,currency,prorated_refund_micros"
+    ),
+    (
+      "events",
+      "type,apple_type,reason,original_transaction_id,transaction_id,product_id,new_product_id,effective_at_ms,"
+        + "observed_at_ms,observed_after_ms"
+    ),
+  ])
+  func csv(panel: String, header: String) async throws {
+    let world = try await World.today.value
+    let outcome = try await world.subtop.run("report", panel, "--format", "csv")
+    // RFC 4180: every line ends with CR LF, the last one too.
+    let lines = outcome.output.split(separator: "\r\n", omittingEmptySubsequences: false)
+    #expect(outcome.ending == .code(0))
+    #expect(lines.first.map(String.init) == header)
+    #expect(lines.last == "", "the last line ends")
+    let rows = lines.dropFirst().dropLast()
+    #expect(rows.count > 1)
+    let fields = header.split(separator: ",").count
+    #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == fields })
+  }
+
+  @Test(arguments: Panel.allCases)
+  func tables(_ panel: Panel) async throws {
+    let world = try await World.today.value
+    let outcome = try await world.subtop.run("report", panel.rawValue)
+    #expect(outcome.ending == .code(0))
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains("  as of 20"))
+    #expect(!outcome.output.contains("\u{1B}"), "no colours where nobody sees them")
+    let widest = outcome.output.split(separator: "\n").map(\.count).max() ?? 0
+    #expect(widest > 40)
+  }
+
+  @Test func tablesOfStatusChainAndSweep() async throws {
+    let world = try await World.today.value
+    let status = try await world.subtop.run("status")
+    #expect(status.output.contains("1,000") && status.errors.isEmpty)
+    let sweep = try await world.subtop.run(["sweep", "--receipt", "1"] + world.appStore.options)
+    #expect(sweep.ending == .code(0) && !sweep.output.isEmpty)
+    let rows = try await world.subtop.run("report", "billing-retry", "--format", "json")
+      .json["data.rows"]?.list
+    let id = try #require(rows?.first?["original_transaction_id"]?.text)
+    let chain = try await world.subtop.run("chain", id)
+    #expect(chain.ending == .code(0))
+    #expect(chain.output.contains(id) && chain.output.contains("billing_retry"))
+  }
+
+  @Test func saysNothingWhenItsReaderLeaves() async throws {
+    let world = try await World.today.value
+    let shell = try #require(Program.installed("sh"))
+    let program = try Program.built("subtop").path
+    let child = try Child(
+      shell, ["-c", "\(program) report events --format csv --window 9999d | head -n 1"],
+      environment: world.subtop.environment)
+    #expect(try await child.ending() == .code(0))
+    #expect(child.output.hasPrefix("type,apple_type"))
+    #expect(child.errors.isEmpty)
+  }
+
+  @Test func drawsWithASCIIWhereTheLocaleHasNothingElse() async throws {
+    let world = try await World.today.value
+    var plain = world.subtop
+    plain.variables = ["LC_ALL": "C"]
+    let outcome = try await plain.run("report", "overview")
+    #expect(outcome.output.utf8.allSatisfy { $0 < 0x80 })
+    #expect(!outcome.output.isEmpty)
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+
+/// A running program, with its output in files. It is killed when nobody holds it any more.
+final class Child: Sendable {
+  let pid: pid_t
+  let name: String
+  /// Where the output's paths begin.
+  private let prefix: String
+  private let folder: Folder?
+
+  /// - Parameters:
+  ///   - environment: all that the program finds in its environment.
+  ///   - prefix: where the paths of its output begin; nil has it in a folder of its own, gone with the child.
+  init(
+    _ program: Program, _ arguments: [String], environment: [String: String] = [:],
+    input: String = "/dev/null", prefix: String? = nil
+  ) throws {
+    folder = prefix == nil ? try Folder() : nil
+    self.prefix = prefix ?? folder.map { "\($0.path)/" } ?? ""
+    name = ([program.path] + arguments).joined(separator: " ")
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+    for (descriptor, file) in [(1, "out"), (2, "err")] as [(Int32, String)] {
+      posix_spawn_file_actions_addopen(
+        &actions, descriptor, self.prefix + file, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    }
+    // Other tests of this process have pipes and sockets open, which a child must not keep open.
+    for descriptor in 3...255 as ClosedRange<Int32> {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    pid = try Self.spawn(program.path, arguments, environment, actions, attributes)
+  }
+
+  private static func spawn(
+    _ path: String, _ arguments: [String], _ environment: [String: String],
+    _ actions: posix_spawn_file_actions_t, _ attributes: posix_spawnattr_t
+  ) throws(ProgramError) -> pid_t {
+    var argv = ([path] + arguments).map { strdup($0) } + [nil]
+    var environ = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (argv + environ).forEach { free($0) } }
+    var (pid, actions, attributes) = (pid_t(), actions, attributes)
+    let code = posix_spawn(&pid, path, &actions, &attributes, &argv, &environ)
+    guard code == 0 else { throw .notStarted(path, code) }
+    return pid
+  }
+
+  deinit {
+    var status: Int32 = 0
+    if waitpid(pid, &status, WNOHANG) == 0 {
+      kill(pid, SIGKILL)
+      waitpid(pid, &status, 0)
+    }
+  }
+
+  var output: String { (try? File.text(prefix + "out")) ?? "" }
+  var errors: String { (try? File.text(prefix + "err")) ?? "" }
+
+  /// Waits for the program to end by itself.
+  func ending(within seconds: Int64 = 60) async throws -> Ending {
+    try await ended(within: seconds)
+  }
+
+  private func ended(within seconds: Int64) async throws -> Ending {
+    try await soon("\(name) ends", within: seconds) {
+      var status: Int32 = 0
+      return waitpid(self.pid, &status, WNOHANG) == self.pid ? Ending(status) : nil
+    }
+  }
+}
+
+/// Waits until something is there, without keeping a thread.
+@discardableResult
+func soon<Value>(
+  _ what: @autoclosure () -> String, within seconds: Int64 = 60, every milliseconds: Int64 = 20,
+  _ look: () async throws -> Value?
+) async throws -> Value {
+  let clock = ContinuousClock()
+  let deadline = clock.now + .seconds(seconds)
+  while true {
+    if let value = try await look() { return value }
+    guard clock.now < deadline else { throw ProgramError.tooSlow(what(), seconds: seconds) }
+    try await Task.sleep(for: .milliseconds(milliseconds))
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Testing
+
+/// The terminal is as it was, however the program goes.
+@Suite("Leaving the dashboard", .serialized, .enabled(if: Tmux.isThere, "tmux is not installed"))
+struct LeavingTests {
+  private func open() async throws -> Visit {
+    var subtop = try await SmallStore.copy()
+    // Swift's own crash reporter would ask somebody to press a key.
+    subtop.variables = ["SWIFT_BACKTRACE": "enable=no"]
+    let visit = try await Visit(subtop, ["--at", World.now])
+    try await visit.tmux.wait(for: "Monthly revenue")
+    return visit
+  }
+
+  @Test(arguments: [("q", 0), ("F10", 0), ("C-c", 128 + Int(SIGINT))])
+  func byKey(_ key: String, code: Int) async throws {
+    let visit = try await open()
+    try await visit.tmux.press(key)
+    try await visit.isOver(code)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT])
+  func bySignal(_ signal: Int32) async throws {
+    let visit = try await open()
+    kill(try await visit.tmux.running(), signal)
+    try await visit.isOver(128 + Int(signal))
+  }
+
+  @Test func forAWhile() async throws {
+    let visit = try await open()
+    let tmux = visit.tmux
+    try await tmux.press("C-z")
+    try await tmux.wait(for: "Stopped")
+    #expect(try await tmux.isGivenBack())
+    try await tmux.run("clear; stty -a >$HOME/while; echo \"taken $?\"")
+    try await tmux.wait(for: "taken 0")
+    let before = try File.text(visit.subtop.home / "before")
+    #expect(try File.text(visit.subtop.home / "while") == before)
+    try await tmux.run("fg")
+    try await tmux.wait(for: "Monthly revenue")
+    try await tmux.press("2")
+    try await tmux.wait(for: "Auto-renew")
+    try await tmux.press("q")
+    try await visit.isOver(0)
+  }
+
+  @Test(arguments: [
+    ("env -u TERM", "TERM is not set"), ("env TERM=", "TERM is not set"),
+    ("env TERM=teletype-of-1963", "does not know TERM=teletype-of-1963"),
+    ("env TERM=dumb", "cannot move its cursor"),
+  ])
+  func beforeItOpened(environment: String, says: String) async throws {
+    let subtop = try await SmallStore.copy()
+    let tmux = try await Tmux(subtop, columns: 200)
+    try await tmux.run(
+      "stty -a >$HOME/before; \(environment) $PROGRAM; echo \"ended $?\"; stty -a >$HOME/after")
+    try await tmux.wait("the sentence") { $0.contains(says) && $0.contains("ended 64") }
+    try await soon("the modes are taken down") { File.exists(subtop.home / "after") ? true : nil }
+    #expect(try await tmux.isGivenBack())
+  }
+}

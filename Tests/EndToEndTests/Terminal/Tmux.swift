@@ -1,0 +1,119 @@
+import Glibc
+import Testing
+
+/// A terminal emulator that nobody of this project wrote, with a shell in it.
+final class Tmux: Sendable {
+  static let program = Program.installed("tmux")
+  static let isThere: Bool = {
+    if program == nil { print("SKIPPED: the tests in a terminal, since tmux is not installed") }
+    return program != nil
+  }()
+
+  /// How long anything on the screen may take: the machine may be busy with much else.
+  private static let patience: Int64 = 60
+
+  private let program: Program
+  private let subtop: Subtop
+  private let socket: String
+  private let server: pid_t
+  /// The shell in the terminal.
+  let shell: pid_t
+
+  init(_ subtop: Subtop, columns: Int = 80, rows: Int = 24) async throws {
+    guard let program = Self.program else { throw ProgramError.missing("tmux") }
+    self.program = program
+    var subtop = subtop
+    subtop.variables["PROGRAM"] = try Program.built("subtop").path
+    self.subtop = subtop
+    let socket = subtop.home / "tmux"
+    self.socket = socket
+    let arguments = [
+      "-S", socket, "-f", "/dev/null", "start-server", ";", "set-option", "-g", "default-terminal",
+      "tmux-256color",
+      ";", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-P", "-F", "#{pid} #{pane_pid}",
+      "exec sh -i",
+    ]
+    let child = try Child(program, arguments, environment: subtop.environment)
+    guard try await child.ending() == .code(0) else { throw TmuxError(said: child.errors) }
+    let pids = child.output.split { $0.isWhitespace }.compactMap { pid_t($0) }
+    guard pids.count == 2 else { throw TmuxError(said: child.output) }
+    (server, shell) = (pids[0], pids[1])
+    try await wait("the shell's prompt") { $0.contains { !$0.isWhitespace } }
+  }
+
+  /// The server ends its programs with it.
+  deinit { kill(server, SIGTERM) }
+
+  private func tmux(_ arguments: String...) async throws -> String {
+    let child = try Child(program, ["-S", socket] + arguments, environment: subtop.environment)
+    guard try await child.ending() == .code(0) else { throw TmuxError(said: child.errors) }
+    return child.output
+  }
+
+  /// Presses a key by its tmux name: `Enter`, `Escape`, `C-c`, `BTab`, `3`.
+  func press(_ key: String) async throws { _ = try await tmux("send-keys", key) }
+
+  func type(_ text: String) async throws { _ = try await tmux("send-keys", "-l", text) }
+
+  /// Has the shell run something.
+  func run(_ line: String) async throws {
+    try await type(line)
+    try await press("Enter")
+  }
+
+  func resize(columns: Int, rows: Int) async throws {
+    _ = try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+  }
+
+  func screen() async throws -> String { try await tmux("capture-pane", "-p") }
+
+  /// Waits until the screen is as wanted; says what it shows where it does not come to be.
+  @discardableResult
+  func wait(
+    _ what: String, at location: SourceLocation = #_sourceLocation, until isSo: (String) -> Bool
+  ) async throws -> String {
+    do {
+      return try await soon(what, within: Self.patience, every: 100) {
+        let screen = try await screen()
+        return isSo(screen) ? screen : nil
+      }
+    } catch {
+      Issue.record(
+        "\(what) did not come to be; the screen shows:\n\(try await screen())", sourceLocation: location)
+      throw error
+    }
+  }
+
+  @discardableResult
+  func wait(for text: String, at location: SourceLocation = #_sourceLocation) async throws -> String {
+    try await wait("“\(text)”", at: location) { $0.contains(text) }
+  }
+
+  /// What a well-behaved program leaves: the cursor to be seen, the first screen, no mouse reports.
+  func isGivenBack() async throws -> Bool {
+    try await tmux("display-message", "-p", "#{cursor_flag} #{alternate_on} #{mouse_any_flag}") == "1 0 0\n"
+  }
+
+  /// The program that the shell runs now.
+  func running() async throws -> pid_t {
+    try await soon("the shell runs something", within: Self.patience) { Processes.children(of: shell).first }
+  }
+}
+
+struct TmuxError: Error, CustomStringConvertible {
+  let said: String
+  var description: String { "tmux: \(said)" }
+}
+
+/// The processes of this machine, as `/proc` has them.
+enum Processes {
+  static func children(of parent: pid_t) -> [pid_t] {
+    File.names(in: "/proc").compactMap { pid_t($0) }.filter { pid in
+      guard let text = try? File.text("/proc/\(pid)/stat"), let name = text.lastIndex(of: ")") else {
+        return false
+      }
+      // After the name in parentheses: the state, and the parent.
+      return text[name...].split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) } == parent
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import GRDB
+
+/// All that a store holds, table by table, read without the program.
+struct StoreTables: Equatable, CustomStringConvertible {
+  /// Each table's rows in words.
+  var rows: [String: [String]]
+
+  /// - Parameter left: tables that are not looked at.
+  init(_ path: String, leavingOut left: Set<String> = []) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    rows = try database.read { db in
+      let tables = try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      var rows: [String: [String]] = [:]
+      for table in tables where !left.contains(table) {
+        rows[table] = try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map(\.description).sorted()
+      }
+      return rows
+    }
+  }
+
+  var description: String {
+    rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.count)" }.joined(separator: ", ")
+  }
+
+  /// Changes a store as only another program would.
+  static func execute(_ sql: String, on path: String) throws {
+    try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+}
