@@ -67,11 +67,7 @@ final class Child: Sendable {
   var errors: String { (try? File.text(prefix + "err")) ?? "" }
 
   /// Waits for the program to end by itself.
-  func ending(within seconds: Int64 = 60) async throws -> Ending {
-    try await ended(within: seconds)
-  }
-
-  private func ended(within seconds: Int64) async throws -> Ending {
+  func ending(within seconds: Int64 = 180) async throws -> Ending {
     try await soon("\(name) ends", within: seconds) {
       var status: Int32 = 0
       return waitpid(self.pid, &status, WNOHANG) == self.pid ? Ending(status) : nil
