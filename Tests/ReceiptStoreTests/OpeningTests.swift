@@ -65,6 +65,9 @@ import Testing
     Refusal(name: "a folder that is a file", says: "Not a directory") {
       try file($0, text: "x") + "/store.sqlite"
     },
+    Refusal(name: "where no folder can be made", says: "cannot make its folder") { _ in
+      "/proc/subtop/store.sqlite"
+    },
     Refusal(name: "memory", says: "pass a path") { _ in ":memory:" },
     Refusal(name: "nothing there, to read", says: "there is no file", access: .readOnly) {
       $0.file("none.sqlite")

@@ -39,6 +39,9 @@ import Testing
       name: "a refund that does not reach beyond",
       rows: [refunded(monthly("1", 0, 30), at: day(10)), monthly("2", 20, 50)], at: day(60), current: "2"),
     Case(
+      name: "a refund of a row that reaches just as far",
+      rows: [refunded(monthly("1", 0, 50), at: day(10)), monthly("2", 20, 50)], at: day(60), current: "2"),
+    Case(
       name: "before the refund the row is live", rows: [refunded(monthly("1", 0, 30), at: day(10))],
       at: day(10) - 1, current: "1"),
     Case(
