@@ -16,7 +16,7 @@ demo: libraries
 build: libraries
 	$(BUILD)
 
-## test: one release build serves the programs and their tests
+## test: builds for testing, which SwiftPM does with flags of its own, and runs every test
 test: libraries test-tools
 	swift test -c release
 

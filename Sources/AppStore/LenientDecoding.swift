@@ -4,6 +4,8 @@ import Subscriptions
 /// What is wrong with a value. The decoder's own words may quote the value, which may be a receipt: they are not used.
 enum Misfit: String {
   case neitherTrueNorFalse = "it is neither true nor false"
+  /// SQLite ends text at a NUL: what is read would not be what was written.
+  case nul = "it holds a NUL"
   case noDate = "it is not a date"
   case noNumber = "it is not a number"
 }
@@ -47,6 +49,9 @@ extension KeyedDecodingContainer {
   func text(_ key: Key) throws -> String? {
     guard let text = try decodeIfPresent(LenientText.self, forKey: key)?.text, !text.isEmpty else {
       return nil
+    }
+    guard !text.utf8.contains(0) else {
+      throw misfit(.nul, key)
     }
     return text
   }

@@ -29,7 +29,7 @@ public enum CatalogFile {
         guard seen.insert(CatalogKey(entry)).inserted else {
           throw BadField(reason: "the product has this offer and valid_from twice")
         }
-        reading.items.append(entry)
+        reading.take(entry, from: number)
       } catch {
         reading.bad(number, error.reason)
       }
@@ -105,7 +105,7 @@ private struct CatalogLine {
   private func price() throws(BadField) -> Int64 {
     let parts = fields[5].split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? parts[1] : ""
-    guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].utf8.count <= 12,
+    guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].utf8.count <= 9,
       fraction.utf8.count <= 6,
       parts.count == 1 || !fraction.isEmpty,
       (parts[0] + fraction).utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -1,7 +1,14 @@
 /// What was read from one file: what is good, and what is wrong with the rest.
 public struct Reading<Item: Sendable>: Sendable {
-  public var items: [Item] = []
+  public private(set) var items: [Item] = []
+  /// The line of each item.
+  public private(set) var lines: [Int] = []
   public var badLines: [BadLine] = []
+
+  mutating func take(_ item: Item, from line: Int) {
+    items.append(item)
+    lines.append(line)
+  }
 
   mutating func bad(_ line: Int, _ reason: String) { badLines.append(BadLine(line: line, reason: reason)) }
 }

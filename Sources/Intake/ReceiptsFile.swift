@@ -13,7 +13,7 @@ public enum ReceiptsFile {
     if lines.contains(where: { $0.text.contains { brackets.contains($0) } }) {
       for (number, text) in lines { readObject(text, line: number, into: &reading) }
     } else if let receipt = bareReceipt(lines.map(\.text)) {
-      reading.items.append(receipt)
+      reading.take(receipt, from: first.number)
     } else {
       reading.bad(first.number, "it is neither JSON Lines nor one base64 receipt")
     }
@@ -47,10 +47,11 @@ public enum ReceiptsFile {
       reading.bad(line, "receipt-data is not base64")
       return
     }
-    reading.items.append(
+    reading.take(
       ImportedReceipt(
         data: data, appUserID: wire.appUserID.flatMap { $0.isEmpty ? nil : AppUserID($0) },
-        bundleID: wire.bundleID.flatMap { $0.isEmpty ? nil : BundleID($0) }))
+        bundleID: wire.bundleID.flatMap { $0.isEmpty ? nil : BundleID($0) }),
+      from: line)
   }
 
   private struct Wire: Decodable {

@@ -61,9 +61,10 @@ public enum ResponsesFile {
         reading.bad(line, "it holds neither a receipt nor a transaction")
         return
       }
-      reading.items.append(
+      reading.take(
         ImportedAnswer(
-          answer: answer, status: status.rawValue, appUserID: kept.appUserID, observedAt: kept.observedAt))
+          answer: answer, status: status.rawValue, appUserID: kept.appUserID, observedAt: kept.observedAt),
+        from: line)
     } catch {
       reading.bad(line, "it is not an answer of verifyReceipt: \(error)")
     }

@@ -7,9 +7,16 @@ public struct IngestSummary: Hashable, Sendable {
   /// Answers that said something new.
   public var changed = 0
   public var newTransactions = 0
-  /// Why answers were refused, each in a sentence; they changed nothing.
-  public var refused: [String] = []
+  /// Answers that were for another app than the receipt they belong to.
+  public var refused: [Refusal] = []
   public init() {}
+
+  public struct Refusal: Hashable, Sendable {
+    /// Which of the answers it was, from 0.
+    public var index: Int
+    /// One sentence.
+    public var reason: String
+  }
 }
 
 extension ReceiptStore {
@@ -46,25 +53,43 @@ extension ReceiptStore {
     return db.changesCount > 0
   }
 
-  /// Ingests answers kept from elsewhere, all of them or none.
-  public func add(_ answers: [ImportedAnswer], at now: Instant) throws(StoreError) -> IngestSummary {
+  /// Ingests answers kept from elsewhere: all of them, or none where one is refused.
+  ///
+  /// - Parameter leavingOutRefused: ingest the others all the same.
+  public func add(
+    _ answers: [ImportedAnswer], at now: Instant, leavingOutRefused: Bool = false
+  )
+    throws(StoreError) -> IngestSummary
+  {
     try write("ingest answers into") { db in
       let writer = AnswerWriter(db: db, catalog: try CatalogTable.read(db), policy: policy, now: now)
       var summary = IngestSummary()
-      for imported in answers {
-        summary.answers += 1
-        let receipt = try ReceiptRecord.find(for: imported, at: now, db)
-        switch try writer.take(
-          imported.answer, status: imported.status, of: receipt, observedAt: imported.observedAt)
-        {
-        case .changed(let new):
-          summary.changed += 1
-          summary.newTransactions += new
-        case .refused(let reason): summary.refused.append(reason)
-        case .unchanged, .noted: break
-        }
+      try db.inSavepoint {
+        for (index, imported) in answers.enumerated() { try Self.add(imported, index, writer, &summary) }
+        return summary.refused.isEmpty || leavingOutRefused ? .commit : .rollback
       }
       return summary
+    }
+  }
+
+  private static func add(
+    _ imported: ImportedAnswer, _ index: Int, _ writer: AnswerWriter, _ summary: inout IngestSummary
+  ) throws {
+    summary.answers += 1
+    var outcome = RecordedOutcome.unchanged
+    try writer.db.inSavepoint {
+      let receipt = try ReceiptRecord.find(for: imported, at: writer.now, writer.db)
+      outcome = try writer.take(
+        imported.answer, status: imported.status, of: receipt, observedAt: imported.observedAt)
+      if case .refused = outcome { return .rollback }
+      return .commit
+    }
+    switch outcome {
+    case .changed(let new):
+      summary.changed += 1
+      summary.newTransactions += new
+    case .refused(let reason): summary.refused.append(.init(index: index, reason: reason))
+    case .unchanged, .noted: break
     }
   }
 

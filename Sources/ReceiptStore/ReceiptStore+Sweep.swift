@@ -99,8 +99,26 @@ extension ReceiptStore {
   public func record(_ outcomes: [ReceiptOutcome], at now: Instant) throws(StoreError) -> [RecordedOutcome] {
     try write("record answers in") { db in
       let writer = AnswerWriter(db: db, catalog: try CatalogTable.read(db), policy: policy, now: now)
-      return try outcomes.map { try Self.record($0, writer) }
+      return try outcomes.map { try Self.recordAlone($0, writer) }
     }
+  }
+
+  /// An answer that the tables refuse is refused alone; its neighbours in the batch are kept.
+  private static func recordAlone(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome
+  {
+    var recorded = RecordedOutcome.noted
+    do {
+      try writer.db.inSavepoint {
+        recorded = try record(outcome, writer)
+        return .commit
+      }
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+      let reason = "the answer contradicts itself: \(error.message ?? "a constraint failed")"
+      try writer.postpone(
+        outcome.receipt, status: nil, reason: reason, nextDue: writer.now + Milliseconds.day)
+      return .refused(reason: reason)
+    }
+    return recorded
   }
 
   private static func record(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome {

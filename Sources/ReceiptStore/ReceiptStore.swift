@@ -24,18 +24,19 @@ public final class ReceiptStore: Sendable {
       switch access {
       case .readWrite:
         try Self.prepareFile(at: path)
+        try Self.refuseOthers(path)
+        chmod(path, 0o600)
         let pool = try DatabasePool(path: path, configuration: Self.configuration(readOnly: false))
         self.pool = pool
         database = pool
-        try Self.refuseNewer(pool)
         try Schema.migrator.migrate(pool)
       case .readOnly:
         guard Self.exists(path) else {
           throw StoreError("there is no file; import something first, or pass another --store")
         }
+        try Self.refuseOthers(path)
         pool = nil
         database = try DatabasePool(path: path, configuration: Self.configuration(readOnly: true))
-        try Self.refuseNewer(database)
         guard try database.read(Schema.migrator.hasCompletedMigrations) else {
           throw StoreError(
             "its schema is older than this program; open it once for writing, as any sweep does")
@@ -81,13 +82,21 @@ public final class ReceiptStore: Sendable {
 
   private static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
-  private static func refuseNewer(_ database: any DatabaseReader) throws {
-    let applied = try database.read { db in
-      try db.tableExists("grdb_migrations")
+  /// Looks before anything is written, since opening a pool alone changes a file's journal mode.
+  private static func refuseOthers(_ path: String) throws {
+    let file = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+    let (isOurs, applied) = try file.read { db in
+      let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+      let application = try Int.fetchOne(db, sql: "PRAGMA application_id")
+      let applied =
+        try db.tableExists("grdb_migrations")
         ? String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid") : []
+      return (isEmpty || application == Schema.applicationID, applied)
     }
-    let unknown = applied.filter { !Schema.migrator.migrations.contains($0) }
-    guard let newest = unknown.last else { return }
+    guard isOurs else {
+      throw StoreError("it is another program's database; pass another --store")
+    }
+    guard let newest = applied.last(where: { !Schema.migrator.migrations.contains($0) }) else { return }
     throw StoreError(
       "it was written by a newer subtop (schema \(newest)); update subtop or pass another --store")
   }

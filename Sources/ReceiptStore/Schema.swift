@@ -2,6 +2,9 @@ import GRDB
 
 /// The store's tables, as migrations. A migration that has been released is never edited: the next one mends it.
 enum Schema {
+  /// Marks the file as ours: `stop` in ASCII, where `file` and SQLite's header keep such things.
+  static let applicationID = 0x7374_6F70
+
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in
@@ -9,6 +12,7 @@ enum Schema {
         try db.execute(sql: statement)
       }
       try db.execute(sql: Views.all)
+      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
     return migrator
   }
@@ -152,7 +156,7 @@ enum Schema {
       chain_id INTEGER NOT NULL REFERENCES chains (id),
       subscription_group_id TEXT NOT NULL DEFAULT '',
       is_family_shared INTEGER NOT NULL,
-      UNIQUE (chain_id, subscription_group_id)
+      UNIQUE (chain_id, subscription_group_id, is_family_shared)
     ) STRICT;
     CREATE TABLE phases (
       line_id INTEGER NOT NULL REFERENCES lines (id) ON DELETE CASCADE,

@@ -4,15 +4,23 @@ public struct LineID: Hashable, Sendable {
   public var originalTransactionID: OriginalTransactionID
   /// Nil where neither Apple nor the catalogue names a group.
   public var subscriptionGroupID: SubscriptionGroupID?
+  /// Whether its rows came by family sharing: counted beside, never inside.
+  public var isFamilyShared: Bool
 
   public init(
     environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
-    subscriptionGroupID: SubscriptionGroupID?
+    subscriptionGroupID: SubscriptionGroupID?, isFamilyShared: Bool = false
   ) {
     self.environment = environment
     self.originalTransactionID = originalTransactionID
     self.subscriptionGroupID = subscriptionGroupID
+    self.isFamilyShared = isFamilyShared
   }
+}
+
+extension LineID {
+  /// Within a chain: by group, the purchased before the shared.
+  fileprivate var sortKey: (String, Int) { (subscriptionGroupID?.rawValue ?? "", isFamilyShared ? 1 : 0) }
 }
 
 /// One subscription: the rows of a chain within one subscription group, in order and de-duplicated.
@@ -28,10 +36,7 @@ public struct Line: Hashable, Sendable {
   /// When status 21010 said that the account behind the line is gone.
   public var goneAt: Instant?
 
-  /// A line is family-shared when all that it holds was shared: counted beside, never inside.
-  public var isFamilyShared: Bool {
-    rows.allSatisfy { $0.transaction.inAppOwnershipType == .familyShared }
-  }
+  public var isFamilyShared: Bool { id.isFamilyShared }
 
   /// What METRICS §2 counts as users: the app's own, or the chain where it gave none.
   public var userKeys: Set<String> {
@@ -89,16 +94,19 @@ public struct Chain: Hashable, Sendable {
       purchases.kept[index].sighting = sightings[purchases.kept[index].id]
     }
     let groups = SubscriptionGroups(transactions: purchases.kept.map(\.transaction), catalog: catalog)
-    let byGroup = Dictionary(grouping: purchases.kept) { groups.group(of: $0.transaction) }
+    let byID = Dictionary(grouping: purchases.kept) { row in
+      LineID(
+        environment: environment, originalTransactionID: originalTransactionID,
+        subscriptionGroupID: groups.group(of: row.transaction),
+        isFamilyShared: row.transaction.inAppOwnershipType == .familyShared)
+    }
     let observed = renewals.sorted { $0.observedAt < $1.observedAt }
-    return byGroup.map { group, rows in
-      let id = LineID(
-        environment: environment, originalTransactionID: originalTransactionID, subscriptionGroupID: group)
+    return byID.map { id, rows in
       return Line(
         id: id, rows: rows.related(catalog: catalog), renewals: observed, users: users,
         validatedAt: validatedAt, goneAt: goneAt)
     }
-    .sorted { ($0.id.subscriptionGroupID?.rawValue ?? "") < ($1.id.subscriptionGroupID?.rawValue ?? "") }
+    .sorted { $0.id.sortKey < $1.id.sortKey }
   }
 }
 

@@ -20,7 +20,14 @@ final class DemoWorld: Sendable {
     configuration.subscribers = subscribers
     configuration.seed = seed
     server = FakeAppStoreServer(configuration)
-    folder = try Self.temporaryFolder()
+    let folder = try Self.temporaryFolder()
+    self.folder = folder
+    // Setting up a large demo takes a while, and nothing else hears a signal yet.
+    let interruption = Interruption(hearing: { number in
+      Self.remove(folder)
+      Interruption.die(by: number)
+    })
+    defer { interruption.end() }
     do {
       _ = try server.start()
       store = try ReceiptStore(path: folder + "/demo.sqlite")

@@ -6,12 +6,17 @@ import Synchronization
 ///
 /// Not for the dashboard: while ncurses is up, the terminal hears signals.
 final class Interruption: Sendable {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
   private let heard = Mutex<Int32?>(nil)
   /// A source that nobody holds hears nothing.
   private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-  init(_ stop: @escaping @Sendable () -> Void) {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+  convenience init(_ stop: @escaping @Sendable () -> Void) {
+    self.init(hearing: { _ in stop() })
+  }
+
+  init(hearing stop: @escaping @Sendable (Int32) -> Void) {
+    for number in Self.signals {
       signal(number, SIG_IGN)
       sources.withLock { $0.append(source(of: number, stop)) }
     }
@@ -25,12 +30,23 @@ final class Interruption: Sendable {
     if let number { Self.die(by: number) }
   }
 
+  /// Leaves the signals to whoever hears them next.
+  func end() {
+    sources.withLock { sources in
+      for source in sources { source.cancel() }
+      sources = []
+    }
+    for number in Self.signals { signal(number, SIG_DFL) }
+  }
+
   static func die(by number: Int32) {
     signal(number, SIG_DFL)
     raise(number)
   }
 
-  private func source(of number: Int32, _ stop: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+  private func source(
+    of number: Int32, _ stop: @escaping @Sendable (Int32) -> Void
+  ) -> any DispatchSourceSignal {
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
     source.setEventHandler { @Sendable [weak self] in
       let isFirst =
@@ -39,7 +55,7 @@ final class Interruption: Sendable {
           return heard == nil
         } ?? false
       // The second time is meant.
-      if isFirst { stop() } else { Self.die(by: number) }
+      if isFirst { stop(number) } else { Self.die(by: number) }
     }
     source.resume()
     return source

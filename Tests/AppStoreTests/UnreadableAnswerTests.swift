@@ -52,6 +52,9 @@ import Testing
       json: wire(latest: [wireRow("1", "\"cancellation_date_ms\": 7777777e7777")]),
       says: "JSON"),
     Case(
+      name: "a NUL", json: wire(latest: [wireRow("1\\u0000\(secret)")]),
+      says: "latest_receipt_info[0].transaction_id cannot be read: it holds a NUL"),
+    Case(
       name: "no transaction id", json: wire(inApp: ["{\"product_id\": \"\(secret)\"}"]),
       says: "receipt.in_app[0].transaction_id is missing"),
     Case(

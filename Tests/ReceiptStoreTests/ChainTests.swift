@@ -17,12 +17,14 @@ import Testing
     ("1", ["1"]), ("11", ["1"]), ("w5", ["1"]), ("u", ["1", "30"]), ("30", ["30"]), ("nobody", []), ("", []),
   ])
   func byAnyId(_ id: String, _ chains: [String]) throws {
-    let found = try shelf().store.chains(matching: id, at: day(6))
+    let shelf = try shelf()
+    let found = try shelf.store.chains(matching: id, at: day(6))
     #expect(found.map(\.originalTransactionId.rawValue) == chains)
   }
 
   @Test func whatAChainSays() throws {
-    let chain = try #require(try shelf().store.chains(matching: "11", at: day(6)).first)
+    let shelf = try shelf()
+    let chain = try #require(try shelf.store.chains(matching: "11", at: day(6)).first)
     #expect(chain.appUserIds == [AppUserID("u")])
     #expect(chain.receipts.map(\.lastValidatedAtMs) == [day(5)])
     #expect(chain.receipts.map(\.lastStatus) == [0])
@@ -31,18 +33,20 @@ import Testing
     #expect(line.transactions.map(\.priceMicros) == [10_990_000])
     #expect(line.renewalInfos.map(\.observedAtMs) == [day(5)])
     #expect(line.autoRenew == true && !line.changePending && line.accessUntilMs == day(30))
-    let coins = try #require(try shelf().store.chains(matching: "30", at: day(6)).first)
+    let coins = try #require(try shelf.store.chains(matching: "30", at: day(6)).first)
     #expect(coins.lines == [] && coins.oneTime.map(\.kind) == ["one_time"])
   }
 
   /// Quotes and wildcards in an id are only characters.
   @Test(arguments: ["' OR 1=1 --", "%", "*", "\u{0}", String(repeating: "9", count: 100_000)])
   func strangeIds(_ id: String) throws {
-    #expect(try shelf().store.chains(matching: id, at: day(6)) == [])
+    let shelf = try shelf()
+    #expect(try shelf.store.chains(matching: id, at: day(6)) == [])
   }
 
   @Test func status() throws {
-    let status = try shelf().store.status(at: day(31))
+    let shelf = try shelf()
+    let status = try shelf.store.status(at: day(31))
     #expect(status.receipts == 1 && status.lines == 1 && status.transactions == 2)
     #expect(status.overdueLines == 1 && status.fresh24h == nil && status.dead == 0)
     #expect(status.schemaVersion == "1" && status.lastSweep == nil && status.integrity == nil)

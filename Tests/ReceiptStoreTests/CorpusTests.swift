@@ -22,7 +22,7 @@ struct CorpusTests {
       let summary = try shelf.store.add([imported], at: day(0))
       ingested += summary.refused.isEmpty ? 1 : 0
       refused += summary.refused.count
-      for reason in summary.refused { print("  refused \(file): \(reason)") }
+      for refusal in summary.refused { print("  refused \(file): \(refusal.reason)") }
     }
     let products = try shelf.store.population().lines.flatMap { $0.rows.map(\.productID.rawValue) }
     _ = try shelf.store.add(Set(products).map { CatalogEntry.make($0, 9_990_000) })

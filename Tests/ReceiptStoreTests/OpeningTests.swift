@@ -23,6 +23,30 @@ import Testing
     #expect(mode(folder.file("deep/er")) == 0o700)
   }
 
+  @Test func aFileThatOthersCouldReadIsClosedToThem() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    close(open(path, O_CREAT | O_WRONLY, 0o644))
+    chmod(path, 0o644)
+    _ = try ReceiptStore(path: path)
+    #expect(mode(path) == 0o600)
+  }
+
+  @Test(arguments: [ReceiptStore.Access.readWrite, .readOnly])
+  func anotherProgramsDatabaseIsLeftAlone(_ access: ReceiptStore.Access) throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("bookmarks.sqlite")
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE bookmarks (url)") }
+    chmod(path, 0o640)
+    let error = #expect(throws: StoreError.self) { try ReceiptStore(path: path, access: access) }
+    #expect(error?.description.contains("another program's database") == true)
+    #expect(mode(path) == 0o640)
+    let tables = try DatabaseQueue(path: path).read {
+      try String.fetchAll($0, sql: "SELECT name FROM sqlite_master")
+    }
+    #expect(tables == ["bookmarks"])
+  }
+
   @Test func whatTheFileIsLike() throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 1))

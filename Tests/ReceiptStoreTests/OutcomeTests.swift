@@ -33,9 +33,13 @@ import Testing
     let before = try (shelf.table("receipts"), shelf.table("transactions"))
     let foreign = makeAnswer(
       at: day(2), monthly("1", 0, 30) { $0.cancellationDate = day(1) }, bundle: "other")
-    let summary = try shelf.store.add([ImportedAnswer(answer: foreign, status: 0)], at: day(2))
-    #expect(summary.refused.count == 1 && summary.changed == 0)
+    let neighbour = makeAnswer(at: day(2), monthly("2", 0, 30))
+    let both = [neighbour, foreign].map { ImportedAnswer(answer: $0, status: 0) }
+    let summary = try shelf.store.add(both, at: day(2))
+    #expect(summary.refused.map(\.index) == [1])
     #expect(try (shelf.table("receipts"), shelf.table("transactions")) == before)
+    let rest = try shelf.store.add(both, at: day(2), leavingOutRefused: true)
+    #expect(rest.refused.map(\.index) == [1] && rest.newTransactions == 1)
   }
 
   @Test func anAnswerWithoutABundleIsTaken() throws {

@@ -57,9 +57,11 @@ import Testing
     }
   }
 
-  @Test func aLineIsSharedWhenAllOfItIs() throws {
+  @Test func sharedRowsAreALineOfTheirOwn() throws {
     #expect(try Chain.make([shared(monthly("1", 0, 30))]).line().isFamilyShared)
-    #expect(try !Chain.make([shared(monthly("1", 0, 30)), monthly("2", 30, 60)]).line().isFamilyShared)
+    let lines = Chain.make([shared(monthly("1", 0, 30)), monthly("2", 30, 60)]).lines(catalog: .usual)
+    #expect(lines.map(\.isFamilyShared) == [false, true])
+    #expect(lines.map { $0.rows.map(\.id.rawValue) } == [["2"], ["1"]])
     #expect(OwnershipType(nil) == .purchased)
     #expect(OwnershipType("FRIEND").rawValue == "FRIEND")
   }

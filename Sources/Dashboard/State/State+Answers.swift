@@ -47,7 +47,14 @@ extension State {
   private mutating func open(_ chains: [ChainReport], _ find: Inquiries.Find) {
     switch chains.count {
     case 0: say("Nothing in the store has the id \(find.id).", .warn)
-    case 1: layers.append(.chain(ChainView(chains[0], at: find.at, in: wording)))
+    case 1:
+      // Found from its own screen, a chain does not stand over itself.
+      if case .chain(let shown)? = layers.last,
+        shown.chain.originalTransactionId == chains[0].originalTransactionId
+      {
+        layers.removeLast()
+      }
+      layers.append(.chain(ChainView(chains[0], at: find.at, in: wording)))
     default: layers.append(.chains(ChainsView(find.id, chains, at: find.at, in: wording)))
     }
   }

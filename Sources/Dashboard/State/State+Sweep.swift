@@ -68,7 +68,7 @@ extension SweepSummary {
       ("Sweep stopped: Apple refused the shared secret (21004). Nothing was changed.", .bad)
     case .unreachable?: ("Sweep stopped: the App Store could not be reached. Nothing was changed.", .bad)
     case .interrupted?: ("Sweep stopped after \(CountText.of(counts.done, "receipt")): \(outcome).", .info)
-    case nil where counts.picked == 0: ("Nothing is due; S sweeps every receipt.", .info)
+    case nil where counts.picked == 0: ("Nothing was due.", .info)
     case nil:
       (
         "Swept \(CountText.of(counts.done, "receipt")) in \(AgeText.of(elapsed)): \(outcome).",

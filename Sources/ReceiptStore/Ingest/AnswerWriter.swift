@@ -26,7 +26,11 @@ struct AnswerWriter {
       return .unchanged
     }
     let new = try Ingest(db: db, catalog: catalog).take(answer, of: receipt.id, observedAt: observedAt)
-    if isNewer { try settle(receipt, answer, status: status, digest: digest, observedAt: observedAt) }
+    if isNewer {
+      try settle(receipt, answer, status: status, digest: digest, observedAt: observedAt)
+    } else {
+      try check(receipt, status: status)
+    }
     return new.map { .changed(newTransactions: $0) } ?? .unchanged
   }
 
@@ -35,7 +39,9 @@ struct AnswerWriter {
     _ receipt: ReceiptRecord, _ answer: Answer, status: Int, observedAt: Instant
   ) throws {
     let infos = answer.renewalInfosByChain
-    for var chain in try ChainRecord.fetch(ofReceipt: receipt.id, db) {
+    let answered = Set(answer.transactions.map(\.originalTransactionID)).union(infos.keys)
+    for var chain in try ChainRecord.fetch(ofReceipt: receipt.id, db) where answered.contains(chain.original)
+    {
       let wasBefore = chain.validatedAt
       try chain.validate(at: observedAt, withRenewals: infos[chain.original] != nil, db)
       if try hasOutlived(chain, since: wasBefore) { try Derivation(db: db, catalog: catalog).derive(chain) }
@@ -48,6 +54,17 @@ struct AnswerWriter {
         WHERE id = ?
         """)
     try update.execute(arguments: [now, observedAt, status, try nextDue(receipt.id), receipt.id])
+  }
+
+  /// An answer older than the last one: it may add to the past, and the receipt was asked about all the same.
+  private func check(_ receipt: ReceiptRecord, status: Int) throws {
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET last_checked_at_ms = ?, last_status = ?, attempts = 0, last_failure = NULL,
+          next_due_at_ms = iif(receipt_data IS NULL OR dead_reason IS NOT NULL, NULL, ?)
+        WHERE id = ?
+        """)
+    try update.execute(arguments: [now, status, try nextDue(receipt.id), receipt.id])
   }
 
   /// Whether a validation is the first one after an access end or a purchase ahead, which makes what follows it known.

@@ -39,18 +39,12 @@ struct Derivation {
   private func lineID(of line: Line, chain: ChainRecord) throws -> Int64 {
     let group = line.id.subscriptionGroupID?.rawValue ?? ""
     let find = try db.cachedStatement(
-      sql: "SELECT id, is_family_shared FROM lines WHERE chain_id = ? AND subscription_group_id = ?")
-    guard let row = try FetchedRow.fetchOne(find, arguments: [chain.id, group]) else {
-      let insert = try db.cachedStatement(
-        sql: "INSERT INTO lines (chain_id, subscription_group_id, is_family_shared) VALUES (?, ?, ?)")
-      try insert.execute(arguments: [chain.id, group, line.isFamilyShared])
-      return db.lastInsertedRowID
-    }
-    if row[1] as Bool != line.isFamilyShared {
-      let update = try db.cachedStatement(sql: "UPDATE lines SET is_family_shared = ? WHERE id = ?")
-      try update.execute(arguments: [line.isFamilyShared, row[0] as Int64])
-    }
-    return row[0]
+      sql: "SELECT id FROM lines WHERE chain_id = ? AND subscription_group_id = ? AND is_family_shared = ?")
+    if let id = try Int64.fetchOne(find, arguments: [chain.id, group, line.isFamilyShared]) { return id }
+    let insert = try db.cachedStatement(
+      sql: "INSERT INTO lines (chain_id, subscription_group_id, is_family_shared) VALUES (?, ?, ?)")
+    try insert.execute(arguments: [chain.id, group, line.isFamilyShared])
+    return db.lastInsertedRowID
   }
 
   /// A line goes when its rows turned out to belong to another group.

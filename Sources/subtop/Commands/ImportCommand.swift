@@ -40,53 +40,62 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func importReceipts() throws {
-    let receipts = try items(ReceiptsFile.read)
+    let receipts = try read(ReceiptsFile.read).items
     let store = try options.open()
     let new = try withStoreFailures { () throws(StoreError) in try store.add(receipts, at: SystemClock.now) }
     Standard.note(
-      "imported \(CountText.of(receipts.count, "receipt")), \(CountText.of(new)) of them new; `subtop sweep` validates them\n"
-    )
+      "imported \(CountText.of(receipts.count, "receipt")), \(CountText.of(new)) of them new; "
+        + "`subtop sweep` validates them\n")
   }
 
   private func importResponses() throws {
-    let answers = try items(ResponsesFile.read)
+    let read = try read(ResponsesFile.read)
     let store = try options.open()
-    let summary = try withStoreFailures { () throws(StoreError) in try store.add(answers, at: SystemClock.now)
+    let summary = try withStoreFailures { () throws(StoreError) in
+      try store.add(read.items, at: SystemClock.now, leavingOutRefused: skipInvalid)
     }
+    try judge(bad: summary.refused.map { "\(read.places[$0.index]): \($0.reason)" })
     Standard.note(
-      "imported \(CountText.of(summary.answers - summary.refused.count, "answer")), \(CountText.of(summary.changed)) with news: "
-        + "\(CountText.of(summary.newTransactions, "new transaction"))\n"
-    )
-    guard !summary.refused.isEmpty else { return }
-    for reason in summary.refused.prefix(20) { Standard.complain(reason) }
-    let count = CountText.of(summary.refused.count, "answer was", "answers were")
-    guard skipInvalid else {
-      throw Failure(.badData, "\(count) refused and changed nothing; the others are imported")
-    }
-    Standard.complain("\(count) left out")
+      "imported \(CountText.of(summary.answers - summary.refused.count, "answer")), "
+        + "\(CountText.of(summary.changed)) with news: "
+        + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
   }
 
   private func importCatalog() throws {
-    let entries = try items(CatalogFile.read)
+    let entries = try read(CatalogFile.read).items
     let store = try options.open()
     let changed = try withStoreFailures { () throws(StoreError) in try store.add(entries) }
     Standard.note(
       "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n")
   }
 
-  /// Everything of all files, or a failure that names every bad line.
-  private func items<Item>(_ read: ([UInt8]) -> Reading<Item>) throws(Failure) -> [Item] {
+  /// What all files hold, and where each item stands.
+  private struct Contents<Item> {
     var items: [Item] = []
+    var places: [String] = []
+  }
+
+  /// Everything of all files, or a failure that names every bad line.
+  private func read<Item>(_ read: ([UInt8]) -> Reading<Item>) throws(Failure) -> Contents<Item> {
+    var contents = Contents<Item>()
     var bad: [String] = []
     for file in files {
       guard let bytes = InputFile.bytes(at: file) else {
         throw Failure(.noInput, "cannot read \(file): \(errorText())")
       }
+      let name = file == "-" ? "standard input" : file
       let reading = read(bytes)
-      items += reading.items
-      bad += reading.badLines.map { "\(file == "-" ? "standard input" : file), \($0)" }
+      contents.items += reading.items
+      contents.places += reading.lines.map { "\(name), line \($0)" }
+      bad += reading.badLines.map { "\(name), \($0)" }
     }
-    guard !bad.isEmpty else { return items }
+    try judge(bad: bad)
+    return contents
+  }
+
+  /// Names bad lines, which fail the import unless they are to be left out.
+  private func judge(bad: [String]) throws(Failure) {
+    guard !bad.isEmpty else { return }
     for line in bad.prefix(20) { Standard.complain(line) }
     let count = CountText.of(bad.count, "bad line")
     guard skipInvalid else {
@@ -94,6 +103,5 @@ struct ImportCommand: ParsableCommand {
         .badData, "\(count), so nothing was imported; mend them, or pass --skip-invalid to import the rest")
     }
     Standard.complain("left out \(count)")
-    return items
   }
 }

@@ -52,6 +52,7 @@ struct SweepCommand: ParsableCommand {
     let settings = try appStore.sweepOptions(configuration, concurrency: concurrency, limit: limit)
     let secrets = try Secrets.load(configuration)
     let store = try options.open()
+    try refuseNobody(in: store)
     let meter = SweepMeter()
     let sweep: Sweep
     do throws(SweepError) {
@@ -86,6 +87,18 @@ struct SweepCommand: ParsableCommand {
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// A receipt asked for by name that is not there is a mistake; nothing being due is not.
+  private func refuseNobody(in store: ReceiptStore) throws(Failure) {
+    guard user != nil || receipt != nil else { return }
+    let chosen = selection
+    let count = try withStoreFailures { () throws(StoreError) in
+      try store.count(of: chosen, at: SystemClock.now)
+    }
+    guard count == 0 else { return }
+    let whose = user.map { "of the user \(printable($0))" } ?? "with the number \(receipt ?? 0)"
+    throw Failure(.noInput, "\(options.path) holds no receipt \(whose) that can be sent; import it first")
   }
 
   private var selection: SweepSelection {

@@ -33,6 +33,8 @@ struct DashboardSession {
     let state = State(
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
       fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm)
+    let watch = StoreWatch(path: store.path) { mailbox.post(.storeChanged) }
+    defer { withExtendedLifetime(watch) {} }
     var loop = Loop(terminal: screen, mailbox: mailbox, performer: performer, state: state, now: now)
     let signal = loop.run()
     screen.close()

@@ -78,6 +78,7 @@ final class Performer: Sendable {
         }
       }
       running.withLock { $0 = sweep }
+      mailbox.post(.sweepStarted)
       sweep.start()
     } catch {
       end(.sweepFailed((error as? Failure)?.message ?? "\(error)"))

@@ -102,7 +102,8 @@ struct BadFileTests {
     let outcome = try await subtop.run("import", "responses", try subtop.file("strange", stranger))
     #expect(outcome.ending == .code(65))
     #expect(outcome.errors.contains("bundle id com.example.stranger"))
-    #expect(outcome.errors.contains("1 answer was refused and changed nothing"))
+    #expect(outcome.errors.contains("strange, line 1: "))
+    #expect(outcome.errors.contains("1 bad line, so nothing was imported"))
     let after = try StoreTables(subtop.store)
     #expect(after == before)
     let rest = [stranger, AnswerText(original: "2000").text].joined(separator: "\n")
@@ -111,7 +112,7 @@ struct BadFileTests {
     #expect(skipping.ending == .code(0))
     #expect(
       skipping.errors.contains("imported 1 answer, 1 with news")
-        && skipping.errors.contains("1 answer was left out"))
+        && skipping.errors.contains("left out 1 bad line"))
   }
 
   /// Prices that nobody knows are counted, and are not 0.

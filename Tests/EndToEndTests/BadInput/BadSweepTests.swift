@@ -23,6 +23,14 @@ struct BadSweepTests {
     #expect(!(outcome.output + outcome.errors + log).contains("TOPSECRET"))
   }
 
+  @Test(arguments: [["--user", "nobody"], ["--receipt", "99999"]])
+  func aReceiptThatIsNotThereIsSaid(_ choice: [String]) async throws {
+    let subtop = try await SmallStore.copy()
+    let outcome = try await subtop.run(["sweep"] + choice)
+    #expect(outcome.ending == .code(66))
+    #expect(outcome.errors.contains("holds no receipt"))
+  }
+
   @Test func nobodyThereIsSaid() async throws {
     let subtop = try await SmallStore.copy()
     let before = try StoreTables(subtop.store, leavingOut: Self.untouched)

@@ -1,0 +1,51 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Tells when anybody, this process or another, has committed to a store.
+///
+/// SQLite appends every commit to the write-ahead log, so that the log's size and time tell of it without opening the
+/// file: a look costs one system call, and an idle store costs nothing more.
+final class StoreWatch: Sendable {
+  private struct Mark: Equatable {
+    var seconds = 0
+    var nanoseconds = 0
+    var size: off_t = 0
+  }
+
+  private let log: String
+  private let last: Mutex<Mark>
+  private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
+
+  init(path: String, changed: @escaping @Sendable () -> Void) {
+    log = path + "-wal"
+    last = Mutex(Self.mark(of: log))
+    timer.withLock { $0 = Self.timer { [weak self] in self?.look(changed) } }
+  }
+
+  deinit { timer.withLock { $0?.cancel() } }
+
+  private static func timer(_ look: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(200))
+    timer.setEventHandler { @Sendable in look() }
+    timer.resume()
+    return timer
+  }
+
+  private func look(_ changed: () -> Void) {
+    let now = Self.mark(of: log)
+    let isNew = last.withLock { last in
+      defer { last = now }
+      return last != now
+    }
+    if isNew { changed() }
+  }
+
+  private static func mark(of path: String) -> Mark {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return Mark() }
+    return Mark(
+      seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec, size: status.st_size)
+  }
+}

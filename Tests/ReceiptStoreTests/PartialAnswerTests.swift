@@ -1,0 +1,65 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Answers that speak of a part, of the past, or against themselves.
+@Suite struct PartialAnswerTests {
+  /// Chain "1" ends on day 30; nothing has covered it since.
+  @Test func aRepeatedAnswerConfirmsTheChainsItHoldsAlone() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30), other("2", 90)), for: id)
+    for t in [31, 32, 33] { try shelf.take(makeAnswer(at: day(t), other("2", 90)), for: id) }
+    let states = try ["1", "2"].map {
+      try shelf.store.chains(matching: $0, at: day(34)).first?.lines.first?.state
+    }
+    #expect(states == [.overdue, .active])
+  }
+
+  @Test func anAnswerOfThePastLeavesNothingDue() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(9), monthly("1", 0, 30)), for: id)
+    try shelf.write("UPDATE receipts SET next_due_at_ms = 0, attempts = 3")
+    #expect(try shelf.store.count(of: .due, at: day(5)) == 1)
+    try shelf.take(makeAnswer(at: day(5), monthly("1", 0, 30)), for: id, at: day(5))
+    #expect(try shelf.store.count(of: .due, at: day(5)) == 0)
+    #expect(try shelf.store.receipts(.all, at: day(5), after: nil, limit: 9).map(\.attempts) == [0])
+  }
+
+  /// What no table can hold is refused, and the rest of the batch is kept.
+  @Test func anAnswerAgainstItselfHarmsNoNeighbour() throws {
+    let shelf = try Shelf()
+    let bad = try shelf.keep(someReceipt)
+    let good = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIC")))
+    // Past every reader: SQLite gives the text back without what follows the NUL.
+    let torn = makeAnswer(at: day(1), monthly("7\u{0}a", 0, 30), monthly("7\u{0}b", 0, 30))
+    try shelf.take(torn, for: bad)
+    let again = makeAnswer(at: day(2), monthly("7\u{0}a", 0, 31), monthly("7\u{0}b", 0, 31))
+    let outcomes = [(bad, again), (good, makeAnswer(at: day(2), other("8", 30)))].map {
+      ReceiptOutcome(receipt: $0, result: .answered($1, status: 0))
+    }
+    let recorded = try shelf.store.record(outcomes, at: day(2))
+    guard case .refused = recorded[0] else {
+      Issue.record("the torn answer was taken: \(recorded[0])")
+      return
+    }
+    #expect(recorded[1] == .changed(newTransactions: 1))
+    #expect(try shelf.store.chains(matching: "8", at: day(3)).count == 1)
+  }
+
+  @Test func emptyAnswersOfTwoAppsAreTwoReceipts() throws {
+    let shelf = try Shelf()
+    for bundle in ["one", "two"] {
+      let answer = ImportedAnswer(answer: makeAnswer(at: day(1), bundle: bundle), status: 0)
+      #expect(try shelf.store.add([answer], at: day(1)).refused == [])
+    }
+    #expect(try shelf.store.status(at: day(1)).receipts == 2)
+  }
+
+  /// A period of a chain of its own.
+  private func other(_ id: String, _ until: Int) -> Transaction {
+    monthly(id, 0, until) { $0.originalTransactionID = OriginalTransactionID(id) }
+  }
+}
