@@ -3,7 +3,7 @@ import Synchronization
 
 /// Passes progress on, at most ten times a second.
 final class SweepMail: Sendable {
-  let watcher: Sweep.Watcher
+  let watcher: @Sendable (SweepEvent) -> Void
   /// By the program's clock, which a demonstration may drive faster than time goes.
   let started: Instant
   /// A stopwatch rather than a clock: rates are of real seconds.
@@ -15,7 +15,7 @@ final class SweepMail: Sendable {
     var nextPost: Int64 = 0
   }
 
-  init(watcher: @escaping Sweep.Watcher, started: Instant) {
+  init(watcher: @escaping @Sendable (SweepEvent) -> Void, started: Instant) {
     self.watcher = watcher
     self.started = started
   }

@@ -22,6 +22,18 @@ struct TourTests {
       !File.names(in: visit.subtop.home.path).contains { $0.hasPrefix("subtop-demo") }, "the demo cleans up")
   }
 
+  @Test func whatOthersCommitIsSeen() async throws {
+    let subtop = try Subtop()
+    _ = try await subtop.run(
+      "import", "catalog", try subtop.file("prices", CatalogText.header + CatalogText.price("gold")))
+    let visit = try await Visit(subtop, ["--environment", "all"])
+    try await visit.tmux.wait(for: "The store holds no receipts")
+    _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))
+    try await visit.tmux.wait(for: "1 line of 1 receipt")
+    try await visit.tmux.press("q")
+    try await visit.isOver(0)
+  }
+
   private func panels(_ tmux: Tmux) async throws {
     for (key, text) in Self.panels + Self.panels.reversed() {
       try await tmux.press(key)
