@@ -27,7 +27,11 @@ final class DemoWorld: Sendable {
       Self.remove(folder)
       Interruption.die(by: number)
     })
-    defer { interruption.end() }
+    defer {
+      interruption.end()
+      // Heard already: what is being taken away on the other thread is not to be worked on here.
+      if interruption.number != nil { pause() }
+    }
     do {
       _ = try server.start()
       store = try ReceiptStore(path: folder + "/demo.sqlite")

@@ -39,9 +39,10 @@ final class Interruption: Sendable {
     for number in Self.signals { signal(number, SIG_DFL) }
   }
 
+  /// Ends the process, from any thread: those of Dispatch block signals, so that one raised there would only wait.
   static func die(by number: Int32) {
     signal(number, SIG_DFL)
-    raise(number)
+    kill(getpid(), number)
   }
 
   private func source(
