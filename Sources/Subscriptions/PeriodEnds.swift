@@ -1,0 +1,47 @@
+/// How Apple says that a period ends: the fields of a transaction that a later answer can change.
+public struct PeriodEnds: Hashable, Sendable {
+  public var expiresDate: Instant?
+  public var cancellationDate: Instant?
+  public var cancellationReason: String?
+  public var isUpgraded: Bool
+
+  public init(
+    expiresDate: Instant?, cancellationDate: Instant?, cancellationReason: String?, isUpgraded: Bool
+  ) {
+    self.expiresDate = expiresDate
+    self.cancellationDate = cancellationDate
+    self.cancellationReason = cancellationReason
+    self.isUpgraded = isUpgraded
+  }
+}
+
+extension Transaction {
+  public var ends: PeriodEnds {
+    get {
+      PeriodEnds(
+        expiresDate: expiresDate, cancellationDate: cancellationDate, cancellationReason: cancellationReason,
+        isUpgraded: isUpgraded)
+    }
+    set {
+      expiresDate = newValue.expiresDate
+      cancellationDate = newValue.cancellationDate
+      cancellationReason = newValue.cancellationReason
+      isUpgraded = newValue.isUpgraded
+    }
+  }
+}
+
+/// The ends of a period while validations showed them so.
+public struct EndsObservation: Hashable, Sendable {
+  public var ends: PeriodEnds
+  /// The first validation that showed them.
+  public var from: Instant
+  /// The last validation that showed them before others were seen.
+  public var through: Instant
+
+  public init(ends: PeriodEnds, from: Instant, through: Instant) {
+    self.ends = ends
+    self.from = from
+    self.through = through
+  }
+}
