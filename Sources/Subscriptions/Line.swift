@@ -35,6 +35,8 @@ public struct Line: Hashable, Sendable {
   public var validatedAt: Instant?
   /// When status 21010 said that the account behind the line is gone.
   public var goneAt: Instant?
+  /// What notifications told of the line, oldest first.
+  public var notifications: [ServerNotification] = []
 
   public var isFamilyShared: Bool { id.isFamilyShared }
 
@@ -68,6 +70,16 @@ public struct Chain: Hashable, Sendable {
   public var goneAt: Instant?
   /// When each transaction was first seen, and when it was first seen as it is now.
   public var sightings: [TransactionID: Sighting] = [:]
+  /// Earlier ends of a transaction, oldest first, the present ones last; absent where they never changed.
+  public var endsHistory: [TransactionID: [EndsObservation]] = [:]
+  /// The last validation that had renewal infos: it showed the newest.
+  public var renewalsConfirmedAt: Instant?
+  /// The app's users, each with the instant at which a receipt of theirs was first seen to hold the chain.
+  public var holders: [AppUserID: Instant] = [:]
+  /// What notifications told of the chain.
+  public var notifications: [ServerNotification] = []
+  /// The app whose receipts hold the chain.
+  public var bundleID: BundleID?
 
   public init(
     environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,

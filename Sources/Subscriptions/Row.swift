@@ -12,6 +12,11 @@ public struct Row: Hashable, Sendable {
   public var price: Price?
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
+  public var arrival = Arrival.initial
+  /// METRICS §4, Proceeds: whether at least 365 days of paid, unrefunded service lie before it in its group.
+  public var isPastFirstYear = false
+  /// Earlier ends, oldest first, the present ones last; empty where they never changed.
+  public var endsHistory: [EndsObservation] = []
 
   public var id: TransactionID { transaction.transactionID }
   public var productID: ProductID { transaction.productID }

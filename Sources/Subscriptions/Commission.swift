@@ -1,0 +1,76 @@
+/// Apple's share of a paid transaction: METRICS §4, Proceeds.
+public struct Commission: Hashable, Sendable {
+  /// Whole percent of the price.
+  public var percent: Int
+
+  /// What a developer gets without any of the reductions.
+  public static let standard = Commission(percent: 30)
+  /// After one year of paid service, or in the Small Business Program.
+  public static let reduced = Commission(percent: 15)
+
+  /// What is left of a price, before tax, halves to even.
+  public func proceeds(of price: Money) -> Money {
+    Money(
+      micros: roundedHalfToEven(Int128(price.micros) * Int128(100 - percent), over: 100), currency: price.currency)
+  }
+}
+
+/// When which apps were in Apple's Small Business Program. No answer says it, so it is configuration.
+public struct SmallBusinessProgram: Hashable, Sendable {
+  /// A stretch of membership; its end is the first instant after it.
+  public struct Membership: Hashable, Sendable {
+    public var from: Instant
+    public var until: Instant
+
+    public init(from: Instant = .distantPast, until: Instant = .distantFuture) {
+      self.from = from
+      self.until = until
+    }
+
+    public func contains(_ instant: Instant) -> Bool { instant >= from && instant < until }
+  }
+
+  public private(set) var memberships: [BundleID: [Membership]]
+
+  public static let none = SmallBusinessProgram([:])
+
+  public init(_ memberships: [BundleID: [Membership]]) { self.memberships = memberships }
+
+  public func contains(_ app: BundleID?, at instant: Instant) -> Bool {
+    guard let app else { return false }
+    return memberships[app]?.contains { $0.contains(instant) } ?? false
+  }
+}
+
+extension Row {
+  /// Nil for a trial, of which Apple takes nothing.
+  public func commission(app: BundleID?, program: SmallBusinessProgram) -> Commission? {
+    guard kind.isPaid else { return nil }
+    return isPastFirstYear || program.contains(app, at: purchase) ? .reduced : .standard
+  }
+}
+
+extension [Row] {
+  /// How much paid service Apple asks for before its share sinks.
+  private static let firstYear = 365 * Milliseconds.day
+
+  /// The rows in order, each with whether a year of paid, unrefunded service lies before it in its group; more than 60
+  /// days without service start it again.
+  func countedPaidService() -> [Row] {
+    var rows = self
+    var paid: Int64 = 0
+    var end: Instant?
+    for index in rows.indices {
+      let row = rows[index]
+      if let end, row.purchase > end + 60 * Milliseconds.day { paid = 0 }
+      rows[index].isPastFirstYear = row.kind.isPaid && paid >= Self.firstYear
+      if row.kind.isPaid, !row.isRefund {
+        // What overlaps an earlier period is not served twice.
+        let from = end.map { Swift.max($0, row.purchase) } ?? row.purchase
+        paid += Swift.max(0, row.effectiveEnd - from)
+      }
+      end = Swift.max(end ?? row.effectiveEnd, row.effectiveEnd)
+    }
+    return rows
+  }
+}
