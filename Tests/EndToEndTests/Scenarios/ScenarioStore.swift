@@ -1,0 +1,73 @@
+import Testing
+
+/// In which way a scenario's answers reach the store; none may change a figure.
+enum Arrangement: String, CaseIterable, Sendable {
+  /// The catalogue, then all answers in one file, oldest first.
+  case together
+  /// All answers in one file, newest first, and the catalogue after them.
+  case newestFirst
+  /// Each answer in an import of its own, and all of them once more.
+  case oneByOneAndAgain
+}
+
+/// A fresh store that holds a scenario.
+struct ScenarioStore {
+  let subtop: Subtop
+  private let configuration: [String]
+
+  init(of scenario: Scenario, arranged arrangement: Arrangement) async throws {
+    var subtop = try Subtop()
+    subtop.secret = ScenarioStore.secret
+    self.subtop = subtop
+    configuration = scenario.path(of: "config.toml").map { ["--config", $0] } ?? []
+    let catalog = try #require(scenario.path(of: "catalog.csv"), "\(scenario.name) has no catalogue")
+    if arrangement != .newestFirst { try await run("import", "catalog", catalog) }
+    if let receipts = scenario.path(of: "receipts.jsonl") { try await run("import", "receipts", receipts) }
+    let answers = try scenario.lines(of: "answers.jsonl")
+    if !answers.isEmpty { try await take(answers, arranged: arrangement) }
+    try await sweep(scenario.lines(of: "sweep.jsonl"))
+    if let notifications = scenario.path(of: "notifications.jsonl") {
+      try await run("import", "notifications", notifications)
+    }
+    if arrangement == .newestFirst { try await run("import", "catalog", catalog) }
+  }
+
+  /// What `password` is in a scenario's notifications.
+  static let secret = "0123456789abcdef0123456789abcdef"
+
+  private func take(_ answers: [String], arranged arrangement: Arrangement) async throws {
+    let all = try file("all", arrangement == .newestFirst ? answers.reversed() : answers)
+    if arrangement == .oneByOneAndAgain {
+      for (index, answer) in answers.enumerated() {
+        try await run("import", "responses", file("answer-\(index)", [answer]))
+      }
+    }
+    try await run("import", "responses", all)
+  }
+
+  private func file(_ name: String, _ lines: [String]) throws -> String {
+    try subtop.file("\(name).jsonl", lines.map { $0 + "\n" }.joined())
+  }
+
+  /// One sweep of every receipt an answer, which a server on loopback gives to whoever asks.
+  private func sweep(_ answers: [String]) async throws {
+    for answer in answers {
+      let server = try AnsweringServer(answer)
+      defer { server.close() }
+      let summary = try await run(
+        "sweep", "--all", "--production-url", server.url, "--sandbox-url", server.url, "--format", "json")
+      #expect(try summary.json["picked"] == .integer(1), "\(summary.output)")
+    }
+  }
+
+  /// Runs the program, which must succeed.
+  @discardableResult
+  func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+
+  @discardableResult
+  func run(_ arguments: [String]) async throws -> Outcome {
+    let outcome = try await subtop.run(arguments + configuration)
+    try #require(outcome.ending == .code(0), "\(outcome.command): \(outcome.ending), \(outcome.errors)")
+    return outcome
+  }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+/// Cases made by hand, each judged by figures that were derived by hand from METRICS, through the real program.
+@Suite("Scenarios")
+struct ScenarioTests {
+  @Test(arguments: Scenario.all)
+  func turnOutAsWritten(_ scenario: Scenario) async throws {
+    let questions = try scenario.expected().questions
+    #expect(questions.count > 1, "\(scenario.name) is looked at only once")
+    for arrangement in Arrangement.allCases {
+      let store = try await ScenarioStore(of: scenario, arranged: arrangement)
+      for question in questions {
+        let json = try await store.run(question.arguments + ["--format", "json"]).json
+        let shortcomings = json.shortcomings(of: question.expected)
+        #expect(shortcomings == [], "\(scenario.name), \(arrangement.rawValue): \(question.name)")
+        if arrangement == .together { try await canBeReadOtherwise(question, in: store) }
+      }
+    }
+  }
+
+  private func canBeReadOtherwise(_ question: ExpectedScenario.Question, in store: ScenarioStore) async throws
+  {
+    for format in question.isReport ? ["csv", "table"] : ["table"] {
+      let outcome = try await store.run(question.arguments + ["--format", format])
+      #expect(!outcome.output.isEmpty, "\(outcome.command)")
+    }
+  }
+
+  @Test func coverWhatTheyShould() throws {
+    let names = Set(Scenario.all.map(\.name))
+    #expect(Self.promised.subtracting(names) == [], "a folder of data/scenarios is missing")
+    let readme = try File.text("\(Scenario.root)/README.md")
+    #expect(names.filter { !readme.contains("| `\($0)` |") } == [], "a folder is not described in the README")
+    for scenario in Scenario.all {
+      #expect(
+        scenario.path(of: "answers.jsonl") ?? scenario.path(of: "sweep.jsonl") != nil, "\(scenario.name)")
+    }
+  }
+
+  private static let promised: Set<String> = [
+    "trial-to-paid", "trial-cancelled-then-charged", "grace-saved", "retry-saved-on-day-30",
+    "lapse-of-61-days-then-back", "upgrade-in-mid-period", "upgrade-during-renewal", "upgrade-of-a-trial",
+    "crossgrade", "downgrade-at-renewal", "refund-of-an-older-period", "refund-of-the-current-period",
+    "refund-after-expiry", "family-member-revoked", "duplicate-after-a-restore",
+    "renewal-dated-in-the-future",
+    "sandbox-among-production", "overdue", "price-consent-pending", "offer-code-and-promotional-offers",
+    "price-rise-with-a-dated-catalogue", "two-groups-in-one-receipt", "consumables-only", "ios-6-style-21006",
+    "account-gone",
+  ]
+}
