@@ -60,8 +60,12 @@ struct IndexTests {
     for specimen in Specimen.all {
       if specimen.isCompleted { completed += 1 }
       if specimen.answer != nil { answers += 1 } else if specimen.response != nil { errors += 1 }
-      for word in specimen.words {
-        if case .silent? = IndexWord(word) { silent += 1 } else { checked += 1 }
+      for word in specimen.words.compactMap({ IndexWord($0) }) {
+        switch (word, specimen.answer) {
+        case (.silent, _): silent += 1
+        case (.status, _), (.retryable, _): checked += specimen.response == nil ? 0 : 1
+        default: checked += specimen.answer == nil ? 0 : 1
+        }
       }
     }
     print(
