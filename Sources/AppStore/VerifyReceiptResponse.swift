@@ -39,25 +39,28 @@ public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertib
 
   public init(reason: String) { self.reason = reason }
 
-  init(_ error: DecodingError) {
+  /// - Parameter whole: what a body is called that is wrong as a whole.
+  init(_ error: DecodingError, whole: String = "the answer") {
     reason =
       switch error {
-      case .keyNotFound(let key, let context): "\(Self.path(context, key)) is missing"
-      case .typeMismatch(_, let context): "\(Self.path(context)) has the wrong type"
-      case .valueNotFound(_, let context): "\(Self.path(context)) is null"
+      case .keyNotFound(let key, let context): "\(Self.path(context, key, of: whole)) is missing"
+      case .typeMismatch(_, let context): "\(Self.path(context, of: whole)) has the wrong type"
+      case .valueNotFound(_, let context): "\(Self.path(context, of: whole)) is null"
       case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not complete JSON"
       case .dataCorrupted(let context):
-        "\(Self.path(context)) cannot be read: \(Misfit(rawValue: context.debugDescription)?.rawValue ?? "bad value")"
-      @unknown default: "it is not an answer of verifyReceipt"
+        "\(Self.path(context, of: whole)) cannot be read: \(Misfit(rawValue: context.debugDescription)?.rawValue ?? "bad value")"
+      @unknown default: "it is not what it should be"
       }
   }
 
-  private static func path(_ context: DecodingError.Context, _ last: (any CodingKey)? = nil) -> String {
+  private static func path(
+    _ context: DecodingError.Context, _ last: (any CodingKey)? = nil, of whole: String
+  ) -> String {
     let keys = context.codingPath + (last.map { [$0] } ?? [])
     let path = keys.reduce(into: "") { path, key in
       path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? key.stringValue : "." + key.stringValue)
     }
-    return path.isEmpty ? "the answer" : path
+    return path.isEmpty ? whole : path
   }
 
   public var description: String { reason }

@@ -81,12 +81,19 @@ struct WireResponse: Decodable {
     return answer
   }
 
-  /// Old answers do not name their environment; `receipt_type` does, and the sandbox numbers its transactions from 1000000….
+  /// Old answers do not name their environment; `receipt_type` does, and so may the ids.
   private func guessedEnvironment(_ rows: [Transaction]) -> StoreEnvironment {
     if let type = receipt?.receiptType { return type.contains("Sandbox") ? .sandbox : .production }
+    return StoreEnvironment(guessedFrom: rows)
+  }
+}
+
+extension StoreEnvironment {
+  /// The sandbox numbers its transactions from 1000000….
+  init(guessedFrom rows: [Transaction]) {
     let isSandbox = rows.contains {
       $0.transactionID.rawValue.hasPrefix("1000000") && $0.transactionID.rawValue.utf8.count == 16
     }
-    return isSandbox ? .sandbox : .production
+    self = isSandbox ? .sandbox : .production
   }
 }

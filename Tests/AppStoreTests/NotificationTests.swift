@@ -1,0 +1,252 @@
+import AppStore
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct NotificationTests {
+  struct TypeCase: CustomTestStringConvertible, Sendable {
+    let type: String
+    var more = ""
+    var row = ""
+    var isAsked = true
+    var says: @Sendable (ServerNotification) -> Bool = { _ in true }
+    var testDescription: String { type }
+  }
+
+  @Test(arguments: [
+    TypeCase(type: "INITIAL_BUY", isAsked: false), TypeCase(type: "DID_RENEW", isAsked: false),
+    TypeCase(type: "RENEWAL", isAsked: false), TypeCase(type: "DID_RECOVER", isAsked: false),
+    TypeCase(type: "INTERACTIVE_RENEWAL", isAsked: false),
+    TypeCase(
+      type: "DID_CHANGE_RENEWAL_STATUS",
+      more: #""auto_renew_status": "false", "auto_renew_status_change_date_ms": "1767225601000""#,
+      says: { $0.autoRenewStatusChangeDate == Instant(milliseconds: 1_767_225_601_000) }),
+    TypeCase(type: "DID_CHANGE_RENEWAL_PREF"), TypeCase(type: "DID_FAIL_TO_RENEW"),
+    TypeCase(
+      type: "CANCEL", row: #""cancellation_date_ms": "1767225602000", "cancellation_reason": "0""#,
+      says: { $0.cancellationDate == Instant(milliseconds: 1_767_225_602_000) }),
+    TypeCase(
+      type: "REFUND", row: #""cancellation_date_ms": "1767225602000""#,
+      says: { $0.cancellationDate == Instant(milliseconds: 1_767_225_602_000) }),
+    TypeCase(
+      type: "REVOKE", row: #""cancellation_date": "2026-01-01 00:00:02 Etc/GMT""#,
+      says: { $0.cancellationDate == Instant(milliseconds: 1_767_225_602_000) }),
+    TypeCase(type: "PRICE_INCREASE_CONSENT"), TypeCase(type: "CONSUMPTION_REQUEST"),
+    TypeCase(type: "SOMETHING_OF_2031"),
+  ])
+  func everyTypeIsReadAndKeptAsItCame(_ test: TypeCase) throws {
+    let read = try kept(body(test.type, rows: [wireRow("1"), wireRow("2", test.row)], more: test.more))
+    let facts = read.notification.facts
+    #expect(facts.type.rawValue == test.type)
+    #expect(facts.environment == .production)
+    #expect(facts.originalTransactionID.rawValue == "1" && facts.transactionID?.rawValue == "2")
+    #expect(facts.productID?.rawValue == "monthly" && facts.autoRenewProductID?.rawValue == "monthly")
+    #expect(test.says(facts))
+    #expect(read.notification.asksForValidation == test.isAsked)
+    #expect(read.password != nil)
+  }
+
+  @Test func theUnifiedReceiptIsAnAnswer() throws {
+    let read = try notification(body(rows: [wireRow("2"), wireRow("3"), wireRow("2")]))
+    let answer = read.answer
+    #expect(answer.environment == .production && answer.bundleID?.rawValue == "com.example.app")
+    #expect(answer.transactions.map(\.transactionID.rawValue) == ["2", "3"])
+    #expect(answer.renewalInfos.map(\.autoRenewStatus) == [true])
+    #expect(answer.latestReceipt?.base64 == "MIIB")
+    #expect(answer.lagging.count == 2, "without a clock of its own it takes nothing back")
+    #expect(read.isUnified && read.observedAt == nil && read.appUserID == nil)
+  }
+
+  @Test func anEnvelopeGivesTheUserAndTheClock() throws {
+    let read = try notification(
+      #"{"app_user_id": "u", "observed_at_ms": "1767225600123", "notification": "# + body() + "}")
+    #expect(read.appUserID?.rawValue == "u")
+    #expect(read.observedAt == Instant(milliseconds: 1_767_225_600_123))
+    #expect(read.facts.observedAt == read.observedAt)
+    #expect(read.answer.lagging == [])
+  }
+
+  struct OldCase: CustomTestStringConvertible {
+    let name: String
+    let json: String
+    var row: String? = "2"
+    var app: String? = "com.example.old"
+    var renewals: [Bool?] = [true]
+    var testDescription: String { name }
+  }
+
+  private static let oldTop =
+    #""notification_type": "RENEWAL", "environment": "PROD", "auto_renew_status": "true", "auto_renew_product_id": "yearly""#
+
+  @Test(arguments: [
+    OldCase(
+      name: "an object beside the latest receipt",
+      json: #"{\#(oldTop), "latest_receipt": "ewo=", "latest_receipt_info": \#(oldRow())}"#),
+    OldCase(
+      name: "an expired one",
+      json: #"{\#(oldTop), "latest_expired_receipt": "ewo=", "latest_expired_receipt_info": \#(oldRow())}"#),
+    OldCase(
+      name: "an empty object beside the expired one",
+      json:
+        #"{\#(oldTop), "latest_receipt": "ewo=", "latest_receipt_info": {}, "latest_expired_receipt_info": \#(oldRow())}"#
+    ),
+    OldCase(
+      name: "an array",
+      json: #"{\#(oldTop), "latest_receipt": "ewo=", "latest_receipt_info": [\#(oldRow())]}"#),
+    OldCase(
+      name: "an empty unified receipt beside it",
+      json:
+        #"{\#(oldTop), "unified_receipt": {}, "latest_receipt": "ewo=", "latest_receipt_info": \#(oldRow())}"#
+    ),
+    OldCase(
+      name: "a unified receipt that refuses beside it",
+      json:
+        #"{\#(oldTop), "unified_receipt": {"status": 21004, "latest_receipt_info": 7}, "latest_receipt": "ewo=", "latest_receipt_info": \#(oldRow())}"#
+    ),
+    OldCase(
+      name: "nothing but the chain",
+      json: #"{\#(oldTop), "latest_receipt": "ewo=", "original_transaction_id": "1"}"#,
+      row: nil, app: nil),
+  ])
+  func bodiesWithoutAUnifiedReceiptAreUnderstood(_ test: OldCase) throws {
+    let read = try notification(test.json)
+    #expect(!read.isUnified && read.asksForValidation)
+    #expect(read.facts.originalTransactionID.rawValue == "1")
+    #expect(read.facts.transactionID?.rawValue == test.row)
+    #expect(read.answer.transactions.map(\.transactionID.rawValue) == (test.row.map { [$0] } ?? []))
+    #expect(
+      read.answer.transactions.allSatisfy { $0.expiresDate == Instant(milliseconds: 1_769_817_600_000) })
+    #expect(read.answer.bundleID?.rawValue == test.app)
+    #expect(read.answer.renewalInfos.map(\.autoRenewStatus) == test.renewals)
+    #expect(read.answer.renewalInfos.map(\.autoRenewProductID?.rawValue) == ["yearly"])
+    #expect(read.answer.renewalInfos.map(\.originalTransactionID?.rawValue) == ["1"])
+    #expect(read.answer.latestReceipt?.base64 == "ewo=")
+  }
+
+  @Test func aUnifiedReceiptMayHoldAnObject() throws {
+    let json = body().replacing("[\(wireRow("2"))]", with: wireRow("2"))
+      .replacing("[\(wirePending())]", with: wirePending())
+    let read = try notification(json)
+    #expect(json.contains("\"latest_receipt_info\": {"))
+    #expect(read.isUnified && read.answer.transactions.count == 1 && read.answer.renewalInfos.count == 1)
+  }
+
+  struct SubjectCase: CustomTestStringConvertible {
+    let name: String
+    let json: String
+    let chain: String
+    let row: String?
+    var testDescription: String { name }
+  }
+
+  private static func other(_ id: String, _ more: String = "") -> String {
+    wireRow(id, more).replacing(
+      "\"original_transaction_id\": \"1\"", with: "\"original_transaction_id\": \"50\"")
+  }
+  /// Without the number at the top level, as in 2020.
+  private static func unnamed(_ type: String, _ rows: [String], _ more: String = "") -> String {
+    body(type, rows: rows, more: more).replacing("\"original_transaction_id\": 1, ", with: "")
+  }
+  private static let refunded = "\"cancellation_date_ms\": \"1767225602000\""
+  private static let coin = late(wireRow("3")).replacing("\"expires_date_ms\"", with: "\"bought_at_ms\"")
+  private static func late(_ row: String) -> String {
+    row.replacing("\"1767225600000\"", with: "\"1768000000000\"")
+  }
+
+  @Test(arguments: [
+    SubjectCase(
+      name: "the chain it names", json: body(rows: [late(other("51")), wireRow("2")]), chain: "1", row: "2"),
+    SubjectCase(
+      name: "a chain of which it holds nothing", json: body(rows: [other("51")]), chain: "1", row: nil),
+    SubjectCase(
+      name: "the chain that renews into the product it names",
+      json: unnamed("DID_RENEW", [late(other("51")), wireRow("2")]), chain: "1", row: "2"),
+    SubjectCase(
+      name: "the order it names",
+      json: unnamed(
+        "CANCEL", [wireRow("3", refunded), other("51", "\"web_order_line_item_id\": \"77\"")],
+        "\"web_order_line_item_id\": 77"), chain: "50", row: "51"),
+    SubjectCase(
+      name: "what was refunded", json: unnamed("REFUND", [late(wireRow("3")), other("51", refunded)]),
+      chain: "50", row: "51"),
+    SubjectCase(
+      name: "what was refunded then",
+      json: body(
+        "CANCEL",
+        rows: [wireRow("2", refunded), wireRow("3", "\"cancellation_date_ms\": \"1767225603000\"")],
+        more: refunded), chain: "1", row: "2"),
+    SubjectCase(
+      name: "a subscription rather than the newest coin",
+      json: body(rows: [wireRow("2"), coin]), chain: "1",
+      row: "2"),
+    SubjectCase(
+      name: "a coin that Apple asks about",
+      json: body(
+        "CONSUMPTION_REQUEST", rows: [wireRow("2"), coin]),
+      chain: "1", row: "3"),
+  ])
+  func itIsAbout(_ test: SubjectCase) throws {
+    let facts = try notification(test.json).facts
+    #expect(facts.originalTransactionID.rawValue == test.chain)
+    #expect(facts.transactionID?.rawValue == test.row)
+  }
+
+  @Test(arguments: [
+    ("\"PROD\"", StoreEnvironment.production), ("\"Production\"", .production), ("\"Sandbox\"", .sandbox),
+    ("null", .production), ("\"Xcode\"", .other("Xcode")),
+  ])
+  func environments(_ text: String, _ environment: StoreEnvironment) throws {
+    let json =
+      #"{"notification_type": "CANCEL", "environment": \#(text), "latest_receipt_info": \#(oldRow())}"#
+    #expect(try notification(json).facts.environment == environment)
+  }
+
+  struct DigestCase: CustomTestStringConvertible {
+    let name: String
+    let json: String
+    let isSame: Bool
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    DigestCase(name: "without line breaks", json: body().replacing("\n", with: ""), isSame: true),
+    DigestCase(
+      name: "another order of keys",
+      json: body().replacing("\"bvrs\": \"7\",", with: "").dropLast() + ", \"bvrs\": \"7\"}", isSame: true),
+    DigestCase(
+      name: "another password", json: body().replacing("\"secret\"", with: "\"another\""), isSame: true),
+    DigestCase(
+      name: "no password", json: body().replacing("\"password\": \"secret\",", with: ""), isSame: true),
+    DigestCase(
+      name: "in an envelope", json: #"{"observed_at_ms": 5, "app_user_id": "u", "notification": \#(body())}"#,
+      isSame: true),
+    DigestCase(name: "another version", json: body().replacing("\"7\"", with: "\"8\""), isSame: false),
+    DigestCase(name: "a number for text", json: body().replacing("\"7\"", with: "7"), isSame: false),
+    DigestCase(name: "another type", json: body("DID_RECOVER"), isSame: false),
+    DigestCase(
+      name: "a field that nobody knows", json: body(more: "\"new\": {\"a\": [1, true, null]}"), isSame: false),
+    DigestCase(name: "another row", json: body(rows: [wireRow("3")]), isSame: false),
+  ])
+  func aReplayIsTold(_ test: DigestCase) throws {
+    #expect(try (notification(test.json).digest == notification(body()).digest) == test.isSame)
+  }
+
+  @Test func evidenceIsTheLatestInstantThatHadPassed() throws {
+    let row = wireRow("2", "\"expires_date_ms\": \"1769817600000\"")
+    let after = Instant(milliseconds: 1_800_000_000_000)
+    #expect(
+      try notification(body(rows: [row])).evidence(by: after) == Instant(milliseconds: 1_767_225_600_000))
+    let failed = [wirePending("\"is_in_billing_retry_period\": \"1\"")]
+    #expect(
+      try notification(body("DID_FAIL_TO_RENEW", rows: [row], pending: failed)).evidence(by: after)
+        == Instant(milliseconds: 1_769_817_600_000))
+    #expect(
+      try notification(body("DID_FAIL_TO_RENEW", rows: [row], pending: failed)).evidence(by: day(1)) == day(0)
+    )
+    let switched = "\"auto_renew_status_change_date_ms\": 1768000000000"
+    #expect(
+      try notification(body("DID_CHANGE_RENEWAL_STATUS", more: switched)).evidence(by: after)
+        == Instant(milliseconds: 1_768_000_000_000))
+    #expect(try notification(body()).evidence(by: day(-1)) == nil)
+  }
+}
