@@ -1,0 +1,87 @@
+import AppStore
+import Intake
+import Subscriptions
+import Testing
+
+/// A file of notifications with what is to be read from it.
+struct NotificationsCase: CustomTestStringConvertible, Sendable {
+  var name: String
+  var text: String
+  /// The type, app user and clock of each.
+  var items: [String] = []
+  var lines: [Int] = []
+  var bad: [String] = []
+  var testDescription: String { name }
+}
+
+private func body(_ type: String = "DID_RENEW", password: String = "\"s3cr3t\"") -> String {
+  """
+  {"notification_type":"\(type)","password":\(password),"environment":"PROD","bid":"com.example.app",\
+  "original_transaction_id":1}
+  """
+}
+
+private let pretty = """
+  {
+    "notification_type": "CANCEL",
+    "password": "s3cr3t",
+    "original_transaction_id": "1"
+  }
+  """
+
+private let unreadable = "it is not a server notification: "
+
+@Suite struct NotificationsFileTests {
+  @Test(arguments: [
+    NotificationsCase(name: "a bare notification", text: body(), items: ["DID_RENEW - -"], lines: [1]),
+    NotificationsCase(
+      name: "JSON Lines, with blank lines", text: "\u{FEFF}\(body())\r\n\r\n\(body("CANCEL"))\n",
+      items: ["DID_RENEW - -", "CANCEL - -"], lines: [1, 3]),
+    NotificationsCase(
+      name: "one value over several lines", text: "\n\(pretty)\n", items: ["CANCEL - -"], lines: [2]),
+    NotificationsCase(
+      name: "in an envelope",
+      text: #"{"app_user_id":"u1","observed_at_ms":1700000000123,"notification":\#(body())}"#,
+      items: ["DID_RENEW u1 1700000000123"], lines: [1]),
+    NotificationsCase(
+      name: "without a password, which is for others to judge", text: body(password: "null"),
+      items: ["DID_RENEW - -"], lines: [1]),
+  ])
+  func areRead(_ test: NotificationsCase) { check(test) }
+
+  @Test(arguments: [
+    NotificationsCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
+    NotificationsCase(name: "blank lines", text: "\n \n", bad: ["line 1: the file is empty"]),
+    NotificationsCase(name: "words", text: "s3cr3t\n", bad: ["line 1: \(unreadable)it is not complete JSON"]),
+    NotificationsCase(
+      name: "an array", text: "[\(body())]", bad: ["line 1: \(unreadable)the body has the wrong type"]),
+    NotificationsCase(
+      name: "bad lines among good ones", text: "{}\n\(body())\n\(body().dropLast(9))\n\(body("CANCEL"))",
+      items: ["DID_RENEW - -", "CANCEL - -"], lines: [2, 4],
+      bad: [
+        "line 1: \(unreadable)notification_type is missing", "line 3: \(unreadable)it is not complete JSON",
+      ]),
+    NotificationsCase(
+      name: "JSON Lines with the first cut short", text: "\(body().dropLast(1))\n\(body())",
+      items: ["DID_RENEW - -"], lines: [2], bad: ["line 1: \(unreadable)it is not complete JSON"]),
+    NotificationsCase(
+      name: "version 2", text: #"{"signedPayload":"eyJ.s3cr3t"}"#,
+      bad: ["line 1: \(unreadable)it is of version 2 (signed), which is not read"]),
+    NotificationsCase(
+      name: "an answer of verifyReceipt", text: #"{"status":0,"receipt":{"bundle_id":"a"}}"#,
+      bad: ["line 1: \(unreadable)notification_type is missing"]),
+  ])
+  func nameEveryBadLine(_ test: NotificationsCase) { check(test) }
+
+  private func check(_ test: NotificationsCase) {
+    let reading = NotificationsFile.read(Array(test.text.utf8))
+    let items = reading.items.map(\.notification).map { item in
+      "\(item.facts.type) \(item.appUserID?.rawValue ?? "-") "
+        + (item.observedAt.map { String($0.rawValue) } ?? "-")
+    }
+    #expect(items == test.items)
+    #expect(reading.lines == test.lines)
+    #expect(reading.badLines.map(\.description) == test.bad)
+    #expect(!"\(reading)".contains("s3cr3t"))
+  }
+}
