@@ -1,3 +1,4 @@
+import AppStore
 import Sweep
 import Testing
 
@@ -16,5 +17,38 @@ import Testing
     ] {
       #expect(!text.contains("0123"))
     }
+  }
+
+  struct Comparison: CustomTestStringConvertible {
+    let name: String
+    let given: String
+    var isSame = false
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Comparison(name: "the same", given: "0123456789abcdef", isSame: true),
+    Comparison(name: "shorter", given: "0123456789abcde"),
+    Comparison(name: "longer", given: "0123456789abcdef0"),
+    Comparison(name: "twice", given: "0123456789abcdef0123456789abcdef"),
+    Comparison(name: "its beginning", given: "0"), Comparison(name: "empty", given: ""),
+    Comparison(name: "with a line break", given: "0123456789abcdef\n"),
+    Comparison(name: "in capitals", given: "0123456789ABCDEF"),
+  ])
+  func matchesItselfAlone(_ test: Comparison) throws {
+    let secret = try #require(SharedSecret(" 0123456789abcdef\n"))
+    #expect(secret.matches(NotificationPassword(test.given)) == test.isSame)
+  }
+
+  @Test func everyByteCounts() {
+    let secret = Array("0123456789abcdef".utf8)
+    for place in secret.indices {
+      for bit in 0..<8 {
+        var other = secret
+        other[place] ^= 1 << UInt8(bit)
+        #expect(!SharedSecret.areSame(secret, other) && !SharedSecret.areSame(other, secret))
+      }
+    }
+    #expect(SharedSecret.areSame([], []) && !SharedSecret.areSame([], [0]) && !SharedSecret.areSame([0], []))
   }
 }
