@@ -1,0 +1,111 @@
+import GRDB
+import Subscriptions
+
+/// Keeps notifications: what each told of its chain, and the answer that it carried.
+struct NotificationWriter {
+  let answers: AnswerWriter
+  let known: KnownChains
+
+  private var db: Database { answers.db }
+
+  enum Outcome {
+    /// It was kept before.
+    case replayed
+    case kept(chain: Int64, newTransactions: Int)
+    case refused(reason: String)
+  }
+
+  /// Keeps one, or changes nothing.
+  func take(_ notification: ImportedNotification) throws -> Outcome {
+    if try NotificationRecord.isKept(notification, db) { return .replayed }
+    var outcome = Outcome.replayed
+    try db.inSavepoint {
+      outcome = try keep(notification, observedAt: observedAt(notification))
+      if case .refused = outcome { return .rollback }
+      return .commit
+    }
+    return outcome
+  }
+
+  /// When it was received where somebody noted that; else now, unless it is older than what is known.
+  private func observedAt(_ notification: ImportedNotification) -> Instant {
+    if let noted = notification.observedAt { return noted }
+    return known.outdate(notification) ? notification.evidence(by: answers.now) ?? answers.now : answers.now
+  }
+
+  private func keep(_ notification: ImportedNotification, observedAt: Instant) throws -> Outcome {
+    let facts = notification.facts
+    var newTransactions = 0
+    switch try ingest(notification, observedAt: observedAt) {
+    case .refused(let reason): return .refused(reason: reason)
+    case .changed(let new): newTransactions = new
+    case .unchanged, .noted: break
+    }
+    let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
+    try NotificationRecord.insert(notification, chain: chain, observedAt: observedAt, db)
+    try Derivation(db: db, catalog: answers.catalog).derive(chain)
+    return .kept(chain: chain.id, newTransactions: newTransactions)
+  }
+
+  /// Takes the answer that it carried. Without a transaction it is none, since it would pass for a validation of the chain.
+  private func ingest(_ notification: ImportedNotification, observedAt: Instant) throws -> RecordedOutcome {
+    var imported = ImportedAnswer(
+      answer: notification.answer, status: 0, appUserID: notification.appUserID, observedAt: observedAt)
+    guard !imported.answer.transactions.isEmpty else {
+      return try hold(notification, imported, observedAt: observedAt)
+    }
+    let receipt = try ReceiptRecord.find(for: imported, at: answers.now, db)
+    // A body from before 2020 brings the receipt of one transaction, which tells less than the one that is held.
+    if !notification.isUnified, try canBeAsked(receipt.id) { imported.answer.latestReceipt = nil }
+    return try answers.take(imported.answer, status: 0, of: receipt, observedAt: observedAt)
+  }
+
+  /// Finds who holds a chain of which nothing is told; where nobody does, the receipt that came with it is a new one.
+  private func hold(
+    _ notification: ImportedNotification, _ imported: ImportedAnswer, observedAt: Instant
+  ) throws -> RecordedOutcome {
+    let facts = notification.facts
+    let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
+    let apps = try bundles(holding: chain)
+    if let bundle = notification.answer.bundleID,
+      let app = apps.compactMap(\.self).first(where: { $0 != bundle })
+    {
+      let reason = "the notification is for another app (bundle id \(bundle)) than its receipt (\(app))"
+      return .refused(reason: reason)
+    }
+    guard apps.isEmpty, imported.answer.latestReceipt != nil else { return .noted }
+    let receipt = try ReceiptRecord.find(for: imported, at: answers.now, db)
+    try chain.link(to: receipt.id, observedAt: observedAt, db)
+    return .noted
+  }
+
+  private func bundles(holding chain: ChainRecord) throws -> [BundleID?] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT q.bundle_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id WHERE k.chain_id = ?
+        """)
+    return try Optional<BundleID>.fetchAll(statement, arguments: [chain.id])
+  }
+
+  private func canBeAsked(_ receipt: ReceiptID) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT receipt_data IS NOT NULL FROM receipts WHERE id = ?")
+    return try Bool.fetchOne(statement, arguments: [receipt]) ?? false
+  }
+
+  /// Has the receipts that hold some chains asked about at once.
+  ///
+  /// - Returns: how many can be asked and had not come due.
+  func makeDue(_ chains: Set<Int64>) throws -> Int {
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET next_due_at_ms = :now
+        WHERE id IN (SELECT receipt_id FROM receipt_chains WHERE chain_id = :chain)
+          AND receipt_data IS NOT NULL AND dead_reason IS NULL
+          AND (next_due_at_ms IS NULL OR next_due_at_ms > :now)
+        """)
+    return try chains.sorted().reduce(0) { count, chain in
+      try update.execute(arguments: ["now": answers.now, "chain": chain])
+      return count + db.changesCount
+    }
+  }
+}

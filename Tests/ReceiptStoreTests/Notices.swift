@@ -1,0 +1,58 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+
+/// A notification of chain 1 of the app "app", with the rows of a unified receipt.
+///
+/// - Parameter id: tells it from others.
+func makeNotification(
+  _ type: NotificationType, _ rows: Transaction..., chain: String = "1", id: String? = nil,
+  infos given: [RenewalInfo]? = nil, bundle: String? = "app", receipt: String? = "MIIB",
+  isUnified: Bool = true,
+  receivedAt: Instant? = nil, user: String? = nil, change: (inout ServerNotification) -> Void = { _ in }
+) -> ImportedNotification {
+  let infos = given ?? [.make(chain: chain)]
+  var facts = ServerNotification(
+    type: type, environment: .production, originalTransactionID: OriginalTransactionID(chain),
+    observedAt: receivedAt ?? .distantPast)
+  let own = rows.filter { $0.originalTransactionID.rawValue == chain }
+  facts.transactionID = own.max(by: Transaction.inOrder)?.transactionID
+  facts.productID = own.max(by: Transaction.inOrder)?.productID
+  facts.autoRenewStatus = infos.first?.autoRenewStatus
+  facts.autoRenewProductID = infos.first?.autoRenewProductID
+  if type.isTakenBack { facts.cancellationDate = own.compactMap(\.cancellationDate).max() }
+  change(&facts)
+  var answer = Answer(
+    environment: .production, bundleID: bundle.map(BundleID.init), transactions: rows, renewalInfos: infos,
+    latestReceipt: receipt.map { ReceiptData(trusted: $0) })
+  if receivedAt == nil { answer.lagging = Set(rows.map(\.transactionID)) }
+  let text = "\(facts) \(rows) \(infos) \(bundle ?? "-") \(id ?? "-")"
+  return ImportedNotification(
+    facts: facts, answer: answer, isUnified: isUnified && !rows.isEmpty, appUserID: user.map(AppUserID.init),
+    observedAt: receivedAt, digest: ImportedNotification.digest(of: text))
+}
+
+extension Shelf {
+  /// Every table whole, with when receipts were checked and come due.
+  func everyTable() throws -> [String: [String]] {
+    let names = try raw { db in
+      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
+    return try Dictionary(uniqueKeysWithValues: names.map { ($0, try table($0, without: [])) })
+  }
+
+  /// When each receipt comes due, in their order.
+  func dueInstants() throws -> [Instant?] {
+    try raw { try Int64?.fetchAll($0, sql: "SELECT next_due_at_ms FROM receipts ORDER BY id") }.map {
+      $0.map { Instant(milliseconds: $0) }
+    }
+  }
+
+  func notificationInstants() throws -> [Instant] {
+    try raw {
+      try Int64.fetchAll($0, sql: "SELECT observed_at_ms FROM notifications ORDER BY observed_at_ms")
+    }
+    .map { Instant(milliseconds: $0) }
+  }
+}

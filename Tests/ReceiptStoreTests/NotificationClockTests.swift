@@ -1,0 +1,131 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// When a body was sent stands nowhere in it.
+@Suite struct NotificationClockTests {
+  /// A store that saw a renewal on day 31 and a refund of it on day 40.
+  private func shelf() throws -> Shelf {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(
+      makeAnswer(at: day(31), monthly("1", 0, 30), monthly("2", 30, 60), infos: [.make()]), for: id)
+    try shelf.take(
+      makeAnswer(at: day(40), monthly("1", 0, 30), refunded, infos: [.make(autoRenew: false)]), for: id)
+    return shelf
+  }
+
+  private let refunded = monthly("2", 30, 60) { $0.cancellationDate = day(39) }
+
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let notification: ImportedNotification
+    /// The day at which it counts as observed, received on day 50.
+    let observed: Int
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Case(
+      name: "what says nothing older is news of now",
+      notification: makeNotification(
+        .didRenew, monthly("1", 0, 30), monthly("2", 30, 60) { $0.cancellationDate = day(39) },
+        monthly("3", 45, 75)), observed: 50),
+    Case(
+      name: "a purchase before the last one",
+      notification: makeNotification(.initialBuy, monthly("1", 0, 30)), observed: 0),
+    Case(
+      name: "a refund that it does not know",
+      notification: makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60)), observed: 30),
+    Case(
+      name: "a failed renewal is not before the expiry",
+      notification: makeNotification(
+        .didFailToRenew, monthly("1", 0, 30), infos: [.make(intent: .billingError, retry: true)]),
+      observed: 30),
+    Case(
+      name: "a switch that was taken back before the last validation",
+      notification: makeNotification(
+        .didChangeRenewalStatus, monthly("2", 30, 60) { $0.cancellationDate = day(39) }, infos: [.make()]
+      ) { $0.autoRenewStatusChangeDate = day(35) }, observed: 39),
+    Case(
+      name: "a switch after the last validation",
+      notification: makeNotification(
+        .didChangeRenewalStatus, monthly("2", 30, 60) { $0.cancellationDate = day(39) }, infos: [.make()]
+      ) { $0.autoRenewStatusChangeDate = day(41) }, observed: 50),
+    Case(
+      name: "without a transaction",
+      notification: makeNotification(.didChangeRenewalPref, infos: []), observed: 50),
+    Case(
+      name: "a clock of its own",
+      notification: makeNotification(.initialBuy, monthly("1", 0, 30), receivedAt: day(20)),
+      observed: 20),
+  ])
+  func isObserved(_ test: Case) throws {
+    let shelf = try shelf()
+    _ = try shelf.store.add([test.notification], at: day(50))
+    #expect(try shelf.notificationInstants() == [day(test.observed)])
+  }
+
+  @Test(arguments: [NotificationType.didRenew, .cancel, .didChangeRenewalStatus])
+  func takesNoRefundBack(_ type: NotificationType) throws {
+    let shelf = try shelf()
+    for (id, rows) in [("a", [monthly("2", 30, 60)]), ("b", [monthly("2", 30, 60), monthly("3", 60, 90)])] {
+      var notification = makeNotification(type, id: id, infos: [.make(autoRenew: true)])
+      notification.answer.transactions = rows
+      notification.answer.lagging = Set(rows.map(\.transactionID))
+      _ = try shelf.store.add([notification], at: day(61))
+    }
+    let row = try shelf.store.population().lines.first?.rows.first { $0.id.rawValue == "2" }
+    #expect(row?.transaction.cancellationDate == day(39))
+  }
+
+  /// A late delivery must not bring back what was true before.
+  @Test func anOldBodyLeavesTheNewestRenewalInfo() throws {
+    let shelf = try shelf()
+    _ = try shelf.store.add(
+      [makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60), infos: [.make()])], at: day(50))
+    let renewals = try #require(try shelf.store.population().lines.first).renewals
+    #expect(renewals.last?.info.autoRenewStatus == false)
+    let validated = try shelf.raw { try Int64.fetchOne($0, sql: "SELECT validated_at_ms FROM chains") }
+    #expect(validated == day(40).rawValue)
+  }
+
+  /// A year of one chain, in any order of lines.
+  @Test(arguments: 0..<30)
+  func theOrderOfLinesDoesNotMatter(_ seed: UInt64) throws {
+    var random = Seeded(seed)
+    let rows = (0..<6).map { monthly("\($0 + 1)", $0 * 30, $0 * 30 + 30) }
+    var notifications = rows.indices.map { index in
+      makeNotification(index == 0 ? .initialBuy : .didRenew, id: "\(index)", infos: [.make(next: "\(index)")])
+    }
+    for index in rows.indices {
+      notifications[index].answer.transactions = Array(rows[...index])
+      notifications[index].answer.lagging = Set(rows[...index].map(\.transactionID))
+      if random.chance(20) { notifications[index].observedAt = rows[index].purchaseDate + 5.hours }
+    }
+    notifications.append(
+      makeNotification(.didChangeRenewalStatus, rows[4], infos: [.make(autoRenew: false)]) {
+        $0.autoRenewStatusChangeDate = day(130)
+      })
+    notifications.append(
+      makeNotification(.didChangeRenewalStatus, rows[4], infos: [.make(autoRenew: true)]) {
+        $0.autoRenewStatusChangeDate = day(131)
+      })
+    notifications.append(makeNotification(.didChangeRenewalPref, infos: []))
+    let straight = try Shelf()
+    _ = try straight.store.add(notifications, at: day(200))
+    notifications.shuffle(using: &random)
+    let shuffled = try Shelf()
+    _ = try shuffled.store.add(notifications, at: day(200))
+    for table in ["transactions", "renewal_infos", "notifications", "chains", "receipts", "events", "phases"]
+    {
+      #expect(try straight.table(table) == shuffled.table(table), "\(table)")
+    }
+    let instants = try straight.notificationInstants()
+    #expect(instants.first.map { $0 < day(1) } == true && instants.last == day(200))
+    let renewals = try #require(try straight.store.population().lines.first).renewals
+    #expect(renewals.last?.info.autoRenewProductID?.rawValue == "5")
+  }
+}

@@ -1,0 +1,172 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct NotificationTests {
+  struct DueCase: CustomTestStringConvertible {
+    let type: NotificationType
+    var isUnified = true
+    let isDue: Bool
+    var testDescription: String { "\(type)\(isUnified ? "" : " of an old body")" }
+  }
+
+  private static let told: [NotificationType] = [
+    .initialBuy, .didRenew, .renewal, .didRecover, .interactiveRenewal,
+  ]
+  private static let others: [NotificationType] = [
+    .didChangeRenewalStatus, .didChangeRenewalPref, .didFailToRenew, .cancel, .refund, .revoke,
+    .priceIncreaseConsent, .consumptionRequest, NotificationType("SOMETHING_OF_2031"),
+  ]
+
+  @Test(
+    arguments: told.map { DueCase(type: $0, isDue: false) } + others.map { DueCase(type: $0, isDue: true) }
+      + (told + others).map { DueCase(type: $0, isUnified: false, isDue: true) })
+  func comesDueAtOnce(_ test: DueCase) throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let summary = try shelf.store.add(
+      [makeNotification(test.type, monthly("1", 0, 30), isUnified: test.isUnified)], at: day(9))
+    #expect(summary.new == 1 && summary.notifications == 1 && summary.refused == [])
+    #expect(summary.due == (test.isDue ? 1 : 0))
+    #expect(try (shelf.dueInstants() == [day(9)]) == test.isDue)
+    #expect(try shelf.store.count(of: .due, at: day(9)) == (test.isDue ? 1 : 0))
+    let kept = try #require(try shelf.store.population().lines.first)
+    #expect(kept.rows.count == 1)
+  }
+
+  @Test func aReceiptThatIsOutOfTheQueueStaysOut() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
+    try shelf.write("UPDATE receipts SET dead_reason = 'rejected', next_due_at_ms = NULL")
+    let notification = makeNotification(.didChangeRenewalPref, infos: [])
+    #expect(try shelf.store.add([notification], at: day(9)).due == 0)
+    #expect(try shelf.dueInstants() == [nil])
+  }
+
+  @Test func aReplayChangesNothingAtAll() throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let notifications = [
+      makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60)),
+      makeNotification(.didChangeRenewalStatus, monthly("1", 0, 30), infos: [.make(autoRenew: false)]) {
+        $0.autoRenewStatusChangeDate = day(8)
+      },
+      makeNotification(.consumptionRequest, chain: "5", infos: [], receipt: nil),
+      makeNotification(.didFailToRenew, chain: "6", infos: [], receipt: "MIIX"),
+      makeNotification(.refund, other("9", cancelled: 6), chain: "9", receipt: "MIIY", receivedAt: day(7)),
+    ]
+    let first = try shelf.store.add(notifications + notifications, at: day(31))
+    #expect(first.notifications == 10 && first.new == 5 && first.newTransactions == 2)
+    try shelf.write("UPDATE receipts SET next_due_at_ms = 77")
+    let before = try shelf.everyTable()
+    #expect(before["notifications"]?.count == 5)
+    for notification in notifications {
+      let again = try shelf.store.add([notification], at: day(90))
+      #expect(again.new == 0 && again.newTransactions == 0 && again.due == 0)
+    }
+    #expect(try shelf.store.add(notifications.reversed(), at: day(91)).new == 0)
+    let after = try shelf.everyTable()
+    for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
+  }
+
+  @Test func theCarriedAnswerIsTakenAndTheEventIsKept() throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let notification = makeNotification(
+      .didRenew, monthly("1", 0, 30), monthly("2", 30, 60), infos: [.make(next: "yearly")])
+    let summary = try shelf.store.add([notification], at: day(31))
+    #expect(summary.newTransactions == 1)
+    let line = try #require(try shelf.store.population().lines.first)
+    #expect(line.rows.map(\.id.rawValue) == ["1", "2"])
+    #expect(line.renewals.last?.info.autoRenewProductID?.rawValue == "yearly")
+    #expect(try shelf.store.chains(matching: "1", at: day(32)).first?.lines.first?.state == .active)
+    #expect(
+      try shelf.table("notifications").first?.contains("type=\"DID_RENEW\" transaction_id=\"2\"") == true)
+    #expect(try shelf.table("receipts").count == 1)
+  }
+
+  // MARK: Whose it is
+
+  @Test func aChainThatNobodyHoldsBringsItsReceipt() throws {
+    let shelf = try Shelf()
+    let notification = makeNotification(.initialBuy, monthly("1", 0, 30), receipt: "MIINEW", user: "u7")
+    #expect(try shelf.store.add([notification], at: day(1)).newTransactions == 1)
+    let receipts = try shelf.store.receipts(.all, at: day(1), after: nil, limit: 9)
+    #expect(receipts.map(\.data.base64) == ["MIINEW"])
+    #expect(try shelf.store.chains(matching: "u7", at: day(1)).count == 1)
+  }
+
+  @Test func anOldBodyWithoutATransactionBringsItsReceiptToo() throws {
+    let shelf = try Shelf()
+    let notification = makeNotification(.didFailToRenew, infos: [.make()], receipt: "MIINEW")
+    let summary = try shelf.store.add([notification], at: day(1))
+    #expect(summary.due == 1)
+    #expect(try shelf.dueInstants() == [day(1)])
+    #expect(try shelf.table("receipt_chains").count == 1)
+    #expect(try shelf.table("chains").allSatisfy { $0.contains("validated_at_ms=NULL") })
+    #expect(try shelf.table("renewal_infos") == [])
+  }
+
+  @Test func withoutAnyReceiptItIsKeptWithItsChain() throws {
+    let shelf = try Shelf()
+    let summary = try shelf.store.add([makeNotification(.cancel, infos: [], receipt: nil)], at: day(1))
+    #expect(summary.new == 1 && summary.due == 0)
+    #expect(try shelf.table("notifications").count == 1)
+    #expect(try shelf.table("chains").count == 1 && shelf.table("receipts") == [])
+  }
+
+  @Test func theReceiptOfOneTransactionReplacesNone() throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    _ = try shelf.store.add(
+      [makeNotification(.renewal, monthly("1", 0, 30), receipt: "ewold", isUnified: false)], at: day(2))
+    let held = try shelf.store.receipts(.all, at: day(1), after: nil, limit: 9)
+    #expect(held.map(\.data.base64) == ["MIIB"])
+    _ = try shelf.store.add(
+      [makeNotification(.didRenew, monthly("2", 30, 60), receipt: "MIINEW")], at: day(31))
+    let renewed = try shelf.store.receipts(.all, at: day(31), after: nil, limit: 9)
+    #expect(renewed.map(\.data.base64) == ["MIINEW"])
+  }
+
+  @Test(arguments: [true, false])
+  func forAnotherAppItIsRefused(_ hasRows: Bool) throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let before = try shelf.everyTable()
+    let strange =
+      hasRows
+      ? makeNotification(.didRenew, monthly("2", 30, 60), bundle: "stranger")
+      : makeNotification(.cancel, infos: [], bundle: "stranger")
+    let good = makeNotification(.didRenew, monthly("3", 30, 60))
+    let refusal = try shelf.store.add([good, strange], at: day(31))
+    #expect(refusal.refused.map(\.index) == [1])
+    #expect(refusal.refused.first?.reason.contains("bundle id stranger") == true)
+    #expect(try shelf.everyTable() == before)
+    let rest = try shelf.store.add([strange, good], at: day(31), leavingOutRefused: true)
+    #expect(rest.refused.map(\.index) == [0] && rest.new == 1)
+    #expect(try shelf.table("notifications").count == 1)
+  }
+
+  @Test func twoAppsAreKeptApart() throws {
+    let shelf = try Shelf()
+    let summary = try shelf.store.add(
+      [
+        makeNotification(.initialBuy, monthly("1", 0, 30), bundle: "one", receipt: "MIIONE"),
+        makeNotification(.initialBuy, other("9"), chain: "9", bundle: "two", receipt: "MIITWO"),
+      ], at: day(1))
+    #expect(summary.new == 2 && summary.refused == [])
+    #expect(
+      try shelf.raw { try String.fetchSet($0, sql: "SELECT bundle_id FROM receipts") } == ["one", "two"])
+  }
+
+  /// A period of a chain of its own.
+  private func other(_ id: String, cancelled: Int? = nil) -> Transaction {
+    monthly(id, 0, 30) {
+      $0.originalTransactionID = OriginalTransactionID(id)
+      $0.cancellationDate = cancelled.map { day($0) }
+    }
+  }
+}
