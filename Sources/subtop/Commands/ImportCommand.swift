@@ -7,20 +7,22 @@ import Subscriptions
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Read receipts, kept answers or a price catalogue into the store.",
+    abstract: "Read receipts, kept answers, server notifications or a price catalogue into the store.",
     discussion: """
-      receipts   JSON Lines {"receipt-data": "<base64>", "app_user_id": "…", "bundle_id": "…"}, or one bare base64 receipt
-      responses  verifyReceipt answers kept from elsewhere, JSON Lines or one JSON value a file
-      catalog    CSV: \(CatalogFile.header.joined(separator: ","))
+      receipts       JSON Lines {"receipt-data": "<base64>", "app_user_id": "…", "bundle_id": "…"}, or one bare base64 receipt
+      responses      verifyReceipt answers kept from elsewhere, JSON Lines or one JSON value a file
+      notifications  App Store Server Notifications version 1 as received, JSON Lines or one JSON value a file; each password
+                     has to be the app's shared secret, which is found as for a sweep
+      catalog        CSV: \(CatalogFile.header.joined(separator: ","))
 
       A bad line imports nothing, unless --skip-invalid is given. Importing the same thing twice changes nothing.
       """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case receipts, responses, catalog
+    case receipts, responses, notifications, catalog
   }
 
-  @Argument(help: "receipts, responses or catalog.")
+  @Argument(help: "receipts, responses, notifications or catalog.")
   var kind: Kind
 
   @Argument(help: ArgumentHelp("Files; - is standard input.", valueName: "file"))
@@ -35,6 +37,7 @@ struct ImportCommand: ParsableCommand {
     switch kind {
     case .receipts: try importReceipts()
     case .responses: try importResponses()
+    case .notifications: try importNotifications()
     case .catalog: try importCatalog()
     }
   }
@@ -61,6 +64,23 @@ struct ImportCommand: ParsableCommand {
         + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
   }
 
+  private func importNotifications() throws {
+    let configuration = try options.configuration()
+    let secrets = try Secrets.load(configuration)
+    let contents = try ImportedFiles(files, NotificationsFile.read).vouched(by: secrets, configuration)
+    try judge(bad: contents.badLines)
+    let store = try options.open()
+    let summary = try withStoreFailures { () throws(StoreError) in
+      try store.add(contents.items, at: SystemClock.now, leavingOutRefused: skipInvalid)
+    }
+    try judge(bad: summary.refused.map { "\(contents.places[$0.index]): \($0.reason)" })
+    Standard.note(
+      "imported \(CountText.of(summary.notifications - summary.refused.count, "notification")), "
+        + "\(CountText.of(summary.new)) of them new: "
+        + "\(CountText.of(summary.newTransactions, "new transaction")), "
+        + "\(CountText.of(summary.due, "receipt")) due at once\n")
+  }
+
   private func importCatalog() throws {
     let entries = try read(CatalogFile.read).items
     let store = try options.open()
@@ -69,27 +89,10 @@ struct ImportCommand: ParsableCommand {
       "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n")
   }
 
-  /// What all files hold, and where each item stands.
-  private struct Contents<Item> {
-    var items: [Item] = []
-    var places: [String] = []
-  }
-
   /// Everything of all files, or a failure that names every bad line.
-  private func read<Item>(_ read: ([UInt8]) -> Reading<Item>) throws(Failure) -> Contents<Item> {
-    var contents = Contents<Item>()
-    var bad: [String] = []
-    for file in files {
-      guard let bytes = InputFile.bytes(at: file) else {
-        throw Failure(.noInput, "cannot read \(file): \(errorText())")
-      }
-      let name = file == "-" ? "standard input" : file
-      let reading = read(bytes)
-      contents.items += reading.items
-      contents.places += reading.lines.map { "\(name), line \($0)" }
-      bad += reading.badLines.map { "\(name), \($0)" }
-    }
-    try judge(bad: bad)
+  private func read<Item>(_ read: ([UInt8]) -> Reading<Item>) throws(Failure) -> ImportedFiles<Item> {
+    let contents = try ImportedFiles(files, read)
+    try judge(bad: contents.badLines)
     return contents
   }
 

@@ -1,0 +1,203 @@
+import Testing
+
+extension BadInput {
+  private static let lumen = "[apps.\"com.example.lumen\"]\nshared_secret_env = \"LUMEN\"\n"
+  private static let nothing = "so nothing was imported"
+  private static let good = NotificationText().text
+
+  /// Imports over a store that holds two notifications of other chains, with TOPSECRET as every app's secret.
+  static let notifications: [BadInput] = [
+    BadInput(
+      name: "a wrong password", arguments: "import notifications {f}",
+      files: ["f": good + "\n\n" + NotificationText(password: "\"TOPSECRETS\"").text], code: 65,
+      says: [
+        "/f, line 3: its password is not the shared secret of com.example.lumen\n", "1 bad line, \(nothing)",
+      ]),
+    BadInput(
+      name: "no password", arguments: "import notifications {f}",
+      files: ["f": NotificationText(password: nil).text + "\n" + NotificationText(password: "null").text],
+      code: 65,
+      says: [
+        "/f, line 1: it has no password, which is to be the shared secret of com.example.lumen",
+        "/f, line 2: ",
+        "2 bad lines, \(nothing)",
+      ]),
+    BadInput(
+      name: "an empty password", arguments: "import notifications {f}",
+      files: ["f": NotificationText(password: "\"\"").text], code: 65,
+      says: ["/f, line 1: its password is not the shared secret of com.example.lumen"]),
+    BadInput(
+      name: "a password that is a list", arguments: "import notifications {f}",
+      files: ["f": NotificationText(password: "[\"TOPSECRET\"]").text], code: 65,
+      says: ["/f, line 1: it is not a server notification: password has the wrong type"]),
+    BadInput(
+      name: "bad lines of both sorts, in their order", arguments: "import notifications {f}",
+      files: [
+        "f": NotificationText(password: "\"TOPSECRET2\"").text + "\n{\"password\":\"TOPSECRET\"}\n" + good
+      ],
+      code: 65,
+      says: [
+        "/f, line 1: its password is not the shared secret of com.example.lumen\nsubtop: ",
+        "/f, line 2: it is not a server notification: notification_type is missing\nsubtop: 2 bad lines",
+      ]),
+    BadInput(
+      name: "version 2", arguments: "import notifications {f}",
+      files: ["f": "{\"signedPayload\":\"TOPSECRET\"}"],
+      code: 65,
+      says: ["/f, line 1: it is not a server notification: it is of version 2 (signed), which is not read"]),
+    BadInput(
+      name: "another app's notification for a chain that is held", arguments: "import notifications {f}",
+      files: ["f": NotificationText(original: "1", transaction: "2", bundle: "com.example.stranger").text],
+      code: 65,
+      says: ["/f, line 1: the answer is for another app (bundle id com.example.stranger)", nothing]),
+    BadInput(
+      name: "a bundle id made to upset a terminal", arguments: "import notifications {f}",
+      files: ["f": NotificationText(password: "\"x\"", bundle: "a\\u001b[2J").text], code: 65,
+      says: ["/f, line 1: its password is not the shared secret of a?[2J\n"]),
+    BadInput(
+      name: "no such file", arguments: "import notifications {home}/nothing", code: 66,
+      says: ["cannot read ", "/nothing: No such file or directory"]),
+    BadInput(
+      name: "standard input that is empty", arguments: "import notifications -", code: 65,
+      says: ["standard input, line 1: the file is empty"]),
+    BadInput(
+      name: "no secret at all", arguments: "import notifications {f}", files: ["f": good],
+      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
+      says: [
+        "the passwords of notifications for com.example.lumen cannot be checked without its shared secret",
+        "set SUBTOP_SHARED_SECRET, or name it under [apps.\"com.example.lumen\"] in ",
+        "/config/subtop/config.toml",
+      ]),
+    BadInput(
+      name: "no secret, and bad lines as well", arguments: "import notifications {f} --skip-invalid",
+      files: ["f": "{}\n" + good], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
+      says: ["name it under [apps.\"com.example.lumen\"]"]),
+    BadInput(
+      name: "the secret of another app alone", arguments: "import notifications {f} --config {c}",
+      files: [
+        "c": lumen, "f": good + "\n" + NotificationText(original: "5", bundle: "com.example.other").text,
+      ],
+      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset, "LUMEN": "TOPSECRET"], code: 78,
+      says: ["for com.example.other cannot be checked", "under [apps.\"com.example.other\"] in "]),
+    BadInput(
+      name: "a secret that is named and not there", arguments: "import notifications {f} --config {c}",
+      files: ["c": lumen, "f": good], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
+      says: ["the shared secret of com.example.lumen is to be in $LUMEN, which is empty or not set"]),
+    BadInput(
+      name: "a secret's file that others may read", arguments: "import notifications {f} --config {c}",
+      files: [
+        "c": "[apps.\"com.example.lumen\"]\nshared_secret_file = \"{s}\"\n", "s": "TOPSECRET", "f": good,
+      ],
+      open: ["s"], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 77,
+      says: ["others may read the shared secret of com.example.lumen"]),
+  ]
+}
+
+@Suite("Notifications")
+struct ImportNotificationsTests {
+  private let first = [
+    NotificationText(type: "INITIAL_BUY", original: "1").text,
+    NotificationText(type: "DID_CHANGE_RENEWAL_PREF", original: "2").text,
+  ].joined(separator: "\n")
+
+  private func subtop() async throws -> Subtop {
+    var subtop = try Subtop()
+    subtop.secret = "TOPSECRET"
+    _ = try await subtop.run("import", "notifications", try subtop.file("first", first))
+    return subtop
+  }
+
+  @Test(arguments: BadInput.notifications)
+  func thatAreBadAreNamedAndChangeNothing(_ input: BadInput) async throws {
+    var subtop = try await subtop()
+    let before = try StoreTables(subtop.store)
+    if input.variables["SUBTOP_SHARED_SECRET"] == Subtop.unset { subtop.secret = nil }
+    let outcome = try await input.run(on: subtop)
+    #expect(outcome.ending == .code(input.code), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    for words in input.says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
+    try expectSilence(subtop, outcome)
+    let after = try StoreTables(subtop.store)
+    #expect(after == before)
+  }
+
+  @Test func areImportedOnceAndCounted() async throws {
+    let subtop = try await subtop()
+    let file = try subtop.file(
+      "more",
+      first + "\n" + NotificationText(original: "1", transaction: "11", purchased: 1_750_592_000_000).text
+        + "\n" + NotificationText(type: "REFUND", original: "2").text)
+    let outcome = try await subtop.run("import", "notifications", file)
+    #expect(outcome.ending == .code(0))
+    #expect(
+      outcome.errors == "imported 4 notifications, 2 of them new: 1 new transaction, 1 receipt due at once\n"
+    )
+    #expect(outcome.output.isEmpty)
+    let before = try StoreTables(subtop.store)
+    let again = try await subtop.run("import", "notifications", file, file)
+    #expect(
+      again.errors == "imported 8 notifications, 0 of them new: 0 new transactions, 0 receipts due at once\n")
+    let after = try StoreTables(subtop.store)
+    #expect(after == before)
+    try expectSilence(subtop, again)
+  }
+
+  @Test func comeFromStandardInput() async throws {
+    var subtop = try Subtop()
+    subtop.secret = "TOPSECRET"
+    let outcome = try await subtop.run(["import", "notifications", "-"], input: try subtop.file("in", first))
+    #expect(
+      outcome.errors == "imported 2 notifications, 2 of them new: 2 new transactions, 1 receipt due at once\n"
+    )
+    #expect(try await subtop.run("status", "--format", "json").json["due_now"]?.integer == 1)
+    #expect(try await subtop.run("chain", "1", "--format", "json").json["lines"]?.list.count == 1)
+    try expectSilence(subtop, outcome)
+  }
+
+  @Test func areImportedWithoutTheirBadLinesOnRequest() async throws {
+    var subtop = try Subtop()
+    subtop.secret = "TOPSECRET"
+    let lines = ["{}", first, NotificationText(password: "\"TOPSECRET0\"", original: "3").text]
+    let file = try subtop.file("lines", lines.joined(separator: "\n"))
+    let outcome = try await subtop.run("import", "notifications", file, "--skip-invalid")
+    #expect(outcome.ending == .code(0))
+    #expect(outcome.errors.contains("line 1: ") && outcome.errors.contains("line 4: its password is not"))
+    #expect(outcome.errors.contains("left out 2 bad lines"))
+    #expect(outcome.errors.contains("imported 2 notifications, 2 of them new"))
+    #expect(try await subtop.run("chain", "3").ending == .code(66))
+    try expectSilence(subtop, outcome)
+  }
+
+  @Test func ofTwoAppsHaveEachItsOwnSecret() async throws {
+    var subtop = try Subtop()
+    subtop.secret = nil
+    subtop.variables = ["ONE": "TOPSECRET", "TWO": "TOPSECRET2"]
+    let config = try subtop.file(
+      "c",
+      "[apps.\"one\"]\nshared_secret_env = \"ONE\"\n[apps.\"two\"]\nshared_secret_env = \"TWO\"\n")
+    let good = [
+      NotificationText(original: "1", bundle: "one").text,
+      NotificationText(password: "\"TOPSECRET2\"", original: "2", bundle: "two").text,
+    ]
+    let swapped = [
+      NotificationText(password: "\"TOPSECRET2\"", original: "3", bundle: "one").text,
+      NotificationText(original: "4", bundle: "two").text,
+    ]
+    for (lines, code) in [(good, 0), (swapped, 65)] as [([String], Int32)] {
+      let file = try subtop.file("f", lines.joined(separator: "\n"))
+      let outcome = try await subtop.run("import", "notifications", file, "--config", config)
+      #expect(outcome.ending == .code(code), "\(outcome.errors)")
+      try expectSilence(subtop, outcome)
+    }
+  }
+
+  /// The password stands nowhere but in the file that was handed over.
+  private func expectSilence(_ subtop: Subtop, _ outcome: Outcome) throws {
+    let log = (try? File.text(subtop.log)) ?? ""
+    #expect(!(outcome.errors + outcome.output + log).contains("TOPSECRET"))
+    for suffix in ["", "-wal", "-shm", "-journal"] where File.exists(subtop.store + suffix) {
+      let bytes = String(decoding: try File.bytes(subtop.store + suffix), as: UTF8.self)
+      #expect(!bytes.contains("TOPSECRET"))
+    }
+  }
+}
