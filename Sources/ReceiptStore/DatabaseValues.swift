@@ -15,15 +15,9 @@ extension ReceiptID: DatabaseValueConvertible {}
 extension PeriodKind: DatabaseValueConvertible {}
 extension PeriodOutcome: DatabaseValueConvertible {}
 extension ChangeDirection: DatabaseValueConvertible {}
+extension Arrival: DatabaseValueConvertible {}
+extension NotificationType: DatabaseValueConvertible {}
 extension LineState: DatabaseValueConvertible {}
-
-extension UInt128 {
-  /// 32 hexadecimal digits for a TEXT column.
-  var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 32 - digits.count) + digits
-  }
-}
 
 /// A row of a result; the domain has rows of its own.
 typealias FetchedRow = GRDB.Row

@@ -4,20 +4,29 @@ import Subscriptions
 extension ReceiptStore {
   /// The chains behind an id: an app user, an original transaction id, a transaction id or a web order line item id.
   ///
-  /// - Parameter asKnownThen: judge by what had been observed by `t`.
+  /// - Parameters:
+  ///   - asKnownThen: judge by what had been observed by `t`.
+  ///   - program: decides Apple's share of each transaction.
   /// - Returns: sorted by environment and id; empty where nothing has this id.
   public func chains(
-    matching id: String, at t: Instant, asKnownThen: Bool = false
-  ) throws(StoreError)
-    -> [ChainReport]
-  {
+    matching id: String, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none
+  ) throws(StoreError) -> [ChainReport] {
     try read("find a chain in") { db in
       let catalog = try CatalogTable.read(db)
       let evidence = Evidence(db: db, knownAt: asKnownThen ? t : .distantFuture)
       return try Self.records(matching: id, db).compactMap { record in
-        try evidence.chain(record).map {
-          ChainReport($0, receipts: try Self.receipts(holding: record, db), catalog: catalog, at: t)
+        guard let chain = try evidence.chain(record) else { return nil }
+        var surroundings = ChainReport.Surroundings(catalog: catalog)
+        surroundings.receipts = try Self.receipts(holding: record, db)
+        surroundings.program = program
+        var uses: [LineID: TransactionID] = [:]
+        for line in chain.lines(catalog: catalog) {
+          uses[line.id] = try IntroOfferUse(db: db, knownAt: evidence.knownAt).find(
+            line, chain: record, by: t)
         }
+        let found = uses
+        surroundings.introOfferUsedBy = { found[$0] }
+        return ChainReport(chain, surroundings, at: t)
       }
     }
   }

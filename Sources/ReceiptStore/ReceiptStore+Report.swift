@@ -15,6 +15,20 @@ extension ReceiptStore {
     }
   }
 
+  /// The lines and transactions behind a panel's figures, no more than the question's limit.
+  ///
+  /// - Parameter figure: only those behind this one, by its path in the panel's JSON.
+  public func rows(behind question: Question, figure: String? = nil) throws(StoreError) -> FigureRows {
+    try read("find the rows of \(question.panel.rawValue) in") { db in
+      let catalog = try CatalogTable.read(db)
+      if question.asKnownThen, try Evidence.isOlder(question.at, db) {
+        return try Evidence(db: db, knownAt: question.at).population(catalog: catalog)
+          .rows(question, figure: figure)
+      }
+      return try Asking(db: db, question: question, catalog: catalog).figureRows(figure)
+    }
+  }
+
   /// Everything that the store knows, in the domain's terms: what its own figures are held against.
   public func population() throws(StoreError) -> Population {
     try read("read everything from") { db in
@@ -34,7 +48,7 @@ extension Asking {
       .overview(
         OverviewFigures(
           active: try active(), billingRetry: try billingRetry(), churn: try churn(), refunds: try refunds(),
-          upgrades: try upgrades(), events: try newestEvents()))
+          upgrades: try upgrades(), sales: try sales(), events: try newestEvents()))
     case .active: .active(try active())
     case .billingRetry: .billingRetry(try billingRetry())
     case .churn: .churn(try churn())

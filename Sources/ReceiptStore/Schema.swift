@@ -11,8 +11,15 @@ enum Schema {
       for statement in [receipts, chains, transactions, renewalInfos, lines, events, catalog, sweeps] {
         try db.execute(sql: statement)
       }
-      try db.execute(sql: Views.all)
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    }
+    migrator.registerMigration("2") { db in
+      try db.execute(sql: derived)
+      for view in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'view'") {
+        try db.execute(sql: "DROP VIEW \(view)")
+      }
+      try db.execute(sql: Views.all)
+      try Derivation(db: db, catalog: CatalogTable.read(db)).deriveAll()
     }
     return migrator
   }

@@ -15,11 +15,15 @@ enum StateSQL {
     let filter = ofChains ? " AND k.receipt_id = :receipt" : ""
     return """
       SELECT l.id AS line_id, l.chain_id, c.environment, c.original_transaction_id, l.subscription_group_id,
-        l.is_family_shared, c.validated_at_ms, x.id AS current_id, x.product_id, x.kind, x.purchase_date_ms,
+        l.is_family_shared, c.validated_at_ms, x.id AS current_id, x.transaction_id, x.product_id, x.kind,
+        x.purchase_date_ms,
         x.expires_date_ms, x.price_micros, x.currency, x.monthly_micros, r.auto_renew_status,
         r.auto_renew_product_id, iif(\(isCutShort(at: t)), NULL, r.expiration_intent) AS expiration_intent,
-        r.price_consent_status,
-        y.kind AS revoking_kind, y.product_id AS revoking_product_id,
+        r.price_consent_status, p.is_live,
+        iif(\(isCutShort(at: t)), NULL, r.grace_period_expires_date_ms) AS grace_period_expires_date_ms,
+        iif(\(isCutShort(at: t)), c.gone_at_ms, NULL) AS cut_short_at_ms,
+        y.kind AS revoking_kind, y.product_id AS revoking_product_id, y.transaction_id AS revoking_transaction_id,
+        y.cancellation_date_ms AS revoking_cancellation_date_ms, y.cancellation_reason AS revoking_reason,
         \(state(at: t)) AS state,
         CASE WHEN \(isRevoked(at: t)) THEN y.effective_end_ms
           WHEN \(isCutShort(at: t)) THEN x.expires_date_ms

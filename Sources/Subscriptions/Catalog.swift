@@ -56,6 +56,11 @@ public struct CatalogEntry: Hashable, Sendable {
   }
 }
 
+extension CatalogEntry {
+  /// The older first; offers in one order whatever the order of the list.
+  fileprivate var sortKey: (Instant, String) { (validFrom ?? .distantPast, offer.text) }
+}
+
 /// The dated prices, groups and levels that receipts do not carry.
 public struct Catalog: Hashable, Sendable {
   private var entries: [ProductID: [CatalogEntry]] = [:]
@@ -65,7 +70,7 @@ public struct Catalog: Hashable, Sendable {
   public init(_ list: [CatalogEntry]) {
     for entry in list { entries[entry.productID, default: []].append(entry) }
     for product in entries.keys {
-      entries[product]?.sort { ($0.validFrom ?? .distantPast) < ($1.validFrom ?? .distantPast) }
+      entries[product]?.sort { $0.sortKey < $1.sortKey }
     }
   }
 

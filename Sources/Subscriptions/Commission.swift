@@ -11,7 +11,8 @@ public struct Commission: Hashable, Sendable {
   /// What is left of a price, before tax, halves to even.
   public func proceeds(of price: Money) -> Money {
     Money(
-      micros: roundedHalfToEven(Int128(price.micros) * Int128(100 - percent), over: 100), currency: price.currency)
+      micros: roundedHalfToEven(Int128(price.micros) * Int128(100 - percent), over: 100),
+      currency: price.currency)
   }
 }
 

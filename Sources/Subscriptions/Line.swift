@@ -35,6 +35,8 @@ public struct Line: Hashable, Sendable {
   public var validatedAt: Instant?
   /// When status 21010 said that the account behind the line is gone.
   public var goneAt: Instant?
+  /// The app whose receipts hold the line; nil where no answer named it.
+  public var bundleID: BundleID?
   /// What notifications told of the line, oldest first.
   public var notifications: [ServerNotification] = []
 
@@ -104,6 +106,7 @@ public struct Chain: Hashable, Sendable {
     var purchases = Purchases(of: transactions.filter { $0.expiresDate != nil })
     for index in purchases.kept.indices {
       purchases.kept[index].sighting = sightings[purchases.kept[index].id]
+      purchases.kept[index].endsHistory = endsHistory[purchases.kept[index].id] ?? []
     }
     let groups = SubscriptionGroups(transactions: purchases.kept.map(\.transaction), catalog: catalog)
     let byID = Dictionary(grouping: purchases.kept) { row in
@@ -113,12 +116,32 @@ public struct Chain: Hashable, Sendable {
         isFamilyShared: row.transaction.inAppOwnershipType == .familyShared)
     }
     let observed = renewals.sorted { $0.observedAt < $1.observedAt }
-    return byID.map { id, rows in
-      return Line(
-        id: id, rows: rows.related(catalog: catalog), renewals: observed, users: users,
-        validatedAt: validatedAt, goneAt: goneAt)
+    let snapshots = Snapshots(observed, confirmedAt: renewalsConfirmedAt)
+    var lines = byID.map { id, rows in
+      Line(
+        id: id, rows: rows.related(catalog: catalog, snapshots: snapshots), renewals: observed, users: users,
+        validatedAt: validatedAt, goneAt: goneAt, bundleID: bundleID)
     }
     .sorted { $0.id.sortKey < $1.id.sortKey }
+    for notification in notifications.sorted(by: ServerNotification.inOrder) {
+      guard let place = lines.firstIndex(where: { $0.concerns(notification) }) ?? lines.indices.first else {
+        break
+      }
+      lines[place].notifications.append(notification)
+    }
+    return lines
+  }
+}
+
+extension Line {
+  /// Whether a notification speaks of a row of the line, or at least of a product that it has had.
+  fileprivate func concerns(_ notification: ServerNotification) -> Bool {
+    if let id = notification.transactionID,
+      rows.contains(where: { $0.id == id || $0.duplicateIDs.contains(id) })
+    {
+      return true
+    }
+    return rows.contains { $0.productID == notification.productID }
   }
 }
 

@@ -1,64 +1,136 @@
-/// One entry of the feed: something that happened to a line, in RevenueCat's webhook names with Apple's beside. METRICS §5.
-public struct LineEvent: Hashable, Sendable, Encodable {
-  public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    case initialPurchase = "INITIAL_PURCHASE"
-    case renewal = "RENEWAL"
-    case resubscribe = "RESUBSCRIBE"
-    case productChange = "PRODUCT_CHANGE"
-    case cancellation = "CANCELLATION"
-    case uncancellation = "UNCANCELLATION"
-    case billingIssue = "BILLING_ISSUE"
-    case expiration = "EXPIRATION"
-    case revoke = "REVOKE"
-    case priceConsentPending = "PRICE_CONSENT_PENDING"
-    case priceConsentAccepted = "PRICE_CONSENT_ACCEPTED"
+/// One entry of the feed: something that happened to a chain, in RevenueCat's webhook names with Apple's beside. METRICS §5.
+public struct LineEvent: Hashable, Sendable {
+  /// What happened. A notification of a type that has no name here keeps Apple's.
+  public struct Kind: TextIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let initialPurchase = Kind("INITIAL_PURCHASE")
+    public static let renewal = Kind("RENEWAL")
+    public static let resubscribe = Kind("RESUBSCRIBE")
+    public static let offerRedeemed = Kind("OFFER_REDEEMED")
+    public static let productChange = Kind("PRODUCT_CHANGE")
+    public static let cancellation = Kind("CANCELLATION")
+    public static let uncancellation = Kind("UNCANCELLATION")
+    public static let billingIssue = Kind("BILLING_ISSUE")
+    public static let gracePeriodExpired = Kind("GRACE_PERIOD_EXPIRED")
+    public static let expiration = Kind("EXPIRATION")
+    public static let refundReversed = Kind("REFUND_REVERSED")
+    public static let revoke = Kind("REVOKE")
+    public static let subscriptionExtended = Kind("SUBSCRIPTION_EXTENDED")
+    public static let priceConsentPending = Kind("PRICE_CONSENT_PENDING")
+    public static let priceConsentAccepted = Kind("PRICE_CONSENT_ACCEPTED")
+    public static let nonRenewingPurchase = Kind("NON_RENEWING_PURCHASE")
+    public static let transfer = Kind("TRANSFER")
+  }
+
+  /// Apple's notification type of version 2 with its subtype: `DID_RENEW`, `EXPIRED/VOLUNTARY`.
+  public struct AppleName: Hashable, Sendable {
+    public var type: String
+    public var subtype: String?
+
+    /// - Parameter text: the type, and the subtype after a slash.
+    public init(_ text: String) {
+      let parts = text.split(separator: "/", maxSplits: 1)
+      type = parts.first.map(String.init) ?? ""
+      subtype = parts.count > 1 ? String(parts[1]) : nil
+    }
+
+    public var text: String { subtype.map { "\(type)/\($0)" } ?? type }
   }
 
   public var type: Kind
-  /// Apple's notification type, with its subtype after a slash.
-  public var appleType: String
+  /// Empty where Apple has no name for it.
+  public var appleName: AppleName
   /// `UNSUBSCRIBE`, `BILLING_ERROR`, `CUSTOMER_SUPPORT` and the like; nil where the type says it all.
-  @ExplicitNull public var reason: String?
-  public var originalTransactionId: OriginalTransactionID
-  @ExplicitNull public var transactionId: TransactionID?
-  public var productId: ProductID
-  @ExplicitNull public var newProductId: ProductID?
+  public var reason: String?
+  public var environment: StoreEnvironment
+  public var isFamilyShare = false
+  public var originalTransactionID: OriginalTransactionID
+  public var transactionID: TransactionID?
+  public var productID: ProductID
+  public var newProductID: ProductID?
+  /// The user that a transfer went to.
+  public var appUserID: AppUserID?
+  /// `TRIAL`, `INTRO`, `PROMOTIONAL` or `NORMAL`, of the row that it is about.
+  public var periodType: String?
+  public var isTrialConversion = false
   /// When it happened; for what Apple gives only as a state, the observation that showed it.
-  public var effectiveAtMs: Instant
+  public var effectiveAt: Instant
   /// The validation that showed it.
-  public var observedAtMs: Instant
+  public var observedAt: Instant
   /// Set where only an interval is known: the last validation that did not show it.
-  @ExplicitNull public var observedAfterMs: Instant?
+  public var observedAfter: Instant?
+  /// Apple's notification that told the same, and when it came.
+  public var notificationType: NotificationType?
+  public var notifiedAt: Instant?
+  /// What the transaction cost, negative where it came back; nil where the event moves no money or nobody knows the price.
+  public var price: Money?
 
   public init(
-    _ type: Kind, apple: String, reason: String? = nil, chain: OriginalTransactionID,
-    transaction: TransactionID? = nil, product: ProductID, newProduct: ProductID? = nil, effectiveAt: Instant,
-    observedAt: Instant, observedAfter: Instant? = nil
+    _ type: Kind, apple: String, reason: String? = nil, environment: StoreEnvironment,
+    chain: OriginalTransactionID, transaction: TransactionID? = nil, product: ProductID,
+    newProduct: ProductID? = nil, effectiveAt: Instant, observedAt: Instant, observedAfter: Instant? = nil
   ) {
     self.type = type
-    appleType = apple
+    appleName = AppleName(apple)
     self.reason = reason
-    originalTransactionId = chain
-    transactionId = transaction
-    productId = product
-    newProductId = newProduct
-    effectiveAtMs = effectiveAt
-    observedAtMs = observedAt
-    observedAfterMs = observedAfter
+    self.environment = environment
+    originalTransactionID = chain
+    transactionID = transaction
+    productID = product
+    newProductID = newProduct
+    self.effectiveAt = effectiveAt
+    self.observedAt = observedAt
+    self.observedAfter = observedAfter
+  }
+
+  /// Whether the instant is Apple's own; otherwise only the interval (`observedAfter`, `observedAt`] is known.
+  public var isExact: Bool { observedAfter == nil }
+
+  /// METRICS §4, Detection lag: how long after it happened it was learnt; nil where only an interval is known.
+  public var detectionLag: Int64? { isExact ? observedAt - effectiveAt : nil }
+}
+
+extension LineEvent {
+  /// Names the event: the same however often and in whatever order it is derived.
+  public var id: String {
+    var hash = StableHash()
+    hash.add(environment.rawValue)
+    hash.add(originalTransactionID.rawValue)
+    hash.add(effectiveAt.rawValue)
+    for key in lastKeys + [type.rawValue] { hash.add(key) }
+    return hash.value.hexadecimal
   }
 
   /// What tells events of one type, chain and instant apart.
   private var lastKeys: [String] {
-    [transactionId?.rawValue ?? "", productId.rawValue, newProductId?.rawValue ?? "", appleType]
+    [
+      transactionID?.rawValue ?? "", productID.rawValue, newProductID?.rawValue ?? "", appleName.text,
+      appUserID?.rawValue ?? "", isFamilyShare ? "1" : "0",
+    ]
   }
 
   /// The newest first, in one order whatever the order of arrival.
   public static func newestFirst(_ left: Self, _ right: Self) -> Bool {
-    if left.effectiveAtMs != right.effectiveAtMs { return left.effectiveAtMs > right.effectiveAtMs }
-    if left.originalTransactionId != right.originalTransactionId {
-      return left.originalTransactionId < right.originalTransactionId
+    if left.effectiveAt != right.effectiveAt { return left.effectiveAt > right.effectiveAt }
+    if left.originalTransactionID != right.originalTransactionID {
+      return left.originalTransactionID < right.originalTransactionID
     }
+    if left.environment != right.environment { return left.environment < right.environment }
     if left.type != right.type { return left.type.rawValue < right.type.rawValue }
     return left.lastKeys.lexicographicallyPrecedes(right.lastKeys)
+  }
+
+  /// Which way a transaction's price moves with the event: 1 in, -1 back, 0 not at all.
+  public var priceSign: Int64 {
+    guard transactionID != nil, !isFamilyShare else { return 0 }
+    switch type {
+    case .initialPurchase, .renewal, .resubscribe, .offerRedeemed, .productChange, .nonRenewingPurchase,
+      .refundReversed:
+      return 1
+    case .cancellation: return reason == "CUSTOMER_SUPPORT" ? -1 : 0
+    default: return 0
+    }
   }
 }

@@ -36,10 +36,9 @@ public struct Amounts: Hashable, Sendable {
   public subscript(currency: CurrencyCode) -> Int64? { micros[currency] }
 
   /// Adds to the currency's total, which stops at the ends of `Int64`.
-  public mutating func add(_ amount: Money) {
+  public mutating func add(_ amount: Money, times count: Int = 1) {
     let old = micros[amount.currency, default: 0]
-    let (sum, overflow) = old.addingReportingOverflow(amount.micros)
-    micros[amount.currency] = overflow ? (amount.micros > 0 ? .max : .min) : sum
+    micros[amount.currency] = Int64(clamping: Int128(old) + Int128(amount.micros) * Int128(count))
   }
 }
 

@@ -52,6 +52,8 @@ public struct Question: Hashable, Sendable {
   public var limit: Int
   /// Judges by what had been observed by `at`, instead of by everything known today.
   public var asKnownThen = false
+  /// Decides Apple's share of what was sold.
+  public var smallBusinessProgram = SmallBusinessProgram.none
 
   public init(
     panel: Panel, at: Instant, windowDays: Int = 28, environment: EnvironmentScope = .production,

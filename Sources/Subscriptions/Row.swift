@@ -60,7 +60,7 @@ public struct Price: Hashable, Sendable {
 }
 
 /// What came after a period ended.
-public enum PeriodOutcome: String, Hashable, Sendable {
+public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   /// Paid: another row took over in time.
   case renewed
   /// Paid: nothing took over; pending or lost, as the state of the line says.
@@ -68,7 +68,7 @@ public enum PeriodOutcome: String, Hashable, Sendable {
   /// Trial: a paid row began within 24 h of its end.
   case converted
   /// Trial: a paid row began within 60 days of its end.
-  case convertedLate
+  case convertedLate = "converted_late"
   /// Trial: no paid row within 60 days.
   case unconverted
 }

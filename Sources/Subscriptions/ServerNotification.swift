@@ -48,4 +48,10 @@ public struct ServerNotification: Hashable, Sendable {
     self.originalTransactionID = originalTransactionID
     self.observedAt = observedAt
   }
+  /// One order whatever the order of arrival.
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
+    if left.type != right.type { return left.type < right.type }
+    return (left.transactionID ?? TransactionID("")) < (right.transactionID ?? TransactionID(""))
+  }
 }

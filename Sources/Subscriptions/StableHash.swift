@@ -61,3 +61,11 @@ extension StableHash {
     }
   }
 }
+
+extension UInt128 {
+  /// 32 hexadecimal digits.
+  public var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 32 - digits.count) + digits
+  }
+}

@@ -5,10 +5,12 @@ import TOMLKit
 
 /// The configuration file: TOML at `$XDG_CONFIG_HOME/subtop/config.toml`.
 struct ConfigurationFile: Sendable {
-  /// Where an app's shared secret lies; the file never holds the secret itself.
+  /// Where an app's shared secret lies, since the file never holds the secret itself; and when the app was in the Small
+  /// Business Program.
   struct App: Sendable {
     var sharedSecretEnv: String?
     var sharedSecretFile: String?
+    var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
   }
 
   let path: String
@@ -62,6 +64,7 @@ struct ConfigurationFile: Sendable {
       switch key {
       case "shared_secret_env": app.sharedSecretEnv = try text(table[key], named: key)
       case "shared_secret_file": app.sharedSecretFile = try text(table[key], named: key)
+      case "small_business_program": app.smallBusinessProgram = try memberships(table[key], bundle: bundle)
       default:
         throw Failure(
           .configuration,
@@ -69,6 +72,36 @@ struct ConfigurationFile: Sendable {
       }
     }
     return app
+  }
+
+  /// `[{ from = "2025-01-01", until = "2025-12-31" }]`: days in UTC, the last one included; without an end it lasts.
+  private func memberships(
+    _ value: (any TOMLValueConvertible)?, bundle: String
+  ) throws(Failure) -> [SmallBusinessProgram.Membership] {
+    let key = "apps.\(bundle).small_business_program"
+    guard let entries = value?.array else { throw wrong(key, "a list of { from, until }") }
+    var memberships: [SmallBusinessProgram.Membership] = []
+    for entry in entries {
+      guard let table = entry.table, table.keys.allSatisfy({ ["from", "until"].contains($0) }) else {
+        throw wrong(key, "a list of { from, until }")
+      }
+      var membership = SmallBusinessProgram.Membership()
+      if let from = table["from"] { membership.from = try day(from, named: key) }
+      if let until = table["until"] { membership.until = try day(until, named: key) + Milliseconds.day }
+      memberships.append(membership)
+    }
+    return memberships
+  }
+
+  private func day(_ value: any TOMLValueConvertible, named key: String) throws(Failure) -> Instant {
+    guard let text = value.string, text.count == 10, let day = Instant(parsing: text) else {
+      throw wrong(key, "made of days like \"2025-01-31\"")
+    }
+    return day
+  }
+
+  var smallBusinessProgram: SmallBusinessProgram {
+    SmallBusinessProgram(apps.mapValues(\.smallBusinessProgram).filter { !$0.value.isEmpty })
   }
 
   private func text(_ value: (any TOMLValueConvertible)?, named key: String) throws(Failure) -> String {

@@ -112,14 +112,43 @@ extension EventFigures {
     var csv = CSVText([
       "type", "apple_type", "reason", "original_transaction_id", "transaction_id", "product_id",
       "new_product_id",
-      "effective_at_ms", "observed_at_ms", "observed_after_ms",
+      "effective_at_ms", "observed_at_ms", "observed_after_ms", "apple_subtype", "environment", "app_user_id",
+      "period_type", "is_trial_conversion", "is_family_share", "effective_precision", "detection_lag_ms",
+      "notification_type", "notified_at_ms", "price_micros", "currency",
     ])
     for event in self.rows {
       csv.add([
-        event.type.rawValue, event.appleType, event.reason ?? "", event.originalTransactionId.rawValue,
-        text(event.transactionId), event.productId.rawValue, text(event.newProductId),
-        text(event.effectiveAtMs),
-        text(event.observedAtMs), text(event.observedAfterMs),
+        event.type.rawValue, event.appleName.type, event.reason ?? "", event.originalTransactionID.rawValue,
+        text(event.transactionID), event.productID.rawValue, text(event.newProductID),
+        text(event.effectiveAt),
+        text(event.observedAt), text(event.observedAfter), event.appleName.subtype ?? "",
+        event.environment.rawValue, text(event.appUserID), event.periodType ?? "",
+        text(event.isTrialConversion),
+        text(event.isFamilyShare), event.isExact ? "exact" : "interval", text(event.detectionLag),
+        text(event.notificationType), text(event.notifiedAt), text(event.price?.micros),
+        text(event.price?.currency),
+      ])
+    }
+    return csv.text
+  }
+}
+
+extension FigureRows {
+  /// The rows with the keys of the JSON as header; the figures of a row stand in one field, with spaces between.
+  var csv: String {
+    var csv = CSVText([
+      "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",
+      "transaction_id",
+      "product_id", "kind", "state", "at_ms", "amount_micros", "proceeds_micros", "currency", "why",
+    ])
+    for row in rows {
+      csv.add([
+        row.figures.joined(separator: " "), row.environment.rawValue, row.originalTransactionID.rawValue,
+        text(row.subscriptionGroupID), text(row.appUserID), row.transactionID.rawValue,
+        row.productID.rawValue,
+        row.kind, row.state?.rawValue ?? "", text(row.at), text(row.amount?.micros),
+        text(row.proceeds?.micros),
+        text(row.amount?.currency), row.why,
       ])
     }
     return csv.text

@@ -23,7 +23,8 @@ import Testing
           expired: Instant.distantPast, at: Sample.now)
       ]
       let event = LineEvent(
-        .renewal, apple: text, reason: text, chain: OriginalTransactionID(text), product: product,
+        .renewal, apple: text, reason: text, environment: .production, chain: OriginalTransactionID(text),
+        product: product,
         newProduct: product, effectiveAt: Sample.now, observedAt: Sample.now, observedAfter: .distantPast)
       let figures: Figures =
         switch question.panel {

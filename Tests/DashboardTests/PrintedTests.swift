@@ -23,7 +23,8 @@ import Testing
     var figures = Sample.events
     figures.rows = (0..<700).map { index in
       LineEvent(
-        .renewal, apple: "DID_RENEW", chain: OriginalTransactionID("chain-\(index)-"), product: Sample.weekly,
+        .renewal, apple: "DID_RENEW", environment: .production,
+        chain: OriginalTransactionID("chain-\(index)-"), product: Sample.weekly,
         effectiveAt: Sample.now - Int64(index), observedAt: Sample.now)
     }
     let report = Report(

@@ -24,7 +24,7 @@ import Testing
       events: [first, "RENEWAL DID_RENEW @7"]),
     Case(
       name: "a return after a gap that nobody watched", rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
-      events: [first, "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35"]),
+      events: [first, "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35 UNATTRIBUTED"]),
     Case(
       name: "a recovery that a snapshot saw", rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
       infos: [.make(at: day(32), .make(intent: .billingError, retry: true))],
@@ -94,14 +94,17 @@ import Testing
       name: "an end for billing", rows: [monthly("1", 0, 30)],
       infos: [.make(at: day(31), .make(intent: .billingError, retry: false, grace: day(46)))],
       validated: day(95),
-      events: [first, "EXPIRATION EXPIRED/BILLING_RETRY @46 BILLING_ERROR"]),
+      events: [
+        first, "EXPIRATION EXPIRED/BILLING_RETRY @46 BILLING_ERROR",
+        "GRACE_PERIOD_EXPIRED GRACE_PERIOD_EXPIRED @46 BILLING_ERROR",
+      ]),
     Case(
       name: "no end before a validation", rows: [monthly("1", 0, 30)], validated: day(29), events: [first]),
   ])
   func feeds(_ test: Case) throws {
     let line = try Chain.make(test.rows, infos: test.infos, validated: test.validated).line()
     let texts = line.events.sorted {
-      ($0.effectiveAtMs, $0.type.rawValue) < ($1.effectiveAtMs, $1.type.rawValue)
+      ($0.effectiveAt, $0.type.rawValue) < ($1.effectiveAt, $1.type.rawValue)
     }.map(text)
     #expect(texts == test.events)
     #expect(
@@ -110,9 +113,10 @@ import Testing
   }
 
   private func text(_ event: LineEvent) -> String {
-    let day = (event.effectiveAtMs - day(0)) / Milliseconds.day
-    let change = event.newProductId.map { " \(event.productId)>\($0)" } ?? ""
-    return "\(event.type.rawValue) \(event.appleType) @\(day)\(event.reason.map { " " + $0 } ?? "")\(change)"
+    let day = (event.effectiveAt - day(0)) / Milliseconds.day
+    let change = event.newProductID.map { " \(event.productID)>\($0)" } ?? ""
+    return
+      "\(event.type.rawValue) \(event.appleName.text) @\(day)\(event.reason.map { " " + $0 } ?? "")\(change)"
   }
 
   /// An expiration was seen by the first evidence from after it, however often the line is validated later.
@@ -122,9 +126,9 @@ import Testing
     ]
     for validated in [day(31), day(40), day(400)] {
       let line = try Chain.make([monthly("1", 0, 30)], infos: infos, validated: validated).line()
-      #expect(line.events.last { $0.type == .expiration }?.observedAtMs == day(31))
+      #expect(line.events.last { $0.type == .expiration }?.observedAt == day(31))
       let silent = try Chain.make([monthly("1", 0, 30)], validated: validated).line()
-      #expect(silent.events.last { $0.type == .expiration }?.observedAtMs == day(30))
+      #expect(silent.events.last { $0.type == .expiration }?.observedAt == day(30))
     }
   }
 
@@ -134,17 +138,17 @@ import Testing
     ]
     let event = try #require(
       try Chain.make([monthly("1", 0, 30)], infos: infos).line().events.first { $0.type == .cancellation })
-    #expect(event.observedAfterMs == day(5))
-    #expect(event.observedAtMs == day(8))
-    #expect(event.effectiveAtMs == day(8))
+    #expect(event.observedAfter == day(5))
+    #expect(event.observedAt == day(8))
+    #expect(event.effectiveAt == day(8))
   }
 
   @Test func aGoneAccountExpiresAtItsExpiry() throws {
     var chain = Chain.make([monthly("1", 0, 30)], validated: day(20))
     chain.goneAt = day(25)
     let event = try #require(try chain.line().events.first { $0.type == .expiration })
-    #expect(event.effectiveAtMs == day(30))
-    #expect(event.observedAtMs == day(25))
+    #expect(event.effectiveAt == day(30))
+    #expect(event.observedAt == day(25))
     #expect(event.reason == "UNKNOWN")
   }
 
@@ -155,7 +159,7 @@ import Testing
     ])
     var question = Question(panel: .events, at: day(60))
     let all = try #require(population.report(question).data.events)
-    #expect(all.rows.map(\.transactionId?.rawValue) == ["3", "1"])
+    #expect(all.rows.map(\.transactionID?.rawValue) == ["3", "1"])
     question.limit = 1
     let one = try #require(population.report(question).data.events)
     #expect(one.count == 2 && one.rows.count == 1)

@@ -38,12 +38,7 @@ extension Chain {
 
 extension Population {
   static func make(_ chains: [Chain], catalog: Catalog = .usual) -> Population {
-    Population(
-      lines: chains.flatMap { $0.lines(catalog: catalog) },
-      oneTime: chains.flatMap { chain in
-        chain.oneTime.map { OneTimePurchase(environment: chain.environment, transaction: $0) }
-      },
-      receipts: chains.count, catalog: catalog)
+    Population(chains, receipts: chains.count, catalog: catalog)
   }
 
   func figures(

@@ -44,7 +44,7 @@ extension [LineEvent] {
     let rows = map { event in
       Listing.Row(
         id: event.id, showsChain ? event.cells(in: wording) : event.cells(in: wording).dropLast(),
-        opening: .chain(event.originalTransactionId))
+        opening: .chain(event.originalTransactionID))
     }
     let columns: [ListingColumn] = [
       .whole("When"), .whole("Event"), .name("Product", least: 22, priority: 1),
@@ -58,35 +58,34 @@ extension [LineEvent] {
 }
 
 extension LineEvent {
-  fileprivate var id: String {
-    "\(type.rawValue) \(originalTransactionId) \(transactionId?.rawValue ?? "") \(effectiveAtMs.rawValue)"
-  }
-
   fileprivate func cells(in wording: Wording) -> [StyledText] {
     let (glyphs, names) = (wording.glyphs, wording.products)
-    let old = names.name(of: productId)
-    let product = newProductId.map { "\(old) \(glyphs.right) \(names.name(of: $0))" } ?? old
+    let old = names.name(of: productID)
+    let product = newProductID.map { "\(old) \(glyphs.right) \(names.name(of: $0))" } ?? old
     return [
-      StyledText(effectiveAtMs.minuteText, .dim), StyledText(type.rawValue, type.style), StyledText(product),
+      StyledText(effectiveAt.minuteText, .dim), StyledText(type.rawValue, type.style), StyledText(product),
       StyledText(reason ?? glyphs.dash, reason == nil ? .dim : .text), StyledText(lag, .dim),
-      StyledText(appleType, .dim), StyledText(originalTransactionId.rawValue),
+      StyledText(appleName.text, .dim), StyledText(originalTransactionID.rawValue),
     ]
   }
 
   /// How long after it happened a sweep learnt of it; of a state there is only the interval in which it began.
   private var lag: String {
-    if let observedAfterMs { return "within \(AgeText.of(observedAtMs - observedAfterMs))" }
-    return AgeText.of(max(0, observedAtMs - effectiveAtMs))
+    if let observedAfter { return "within \(AgeText.of(observedAt - observedAfter))" }
+    return AgeText.of(max(0, observedAt - effectiveAt))
   }
 }
 
 extension LineEvent.Kind {
   var style: Style {
     switch self {
-    case .initialPurchase, .renewal, .resubscribe, .uncancellation, .priceConsentAccepted: .good
-    case .productChange: .info
+    case .initialPurchase, .renewal, .resubscribe, .uncancellation, .priceConsentAccepted, .offerRedeemed,
+      .refundReversed, .subscriptionExtended, .nonRenewingPurchase:
+      .good
+    case .productChange, .transfer: .info
     case .cancellation, .priceConsentPending: .warn
-    case .billingIssue, .expiration, .revoke: .bad
+    case .billingIssue, .expiration, .revoke, .gracePeriodExpired: .bad
+    default: .text
     }
   }
 }

@@ -5,15 +5,20 @@ import Subscriptions
 ///
 /// - Parameter width: columns for charts and paragraphs; lists take what they need.
 public func text(of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
-  let window = report.window
-  let scope: [StyledText] = [
-    StyledText(report.report.title), StyledText("as of \(report.asOfMs.minuteText) UTC"),
-    StyledText(report.scope.environment.rawValue),
-    StyledText("\(window.days) d from \(window.from.minuteText)"),
-  ]
-  let head = [scope.joined(by: "  "), report.trust.parts(in: glyphs).joined(by: "  ")]
-  return BlockText(width: width, glyphs: glyphs).text(
-    of: report.blocks(in: Wording(glyphs: glyphs)), under: head)
+  BlockText(width: width, glyphs: glyphs).text(
+    of: report.blocks(in: Wording(glyphs: glyphs)), under: report.head(in: glyphs))
+}
+
+extension Report {
+  /// What was asked, and how far the answer can be trusted.
+  func head(in glyphs: GlyphSet) -> [StyledText] {
+    let asked: [StyledText] = [
+      StyledText(report.title), StyledText("as of \(asOfMs.minuteText) UTC"),
+      StyledText(scope.environment.rawValue),
+      StyledText("\(window.days) d from \(window.from.minuteText)"),
+    ]
+    return [asked.joined(by: "  "), trust.parts(in: glyphs).joined(by: "  ")]
+  }
 }
 
 /// Chains as plain text, judged at an instant: what `chain --format table` prints.

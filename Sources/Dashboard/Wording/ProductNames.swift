@@ -42,7 +42,7 @@ extension Report {
     case .refunds(let figures): figures.byProduct.map(\.productId)
     case .upgrades(let figures):
       figures.rows.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
-    case .events(let figures): figures.rows.map(\.productId)
+    case .events(let figures): figures.rows.map(\.productID)
     }
   }
 }

@@ -9,7 +9,8 @@ struct Derivation {
   func derive(_ record: ChainRecord) throws {
     let transactions = try StoredTransaction.fetch(chain: record, db)
     let renewals = try StoredRenewal.fetch(chain: record, db)
-    let lines = try record.domain(transactions, renewals, db).lines(catalog: catalog)
+    let chain = try record.domain(transactions, renewals, db)
+    let lines = chain.lines(catalog: catalog)
     let rowIDs = Dictionary(
       transactions.map { ($0.transaction.transactionID, $0.rowID) }, uniquingKeysWith: { first, _ in first })
     var facts: [Int64: DerivedFacts] = [:]
@@ -31,9 +32,16 @@ struct Derivation {
     }
     for (line, lineID) in zip(lines, lineIDs) {
       try StoredPhases(lineID: lineID, db: db).write(line, rowIDs: rowIDs, renewals: renewals)
-      try StoredEvents(lineID: lineID, db: db).write(line.events)
     }
+    try StoredEvents(chain: record, db: db).write(lines.flatMap(\.events) + chain.ownEvents)
     try removeLines(of: record, except: lineIDs)
+  }
+
+  /// Every chain anew: where a rule or the catalogue has changed.
+  func deriveAll() throws {
+    for row in try FetchedRow.fetchAll(db, sql: "SELECT \(ChainRecord.columns) FROM chains c ORDER BY c.id") {
+      try derive(ChainRecord(row))
+    }
   }
 
   private func lineID(of line: Line, chain: ChainRecord) throws -> Int64 {

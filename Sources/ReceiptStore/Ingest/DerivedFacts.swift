@@ -20,6 +20,9 @@ struct DerivedFacts: Hashable {
   var proratedRefundMicros: Int64?
   var outcome: PeriodOutcome?
   var changeDirection: ChangeDirection?
+  var changedFromProductID: ProductID?
+  var arrival: Arrival?
+  var isPastFirstYear: Bool?
 
   /// A one-time purchase has none.
   init() {}
@@ -44,12 +47,17 @@ struct DerivedFacts: Hashable {
     proratedRefundMicros = row.upgrade?.proratedRefund?.micros
     outcome = row.outcome
     changeDirection = row.change?.direction
+    changedFromProductID = row.change?.from
+    arrival = row.arrival
+    isPastFirstYear = row.isPastFirstYear
   }
 
   private static let names = [
     "line_id", "duplicate_of", "kind", "price_micros", "currency", "monthly_micros", "effective_end_ms",
     "refunded_at_ms", "refund_reason", "upgraded", "upgraded_at_ms", "upgrade_confirmed", "upgrade_direction",
     "successor_product_id", "prorated_refund_micros", "outcome", "change_direction",
+    "changed_from_product_id",
+    "arrival", "is_past_first_year",
   ]
   static let selected = names.map { "x." + $0 }.joined(separator: ", ")
   private static let assigned = names.map { $0 + " = ?" }.joined(separator: ", ")
@@ -72,6 +80,9 @@ struct DerivedFacts: Hashable {
     proratedRefundMicros = row[index + 14]
     outcome = row[index + 15]
     changeDirection = row[index + 16]
+    changedFromProductID = row[index + 17]
+    arrival = row[index + 18]
+    isPastFirstYear = row[index + 19]
   }
 
   func write(toRow id: Int64, _ db: Database) throws {
@@ -79,8 +90,7 @@ struct DerivedFacts: Hashable {
     let values: [(any DatabaseValueConvertible)?] = [
       lineID, duplicateOf, kind, priceMicros, currency, monthlyMicros, effectiveEnd, refundedAt, refundReason,
       upgraded, upgradedAt, upgradeConfirmed, upgradeDirection, successorProductID, proratedRefundMicros,
-      outcome,
-      changeDirection, id,
+      outcome, changeDirection, changedFromProductID, arrival, isPastFirstYear, id,
     ]
     try statement.execute(arguments: StatementArguments(values))
   }

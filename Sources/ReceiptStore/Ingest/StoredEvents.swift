@@ -1,47 +1,70 @@
 import GRDB
 import Subscriptions
 
-/// The feed of one line as it stands in the table.
+/// The feed of one chain as it stands in the table.
 struct StoredEvents {
-  let lineID: Int64
+  let chain: ChainRecord
   let db: Database
 
   static let columns = """
-    e.id, e.type, e.apple_type, e.reason, e.transaction_id, e.product_id, e.new_product_id, e.effective_at_ms,
-    e.observed_at_ms, e.observed_after_ms
+    e.id, e.type, e.apple_type, e.apple_subtype, e.reason, e.transaction_id, e.product_id, e.new_product_id,
+    e.app_user_id, e.period_type, e.is_trial_conversion, e.effective_at_ms, e.observed_at_ms, e.observed_after_ms,
+    e.notification_type, e.notified_at_ms, e.is_family_share
     """
 
-  static func event(_ row: FetchedRow, chain: OriginalTransactionID) -> LineEvent? {
-    guard let type = LineEvent.Kind(rawValue: row[1]) else { return nil }
-    return LineEvent(
-      type, apple: row[2], reason: row[3], chain: chain, transaction: row[4], product: row[5],
-      newProduct: row[6],
-      effectiveAt: row[7], observedAt: row[8], observedAfter: row[9])
+  /// The event, without the price of its transaction.
+  static func event(
+    _ row: FetchedRow, chain: OriginalTransactionID, in environment: StoreEnvironment
+  ) -> LineEvent {
+    var event = LineEvent(
+      LineEvent.Kind(row[1] as String), apple: "", reason: row[4], environment: environment, chain: chain,
+      transaction: row[5], product: row[6], newProduct: row[7], effectiveAt: row[11], observedAt: row[12],
+      observedAfter: row[13])
+    event.appleName.type = row[2]
+    event.appleName.subtype = row[3]
+    event.appUserID = row[8]
+    event.periodType = row[9]
+    event.isTrialConversion = row[10]
+    event.notificationType = row[14]
+    event.notifiedAt = row[15]
+    event.isFamilyShare = row[16]
+    return event
   }
 
   func write(_ events: [LineEvent]) throws {
-    let fetch = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM events e WHERE e.line_id = ?")
-    let chain = events.first?.originalTransactionId ?? OriginalTransactionID("")
-    let new = Set(events)
+    let fetch = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
+    let new = Set(events.map(Self.withoutPrice))
     var known: Set<LineEvent> = []
-    for row in try FetchedRow.fetchAll(fetch, arguments: [lineID]) {
-      let event = Self.event(row, chain: chain)
-      if let event, new.contains(event), known.insert(event).inserted { continue }
+    for row in try FetchedRow.fetchAll(fetch, arguments: [chain.id]) {
+      let event = Self.event(row, chain: chain.original, in: chain.environment)
+      if new.contains(event), known.insert(event).inserted { continue }
       try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?").execute(arguments: [row[0] as Int64])
     }
-    for event in events where known.insert(event).inserted { try insert(event) }
+    for event in events where known.insert(Self.withoutPrice(event)).inserted { try insert(event) }
+  }
+
+  /// A price stands with its transaction.
+  private static func withoutPrice(_ event: LineEvent) -> LineEvent {
+    var event = event
+    event.price = nil
+    return event
   }
 
   private func insert(_ event: LineEvent) throws {
     let statement = try db.cachedStatement(
       sql: """
-        INSERT INTO events (line_id, type, apple_type, reason, transaction_id, product_id, new_product_id,
-          effective_at_ms, observed_at_ms, observed_after_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO events (chain_id, is_family_share, type, apple_type, apple_subtype, reason, transaction_id,
+          product_id, new_product_id, app_user_id, period_type, is_trial_conversion, effective_at_ms,
+          observed_at_ms, observed_after_ms, notification_type, notified_at_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
-      lineID, event.type.rawValue, event.appleType, event.reason, event.transactionId, event.productId,
-      event.newProductId, event.effectiveAtMs, event.observedAtMs, event.observedAfterMs,
+      chain.id, event.isFamilyShare, event.type.rawValue, event.appleName.type, event.appleName.subtype,
+      event.reason, event.transactionID, event.productID, event.newProductID, event.appUserID,
+      event.periodType,
+      event.isTrialConversion, event.effectiveAt, event.observedAt, event.observedAfter,
+      event.notificationType,
+      event.notifiedAt,
     ])
   }
 }

@@ -13,6 +13,7 @@ struct Asking {
       "t": question.at, "from": question.window.from, "to": question.window.to, "limit": question.limit,
     ]
     for (index, product) in question.products.sorted().enumerated() { values["product\(index)"] = product }
+    for (index, app) in smallBusinesses.enumerated() { values["app\(index)"] = app }
     return StatementArguments(values)
   }
 
@@ -45,6 +46,21 @@ struct Asking {
     guard !question.products.isEmpty else { return "1" }
     let names = (0..<question.products.count).map { ":product\($0)" }
     return "\(column) IN (\(names.joined(separator: ", ")))"
+  }
+
+  private var smallBusinesses: [BundleID] { question.smallBusinessProgram.memberships.keys.sorted() }
+
+  /// Whether the app of transaction `x` of chain `c` was in the Small Business Program when it was bought.
+  var isSmallBusiness: String {
+    let terms = smallBusinesses.enumerated().flatMap { index, app in
+      (question.smallBusinessProgram.memberships[app] ?? []).map { membership in
+        """
+        (\(ChainRecord.bundleID(ofChain: "c.id")) = :app\(index) AND x.purchase_date_ms >= \(membership.from.rawValue)
+          AND x.purchase_date_ms < \(membership.until.rawValue))
+        """
+      }
+    }
+    return terms.isEmpty ? "0" : "ifnull(\(terms.joined(separator: " OR ")), 0)"
   }
 
   /// The order of text identifiers: shorter first.

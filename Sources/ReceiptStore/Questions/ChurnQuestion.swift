@@ -19,6 +19,9 @@ extension Asking {
     }
     figures.renewals = try renewals()
     figures.trials = try trials()
+    for row in try rows("SELECT x.arrival, count(*) FROM \(arrived) GROUP BY x.arrival") {
+      if let arrival = row[0] as Arrival? { figures.arrivals.count(arrival, by: row[1]) }
+    }
     figures.activePaidAtStart = try count("SELECT count(*) FROM (\(activePaidAtStart))")
     figures.finish(
       lostOfStart: try count(
@@ -34,7 +37,7 @@ extension Asking {
   }
 
   /// Lines whose access ended in the window, with the kind and product that they are counted by.
-  private var lost: String {
+  var lost: String {
     """
     SELECT * FROM (
       SELECT *, iif(state = 'revoked', revoking_kind, kind) AS counted_kind,
@@ -44,8 +47,12 @@ extension Asking {
     """
   }
 
+  var arrived: String {
+    transactions("x.arrival IS NOT NULL AND x.purchase_date_ms > :from AND x.purchase_date_ms <= :to")
+  }
+
   /// METRICS §4, Churn rate: judged from rows alone, because renewal info of that day may never have been seen.
-  private var activePaidAtStart: String {
+  var activePaidAtStart: String {
     """
     SELECT l.id AS line_id FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
       JOIN transactions x ON x.id = p.current_id

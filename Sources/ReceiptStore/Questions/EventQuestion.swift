@@ -8,20 +8,33 @@ extension Asking {
     return try Asking(db: db, question: question, catalog: catalog).events()
   }
 
+  /// Family-shared lines too: each event says whether it is of one.
   func events() throws -> EventFigures {
     let inWindow = """
-      events e JOIN lines l ON l.id = e.line_id JOIN chains c ON c.id = l.chain_id
+      events e JOIN chains c ON c.id = e.chain_id
       WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :to AND \(environment("c.environment"))
-        AND NOT l.is_family_shared AND \(product("e.product_id"))
+        AND \(product("e.product_id"))
       """
     let count: Int = try rows("SELECT count(*) FROM \(inWindow)").first?[0] ?? 0
     let rows = try rows(
       """
-      SELECT \(StoredEvents.columns), c.original_transaction_id FROM \(inWindow)
-      ORDER BY e.effective_at_ms DESC, \(Self.idOrder("c.original_transaction_id")), e.type,
-        ifnull(e.transaction_id, ''), e.product_id, ifnull(e.new_product_id, ''), e.apple_type LIMIT :limit
+      SELECT \(StoredEvents.columns), c.original_transaction_id, c.environment, x.price_micros, x.currency
+      FROM (
+        SELECT e.*, c.original_transaction_id, c.environment FROM \(inWindow)
+        ORDER BY e.effective_at_ms DESC, \(Self.idOrder("c.original_transaction_id")), c.environment, e.type,
+          ifnull(e.transaction_id, ''), e.product_id, ifnull(e.new_product_id, ''),
+          e.apple_type || ifnull('/' || e.apple_subtype, ''), ifnull(e.app_user_id, ''), e.is_family_share LIMIT :limit) AS e
+        JOIN chains c ON c.id = e.chain_id
+        LEFT JOIN transactions x ON x.chain_id = e.chain_id AND x.transaction_id = e.transaction_id
       """)
-    return EventFigures(
-      count: count, rows: rows.compactMap { StoredEvents.event($0, chain: $0["original_transaction_id"]) })
+    return EventFigures(count: count, rows: rows.map(Self.pricedEvent).sorted(by: LineEvent.newestFirst))
+  }
+
+  private static func pricedEvent(_ row: FetchedRow) -> LineEvent {
+    var event = StoredEvents.event(row, chain: row[17], in: StoreEnvironment(row[18] as String))
+    if event.priceSign != 0, let price = row.money(micros: 19, currency: 20) {
+      event.price = Money(micros: price.micros * event.priceSign, currency: price.currency)
+    }
+    return event
   }
 }

@@ -16,13 +16,9 @@ struct Evidence {
 
   func population(catalog: Catalog) throws -> Population {
     let receipts = try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0
-    var population = Population(lines: [], receipts: receipts, catalog: catalog)
-    for row in try FetchedRow.fetchAll(db, sql: "SELECT \(ChainRecord.columns) FROM chains c ORDER BY c.id") {
-      guard let chain = try chain(ChainRecord(row)) else { continue }
-      population.lines += chain.lines(catalog: catalog)
-      population.oneTime += chain.oneTime.map { .init(environment: chain.environment, transaction: $0) }
-    }
-    return population
+    let chains = try FetchedRow.fetchAll(db, sql: "SELECT \(ChainRecord.columns) FROM chains c ORDER BY c.id")
+      .compactMap { try chain(ChainRecord($0)) }
+    return Population(chains, receipts: receipts, catalog: catalog)
   }
 
   /// Nil where nothing of the chain had been observed.

@@ -32,22 +32,22 @@ extension Asking {
   }
 
   private func oneTimeRefunds() throws -> Int {
-    try rows(
-      """
-      SELECT count(*) FROM transactions x JOIN chains c ON c.id = x.chain_id
-      WHERE x.expires_date_ms IS NULL AND x.cancellation_date_ms > :from AND x.cancellation_date_ms <= :to
-        AND x.in_app_ownership_type <> '\(OwnershipType.familyShared.rawValue)' AND \(environment("c.environment"))
-        AND \(product("x.product_id"))
-      """
-    ).first?[0] ?? 0
+    try rows("SELECT count(*) FROM \(refundedOneTime)").first?[0] ?? 0
+  }
+
+  var refundedOneTime: String {
+    """
+    transactions x JOIN chains c ON c.id = x.chain_id
+    WHERE x.expires_date_ms IS NULL AND x.cancellation_date_ms > :from AND x.cancellation_date_ms <= :to
+      AND x.in_app_ownership_type <> '\(OwnershipType.familyShared.rawValue)' AND \(environment("c.environment"))
+      AND \(product("x.product_id"))
+    """
   }
 
   private func cohort() throws -> RefundFigures.Cohort {
     var cohort = RefundFigures.Cohort()
-    let bought = transactions(
-      "x.kind <> 'trial' AND x.purchase_date_ms > :from AND x.purchase_date_ms <= :to")
     if let row = try rows(
-      "SELECT count(*), ifnull(sum(ifnull(x.refunded_at_ms <= :t, 0)), 0) FROM \(bought)"
+      "SELECT count(*), ifnull(sum(ifnull(x.refunded_at_ms <= :t, 0)), 0) FROM \(sold)"
     ).first {
       cohort.paidTransactions = row[0]
       cohort.refunded = row[1]

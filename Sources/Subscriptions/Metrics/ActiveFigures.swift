@@ -70,7 +70,7 @@ extension ActiveFigures {
       product.grace += 1
     case .billingRetry, .revoked, .expired: break
     }
-    guard judged.state == .active || judged.state == .grace else { return }
+    guard judged.isPaid else { return }
     paid += 1
     product.paid += 1
     if let monthly = judged.verdict.current.monthly {

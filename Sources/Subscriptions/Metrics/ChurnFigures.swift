@@ -56,6 +56,28 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
   public var renewals: [Renewals] = []
   public var trials = Trials()
 
+  /// How the rows bought in the window came about.
+  public struct Arrivals: Hashable, Sendable, Encodable {
+    public var initial = 0
+    public var renewal = 0
+    public var recovery = 0
+    public var unattributed = 0
+    public var reactivation = 0
+    public init() {}
+
+    public mutating func count(_ arrival: Arrival, by n: Int = 1) {
+      switch arrival {
+      case .initial: initial += n
+      case .renewal: renewal += n
+      case .recovery: recovery += n
+      case .unattributed: unattributed += n
+      case .reactivation: reactivation += n
+      }
+    }
+  }
+
+  public var arrivals = Arrivals()
+
   public init() {}
 }
 
@@ -112,6 +134,7 @@ extension ChurnFigures {
       let startedActive = judged.line.wasActivePaid(at: window.from) { question.includes($0) }
       if startedActive { activePaidAtStart += 1 }
       for row in judged.line.rows where question.includes(row.productID) {
+        if window.contains(row.purchase) { arrivals.count(row.arrival) }
         countPeriod(row, of: judged, in: window, catalog: catalog, periods: &periods)
       }
       guard question.includes(judged.verdict.countedRow.productID), judged.isLost(in: window) else {
@@ -158,7 +181,7 @@ extension ChurnFigures {
 }
 
 extension JudgedLine {
-  fileprivate func isLost(in window: Window) -> Bool {
+  func isLost(in window: Window) -> Bool {
     (state == .expired || state == .revoked) && window.contains(verdict.accessUntil)
   }
 }

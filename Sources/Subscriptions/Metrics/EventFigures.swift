@@ -11,11 +11,12 @@ public struct EventFigures: Hashable, Sendable, Encodable {
 }
 
 extension EventFigures {
-  init(_ judged: [JudgedLine], _ question: Question) {
-    let events = judged.lazy.flatMap(\.line.events).filter {
-      question.window.contains($0.effectiveAtMs) && question.includes($0.productId)
+  /// Family-shared lines too: a revocation is theirs alone. Each event says whether it is of one.
+  init(_ events: [LineEvent], _ question: Question) {
+    let sorted = Set(events).filter {
+      question.window.contains($0.effectiveAt) && question.includes($0.productID)
     }
-    let sorted = events.sorted(by: LineEvent.newestFirst)
+    .sorted(by: LineEvent.newestFirst)
     self.init(count: sorted.count, rows: Array(sorted.prefix(question.limit)))
   }
 }

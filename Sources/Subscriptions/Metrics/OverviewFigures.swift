@@ -11,6 +11,7 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
   public var refundAmount: Amounts
   public var proratedRefund: Amounts
   public var overdue: Int
+  public var sales: SalesFigures
   /// Lines lost by why, as in the churn panel: what the overview's chart shows.
   public var byIntent: [ChurnFigures.ByIntent]
   /// As in the active panel.
@@ -23,7 +24,7 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
 
   public init(
     active: ActiveFigures, billingRetry: BillingRetryFigures, churn: ChurnFigures, refunds: RefundFigures,
-    upgrades: UpgradeFigures, events: EventFigures
+    upgrades: UpgradeFigures, sales: SalesFigures, events: EventFigures
   ) {
     activePaid = active.paid
     trial = active.trial
@@ -36,6 +37,7 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
     refundAmount = refunds.amount
     proratedRefund = upgrades.proratedRefund
     overdue = active.overdue
+    self.sales = sales
     byIntent = churn.byIntent
     byProduct = active.byProduct
     newestEvents = Array(events.rows.prefix(Self.eventLimit))

@@ -1,15 +1,20 @@
-/// Everything that the figures are computed from: lines, one-time purchases and how many receipts hold them.
+/// Everything that the figures are computed from: lines, one-time purchases, and how many receipts hold them.
 ///
 /// The pure evaluator works on this; the store answers the same questions from its derived rows, and a test holds the two equal.
 public struct Population: Sendable {
   public var lines: [Line]
   public var oneTime: [OneTimePurchase]
+  /// What happened to chains apart from their lines.
+  public var chainEvents: [LineEvent]
   public var receipts: Int
   public var catalog: Catalog
 
-  public init(lines: [Line], oneTime: [OneTimePurchase] = [], receipts: Int, catalog: Catalog) {
-    self.lines = lines
-    self.oneTime = oneTime
+  public init(_ chains: [Chain], receipts: Int, catalog: Catalog) {
+    lines = chains.flatMap { $0.lines(catalog: catalog) }
+    oneTime = chains.flatMap { chain in
+      chain.oneTime.map { OneTimePurchase(chain: chain, transaction: $0) }
+    }
+    chainEvents = chains.flatMap(\.ownEvents)
     self.receipts = receipts
     self.catalog = catalog
   }
@@ -17,10 +22,12 @@ public struct Population: Sendable {
   /// A consumable, non-consumable or non-renewing purchase: outside every subscription figure.
   public struct OneTimePurchase: Hashable, Sendable {
     public var environment: StoreEnvironment
+    public var users: Set<AppUserID>
     public var transaction: Transaction
 
-    public init(environment: StoreEnvironment, transaction: Transaction) {
-      self.environment = environment
+    init(chain: Chain, transaction: Transaction) {
+      environment = chain.environment
+      users = chain.users
       self.transaction = transaction
     }
   }
@@ -32,32 +39,60 @@ public struct Population: Sendable {
       answering: question, trust: trust(question, judged: judged), data: figures(question, judged: judged))
   }
 
+  /// The lines and transactions behind a panel's figures.
+  ///
+  /// - Parameter figure: only those behind this one, by its path in the panel's JSON.
+  public func rows(_ question: Question, figure: String? = nil) -> FigureRows {
+    let judged = self.judged(question)
+    let all: [FigureRow] =
+      switch question.panel {
+      case .overview: OverviewFigures.rows(judged, question, refunds: refunds(question))
+      case .active: judged.activeRows(question)
+      case .billingRetry: judged.billingRetryRows(question)
+      case .churn: judged.churnRows(question, catalog: catalog)
+      case .refunds:
+        judged.refundRows(question) + refunds(question).map { FigureRow(oneTimeRefund: $0, question) }
+      case .upgrades: judged.upgradeRows(question)
+      case .events: []
+      }
+    return FigureRows(all.filter { figure.map($0.figures.contains) ?? true }, limit: question.limit)
+  }
+
   private func figures(_ question: Question, judged: [JudgedLine]) -> Figures {
     switch question.panel {
     case .overview: .overview(overview(question, judged: judged))
     case .active: .active(ActiveFigures(judged, question))
     case .billingRetry: .billingRetry(BillingRetryFigures(judged, question))
     case .churn: .churn(ChurnFigures(judged, question, catalog: catalog))
-    case .refunds: .refunds(refunds(question, judged: judged))
+    case .refunds: .refunds(RefundFigures(judged, question, oneTime: refunds(question).count))
     case .upgrades: .upgrades(UpgradeFigures(judged, question))
-    case .events: .events(EventFigures(judged, question))
+    case .events: .events(events(question))
     }
   }
 
-  private func refunds(_ question: Question, judged: [JudgedLine]) -> RefundFigures {
-    let oneTimeRefunds = oneTime.count {
+  /// One-time purchases refunded in the window.
+  private func refunds(_ question: Question) -> [OneTimePurchase] {
+    oneTime.filter {
       question.environment.contains($0.environment) && question.includes($0.transaction.productID)
         && $0.transaction.inAppOwnershipType != .familyShared
         && ($0.transaction.cancellationDate.map(question.window.contains) ?? false)
     }
-    return RefundFigures(judged, question, oneTime: oneTimeRefunds)
+  }
+
+  private func events(_ question: Question) -> EventFigures {
+    let all =
+      lines.lazy.filter { question.environment.contains($0.id.environment) }.flatMap(\.events)
+      + chainEvents.filter { question.environment.contains($0.environment) }
+    return EventFigures(Array(all), question)
   }
 
   private func overview(_ question: Question, judged: [JudgedLine]) -> OverviewFigures {
     OverviewFigures(
       active: ActiveFigures(judged, question), billingRetry: BillingRetryFigures(judged, question),
-      churn: ChurnFigures(judged, question, catalog: catalog), refunds: refunds(question, judged: judged),
-      upgrades: UpgradeFigures(judged, question), events: EventFigures(judged, question))
+      churn: ChurnFigures(judged, question, catalog: catalog),
+      refunds: RefundFigures(judged, question, oneTime: refunds(question).count),
+      upgrades: UpgradeFigures(judged, question), sales: SalesFigures(judged, question),
+      events: events(question))
   }
 }
 

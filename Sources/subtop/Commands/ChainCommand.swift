@@ -24,8 +24,9 @@ struct ChainCommand: ParsableCommand {
   func run() throws {
     let store = try options.open(.readOnly)
     let at = options.at ?? SystemClock.now
+    let program = try options.configuration().smallBusinessProgram
     let found = try withStoreFailures { () throws(StoreError) in
-      try store.chains(matching: id, at: at, asKnownThen: options.at != nil)
+      try store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program)
     }
     guard !found.isEmpty else {
       throw Failure(

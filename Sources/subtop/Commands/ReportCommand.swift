@@ -23,6 +23,17 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "Rows of a list at the most; counts and sums are always of all.")
   var limit = 1000
 
+  @Flag(
+    help:
+      "The lines and transactions that the figures are made of, instead of the figures (json: beside them).")
+  var rows = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only the rows behind this figure, by its path in the JSON's data: paid, by_intent.1.paid, renewals.P1M.due.",
+      valueName: "name"))
+  var figure: String?
+
   @Option(help: "table, json or csv.")
   var format = Format.table
 
@@ -30,6 +41,10 @@ struct ReportCommand: ParsableCommand {
 
   func validate() throws {
     guard limit >= 0 else { throw ValidationError("The limit is a number from 0.") }
+    if let figure, !panel.hasFigure(figure) {
+      let known = panel.figureNames.isEmpty ? "none" : panel.figureNames.joined(separator: ", ")
+      throw ValidationError("\(panel.rawValue) has no figure \(printable(figure)); it has: \(known).")
+    }
   }
 
   func run() throws {
@@ -38,9 +53,20 @@ struct ReportCommand: ParsableCommand {
       panel: panel, at: options.at ?? SystemClock.now, windowDays: window?.days ?? 28,
       environment: options.environment, products: Set(product), limit: limit)
     question.asKnownThen = options.at != nil
+    question.smallBusinessProgram = try options.configuration().smallBusinessProgram
     let asked = question
     let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
-    try ReportCommand.print(report, as: format)
+    // Events are rows already.
+    guard rows || figure != nil, panel != .events else { return try ReportCommand.print(report, as: format) }
+    let found = try withStoreFailures { () throws(StoreError) in try store.rows(behind: asked, figure: figure)
+    }
+    switch format {
+    case .table:
+      try Standard.print(
+        text(of: found, of: report, figure: figure, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .json: try Standard.print(jsonText(ReportWithRows(report: report, figure: figure, rows: found)))
+    case .csv: try Standard.print(found.csv, terminator: "")
+    }
   }
 
   static func print(_ report: Report, as format: Format) throws {

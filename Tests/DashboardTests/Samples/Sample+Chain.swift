@@ -79,7 +79,9 @@ extension Sample {
       id: ReceiptID(rawValue: 17), environment: .production, bundleId: BundleID("com.example.pro"),
       lastValidatedAtMs: now - 3 * Milliseconds.hour, lastStatus: 0, nextDueAtMs: now + 21 * Milliseconds.hour
     )
-    return ChainReport(chain, receipts: [receipt], catalog: catalog, at: now)
+    var surroundings = ChainReport.Surroundings(catalog: catalog)
+    surroundings.receipts = [receipt]
+    return ChainReport(chain, surroundings, at: now)
   }
 
   /// One chain in two subscription groups.
@@ -90,7 +92,7 @@ extension Sample {
       environment: .production, originalTransactionID: OriginalTransactionID("310000831360853"),
       transactions: transactions + [other], renewals: renewals, users: [AppUserID("user-4821")],
       validatedAt: now)
-    return ChainReport(chain, receipts: [], catalog: catalog, at: now)
+    return ChainReport(chain, ChainReport.Surroundings(catalog: catalog), at: now)
   }
 
   /// The same person's second chain, in the sandbox.
@@ -101,6 +103,6 @@ extension Sample {
       environment: .sandbox, originalTransactionID: OriginalTransactionID("2000000417"),
       transactions: [first],
       users: [AppUserID("user-4821")], validatedAt: now - 5 * Milliseconds.hour)
-    return ChainReport(chain, receipts: [], catalog: catalog, at: now)
+    return ChainReport(chain, ChainReport.Surroundings(catalog: catalog), at: now)
   }
 }

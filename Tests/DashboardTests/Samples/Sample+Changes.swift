@@ -61,6 +61,17 @@ extension Sample {
       price: paid, proratedRefundMicros: paid.map { $0.micros * Int64(index + 2) / 20 })
   }
 
+  static var sales: SalesFigures {
+    var figures = SalesFigures()
+    for (product, bought, isOld) in [
+      (weekly, 3120, false), (monthly, 1204, true), (monthly, 377, false), (yearly, 96, true),
+    ] {
+      figures.count(price: price[product]?.0, isPastFirstYear: isOld, isSmallBusiness: false, by: bought)
+    }
+    figures.count(price: nil, isPastFirstYear: false, isSmallBusiness: false, by: 15)
+    return figures
+  }
+
   static var events: EventFigures {
     let kinds: [(LineEvent.Kind, String, String?)] = [
       (.renewal, "DID_RENEW", nil), (.initialPurchase, "SUBSCRIBED/INITIAL_BUY", nil),
@@ -79,7 +90,7 @@ extension Sample {
     let at = now - Int64(index * 19 + 4) * Milliseconds.minute
     let isState = type == .billingIssue || apple.hasPrefix("DID_CHANGE_RENEWAL_STATUS")
     return LineEvent(
-      type, apple: apple, reason: reason,
+      type, apple: apple, reason: reason, environment: .production,
       chain: OriginalTransactionID("\(310_000_655_120_400 + index * 4_127)"),
       transaction: isState ? nil : TransactionID("\(310_002_000_000_000 + index)"),
       product: [weekly, monthly, weekly, yearly][index % 4],

@@ -44,7 +44,7 @@ enum Sample {
       .overview(
         OverviewFigures(
           active: active, billingRetry: billingRetry, churn: churn, refunds: refunds, upgrades: upgrades,
-          events: events))
+          sales: sales, events: events))
     case .active: .active(active)
     case .billingRetry: .billingRetry(billingRetry)
     case .churn: .churn(churn)
@@ -69,7 +69,7 @@ enum Sample {
           OverviewFigures(
             active: ActiveFigures(), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
             refunds: RefundFigures(), upgrades: UpgradeFigures(),
-            events: EventFigures(count: 0, rows: [])))
+            sales: SalesFigures(), events: EventFigures(count: 0, rows: [])))
       case .active: .active(ActiveFigures())
       case .billingRetry: .billingRetry(BillingRetryFigures())
       case .churn: .churn(ChurnFigures())

@@ -59,7 +59,7 @@ struct HeadlessChainTests {
     #expect(outcome.ending == .code(0), "\(outcome.errors)")
     #expect(status["receipts"]?.integer == world.subscribers)
     #expect(status["transactions"]?.integer == pure.transactions)
-    #expect(status["lines"]?.integer == pure.population.lines.count + pure.undated.count)
+    #expect(status["lines"]?.integer == pure.population.lines.count + pure.undatedLines.count)
     #expect(status["dead"]?.integer == pure.statuses[21010])
     #expect(status["integrity"]?.text == "ok")
     #expect(status["last_sweep.changed"]?.integer == 0)

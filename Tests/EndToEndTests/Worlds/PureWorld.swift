@@ -5,11 +5,12 @@ import Subscriptions
 /// The same subscribers without HTTP, without a process and without a store: each receipt is handed to the fake
 /// App Store's function, and the answers to the domain.
 struct PureWorld: Sendable {
-  /// The lines as known at the instant.
-  var population: Population
-  /// Lines of iOS 6 style answers, which bear no date of their own: they count as observed when they were read, so that
+  /// The chains as known at the instant.
+  private var dated: [Chain] = []
+  /// Chains of iOS 6 style answers, which bear no date of their own: they count as observed when they were read, so that
   /// nobody knew of them at the instant.
-  var undated: [Line] = []
+  private var undated: [Chain] = []
+  private let receipts: Int
   /// Receipts by the status that ended their asking.
   var statuses: [Int: Int] = [:]
   /// Receipts that production sent to the sandbox.
@@ -22,8 +23,7 @@ struct PureWorld: Sendable {
   private init(of world: World) throws {
     let now = world.now
     let store = FakeStore(population: FakePopulation(subscribers: world.subscribers, founded: now))
-    population = Population(
-      lines: [], receipts: world.subscribers, catalog: FakeCatalog.catalog)
+    receipts = world.subscribers
     var chains: [Key: Chain] = [:]
     for handed in store.receipts(at: now) {
       guard let answer = try answer(to: handed.receipt, from: store, at: now) else { continue }
@@ -36,27 +36,24 @@ struct PureWorld: Sendable {
     }
     for chain in chains.values {
       transactions += chain.transactions.count
-      let lines = chain.lines(catalog: population.catalog)
-      guard chain.validatedAt == now else {
-        undated += lines
-        continue
-      }
-      population.lines += lines
-      population.oneTime += chain.oneTime.map {
-        Population.OneTimePurchase(environment: chain.environment, transaction: $0)
-      }
+      if chain.validatedAt == now { dated.append(chain) } else { undated.append(chain) }
     }
   }
 
+  /// What is known at the instant of the sweep.
+  var population: Population { Population(dated, receipts: receipts, catalog: FakeCatalog.catalog) }
+
+  /// Lines that nobody knew of at the instant.
+  var undatedLines: [Line] { undated.flatMap { $0.lines(catalog: FakeCatalog.catalog) } }
+
   /// Everything known at an instant after the sweep.
   func population(at later: Instant) -> Population {
-    var population = population
-    population.lines += undated.map { line in
-      var line = line
-      line.validatedAt = later
-      return line
+    let since = undated.map { chain in
+      var chain = chain
+      chain.validatedAt = later
+      return chain
     }
-    return population
+    return Population(dated + since, receipts: receipts, catalog: FakeCatalog.catalog)
   }
 
   private struct Key: Hashable {

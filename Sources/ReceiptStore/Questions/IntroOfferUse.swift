@@ -1,0 +1,37 @@
+import GRDB
+import Subscriptions
+
+/// METRICS §4, Intro eligibility: who used up a group's introductory offer; the counterpart of `Population.introOffer`.
+struct IntroOfferUse {
+  let db: Database
+  let knownAt: Instant
+
+  /// The earliest trial or introductory transaction of the line's users in its group and environment, by an instant.
+  func find(_ line: Line, chain: ChainRecord, by t: Instant) throws -> TransactionID? {
+    let users = Array(line.users.sorted())
+    let group = line.id.subscriptionGroupID
+    let ofUsers =
+      users.isEmpty || group == nil
+      ? "0"
+      : """
+      c.id IN (SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+        WHERE q.app_user_id IN (\(users.indices.map { ":user\($0)" }.joined(separator: ", "))) AND q.app_user_id <> ''
+          AND k.first_observed_at_ms <= :known)
+      """
+    var arguments: [String: (any DatabaseValueConvertible)?] = [
+      "chain": chain.id, "group": group?.rawValue ?? "", "environment": line.id.environment.rawValue, "t": t,
+      "known": knownAt, "shared": line.isFamilyShared,
+    ]
+    for (index, user) in users.enumerated() { arguments["user\(index)"] = user }
+    return try TransactionID.fetchOne(
+      db,
+      sql: """
+        SELECT x.transaction_id FROM chains c JOIN lines l ON l.chain_id = c.id JOIN transactions x ON x.line_id = l.id
+        WHERE ((c.id = :chain AND l.is_family_shared = :shared) OR (c.environment = :environment AND \(ofUsers)))
+          AND l.subscription_group_id = :group AND NOT l.is_family_shared
+          AND (x.is_trial_period OR x.is_in_intro_offer_period) AND x.purchase_date_ms <= :t
+          AND x.first_observed_at_ms <= :known
+        ORDER BY x.purchase_date_ms, \(Asking.idOrder("x.transaction_id")) LIMIT 1
+        """, arguments: StatementArguments(arguments))
+  }
+}

@@ -1,0 +1,112 @@
+import GRDB
+import Subscriptions
+
+/// The lines behind figures, with the facts that decided on their state.
+extension Asking {
+  /// - Parameters:
+  ///   - names: the figures of a line, as SQL.
+  ///   - lines: lines with their verdicts, `counted_…` columns among them where they are counted by their refunded row.
+  private func lines(
+    _ names: String, from lines: String, where condition: String, amount: String = "NULL",
+    counted: Bool = false
+  ) -> FigureRowSource {
+    let revoking = counted ? "state = 'revoked'" : "0"
+    let columns = """
+      \(names) AS figures, environment, original_transaction_id, subscription_group_id, chain_id,
+      iif(\(revoking), revoking_transaction_id, transaction_id) AS transaction_id,
+      iif(\(revoking), revoking_product_id, product_id) AS product_id,
+      iif(\(revoking), revoking_kind, kind) AS kind, state, access_end_ms AS at_ms, \(amount) AS amount_micros,
+      currency,
+      kind AS current_kind, expires_date_ms, is_live, validated_at_ms, grace_period_expires_date_ms,
+      expiration_intent, revoking_cancellation_date_ms, revoking_reason, cut_short_at_ms
+      """
+    let t = question.at
+    return FigureRowSource(sql: "SELECT \(columns) FROM (\(lines)) WHERE \(condition)") { row in
+      let first = FigureRowSource.reason
+      guard let state = row[8] as LineState?, let kind = row[first] as PeriodKind? else { return "" }
+      var facts = StateFacts(state: state, kind: kind, expires: row[first + 1], isLive: row[first + 2])
+      facts.validatedAt = row[first + 3]
+      facts.gracePeriodExpires = row[first + 4]
+      facts.expirationIntent = (row[first + 5] as String?).map(ExpirationIntent.init)
+      facts.cancellationDate = row[first + 6]
+      facts.cancellationReason = row[first + 7]
+      facts.goneAt = row[first + 8]
+      return "\(state.rawValue): \(facts.why(at: t))"
+    }
+  }
+
+  func activeLines(names: String) -> FigureRowSource {
+    lines(
+      names, from: judged,
+      where: "state IN ('trial', 'active', 'grace', 'overdue') AND \(product("product_id"))",
+      amount: "iif(state IN ('active', 'grace'), monthly_micros, NULL)", counted: true)
+  }
+
+  func activeNames(paid: String, parts: Bool) -> String {
+    func names(_ names: [String]) -> String { FigureRowSource.names(names) }
+    let active =
+      parts
+      ? names(
+        [
+          paid, "('by_kind.' || kind)",
+          "(CASE auto_renew_status WHEN 1 THEN 'renewing' WHEN 0 THEN 'auto_renew_off' ELSE 'auto_renew_unknown' END)",
+        ]) : names([paid])
+    return """
+      CASE state WHEN 'trial' THEN \(names(["trial"])) WHEN 'overdue' THEN \(names(["overdue"]))
+        WHEN 'grace' THEN \(names([paid, "grace"])) ELSE \(active) END
+        || \(FigureRowSource.name("mrr", if: "state IN ('active', 'grace') AND monthly_micros IS NOT NULL"))
+      """
+  }
+
+  func failingLines(_ names: String, states: String, amount: String) -> FigureRowSource {
+    lines(
+      names, from: judged, where: "state IN (\(states)) AND \(product("product_id"))", amount: amount,
+      counted: true)
+  }
+
+  func lostLines(_ names: String, condition: String) -> FigureRowSource {
+    lines(names, from: lost, where: condition, counted: true)
+  }
+
+  /// Lost, paid at the start, or both.
+  var churnLines: FigureRowSource {
+    let mark = FigureRowSource.mark
+    let isLost =
+      """
+      (state IN ('expired', 'revoked') AND access_end_ms > :from AND access_end_ms <= :to
+        AND \(product("counted_product_id")))
+      """
+    let isPaid = "counted_kind <> 'trial'"
+    let kind = "iif(\(isPaid), 'paid', 'trial')"
+    let reason = """
+      iif(state = 'revoked', 'refunded.' || \(kind),
+        'by_intent.' || ifnull(expiration_intent, 'unknown') || '.' || \(kind))
+      """
+    let chosen = """
+      CASE WHEN state = 'expired' AND \(isPaid) AND expiration_intent = '1' THEN 'voluntary\(mark)'
+        WHEN state = 'expired' AND \(isPaid) AND expiration_intent = '2' THEN 'involuntary\(mark)' ELSE '' END
+      """
+    let lost = "'lost_' || \(kind) || '\(mark)' || \(reason) || '\(mark)' || \(chosen)"
+    let start = """
+      iif(was_paid, iif(\(isLost) AND \(isPaid), 'churn_rate\(mark)', '') || 'active_paid_at_start\(mark)', '')
+      """
+    let judged = """
+      SELECT *, iif(state = 'revoked', revoking_kind, kind) AS counted_kind,
+        iif(state = 'revoked', revoking_product_id, product_id) AS counted_product_id,
+        line_id IN (\(activePaidAtStart)) AS was_paid
+      FROM (\(self.judged))
+      """
+    return lines(
+      "iif(\(isLost) OR was_paid, '\(mark)', '') || iif(\(isLost), \(lost), '') || \(start)", from: judged,
+      where: "was_paid OR \(isLost)", counted: true)
+  }
+
+  var pendingLines: FigureRowSource {
+    lines(
+      FigureRowSource.names("pending"), from: judged,
+      where: """
+        auto_renew_status = 1 AND auto_renew_product_id <> product_id
+          AND state IN ('trial', 'active', 'grace', 'billing_retry') AND \(product("product_id"))
+        """)
+  }
+}

@@ -1,0 +1,57 @@
+extension Line {
+  /// What changes of the renewal info say. Of the first info nobody knows since when it holds: it tells nothing.
+  var renewalEvents: [LineEvent] {
+    let told = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
+    return zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) }
+  }
+
+  /// What one answer said of this line: METRICS §2, Renewal info P, since it may speak of other lines of the chain too.
+  private func renewal(observedAt t: Instant) -> RenewalObservation? {
+    guard let current = phase(at: t)?.current ?? rows.first, let info = renewalInfo(for: current, at: t)
+    else {
+      return nil
+    }
+    return renewals.last { $0.observedAt == t && $0.info == info }
+  }
+
+  private func changes(from old: RenewalInfo, to observation: RenewalObservation) -> [LineEvent] {
+    let new = observation.info
+    guard let product = new.productID ?? old.productID ?? rows.last?.productID else { return [] }
+    func event(
+      _ type: LineEvent.Kind, _ apple: String, reason: String? = nil, newProduct: ProductID? = nil
+    ) -> LineEvent {
+      var event = LineEvent(
+        type, apple: apple, reason: reason, environment: id.environment, chain: chain, product: product,
+        newProduct: newProduct, effectiveAt: observation.observedAt, observedAt: observation.observedAt,
+        observedAfter: observation.observedAfter)
+      event.isFamilyShare = isFamilyShared
+      return event
+    }
+    var events: [LineEvent] = []
+    if old.autoRenewStatus == true, new.autoRenewStatus == false {
+      events.append(
+        event(.cancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", reason: "UNSUBSCRIBE"))
+    }
+    if old.autoRenewStatus == false, new.autoRenewStatus == true {
+      events.append(event(.uncancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"))
+    }
+    if old.isInBillingRetryPeriod != true, new.isInBillingRetryPeriod == true {
+      let hasGrace = new.gracePeriodExpiresDate.map { $0 > observation.observedAt } ?? false
+      events.append(
+        event(.billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), reason: "BILLING_ERROR")
+      )
+    }
+    if old.priceConsentStatus != "0", new.priceConsentStatus == "0" {
+      events.append(event(.priceConsentPending, "PRICE_INCREASE/PENDING"))
+    }
+    if old.priceConsentStatus == "0", new.priceConsentStatus == "1" {
+      events.append(event(.priceConsentAccepted, "PRICE_INCREASE/ACCEPTED"))
+    }
+    if let next = new.autoRenewProductID, next != product, next != old.autoRenewProductID,
+      new.autoRenewStatus == true
+    {
+      events.append(event(.productChange, "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", newProduct: next))
+    }
+    return events
+  }
+}

@@ -1,0 +1,106 @@
+extension [LineEvent] {
+  /// The feed with what notifications told: one that tells what the feed already has is noted there, and dates it where
+  /// Apple gives the instant; any other is an event of its own.
+  func merged(with notifications: [ServerNotification], of line: Line) -> [LineEvent] {
+    guard !notifications.isEmpty else { return self }
+    var events = self
+    for notification in notifications {
+      let place = events.firstIndex { $0.notificationType == nil && $0.tellsTheSame(as: notification) }
+      if let place {
+        events[place].note(notification)
+      } else {
+        events.append(LineEvent(notification, of: line))
+      }
+    }
+    return events
+  }
+}
+
+extension LineEvent {
+  /// What the types of notifications are called here.
+  private static let kinds: [NotificationType: Set<Kind>] = [
+    .initialBuy: [.initialPurchase],
+    .didRenew: [.renewal, .productChange, .offerRedeemed],
+    .renewal: [.renewal], .didRecover: [.renewal],
+    .interactiveRenewal: [.resubscribe, .productChange, .offerRedeemed],
+    .didChangeRenewalStatus: [.cancellation, .uncancellation],
+    .didChangeRenewalPref: [.productChange],
+    .didFailToRenew: [.billingIssue],
+    .cancel: [.cancellation, .productChange], .refund: [.cancellation], .revoke: [.revoke],
+    .priceIncreaseConsent: [.priceConsentPending],
+  ]
+
+  fileprivate func tellsTheSame(as notification: ServerNotification) -> Bool {
+    guard Self.kinds[notification.type]?.contains(type) ?? false else { return false }
+    switch notification.type {
+    case .didChangeRenewalStatus:
+      let isSwitchedOn = type == .uncancellation
+      return reason != "CUSTOMER_SUPPORT" && (notification.autoRenewStatus ?? isSwitchedOn) == isSwitchedOn
+        && holds(notification.autoRenewStatusChangeDate ?? notification.observedAt)
+    case .didChangeRenewalPref, .didFailToRenew, .priceIncreaseConsent:
+      return transactionID == nil && holds(notification.observedAt)
+    case .cancel, .refund, .revoke:
+      let isSameRow = notification.transactionID == nil || transactionID == notification.transactionID
+      return isSameRow
+        && (notification.cancellationDate == nil || effectiveAt == notification.cancellationDate)
+    default: return transactionID != nil && transactionID == notification.transactionID
+    }
+  }
+
+  /// Whether an instant lies in the interval in which the event happened.
+  private func holds(_ instant: Instant) -> Bool {
+    instant <= observedAt && (observedAfter.map { $0 < instant } ?? (instant == effectiveAt))
+  }
+
+  fileprivate mutating func note(_ notification: ServerNotification) {
+    notificationType = notification.type
+    notifiedAt = notification.observedAt
+    if let date = notification.autoRenewStatusChangeDate, notification.type == .didChangeRenewalStatus {
+      effectiveAt = date
+      observedAfter = nil
+    }
+  }
+
+  fileprivate init(_ notification: ServerNotification, of line: Line) {
+    self.init(
+      notification, product: notification.productID ?? line.rows.last?.productID ?? ProductID(""),
+      newProduct: notification.autoRenewProductID)
+    isFamilyShare = line.isFamilyShared
+    if let row = line.rows.first(where: { $0.id == notification.transactionID }) {
+      periodType = row.kind.periodType
+    }
+  }
+
+  /// A notification that tells what nothing else does.
+  init(_ notification: ServerNotification, product: ProductID, newProduct: ProductID?) {
+    let kind: Kind =
+      switch notification.type {
+      case .initialBuy: .initialPurchase
+      case .didRenew, .renewal, .didRecover: .renewal
+      case .interactiveRenewal: .resubscribe
+      case .didChangeRenewalStatus: notification.autoRenewStatus == true ? .uncancellation : .cancellation
+      case .didChangeRenewalPref: .productChange
+      case .didFailToRenew: .billingIssue
+      case .cancel, .refund: .cancellation
+      case .revoke: .revoke
+      case .priceIncreaseConsent: .priceConsentPending
+      default: Kind(notification.type.rawValue)
+      }
+    let reason: String? =
+      switch notification.type {
+      case .didChangeRenewalStatus where kind == .cancellation: "UNSUBSCRIBE"
+      case .didFailToRenew: "BILLING_ERROR"
+      case .cancel, .refund: "CUSTOMER_SUPPORT"
+      default: nil
+      }
+    let date =
+      notification.autoRenewStatusChangeDate ?? notification.cancellationDate ?? notification.observedAt
+    self.init(
+      kind, apple: notification.type.rawValue, reason: reason, environment: notification.environment,
+      chain: notification.originalTransactionID, transaction: notification.transactionID, product: product,
+      newProduct: newProduct == product ? nil : newProduct, effectiveAt: date,
+      observedAt: notification.observedAt)
+    notificationType = notification.type
+    notifiedAt = notification.observedAt
+  }
+}

@@ -1,0 +1,70 @@
+/// Why a transaction is counted, in the fields that decided: what stands beside it where a figure is opened.
+public enum FigureReason {
+  /// `cancellation_date 9 d ago, cancellation_reason = 0`.
+  public static func refund(cancelled: Instant, reason: String?, at t: Instant) -> String {
+    "cancellation_date \(ago(t - cancelled)), cancellation_reason = \(reason ?? "none")"
+  }
+
+  /// The sum of a prorated refund: price, unused and whole period, upgrade instant and who dated it.
+  public static func upgrade(
+    instant: Instant?, isConfirmed: Bool, kind: PeriodKind, price: Int64?, purchase: Instant,
+    expires: Instant,
+    at t: Instant
+  ) -> String {
+    guard let instant else {
+      return "is_upgraded = true, but neither a cancellation_date nor a successor dates it"
+    }
+    let dated = isConfirmed ? "dated by Apple's cancellation_date" : "dated by its successor (estimated)"
+    let head = "upgraded \(ago(t - instant)), \(dated)"
+    guard kind != .trial else { return "\(head): a trial gives nothing back" }
+    guard let price else { return "\(head): unpriced" }
+    return "\(head): \(price) micros × \(max(0, expires - instant)) ms unused / \(expires - purchase) ms"
+  }
+
+  /// A period that came due.
+  public static func due(_ result: String, expires: Instant, at t: Instant) -> String {
+    "expires_date \(ago(t - expires)), \(result)"
+  }
+
+  public static func trialEnd(_ outcome: PeriodOutcome, end: Instant, at t: Instant) -> String {
+    let result =
+      switch outcome {
+      case .converted: "a paid row began within 24 h"
+      case .convertedLate: "a paid row began within 60 days"
+      default: "no paid row followed within 60 days"
+      }
+    return "trial ended \(ago(t - end)), \(result)"
+  }
+
+  public static func arrival(_ arrival: Arrival, purchase: Instant, at t: Instant) -> String {
+    let how =
+      switch arrival {
+      case .initial: "the first of its line"
+      case .renewal: "no more than 24 h after what was before"
+      case .recovery: "up to 60 days after what was before; a snapshot showed billing trouble"
+      case .unattributed: "up to 60 days after what was before; no snapshot tells why"
+      case .reactivation: "more than 60 days after what was before"
+      }
+    return "bought \(ago(t - purchase)), \(how)"
+  }
+
+  public static func change(from product: ProductID, at t: Instant, purchase: Instant) -> String {
+    "renewed \(ago(t - purchase)) as another product than \(product) before it"
+  }
+
+  public static func bought(_ purchase: Instant, refunded: Instant?, at t: Instant) -> String {
+    let refund = refunded.flatMap { $0 <= t ? ", refunded \(ago(t - $0))" : nil } ?? ""
+    return "bought \(ago(t - purchase))\(refund)"
+  }
+
+  /// Apple's share of a sale.
+  public static func sale(
+    purchase: Instant, isPastFirstYear: Bool, isSmallBusiness: Bool, at t: Instant
+  ) -> String {
+    let share =
+      isPastFirstYear
+      ? "15 % commission after a year of paid service"
+      : isSmallBusiness ? "15 % commission in the Small Business Program" : "30 % commission"
+    return "bought \(ago(t - purchase)), \(share)"
+  }
+}

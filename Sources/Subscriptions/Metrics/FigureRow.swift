@@ -1,0 +1,101 @@
+/// One line or transaction behind a panel's figures: what a figure opens into.
+public struct FigureRow: Hashable, Sendable {
+  /// The figures that count it, by their paths in the panel's JSON: `paid`, `by_kind.standard`, `renewals.P1M.due`.
+  ///
+  /// How many rows name a figure is the figure; of an amount, as `mrr`, theirs add up to it.
+  public var figures: [String]
+  public var environment: StoreEnvironment
+  public var originalTransactionID: OriginalTransactionID
+  /// Nil where nobody names a group, and for one-time purchases.
+  public var subscriptionGroupID: SubscriptionGroupID?
+  /// The first of the app's users; nil where the app gave none.
+  public var appUserID: AppUserID?
+  /// The transaction itself, or the one by which the line is counted.
+  public var transactionID: TransactionID
+  public var productID: ProductID
+  /// `trial`, `intro`, `code`, `promo`, `standard`; `one_time` for what is not auto-renewable.
+  public var kind: String
+  /// The line's state and why it is so; nil for a transaction.
+  public var state: LineState?
+  /// By what it is counted: the access end of a line; for a transaction the purchase, expiry, end, refund or upgrade.
+  public var at: Instant
+  /// What it adds to the figure's amount; nil where the figure has none or there is no price.
+  public var amount: Money?
+  /// What Apple leaves of the amount; only of sales.
+  public var proceeds: Money?
+  /// The fields that decided, and the sum of an amount.
+  public var why: String
+
+  public init(
+    _ figures: [String], environment: StoreEnvironment, chain: OriginalTransactionID,
+    group: SubscriptionGroupID?, user: AppUserID?, transaction: TransactionID, product: ProductID,
+    kind: String,
+    state: LineState? = nil, at: Instant, amount: Money? = nil, proceeds: Money? = nil, why: String
+  ) {
+    self.figures = figures
+    self.environment = environment
+    originalTransactionID = chain
+    subscriptionGroupID = group
+    appUserID = user
+    transactionID = transaction
+    productID = product
+    self.kind = kind
+    self.state = state
+    self.at = at
+    self.amount = amount
+    self.proceeds = proceeds
+    self.why = why
+  }
+
+  /// The latest first, in one order.
+  public static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    if left.at != right.at { return left.at > right.at }
+    if left.originalTransactionID != right.originalTransactionID {
+      return left.originalTransactionID < right.originalTransactionID
+    }
+    if left.transactionID != right.transactionID { return left.transactionID < right.transactionID }
+    return left.figures.lexicographicallyPrecedes(right.figures)
+  }
+}
+
+/// The rows behind a panel's figures, or behind one of them.
+public struct FigureRows: Hashable, Sendable, Encodable {
+  /// All there are, also those that the limit leaves out.
+  public var count: Int
+  public var rows: [FigureRow]
+
+  public init(count: Int, rows: [FigureRow]) {
+    self.count = count
+    self.rows = rows
+  }
+
+  init(_ all: [FigureRow], limit: Int) {
+    self.init(count: all.count, rows: Array(all.sorted(by: FigureRow.inOrder).prefix(limit)))
+  }
+}
+
+extension FigureRow: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case figures, environment, originalTransactionId, subscriptionGroupId, appUserId, transactionId,
+      productId, kind
+    case state, atMs, amountMicros, proceedsMicros, currency, why
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(figures, forKey: .figures)
+    try container.encode(environment, forKey: .environment)
+    try container.encode(originalTransactionID, forKey: .originalTransactionId)
+    try container.encode(subscriptionGroupID, forKey: .subscriptionGroupId)
+    try container.encode(appUserID, forKey: .appUserId)
+    try container.encode(transactionID, forKey: .transactionId)
+    try container.encode(productID, forKey: .productId)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(state, forKey: .state)
+    try container.encode(at, forKey: .atMs)
+    try container.encode(amount?.micros, forKey: .amountMicros)
+    try container.encode(proceeds?.micros, forKey: .proceedsMicros)
+    try container.encode(amount?.currency, forKey: .currency)
+    try container.encode(why, forKey: .why)
+  }
+}

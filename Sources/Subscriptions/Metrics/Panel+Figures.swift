@@ -1,0 +1,49 @@
+extension Panel {
+  /// The figures that open into rows, by their paths in the panel's JSON; `*` stands for a value of Apple's or the
+  /// catalogue's. `churn_rate` opens into its numerator.
+  public var figureNames: [String] {
+    switch self {
+    case .overview:
+      [
+        "active_paid", "trial", "grace", "overdue", "mrr", "billing_retry", "lost_paid", "refunds",
+        "refund_amount",
+        "prorated_refund", "sales.transactions", "sales.unpriced", "sales.amount", "sales.proceeds",
+        "sales.after_one_year", "sales.small_business",
+      ]
+    case .active:
+      ["paid", "trial", "grace", "overdue", "mrr"]
+        + PeriodKind.allCases.filter(\.isPaid).map { "by_kind.\($0)" }
+        + ["renewing", "auto_renew_off", "auto_renew_unknown"]
+    case .billingRetry: ["lines", "grace.lines", "at_risk_mrr.billing_retry", "at_risk_mrr.grace"]
+    case .churn:
+      [
+        "lost_paid", "lost_trial", "by_intent.*.paid", "by_intent.*.trial", "refunded.paid", "refunded.trial",
+        "voluntary", "involuntary", "churn_rate", "active_paid_at_start", "renewals.*.due",
+        "renewals.*.renewed",
+        "renewals.*.pending", "renewals.*.lost", "trials.ended", "trials.converted", "trials.converted_late",
+      ] + Arrival.allCases.map { "arrivals.\($0)" }
+    case .refunds:
+      [
+        "count", "by_reason.app_issue", "by_reason.other", "by_reason.unknown", "amount", "unpriced",
+        "one_time",
+        "cohort.paid_transactions", "cohort.refunded",
+      ]
+    case .upgrades:
+      [
+        "immediate.upgrade", "immediate.crossgrade", "immediate.unranked", "confirmed", "estimated",
+        "prorated_refund", "unpriced", "undated", "at_renewal.downgrade", "at_renewal.crossgrade",
+        "at_renewal.unranked", "pending",
+      ]
+    case .events: []
+    }
+  }
+
+  /// Whether the panel has a figure of this name, whatever it is now.
+  public func hasFigure(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return figureNames.contains { pattern in
+      let wanted = pattern.split(separator: ".")
+      return wanted.count == parts.count && zip(wanted, parts).allSatisfy { $0 == "*" || $0 == $1 }
+    }
+  }
+}

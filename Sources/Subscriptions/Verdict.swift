@@ -1,0 +1,81 @@
+/// What holds for a line at an instant, with the rule that decided and the fields it read.
+public struct Verdict: Hashable, Sendable {
+  public var state: LineState
+  /// The rule and the fields, for a person: `is_in_billing_retry_period = 1, expired 9 d ago, 51 d of 60 left`.
+  public var why: String
+  public var current: Row
+  /// The refunded row that a revoked line is counted by.
+  public var revoking: Row?
+  public var renewal: RenewalInfo?
+  /// METRICS §3, Access end.
+  public var accessUntil: Instant
+  public var changePending: Bool
+
+  /// Why an expired line ended; nil for any other state and where Apple did not say.
+  public var expirationIntent: ExpirationIntent? { state == .expired ? renewal?.expirationIntent : nil }
+  public var autoRenew: Bool? { renewal?.autoRenewStatus }
+  public var priceConsentPending: Bool { renewal?.priceConsentStatus == "0" }
+  /// The row whose kind decides whether a loss was of a paid line or of a trial.
+  public var countedRow: Row { state == .revoked ? revoking ?? current : current }
+}
+
+extension Line {
+  /// The verdict at an instant; nil before the first purchase.
+  ///
+  /// Renewal infos observed after `t` are not used. METRICS §1.6: where the account is gone, nobody will ever tell
+  /// whether the line was renewed or recovered, so it ended at its last expiry with its reason unknown.
+  public func verdict(at t: Instant) -> Verdict? {
+    guard let phase = phase(at: t) else { return nil }
+    var renewal = renewalInfo(for: phase.current, at: t)
+    var state = phase.state(at: t, renewal: renewal, validatedAt: validatedAt)
+    var gone: Instant?
+    if let last = lastWord(by: t), [.overdue, .grace, .billingRetry].contains(state) {
+      renewal?.expirationIntent = nil
+      renewal?.isInBillingRetryPeriod = nil
+      renewal?.gracePeriodExpiresDate = nil
+      state = phase.revoking == nil ? .expired : .revoked
+      gone = last
+    }
+    let end =
+      state == .revoked ? (phase.revoking ?? phase.current).effectiveEnd : phase.accessEnd(renewal: renewal)
+    let next = renewal?.autoRenewProductID
+    let facts = StateFacts(
+      state: state, phase: phase, renewal: renewal, validatedAt: validatedAt, goneAt: gone)
+    return Verdict(
+      state: state, why: facts.why(at: t), current: phase.current, revoking: phase.revoking, renewal: renewal,
+      accessUntil: end,
+      changePending: renewal?.autoRenewStatus == true && next != nil && next != phase.current.productID)
+  }
+
+  /// When Apple said that the account is gone, where no answer came after that.
+  func lastWord(by t: Instant) -> Instant? {
+    goneAt.flatMap { gone in gone <= t && (validatedAt.map { $0 < gone } ?? true) ? gone : nil }
+  }
+
+  /// METRICS §2, Renewal info P: the chain's, preferring the current row's product, as last observed at or before `t`.
+  func renewalInfo(for current: Row, at t: Instant) -> RenewalInfo? {
+    let known = renewals.filter { $0.observedAt <= t }
+    let latest = known.filter { $0.observedAt == known.last?.observedAt }
+    return (latest.last { $0.info.productID == current.productID } ?? latest.last)?.info
+  }
+}
+
+extension Phase {
+  /// METRICS §3, in its order; the dates are tested first, since intent and grace persist after they stop being true.
+  func state(at t: Instant, renewal: RenewalInfo?, validatedAt: Instant?) -> LineState {
+    let expires = current.expires
+    if isLive {
+      if t < expires { return current.kind == .trial ? .trial : .active }
+      if validatedAt.map({ $0 < expires }) ?? true { return .overdue }
+      if let grace = renewal?.gracePeriodExpiresDate, grace > t { return .grace }
+      if renewal?.isInBillingRetryPeriod == true, t < expires + billingRetryMilliseconds {
+        return .billingRetry
+      }
+    }
+    return revoking == nil ? .expired : .revoked
+  }
+
+  func accessEnd(renewal: RenewalInfo?) -> Instant {
+    max(current.expires, renewal?.gracePeriodExpiresDate ?? current.expires)
+  }
+}
