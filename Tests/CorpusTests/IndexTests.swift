@@ -16,6 +16,9 @@ struct IndexTests {
       #expect(!reason.isEmpty)
       return
     }
+    if case .completed(let reason) = specimen.form {
+      #expect(["status is missing", "the answer has the wrong type"].contains(reason))
+    }
     let response = try #require(specimen.response)
     for meaning in meanings {
       if case .status(let status) = meaning { #expect(response.status.rawValue == status) }

@@ -8,9 +8,9 @@ struct Specimen: Sendable, CustomTestStringConvertible {
   /// How much of an answer a file holds.
   enum Form: Sendable {
     case whole
-    /// A part of one, which is read as the rest of a good answer would have it.
-    case completed
-    /// Its reason, which names a field and never its content.
+    /// A part of one, which is read as the rest of a good answer would have it; with why it is none as it stands.
+    case completed(String)
+    /// With the reason, which names a field and never its content.
     case unreadable(String)
   }
 
@@ -39,7 +39,7 @@ struct Specimen: Sendable, CustomTestStringConvertible {
       form = .whole
     } catch {
       response = JSON(parsing: bytes).flatMap { try? KeptResponse(decoding: $0.completed.bytes).response }
-      form = response == nil ? .unreadable(error.reason) : .completed
+      form = response == nil ? .unreadable(error.reason) : .completed(error.reason)
     }
   }
 

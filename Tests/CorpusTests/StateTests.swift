@@ -26,14 +26,14 @@ struct StateTests {
     indexDifferences[specimen.file]?.added.contains { $0.hasPrefix("REFUND") } ?? false
   }
 
-  /// The flag decides alone, whatever the intent; an answer without a date is judged an hour after its newest expiry.
+  /// The flag decides alone, whatever the intent; an answer without a date is judged a second after its newest expiry.
   @Test func ofBillingRetryAreTheFlaggedOnes() {
     var states: [String: [LineState]] = [:]
     for specimen in Specimen.all
     where specimen.words.contains(where: { $0.lowercased().hasSuffix("billing retry 1") }) {
       guard var answer = specimen.answer else { continue }
       let newest = answer.transactions.compactMap(\.expiresDate).max()
-      answer.requestDate = answer.requestDate ?? newest.map { $0 + 1.hours }
+      answer.requestDate = answer.requestDate ?? newest.map { $0 + Milliseconds.second }
       states[specimen.file] = Sight(answer).verdicts.map(\.state)
     }
     #expect(
