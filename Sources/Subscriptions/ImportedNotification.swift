@@ -49,16 +49,31 @@ extension ImportedNotification {
     return passed.filter { $0 <= now }.max()
   }
 
-  /// Apple speaks of billing retry and of why a subscription expired once the period is over.
+  /// Whether it was sent before the end of a period that is over by now: a body that knows of the end says whether Apple
+  /// still tries to bill and why not, and a purchase is told of when it is made.
+  public func precedesItsExpiry(by now: Instant) -> Bool {
+    guard let expiry = lastExpiry, expiry <= now else { return false }
+    return facts.type.isToldByItsTransaction
+      || (!infos.isEmpty
+        && infos.allSatisfy {
+          $0.isInBillingRetryPeriod == nil && $0.expirationIntent == nil && $0.gracePeriodExpiresDate == nil
+        })
+  }
+
   private var failedExpiry: Instant? {
-    let chain = facts.originalTransactionID
-    let hasFailed = answer.renewalInfos.contains { info in
-      (info.originalTransactionID ?? chain) == chain
-        && (info.isInBillingRetryPeriod == true || info.expirationIntent != nil)
+    infos.contains { $0.isInBillingRetryPeriod == true || $0.expirationIntent != nil } ? lastExpiry : nil
+  }
+
+  private var infos: [RenewalInfo] {
+    answer.renewalInfos.filter {
+      ($0.originalTransactionID ?? facts.originalTransactionID) == facts.originalTransactionID
     }
-    guard hasFailed else { return nil }
-    return answer.transactions.filter {
-      $0.originalTransactionID == chain && $0.cancellationDate == nil && !$0.isUpgraded
+  }
+
+  /// The end of the chain's last period that was neither refunded nor upgraded.
+  private var lastExpiry: Instant? {
+    answer.transactions.filter {
+      $0.originalTransactionID == facts.originalTransactionID && $0.cancellationDate == nil && !$0.isUpgraded
     }.compactMap(\.expiresDate).max()
   }
 

@@ -55,6 +55,18 @@ import Testing
         .didChangeRenewalStatus, monthly("2", 30, 60) { $0.cancellationDate = day(39) }, infos: [.make()]
       ) { $0.autoRenewStatusChangeDate = day(41) }, observed: 50),
     Case(
+      name: "a purchase whose period is over",
+      notification: makeNotification(.didRenew, monthly("3", 45, 49), infos: [.make(autoRenew: false)]),
+      observed: 45),
+    Case(
+      name: "a change of product before the end of a period that is over",
+      notification: makeNotification(.didChangeRenewalPref, monthly("3", 45, 49)), observed: 45),
+    Case(
+      name: "a change of product while Apple tries to bill",
+      notification: makeNotification(
+        .didChangeRenewalPref, monthly("3", 45, 49), infos: [.make(retry: true)]),
+      observed: 50),
+    Case(
       name: "without a transaction",
       notification: makeNotification(.didChangeRenewalPref, infos: []), observed: 50),
     Case(
@@ -90,6 +102,15 @@ import Testing
     #expect(renewals.last?.info.autoRenewStatus == false)
     let validated = try shelf.raw { try Int64.fetchOne($0, sql: "SELECT validated_at_ms FROM chains") }
     #expect(validated == day(40).rawValue)
+  }
+
+  /// Nobody has heard what came after: that is for a validation to tell.
+  @Test func anArchiveEndsOverdueAndDue() throws {
+    let shelf = try Shelf()
+    _ = try shelf.store.add(
+      [makeNotification(.initialBuy, monthly("1", 0, 30), infos: [.make()])], at: day(400))
+    #expect(try shelf.store.chains(matching: "1", at: day(400)).first?.lines.first?.state == .overdue)
+    #expect(try shelf.store.count(of: .due, at: day(401)) == 1)
   }
 
   /// A year of one chain, in any order of lines.

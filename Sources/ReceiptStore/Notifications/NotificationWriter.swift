@@ -27,10 +27,12 @@ struct NotificationWriter {
     return outcome
   }
 
-  /// When it was received where somebody noted that; else now, unless it is older than what is known.
+  /// When it was received where somebody noted that; else now, unless it was sent before something that is known or has
+  /// happened since.
   private func observedAt(_ notification: ImportedNotification) -> Instant {
     if let noted = notification.observedAt { return noted }
-    return known.outdate(notification) ? notification.evidence(by: answers.now) ?? answers.now : answers.now
+    let isOld = known.outdate(notification) || notification.precedesItsExpiry(by: answers.now)
+    return isOld ? notification.evidence(by: answers.now) ?? answers.now : answers.now
   }
 
   private func keep(_ notification: ImportedNotification, observedAt: Instant) throws -> Outcome {
