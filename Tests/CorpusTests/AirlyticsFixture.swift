@@ -21,11 +21,11 @@ struct AirlyticsFixture {
 
   /// Events that a transaction made, the oldest first.
   var events: [LineEvent] {
-    lines.flatMap(\.events).filter { $0.transactionId != nil }.sorted(by: LineEvent.newestFirst).reversed()
+    lines.flatMap(\.events).filter { $0.transactionID != nil }.sorted(by: LineEvent.newestFirst).reversed()
   }
 
   /// How many events the newest transaction made.
-  var newest: Int { events.count { $0.transactionId == rows.last?.id } }
+  var newest: Int { events.count { $0.transactionID == rows.last?.id } }
 
   func count(_ type: LineEvent.Kind) -> Int { events.count { $0.type == type } }
 
