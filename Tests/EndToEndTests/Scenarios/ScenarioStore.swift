@@ -24,25 +24,23 @@ struct ScenarioStore {
     if arrangement != .newestFirst { try await run("import", "catalog", catalog) }
     if let receipts = scenario.path(of: "receipts.jsonl") { try await run("import", "receipts", receipts) }
     let answers = try scenario.lines(of: "answers.jsonl")
-    if !answers.isEmpty { try await take(answers, arranged: arrangement) }
+    if !answers.isEmpty { try await take(answers, of: "responses", arranged: arrangement) }
     try await sweep(scenario.lines(of: "sweep.jsonl"))
-    if let notifications = scenario.path(of: "notifications.jsonl") {
-      try await run("import", "notifications", notifications)
-    }
+    let notifications = try scenario.lines(of: "notifications.jsonl")
+    if !notifications.isEmpty { try await take(notifications, of: "notifications", arranged: arrangement) }
     if arrangement == .newestFirst { try await run("import", "catalog", catalog) }
   }
 
   /// What `password` is in a scenario's notifications.
   static let secret = "0123456789abcdef0123456789abcdef"
 
-  private func take(_ answers: [String], arranged arrangement: Arrangement) async throws {
-    let all = try file("all", arrangement == .newestFirst ? answers.reversed() : answers)
+  private func take(_ lines: [String], of kind: String, arranged arrangement: Arrangement) async throws {
     if arrangement == .oneByOneAndAgain {
-      for (index, answer) in answers.enumerated() {
-        try await run("import", "responses", file("answer-\(index)", [answer]))
+      for (index, line) in lines.enumerated() {
+        try await run("import", kind, file("\(kind)-\(index)", [line]))
       }
     }
-    try await run("import", "responses", all)
+    try await run("import", kind, file(kind, arrangement == .newestFirst ? lines.reversed() : lines))
   }
 
   private func file(_ name: String, _ lines: [String]) throws -> String {
