@@ -81,6 +81,10 @@ let package = Package(
       dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "TestSupport", grdb],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "CorpusTests",
+      dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "SweepTests",
       dependencies: ["Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport"],
       swiftSettings: swiftSettings),

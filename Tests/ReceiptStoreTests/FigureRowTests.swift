@@ -59,7 +59,8 @@ import Testing
     var question = Question(
       panel: panel, at: random.pick(last, last + 30.days, day(70)), windowDays: random.pick(28, 365),
       environment: random.pick(.production, .sandbox, .all),
-      products: random.pick([], [], ["monthly"]).reduce(into: []) { $0.insert(ProductID($1)) }, limit: 100_000)
+      products: random.pick([], [], ["monthly"]).reduce(into: []) { $0.insert(ProductID($1)) }, limit: 100_000
+    )
     question.smallBusinessProgram = random.pick(
       .none,
       SmallBusinessProgram([BundleID("app"): [.init(from: day(-20), until: day(60)), .init(from: day(90))]]),

@@ -13,6 +13,7 @@ extension ChainRecord {
       renewals: renewals.map(\.observation), users: try users(knownAt: knownAt, db), validatedAt: validatedAt)
     chain.goneAt = goneAt
     chain.bundleID = try bundleID(db)
+    chain.notifications = try NotificationRecord.fetch(chain: self, knownAt: knownAt, db)
     chain.renewalsConfirmedAt = renewalsObservedAt.flatMap { $0 <= knownAt ? $0 : nil }
     chain.sightings = Dictionary(
       transactions.map { ($0.transaction.transactionID, $0.sighting) },
