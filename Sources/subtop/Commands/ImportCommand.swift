@@ -11,8 +11,7 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       receipts       JSON Lines {"receipt-data": "<base64>", "app_user_id": "…", "bundle_id": "…"}, or one bare base64 receipt
       responses      verifyReceipt answers kept from elsewhere, JSON Lines or one JSON value a file
-      notifications  App Store Server Notifications version 1 as received, JSON Lines or one JSON value a file; each password
-                     has to be the app's shared secret, which is found as for a sweep
+      notifications  App Store Server Notifications version 1, JSON Lines or one JSON value a file; each has to bring the shared secret
       catalog        CSV: \(CatalogFile.header.joined(separator: ","))
 
       A bad line imports nothing, unless --skip-invalid is given. Importing the same thing twice changes nothing.
