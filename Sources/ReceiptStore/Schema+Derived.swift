@@ -5,6 +5,7 @@ extension Schema {
     ALTER TABLE transactions ADD COLUMN arrival TEXT;
     ALTER TABLE transactions ADD COLUMN is_past_first_year INTEGER;
     ALTER TABLE transactions ADD COLUMN changed_from_product_id TEXT;
+    ALTER TABLE transactions ADD COLUMN cancelled_at_ms INTEGER;
     DROP TABLE events;
     CREATE TABLE events (
       id INTEGER PRIMARY KEY,

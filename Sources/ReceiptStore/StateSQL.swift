@@ -23,7 +23,9 @@ enum StateSQL {
         iif(\(isCutShort(at: t)), NULL, r.grace_period_expires_date_ms) AS grace_period_expires_date_ms,
         iif(\(isCutShort(at: t)), c.gone_at_ms, NULL) AS cut_short_at_ms,
         y.kind AS revoking_kind, y.product_id AS revoking_product_id, y.transaction_id AS revoking_transaction_id,
-        y.cancellation_date_ms AS revoking_cancellation_date_ms, y.cancellation_reason AS revoking_reason,
+        y.cancelled_at_ms AS revoking_cancellation_date_ms, y.refund_reason AS revoking_reason,
+        y.expires_date_ms AS revoking_expires_date_ms,
+        iif(\(isCutShort(at: t)), NULL, r.is_in_billing_retry_period) AS is_in_billing_retry_period,
         \(state(at: t)) AS state,
         CASE WHEN \(isRevoked(at: t)) THEN y.effective_end_ms
           WHEN \(isCutShort(at: t)) THEN x.expires_date_ms

@@ -36,12 +36,7 @@ extension Answer {
       hash.add(row)
       hash.add(lagging.contains(row.transactionID) ? 1 : 0)
     }
-    let infos = renewalInfos.map { info in
-      var hash = StableHash()
-      hash.add(info)
-      return hash.value
-    }
-    for info in infos.sorted() { hash.add(info) }
+    for info in renewalInfos.map(\.digest).sorted() { hash.add(info) }
     return hash.value
   }
 }

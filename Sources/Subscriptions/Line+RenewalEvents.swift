@@ -1,8 +1,39 @@
 extension Line {
-  /// What changes of the renewal info say. Of the first info nobody knows since when it holds: it tells nothing.
+  /// What changes of the renewal info say. Of the first info nobody knows since when it holds: it tells nothing but that
+  /// billing failed after the expiry.
   var renewalEvents: [LineEvent] {
     let told = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
-    return zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) }
+    return (told.first.flatMap(firstTrouble).map { [$0] } ?? [])
+      + zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) }
+  }
+
+  private func firstTrouble(_ observation: RenewalObservation) -> LineEvent? {
+    guard observation.info.isInBillingRetryPeriod == true, let phase = phase(at: observation.observedAt),
+      phase.isLive, phase.current.expires <= observation.observedAt
+    else { return nil }
+    var after = observation
+    after.observedAfter = phase.current.expires
+    return billingIssue(after, product: observation.info.productID ?? phase.current.productID)
+  }
+
+  private func billingIssue(_ observation: RenewalObservation, product: ProductID) -> LineEvent {
+    let hasGrace = observation.info.gracePeriodExpiresDate.map { $0 > observation.observedAt } ?? false
+    return event(
+      .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), reason: "BILLING_ERROR", observation,
+      product: product)
+  }
+
+  /// An event of which only the interval is known.
+  private func event(
+    _ type: LineEvent.Kind, _ apple: String, reason: String? = nil, _ observation: RenewalObservation,
+    product: ProductID, newProduct: ProductID? = nil
+  ) -> LineEvent {
+    var event = LineEvent(
+      type, apple: apple, reason: reason, environment: id.environment, chain: chain, product: product,
+      newProduct: newProduct, effectiveAt: observation.observedAt, observedAt: observation.observedAt,
+      observedAfter: observation.observedAfter)
+    event.isFamilyShare = isFamilyShared
+    return event
   }
 
   /// What one answer said of this line: METRICS §2, Renewal info P, since it may speak of other lines of the chain too.
@@ -20,12 +51,7 @@ extension Line {
     func event(
       _ type: LineEvent.Kind, _ apple: String, reason: String? = nil, newProduct: ProductID? = nil
     ) -> LineEvent {
-      var event = LineEvent(
-        type, apple: apple, reason: reason, environment: id.environment, chain: chain, product: product,
-        newProduct: newProduct, effectiveAt: observation.observedAt, observedAt: observation.observedAt,
-        observedAfter: observation.observedAfter)
-      event.isFamilyShare = isFamilyShared
-      return event
+      self.event(type, apple, reason: reason, observation, product: product, newProduct: newProduct)
     }
     var events: [LineEvent] = []
     if old.autoRenewStatus == true, new.autoRenewStatus == false {
@@ -36,10 +62,7 @@ extension Line {
       events.append(event(.uncancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"))
     }
     if old.isInBillingRetryPeriod != true, new.isInBillingRetryPeriod == true {
-      let hasGrace = new.gracePeriodExpiresDate.map { $0 > observation.observedAt } ?? false
-      events.append(
-        event(.billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), reason: "BILLING_ERROR")
-      )
+      events.append(billingIssue(observation, product: product))
     }
     if old.priceConsentStatus != "0", new.priceConsentStatus == "0" {
       events.append(event(.priceConsentPending, "PRICE_INCREASE/PENDING"))

@@ -25,9 +25,9 @@ extension Line {
     if let old {
       return event(
         .productChange, "DID_CHANGE_RENEWAL_PREF/UPGRADE", row: row, product: old.productID,
-        newProduct: row.productID, effectiveAt: old.upgrade?.instant ?? row.purchase)
+        newProduct: row.productID, effectiveAt: row.purchase)
     }
-    if let change = row.change {
+    if let change = row.change, !row.arrival.isReturn {
       return event(
         .productChange, "DID_RENEW", row: row, product: change.from, newProduct: row.productID,
         effectiveAt: row.purchase)

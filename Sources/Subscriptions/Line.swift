@@ -115,7 +115,7 @@ public struct Chain: Hashable, Sendable {
         subscriptionGroupID: groups.group(of: row.transaction),
         isFamilyShared: row.transaction.inAppOwnershipType == .familyShared)
     }
-    let observed = renewals.sorted { $0.observedAt < $1.observedAt }
+    let observed = renewals.sorted(by: RenewalObservation.inOrder)
     let snapshots = Snapshots(observed, confirmedAt: renewalsConfirmedAt)
     var lines = byID.map { id, rows in
       Line(

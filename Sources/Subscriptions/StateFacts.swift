@@ -12,6 +12,9 @@ public struct StateFacts: Hashable, Sendable {
   /// Of the refunded row that revokes the line.
   public var cancellationDate: Instant?
   public var cancellationReason: String?
+  public var refundedTransactionID: TransactionID?
+  public var refundedExpires: Instant?
+  public var isInBillingRetryPeriod: Bool?
   /// Where status 21010 cut rules 3 to 5 short.
   public var goneAt: Instant?
 
@@ -29,6 +32,9 @@ public struct StateFacts: Hashable, Sendable {
     expirationIntent = renewal?.expirationIntent
     cancellationDate = phase.revoking?.refundedAt
     cancellationReason = phase.revoking?.transaction.cancellationReason
+    refundedTransactionID = phase.revoking?.id
+    refundedExpires = phase.revoking?.expires
+    isInBillingRetryPeriod = renewal?.isInBillingRetryPeriod
     self.goneAt = goneAt
   }
 
@@ -51,14 +57,18 @@ public struct StateFacts: Hashable, Sendable {
       let left = days(expires + billingRetryMilliseconds - t)
       return "is_in_billing_retry_period = 1, \(expired), \(left) of 60 left"
     case .revoked:
-      let field = "cancellation_date \(ago(t - (cancellationDate ?? expires)))"
+      let row = "transaction \(refundedTransactionID?.rawValue ?? "unknown")"
+      let cancelled = "cancellation_date \(ago(t - (cancellationDate ?? expires)))"
+      let reach = (refundedExpires ?? expires).minuteText
       return
-        "\(field), cancellation_reason = \(cancellationReason ?? "none"), "
-        + (isLive ? "reaching beyond the current row" : "no live row")
+        "\(row) \(cancelled), cancellation_reason = \(cancellationReason ?? "none"), "
+        + (isLive ? "reaching beyond the current row: its expires_date is \(reach)" : "no live row")
     case .expired:
       guard isLive else { return "every row was upgraded away" }
       let intent = expirationIntent.map { "expiration_intent = \($0.rawValue) (\($0.name))" }
-      return "\(expired), \(intent ?? "no expiration_intent: reason unknown")"
+      let isStale = isInBillingRetryPeriod == true && t >= expires + billingRetryMilliseconds
+      let retry = isStale ? ", is_in_billing_retry_period = 1 is older than Apple's 60 days" : ""
+      return "\(expired), \(intent ?? "no expiration_intent: reason unknown")\(retry)"
     }
   }
 }

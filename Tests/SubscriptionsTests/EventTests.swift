@@ -28,11 +28,15 @@ import Testing
     Case(
       name: "a recovery that a snapshot saw", rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
       infos: [.make(at: day(32), .make(intent: .billingError, retry: true))],
-      events: [first, "RENEWAL DID_RENEW/BILLING_RECOVERY @35"]),
+      events: [
+        first, "BILLING_ISSUE DID_FAIL_TO_RENEW @32 BILLING_ERROR", "RENEWAL DID_RENEW/BILLING_RECOVERY @35",
+      ]),
     Case(
       name: "a return after more than 60 days", rows: [monthly("1", 0, 30), monthly("2", 91, 121)],
       infos: [.make(at: day(32), .make(intent: .billingError, retry: true))],
-      events: [first, "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @91"]),
+      events: [
+        first, "BILLING_ISSUE DID_FAIL_TO_RENEW @32 BILLING_ERROR", "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @91",
+      ]),
     Case(
       name: "a refund", rows: [refunded(monthly("1", 0, 30), at: day(9))],
       events: [first, "CANCELLATION REFUND @9 CUSTOMER_SUPPORT"]),

@@ -24,8 +24,20 @@ import Testing
     ]
     let line = try Chain.make([monthly("1", 0, 30)], infos: infos).line()
     #expect(line.verdict(at: day(6))?.autoRenew == false)
-    let other = try Chain.make([row("plus", "1", 0, 30)], infos: infos).line()
-    #expect(other.verdict(at: day(6))?.autoRenew == true)
+  }
+
+  /// Where no element is of the current row's product, or several are, the array's order decides nothing.
+  @Test(arguments: ["plus", "monthly"])
+  func theOrderOfRenewalInfosDecidesNothing(product: String) throws {
+    let infos: [RenewalObservation] = [
+      .make(at: day(40), .make(product: "monthly", autoRenew: false, retry: true)),
+      .make(at: day(40), .make(product: "monthly", autoRenew: true, intent: .customerCancelled, retry: false)),
+      .make(at: day(40), .make(product: "yearly", autoRenew: true)),
+    ]
+    let verdicts = try [infos, infos.reversed(), [infos[1], infos[2], infos[0]]].map {
+      try Chain.make([row(product, "1", 0, 30)], infos: $0).line().verdict(at: day(41))
+    }
+    #expect(Set(verdicts).count == 1)
   }
 
   struct Pending: CustomTestStringConvertible {

@@ -23,6 +23,8 @@ struct DerivedFacts: Hashable {
   var changedFromProductID: ProductID?
   var arrival: Arrival?
   var isPastFirstYear: Bool?
+  /// The cancellation date, which may stand on another id of the same purchase.
+  var cancelledAt: Instant?
 
   /// A one-time purchase has none.
   init() {}
@@ -50,6 +52,7 @@ struct DerivedFacts: Hashable {
     changedFromProductID = row.change?.from
     arrival = row.arrival
     isPastFirstYear = row.isPastFirstYear
+    cancelledAt = row.transaction.cancellationDate
   }
 
   private static let names = [
@@ -57,7 +60,7 @@ struct DerivedFacts: Hashable {
     "refunded_at_ms", "refund_reason", "upgraded", "upgraded_at_ms", "upgrade_confirmed", "upgrade_direction",
     "successor_product_id", "prorated_refund_micros", "outcome", "change_direction",
     "changed_from_product_id",
-    "arrival", "is_past_first_year",
+    "arrival", "is_past_first_year", "cancelled_at_ms",
   ]
   static let selected = names.map { "x." + $0 }.joined(separator: ", ")
   private static let assigned = names.map { $0 + " = ?" }.joined(separator: ", ")
@@ -83,6 +86,7 @@ struct DerivedFacts: Hashable {
     changedFromProductID = row[index + 17]
     arrival = row[index + 18]
     isPastFirstYear = row[index + 19]
+    cancelledAt = row[index + 20]
   }
 
   func write(toRow id: Int64, _ db: Database) throws {
@@ -90,7 +94,7 @@ struct DerivedFacts: Hashable {
     let values: [(any DatabaseValueConvertible)?] = [
       lineID, duplicateOf, kind, priceMicros, currency, monthlyMicros, effectiveEnd, refundedAt, refundReason,
       upgraded, upgradedAt, upgradeConfirmed, upgradeDirection, successorProductID, proratedRefundMicros,
-      outcome, changeDirection, changedFromProductID, arrival, isPastFirstYear, id,
+      outcome, changeDirection, changedFromProductID, arrival, isPastFirstYear, cancelledAt, id,
     ]
     try statement.execute(arguments: StatementArguments(values))
   }

@@ -18,7 +18,8 @@ extension Asking {
       iif(\(revoking), revoking_kind, kind) AS kind, state, access_end_ms AS at_ms, \(amount) AS amount_micros,
       currency,
       kind AS current_kind, expires_date_ms, is_live, validated_at_ms, grace_period_expires_date_ms,
-      expiration_intent, revoking_cancellation_date_ms, revoking_reason, cut_short_at_ms
+      expiration_intent, revoking_cancellation_date_ms, revoking_reason, cut_short_at_ms,
+      revoking_transaction_id AS refunded_transaction_id, revoking_expires_date_ms, is_in_billing_retry_period
       """
     let t = question.at
     return FigureRowSource(sql: "SELECT \(columns) FROM (\(lines)) WHERE \(condition)") { row in
@@ -31,6 +32,9 @@ extension Asking {
       facts.cancellationDate = row[first + 6]
       facts.cancellationReason = row[first + 7]
       facts.goneAt = row[first + 8]
+      facts.refundedTransactionID = row[first + 9]
+      facts.refundedExpires = row[first + 10]
+      facts.isInBillingRetryPeriod = row[first + 11]
       return "\(state.rawValue): \(facts.why(at: t))"
     }
   }

@@ -138,12 +138,12 @@ extension Asking {
     return transactions(
       names, from: source, at: at, amount: amount,
       reason: [
-        "x.upgraded_at_ms", "x.upgrade_confirmed", "x.price_micros", "x.purchase_date_ms",
+        "x.upgraded_at_ms", "x.cancelled_at_ms", "x.price_micros", "x.purchase_date_ms",
         "x.expires_date_ms",
       ]
     ) { row, first in
       FigureReason.upgrade(
-        instant: row[first], isConfirmed: row[first + 1], kind: (row[7] as PeriodKind?) ?? .standard,
+        instant: row[first], cancelled: row[first + 1], kind: (row[7] as PeriodKind?) ?? .standard,
         price: row[first + 2], purchase: row[first + 3], expires: row[first + 4], at: t)
     }
   }

@@ -7,18 +7,26 @@ public enum FigureReason {
 
   /// The sum of a prorated refund: price, unused and whole period, upgrade instant and who dated it.
   public static func upgrade(
-    instant: Instant?, isConfirmed: Bool, kind: PeriodKind, price: Int64?, purchase: Instant,
+    instant: Instant?, cancelled: Instant?, kind: PeriodKind, price: Int64?, purchase: Instant,
     expires: Instant,
     at t: Instant
   ) -> String {
     guard let instant else {
       return "is_upgraded = true, but neither a cancellation_date nor a successor dates it"
     }
-    let dated = isConfirmed ? "dated by Apple's cancellation_date" : "dated by its successor (estimated)"
-    let head = "upgraded \(ago(t - instant)), \(dated)"
+    let head = "upgraded \(ago(t - instant)), \(dated(instant, cancelled: cancelled))"
     guard kind != .trial else { return "\(head): a trial gives nothing back" }
     guard let price else { return "\(head): unpriced" }
     return "\(head): \(price) micros × \(max(0, expires - instant)) ms unused / \(expires - purchase) ms"
+  }
+
+  /// Which date an upgrade instant is, and whether Apple confirmed it: METRICS §2, Upgrade instant.
+  public static func dated(_ instant: Instant, cancelled: Instant?) -> String {
+    guard let cancelled else { return "dated by its successor's purchase (estimated)" }
+    return cancelled == instant
+      ? "dated and confirmed by Apple's cancellation_date"
+      : "confirmed by Apple's cancellation_date \(cancelled.minuteText), counted inside the period from the earlier of that "
+        + "and its successor's purchase"
   }
 
   /// A period that came due.
