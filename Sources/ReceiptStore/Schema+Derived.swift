@@ -24,6 +24,7 @@ extension Schema {
       effective_at_ms INTEGER NOT NULL,
       observed_at_ms INTEGER NOT NULL,
       observed_after_ms INTEGER,
+      is_told_by_notification_alone INTEGER NOT NULL,
       notification_type TEXT,
       notified_at_ms INTEGER
     ) STRICT;

@@ -19,7 +19,8 @@ extension Line {
   private func billingIssue(_ observation: RenewalObservation, product: ProductID) -> LineEvent {
     let hasGrace = observation.info.gracePeriodExpiresDate.map { $0 > observation.observedAt } ?? false
     return event(
-      .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), reason: "BILLING_ERROR", observation,
+      .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), reason: "BILLING_ERROR",
+      observation,
       product: product)
   }
 

@@ -54,9 +54,10 @@ extension Line {
 
   /// Refunds and revocations, also such as were taken back; and periods that Apple or the developer made longer.
   private func endings(of row: Row) -> [LineEvent] {
+    let last = row.endsHistory.last
     let present = EndsObservation(
-      ends: row.transaction.ends, from: row.sighting?.latest ?? validatedAt ?? row.purchase,
-      through: validatedAt ?? row.purchase)
+      ends: row.transaction.ends, from: last?.from ?? row.sighting?.latest ?? validatedAt ?? row.purchase,
+      through: last?.through ?? validatedAt ?? row.purchase)
     // A duplicate's refund is the row's too, though its own history does not show it.
     let history = row.endsHistory.dropLast() + [present]
     var events: [LineEvent] = []

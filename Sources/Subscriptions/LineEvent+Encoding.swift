@@ -3,7 +3,8 @@ extension LineEvent: Encodable {
     case id, type, appleType, appleSubtype, reason, environment, isFamilyShare, originalTransactionId,
       transactionId
     case productId, newProductId, appUserId, periodType, isTrialConversion, effectiveAtMs, effectivePrecision
-    case observedAtMs, observedAfterMs, detectionLagMs, notificationType, notifiedAtMs, priceMicros, currency
+    case observedAtMs, observedAfterMs, detectionLagMs, notificationType, notifiedAtMs, source, priceMicros,
+      currency
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -29,6 +30,7 @@ extension LineEvent: Encodable {
     try container.encode(detectionLag, forKey: .detectionLagMs)
     try container.encode(notificationType, forKey: .notificationType)
     try container.encode(notifiedAt, forKey: .notifiedAtMs)
+    try container.encode(isToldByNotificationAlone ? "notification" : "validation", forKey: .source)
     try container.encode(price?.micros, forKey: .priceMicros)
     try container.encode(price?.currency, forKey: .currency)
   }

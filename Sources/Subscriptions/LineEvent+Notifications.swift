@@ -17,12 +17,15 @@ extension [LineEvent] {
 }
 
 extension LineEvent {
+  /// What the start of a row can be: which of them it was, the rest of the line decides.
+  private static let starts: Set<Kind> = [
+    .initialPurchase, .renewal, .resubscribe, .productChange, .offerRedeemed,
+  ]
+
   /// What the types of notifications are called here.
   private static let kinds: [NotificationType: Set<Kind>] = [
-    .initialBuy: [.initialPurchase],
-    .didRenew: [.renewal, .productChange, .offerRedeemed],
-    .renewal: [.renewal], .didRecover: [.renewal],
-    .interactiveRenewal: [.resubscribe, .productChange, .offerRedeemed],
+    .initialBuy: starts, .didRenew: starts, .renewal: starts, .didRecover: starts,
+    .interactiveRenewal: starts,
     .didChangeRenewalStatus: [.cancellation, .uncancellation],
     .didChangeRenewalPref: [.productChange],
     .didFailToRenew: [.billingIssue],
@@ -100,6 +103,7 @@ extension LineEvent {
       chain: notification.originalTransactionID, transaction: notification.transactionID, product: product,
       newProduct: newProduct == product ? nil : newProduct, effectiveAt: date,
       observedAt: notification.observedAt)
+    isToldByNotificationAlone = true
     notificationType = notification.type
     notifiedAt = notification.observedAt
   }

@@ -61,6 +61,8 @@ public struct LineEvent: Hashable, Sendable {
   public var observedAt: Instant
   /// Set where only an interval is known: the last validation that did not show it.
   public var observedAfter: Instant?
+  /// Whether a notification alone tells it, and nothing that a validation showed. Such an event moves no money.
+  public var isToldByNotificationAlone = false
   /// Apple's notification that told the same, and when it came.
   public var notificationType: NotificationType?
   public var notifiedAt: Instant?
@@ -124,7 +126,7 @@ extension LineEvent {
 
   /// Which way a transaction's price moves with the event: 1 in, -1 back, 0 not at all.
   public var priceSign: Int64 {
-    guard transactionID != nil, !isFamilyShare else { return 0 }
+    guard transactionID != nil, !isFamilyShare, !isToldByNotificationAlone else { return 0 }
     switch type {
     case .initialPurchase, .renewal, .resubscribe, .offerRedeemed, .productChange, .nonRenewingPurchase,
       .refundReversed:

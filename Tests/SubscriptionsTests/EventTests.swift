@@ -169,3 +169,98 @@ import Testing
     #expect(one.count == 2 && one.rows.count == 1)
   }
 }
+
+/// What is learnt of a row after it was first seen, and what concerns a chain as a whole.
+@Suite struct LaterEventTests {
+  private func types(_ chain: Chain) throws -> [String] {
+    let lines = chain.lines(catalog: .usual)
+    return (lines.flatMap(\.events) + chain.ownEvents).sorted(by: LineEvent.newestFirst).reversed().map {
+      "\($0.type) @\(($0.effectiveAt - day(0)) / Milliseconds.day)"
+    }
+  }
+
+  private func seen(_ ends: PeriodEnds, _ from: Int, _ through: Int) -> EndsObservation {
+    EndsObservation(ends: ends, from: day(from), through: day(through))
+  }
+
+  @Test func aRefundTakenBack() throws {
+    let kept = monthly("1", 0, 30)
+    var chain = Chain.make([kept], validated: day(20))
+    chain.endsHistory[TransactionID("1")] = [
+      seen(kept.ends, 1, 4), seen(refunded(kept, at: day(5)).ends, 6, 8), seen(kept.ends, 10, 20),
+    ]
+    #expect(try types(chain) == ["INITIAL_PURCHASE @0", "CANCELLATION @5", "REFUND_REVERSED @10"])
+    let reversed = try #require(try chain.line().events.first { $0.type == .refundReversed })
+    #expect(!reversed.isExact && reversed.observedAfter == day(8) && reversed.detectionLag == nil)
+    #expect(reversed.price?.micros == 9_990_000)
+    let refund = try #require(try chain.line().events.first { $0.type == .cancellation })
+    #expect(refund.price?.micros == -9_990_000 && refund.detectionLag == 1.days)
+  }
+
+  @Test func aPeriodMadeLonger() throws {
+    let long = monthly("1", 0, 45)
+    var chain = Chain.make([long], validated: day(20))
+    chain.endsHistory[TransactionID("1")] = [seen(monthly("1", 0, 30).ends, 1, 4), seen(long.ends, 6, 20)]
+    #expect(try types(chain) == ["INITIAL_PURCHASE @0", "SUBSCRIPTION_EXTENDED @6"])
+    chain.endsHistory[TransactionID("1")] = [seen(monthly("1", 0, 60).ends, 1, 4), seen(long.ends, 6, 20)]
+    #expect(try types(chain) == ["INITIAL_PURCHASE @0"])
+  }
+
+  /// A first offer is a purchase, a second period of the same offer a renewal.
+  @Test func offersRedeemedBySubscribers() throws {
+    let promo = { (id: String, from: Int) in
+      row("monthly", id, from, from + 30) { $0.promotionalOfferID = "SPRING" }
+    }
+    let chain = Chain.make(
+      [monthly("1", 0, 30), promo("2", 30), promo("3", 60), monthly("4", 90, 120)], validated: day(95))
+    #expect(
+      try types(chain) == ["INITIAL_PURCHASE @0", "OFFER_REDEEMED @30", "RENEWAL @60", "RENEWAL @90"])
+    #expect(try types(Chain.make([promo("1", 0)], validated: day(1))) == ["INITIAL_PURCHASE @0"])
+  }
+
+  @Test func purchasesThatDoNotRenewAndTransfers() throws {
+    var coins = Transaction.make("9", product: "coins", purchase: day(3), expires: nil)
+    coins.cancellationDate = day(4)
+    var chain = Chain.make([coins])
+    chain.holders = [AppUserID("b"): day(7), AppUserID("a"): day(3)]
+    #expect(try types(chain) == ["NON_RENEWING_PURCHASE @3", "CANCELLATION @4", "TRANSFER @7"])
+    let transfer = try #require(chain.ownEvents.first { $0.type == .transfer })
+    #expect(transfer.appUserID == AppUserID("b") && transfer.observedAfter == day(3))
+  }
+
+  @Test func lapsesOfThePast() throws {
+    let left = RenewalObservation.make(at: day(31), .make(autoRenew: false, intent: .customerCancelled))
+    let back = Chain.make([monthly("1", 0, 30), monthly("2", 100, 130)], infos: [left], validated: day(101))
+    let gone = try #require(try back.line().events.first { $0.type == .expiration })
+    #expect(gone.effectiveAt == day(30) && gone.reason == "UNSUBSCRIBE")
+    #expect(try types(back) == ["INITIAL_PURCHASE @0", "EXPIRATION @30", "RESUBSCRIBE @100"])
+    // Apple was still trying to bill: nothing expired.
+    let retried = RenewalObservation.make(at: day(31), .make(intent: .billingError, retry: true))
+    let saved = Chain.make([monthly("1", 0, 30), monthly("2", 50, 80)], infos: [retried], validated: day(51))
+    #expect(try types(saved) == ["INITIAL_PURCHASE @0", "BILLING_ISSUE @31", "RENEWAL @50"])
+    // A refund ended it: that is told already.
+    let refund = Chain.make(
+      [refunded(monthly("1", 0, 30), at: day(3)), monthly("2", 50, 80)], validated: day(51))
+    #expect(try types(refund) == ["INITIAL_PURCHASE @0", "CANCELLATION @3", "RESUBSCRIBE @50"])
+  }
+
+  @Test func trialsAndConversions() throws {
+    let events = try Chain.make(
+      [trial("1", 0, 7), monthly("2", 7, 37), monthly("3", 37, 67)], validated: day(40)
+    )
+    .line().events
+    #expect(events.map(\.periodType) == ["TRIAL", "NORMAL", "NORMAL"])
+    #expect(events.map(\.isTrialConversion) == [false, true, false])
+    let late = try Chain.make([trial("1", 0, 7), monthly("2", 9, 39)], validated: day(10)).line().events
+    #expect(late.allSatisfy { !$0.isTrialConversion })
+  }
+
+  /// The same facts have the same names, however often and in whatever order they are derived.
+  @Test func namesOfEvents() throws {
+    let chain = Chain.make([
+      trial("1", 0, 7), monthly("2", 7, 37), refunded(monthly("3", 37, 67), at: day(40)),
+    ])
+    let (once, again) = (try chain.line().events.map(\.id), try chain.line().events.map(\.id))
+    #expect(once == again && Set(once).count == once.count)
+  }
+}

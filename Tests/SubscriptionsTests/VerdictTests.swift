@@ -31,7 +31,8 @@ import Testing
   func theOrderOfRenewalInfosDecidesNothing(product: String) throws {
     let infos: [RenewalObservation] = [
       .make(at: day(40), .make(product: "monthly", autoRenew: false, retry: true)),
-      .make(at: day(40), .make(product: "monthly", autoRenew: true, intent: .customerCancelled, retry: false)),
+      .make(
+        at: day(40), .make(product: "monthly", autoRenew: true, intent: .customerCancelled, retry: false)),
       .make(at: day(40), .make(product: "yearly", autoRenew: true)),
     ]
     let verdicts = try [infos, infos.reversed(), [infos[1], infos[2], infos[0]]].map {

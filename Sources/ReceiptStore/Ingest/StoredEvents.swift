@@ -9,7 +9,7 @@ struct StoredEvents {
   static let columns = """
     e.id, e.type, e.apple_type, e.apple_subtype, e.reason, e.transaction_id, e.product_id, e.new_product_id,
     e.app_user_id, e.period_type, e.is_trial_conversion, e.effective_at_ms, e.observed_at_ms, e.observed_after_ms,
-    e.notification_type, e.notified_at_ms, e.is_family_share
+    e.notification_type, e.notified_at_ms, e.is_family_share, e.is_told_by_notification_alone
     """
 
   /// The event, without the price of its transaction.
@@ -28,6 +28,7 @@ struct StoredEvents {
     event.notificationType = row[14]
     event.notifiedAt = row[15]
     event.isFamilyShare = row[16]
+    event.isToldByNotificationAlone = row[17]
     return event
   }
 
@@ -55,14 +56,15 @@ struct StoredEvents {
       sql: """
         INSERT INTO events (chain_id, is_family_share, type, apple_type, apple_subtype, reason, transaction_id,
           product_id, new_product_id, app_user_id, period_type, is_trial_conversion, effective_at_ms,
-          observed_at_ms, observed_after_ms, notification_type, notified_at_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          observed_at_ms, observed_after_ms, is_told_by_notification_alone, notification_type, notified_at_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
       chain.id, event.isFamilyShare, event.type.rawValue, event.appleName.type, event.appleName.subtype,
       event.reason, event.transactionID, event.productID, event.newProductID, event.appUserID,
       event.periodType,
       event.isTrialConversion, event.effectiveAt, event.observedAt, event.observedAfter,
+      event.isToldByNotificationAlone,
       event.notificationType,
       event.notifiedAt,
     ])

@@ -31,8 +31,8 @@ extension Asking {
   }
 
   private static func pricedEvent(_ row: FetchedRow) -> LineEvent {
-    var event = StoredEvents.event(row, chain: row[17], in: StoreEnvironment(row[18] as String))
-    if event.priceSign != 0, let price = row.money(micros: 19, currency: 20) {
+    var event = StoredEvents.event(row, chain: row[18], in: StoreEnvironment(row[19] as String))
+    if event.priceSign != 0, let price = row.money(micros: 20, currency: 21) {
       event.price = Money(micros: price.micros * event.priceSign, currency: price.currency)
     }
     return event

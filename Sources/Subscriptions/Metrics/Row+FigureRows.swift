@@ -85,7 +85,8 @@ extension Row {
 
   private func upgradeRow(_ upgrade: Upgrade, of line: Line, _ question: Question) -> FigureRow? {
     let why = FigureReason.upgrade(
-      instant: upgrade.instant, cancelled: transaction.cancellationDate, kind: kind, price: price?.amount.micros,
+      instant: upgrade.instant, cancelled: transaction.cancellationDate, kind: kind,
+      price: price?.amount.micros,
       purchase: purchase, expires: expires, at: question.at)
     guard let instant = upgrade.instant else {
       return question.window.contains(purchase)

@@ -1,0 +1,96 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+/// METRICS §4, Proceeds.
+@Suite struct CommissionTests {
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let rows: [Transaction]
+    var program = SmallBusinessProgram.none
+    /// Percent of each row in order; nil for a trial.
+    let percents: [Int?]
+    var testDescription: String { name }
+  }
+
+  private static let app = BundleID("com.example.app")
+
+  /// `count` periods of 30 days, one after another.
+  private static func months(_ count: Int, from start: Int = 0) -> [Transaction] {
+    (0..<count).map { monthly("\(start)-\($0)", start + 30 * $0, start + 30 * $0 + 30) }
+  }
+
+  @Test(arguments: [
+    Case(name: "360 days before", rows: months(13), percents: Array(repeating: 30, count: 13)),
+    Case(name: "390 days before", rows: months(14), percents: Array(repeating: 30, count: 13) + [15]),
+    Case(
+      name: "365 days before, to the millisecond",
+      rows: [row("yearly", "1", 0, 365), monthly("2", 365, 395)],
+      percents: [30, 15]),
+    Case(
+      name: "a millisecond less",
+      rows: [
+        .make("1", product: "yearly", purchase: day(0) + 1, expires: day(365)), monthly("2", 365, 395),
+      ], percents: [30, 30]),
+    Case(
+      name: "a trial is not paid", rows: [trial("0", -30, 0)] + months(14),
+      percents: [nil] + Array(repeating: 30, count: 13) + [15]),
+    Case(
+      name: "a gap of 60 days keeps the days", rows: [row("yearly", "1", 0, 365), monthly("2", 425, 455)],
+      percents: [30, 15]),
+    Case(
+      name: "a longer gap starts again",
+      rows: [
+        row("yearly", "1", 0, 365), .make("2", purchase: day(425) + 1, expires: day(455)),
+        monthly("3", 455, 485),
+      ], percents: [30, 30, 30]),
+    Case(
+      name: "a refund takes its days away",
+      rows: [refunded(row("yearly", "1", 0, 365), at: day(370)), monthly("2", 365, 395)], percents: [30, 30]),
+    Case(
+      name: "an upgraded row counts as long as it was used",
+      rows: [upgraded(row("monthly", "1", 0, 30)), row("yearly", "2", 10, 375), monthly("3", 375, 405)],
+      percents: [30, 30, 15]),
+    Case(
+      name: "in the Small Business Program at the purchase", rows: months(2),
+      program: SmallBusinessProgram([app: [.init(from: day(30), until: day(60))]]), percents: [30, 15]),
+    Case(
+      name: "another app's membership", rows: months(1),
+      program: SmallBusinessProgram([BundleID("com.example.other"): [.init()]]), percents: [30]),
+  ])
+  func percents(_ test: Case) throws {
+    var chain = Chain.make(test.rows)
+    chain.bundleID = Self.app
+    let rows = try chain.line().rows
+    #expect(rows.map { $0.commission(app: Self.app, program: test.program)?.percent } == test.percents)
+  }
+
+  @Test(
+    arguments: [
+      (Commission.standard, 9_990_000, 6_993_000), (.reduced, 9_990_000, 8_491_500), (.standard, 1, 1),
+      (.reduced, 1, 1),
+      // Halves to even: 70 % of 5 is 3.5, 85 % of 10 is 8.5.
+      (.standard, 5, 4), (.reduced, 10, 8), (.standard, 15, 10),
+    ] as [(Commission, Int64, Int64)])
+  func proceeds(commission: Commission, price: Int64, left: Int64) {
+    let usd = CurrencyCode("USD")
+    #expect(
+      commission.proceeds(of: Money(micros: price, currency: usd)) == Money(micros: left, currency: usd))
+  }
+
+  @Test func salesOfAWindow() throws {
+    var chain = Chain.make([trial("0", -7, 0)] + Self.months(3) + [row("unlisted", "9", 5, 33)])
+    chain.bundleID = Self.app
+    var question = Question(panel: .overview, at: day(40))
+    question.smallBusinessProgram = SmallBusinessProgram([Self.app: [.init(from: day(20))]])
+    let sales = try #require(Population.make([chain]).report(question).data.overview?.sales)
+    // Bought in (12, 40]: the second month, in the program.
+    #expect(sales.transactions == 1 && sales.smallBusiness == 1 && sales.unpriced == 0)
+    #expect(sales.amount.totals.map(\.micros) == [9_990_000])
+    #expect(sales.proceeds.totals.map(\.micros) == [8_491_500])
+    question.windowDays = 100
+    let all = try #require(Population.make([chain]).report(question).data.overview?.sales)
+    #expect(all.transactions == 3 && all.unpriced == 1 && all.smallBusiness == 1)
+    #expect(all.proceeds.totals.map(\.micros) == [6_993_000 + 8_491_500])
+  }
+}
