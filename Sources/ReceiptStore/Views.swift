@@ -1,6 +1,6 @@
 /// Documented, read-only views for people who open the file with another program. Times are UTC milliseconds as in the tables.
 enum Views {
-  static let all = [lines, transactions, refunds, upgrades].joined(separator: "\n")
+  static let all = [lines, transactions, refunds, upgrades, events].joined(separator: "\n")
 
   /// Milliseconds since 1970, in SQL.
   private static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
@@ -32,5 +32,10 @@ enum Views {
       x.upgrade_direction, x.upgraded_at_ms, x.upgrade_confirmed, x.purchase_date_ms, x.expires_date_ms,
       x.price_micros, x.currency, x.prorated_refund_micros
     FROM transactions x JOIN chains c ON c.id = x.chain_id WHERE x.upgraded = 1;
+    """
+
+  private static let events = """
+    CREATE VIEW v_events AS
+    SELECT c.environment, c.original_transaction_id, e.* FROM events e JOIN chains c ON c.id = e.chain_id;
     """
 }

@@ -57,7 +57,7 @@ import Testing
       }
       let loose = tables.filter { $0["strict"] == 0 }.map { $0["name"] as String }
       #expect(loose == ["grdb_migrations"])
-      for view in ["v_lines", "v_transactions", "v_refunds", "v_upgrades"] {
+      for view in ["v_lines", "v_transactions", "v_refunds", "v_upgrades", "v_events"] {
         _ = try GRDB.Row.fetchAll(db, sql: "SELECT * FROM \(view)")
       }
     }

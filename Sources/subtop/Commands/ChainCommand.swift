@@ -29,6 +29,12 @@ struct ChainCommand: ParsableCommand {
       try store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program)
     }
     guard !found.isEmpty else {
+      if let now = options.at, try isKnown(in: store) {
+        throw Failure(
+          .noInput,
+          "nothing was known of \(printable(id)) by \(now.minuteText) UTC: its first answer came later; leave out --at, or "
+            + "pass a later instant")
+      }
       throw Failure(
         .noInput, "nothing in \(options.path) has the id \(printable(id)); import or sweep its receipt first")
     }
@@ -37,6 +43,14 @@ struct ChainCommand: ParsableCommand {
       try Standard.print(text(of: found, at: at, width: Standard.outputColumns, glyphs: Standard.glyphs))
     case (.json, 1): try Standard.print(jsonText(found[0]))
     case (.json, _): try Standard.print(jsonText(found))
+    }
+  }
+}
+
+extension ChainCommand {
+  private func isKnown(in store: ReceiptStore) throws(Failure) -> Bool {
+    try withStoreFailures { () throws(StoreError) in
+      try !store.chains(matching: id, at: SystemClock.now).isEmpty
     }
   }
 }
