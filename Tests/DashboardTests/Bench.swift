@@ -10,6 +10,7 @@ struct Bench {
   /// Whether questions are answered.
   var answers = true
   var report: (Question) -> Report = Sample.report
+  var rows: (Question, String) -> FigureRows = Sample.rows
   var chains: (String) -> [ChainReport] = { id in
     switch id {
     case "user-4821": [Sample.chain, Sample.otherChain]
@@ -44,6 +45,8 @@ struct Bench {
     for effect in wanted {
       switch effect {
       case .load(let question, let serial): send(.loaded(report(question), serial: serial))
+      case .loadRows(let question, let figure, let serial):
+        send(.rowsLoaded(rows(question, figure), serial: serial))
       case .find(let id, _, let serial): send(.found(chains(id), serial: serial))
       case .loadStatus(_, let serial): send(.statusLoaded(Sample.status, serial: serial))
       case .startSweep, .stopSweep, .quit, .suspend, .redraw: break
@@ -56,6 +59,17 @@ struct Bench {
   var lastSerial: Int {
     effects.reversed().lazy.compactMap { if case .load(_, let serial) = $0 { serial } else { nil } }.first
       ?? 0
+  }
+
+  /// The rows asked for last.
+  var lastRows: (question: Question, figure: String, serial: Int)? {
+    effects.reversed().lazy.compactMap { effect in
+      if case .loadRows(let question, let figure, let serial) = effect {
+        (question, figure, serial)
+      } else {
+        nil
+      }
+    }.first
   }
 
   /// Passes time.

@@ -50,6 +50,8 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     case .nextEnvironment: #expect(after.environment != before.environment)
     case .reload: #expect(wanted.count == 2, "the figures and the store's health")
     case .help: #expect((after.context == .help) != (before.context == .help))
+    case .moveAside: #expect(after.panel != before.panel || wanted.isEmpty)
+    case .nextFigure, .previousFigure: #expect(after.context == before.context)
     case .open, .move: #expect(!wanted.contains(.quit))
     }
   }
@@ -91,9 +93,9 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     var bench = Bench.opened()
     bench.press("tab", "tab")
     #expect(bench.state.panel == .billingRetry)
-    bench.press("s-tab", "h", "left")
+    bench.press("s-tab", "s-tab", "s-tab")
     #expect(bench.state.panel == .events)
-    bench.press("l")
+    bench.press("tab")
     #expect(bench.state.panel == .overview)
   }
 
@@ -157,14 +159,6 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     bench.press("q")
     #expect(bench.state.product == nil)
     #expect(!bench.effects.contains(.quit))
-  }
-
-  @Test("say why a row opens nothing")
-  func nothing() {
-    var bench = Bench.opened()
-    bench.press("4", "enter")
-    #expect(bench.state.context == .panel)
-    #expect(bench.screen.contains("A period is of many chains"))
   }
 
   @Test("go through windows and environments")

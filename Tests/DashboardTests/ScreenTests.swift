@@ -32,6 +32,8 @@ struct Scene: CustomTestStringConvertible, Sendable {
     Scene("chain", "/", "310000831360853", "enter"), Scene("found", "/", "user-4821", "enter"),
     Scene("find", "/", "user-48"),
     Scene("help", "?"),
+    Scene("figure", "2", "home", "home", "right"), Scene("bar", "4", "g", "g", "j", "l", "h"),
+    Scene("rows", "5", "g", "g", "enter"), Scene("rows-of-several", "4", "j", "enter", "tab"),
   ]
 }
 
@@ -46,7 +48,8 @@ struct Scene: CustomTestStringConvertible, Sendable {
   }
 
   @Test(
-    "use a large room", arguments: Scene.all.filter { ["overview", "chain", "upgrades"].contains($0.name) })
+    "use a large room",
+    arguments: Scene.all.filter { ["overview", "chain", "upgrades", "rows"].contains($0.name) })
   func large(_ scene: Scene) {
     Golden.expect(scene.bench(Size(columns: 200, rows: 60)).canvas, "\(scene.name)-200x60")
   }
@@ -115,7 +118,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     let lines = plain.bench(Size(columns: 120, rows: 40)).canvas.text()
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
     #expect(!lines.contains { $0.contains("??") })
-    if ["overview", "chain"].contains(scene.name) {
+    if ["overview", "chain", "figure", "rows"].contains(scene.name) {
       Golden.expect(plain.bench(Size(columns: 80, rows: 24)).canvas, "\(scene.name)-ascii-80x24")
     }
   }

@@ -29,7 +29,7 @@ extension Block.Body {
   }
 
   /// - Parameters:
-  ///   - selected: the row of a listing that stands out.
+  ///   - selected: the row of a listing, the figure or the bar that stands out.
   ///   - offset: the first row of a listing that shows.
   func draw(on canvas: inout Canvas, in rect: Rect, selected: String? = nil, offset: Int = 0) {
     switch self {
@@ -37,7 +37,7 @@ extension Block.Body {
       canvas.within(rect) { canvas in
         for (row, figure) in figures.enumerated() { Self.draw(figure, row: row, on: &canvas) }
       }
-    case .bars(let bars): BarChart(bars).draw(on: &canvas, in: rect)
+    case .bars(let bars): BarChart(bars.map(\.bar)).draw(on: &canvas, in: rect)
     case .listing(let listing):
       listing.table(selected: selected, offset: offset, columns: rect.columns, in: canvas.glyphs)
         .draw(on: &canvas, in: rect)
@@ -63,6 +63,13 @@ extension Block.Body {
   }
 }
 
+extension Cell {
+  /// Bars keep their colours on a row that stands out.
+  fileprivate var isBar: Bool {
+    text.unicodeScalars.first.map { (0x2580...0x259F).contains($0.value) } ?? false
+  }
+}
+
 extension Block {
   /// Columns that frame and margin take.
   static let frameColumns = 4
@@ -78,13 +85,21 @@ extension Block {
       title, note: note(visible: rect.rows - 3, selected, offset, in: canvas.glyphs), isFocused: isFocused
     )
     .draw(on: &canvas, in: rect)
-    body.draw(on: &canvas, in: inner.inset(columns: 1, rows: 0), selected: selected, offset: offset)
+    let room = inner.inset(columns: 1, rows: 0)
+    body.draw(on: &canvas, in: room, selected: selected, offset: offset)
+    guard listing == nil, let item = items.first(where: { $0.id == selected }) else { return }
+    let row = Rect(column: room.column, row: rect.row + item.row, columns: room.columns, rows: 1)
+    canvas.restyle(row.intersection(room), except: \.isBar) { _ in .selection }
   }
 
-  /// Which rows show, where they are not all.
+  /// Which rows show, where they are not all, and what is to be said of the selected one.
   private func note(visible: Int, _ selected: String?, _ offset: Int, in glyphs: GlyphSet) -> StyledText {
-    guard let listing, span == .main, listing.rows.count > visible || listing.total != nil else { return "" }
+    guard let listing, span == .main else { return "" }
+    let isPart = listing.rows.count > visible || listing.total != nil
     let table = listing.table(selected: selected, offset: offset)
-    return StyledText(table.footer(visible: visible, total: listing.total, in: glyphs), .dim)
+    let place = isPart ? table.footer(visible: visible, total: listing.total, in: glyphs) : nil
+    let note = selected.flatMap { listing.notes[$0] }
+    return [place.map { StyledText($0, .dim) }, note.map { StyledText($0) }].compactMap { $0 }.joined(
+      by: "  ")
   }
 }

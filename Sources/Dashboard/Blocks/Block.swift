@@ -5,7 +5,7 @@ import Subscriptions
 struct Block: Hashable, Sendable {
   enum Body: Hashable, Sendable {
     case figures([Figure])
-    case bars([Bar])
+    case bars([FigureBar])
     case listing(Listing)
     /// Paragraphs, whose further rows stand in by so many columns.
     case text([StyledText], indent: Int = 2)

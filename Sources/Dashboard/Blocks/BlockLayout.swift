@@ -12,7 +12,7 @@ struct BlockLayout {
   /// Rows of the whole, of which the room may show only some.
   private(set) var height = 0
   private let room: Size
-  private let blocks: [Block]
+  let blocks: [Block]
   private let glyphs: GlyphSet
 
   init(_ blocks: [Block], in room: Size, glyphs: GlyphSet) {

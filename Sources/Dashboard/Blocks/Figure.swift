@@ -7,34 +7,61 @@ struct Figure: Hashable, Sendable {
   var value: StyledText
   /// A part of the figure above it, which stands in by two columns.
   var isPart: Bool
+  /// Nil where it is not made of rows.
+  var opening: Opening?
 
-  init(_ label: String, _ value: StyledText, isPart: Bool = false) {
+  init(_ label: String, _ value: StyledText, isPart: Bool = false, opens figure: String? = nil) {
     self.label = label
     self.value = value
     self.isPart = isPart
+    opening = figure.map { .rows(Breakdown($0)) }
+  }
+
+  /// The figure of another panel than the one it stands on.
+  func of(_ panel: Panel) -> Figure {
+    guard case .rows(var breakdown)? = opening else { return self }
+    var figure = self
+    breakdown.panel = panel
+    figure.opening = .rows(breakdown)
+    return figure
   }
 }
 
 extension Figure {
-  static func count(_ label: String, _ number: Int, _ style: Style = .strong) -> Figure {
-    Figure(label, StyledText(CountText.of(number), number == 0 ? .dim : style))
+  static func count(
+    _ label: String, _ number: Int, _ style: Style = .strong, opens figure: String? = nil
+  ) -> Figure {
+    Figure(label, StyledText(CountText.of(number), number == 0 ? .dim : style), opens: figure)
   }
 
-  static func part(_ label: String, _ number: Int, _ style: Style = .text) -> Figure {
-    Figure(label, StyledText(CountText.of(number), number == 0 ? .dim : style), isPart: true)
+  static func part(
+    _ label: String, _ number: Int, _ style: Style = .text, opens figure: String? = nil
+  ) -> Figure {
+    Figure(label, StyledText(CountText.of(number), number == 0 ? .dim : style), isPart: true, opens: figure)
   }
 
-  /// One row a currency, the label on the first.
+  /// - Parameter share: nil is unknown.
+  static func share(_ label: String, _ share: Double?, opens figure: String? = nil) -> Figure {
+    Figure(label, StyledText(PercentText.of(share), share == nil ? .dim : .strong), opens: figure)
+  }
+
+  /// One row a currency, the label on the first, which opens the rows of every currency.
   ///
   /// - Parameter count: how many things the amounts are of: with none there is no amount, and where there are
   ///   some but no amount, nobody knows it.
-  static func money(_ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false) -> [Figure] {
+  static func money(
+    _ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false, opens figure: String? = nil
+  ) -> [Figure] {
     let totals = amounts.totals
     guard !totals.isEmpty else {
-      return [Figure(label, StyledText(count == 0 ? "none" : "unknown", .dim), isPart: isPart)]
+      return [
+        Figure(label, StyledText(count == 0 ? "none" : "unknown", .dim), isPart: isPart, opens: figure)
+      ]
     }
     return totals.enumerated().map { index, total in
-      Figure(index == 0 ? label : "", StyledText(MoneyText.of(total), .money), isPart: isPart)
+      Figure(
+        index == 0 ? label : "", StyledText(MoneyText.of(total), .money), isPart: isPart,
+        opens: index == 0 ? figure : nil)
     }
   }
 }

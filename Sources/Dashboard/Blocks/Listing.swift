@@ -1,19 +1,7 @@
 import Screen
-import Subscriptions
 
 /// A table's columns and rows, and what Enter on a row opens.
 struct Listing: Hashable, Sendable {
-  /// What Enter on a row leads to.
-  enum Opening: Hashable, Sendable {
-    case chain(OriginalTransactionID)
-    /// The panel of this product alone.
-    case product(ProductID)
-    /// One of the chains that were found, by its place among them.
-    case found(Int)
-    /// Nothing, and the sentence that says why.
-    case nothing(String)
-  }
-
   /// A bar in a row, as long as a share of the column.
   struct RowBar: Hashable, Sendable {
     var fraction: Double
@@ -31,18 +19,24 @@ struct Listing: Hashable, Sendable {
     var opening: Opening?
     /// What fills the cell of the list's bars.
     var bar: RowBar?
+    /// What stands in the frame's lower edge while the row is selected, for what the columns may have no room for.
+    var note: String?
 
-    init(id: String, _ cells: [StyledText], opening: Opening? = nil, bar: RowBar? = nil) {
+    init(
+      id: String, _ cells: [StyledText], opening: Opening? = nil, bar: RowBar? = nil, note: String? = nil
+    ) {
       self.id = id
       self.cells = cells
       self.opening = opening
       self.bar = bar
+      self.note = note
     }
   }
 
   private(set) var columns: [TableColumn]
   private(set) var rows: [TableRow]
   private(set) var openings: [String: Opening] = [:]
+  private(set) var notes: [String: String] = [:]
   private var barColumn: Int?
   private var bars: [RowBar?] = []
   /// All rows there are, where the list holds only some of them.
@@ -58,7 +52,10 @@ struct Listing: Hashable, Sendable {
       seen[row.id] = count + 1
       return TableRow(id: count == 0 ? row.id : "\(row.id)#\(count)", row.cells)
     }
-    for (row, drawn) in zip(rows, self.rows) { openings[drawn.id] = row.opening }
+    for (row, drawn) in zip(rows, self.rows) {
+      openings[drawn.id] = row.opening
+      notes[drawn.id] = row.note
+    }
     barColumn = columns.firstIndex(where: \.isBar)
     bars = barColumn == nil ? [] : rows.map(\.bar)
     self.columns = columns.enumerated().map { index, column in

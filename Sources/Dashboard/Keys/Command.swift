@@ -7,6 +7,11 @@ public enum Command: Hashable, Sendable {
   case nextPanel
   case previousPanel
   case move(Movement)
+  /// To what stands beside it, or to another panel where nothing does.
+  case moveAside(Side)
+  /// The next or the last of the figures that one row or bar stands for.
+  case nextFigure
+  case previousFigure
   case open
   case back
   /// Back, and at the top out of the program.
@@ -27,6 +32,10 @@ public enum Command: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
   }
 
+  public enum Side: Hashable, Sendable {
+    case left, right
+  }
+
   /// Stripped under `--readonly`: it writes to the store, or has Apple asked.
   public var changesSomething: Bool {
     switch self {
@@ -38,5 +47,5 @@ public enum Command: Hashable, Sendable {
 
 /// Which screen keys go to.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
-  case panel, chains, chain, help, tooSmall
+  case panel, rows, chains, chain, help, tooSmall
 }

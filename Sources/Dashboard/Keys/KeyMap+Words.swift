@@ -20,11 +20,13 @@ extension KeyMap {
   ///
   /// - Parameters:
   ///   - isTop: whether `q` leaves the program from here.
-  ///   - isSweeping: whether a sweep can be stopped, rather than started.
-  static func hints(in context: KeyContext, readOnly: Bool, isTop: Bool, isSweeping: Bool) -> [KeyHint] {
-    let useless: Command = isSweeping ? .sweepDue : .stopSweep
-    return bindings(readOnly: readOnly).compactMap { binding in
-      guard binding.contexts.contains(context), binding.command != useless, let key = binding.keys.first,
+  ///   - useless: what would do nothing here.
+  static func hints(
+    in context: KeyContext, readOnly: Bool, isTop: Bool, without useless: Set<Command>
+  ) -> [KeyHint] {
+    bindings(readOnly: readOnly).compactMap { binding in
+      guard binding.contexts.contains(context), !useless.contains(binding.command),
+        let key = binding.keys.first,
         let hint = binding.hint
       else { return nil }
       return KeyHint(key.name, binding.command == .leave && !isTop ? "back" : hint)

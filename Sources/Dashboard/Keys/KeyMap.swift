@@ -34,10 +34,10 @@ public struct Binding: Hashable, Sendable {
     self.contexts = contexts
   }
 
-  static let everywhere: Set<KeyContext> = [.panel, .chains, .chain, .help]
+  static let everywhere: Set<KeyContext> = [.panel, .rows, .chains, .chain, .help]
   static let always = Set(KeyContext.allCases)
-  static let data: Set<KeyContext> = [.panel, .chains, .chain]
-  static let lists: Set<KeyContext> = [.panel, .chains]
+  static let data: Set<KeyContext> = [.panel, .rows, .chains, .chain]
+  static let lists: Set<KeyContext> = [.panel, .rows, .chains]
 }
 
 /// The one list of keys: it gives commands to keys, and their words to the hint line, the help and the README.
@@ -58,28 +58,39 @@ public enum KeyMap {
     zip(1..., Panel.allCases).map { number, panel in
       Binding(
         .show(panel), [.character(Character("\(number)"))], .panels, panel.title,
-        in: [.panel, .chains, .chain])
+        in: Binding.data)
     } + [
-      Binding(
-        .nextPanel, [.tab, .right, .character("l")], .panels, "next panel", hint: "panel", in: [.panel]),
-      Binding(.previousPanel, [.backTab, .left, .character("h")], .panels, "panel before", in: [.panel]),
+      Binding(.nextPanel, [.tab], .panels, "next panel", hint: "panel", in: [.panel]),
+      Binding(.previousPanel, [.backTab], .panels, "panel before", in: [.panel]),
     ]
 
   private static let moving: [Binding] = [
-    Binding(.move(.down), [.down, .character("j")], .moving, "down"),
-    Binding(.move(.up), [.up, .character("k")], .moving, "up"),
+    Binding(.move(.down), [.down, .character("j")], .moving, "down, from the figures into the list"),
+    Binding(.move(.up), [.up, .character("k")], .moving, "up, from the list into the figures"),
+    Binding(
+      .moveAside(.right), [.right, .character("l")], .moving, "to what stands right, else the next panel",
+      in: [.panel]),
+    Binding(
+      .moveAside(.left), [.left, .character("h")], .moving, "to what stands left, else the panel before",
+      in: [.panel]),
     Binding(.move(.pageDown), [.pageDown, .character(" ")], .moving, "page down"),
     Binding(.move(.pageUp), [.pageUp], .moving, "page up"),
     Binding(.move(.halfPageDown), [.control("d")], .moving, "half a page down"),
     Binding(.move(.halfPageUp), [.control("u")], .moving, "half a page up"),
-    Binding(.move(.first), [.home, .character("g")], .moving, "to the first row"),
+    Binding(.move(.first), [.home, .character("g")], .moving, "to the first row, then to the first figure"),
     Binding(.move(.last), [.end, .character("G")], .moving, "to the last row"),
   ]
 
   private static let opening: [Binding] = [
     Binding(
-      .open, [.enter], .opening, "opens the row's chain, or shows its product alone", hint: "open",
-      in: Binding.lists),
+      .open, [.enter], .opening, "opens a figure's rows, a row's chain, or shows its product alone",
+      hint: "open", in: Binding.lists),
+    Binding(
+      .nextFigure, [.tab, .right, .character("l")], .opening,
+      "rows of the next figure, where there are several",
+      hint: "figure", in: [.rows]),
+    Binding(
+      .previousFigure, [.backTab, .left, .character("h")], .opening, "rows of the figure before", in: [.rows]),
     Binding(.find, [.character("/")], .opening, "finds chains by any id", hint: "find", in: Binding.data),
     Binding(.back, [.escape], .opening, "back; at the top shows every product again", hint: nil),
   ]
@@ -95,10 +106,10 @@ public enum KeyMap {
   private static let viewing: [Binding] = [
     Binding(
       .nextWindow, [.character("w")], .viewing, "window of 7, 28, 90 or 365 days", hint: "window",
-      in: [.panel]),
+      in: [.panel, .rows]),
     Binding(
       .nextEnvironment, [.character("e")], .viewing, "production, sandbox or all", hint: "environment",
-      in: [.panel]),
+      in: [.panel, .rows]),
     Binding(
       .reload, [.character("r"), .control("r"), .function(5)], .viewing, "reads the store anew",
       in: Binding.data),

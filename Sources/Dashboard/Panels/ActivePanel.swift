@@ -22,10 +22,12 @@ struct ActivePanel {
     return Block(
       StyledText("Active paid \(CountText.of(figures.paid))"),
       .bars(
-        [Bar].shares([
-          ("standard", kinds.standard, .good), ("intro offer", kinds.intro, .info),
-          ("promo offer", kinds.promo, .info), ("offer code", kinds.code, .info),
-          ("in grace", figures.grace, .warn),
+        .shares([
+          Share("standard", kinds.standard, .good, opens: "by_kind.standard"),
+          Share("intro offer", kinds.intro, .info, opens: "by_kind.intro"),
+          Share("promo offer", kinds.promo, .info, opens: "by_kind.promo"),
+          Share("offer code", kinds.code, .info, opens: "by_kind.code"),
+          Share("in grace", figures.grace, .warn, opens: "grace"),
         ])), minimumColumns: 38)
   }
 
@@ -34,9 +36,10 @@ struct ActivePanel {
     Block(
       "Auto-renew, grace apart",
       .bars(
-        [Bar].shares([
-          ("on", figures.renewing, .good), ("off", figures.autoRenewOff, .warn),
-          ("unknown", figures.autoRenewUnknown, .dim),
+        .shares([
+          Share("on", figures.renewing, .good, opens: "renewing"),
+          Share("off", figures.autoRenewOff, .warn, opens: "auto_renew_off"),
+          Share("unknown", figures.autoRenewUnknown, .dim, opens: "auto_renew_unknown"),
         ])), minimumColumns: 34)
   }
 
@@ -46,13 +49,14 @@ struct ActivePanel {
         Money(micros: Int64(clamping: Int128(total.micros) * 12), currency: total.currency)
       })
     return Block(
-      "Trials and revenue",
+      "Lines and revenue",
       .figures(
         [
-          .count("Trials", figures.trial, Style(.accent, .bold)),
-          .count("Overdue, not known", figures.overdue, Style(.warn, .bold)),
-        ] + Figure.money("MRR", figures.mrr, of: figures.paid)
-          + Figure.money("ARR", yearly, of: figures.paid)), minimumColumns: 28)
+          .count("Active paid", figures.paid, Style(.good, .bold), opens: "paid"),
+          .count("Trials", figures.trial, Style(.accent, .bold), opens: "trial"),
+          .count("Overdue, not known", figures.overdue, Style(.warn, .bold), opens: "overdue"),
+        ] + Figure.money("MRR", figures.mrr, of: figures.paid, opens: "mrr")
+          + Figure.money("ARR", yearly, of: figures.paid, opens: "mrr")), minimumColumns: 28)
   }
 }
 
@@ -92,22 +96,5 @@ extension StyledText {
   /// A number of a table's cell, a zero in the background.
   static func number(_ number: Int, _ style: Style = .text) -> StyledText {
     StyledText(CountText.of(number), number == 0 ? .dim : style)
-  }
-}
-
-extension [Bar] {
-  /// Parts of one whole, with their counts and shares.
-  static func shares(_ parts: [(String, Int, Style)]) -> [Bar] {
-    let whole = parts.reduce(0) { $0 + $1.1 }
-    let counts = CountText.aligned(parts.map(\.1))
-    let shares = parts.map { PercentText.of($0.1, in: whole, unknown: "") }
-    let width = shares.map(\.count).max() ?? 0
-    return parts.indices.map { index in
-      let (name, count, style) = parts[index]
-      let padding = String(repeating: " ", count: width - shares[index].count)
-      return Bar(
-        label: TextSpan(name, count == 0 ? .dim : .text), value: Double(count),
-        text: "\(counts[index])  \(padding)\(shares[index])", style)
-    }
   }
 }

@@ -19,9 +19,10 @@ struct BillingRetryPanel {
     Block(
       "Unpaid",
       .figures([
-        .count("Billing retry", figures.lines, Style(.bad, .bold)), .part("users", figures.users),
-        .count("Grace, with access", figures.grace.lines, Style(.warn, .bold)),
-        .part("users", figures.grace.users),
+        .count("Billing retry", figures.lines, Style(.bad, .bold), opens: "lines"),
+        .part("users", figures.users, opens: "lines"),
+        .count("Grace, with access", figures.grace.lines, Style(.warn, .bold), opens: "grace.lines"),
+        .part("users", figures.grace.users, opens: "grace.lines"),
       ]), minimumColumns: 28)
   }
 
@@ -29,16 +30,22 @@ struct BillingRetryPanel {
     Block(
       "Monthly revenue at risk",
       .figures(
-        Figure.money("Billing retry", figures.atRiskMrr.billingRetry, of: figures.lines)
-          + Figure.money("Grace", figures.atRiskMrr.grace, of: figures.grace.lines)), minimumColumns: 34)
+        Figure.money(
+          "Billing retry", figures.atRiskMrr.billingRetry, of: figures.lines,
+          opens: "at_risk_mrr.billing_retry")
+          + Figure.money(
+            "Grace", figures.atRiskMrr.grace, of: figures.grace.lines, opens: "at_risk_mrr.grace")),
+      minimumColumns: 34)
   }
 
   private var products: Block {
     Block(
       "In retry by product",
       .bars(
-        [Bar].shares(
-          figures.byProduct.prefix(8).map { (wording.products.name(of: $0.productId), $0.lines, .bad) })),
+        .shares(
+          figures.byProduct.prefix(8).map {
+            Share(wording.products.name(of: $0.productId), $0.lines, .bad, opening: .product($0.productId))
+          })),
       span: .extra,
       minimumColumns: 44)
   }

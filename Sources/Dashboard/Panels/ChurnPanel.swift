@@ -13,39 +13,49 @@ struct ChurnPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  var blocks: [Block] { [intents, lost, trials, renewals] }
+  var blocks: [Block] { [intents, lost, arrivals, renewals] }
 
   private var intents: Block {
     Block(
       StyledText("Lost \(report.windowText) by expiration intent"),
-      .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 50)
+      .bars(figures.byIntent.bars(refunded: figures.refunded, inWords: true)), minimumColumns: 50)
   }
 
   private var lost: Block {
-    let rest = figures.lostPaid - figures.voluntary - figures.involuntary - figures.refunded.paid
-    return Block(
+    Block(
       "Lost",
       .figures([
-        .count("Lost paid", figures.lostPaid, Style(.bad, .bold)),
-        .part("voluntary", figures.voluntary), .part("involuntary", figures.involuntary, .bad),
-        .part("refunded", figures.refunded.paid, .bad), .part("other or unknown", rest),
-        .count("Lost trials", figures.lostTrial),
-        .count("Paid at the start", figures.activePaidAtStart),
-        Figure(
-          "Churn rate",
-          StyledText(PercentText.of(figures.churnRate), figures.churnRate == nil ? .dim : .strong)),
+        .count("Lost paid", figures.lostPaid, Style(.bad, .bold), opens: "lost_paid"),
+        .part("voluntary", figures.voluntary, opens: "voluntary"),
+        .part("involuntary", figures.involuntary, .bad, opens: "involuntary"),
+        .part("refunded", figures.refunded.paid, .bad, opens: "refunded.paid"),
+        .count("Lost trials", figures.lostTrial, opens: "lost_trial"),
+        .count("Paid at the start", figures.activePaidAtStart, opens: "active_paid_at_start"),
+        .share("Churn rate", figures.churnRate, opens: "churn_rate"),
       ]), minimumColumns: 28)
   }
 
-  private var trials: Block {
-    let trials = figures.trials
+  /// The trials that ended and the rows that began, whichever way.
+  private var arrivals: Block {
+    let (trials, arrivals) = (figures.trials, figures.arrivals)
+    let rate = PercentText.of(trials.converted, in: trials.ended, unknown: "")
     return Block(
-      StyledText("Trials ended \(report.windowText)"),
+      "Trials and arrivals",
       .figures([
-        .count("Ended", trials.ended), .part("converted", trials.converted, .good),
-        .part("late, by 60 d", trials.convertedLate),
-        .part("not", trials.ended - trials.converted - trials.convertedLate),
-        Figure("Conversion", Self.share(trials.converted, of: trials.ended)),
+        .count("Trials ended", trials.ended, opens: "trials.ended"),
+        Figure(
+          "converted",
+          [
+            TextSpan("\(rate)  ", .dim),
+            TextSpan(CountText.of(trials.converted), trials.ended == 0 ? .dim : .good),
+          ],
+          isPart: true, opens: "trials.converted"),
+        .part("late, by 60 d", trials.convertedLate, opens: "trials.converted_late"),
+        .count("Began new", arrivals.initial, Style(.good, .bold), opens: "arrivals.initial"),
+        .count("Renewed", arrivals.renewal, opens: "arrivals.renewal"),
+        .part("recovered", arrivals.recovery, .good, opens: "arrivals.recovery"),
+        .part("back, unknown why", arrivals.unattributed, opens: "arrivals.unattributed"),
+        .part("back after 60 d", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
       ]), minimumColumns: 28)
   }
 
@@ -62,7 +72,7 @@ struct ChurnPanel {
           .number(renewals.due, .strong), .number(renewals.renewed, .good), .number(renewals.pending, .warn),
           .number(renewals.lost, .bad), Self.share(renewals.renewed, of: renewals.due),
           "",
-        ], opening: .nothing("A period is of many chains; the Events panel lists their renewals."),
+        ], opening: .rows(renewals.breakdown),
         bar: PercentText.share(renewals.renewed, in: renewals.due).map { Listing.RowBar($0, .good) })
     }
     return Block(
@@ -82,25 +92,43 @@ extension [ChurnFigures.ByIntent] {
   ///   - refunded: the row that is not of an intent; nil leaves it out.
   ///   - inWords: whether intents have their names and numbers say what they count, for which a narrow card has
   ///     no room.
-  func bars(refunded: ChurnFigures.Split?, inWords: Bool = true) -> [Bar] {
+  func bars(refunded: ChurnFigures.Split?, inWords: Bool) -> [FigureBar] {
     var parts = map {
-      (name: inWords ? $0.label : $0.shortLabel, paid: $0.paid, trial: $0.trial, style: $0.style)
+      (
+        name: inWords ? $0.label : $0.shortLabel, paid: $0.paid, trial: $0.trial, style: $0.style,
+        path: $0.path
+      )
     }
-    if let refunded { parts.append(("refunded", refunded.paid, refunded.trial, .bad)) }
+    if let refunded { parts.append(("refunded", refunded.paid, refunded.trial, .bad, "refunded")) }
     let paid = CountText.aligned(parts.map(\.paid))
     let trial = CountText.aligned(parts.map(\.trial))
     return parts.indices.map { index in
       let part = parts[index]
       let sum = part.paid + part.trial
-      return Bar(
+      let bar = Bar(
         label: TextSpan(part.name, sum == 0 ? .dim : .text), value: Double(sum),
         text: inWords ? "\(paid[index]) paid \(trial[index]) trial" : "\(paid[index]) + \(trial[index])",
         part.style)
+      let figures = [("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial)]
+      return FigureBar(bar: bar, opening: .rows(Breakdown(figures, of: .churn)))
     }
   }
 }
 
+extension ChurnFigures.Renewals {
+  /// What became of the periods that came due.
+  fileprivate var breakdown: Breakdown {
+    let path = "renewals.\(period?.iso8601 ?? "unknown")"
+    return Breakdown([
+      ("\(path).due", due), ("\(path).renewed", renewed), ("\(path).pending", pending),
+      ("\(path).lost", lost),
+    ])
+  }
+}
+
 extension ChurnFigures.ByIntent {
+  fileprivate var path: String { "by_intent.\(intent ?? "unknown")" }
+
   /// Apple's number and the meaning in a word or two.
   fileprivate var label: String {
     switch intent {

@@ -22,7 +22,7 @@ struct EventsPanel {
     }
     let title = figures.rows.count < figures.count ? "By type, of those listed" : "By type"
     return Block(
-      StyledText(title), .bars([Bar].shares(sorted.map { ($0.key.rawValue, $0.value, $0.key.style) })),
+      StyledText(title), .bars(.shares(sorted.map { Share($0.key.rawValue, $0.value, $0.key.style) })),
       span: .extra,
       minimumColumns: 46)
   }
@@ -44,7 +44,7 @@ extension [LineEvent] {
     let rows = map { event in
       Listing.Row(
         id: event.id, showsChain ? event.cells(in: wording) : event.cells(in: wording).dropLast(),
-        opening: .chain(event.originalTransactionID))
+        opening: showsChain ? .chain(event.originalTransactionID) : nil)
     }
     let columns: [ListingColumn] = [
       .whole("When"), .whole("Event"), .name("Product", least: 22, priority: 1),

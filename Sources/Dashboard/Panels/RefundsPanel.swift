@@ -19,11 +19,11 @@ struct RefundsPanel {
     Block(
       StyledText("Issued \(report.windowText)"),
       .figures(
-        [.count("Refunds", figures.count, Style(.bad, .bold))]
-          + Figure.money("at price", figures.amount, of: figures.count, isPart: true)
+        [.count("Refunds", figures.count, Style(.bad, .bold), opens: "count")]
+          + Figure.money("at price", figures.amount, of: figures.count, isPart: true, opens: "amount")
           + [
-            .part("without a price", figures.unpriced, .warn),
-            .count("One-time, apart", figures.oneTime),
+            .part("without a price", figures.unpriced, .warn, opens: "unpriced"),
+            .count("One-time, apart", figures.oneTime, opens: "one_time"),
           ]), minimumColumns: 34)
   }
 
@@ -32,9 +32,10 @@ struct RefundsPanel {
     return Block(
       "By reason",
       .bars(
-        [Bar].shares([
-          ("app issue", reasons.appIssue, .bad), ("other", reasons.other, .warn),
-          ("unknown", reasons.unknown, .dim),
+        .shares([
+          Share("app issue", reasons.appIssue, .bad, opens: "by_reason.app_issue"),
+          Share("other", reasons.other, .warn, opens: "by_reason.other"),
+          Share("unknown", reasons.unknown, .dim, opens: "by_reason.unknown"),
         ])), minimumColumns: 44)
   }
 
@@ -42,11 +43,9 @@ struct RefundsPanel {
     Block(
       StyledText("Bought \(report.windowText)"),
       .figures([
-        .count("Paid transactions", figures.cohort.paidTransactions),
-        .part("refunded since", figures.cohort.refunded, .bad),
-        Figure(
-          "Refund rate",
-          StyledText(PercentText.of(figures.cohort.rate), figures.cohort.rate == nil ? .dim : .strong)),
+        .count("Paid transactions", figures.cohort.paidTransactions, opens: "cohort.paid_transactions"),
+        .part("refunded since", figures.cohort.refunded, .bad, opens: "cohort.refunded"),
+        .share("Refund rate", figures.cohort.rate, opens: "cohort.refunded"),
       ]), minimumColumns: 34)
   }
 

@@ -18,18 +18,18 @@ struct UpgradesPanel {
   /// What took effect at once, at a renewal, and what will.
   private var changes: Block {
     let (now, later) = (figures.immediate, figures.atRenewal)
-    let parts: [(String, Int, Style)] = [
-      ("at once, upgrade", now.upgrade, .good), ("at once, crossgrade", now.crossgrade, .info),
-      ("at once, unranked", now.unranked, .dim), ("renewal, downgrade", later.downgrade, .warn),
-      ("renewal, crossgrade", later.crossgrade, .info), ("renewal, unranked", later.unranked, .dim),
-      ("pending now", figures.pending, .accent),
-    ]
-    let bars = parts.map { name, count, style in
-      Bar(
-        label: TextSpan(name, count == 0 ? .dim : .text), value: Double(count), text: CountText.of(count),
-        style)
-    }
-    return Block(StyledText("Changes \(report.windowText)"), .bars(bars), minimumColumns: 42)
+    return Block(
+      StyledText("Changes \(report.windowText)"),
+      .bars(
+        .counts([
+          Share("at once, upgrade", now.upgrade, .good, opens: "immediate.upgrade"),
+          Share("at once, crossgrade", now.crossgrade, .info, opens: "immediate.crossgrade"),
+          Share("at once, unranked", now.unranked, .dim, opens: "immediate.unranked"),
+          Share("renewal, downgrade", later.downgrade, .warn, opens: "at_renewal.downgrade"),
+          Share("renewal, crossgrade", later.crossgrade, .info, opens: "at_renewal.crossgrade"),
+          Share("renewal, unranked", later.unranked, .dim, opens: "at_renewal.unranked"),
+          Share("pending now", figures.pending, .accent, opens: "pending"),
+        ])), minimumColumns: 42)
   }
 
   private var prorated: Block {
@@ -37,10 +37,11 @@ struct UpgradesPanel {
     return Block(
       "Prorated refunds",
       .figures(
-        Figure.money("Given back", figures.proratedRefund, of: count) + [
-          .part("dated by Apple", figures.confirmed), .part("by the successor", figures.estimated),
-          .part("without a price", figures.unpriced, .warn),
-          .part("undated, left out", figures.undated, .warn),
+        Figure.money("Given back", figures.proratedRefund, of: count, opens: "prorated_refund") + [
+          .part("dated by Apple", figures.confirmed, opens: "confirmed"),
+          .part("by the successor", figures.estimated, opens: "estimated"),
+          .part("without a price", figures.unpriced, .warn, opens: "unpriced"),
+          .part("undated, left out", figures.undated, .warn, opens: "undated"),
         ]), minimumColumns: 36)
   }
 

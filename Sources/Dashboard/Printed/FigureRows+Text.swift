@@ -9,5 +9,7 @@ public func text(
 ) -> String {
   let wording = Wording(glyphs: glyphs)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: [rows.block(panel: report.report, figure: figure, in: wording)], under: report.head(in: glyphs))
+    of: [
+      rows.block(panel: report.report, figure: figure, environment: report.scope.environment, in: wording)
+    ], under: report.head(in: glyphs))
 }

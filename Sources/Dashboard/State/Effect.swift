@@ -4,6 +4,8 @@ import Subscriptions
 /// question of a kind makes the older ones' answers worthless.
 public enum Effect: Hashable, Sendable {
   case load(Question, serial: Int)
+  /// Asks for the rows behind one figure of the question's panel.
+  case loadRows(Question, figure: String, serial: Int)
   /// Finds chains by an app user, an original transaction id, a transaction id or a web order line item id, whatever
   /// their environment.
   case find(id: String, at: Instant, serial: Int)

@@ -14,6 +14,7 @@ public enum Event: Sendable {
   case tick(now: Instant, uptime: Int64)
   /// Answers carry the serial of what asked for them; all but the newest are dropped.
   case loaded(Report, serial: Int)
+  case rowsLoaded(FigureRows, serial: Int)
   /// Every chain that an id leads to; none where it is unknown.
   case found([ChainReport], serial: Int)
   case statusLoaded(StoreStatus, serial: Int)

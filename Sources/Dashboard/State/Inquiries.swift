@@ -22,8 +22,18 @@ struct Inquiries: Sendable {
     var asked: Int64
   }
 
+  /// The rows behind a figure.
+  struct Rows: Sendable {
+    var serial: Int
+    var subject: RowsView.Subject
+    var question: Question
+    var purpose: Find.Purpose
+    var asked: Int64
+  }
+
   var load: Load?
   var find: Find?
+  var rows: Rows?
   var status: Int?
   /// Whether the store has changed since what is shown was asked for.
   var isOutdated = false
@@ -32,6 +42,9 @@ struct Inquiries: Sendable {
   /// Why what is shown could not be read anew.
   var failure: String?
   private var serial = 0
+
+  /// When the longest of what is shown next was asked for, in uptime.
+  var oldest: Int64? { [load?.asked, find?.asked, rows?.asked].compactMap { $0 }.min() }
 
   mutating func nextSerial() -> Int {
     serial += 1

@@ -25,12 +25,34 @@ extension State {
       inquiries.failure = reason
     } else if inquiries.find?.serial == serial {
       inquiries.find = nil
+    } else if inquiries.rows?.serial == serial {
+      inquiries.rows = nil
     } else if inquiries.status == serial {
       inquiries.status = nil
     } else {
       return
     }
     say(reason, .bad)
+  }
+
+  // MARK: Rows behind a figure
+
+  mutating func show(_ rows: FigureRows, serial: Int) {
+    guard let asked = inquiries.rows, asked.serial == serial else { return }
+    inquiries.rows = nil
+    products.learn(rows.rows.map(\.productID))
+    let block = rows.block(
+      panel: asked.subject.panel, figure: asked.subject.figure, environment: asked.question.environment,
+      in: wording)
+    var view = RowsView(subject: asked.subject, question: asked.question, blocks: [block])
+    switch (asked.purpose, layers.last) {
+    case (.open, nil): layers.append(.rows(view))
+    case (.refresh, .rows(let old)?) where old.subject.figures == asked.subject.figures:
+      if old.subject == asked.subject { view.place = old.place }
+      layers[layers.count - 1] = .rows(view)
+    default: return
+    }
+    settle()
   }
 
   // MARK: Chains
@@ -77,7 +99,7 @@ extension State {
       fresh.place = view.place
       fresh.place.keep(to: fresh.blocks, in: Chrome(size).body.size, glyphs: glyphs)
       layers[top] = .chains(fresh)
-    case .chains, .help: return
+    case .rows, .chains, .help: return
     }
   }
 }
@@ -92,20 +114,5 @@ extension ChainsView {
   init(_ id: String, _ chains: [ChainReport], at: Instant, in wording: Wording) {
     self.init(id: id, chains: chains, blocks: [chains.listBlock(of: id, at: at, in: wording)])
     place.selected = blocks.first?.listing?.rows.first?.id
-  }
-}
-
-extension Place {
-  /// Stays on its row, or lets go of it where it is no longer there. Who has not moved yet stays on the first row,
-  /// whichever that is now.
-  mutating func keep(to blocks: [Block], in room: Size, glyphs: GlyphSet) {
-    guard let listing = blocks.first(where: { $0.span == .main })?.listing else { return }
-    if !isMoved || !listing.rows.contains(where: { $0.id == selected }) {
-      selected = nil
-      offset = 0
-      isMoved = false
-    }
-    let fits = BlockLayout(blocks, in: room, glyphs: glyphs).maximumScroll == 0
-    if selected == nil, fits { selected = listing.rows.first?.id }
   }
 }

@@ -13,11 +13,11 @@ extension State {
       products: product.map { [$0] } ?? [])
   }
 
-  var isAsking: Bool { inquiries.load != nil || inquiries.find != nil }
+  var isAsking: Bool { inquiries.oldest != nil }
 
-  /// Whether what is shown is being read anew, for so long that it should be said.
+  /// Whether what is to be shown is being read, for so long that it should be said.
   var isSlow: Bool {
-    inquiries.load.map { uptime >= $0.asked + State.patience } ?? false
+    inquiries.oldest.map { uptime >= $0 + State.patience } ?? false
   }
 
   /// Asks for what is shown, and for the store's health.
@@ -28,6 +28,7 @@ extension State {
     inquiries.isOutdated = false
     inquiries.lastAsked = uptime
     switch layers.last {
+    case .rows(let view)?: return askRows(view.subject, .refresh)
     case .chain(let view)?: return find(view.chain.originalTransactionId.rawValue, .refresh)
     case .chains(let view)?: return find(view.id, .refresh)
     case .help?, nil: return load()
@@ -39,6 +40,15 @@ extension State {
     let serial = inquiries.nextSerial()
     inquiries.load = Inquiries.Load(serial: serial, question: question, asked: uptime)
     return [.load(question, serial: serial)]
+  }
+
+  mutating func askRows(_ subject: RowsView.Subject, _ purpose: Inquiries.Find.Purpose) -> [Effect] {
+    var question = question
+    question.panel = subject.panel
+    let serial = inquiries.nextSerial()
+    inquiries.rows = Inquiries.Rows(
+      serial: serial, subject: subject, question: question, purpose: purpose, asked: uptime)
+    return [.loadRows(question, figure: subject.figure, serial: serial)]
   }
 
   mutating func find(_ id: String, _ purpose: Inquiries.Find.Purpose) -> [Effect] {

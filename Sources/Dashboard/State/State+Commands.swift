@@ -11,6 +11,9 @@ extension State {
     case .nextPanel: return show(panel(by: 1))
     case .previousPanel: return show(panel(by: -1))
     case .move(let movement): move(movement)
+    case .moveAside(let side): return moveAside(side)
+    case .nextFigure: return showFigure(by: 1)
+    case .previousFigure: return showFigure(by: -1)
     case .open: return open()
     case .back: return back()
     case .leave: return leave()
@@ -41,6 +44,7 @@ extension State {
     layers = []
     self.panel = panel
     inquiries.find = nil
+    inquiries.rows = nil
     return isHere ? [] : refresh()
   }
 
@@ -60,6 +64,7 @@ extension State {
   /// Never out of the program.
   mutating func back() -> [Effect] {
     inquiries.find = nil
+    inquiries.rows = nil
     if !layers.isEmpty {
       layers.removeLast()
       return refresh()
@@ -77,19 +82,36 @@ extension State {
   // MARK: Enter
 
   mutating func open() -> [Effect] {
-    guard let listing = mainListing, !listing.rows.isEmpty else { return [] }
-    guard let selected = place?.selected else {
-      goToList()
-      return []
-    }
-    switch listing.openings[selected] {
+    switch opening {
     case .chain(let id)?: return find(id.rawValue, .open)
     case .product(let id)?: return filter(by: id)
     case .found(let index)?: openFound(index)
-    case .nothing(let why)?: say(why)
+    case .rows(let breakdown)?:
+      let subject = RowsView.Subject(
+        panel: breakdown.panel ?? panel, figures: breakdown.figures, index: breakdown.first)
+      return askRows(subject, .open)
     case nil: break
     }
     return []
+  }
+
+  /// What the selection opens.
+  private var opening: Opening? {
+    guard let blocks, let place else { return nil }
+    if let spot = place.spot {
+      return BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs).spots.first { $0.id == spot }?
+        .opening
+    }
+    return place.selected.flatMap { mainListing?.openings[$0] }
+  }
+
+  /// Goes round the figures that the row or bar stands for from which one came.
+  private mutating func showFigure(by distance: Int) -> [Effect] {
+    guard case .rows(let view)? = layers.last, view.subject.figures.count > 1 else { return [] }
+    var subject = view.subject
+    let count = subject.figures.count
+    subject.index = (subject.index + distance + count) % count
+    return askRows(subject, .refresh)
   }
 
   private mutating func filter(by id: ProductID) -> [Effect] {

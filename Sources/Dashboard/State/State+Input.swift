@@ -6,6 +6,7 @@ extension State {
     switch input {
     case .resize(let size):
       self.size = size
+      settle()
       return []
     case .key(let key): return press(key)
     case .mouse(let mouse): return take(mouse)
@@ -16,6 +17,7 @@ extension State {
   public var context: KeyContext {
     if isTooSmall { return .tooSmall }
     switch layers.last {
+    case .rows?: return .rows
     case .chains?: return .chains
     case .chain?: return .chain
     case .help?: return .help

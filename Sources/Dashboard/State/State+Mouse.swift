@@ -24,14 +24,21 @@ extension State {
     }
     guard chrome.body.contains(point), let blocks, var place else { return [] }
     let layout = BlockLayout(blocks, in: chrome.body.size, glyphs: glyphs)
-    guard let main = layout.main, let listing = blocks[main.index].listing else { return [] }
-    let inner = main.rect.inset(columns: 2, rows: 1)
     let local = Point(
       column: point.column - chrome.body.column,
       row: point.row - chrome.body.row + min(place.scroll, layout.maximumScroll))
+    if let spot = layout.spots.first(where: { $0.rect.contains(local) }) {
+      if place.spot == spot.id { return open() }
+      place.choose(spot, in: layout)
+      self.place = place
+      return []
+    }
+    guard let main = layout.main, let listing = blocks[main.index].listing else { return [] }
+    let inner = main.rect.inset(columns: 2, rows: 1)
     let table = listing.table(selected: place.selected, offset: place.offset)
     guard let row = table.row(at: local, in: inner) else { return [] }
-    if place.selected == row.id { return open() }
+    if place.spot == nil, place.selected == row.id { return open() }
+    place.spot = nil
     place.offset = table.scrolledOffset(visible: layout.visibleRows)
     place.selected = row.id
     place.isMoved = true

@@ -5,6 +5,7 @@ extension State {
   /// The blocks of the screen that keys go to; nil where it has none, as help.
   var blocks: [Block]? {
     switch layers.last {
+    case .rows(let view)?: view.blocks
     case .chain(let view)?: view.blocks
     case .chains(let view)?: view.blocks
     case .help?: nil
@@ -17,6 +18,7 @@ extension State {
   var place: Place? {
     get {
       switch layers.last {
+      case .rows(let view)?: view.place
       case .chain(let view)?: view.place
       case .chains(let view)?: view.place
       case .help?: nil
@@ -30,6 +32,9 @@ extension State {
         return
       }
       switch layers[top] {
+      case .rows(var view):
+        view.place = newValue
+        layers[top] = .rows(view)
       case .chain(var view):
         view.place = newValue
         layers[top] = .chain(view)
@@ -58,12 +63,22 @@ extension State {
 }
 
 extension State {
-  /// Scrolls past what stands above the list, to its first row.
-  mutating func goToList() {
-    guard let blocks, let listing = mainListing, var place else { return }
-    place.scroll = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs).maximumScroll
-    place.selected = listing.rows.first?.id
-    place.offset = 0
+  /// To the figures or the list beside the selection; where nothing stands there, to the next panel on that side.
+  mutating func moveAside(_ side: Command.Side) -> [Effect] {
+    if let blocks, var place {
+      let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+      if place.moveAside(side, in: layout, listing: mainListing) {
+        self.place = place
+        return []
+      }
+    }
+    return perform(side == .right ? .nextPanel : .previousPanel)
+  }
+
+  /// Keeps the selection in view where the room has changed.
+  mutating func settle() {
+    guard let blocks, var place else { return }
+    place.keep(to: blocks, in: Chrome(size).body.size, glyphs: glyphs)
     self.place = place
   }
 }
@@ -81,37 +96,6 @@ extension Command.Movement {
     case .first: Int.min
     case .last: Int.max
     }
-  }
-}
-
-extension Place {
-  /// Moves through the screen: what is scrolled away first comes back, then the list's rows are gone through.
-  mutating func move(_ movement: Command.Movement, lines: Int, in layout: BlockLayout, listing: Listing?) {
-    let most = layout.maximumScroll
-    scroll = min(scroll, most)
-    guard let listing, !listing.rows.isEmpty else {
-      let distance = movement.distance(page: max(1, layout.roomRows - 2), lines: lines)
-      scroll = min(most, max(0, scroll.adding(distance)))
-      return
-    }
-    let distance = movement.distance(page: max(1, layout.visibleRows - 1), lines: lines)
-    let isAtFirst = selected == nil || selected == listing.rows.first?.id
-    if distance < 0, isAtFirst, scroll > 0 {
-      selected = nil
-      scroll = max(0, scroll.adding(distance))
-      return
-    }
-    if distance > 0, selected == nil, scroll < most, movement != .last {
-      scroll = min(most, scroll.adding(distance))
-      return
-    }
-    let table = listing.table(
-      selected: selected ?? (distance == .max ? listing.rows.first?.id : nil), offset: offset)
-    selected = table.selection(movedBy: distance)
-    if movement == .first { scroll = 0 } else { scroll = most }
-    offset = listing.table(selected: selected, offset: offset).scrolledOffset(visible: layout.visibleRows)
-    if movement == .first, most > 0 { selected = nil }
-    isMoved = movement != .first
   }
 }
 

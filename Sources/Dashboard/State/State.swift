@@ -75,6 +75,8 @@ public struct Rhythm: Hashable, Sendable {
 
 /// A screen over the panels.
 enum Layer: Sendable {
+  /// What a figure is made of.
+  case rows(RowsView)
   /// The chains that an id led to, when it led to several.
   case chains(ChainsView)
   case chain(ChainView)
@@ -92,6 +94,8 @@ struct PanelView: Sendable {
 
 /// Where in a screen of blocks somebody is.
 struct Place: Hashable, Sendable {
+  /// The figure that stands out; nil where the selection is in the list.
+  var spot: Spot.ID?
   /// The row that stands out, by what it is about.
   var selected: String?
   /// Whether somebody chose the row.
@@ -100,6 +104,24 @@ struct Place: Hashable, Sendable {
   var offset = 0
   /// Rows of the screen scrolled away.
   var scroll = 0
+}
+
+/// The rows behind a figure, as they were last seen.
+struct RowsView: Sendable {
+  /// Which of a breakdown's figures is opened.
+  struct Subject: Hashable, Sendable {
+    var panel: Panel
+    var figures: [String]
+    var index: Int
+
+    var figure: String { figures.indices.contains(index) ? figures[index] : "" }
+  }
+
+  var subject: Subject
+  /// What the rows answer.
+  var question: Question
+  var blocks: [Block]
+  var place = Place()
 }
 
 struct ChainsView: Sendable {

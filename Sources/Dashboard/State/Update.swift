@@ -10,6 +10,7 @@ public func update(_ state: inout State, _ event: Event) -> [Effect] {
   case .input(let input): return state.take(input)
   case .tick(let now, let uptime): return state.tick(now: now, uptime: uptime)
   case .loaded(let report, let serial): state.show(report, serial: serial)
+  case .rowsLoaded(let rows, let serial): state.show(rows, serial: serial)
   case .found(let chains, let serial): state.show(chains, serial: serial)
   case .statusLoaded(let status, let serial): state.show(status, serial: serial)
   case .failed(let reason, let serial): state.fail(reason, serial: serial)
@@ -41,9 +42,7 @@ extension State {
     var times: [Int64] = []
     if let notice { times.append(notice.until) }
     if inquiries.isOutdated, !isAsking { times.append(inquiries.lastAsked + State.calm) }
-    if let load = inquiries.load, uptime < load.asked + State.patience {
-      times.append(load.asked + State.patience)
-    }
+    if let asked = inquiries.oldest, uptime < asked + State.patience { times.append(asked + State.patience) }
     if let refresh = rhythm.refresh, fixedAt == nil, !isAsking { times.append(inquiries.lastAsked + refresh) }
     if let pause = rhythm.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
     return times.min()

@@ -25,9 +25,10 @@ struct BlockScreen {
   private func draw(_ layout: BlockLayout, on canvas: inout Canvas) {
     for placed in layout.places {
       let block = blocks[placed.index]
+      let isHere = place.spot.map { $0.block == placed.index } ?? (block.span == .main)
       block.draw(
-        on: &canvas, in: placed.rect, isFocused: block.span == .main, selected: place.selected,
-        offset: place.offset)
+        on: &canvas, in: placed.rect, isFocused: isHere,
+        selected: isHere ? place.spot?.item ?? place.selected : nil, offset: place.offset)
     }
   }
 

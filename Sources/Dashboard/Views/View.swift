@@ -34,7 +34,8 @@ extension State {
     let line = crumbs.dropFirst().reduce(StyledText([crumbs[0]])) {
       $0 + [TextSpan(canvas.glyphs.right, .border), $1]
     }
-    canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
+    let figures: StyledText = if case .rows(let view)? = layers.last { view.subject.tabs } else { [] }
+    canvas.put(line + figures, column: rect.column, row: rect.row, width: rect.columns)
   }
 
   fileprivate func drawBody(on canvas: inout Canvas, in rect: Rect) {
@@ -69,8 +70,14 @@ extension State {
     var room = rect
     if let width = toastColumns(in: canvas.glyphs), width <= rect.columns { _ = room.cutRight(width + 1) }
     KeyHints(
-      KeyMap.hints(in: context, readOnly: isReadOnly, isTop: isTop, isSweeping: sweep.isActive)
+      KeyMap.hints(in: context, readOnly: isReadOnly, isTop: isTop, without: uselessCommands)
     ).draw(on: &canvas, in: room)
+  }
+
+  private var uselessCommands: Set<Command> {
+    var useless: Set<Command> = [sweep.isActive ? .sweepDue : .stopSweep]
+    if case .rows(let view)? = layers.last, view.subject.figures.count < 2 { useless.insert(.nextFigure) }
+    return useless
   }
 
   private func toastColumns(in glyphs: GlyphSet) -> Int? {
@@ -114,9 +121,27 @@ extension Toast {
   }
 }
 
+extension RowsView.Subject {
+  /// The figures that Tab goes round, where there are several: `due [renewed] pending lost`.
+  fileprivate var tabs: StyledText {
+    guard figures.count > 1 else { return [] }
+    let parts = figures.map { $0.split(separator: ".").map(String.init) }
+    // What tells them apart: the result, or the value that each is of.
+    let words =
+      Set(parts.map { $0.last ?? "" }).count == parts.count
+      ? parts.map { $0.last ?? "" } : parts.map { $0.dropFirst().first ?? "" }
+    return words.enumerated().reduce(StyledText(" ")) { line, entry in
+      line
+        + (entry.offset == index
+          ? [TextSpan(" [\(entry.element)]", .key)] : [TextSpan(" \(entry.element)", .dim)])
+    }
+  }
+}
+
 extension Layer {
   fileprivate var name: String {
     switch self {
+    case .rows(let view): FigureWords(view.subject.figure, of: view.subject.panel).name
     case .chains(let view): "Found for \(view.id)"
     case .chain(let view): "Chain \(view.chain.originalTransactionId)"
     case .help: "Keys"

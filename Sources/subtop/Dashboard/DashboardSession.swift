@@ -11,6 +11,7 @@ struct DashboardSession {
   var storeName: String
   var environment: EnvironmentScope
   var fixedAt: Instant?
+  var program = SmallBusinessProgram.none
   var isReadOnly: Bool
   var rhythm: Rhythm
   var terminal: TerminalOptions
@@ -29,7 +30,7 @@ struct DashboardSession {
       throw Failure(.usage, error.description)
     }
     let performer = Performer(
-      store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, makeSweep: makeSweep)
+      store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, makeSweep: makeSweep)
     let state = State(
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
       fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm)

@@ -81,6 +81,8 @@ struct Loop {
   private mutating func perform(_ effect: Effect) {
     switch effect {
     case .load(let question, let serial): performer.load(question, serial: serial)
+    case .loadRows(let question, let figure, let serial):
+      performer.loadRows(question, figure: figure, serial: serial)
     case .find(let id, let at, let serial): performer.find(id, at: at, serial: serial)
     case .loadStatus(let at, let serial): performer.loadStatus(at: at, serial: serial)
     case .startSweep(let selection): performer.startSweep(selection)

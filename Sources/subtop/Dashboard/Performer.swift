@@ -11,22 +11,26 @@ final class Performer: Sendable {
   private let store: ReceiptStore
   private let mailbox: Mailbox
   private let asKnownThen: Bool
+  private let program: SmallBusinessProgram
   private let makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
   private let newestLoad = Mutex(0)
+  private let newestRows = Mutex(0)
   private let running = Mutex<Sweep?>(nil)
   private let sweeping = DispatchGroup()
 
   /// - Parameters:
   ///   - asKnownThen: whether figures are of a fixed instant, by what was known then.
+  ///   - program: decides Apple's share.
   ///   - makeSweep: makes a sweep that mails to a watcher; throws where none may run.
   init(
-    store: ReceiptStore, mailbox: Mailbox, asKnownThen: Bool,
+    store: ReceiptStore, mailbox: Mailbox, asKnownThen: Bool, program: SmallBusinessProgram,
     makeSweep: @escaping @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   ) {
     self.store = store
     self.mailbox = mailbox
     self.asKnownThen = asKnownThen
+    self.program = program
     self.makeSweep = makeSweep
   }
 
@@ -35,16 +39,35 @@ final class Performer: Sendable {
     questions.async { [self] in
       // Somebody has moved on: the answer would be dropped.
       guard newestLoad.withLock({ $0 <= serial }) else { return }
-      var question = question
-      question.asKnownThen = asKnownThen
+      let question = complete(question)
       answer(serial) { () throws(StoreError) in .loaded(try store.report(question), serial: serial) }
     }
+  }
+
+  func loadRows(_ question: Question, figure: String, serial: Int) {
+    newestRows.withLock { $0 = max($0, serial) }
+    questions.async { [self] in
+      guard newestRows.withLock({ $0 <= serial }) else { return }
+      let question = complete(question)
+      answer(serial) { () throws(StoreError) in
+        .rowsLoaded(try store.rows(behind: question, figure: figure), serial: serial)
+      }
+    }
+  }
+
+  /// With what the dashboard does not know.
+  private func complete(_ question: Question) -> Question {
+    var question = question
+    question.asKnownThen = asKnownThen
+    question.smallBusinessProgram = program
+    return question
   }
 
   func find(_ id: String, at: Instant, serial: Int) {
     questions.async { [self] in
       answer(serial) { () throws(StoreError) in
-        .found(try store.chains(matching: id, at: at, asKnownThen: asKnownThen), serial: serial)
+        .found(
+          try store.chains(matching: id, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
       }
     }
   }

@@ -78,6 +78,11 @@ extension Sample {
     figures.trials.ended = 288
     figures.trials.converted = 119
     figures.trials.convertedLate = 6
+    for (arrival, count) in [
+      (Arrival.initial, 412), (.renewal, 4386), (.recovery, 31), (.unattributed, 9), (.reactivation, 14),
+    ] {
+      figures.arrivals.count(arrival, by: count)
+    }
     figures.finish(lostOfStart: 71)
     return figures
   }

@@ -1,0 +1,32 @@
+import Screen
+
+/// A figure, a bar or a row of a lesser list that the selection can stand on.
+struct Spot: Hashable, Sendable {
+  /// Tells spots apart, the same after a refresh.
+  struct ID: Hashable, Sendable {
+    let block: Int
+    let item: String
+  }
+
+  let id: ID
+  /// One row, where the layout has it.
+  let rect: Rect
+  let opening: Opening
+}
+
+extension BlockLayout {
+  /// Every spot, block by block and each from above.
+  var spots: [Spot] {
+    places.flatMap { place -> [Spot] in
+      let inside = place.rect.inset(columns: 1, rows: 1)
+      return blocks[place.index].items.compactMap { item in
+        let row = Rect(
+          column: inside.column, row: place.rect.row + item.row, columns: inside.columns, rows: 1)
+        guard row.row < inside.endRow else { return nil }
+        return Spot(id: Spot.ID(block: place.index, item: item.id), rect: row, opening: item.opening)
+      }
+    }
+  }
+
+  func rect(ofBlock index: Int) -> Rect? { places.first { $0.index == index }?.rect }
+}

@@ -1,0 +1,53 @@
+import Screen
+
+/// A bar of a chart and what it opens.
+struct FigureBar: Hashable, Sendable {
+  var bar: Bar
+  var opening: Opening?
+}
+
+/// One part of a whole that bars show.
+struct Share {
+  let name: String
+  let count: Int
+  let style: Style
+  let opening: Opening?
+
+  init(_ name: String, _ count: Int, _ style: Style, opening: Opening? = nil) {
+    self.name = name
+    self.count = count
+    self.style = style
+    self.opening = opening
+  }
+
+  init(_ name: String, _ count: Int, _ style: Style, opens figure: String) {
+    self.init(name, count, style, opening: .rows(Breakdown(figure)))
+  }
+}
+
+extension [FigureBar] {
+  /// Parts of one whole, with their counts and shares.
+  static func shares(_ parts: [Share]) -> [FigureBar] {
+    let whole = parts.reduce(0) { $0 + $1.count }
+    let counts = CountText.aligned(parts.map(\.count))
+    let shares = parts.map { PercentText.of($0.count, in: whole, unknown: "") }
+    let width = shares.map(\.count).max() ?? 0
+    return parts.indices.map { index in
+      let padding = String(repeating: " ", count: width - shares[index].count)
+      return parts[index].bar("\(counts[index])  \(padding)\(shares[index])")
+    }
+  }
+
+  /// Counts that are not of one whole.
+  static func counts(_ parts: [Share]) -> [FigureBar] {
+    parts.map { $0.bar(CountText.of($0.count)) }
+  }
+}
+
+extension Share {
+  fileprivate func bar(_ text: String) -> FigureBar {
+    FigureBar(
+      bar: Bar(label: TextSpan(name, count == 0 ? .dim : .text), value: Double(count), text: text, style),
+      opening: opening)
+  }
+}

@@ -1,0 +1,33 @@
+import Subscriptions
+
+/// What Enter on a row or on a figure leads to.
+enum Opening: Hashable, Sendable {
+  case chain(OriginalTransactionID)
+  /// The panel of this product alone.
+  case product(ProductID)
+  /// One of the chains that were found, by its place among them.
+  case found(Int)
+  /// The lines and transactions that figures are made of.
+  case rows(Breakdown)
+}
+
+/// The figures that one place on the screen stands for; each opens into its rows.
+struct Breakdown: Hashable, Sendable {
+  /// Whose figures they are; nil are those of the panel that they stand on.
+  var panel: Panel?
+  /// Their paths in the panel's JSON, at least one.
+  let figures: [String]
+  /// The one that opens first: the first that counts something.
+  let first: Int
+
+  init(_ figure: String, of panel: Panel? = nil) {
+    self.init([(figure, 1)], of: panel)
+  }
+
+  /// - Parameter figures: with how many rows each counts.
+  init(_ figures: [(String, Int)], of panel: Panel? = nil) {
+    self.panel = panel
+    self.figures = figures.map(\.0)
+    first = figures.firstIndex { $0.1 > 0 } ?? 0
+  }
+}

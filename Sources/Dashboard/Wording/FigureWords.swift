@@ -1,0 +1,75 @@
+import Subscriptions
+
+/// A figure's name for people, from its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, 1 customer cancelled*.
+struct FigureWords: Hashable, Sendable {
+  let name: String
+
+  /// A figure without a name here keeps its path.
+  init(_ figure: String, of panel: Panel) {
+    let parts = figure.split(separator: ".").map(String.init)
+    name = Self.fixed[panel]?[figure] ?? Self.valued(parts) ?? figure
+  }
+
+  /// Names of figures of which there is one for each value of Apple's or the catalogue's.
+  private static func valued(_ parts: [String]) -> String? {
+    guard parts.count == 3 else { return nil }
+    switch (parts[0], parts[2]) {
+    case ("by_intent", let kind):
+      let intent = parts[1] == "unknown" ? "unknown why" : "\(parts[1]) \(ExpirationIntent(parts[1]).name)"
+      return "Lost \(kind), \(intent)"
+    case ("renewals", let result):
+      let period = Period(parsing: parts[1])?.words ?? "unlisted"
+      return "Periods of \(period), \(result)"
+    default: return nil
+    }
+  }
+
+  private static let fixed: [Panel: [String: String]] = [
+    .overview: [
+      "active_paid": "Active paid", "trial": "Trials", "grace": "In grace", "overdue": "Overdue",
+      "mrr": "MRR", "billing_retry": "Billing retry", "lost_paid": "Lost paid", "refunds": "Refunds",
+      "refund_amount": "Refunds at price", "prorated_refund": "Prorated refunds",
+      "sales.transactions": "Paid purchases", "sales.unpriced": "Purchases without a price",
+      "sales.amount": "Sales", "sales.proceeds": "Proceeds",
+      "sales.after_one_year": "At 15 % after a paid year",
+      "sales.small_business": "At 15 % in the Small Business Program",
+    ],
+    .active: [
+      "paid": "Active paid", "trial": "Trials", "grace": "In grace", "overdue": "Overdue", "mrr": "MRR",
+      "by_kind.standard": "Active at the standard price", "by_kind.intro": "Active on an intro offer",
+      "by_kind.promo": "Active on a promo offer", "by_kind.code": "Active on an offer code",
+      "renewing": "Auto-renew on", "auto_renew_off": "Auto-renew off",
+      "auto_renew_unknown": "Auto-renew unknown",
+    ],
+    .billingRetry: [
+      "lines": "In billing retry", "grace.lines": "In grace",
+      "at_risk_mrr.billing_retry": "MRR at risk in billing retry",
+      "at_risk_mrr.grace": "MRR at risk in grace",
+    ],
+    .churn: [
+      "lost_paid": "Lost paid", "lost_trial": "Lost trials", "refunded.paid": "Lost paid, refunded",
+      "refunded.trial": "Lost trial, refunded", "voluntary": "Lost paid, voluntary",
+      "involuntary": "Lost paid, involuntary", "churn_rate": "Lost of those paid at the start",
+      "active_paid_at_start": "Active paid at the start", "trials.ended": "Trials ended",
+      "trials.converted": "Trials converted", "trials.converted_late": "Trials converted late",
+      "arrivals.initial": "Began new", "arrivals.renewal": "Renewed",
+      "arrivals.recovery": "Came back by recovery", "arrivals.unattributed": "Came back, unknown why",
+      "arrivals.reactivation": "Came back after 60 d",
+    ],
+    .refunds: [
+      "count": "Refunds", "by_reason.app_issue": "Refunds for an app issue",
+      "by_reason.other": "Refunds for another reason", "by_reason.unknown": "Refunds, unknown why",
+      "amount": "Refunds at price", "unpriced": "Refunds without a price",
+      "one_time": "Refunds of one-time purchases", "cohort.paid_transactions": "Bought, paid",
+      "cohort.refunded": "Bought and refunded since",
+    ],
+    .upgrades: [
+      "immediate.upgrade": "Upgrades at once", "immediate.crossgrade": "Crossgrades at once",
+      "immediate.unranked": "Changes at once, unranked", "confirmed": "Upgrades dated by Apple",
+      "estimated": "Upgrades dated by the successor", "prorated_refund": "Prorated refunds",
+      "unpriced": "Upgrades without a price", "undated": "Upgrades that nothing dates",
+      "at_renewal.downgrade": "Downgrades at renewal", "at_renewal.crossgrade": "Crossgrades at renewal",
+      "at_renewal.unranked": "Changes at renewal, unranked", "pending": "Changes pending",
+    ],
+  ]
+}

@@ -1,0 +1,138 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("Rows behind a figure") struct RowsTests {
+  private func bench(
+    _ size: Size = Size(columns: 80, rows: 24), rows: @escaping (Question, String) -> FigureRows,
+    _ keys: String...
+  ) -> Bench {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.rows = rows
+    for key in keys { bench.press(key) }
+    return bench
+  }
+
+  @Test("are asked for in the scope that is shown")
+  func scope() {
+    var bench = Bench.opened()
+    bench.press("2", "enter", "w", "e", "4", "g", "enter")
+    #expect(bench.lastRows?.figure == "by_intent.1.paid")
+    #expect(
+      bench.lastRows?.question
+        == Question(
+          panel: .churn, at: Sample.now, windowDays: 90, environment: .sandbox, products: [Sample.weekly]))
+    bench.press("w")
+    #expect(bench.lastRows?.question.windowDays == 365)
+    bench.press("esc")
+    #expect(bench.state.windowDays == 365)
+  }
+
+  @Test("open their chains, and Esc leads back to where one was")
+  func inAndOut() {
+    var bench = bench(rows: Sample.manyRows, "5", "g", "j", "enter", "j", "j")
+    let row = bench.selectedLine
+    #expect(row?.contains("310000831379475") == true)
+    bench.press("enter")
+    #expect(bench.state.context == .chain)
+    bench.press("esc")
+    #expect(bench.state.context == .rows)
+    #expect(bench.selectedLine == row)
+    bench.press("esc")
+    #expect(bench.state.context == .panel)
+    #expect(bench.selectedLine?.contains("at price") == true)
+  }
+
+  @Test("of a bar or a row that stands for several figures are one Tab apart")
+  func several() {
+    var bench = Bench.opened()
+    bench.press("4", "j", "enter")
+    var figures: [String] = []
+    for key in ["tab", "l", "right", "tab", "s-tab", "h", "left"] {
+      figures.append(bench.lastRows?.figure ?? "")
+      bench.press(key)
+    }
+    #expect(
+      figures == ["due", "renewed", "pending", "lost", "due", "lost", "pending"].map { "renewals.P1M.\($0)" })
+    #expect(bench.screen.contains("due [renewed] pending lost"))
+  }
+
+  @Test("of a bar begin with the figure that counts something")
+  func firstCounted() {
+    var bench = Bench.opened()
+    bench.report = { question in
+      var figures = ChurnFigures()
+      figures.countExpired(.billingError, paid: false, by: 3)
+      figures.finish(lostOfStart: 0)
+      return Report(answering: question, trust: Sample.trust, data: .churn(figures))
+    }
+    bench.press("4", "g", "j", "enter")
+    #expect(bench.lastRows?.figure == "by_intent.2.trial")
+  }
+
+  @Test("say how many they are, what they add up to, and that there are more than are listed")
+  func many() {
+    for size in ScreenTests.sizes {
+      let bench = bench(size, rows: Sample.manyRows, "5", "g", "j", "enter", "j")
+      Golden.expect(bench.canvas, "rows-many-\(size.columns)x\(size.rows)")
+    }
+    #expect(bench(rows: Sample.manyRows, "5", "g", "enter").screen.contains("of 28,192"))
+  }
+
+  @Test("say where there are none")
+  func none() {
+    let bench = bench(rows: Sample.noRows, "6", "g", "g", "enter")
+    Golden.expect(bench.canvas, "rows-none-80x24")
+    #expect(bench.state.context == .rows)
+  }
+
+  @Test("are said to be on their way where it takes long, and only the newest answer counts")
+  func slow() {
+    var bench = Bench.opened()
+    bench.press("5", "g")
+    bench.answers = false
+    bench.press("enter")
+    let first = bench.lastRows?.serial ?? 0
+    #expect(!bench.screen.contains("reading"))
+    #expect(bench.state.wakesAt == 300)
+    bench.wait(300)
+    Golden.expect(bench.canvas, "rows-slow-80x24")
+    bench.press("j", "enter")
+    bench.send(.rowsLoaded(Sample.noRows(Question(panel: .refunds, at: Sample.now), "count"), serial: first))
+    #expect(bench.state.context == .panel)
+    let second = bench.lastRows?.serial ?? 0
+    bench.send(.failed("Reading the store: the disk is gone.", serial: second))
+    #expect(bench.state.context == .panel)
+    #expect(bench.screen.contains("the disk is gone"))
+    bench.press("enter", "esc")
+    bench.send(
+      .rowsLoaded(
+        Sample.noRows(Question(panel: .refunds, at: Sample.now), "amount"),
+        serial: bench.lastRows?.serial ?? 0))
+    #expect(bench.state.context == .panel, "who has gone back is not called in again")
+  }
+
+  @Test("are read anew when the store has changed, and stay on their row")
+  func refreshed() {
+    var bench = bench(rows: Sample.manyRows, "5", "g", "enter", "j")
+    let row = bench.selectedLine
+    bench.wait(2000)
+    let before = bench.effects.count
+    bench.send(.storeChanged)
+    let asked = bench.effects.dropFirst(before).filter { if case .loadRows = $0 { true } else { false } }
+    #expect(asked.count == 1)
+    #expect(bench.selectedLine == row)
+  }
+
+  @Test("are printed under the figure's name")
+  func printed() {
+    let question = Question(panel: .refunds, at: Sample.now)
+    Golden.expect(
+      text(of: Sample.rows(question, "amount"), of: Sample.report(.refunds), figure: "amount"),
+      file: "rows.text")
+    Golden.expect(
+      text(of: Sample.rows(question, "amount"), of: Sample.report(.refunds), figure: nil),
+      file: "rows-all.text")
+  }
+}
