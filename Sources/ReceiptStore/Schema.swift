@@ -14,7 +14,7 @@ enum Schema {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
     migrator.registerMigration("2") { db in
-      for statement in [notifications, derived] { try db.execute(sql: statement) }
+      for statement in [evidence, notifications, derived] { try db.execute(sql: statement) }
       for view in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'view'") {
         try db.execute(sql: "DROP VIEW \(view)")
       }

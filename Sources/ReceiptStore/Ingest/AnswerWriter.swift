@@ -18,15 +18,22 @@ struct AnswerWriter {
       let reason = "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
       return .refused(reason: reason)
     }
+    if let given, given > now + Milliseconds.day {
+      return .refused(
+        reason: "the answer was observed at \(given.iso8601), which lies ahead; correct its observed_at_ms")
+    }
     let observedAt = given ?? answer.requestDate ?? now
     let digest = answer.digest.hexadecimal
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
-    if isNewer, receipt.digest == digest {
-      try confirm(receipt, answer, status: status, observedAt: observedAt)
+    let isRepeated = isNewer && receipt.digest == digest
+    if isRepeated, try confirm(answer, of: receipt, observedAt: observedAt) {
+      try confirm(receipt, status: status, observedAt: observedAt)
       return .unchanged
     }
     let new = try Ingest(db: db, catalog: catalog).take(answer, of: receipt.id, observedAt: observedAt)
-    if isNewer {
+    if isRepeated {
+      try confirm(receipt, status: status, observedAt: observedAt)
+    } else if isNewer {
       try settle(receipt, answer, status: status, digest: digest, observedAt: observedAt)
     } else {
       try check(receipt, status: status)
@@ -34,18 +41,28 @@ struct AnswerWriter {
     return new.map { .changed(newTransactions: $0) } ?? .unchanged
   }
 
-  /// An answer that says nothing new: the receipt and its chains are as fresh as it.
-  private func confirm(
-    _ receipt: ReceiptRecord, _ answer: Answer, status: Int, observedAt: Instant
-  ) throws {
+  /// Makes the chains of an answer that says what the last one said as fresh as it.
+  ///
+  /// - Returns: false, and nothing done, where another receipt was answered for one of them in the meantime.
+  private func confirm(_ answer: Answer, of receipt: ReceiptRecord, observedAt: Instant) throws -> Bool {
     let infos = answer.renewalInfosByChain
     let answered = Set(answer.transactions.map(\.originalTransactionID)).union(infos.keys)
-    for var chain in try ChainRecord.fetch(ofReceipt: receipt.id, db) where answered.contains(chain.original)
-    {
+    let chains = try ChainRecord.fetch(ofReceipt: receipt.id, db).filter {
+      answered.contains($0.original) && $0.environment == answer.environment
+    }
+    guard chains.count == answered.count, chains.allSatisfy({ $0.answeredBy == receipt.id }) else {
+      return false
+    }
+    for var chain in chains {
       let wasBefore = chain.validatedAt
-      try chain.validate(at: observedAt, withRenewals: infos[chain.original] != nil, db)
+      try chain.confirm(at: observedAt, withRenewals: infos[chain.original] != nil, db)
       if try hasOutlived(chain, since: wasBefore) { try Derivation(db: db, catalog: catalog).derive(chain) }
     }
+    return true
+  }
+
+  /// A receipt of which nothing new was said is as fresh as its answer.
+  private func confirm(_ receipt: ReceiptRecord, status: Int, observedAt: Instant) throws {
     let update = try db.cachedStatement(
       sql: """
         UPDATE receipts SET last_checked_at_ms = ?, last_validated_at_ms = ?, last_status = ?, attempts = 0,

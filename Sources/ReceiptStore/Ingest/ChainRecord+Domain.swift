@@ -2,23 +2,46 @@ import GRDB
 import Subscriptions
 
 extension ChainRecord {
-  /// The chain in the domain's terms.
+  /// The chain in the domain's terms, as it was known at an instant.
   func domain(
     _ transactions: [StoredTransaction], _ renewals: [StoredRenewal], knownAt: Instant = .distantFuture,
     _ db: Database
   ) throws -> Chain {
+    let log = try log(db)
+    let known = log.known(at: knownAt)
     var chain = Chain(
       environment: environment, originalTransactionID: original,
-      transactions: transactions.map(\.transaction),
-      renewals: renewals.map(\.observation), users: try users(knownAt: knownAt, db), validatedAt: validatedAt)
-    chain.goneAt = goneAt
-    chain.bundleID = try bundleID(db)
+      renewals: renewals.map(\.observation).filter { $0.observedAt <= knownAt }, validatedAt: known.all.last)
+    try add(transactions, to: &chain, log: log, knownAt: knownAt, db)
     chain.notifications = try NotificationRecord.fetch(chain: self, knownAt: knownAt, db)
-    chain.renewalsConfirmedAt = renewalsObservedAt.flatMap { $0 <= knownAt ? $0 : nil }
-    chain.sightings = Dictionary(
-      transactions.map { ($0.transaction.transactionID, $0.sighting) },
-      uniquingKeysWith: { first, _ in first })
+    chain.goneAt = goneAt.flatMap { $0 <= knownAt ? $0 : nil }
+    chain.holders = try holders(knownAt: knownAt, db)
+    chain.users = Set(chain.holders.keys)
+    chain.bundleID = try bundleID(db)
+    chain.renewalsConfirmedAt = known.withRenewals.last
     return chain
+  }
+
+  /// The transactions with the ends that they were known to have.
+  private func add(
+    _ transactions: [StoredTransaction], to chain: inout Chain, log: ValidationLog, knownAt: Instant,
+    _ db: Database
+  ) throws {
+    let histories = try StoredHistories(chain: self, validations: log.all, db)
+    for stored in transactions where stored.sighting.first <= knownAt {
+      var (row, sighting) = (stored.transaction, stored.sighting)
+      if histories.hasChanged(stored) {
+        let ends = histories.history(of: stored).known(at: knownAt, validations: log.all).knownEnds
+        guard let (first, present) = ends.first.flatMap({ first in ends.last.map { (first, $0) } }) else {
+          continue
+        }
+        row.ends = present.ends
+        sighting = Sighting(first: first.from, latest: present.from)
+        if ends.count > 1 { chain.endsHistory[row.transactionID] = ends }
+      }
+      chain.transactions.append(row)
+      chain.sightings[row.transactionID] = sighting
+    }
   }
 
   /// The app of the receipts that hold the chain.

@@ -11,9 +11,14 @@ struct ChainRecord {
   var renewalsObservedAt: Instant?
   /// When status 21010 was answered for a receipt that holds the chain.
   var goneAt: Instant?
+  /// The receipt whose answer was the only one at the last validation.
+  var answeredBy: ReceiptID?
+  /// Nil in a store from before it was kept.
+  private var validations: String?
 
   static let columns = """
-    c.id, c.environment, c.original_transaction_id, c.validated_at_ms, c.renewals_observed_at_ms, c.gone_at_ms
+    c.id, c.environment, c.original_transaction_id, c.validated_at_ms, c.renewals_observed_at_ms, c.gone_at_ms,
+    c.answered_by, c.validations
     """
 
   init(_ row: FetchedRow) {
@@ -23,6 +28,8 @@ struct ChainRecord {
     validatedAt = row[3]
     renewalsObservedAt = row[4]
     goneAt = row[5]
+    answeredBy = row[6]
+    validations = row[7]
   }
 
   private init(id: Int64, environment: StoreEnvironment, original: OriginalTransactionID) {
@@ -48,22 +55,11 @@ struct ChainRecord {
     return ChainRecord(id: db.lastInsertedRowID, environment: environment, original: original)
   }
 
-  /// Moves the last validation forward; an older answer does not move it back.
-  mutating func validate(at instant: Instant, withRenewals: Bool, _ db: Database) throws {
-    let (before, renewalsBefore) = (validatedAt, renewalsObservedAt)
-    validatedAt = max(before ?? instant, instant)
-    if withRenewals { renewalsObservedAt = max(renewalsBefore ?? instant, instant) }
-    guard validatedAt != before || renewalsObservedAt != renewalsBefore else { return }
-    let statement = try db.cachedStatement(
-      sql: "UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ? WHERE id = ?")
-    try statement.execute(arguments: [validatedAt, renewalsObservedAt, id])
-  }
-
   /// Keeps that the account behind the chain is gone.
   mutating func end(at instant: Instant, _ db: Database) throws {
-    goneAt = instant
+    goneAt = max(goneAt ?? instant, instant)
     try db.cachedStatement(sql: "UPDATE chains SET gone_at_ms = ? WHERE id = ?")
-      .execute(arguments: [instant, id])
+      .execute(arguments: [goneAt, id])
   }
 
   func link(to receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
@@ -84,13 +80,75 @@ struct ChainRecord {
     return try FetchedRow.fetchAll(statement, arguments: [receipt]).map(ChainRecord.init)
   }
 
-  /// The users of the receipts that were known to hold the chain at an instant.
-  func users(knownAt: Instant, _ db: Database) throws -> Set<AppUserID> {
+  /// The users of the receipts that were known to hold the chain at an instant, with when they were first seen to.
+  func holders(knownAt: Instant, _ db: Database) throws -> [AppUserID: Instant] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
-        WHERE k.chain_id = ? AND k.first_observed_at_ms <= ? AND q.app_user_id <> ''
+        SELECT q.app_user_id, min(k.first_observed_at_ms)
+        FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
+        WHERE k.chain_id = ? AND k.first_observed_at_ms <= ? AND q.app_user_id <> '' GROUP BY q.app_user_id
         """)
-    return try AppUserID.fetchSet(statement, arguments: [id, knownAt])
+    let rows = try FetchedRow.fetchAll(statement, arguments: [id, knownAt])
+    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: min)
+  }
+}
+
+// When it was validated.
+extension ChainRecord {
+  /// Every validation. Where they were not kept, those that brought something new are known.
+  func log(_ db: Database) throws -> ValidationLog {
+    if let validations { return ValidationLog(validations) }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT observed_at_ms, 1 FROM renewal_infos WHERE chain_id = ?1
+        UNION SELECT observed_after_ms, 1 FROM renewal_infos WHERE chain_id = ?1
+        UNION SELECT renewals_observed_at_ms, 1 FROM chains WHERE id = ?1
+        UNION SELECT validated_at_ms, 0 FROM chains WHERE id = ?1
+        UNION SELECT first_observed_at_ms, 0 FROM transactions WHERE chain_id = ?1
+        UNION SELECT observed_at_ms, 0 FROM transactions WHERE chain_id = ?1
+        UNION SELECT h.observed_at_ms, 0 FROM transaction_changes h JOIN transactions x ON x.id = h.transaction_id
+          WHERE x.chain_id = ?1
+        """)
+    var log = ValidationLog()
+    for row in try FetchedRow.fetchAll(statement, arguments: [id]) {
+      guard let t = row[0] as Instant? else { continue }
+      log.insert(t, hasRenewals: row[1])
+    }
+    return log
+  }
+
+  /// Adds a validation that showed of the chain what the one before it showed.
+  mutating func confirm(at t: Instant, withRenewals: Bool, _ db: Database) throws {
+    guard let before = validatedAt, t > before else { return }
+    validatedAt = t
+    if withRenewals { renewalsObservedAt = t }
+    let entry = ValidationLog.entry(t, after: before, hasRenewals: withRenewals)
+    validations = validations.map { $0 + entry }
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = validations || ? WHERE id = ?
+        """)
+    try statement.execute(arguments: [validatedAt, renewalsObservedAt, entry, id])
+  }
+
+  /// Adds a validation, of whatever time.
+  mutating func validate(
+    at t: Instant, withRenewals: Bool, by receipt: ReceiptID, log before: ValidationLog, _ db: Database
+  ) throws {
+    var log = before
+    log.insert(t, hasRenewals: withRenewals)
+    let (text, old) = (log.text, (validations, answeredBy))
+    if t > before.all.last ?? .distantPast || validatedAt == nil {
+      answeredBy = receipt
+    } else if t == before.all.last {
+      answeredBy = nil
+    }
+    guard text != old.0 || answeredBy != old.1 else { return }
+    (validatedAt, renewalsObservedAt, validations) = (log.all.last, log.withRenewals.last, text)
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = ?, answered_by = ? WHERE id = ?
+        """)
+    try statement.execute(arguments: [validatedAt, renewalsObservedAt, text, answeredBy, id])
   }
 }

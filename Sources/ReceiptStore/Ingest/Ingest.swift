@@ -21,108 +21,83 @@ struct Ingest {
       let before = db.totalChangesCount
       var chain = try ChainRecord.find(original, in: answer.environment, db)
       try chain.link(to: receipt, observedAt: observedAt, db)
-      newTransactions += try merge(
-        rows[original] ?? [], lagging: answer.lagging, into: chain, observedAt: observedAt)
-      try merge(infos[original] ?? [], into: chain, observedAt: observedAt)
-      hasNews = hasNews || db.totalChangesCount > before
-      try chain.validate(at: observedAt, withRenewals: infos[original] != nil, db)
+      let isHeldAnew = db.totalChangesCount > before
+      let log = try chain.log(db)
+      let told = try merge(
+        rows[original] ?? [], lagging: answer.lagging, into: chain, log: log, observedAt: observedAt)
+      newTransactions += told.new
+      let isNewRenewal = try merge(infos[original] ?? [], into: chain, log: log, observedAt: observedAt)
+      hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal
+      try chain.validate(
+        at: observedAt, withRenewals: infos[original] != nil, by: receipt, log: log, db)
       try Derivation(db: db, catalog: catalog).derive(chain)
     }
     return hasNews ? newTransactions : nil
   }
 
   private func merge(
-    _ rows: [Transaction], lagging: Set<TransactionID>, into chain: ChainRecord, observedAt: Instant
-  ) throws -> Int {
-    guard !rows.isEmpty else { return 0 }
-    let stored = Dictionary(
-      try StoredTransaction.fetch(chain: chain, db).map { ($0.transaction.transactionID, $0) },
-      uniquingKeysWith: { first, _ in first })
-    var new = 0
-    for row in rows {
-      if let known = stored[row.transactionID] {
-        try merge(row, isLagging: lagging.contains(row.transactionID), into: known, observedAt: observedAt)
-      } else {
-        try StoredTransaction.insert(
-          row, isLagging: lagging.contains(row.transactionID), chain: chain.id, observedAt: observedAt, db)
-        new += 1
-      }
+    _ rows: [Transaction], lagging: Set<TransactionID>, into chain: ChainRecord, log: ValidationLog,
+    observedAt t: Instant
+  ) throws -> (new: Int, hasNews: Bool) {
+    var told = Dictionary(rows.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
+    let histories = try StoredHistories(chain: chain, validations: log.all, db)
+    var (new, hasNews) = (0, false)
+    let last = max(log.all.last ?? t, t)
+    for stored in try StoredTransaction.fetch(chain: chain, db) {
+      let row = told.removeValue(forKey: stored.transaction.transactionID)
+      let old = histories.history(of: stored)
+      var history = old
+      let shown = row.map { ShownEnds(ends: $0.ends, isLagging: lagging.contains($0.transactionID)) }
+      history.take(shown, at: t, validations: log.all, sum: ShownEnds.sum)
+      let evidence = Self.evidence(
+        row?.filled(from: stored.transaction) ?? stored.transaction, history, last: last)
+      hasNews =
+        hasNews || evidence.transaction != stored.transaction || evidence.sighting != stored.sighting
+        || history.knownEnds.map(\.start) != old.knownEnds.map(\.start)
+      if evidence != stored.evidence { try stored.update(to: evidence, db) }
+      try histories.write(history, of: stored, db)
     }
-    return new
+    for row in rows where told.removeValue(forKey: row.transactionID) != nil {
+      let shown = ShownEnds(ends: row.ends, isLagging: lagging.contains(row.transactionID))
+      let history = TransactionHistory([.init(from: t, through: t, value: shown)])
+      try StoredTransaction.insert(Self.evidence(row, history, last: last), chain: chain.id, db)
+      new += 1
+    }
+    return (new, hasNews || new > 0)
   }
 
-  /// The newest observation holds; what it replaces is kept with the instant from which it held.
-  private func merge(
-    _ row: Transaction, isLagging: Bool, into known: StoredTransaction, observedAt: Instant
-  ) throws {
-    let old = known.transaction
-    var (sighting, lags) = (known.sighting, known.isLagging)
-    sighting.first = min(sighting.first, observedAt)
-    let merged: Transaction
-    if observedAt >= sighting.latest {
-      merged = isLagging ? old.adding(row) : row.filled(from: old)
-      if merged.ends != old.ends {
-        try known.keepEarlier(old, observedAt: sighting.latest, db)
-        sighting.latest = observedAt
-      }
-      lags = isLagging && (lags || merged.ends != old.ends)
-    } else {
-      merged = lags ? row.adding(old) : old.filled(from: row)
-      if row.ends != merged.ends, !isLagging { try known.keepEarlier(row, observedAt: observedAt, db) }
-      if row.ends == merged.ends { (sighting.latest, lags) = (observedAt, lags && isLagging) }
-    }
-    guard merged != old || sighting != known.sighting || lags != known.isLagging else { return }
-    try known.update(to: merged, sighting: sighting, isLagging: lags, db)
+  /// What the whole history of a transaction comes to.
+  private static func evidence(
+    _ row: Transaction, _ history: TransactionHistory, last: Instant
+  ) -> StoredTransaction.Evidence {
+    var row = row
+    let known = history.knownEnds
+    if let present = known.last { row.ends = present.ends }
+    let newest = history.runs.last
+    return StoredTransaction.Evidence(
+      transaction: row,
+      sighting: Sighting(first: known.first?.from ?? last, latest: known.last?.from ?? last),
+      isLagging: newest?.value.isLagging ?? false,
+      confirmedAt: newest?.through == last ? nil : newest?.through)
   }
 
   /// Keeps what is new, as a whole set: the elements of one answer belong together.
-  private func merge(_ infos: [RenewalInfo], into chain: ChainRecord, observedAt: Instant) throws {
-    guard !infos.isEmpty else { return }
-    let history = RenewalHistory(
-      try StoredRenewal.fetch(chain: chain, db).map(\.observation), confirmedAt: chain.renewalsObservedAt)
-    for step in history.steps(toTake: infos, at: observedAt) {
-      try StoredRenewal.take(step, chain: chain, db)
-    }
+  private func merge(
+    _ infos: [RenewalInfo], into chain: ChainRecord, log: ValidationLog, observedAt: Instant
+  ) throws -> Bool {
+    guard !infos.isEmpty else { return false }
+    let stored = try StoredRenewal.fetch(chain: chain, db)
+    let old = RenewalHistory(stored.map(\.observation), last: log.withRenewals.last)
+    var new = old
+    new.take(Set(infos), at: observedAt, validations: log.withRenewals) { $0.union($1) }
+    guard new != old else { return false }
+    return try StoredRenewals(chain: chain, rows: stored, db: db).write(new)
   }
 }
 
-extension Transaction {
-  /// The fields that a later answer can change: how the period ends.
-  fileprivate struct Ends: Hashable {
-    var expires: Instant?
-    var cancellation: Instant?
-    var reason: String?
-    var isUpgraded: Bool
-  }
-
-  fileprivate var ends: Ends {
-    Ends(
-      expires: expiresDate, cancellation: cancellationDate, reason: cancellationReason, isUpgraded: isUpgraded
-    )
-  }
-
-  /// This transaction with what it lacks taken from another sighting of it. A missing end is not filled: it says that
-  /// there is none.
-  fileprivate func filled(from other: Transaction) -> Transaction {
-    var filled = self
-    filled.webOrderLineItemID = webOrderLineItemID ?? other.webOrderLineItemID
-    filled.subscriptionGroupIdentifier = subscriptionGroupIdentifier ?? other.subscriptionGroupIdentifier
-    filled.originalPurchaseDate = originalPurchaseDate ?? other.originalPurchaseDate
-    filled.promotionalOfferID = promotionalOfferID ?? other.promotionalOfferID
-    filled.offerCodeRefName = offerCodeRefName ?? other.offerCodeRefName
-    filled.appAccountToken = appAccountToken ?? other.appAccountToken
-    return filled
-  }
-
-  /// This transaction with what a sighting in `in_app` adds. That place lags: it takes nothing back.
-  fileprivate func adding(_ lagging: Transaction) -> Transaction {
-    var sum = filled(from: lagging)
-    sum.expiresDate = [expiresDate, lagging.expiresDate].compactMap(\.self).max()
-    sum.cancellationDate = lagging.cancellationDate ?? cancellationDate
-    sum.cancellationReason = lagging.cancellationReason ?? cancellationReason
-    sum.isUpgraded = isUpgraded || lagging.isUpgraded
-    return sum
-  }
+extension EndsObservation {
+  /// What is news: not that it was seen once more.
+  fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
 }
 
 extension Answer {

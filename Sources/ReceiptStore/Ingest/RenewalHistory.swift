@@ -1,72 +1,37 @@
 import Subscriptions
 
-/// The sets of renewal infos that a chain has had, each with the interval in which it came, whatever the order in which
-/// the answers came here.
-///
-/// A set holds from its first observation at least until the next set's `observedAfter`, the last validation that still
-/// showed it.
-struct RenewalHistory {
-  struct Entry {
-    var observedAt: Instant
-    var observedAfter: Instant?
-    var infos: [RenewalInfo]
+/// The sets of renewal infos that a chain has had, whatever the order in which the answers came here.
+typealias RenewalHistory = Runs<Set<RenewalInfo>>
+
+extension Runs<Set<RenewalInfo>> {
+  /// Reads what is stored: a set holds until the `observedAfter` of the next.
+  ///
+  /// - Parameters:
+  ///   - observations: oldest first.
+  ///   - last: the last validation that had renewal infos; it showed the newest set.
+  init(_ observations: [RenewalObservation], last: Instant?) {
+    var runs: [Run] = []
+    for seen in observations {
+      if runs.last?.from == seen.observedAt {
+        runs[runs.count - 1].value.insert(seen.info)
+        continue
+      }
+      if let place = runs.indices.last, let through = seen.observedAfter {
+        runs[place].through = max(runs[place].from, through)
+      }
+      runs.append(Run(from: seen.observedAt, through: seen.observedAt, value: [seen.info]))
+    }
+    if let place = runs.indices.last, let last { runs[place].through = max(runs[place].from, last) }
+    self.init(runs)
   }
 
-  /// What is to be written.
-  enum Step {
-    case insert(Entry)
-    /// The set was there earlier than was known.
-    case move(from: Instant, to: Instant)
-    /// The set came later than was known.
-    case narrow(Instant, after: Instant)
-  }
-
-  private var entries: [Entry] = []
-  private let confirmedAt: Instant?
-
-  /// - Parameter confirmedAt: the last validation that had renewal infos: it showed the newest set.
-  init(_ observations: [RenewalObservation], confirmedAt: Instant?) {
-    self.confirmedAt = confirmedAt
-    for observation in observations {
-      if entries.last?.observedAt == observation.observedAt {
-        entries[entries.count - 1].infos.append(observation.info)
-      } else {
-        entries.append(
-          Entry(
-            observedAt: observation.observedAt, observedAfter: observation.observedAfter,
-            infos: [observation.info]))
+  /// One observation an info, in an order that depends on nothing else.
+  var observations: [RenewalObservation] {
+    runs.indices.flatMap { index in
+      let after = index > 0 ? runs[index - 1].through : nil
+      return runs[index].value.sorted { $0.digest < $1.digest }.map {
+        RenewalObservation(info: $0, observedAfter: after, observedAt: runs[index].from)
       }
     }
-  }
-
-  func steps(toTake infos: [RenewalInfo], at t: Instant) -> [Step] {
-    let next = entries.first { $0.observedAt > t }
-    guard let previous = entries.last(where: { $0.observedAt <= t }) else {
-      return arrival(of: infos, at: t, after: nil, before: next)
-    }
-    if Set(previous.infos) == Set(infos) {
-      return next.map { ($0.observedAfter ?? t) < t ? [.narrow($0.observedAt, after: t)] : [] } ?? []
-    }
-    if previous.observedAt == t {
-      let new = infos.filter { !previous.infos.contains($0) }
-      return new.isEmpty
-        ? [] : [.insert(Entry(observedAt: t, observedAfter: previous.observedAfter, infos: new))]
-    }
-    let last = max(
-      previous.observedAt, (next == nil ? confirmedAt : next?.observedAfter) ?? previous.observedAt)
-    guard t < last else { return arrival(of: infos, at: t, after: last, before: next) }
-    return [
-      .insert(Entry(observedAt: t, observedAfter: previous.observedAt, infos: infos)),
-      .insert(Entry(observedAt: last, observedAfter: t, infos: previous.infos)),
-    ]
-  }
-
-  /// Between two sets, or after the last.
-  private func arrival(
-    of infos: [RenewalInfo], at t: Instant, after: Instant?, before next: Entry?
-  ) -> [Step] {
-    if let next, Set(next.infos) == Set(infos) { return [.move(from: next.observedAt, to: t)] }
-    let entry = Entry(observedAt: t, observedAfter: after.map { min($0, t) }, infos: infos)
-    return [.insert(entry)] + (next.map { [.narrow($0.observedAt, after: t)] } ?? [])
   }
 }

@@ -35,26 +35,7 @@ struct StoredRenewal {
     return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map(StoredRenewal.init)
   }
 
-  static func take(_ step: RenewalHistory.Step, chain: ChainRecord, _ db: Database) throws {
-    switch step {
-    case .insert(let entry):
-      for info in entry.infos {
-        try insert(
-          RenewalObservation(info: info, observedAfter: entry.observedAfter, observedAt: entry.observedAt),
-          chain: chain, db)
-      }
-    case .move(let old, let new):
-      try db.cachedStatement(
-        sql: "UPDATE renewal_infos SET observed_at_ms = ? WHERE chain_id = ? AND observed_at_ms = ?"
-      ).execute(arguments: [new, chain.id, old])
-    case .narrow(let observedAt, let after):
-      try db.cachedStatement(
-        sql: "UPDATE renewal_infos SET observed_after_ms = ? WHERE chain_id = ? AND observed_at_ms = ?"
-      ).execute(arguments: [after, chain.id, observedAt])
-    }
-  }
-
-  private static func insert(_ observation: RenewalObservation, chain: ChainRecord, _ db: Database) throws {
+  static func insert(_ observation: RenewalObservation, chain: ChainRecord, _ db: Database) throws {
     let info = observation.info
     let statement = try db.cachedStatement(
       sql: """

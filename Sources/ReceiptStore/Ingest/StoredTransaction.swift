@@ -8,6 +8,8 @@ struct StoredTransaction {
   var sighting: Sighting
   /// Whether its ends were last told by `in_app` alone.
   var isLagging: Bool
+  /// The last validation that spoke of it; nil where it is the chain's last.
+  var confirmedAt: Instant?
   var facts: DerivedFacts
 
   static let columns = """
@@ -15,10 +17,10 @@ struct StoredTransaction {
     x.purchase_date_ms, x.original_purchase_date_ms, x.expires_date_ms, x.cancellation_date_ms,
     x.cancellation_reason, x.is_trial_period, x.is_in_intro_offer_period, x.is_upgraded, x.in_app_ownership_type,
     x.promotional_offer_id, x.offer_code_ref_name, x.app_account_token, x.first_observed_at_ms, x.observed_at_ms,
-    x.is_lagging
+    x.is_lagging, x.confirmed_at_ms
     """
 
-  private static let count = 21
+  private static let count = 22
 
   /// Reads `columns`, and `DerivedFacts.columns` after them where they were asked for.
   init(_ row: FetchedRow, chain: OriginalTransactionID, withFacts: Bool = false) {
@@ -42,6 +44,7 @@ struct StoredTransaction {
     self.transaction = transaction
     sighting = Sighting(first: row[18], latest: row[19])
     isLagging = row[20]
+    confirmedAt = row[21]
     facts = withFacts ? DerivedFacts(row, from: Self.count) : DerivedFacts()
   }
 
@@ -57,66 +60,56 @@ struct StoredTransaction {
 }
 
 extension StoredTransaction {
+  /// What is told of a transaction apart from its line and the catalogue.
+  struct Evidence: Hashable {
+    var transaction: Transaction
+    var sighting: Sighting
+    var isLagging: Bool
+    var confirmedAt: Instant?
+  }
+
+  var evidence: Evidence {
+    Evidence(
+      transaction: transaction, sighting: sighting, isLagging: isLagging, confirmedAt: confirmedAt)
+  }
+
   /// Adds a transaction that no answer had shown before.
-  static func insert(
-    _ transaction: Transaction, isLagging: Bool, chain: Int64, observedAt: Instant, _ db: Database
-  ) throws {
+  static func insert(_ evidence: Evidence, chain: Int64, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
-        INSERT INTO transactions (chain_id, transaction_id, web_order_line_item_id, product_id,
+        INSERT INTO transactions (web_order_line_item_id, product_id,
           subscription_group_identifier, quantity, purchase_date_ms, original_purchase_date_ms, expires_date_ms,
           cancellation_date_ms, cancellation_reason, is_trial_period, is_in_intro_offer_period, is_upgraded,
           in_app_ownership_type, promotional_offer_id, offer_code_ref_name, app_account_token,
-          first_observed_at_ms, observed_at_ms, is_lagging)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          first_observed_at_ms, observed_at_ms, is_lagging, confirmed_at_ms, chain_id, transaction_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
-    let values: [(any DatabaseValueConvertible)?] =
-      [chain, transaction.transactionID] + fields(of: transaction) + [observedAt, observedAt, isLagging]
+    let values = fields(of: evidence) + [chain, evidence.transaction.transactionID]
     try statement.execute(arguments: StatementArguments(values))
   }
 
   /// Replaces what Apple says of a transaction; derived columns are left to the derivation.
-  func update(to transaction: Transaction, sighting: Sighting, isLagging: Bool, _ db: Database) throws {
+  func update(to evidence: Evidence, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
         UPDATE transactions SET web_order_line_item_id = ?, product_id = ?, subscription_group_identifier = ?,
           quantity = ?, purchase_date_ms = ?, original_purchase_date_ms = ?, expires_date_ms = ?,
           cancellation_date_ms = ?, cancellation_reason = ?, is_trial_period = ?, is_in_intro_offer_period = ?,
           is_upgraded = ?, in_app_ownership_type = ?, promotional_offer_id = ?, offer_code_ref_name = ?,
-          app_account_token = ?, first_observed_at_ms = ?, observed_at_ms = ?, is_lagging = ?
+          app_account_token = ?, first_observed_at_ms = ?, observed_at_ms = ?, is_lagging = ?, confirmed_at_ms = ?
         WHERE id = ?
         """)
-    let values = Self.fields(of: transaction) + [sighting.first, sighting.latest, isLagging, rowID]
-    try statement.execute(arguments: StatementArguments(values))
+    try statement.execute(arguments: StatementArguments(Self.fields(of: evidence) + [rowID]))
   }
 
-  private static func fields(of x: Transaction) -> [(any DatabaseValueConvertible)?] {
-    [
+  private static func fields(of evidence: Evidence) -> [(any DatabaseValueConvertible)?] {
+    let x = evidence.transaction
+    return [
       x.webOrderLineItemID, x.productID, x.subscriptionGroupIdentifier, x.quantity, x.purchaseDate,
       x.originalPurchaseDate, x.expiresDate, x.cancellationDate, x.cancellationReason, x.isTrialPeriod,
       x.isInIntroOfferPeriod, x.isUpgraded, x.inAppOwnershipType.rawValue, x.promotionalOfferID,
-      x.offerCodeRefName,
-      x.appAccountToken,
+      x.offerCodeRefName, x.appAccountToken, evidence.sighting.first, evidence.sighting.latest,
+      evidence.isLagging, evidence.confirmedAt,
     ]
-  }
-
-  /// Keeps the values that held at an earlier observation, for questions about that time; once, however often they were
-  /// observed on end.
-  func keepEarlier(_ earlier: Transaction, observedAt: Instant, _ db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO transaction_changes
-          (transaction_id, observed_at_ms, expires_date_ms, cancellation_date_ms, cancellation_reason, is_upgraded)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (
-          SELECT 1 FROM (
-            SELECT * FROM transaction_changes WHERE transaction_id = ?1 AND observed_at_ms <= ?2
-            ORDER BY observed_at_ms DESC LIMIT 1) AS last
-          WHERE last.expires_date_ms IS ?3 AND last.cancellation_date_ms IS ?4 AND last.cancellation_reason IS ?5
-            AND last.is_upgraded IS ?6)
-        """)
-    try statement.execute(arguments: [
-      rowID, observedAt, earlier.expiresDate, earlier.cancellationDate, earlier.cancellationReason,
-      earlier.isUpgraded,
-    ])
   }
 }

@@ -1,0 +1,67 @@
+import Subscriptions
+
+/// What was observed of one thing, in order of time: stretches of validations that showed the same.
+///
+/// With the instants of the validations it says exactly what each of them showed, so that it does not depend on the
+/// order in which they came here. A validation that did not speak of the thing ends a run, too.
+struct Runs<Value: Equatable>: Equatable {
+  struct Run: Equatable {
+    var from: Instant
+    var through: Instant
+    var value: Value
+  }
+
+  private(set) var runs: [Run] = []
+
+  init(_ runs: [Run] = []) { self.runs = runs }
+
+  /// Adds what one validation showed.
+  ///
+  /// - Parameters:
+  ///   - value: nil where it did not speak of the thing.
+  ///   - validations: every one that was taken before.
+  ///   - sum: what two validations of the same instant come to; in any order the same.
+  mutating func take(
+    _ value: Value?, at t: Instant, validations: ValidationLog.Instants, sum: (Value, Value) -> Value
+  ) {
+    let place = runs.firstIndex { $0.through >= t } ?? runs.count
+    var (shown, pieces, rest) = (value, [Run](), runs[place...])
+    if let hit = rest.first, hit.from <= t {
+      rest = rest.dropFirst()
+      if validations.contains(t) { shown = value.map { sum(hit.value, $0) } ?? hit.value }
+      if hit.from < t, let before = validations.last(before: t) {
+        pieces.append(Run(from: hit.from, through: before, value: hit.value))
+      }
+      if let shown { pieces.append(Run(from: t, through: t, value: shown)) }
+      if hit.through > t, let after = validations.first(after: t) {
+        pieces.append(Run(from: after, through: hit.through, value: hit.value))
+      }
+    } else if let shown {
+      pieces = [Run(from: t, through: t, value: shown)]
+    }
+    join(Array(runs[..<place]) + pieces + Array(rest), across: t, validations)
+  }
+
+  /// Makes one of neighbours that show the same, where no validation between them showed something else.
+  private mutating func join(_ pieces: [Run], across t: Instant, _ validations: ValidationLog.Instants) {
+    runs = []
+    for piece in pieces {
+      if let last = runs.last, last.value == piece.value, last.through >= t || piece.from <= t,
+        (validations.first(after: last.through) ?? .distantFuture) >= piece.from
+      {
+        runs[runs.count - 1].through = piece.through
+      } else {
+        runs.append(piece)
+      }
+    }
+  }
+
+  /// What was known by an instant.
+  func known(at t: Instant, validations: ValidationLog.Instants) -> Self {
+    guard let last = validations.last(through: t) else { return Self() }
+    return Self(
+      runs.filter { $0.from <= t }.map {
+        Run(from: $0.from, through: min($0.through, last), value: $0.value)
+      })
+  }
+}
