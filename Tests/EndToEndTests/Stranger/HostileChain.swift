@@ -1,0 +1,143 @@
+/// Numbers that are the same at every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+  mutating func one<Element>(of elements: [Element]) -> Element {
+    elements[Int.random(in: elements.indices, using: &self)]
+  }
+}
+
+/// A transaction that nobody would bill, but that a store must take.
+struct HostileRow {
+  var id: String
+  var order: String?
+  var product: String
+  var group: String
+  var start: Int
+  var end: Int
+  var cancelled: Int?
+  var reason: String?
+  var isUpgraded = false
+  /// Names and values of flags and offers.
+  var marks: [(String, String)] = []
+  var isShared = false
+}
+
+/// A chain whose dates lie on half days, now and then a millisecond beside, so that every boundary is met.
+struct HostileChain {
+  let id: String
+  let user: String?
+  let isSandbox: Bool
+  var rows: [HostileRow] = []
+  /// When it was asked for, oldest first.
+  var observations: [Int] = []
+
+  static let halfDay = 12 * Stranger.hour
+  /// 2025-06-01T00:00:00Z: nothing is observed after it.
+  static let now = 1_748_736_000_000
+
+  private var nextRow = 0
+
+  init(number: Int, using generator: inout SeededGenerator) {
+    id = "\(7_000_000_000 + number * 1000)"
+    user = generator.chance(75) ? "user-\(Int.random(in: 0..<70, using: &generator))" : nil
+    isSandbox = generator.chance(10)
+    let isShared = generator.chance(5)
+    buy(group: generator.one(of: ["g1", "g1", "g2"]), using: &generator)
+    if generator.chance(6) { buy(group: generator.one(of: ["g1", "g2"]), using: &generator) }
+    for index in rows.indices { rows[index].isShared = isShared }
+    observations = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+      Self.now - Self.halfDay * Int.random(in: 0...160, using: &generator)
+    }
+    if generator.chance(60) { observations.append(Self.now - Int.random(in: 0...1, using: &generator)) }
+    observations = Set(observations).sorted()
+  }
+
+  /// A run of periods of one group that ends around now.
+  private mutating func buy(group: String, using generator: inout SeededGenerator) {
+    var bought: [HostileRow] = []
+    var start = 0
+    for _ in 0..<Int.random(in: 1...9, using: &generator) {
+      bought.append(row(group: group, at: start, using: &generator))
+      start = following(bought[bought.count - 1], using: &generator)
+    }
+    let last = bought.map(\.end).max() ?? 0
+    let shift = Self.now + Self.halfDay * Int.random(in: -150...60, using: &generator) - last
+    for index in bought.indices { bought[index].start += shift; bought[index].end += shift }
+    for index in bought.indices { cancel(&bought, index, using: &generator) }
+    let duplicates = bought.filter { $0.order != nil && generator.chance(3) }.map { row in
+      var copy = row
+      copy.id = newID()
+      return copy
+    }
+    rows += bought + duplicates
+  }
+
+  private mutating func newID() -> String {
+    nextRow += 1
+    return nextRow == 1 ? id : "\((Int(id) ?? 0) + nextRow)"
+  }
+
+  private mutating func row(
+    group: String, at start: Int, using generator: inout SeededGenerator
+  ) -> HostileRow {
+    let product = generator.one(of: HostileCatalog.products[group] ?? [])
+    let length =
+      product.days * Stranger.day + generator.one(of: [0, 0, 0, 1, -1, Stranger.hour, -Stranger.hour])
+    let id = newID()
+    let order = generator.chance(90) ? "9\(id)" : nil
+    var row = HostileRow(
+      id: id, order: order, product: product.id, group: group, start: start, end: start + length)
+    row.marks = generator.one(
+      of: [
+        [], [], [], [], [("is_trial_period", "true")], [("is_in_intro_offer_period", "true")],
+        [("is_trial_period", "true"), ("is_in_intro_offer_period", "true")],
+        [("promotional_offer_id", "deal")],
+        [("offer_code_ref_name", "SPRING"), ("promotional_offer_id", "deal")],
+        [("offer_code_ref_name", "LOST")],
+      ])
+    return row
+  }
+
+  /// Where the next row starts: at its end, around every boundary of a gap, or while it runs.
+  private func following(_ row: HostileRow, using generator: inout SeededGenerator) -> Int {
+    let day = Stranger.day
+    let inside =
+      row.start + Self.halfDay * Int.random(in: 0...((row.end - row.start) / Self.halfDay), using: &generator)
+    let gaps = [
+      0, 0, 0, 0, 0, 1, -day, -day - 1, -Stranger.hour, day, day - 1, day + 1, 7 * day, 59 * day, 60 * day,
+      60 * day + 1, 60 * day - 1, 61 * day, 100 * day,
+    ]
+    return generator.chance(25) ? inside : row.end + generator.one(of: gaps)
+  }
+
+  private func cancel(_ bought: inout [HostileRow], _ index: Int, using generator: inout SeededGenerator) {
+    let row = bought[index]
+    let day = Stranger.day
+    let next = index + 1 < bought.count ? bought[index + 1].start : row.end
+    let middle =
+      row.start + Self.halfDay * Int.random(in: 0...((row.end - row.start) / Self.halfDay), using: &generator)
+    if generator.chance(next < row.end && next > row.start - day ? 60 : 4) {
+      bought[index].isUpgraded = true
+      let dates: [Int?] = [
+        nil, next, next + 6000, next + 5 * Stranger.hour, next + 3 * day, next - 1, row.end + day,
+      ]
+      bought[index].cancelled = generator.one(of: dates)
+    } else if generator.chance(10) {
+      bought[index].cancelled = generator.one(of: [
+        middle, row.end, row.end + 1, row.end + 9 * day, row.start,
+      ])
+      bought[index].reason = generator.one(of: ["0", "1", nil])
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import FakeAppStore
+import Subscriptions
+import Testing
+
+/// The program's figures against those of a second implementation of METRICS, which knows only what `subtop chain` prints.
+@Suite("A stranger given METRICS", .serialized)
+struct StrangerTests {
+  @Test func agreesOnAPopulation() async throws {
+    let world = try await World.shared.value
+    let subtop = try await world.small(300)
+    let instant = Int(world.now.rawValue)
+    let prices = try Stranger.Prices(File.text(world.catalogFile))
+    let population = try await Stranger.Population(subtop.chains(at: instant), prices: prices, at: instant)
+    #expect(population.chains.count > 300)
+    var questions = ["production", "sandbox", "all"].flatMap { environment in
+      [7, 28, 365].map { Stranger.Question(instant: instant, days: $0, environment: environment) }
+    }
+    let product = "com.example.lumen.pro.monthly"
+    questions.append(.init(instant: instant, days: 365, environment: "all", products: [product]))
+    #expect(try await subtop.differences(population, questions) == [])
+  }
+
+  @Test func agreesOnHostileChains() async throws {
+    var generator = SeededGenerator(state: 20_250_601)
+    let chains = (0..<300).map { HostileChain(number: $0, using: &generator) }
+    let subtop = try Subtop()
+    let answers = chains.flatMap { $0.answers(using: &generator) }.map { $0 + "\n" }.joined()
+    for (kind, name, text) in [
+      ("catalog", "prices.csv", HostileCatalog.csv), ("responses", "answers.jsonl", answers),
+    ] {
+      let outcome = try await subtop.run("import", kind, try subtop.file(name, text))
+      try #require(outcome.ending == .code(0), "\(outcome.errors)")
+    }
+    let prices = try Stranger.Prices(HostileCatalog.csv)
+    for days in [0, 30, 61] {
+      let instant = HostileChain.now + days * Stranger.day
+      let population = try await Stranger.Population(subtop.chains(at: instant), prices: prices, at: instant)
+      #expect(population.losses(of: chains) == [])
+      let products = ["x.gold.month", "x.other.month"]
+      let questions = [
+        Stranger.Question(instant: instant, days: 28, environment: "production"),
+        .init(instant: instant, days: 365, environment: "all"),
+        .init(instant: instant, days: 60, environment: "all", products: products),
+      ]
+      #expect(try await subtop.differences(population, questions) == [])
+    }
+  }
+
+  /// The Small Business Program is told by a configuration, which a stranger does not read.
+  @Test func agreesOnScenarios() async throws {
+    for scenario in Scenario.all where scenario.path(of: "config.toml") == nil {
+      let subtop = try await ScenarioStore(of: scenario, arranged: .together).subtop
+      let catalog = try #require(scenario.path(of: "catalog.csv"))
+      let prices = try Stranger.Prices(File.text(catalog))
+      let known = try await subtop.chains(at: Int(FakeClock.realNow.rawValue))
+      let observed = try #require(known.flatMap(\.observations).max(), "\(scenario.name)")
+      for (days, window, environment) in [(0, 365, "all"), (20, 28, "production")] {
+        let instant = observed + days * Stranger.day
+        let population = try await Stranger.Population(
+          subtop.chains(at: instant), prices: prices, at: instant)
+        let question = Stranger.Question(instant: instant, days: window, environment: environment)
+        #expect(try await subtop.differences(population, [question]) == [], "\(scenario.name)")
+      }
+    }
+  }
+}
+
+extension JSON {
+  /// Every instant at which something was observed.
+  fileprivate var observations: [Int] {
+    switch self {
+    case .object(let members):
+      members.flatMap { key, value in
+        Self.observing.contains(key) ? value.integer.map { [$0] } ?? [] : value.observations
+      }
+    case .list(let values): values.flatMap(\.observations)
+    default: []
+    }
+  }
+
+  private static let observing: Set<String> = [
+    "observed_at_ms", "first_observed_at_ms", "validated_at_ms", "last_validated_at_ms", "gone_at_ms",
+  ]
+}
+
+extension Stranger.Population {
+  /// Transactions that were told but are neither there nor noted beside another, or that are there twice.
+  fileprivate func losses(of told: [HostileChain]) -> [String] {
+    var found: [String: [String]] = [:]
+    for period in everyLine.flatMap({ line in line.periods.map { (line.chain.id, $0) } }) {
+      let others = (period.1.row.printed["also_transaction_ids"] ?? .null).list.compactMap(\.text)
+      found[period.0, default: []] += [period.1.id] + others
+    }
+    return told.filter { $0.toldIDs.sorted() != found[$0.id, default: []].sorted() }.map {
+      "\($0.id): \(found[$0.id, default: []].sorted()) instead of \($0.toldIDs.sorted())"
+    }
+  }
+}
