@@ -14,6 +14,7 @@ struct Bench {
   var chains: (String) -> [ChainReport] = { id in
     switch id {
     case "user-4821": [Sample.chain, Sample.otherChain]
+    case "story": [Sample.story]
     case "nobody": []
     default: [Sample.chain]
     }

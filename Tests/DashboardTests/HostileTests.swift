@@ -37,6 +37,36 @@ import Testing
     }
   }
 
+  /// Rows and a chain of which every text is hostile.
+  private func rows(_ text: String) -> FigureRows {
+    let row = FigureRow(
+      [text], environment: .other(text), chain: OriginalTransactionID(text), group: SubscriptionGroupID(text),
+      user: AppUserID(text), transaction: TransactionID(text), product: ProductID(text), kind: text,
+      state: .active, at: .distantFuture, amount: Money(micros: .max, currency: CurrencyCode(text)),
+      proceeds: Money(micros: .min, currency: CurrencyCode(text)), why: text)
+    return FigureRows(count: 2, rows: [row, row])
+  }
+
+  private func chain(_ text: String) -> ChainReport {
+    var chain = Sample.story
+    chain.appUserIds = [AppUserID(text)]
+    chain.bundleId = BundleID(text)
+    chain.oneTime[0].productId = ProductID(text)
+    chain.notifications[0].type = NotificationType(text)
+    chain.notifications[0].transactionId = TransactionID(text)
+    chain.lines[0].subscriptionGroupId = SubscriptionGroupID(text)
+    chain.lines[0].introOfferUsedBy = TransactionID(text)
+    chain.lines[0].why = text
+    for index in chain.lines[0].transactions.indices {
+      chain.lines[0].transactions[index].productId = ProductID(text)
+      chain.lines[0].transactions[index].offerCodeRefName = text
+      chain.lines[0].transactions[index].cancellationReason = text
+      chain.lines[0].transactions[index].currency = CurrencyCode(text)
+      chain.lines[0].transactions[index].kind = text
+    }
+    return chain
+  }
+
   private func isHarmless(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       scalar == "\n"
@@ -57,6 +87,23 @@ import Testing
       let printed = Dashboard.text(of: report(text)(Question(panel: panel, at: Sample.now)))
       #expect(isHarmless(printed))
     }
+  }
+
+  @Test("is harmless behind a figure and in a chain", arguments: texts)
+  func rowsAndChains(_ text: String) {
+    for size in [Size(columns: 80, rows: 60), Size(columns: 200, rows: 60)] {
+      var bench = Bench.opened(size.columns, size.rows)
+      bench.rows = { _, _ in rows(text) }
+      bench.chains = { _ in [chain(text)] }
+      for key in ["e", "e", "5", "g", "enter", "j", "enter", "G"] {
+        bench.press(key)
+        #expect(isHarmless(bench.screen))
+      }
+      #expect(bench.state.context == .chain)
+    }
+    let report = Sample.report(.refunds)
+    #expect(isHarmless(Dashboard.text(of: rows(text), of: report, figure: nil)))
+    #expect(isHarmless(Dashboard.text(of: [chain(text)], at: Sample.now)))
   }
 
   @Test("finds nothing harmlessly", arguments: texts)

@@ -125,7 +125,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     bench.press("q", "/", "user-4821", "enter")
     #expect(bench.state.context == .chains)
     bench.press("j", "enter")
-    #expect(bench.screen.contains("chain 2000000417"))
+    #expect(bench.screen.contains("chain     2000000417"))
     bench.press("q", "q", "/", "nobody", "enter")
     #expect(bench.state.context == .panel)
     #expect(bench.screen.contains("Nothing in the store has the id nobody."))

@@ -39,6 +39,11 @@ import Testing
     Golden.expect(text(of: [Sample.chain, Sample.otherChain], at: Sample.now), file: "chains.text")
   }
 
+  @Test("a chain of which everything is known reads like an explanation")
+  func story() {
+    Golden.expect(text(of: [Sample.story, Sample.coinsAlone], at: Sample.now), file: "story.text")
+  }
+
   @Test("a chain with two subscriptions says which is which")
   func lines() {
     let printed = text(of: [Sample.chainOfTwo], at: Sample.now)

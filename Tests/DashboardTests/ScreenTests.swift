@@ -33,7 +33,8 @@ struct Scene: CustomTestStringConvertible, Sendable {
     Scene("find", "/", "user-48"),
     Scene("help", "?"),
     Scene("figure", "2", "home", "home", "right"), Scene("bar", "4", "g", "g", "j", "l", "h"),
-    Scene("rows", "5", "g", "g", "enter"), Scene("rows-of-several", "4", "j", "enter", "tab"),
+    Scene("rows", "5", "g", "g", "enter"), Scene("story", "/", "story", "enter"),
+    Scene("rows-of-several", "4", "j", "enter", "tab"),
   ]
 }
 
@@ -49,9 +50,17 @@ struct Scene: CustomTestStringConvertible, Sendable {
 
   @Test(
     "use a large room",
-    arguments: Scene.all.filter { ["overview", "chain", "upgrades", "rows"].contains($0.name) })
+    arguments: Scene.all.filter {
+      ["overview", "chain", "story", "upgrades", "events", "rows"].contains($0.name)
+    })
   func large(_ scene: Scene) {
     Golden.expect(scene.bench(Size(columns: 200, rows: 60)).canvas, "\(scene.name)-200x60")
+  }
+
+  @Test("hold a chain with everything, in a narrow room and in a high one")
+  func story() {
+    Golden.expect(
+      Scene("story", "/", "story", "enter").bench(Size(columns: 80, rows: 110)).canvas, "story-80x110")
   }
 
   @Test("say what to do while there is nothing", arguments: Panel.allCases)
@@ -118,7 +127,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     let lines = plain.bench(Size(columns: 120, rows: 40)).canvas.text()
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
     #expect(!lines.contains { $0.contains("??") })
-    if ["overview", "chain", "figure", "rows"].contains(scene.name) {
+    if ["overview", "chain", "story", "figure", "rows"].contains(scene.name) {
       Golden.expect(plain.bench(Size(columns: 80, rows: 24)).canvas, "\(scene.name)-ascii-80x24")
     }
   }

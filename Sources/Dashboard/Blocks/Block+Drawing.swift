@@ -98,7 +98,7 @@ extension Block {
     let isPart = listing.rows.count > visible || listing.total != nil
     let table = listing.table(selected: selected, offset: offset)
     let place = isPart ? table.footer(visible: visible, total: listing.total, in: glyphs) : nil
-    let note = selected.flatMap { listing.notes[$0] }
+    let note = selected.flatMap { listing.notes[$0] }.flatMap { $0.isEmpty ? nil : $0 }
     return [place.map { StyledText($0, .dim) }, note.map { StyledText($0) }].compactMap { $0 }.joined(
       by: "  ")
   }

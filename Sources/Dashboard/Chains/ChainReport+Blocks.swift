@@ -5,30 +5,55 @@ extension ChainReport {
   /// The chain as judged at an instant: the verdicts first, then what they stand on.
   func blocks(at now: Instant, in wording: Wording) -> [Block] {
     let glyphs = wording.glyphs
-    var blocks = lines.count == 1 ? [] : [Block("Chain", .text([owner(in: glyphs)], indent: 10), span: .wide)]
+    var blocks =
+      lines.count == 1 ? [] : [Block("Chain", .text(owner(at: now, in: glyphs), indent: 10), span: .wide)]
     for line in lines {
       let title = lines.count == 1 ? nil : line.subscriptionGroupId?.rawValue ?? "no group"
-      let owner = lines.count == 1 ? owner(in: glyphs) : nil
+      let owner = lines.count == 1 ? owner(at: now, in: glyphs) : []
       blocks += LineBlocks(line: line, name: title, owner: owner, now: now, wording: wording).blocks
     }
     if !oneTime.isEmpty {
-      let listing = oneTime.listing(at: now, in: wording)
-      blocks.append(Block("One-time purchases", .listing(listing), minimumColumns: Block.halfOfLarge))
+      blocks.append(Self.block("One-time purchases", oneTime.oneTimeListing(in: wording)))
     }
-    blocks.append(
-      Block(
-        "Receipts that hold it", .listing(receipts.listing(at: now, in: glyphs)),
-        minimumColumns: Block.halfOfLarge))
+    if !events.isEmpty {
+      let title = lines.isEmpty ? "Events" : "Events apart from the subscriptions"
+      blocks.append(Self.block(title, events.listing(emptyText: "", showsChain: false, in: wording)))
+    }
+    if !notifications.isEmpty {
+      blocks.append(Self.block("Notifications received", notifications.listing(in: wording)))
+    }
+    blocks.append(Self.block("Receipts that hold it", receipts.listing(at: now, in: glyphs)))
     return blocks
   }
 
-  /// Under the same margin as a verdict's lines.
-  private func owner(in glyphs: GlyphSet) -> StyledText {
+  private static func block(_ title: String, _ listing: Listing) -> Block {
+    Block(StyledText(title), .listing(listing), minimumColumns: Block.halfOfLarge)
+  }
+
+  /// Whose it is, and how it is known.
+  private func owner(at now: Instant, in glyphs: GlyphSet) -> [StyledText] {
     let users = appUserIds.isEmpty ? "none given" : appUserIds.map(\.rawValue).joined(separator: ", ")
+    let known: StyledText =
+      if let goneAtMs {
+        [TextSpan("status 21010 on \(goneAtMs.minuteText) UTC: the account is gone", .bad)]
+      } else if let validatedAtMs {
+        [
+          TextSpan("from Apple's answer of \(validatedAtMs.minuteText) UTC, "),
+          TextSpan(AgeText.ago(validatedAtMs, at: now)),
+        ]
+      } else {
+        StyledText("Apple has not been asked yet", .warn)
+      }
     return [
-      TextSpan("app user  ", .dim), TextSpan(users),
-      TextSpan("  \(environment.rawValue)", environment == .production ? .text : .warn),
-      TextSpan("  chain \(originalTransactionId)", .dim),
+      LineBlocks.row(
+        "app user",
+        [TextSpan(users)] + (bundleId.map { [TextSpan("  of ", .dim), TextSpan($0.rawValue)] } ?? [])),
+      LineBlocks.row(
+        "chain",
+        [
+          TextSpan(originalTransactionId.rawValue),
+          TextSpan("  \(environment.rawValue)", environment == .production ? .text : .warn),
+        ]), LineBlocks.row("known", known),
     ]
   }
 }

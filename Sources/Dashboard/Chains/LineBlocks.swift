@@ -6,7 +6,8 @@ struct LineBlocks {
   let line: ChainReport.LineEntry
   /// Tells it from the chain's other lines; nil where there is no other.
   let name: String?
-  let owner: StyledText?
+  /// Who has the chain and how it is known, where that stands with the verdict.
+  let owner: [StyledText]
   let now: Instant
   let wording: Wording
 
@@ -15,8 +16,8 @@ struct LineBlocks {
   var blocks: [Block] {
     var blocks = [verdict]
     if !line.transactions.isEmpty { blocks += [timeline, transactions] }
-    let notes = line.transactions.reversed().flatMap { $0.notes(in: glyphs) }
-    if !notes.isEmpty { blocks.append(block("Upgrades and refunds", .text(notes))) }
+    let notes = line.transactions.notes(in: wording)
+    if !notes.isEmpty { blocks.append(block("Refunds, upgrades, returns and changes", .text(notes))) }
     blocks.append(block("Renewal info, as it changed", .listing(renewals)))
     if !line.events.isEmpty {
       let listing = line.events.listing(emptyText: "", showsChain: false, in: wording)
@@ -33,16 +34,21 @@ struct LineBlocks {
   // MARK: Verdict
 
   private var verdict: Block {
-    block(
-      "Verdict",
-      .text(
-        [
-          [
-            TextSpan(line.state.mark(in: glyphs), line.state.style), TextSpan("  \(line.productId)", .strong),
-          ],
-          [TextSpan("access    ", .dim), TextSpan(access)], [TextSpan("why       ", .dim), TextSpan(why)],
-          [TextSpan("renewal   ", .dim)] + flags,
-        ] + (owner.map { [$0] } ?? []), indent: 10), span: name == nil ? .card : .wide)
+    var rows: [StyledText] = [
+      [TextSpan(line.state.mark(in: glyphs), line.state.style), TextSpan("  \(line.productId)", .strong)],
+      StyledText(line.meaning(in: wording)), Self.row("access", StyledText(access)),
+      Self.row("why", [TextSpan("rule \(line.rule) of 7", .dim), TextSpan(": \(why)")]),
+      Self.row("renewal", flags), Self.row("intro", line.introOffer),
+    ]
+    if let money = line.money { rows.append(Self.row("money", money)) }
+    return block("Verdict", .text(rows + owner, indent: Self.labelColumns), span: name == nil ? .card : .wide)
+  }
+
+  private static let labelColumns = 10
+
+  /// A name and what is to be said of it, the names under each other.
+  static func row(_ label: String, _ text: StyledText) -> StyledText {
+    [TextSpan(label + String(repeating: " ", count: labelColumns - label.count), .dim)] + text
   }
 
   /// The state stands above.
@@ -95,7 +101,7 @@ struct LineBlocks {
   }
 
   private var transactions: Block {
-    let listing = Array(line.transactions.reversed()).listing(at: now, in: wording)
+    let listing = line.transactions.listing(at: now, in: wording)
     return block(CountText.of(line.transactions.count, "transaction"), .listing(listing))
   }
 
@@ -104,7 +110,7 @@ struct LineBlocks {
   private var renewals: Listing {
     let pairs = zip([nil] + line.renewalInfos.map(Optional.some), line.renewalInfos)
     let rows = pairs.flatMap { old, new in
-      new.changes(since: old, in: glyphs).map { change in (new, change) }
+      new.changes(since: old, in: wording).map { change in (new, change) }
     }
     .reversed().map { info, change in
       Listing.Row(

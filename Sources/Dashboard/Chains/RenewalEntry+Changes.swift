@@ -11,18 +11,20 @@ struct RenewalChange: Hashable, Sendable {
 
 extension ChainReport.RenewalEntry {
   /// What differs from the info before; of the first one everything that it says.
-  func changes(since old: Self?, in glyphs: GlyphSet) -> [RenewalChange] {
-    let before = old?.fields ?? []
-    return fields.enumerated().compactMap { index, field in
+  func changes(since old: Self?, in wording: Wording) -> [RenewalChange] {
+    let glyphs = wording.glyphs
+    let before = old?.fields(in: wording) ?? []
+    return fields(in: wording).enumerated().compactMap { index, field in
       let was = before.indices.contains(index) ? before[index].value : nil
       guard was != field.value else { return nil }
       return RenewalChange(field: field.name, was: was ?? glyphs.dash, now: field.value ?? glyphs.dash)
     }
   }
 
-  private var fields: [(name: String, value: String?)] {
-    [
-      ("product_id", productId?.rawValue), ("auto_renew_product_id", autoRenewProductId?.rawValue),
+  private func fields(in wording: Wording) -> [(name: String, value: String?)] {
+    let name = wording.products.name
+    return [
+      ("product_id", productId.map(name)), ("auto_renew_product_id", autoRenewProductId.map(name)),
       ("auto_renew_status", autoRenewStatus.map { $0 ? "1 on" : "0 off" }),
       ("expiration_intent", expirationIntent.map { "\($0) \(ExpirationIntent($0).name)" }),
       ("is_in_billing_retry_period", isInBillingRetryPeriod.map { $0 ? "1 yes" : "0 no" }),

@@ -44,11 +44,16 @@ extension [LineEvent] {
     let rows = map { event in
       Listing.Row(
         id: event.id, showsChain ? event.cells(in: wording) : event.cells(in: wording).dropLast(),
-        opening: showsChain ? .chain(event.originalTransactionID) : nil)
+        opening: showsChain ? .chain(event.originalTransactionID) : nil, note: event.note)
     }
     let columns: [ListingColumn] = [
-      .whole("When"), .whole("Event"), .name("Product", least: 22, priority: 1),
-      .whole("Reason", priority: 4), .number("Seen after", priority: 5),
+      .whole("When"),
+      .name(
+        contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
+        least: 14),
+      .name("Product", least: 16, priority: 1),
+      .number("Price", priority: 2),
+      .whole("Reason", most: 24, priority: 4), .number("Seen after", priority: 5),
       .name("Apple's name", least: 16, most: 48, priority: 6),
     ]
     return Listing(
@@ -61,13 +66,36 @@ extension LineEvent {
   fileprivate func cells(in wording: Wording) -> [StyledText] {
     let (glyphs, names) = (wording.glyphs, wording.products)
     let old = names.name(of: productID)
-    let product = newProductID.map { "\(old) \(glyphs.right) \(names.name(of: $0))" } ?? old
+    let new = newProductID.map { names.name(of: $0) } ?? (type == .transfer ? appUserID?.rawValue : nil)
+    let why = detail
+    let notified = notificationType == nil ? "" : " \(glyphs.tick)"
     return [
-      StyledText(effectiveAt.minuteText, .dim), StyledText(type.rawValue, type.style), StyledText(product),
-      StyledText(reason ?? glyphs.dash, reason == nil ? .dim : .text), StyledText(lag, .dim),
-      StyledText(appleName.text, .dim), StyledText(originalTransactionID.rawValue),
+      StyledText(effectiveAt.minuteText, .dim), [TextSpan(type.rawValue, style), TextSpan(notified, .info)],
+      StyledText(new.map { "\(old) \(glyphs.right) \($0)" } ?? old),
+      .money(price?.micros, price?.currency, unknown: glyphs.dash),
+      StyledText(why ?? glyphs.dash, why == nil ? .dim : .text),
+      StyledText(lag, .dim), StyledText(appleName.text, .dim), StyledText(originalTransactionID.rawValue),
     ]
   }
+
+  /// Why it happened, or else what kind of period it is about.
+  private var detail: String? {
+    let period =
+      isTrialConversion ? "trial converted" : periodType == "NORMAL" ? nil : periodType?.lowercased()
+    let family = isFamilyShare ? "family-shared" : nil
+    let parts = [reason, period, family].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// Apple's name, why it happened, and what told of it.
+  fileprivate var note: String {
+    let notified = notificationType.map { "notified by \($0.rawValue)" }
+    return ([appleName.text, detail, notified].compactMap { $0 }.filter { !$0.isEmpty }).joined(
+      separator: ", ")
+  }
+
+  /// A cancellation by Apple is a refund.
+  private var style: Style { (price?.micros ?? 0) < 0 ? .bad : type.style }
 
   /// How long after it happened a sweep learnt of it; of a state there is only the interval in which it began.
   private var lag: String {

@@ -81,6 +81,7 @@ extension Sample {
     )
     var surroundings = ChainReport.Surroundings(catalog: catalog)
     surroundings.receipts = [receipt]
+    surroundings.introOfferUsedBy = { _ in TransactionID("310000831360853") }
     return ChainReport(chain, surroundings, at: now)
   }
 

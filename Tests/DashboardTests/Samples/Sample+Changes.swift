@@ -80,6 +80,10 @@ extension Sample {
       (.renewal, "DID_RENEW/BILLING_RECOVERY", nil), (.expiration, "EXPIRED/VOLUNTARY", "UNSUBSCRIBE"),
       (.productChange, "DID_CHANGE_RENEWAL_PREF/UPGRADE", nil),
       (.cancellation, "REFUND", "CUSTOMER_SUPPORT"), (.resubscribe, "SUBSCRIBED/RESUBSCRIBE", nil),
+      (.transfer, "", nil), (.subscriptionExtended, "RENEWAL_EXTENDED", nil),
+      (.gracePeriodExpired, "GRACE_PERIOD_EXPIRED", nil), (.revoke, "REVOKE", nil),
+      (.priceConsentPending, "PRICE_INCREASE/PENDING", nil), (.refundReversed, "REFUND_REVERSED", nil),
+      (LineEvent.Kind("CONSUMPTION_REQUEST"), "", nil),
     ]
     let rows = (0..<40).map { event($0, kinds[$0 % kinds.count]) }
     return EventFigures(count: 1204, rows: rows)
@@ -89,13 +93,23 @@ extension Sample {
     let (type, apple, reason) = kind
     let at = now - Int64(index * 19 + 4) * Milliseconds.minute
     let isState = type == .billingIssue || apple.hasPrefix("DID_CHANGE_RENEWAL_STATUS")
-    return LineEvent(
+    let product = [weekly, monthly, weekly, yearly][index % 4]
+    var event = LineEvent(
       type, apple: apple, reason: reason, environment: .production,
       chain: OriginalTransactionID("\(310_000_655_120_400 + index * 4_127)"),
       transaction: isState ? nil : TransactionID("\(310_002_000_000_000 + index)"),
-      product: [weekly, monthly, weekly, yearly][index % 4],
+      product: product,
       newProduct: type == .productChange ? yearly : nil, effectiveAt: at,
       observedAt: at + Milliseconds.minute * Int64(3 + index % 7),
       observedAfter: isState ? at - 6 * Milliseconds.hour : nil)
+    event.price = price[product].map {
+      Money(micros: $0.0.micros * event.priceSign, currency: $0.0.currency)
+    }
+    if event.priceSign == 0 { event.price = nil }
+    event.isTrialConversion = index % 20 == 3
+    event.isFamilyShare = type == .revoke
+    event.appUserID = type == .transfer ? AppUserID("user-\(4821 + index)") : nil
+    if index % 3 == 0 { event.notificationType = type == .renewal ? .didRenew : .didChangeRenewalStatus }
+    return event
   }
 }

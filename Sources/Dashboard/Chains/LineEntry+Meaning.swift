@@ -1,0 +1,60 @@
+import Subscriptions
+
+extension ChainReport.LineEntry {
+  /// What the state means, in words that can be sent on to a customer.
+  func meaning(in wording: Wording) -> String {
+    let until = "\(accessUntilMs.dateText)"
+    switch state {
+    case .trial: return "A free trial runs until \(until); \(afterwards(in: wording))."
+    case .active: return "Paid until \(until); \(afterwards(in: wording))."
+    case .overdue:
+      return "What was paid for has ended, and Apple has not been asked since: it may well have been renewed."
+    case .grace:
+      return "Apple could not bill the renewal; access goes on until \(until) while it tries again."
+    case .billingRetry:
+      let end = (expiresMs ?? accessUntilMs) + billingRetryMilliseconds
+      return
+        "Apple could not bill the renewal and tries again until \(end.dateText), without access meanwhile."
+    case .revoked:
+      return familyShared
+        ? "The purchase is no longer shared with this member of the family."
+        : "Apple gave the money back, which took the access away."
+    case .expired: return "It has ended: \(end)."
+    }
+  }
+
+  private func afterwards(in wording: Wording) -> String {
+    if priceConsentPending { return "then it renews if the customer agrees to the new price" }
+    return switch autoRenew {
+    case true?:
+      if let nextProduct {
+        "then it renews as \(wording.products.name(of: nextProduct))"
+      } else {
+        "then it renews"
+      }
+    case false?: "then it ends, for auto-renew is switched off"
+    case nil: "Apple has not said whether it renews"
+    }
+  }
+
+  /// What it is to become at the next renewal; nil where it stays what it is.
+  private var nextProduct: ProductID? {
+    changePending ? renewalInfos.last { $0.autoRenewProductId != productId }?.autoRenewProductId : nil
+  }
+
+  private var end: String {
+    switch expirationIntent.map({ ExpirationIntent($0) }) {
+    case .customerCancelled?: "the customer had switched auto-renew off"
+    case .billingError?: "Apple could not bill the renewal"
+    case .customerDidNotConsentToPriceIncrease?: "the customer did not agree to a higher price"
+    case .productNotAvailable?: "the product was not for sale any more when it was to renew"
+    case .other?: "Apple gives a reason without a name"
+    case .unknown(let value)?: "Apple gives the reason \(value), which it does not document"
+    case nil: "Apple has not said why"
+    }
+  }
+
+  private var expiresMs: Instant? {
+    transactions.first { $0.transactionId == currentTransactionId }?.expiresMs
+  }
+}

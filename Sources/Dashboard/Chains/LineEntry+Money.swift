@@ -1,0 +1,38 @@
+import Screen
+import Subscriptions
+
+extension ChainReport.LineEntry {
+  /// What the line has brought in and given back, at catalogue price; nil where nothing was paid.
+  var money: StyledText? {
+    let paid = transactions.filter { $0.kind != "trial" }
+    guard !paid.isEmpty, !familyShared else { return nil }
+    let unpriced = paid.count { $0.priceMicros == nil }
+    var parts: [StyledText] = [StyledText(CountText.of(paid.count, "paid period"))]
+    let sums: [(String, [Int64?], Style)] = [
+      ("at price ", paid.map(\.priceMicros), .money), ("proceeds ", paid.map(\.proceedsMicros), .money),
+      ("refunded ", paid.map { $0.refunded ? $0.priceMicros : nil }, .bad),
+      ("prorated back ", paid.map(\.proratedRefundMicros), .warn),
+    ]
+    for (name, micros, style) in sums {
+      let amounts = Amounts(
+        zip(paid, micros).compactMap { row, micros in
+          row.currency.flatMap { currency in micros.map { Money(micros: $0, currency: currency) } }
+        })
+      if !amounts.isEmpty { parts.append([TextSpan(name, .dim), TextSpan(MoneyText.of(amounts), style)]) }
+    }
+    if unpriced > 0 { parts.append(StyledText("\(CountText.of(unpriced)) without a price", .warn)) }
+    return parts.joined(by: "  ")
+  }
+
+  /// Whether the introductory offer of the group is still to be had, and what used it up.
+  var introOffer: StyledText {
+    guard let introOfferUsedBy else { return StyledText("still to be had in this group") }
+    let used = transactions.first { $0.transactionId == introOfferUsedBy }
+    return [
+      TextSpan("used up "), TextSpan(used.map { "on \($0.purchaseMs.dateText) by " } ?? "by "),
+      TextSpan(introOfferUsedBy.rawValue),
+      TextSpan(
+        used == nil ? ", of another chain of the user" : used?.kind == "trial" ? ", a trial" : "", .dim),
+    ]
+  }
+}

@@ -1,0 +1,38 @@
+import Screen
+import Subscriptions
+
+extension [ChainReport.NotificationEntry] {
+  /// What Apple's server told of the chain, the newest first.
+  func listing(in wording: Wording) -> Listing {
+    let rows = reversed().enumerated().map { index, entry in
+      Listing.Row(
+        id: "\(index)",
+        [
+          StyledText(entry.observedAtMs.minuteText, .dim), StyledText(entry.type.rawValue),
+          StyledText(entry.productId.map(wording.products.name(of:)) ?? wording.glyphs.dash),
+          StyledText(entry.words(in: wording)),
+          StyledText(entry.transactionId?.rawValue ?? wording.glyphs.dash, .dim),
+        ])
+    }
+    return Listing(
+      [
+        .whole("Received"), .name("Type", least: 16, most: 40), .name("Product", priority: 2),
+        .name("Says", least: 12, priority: 1), .name("Transaction", least: 15, most: 40, priority: 3),
+      ], rows, emptyText: "", in: wording.glyphs)
+  }
+}
+
+extension ChainReport.NotificationEntry {
+  fileprivate func words(in wording: Wording) -> String {
+    var words: [String] = []
+    if let autoRenewStatus {
+      let since = autoRenewStatusChangeDateMs.map { " since \($0.minuteText)" } ?? ""
+      words.append("auto-renew \(autoRenewStatus ? "on" : "off")\(since)")
+    }
+    if let autoRenewProductId, autoRenewProductId != productId {
+      words.append("next \(wording.products.name(of: autoRenewProductId))")
+    }
+    if let cancellationDateMs { words.append("cancelled \(cancellationDateMs.minuteText)") }
+    return words.isEmpty ? wording.glyphs.dash : words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,151 @@
+import Screen
+import Subscriptions
+
+extension [ChainReport.TransactionEntry] {
+  /// What refunds and upgrades came to, with the calculation, how returns are judged, and what Apple said of a period's
+  /// end before, the newest first.
+  func notes(in wording: Wording) -> [StyledText] {
+    let notes = flatMap { $0.notes(in: wording.glyphs, name: wording.products.name) }
+    let sorted = notes.enumerated().sorted {
+      ($0.element.at, $0.offset) > ($1.element.at, $1.offset)
+    }
+    return sorted.map { _, note in
+      [
+        TextSpan(note.at.minuteText, .dim), TextSpan(" \(wording.products.name(of: note.product)) "),
+      ] + note.text
+    }
+  }
+}
+
+private struct Note {
+  let at: Instant
+  let product: ProductID
+  let text: StyledText
+}
+
+extension ChainReport.TransactionEntry {
+  fileprivate func notes(in glyphs: GlyphSet, name: (ProductID) -> String) -> [Note] {
+    var notes: [Note] = []
+    if upgraded { notes.append(upgradeNote(in: glyphs, name: name)) }
+    if refunded, let cancellationMs { notes.append(note(cancellationMs, refund(cancellationMs))) }
+    if let words = returnWords { notes.append(note(purchaseMs, StyledText(words))) }
+    if let offer { notes.append(note(purchaseMs, offer)) }
+    return notes + zip(endsHistory, endsHistory.dropFirst()).flatMap { endsNotes($0, $1) }
+  }
+
+  private func note(_ instant: Instant, _ text: StyledText) -> Note {
+    Note(at: instant, product: productId, text: text)
+  }
+
+  private var price: String? {
+    priceMicros.flatMap { micros in currency.map { MoneyText.of(micros: micros, $0) } }
+  }
+
+  // MARK: Refunds
+
+  private func refund(_ instant: Instant) -> StyledText {
+    let had = expiresMs.map { expires in
+      let used = AgeText.exactDays(max(0, min(instant, expires) - purchaseMs))
+      return ", after \(used) of \(AgeText.exactDays(max(0, expires - purchaseMs)))"
+    }
+    return [
+      TextSpan(inAppOwnershipType == OwnershipType.familyShared.rawValue ? "revoked" : "refunded", .bad),
+      TextSpan(": "), price.map { TextSpan("\($0) at price", .money) } ?? TextSpan("without a price", .dim),
+      TextSpan("\(had ?? ""), \(reason)"),
+    ]
+  }
+
+  /// *App Store Receipts › cancellation_reason*.
+  private var reason: String {
+    switch cancellationReason {
+    case "1": "for an issue with the app (cancellation_reason 1)"
+    case "0": "for another reason than an issue with the app (cancellation_reason 0)"
+    case let value?: "cancellation_reason \(value)"
+    case nil: "without a cancellation_reason"
+    }
+  }
+
+  // MARK: Upgrades
+
+  private func upgradeNote(in glyphs: GlyphSet, name: (ProductID) -> String) -> Note {
+    let to = successorProductId.map { " to \(name($0))" } ?? ""
+    guard let upgradedAtMs, let expiresMs else {
+      return note(
+        purchaseMs,
+        [
+          TextSpan("upgraded away\(to)", .warn),
+          TextSpan(", neither Apple nor a successor says when: no refund is counted", .dim),
+        ])
+    }
+    let start: StyledText = [TextSpan("upgraded away\(to)", .warn), TextSpan(": ")]
+    let dated: StyledText =
+      upgradeConfirmed == true ? ", dated by Apple" : ", dated by its successor (estimated)"
+    return note(upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: glyphs) + dated)
+  }
+
+  /// What is given back for the unused part: the sum.
+  private func proration(
+    from upgradedAtMs: Instant, until expiresMs: Instant, in glyphs: GlyphSet
+  ) -> StyledText {
+    if kind == "trial" { return "a trial gives nothing back" }
+    guard let price, let currency, let proratedRefundMicros else {
+      return StyledText("without a price", .dim)
+    }
+    let times = glyphs.isASCII ? "x" : "×"
+    let unused = AgeText.exactDays(max(0, expiresMs - upgradedAtMs))
+    let whole = AgeText.exactDays(max(0, expiresMs - purchaseMs))
+    return [
+      TextSpan("\(price) \(times) \(unused) unused of \(whole) = "),
+      TextSpan(MoneyText.of(micros: proratedRefundMicros, currency), Style(.money, .bold)),
+    ]
+  }
+
+  // MARK: Returns and offers
+
+  private var returnWords: String? {
+    switch arrival {
+    case .recovery?: "billed after all: a snapshot in between showed billing trouble, so it is a recovery"
+    case .unattributed?:
+      "came back within 60 d: no snapshot tells whether billing recovered or it was bought anew"
+    case .reactivation?: "bought anew after more than 60 d without service: a reactivation"
+    case .initial?, .renewal?, nil: nil
+    }
+  }
+
+  private var offer: StyledText? {
+    if let offerCodeRefName {
+      return [TextSpan("bought with the offer code "), TextSpan(offerCodeRefName, .accent)]
+    }
+    return promotionalOfferId.map {
+      [TextSpan("bought with the promotional offer "), TextSpan($0, .accent)]
+    }
+  }
+
+  // MARK: What Apple changed later
+
+  private func endsNotes(_ old: ChainReport.EndsEntry, _ new: ChainReport.EndsEntry) -> [Note] {
+    var changes: [StyledText] = []
+    if let was = old.cancellationMs, new.cancellationMs == nil {
+      changes.append([
+        TextSpan("the refund of \(was.minuteText) was taken back", .good), TextSpan(" by Apple"),
+      ])
+    }
+    if old.cancellationMs == nil, let now = new.cancellationMs {
+      changes.append([
+        TextSpan("refunded", .bad), TextSpan(": a cancellation_date of \(now.minuteText) appeared"),
+      ])
+    }
+    if let was = old.expiresMs, let now = new.expiresMs, was != now {
+      let days = AgeText.exactDays(now > was ? now - was : was - now)
+      changes.append([
+        TextSpan(now > was ? "extended by \(days)" : "cut short by \(days)", now > was ? .good : .warn),
+        TextSpan(", from \(was.minuteText) to \(now.minuteText)"),
+      ])
+    }
+    if old.upgraded != new.upgraded {
+      changes.append([TextSpan(new.upgraded ? "is_upgraded appeared" : "is_upgraded went away", .warn)])
+    }
+    let seen = TextSpan(" (seen after \(old.throughMs.minuteText))", .dim)
+    return changes.map { note(new.fromMs, $0 + [seen]) }
+  }
+}
