@@ -9,6 +9,12 @@ extension Schema {
     ALTER TABLE transactions ADD COLUMN confirmed_at_ms INTEGER;
     ALTER TABLE transaction_changes ADD COLUMN through_ms INTEGER;
     ALTER TABLE transaction_changes ADD COLUMN is_lagging INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE gone_receipts (
+      receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),
+      gone_at_ms INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO gone_receipts (receipt_id, gone_at_ms)
+    SELECT id, last_checked_at_ms FROM receipts WHERE last_status = 21010 AND last_checked_at_ms IS NOT NULL;
     UPDATE transaction_changes SET through_ms = observed_at_ms;
     INSERT OR IGNORE INTO transaction_changes (transaction_id, observed_at_ms, expires_date_ms, cancellation_date_ms,
       cancellation_reason, is_upgraded, is_lagging)

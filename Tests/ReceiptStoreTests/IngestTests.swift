@@ -113,6 +113,70 @@ import Testing
     #expect(row.refundedAt == day(9) && row.expires == day(44))
   }
 
+  /// Whichever comes first: the newest says how the period ends, and what was known on each day stays.
+  @Test(arguments: [[1, 3, 5], [1, 5, 3], [3, 1, 5], [3, 5, 1], [5, 1, 3], [5, 3, 1]])
+  func aRefundThatWasTakenBackInAnyOrder(_ order: [Int]) throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    for at in order {
+      let row = monthly("1", 0, at == 5 ? 37 : 30) { if at == 3 { $0.cancellationDate = day(2) } }
+      try shelf.take(makeAnswer(at: day(at), row), for: id)
+    }
+    let row = try #require(try shelf.store.population().lines.first?.rows.first)
+    #expect(row.refundedAt == nil && row.expires == day(37))
+    #expect(row.endsHistory.map(\.from) == [day(1), day(3), day(5)])
+    let states = try (1...5).map {
+      try shelf.store.chains(matching: "1", at: day($0), asKnownThen: true).first?.lines.first?.state
+    }
+    #expect(states == [.active, .active, .revoked, .revoked, .active])
+  }
+
+  @Test func anAnswerFromTheFutureIsRefused() throws {
+    let shelf = try Shelf()
+    for (index, at) in [day(2), day(2) + 1].enumerated() {
+      let answer = ImportedAnswer(
+        answer: makeAnswer(at: day(1), monthly("1", 0, 30)), status: 0, observedAt: at)
+      #expect(try shelf.store.add([answer], at: day(1)).refused.count == index)
+    }
+    #expect(try shelf.store.status(at: day(1)).receipts == 1)
+    #expect(try shelf.store.population().lines.first?.validatedAt == day(2))
+  }
+
+  /// The end of a grace period that is over is an event, though only an unchanged answer came after it.
+  @Test func anUnchangedAnswerOutlivesAGracePeriod() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    let failing = RenewalInfo.make(retry: true, grace: day(36))
+    for at in [31, 33, 37] {
+      try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [failing]), for: id)
+    }
+    let events = try shelf.store.chains(matching: "1", at: day(37)).first?.lines.first?.events
+    #expect(events?.contains { $0.type == .gracePeriodExpired } == true)
+    #expect(try shelf.table("events").contains { $0.contains("GRACE_PERIOD_EXPIRED") })
+  }
+
+  /// What an account held that is gone has ended, though an answer that tells of it comes later.
+  @Test func anAnswerFromBeforeTheEnd() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], at: day(40))
+    try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30)), for: id)
+    #expect(try shelf.store.population().lines.map(\.goneAt) == [day(40)])
+  }
+
+  /// Two receipts hold a chain: each says what it said before, and neither confirms what the other said in between.
+  @Test func twoReceiptsThatDisagreeConfirmTheirOwnAlone() throws {
+    let shelf = try Shelf()
+    let ids = try ["b", "c"].map { try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MII\($0)"))) }
+    for at in 1...6 {
+      let row = monthly("1", 0, 30) { if at % 2 == 0 { $0.cancellationDate = day(1) } }
+      try shelf.take(makeAnswer(at: day(at), row), for: ids[at % 2])
+    }
+    let row = try #require(try shelf.store.population().lines.first?.rows.first)
+    #expect(row.endsHistory.map(\.from) == (1...6).map { day($0) })
+    #expect(row.refundedAt == day(1))
+  }
+
   /// `REFUND_REVERSED`: latest_receipt_info without the cancellation says that there is none any more.
   @Test func aRefundCanBeTakenBack() throws {
     let shelf = try Shelf()

@@ -8,6 +8,10 @@ struct Life {
   private var rows: [Transaction] = []
   /// When Apple marked a row as upgraded away.
   private var upgrades: [TransactionID: Instant] = [:]
+  /// When a refund was taken back.
+  private var reversals: [TransactionID: Instant] = [:]
+  /// When a period was made longer, and by how much.
+  private var extensions: [TransactionID: [(at: Instant, by: Int64)]] = [:]
 
   var id: String { "\(100 + number)" }
 
@@ -32,8 +36,20 @@ struct Life {
           row.cancellationReason = random.pick("0", "1", nil, "7")
         }
       }
+      change(row, &random)
       add(row, &random)
     }
+  }
+
+  /// What Apple says differently later: refunds that are taken back, periods that are made longer, and shorter again.
+  private mutating func change(_ row: Transaction, _ random: inout Seeded) {
+    if let cancelled = row.cancellationDate, upgrades[row.transactionID] == nil, random.chance(40) {
+      reversals[row.transactionID] = cancelled + Int.random(in: 1...60, using: &random).days
+    }
+    guard random.chance(15) else { return }
+    extensions[row.transactionID] = (0..<Int.random(in: 1...2, using: &random)).map { _ in
+      (day(Int.random(in: -20...120, using: &random)), random.pick(14.days, 30.days, -7.days))
+    }.sorted { $0.at < $1.at }
   }
 
   /// The row, and sometimes the other id that a restore gave it.
@@ -77,7 +93,11 @@ struct Life {
     rows.filter { $0.purchaseDate <= now + 1.days }.map { row in
       var row = row
       row.isUpgraded = upgrades[row.transactionID].map { $0 <= now } ?? false
-      let isCancelled = row.cancellationDate.map { $0 <= now } ?? false
+      if let by = extensions[row.transactionID]?.last(where: { $0.at <= now })?.by {
+        row.expiresDate = row.expiresDate.map { $0 + by }
+      }
+      let isBack = reversals[row.transactionID].map { $0 <= now } ?? false
+      let isCancelled = !isBack && row.cancellationDate.map { $0 <= now } ?? false
       if !isCancelled || (upgrades[row.transactionID] != nil && !row.isUpgraded) {
         row.cancellationDate = nil
         row.cancellationReason = nil

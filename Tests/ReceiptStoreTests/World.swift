@@ -26,19 +26,10 @@ struct World {
     .make("coins", 1_000_000),
   ]
 
-  /// What later answers say of renewals.
-  enum Renewals {
-    case anything
-    /// Nothing that was said before something else: an unchanged answer in between leaves no trace of its time.
-    case neverTheSameAgain
-    /// Something new of each chain in each answer, so that every observation leaves a trace.
-    case alwaysNews
-  }
-
-  init(seed: UInt64, renewals: Renewals = .anything) {
+  init(seed: UInt64) {
     var random = Seeded(seed)
     var lives = (0..<Int.random(in: 1...8, using: &random)).map { Life(number: $0, &random) }
-    if random.chance(30), renewals != .neverTheSameAgain, let first = lives.first {
+    if random.chance(30), let first = lives.first {
       lives.append(first)  // one chain in two receipts
     }
     var number = 0
@@ -51,9 +42,7 @@ struct World {
         held.append(lives.removeFirst())
       }
       number += 1
-      stories.append(
-        Story(
-          number: number, of: held, in: environment, renewals: renewals, &random))
+      stories.append(Story(number: number, of: held, in: environment, &random))
     }
   }
 
@@ -63,43 +52,69 @@ struct World {
 
 extension World.Story {
   fileprivate init(
-    number: Int, of lives: [Life], in environment: StoreEnvironment, renewals: World.Renewals,
-    _ random: inout Seeded
+    number: Int, of lives: [Life], in environment: StoreEnvironment, _ random: inout Seeded
   ) {
     receipt = ImportedReceipt(
       data: ReceiptData(trusted: "MIIreceipt\(number)"),
       appUserID: random.pick(nil, AppUserID("u\(number)"), AppUserID("u\(number % 3)")))
     answers = []
     let days = Set(
-      (0..<Int.random(in: 1...5, using: &random)).map { _ in Int.random(in: 0...120, using: &random) })
+      (0..<Int.random(in: 1...6, using: &random)).map { _ in Int.random(in: 0...120, using: &random) })
+    let leavesOutOld = random.chance(25)
     var infos: [Int: [RenewalInfo]] = [:]
-    for (index, at) in days.sorted().enumerated() {
-      // Several receipts are never answered in the same millisecond.
-      let now = day(at) + Int64(number)
+    for at in days.sorted() {
+      // Several receipts are seldom answered in the same millisecond.
+      let now = day(at) + (random.chance(90) ? Int64(number) : 0)
+      if var last = answers.last, random.chance(20) {
+        last.requestDate = now
+        answers.append(last)
+        continue
+      }
       var answer = Answer(environment: environment, bundleID: BundleID("app"), requestDate: now)
       for life in lives {
-        let rows = life.rows(seenAt: now, &random)
-        if infos[life.number] == nil || renewals == .alwaysNews || random.chance(60) {
-          var new = life.infos(at: now, &random)
-          if renewals == .alwaysNews { new = [new.first ?? .make()] }
-          if renewals != .anything, !new.isEmpty { new[0].promotionalOfferID = "\(number)-\(index)" }
-          if renewals == .alwaysNews { new[0].originalTransactionID = OriginalTransactionID(life.id) }
-          infos[life.number] = new
+        if infos[life.number] == nil || random.chance(60) {
+          infos[life.number] = life.infos(at: now, &random)
         }
-        let told = random.chance(15) && renewals != .alwaysNews ? [] : infos[life.number] ?? []
-        for row in rows where !(random.chance(8)) { answer.transactions.append(row) }
-        answer.renewalInfos += told
+        answer.add(life, at: now, infos: infos[life.number] ?? [], &random)
+        if leavesOutOld { answer.leaveOutOld(of: life, &random) }
       }
-      for row in answer.transactions where random.chance(10) {
-        answer.lagging.insert(row.transactionID)
-        if let place = answer.transactions.firstIndex(of: row), random.chance(60), !row.isUpgraded {
-          answer.transactions[place].cancellationDate = nil
-          answer.transactions[place].cancellationReason = nil
-        }
-      }
+      answer.lag(&random)
       answer.transactions.shuffle(using: &random)
       answers.append(answer)
+      if random.chance(10) { answers.append(answer) }
     }
     if random.chance(10), let last = answers.last?.requestDate { goneAt = last + 3.days }
+  }
+}
+
+extension Answer {
+  fileprivate mutating func add(
+    _ life: Life, at now: Instant, infos: [RenewalInfo], _ random: inout Seeded
+  ) {
+    for row in life.rows(seenAt: now, &random) where !random.chance(8) { transactions.append(row) }
+    if !random.chance(15) { renewalInfos += infos }
+  }
+
+  /// `exclude-old-transactions`: all but the newest row stand in `in_app` alone, or nowhere.
+  fileprivate mutating func leaveOutOld(of life: Life, _ random: inout Seeded) {
+    let rows = transactions.filter { $0.originalTransactionID.rawValue == life.id }
+    let newest = rows.max(by: Transaction.inOrder)?.transactionID
+    for row in rows where row.transactionID != newest {
+      if random.chance(40) {
+        transactions.removeAll { $0.transactionID == row.transactionID }
+      } else {
+        lagging.insert(row.transactionID)
+      }
+    }
+  }
+
+  /// `in_app` does not know yet of some refunds.
+  fileprivate mutating func lag(_ random: inout Seeded) {
+    for row in transactions where random.chance(10) { lagging.insert(row.transactionID) }
+    for place in transactions.indices where lagging.contains(transactions[place].transactionID) {
+      guard random.chance(60), !transactions[place].isUpgraded else { continue }
+      transactions[place].cancellationDate = nil
+      transactions[place].cancellationReason = nil
+    }
   }
 }

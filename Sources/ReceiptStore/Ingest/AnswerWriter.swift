@@ -90,12 +90,12 @@ struct AnswerWriter {
     let statement = try db.cachedStatement(
       sql: """
         SELECT EXISTS (
-          SELECT 1 FROM lines l JOIN phases p ON p.line_id = l.id JOIN transactions x ON x.id = p.current_id
-            LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
+          SELECT 1 FROM renewal_infos WHERE chain_id = :chain
+            AND grace_period_expires_date_ms > :before AND grace_period_expires_date_ms <= :after
+          UNION ALL SELECT 1 FROM lines l JOIN phases p ON p.line_id = l.id JOIN transactions x ON x.id = p.current_id
           WHERE l.chain_id = :chain AND (
             (p.from_ms > :before AND p.from_ms <= :after)
             OR (x.expires_date_ms > :before AND x.expires_date_ms <= :after)
-            OR (r.grace_period_expires_date_ms > :before AND r.grace_period_expires_date_ms <= :after)
             OR (x.expires_date_ms + \(billingRetryMilliseconds) > :before
               AND x.expires_date_ms + \(billingRetryMilliseconds) <= :after)))
         """)
@@ -147,7 +147,13 @@ struct AnswerWriter {
   /// Status 21010: what the receipt holds has ended, and nobody will tell how.
   func end(_ receipt: ReceiptID) throws {
     try reject(receipt, status: 21010, reason: "the user account cannot be found or has been deleted")
-    for var chain in try ChainRecord.fetch(ofReceipt: receipt, db) {
+    let keep = try db.cachedStatement(
+      sql: """
+        INSERT INTO gone_receipts (receipt_id, gone_at_ms) VALUES (?, ?)
+        ON CONFLICT DO UPDATE SET gone_at_ms = max(gone_at_ms, excluded.gone_at_ms)
+        """)
+    try keep.execute(arguments: [receipt, now])
+    for var chain in try ChainRecord.fetch(ofReceipt: receipt, knownAt: now, db) {
       try chain.end(at: now, db)
       try Derivation(db: db, catalog: catalog).derive(chain)
     }

@@ -57,9 +57,17 @@ struct ChainRecord {
 
   /// Keeps that the account behind the chain is gone.
   mutating func end(at instant: Instant, _ db: Database) throws {
-    goneAt = max(goneAt ?? instant, instant)
+    guard goneAt ?? .distantPast < instant else { return }
+    goneAt = instant
     try db.cachedStatement(sql: "UPDATE chains SET gone_at_ms = ? WHERE id = ?")
-      .execute(arguments: [goneAt, id])
+      .execute(arguments: [instant, id])
+  }
+
+  /// An answer from before status 21010 may come after it: the chains that it holds have ended, too.
+  mutating func end(with receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: "SELECT gone_at_ms FROM gone_receipts WHERE receipt_id = ? AND gone_at_ms >= ?")
+    if let gone = try Instant.fetchOne(statement, arguments: [receipt, observedAt]) { try end(at: gone, db) }
   }
 
   func link(to receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
@@ -72,12 +80,16 @@ struct ChainRecord {
     try statement.execute(arguments: [receipt, id, observedAt])
   }
 
-  static func fetch(ofReceipt receipt: ReceiptID, _ db: Database) throws -> [ChainRecord] {
+  /// The chains that a receipt was known to hold at an instant.
+  static func fetch(
+    ofReceipt receipt: ReceiptID, knownAt: Instant = .distantFuture, _ db: Database
+  ) throws -> [ChainRecord] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(columns) FROM receipt_chains k JOIN chains c ON c.id = k.chain_id WHERE k.receipt_id = ?
+        SELECT \(columns) FROM receipt_chains k JOIN chains c ON c.id = k.chain_id
+        WHERE k.receipt_id = ? AND k.first_observed_at_ms <= ?
         """)
-    return try FetchedRow.fetchAll(statement, arguments: [receipt]).map(ChainRecord.init)
+    return try FetchedRow.fetchAll(statement, arguments: [receipt, knownAt]).map(ChainRecord.init)
   }
 
   /// The users of the receipts that were known to hold the chain at an instant, with when they were first seen to.

@@ -21,6 +21,7 @@ struct Ingest {
       let before = db.totalChangesCount
       var chain = try ChainRecord.find(original, in: answer.environment, db)
       try chain.link(to: receipt, observedAt: observedAt, db)
+      try chain.end(with: receipt, observedAt: observedAt, db)
       let isHeldAnew = db.totalChangesCount > before
       let log = try chain.log(db)
       let told = try merge(

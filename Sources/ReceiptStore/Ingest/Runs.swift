@@ -4,16 +4,22 @@ import Subscriptions
 ///
 /// With the instants of the validations it says exactly what each of them showed, so that it does not depend on the
 /// order in which they came here. A validation that did not speak of the thing ends a run, too.
-struct Runs<Value: Equatable>: Equatable {
-  struct Run: Equatable {
-    var from: Instant
-    var through: Instant
-    var value: Value
+package struct Runs<Value: Equatable>: Equatable {
+  package struct Run: Equatable {
+    package var from: Instant
+    package var through: Instant
+    package var value: Value
+
+    package init(from: Instant, through: Instant, value: Value) {
+      self.from = from
+      self.through = through
+      self.value = value
+    }
   }
 
-  private(set) var runs: [Run] = []
+  package private(set) var runs: [Run] = []
 
-  init(_ runs: [Run] = []) { self.runs = runs }
+  package init(_ runs: [Run] = []) { self.runs = runs }
 
   /// Adds what one validation showed.
   ///
@@ -21,7 +27,7 @@ struct Runs<Value: Equatable>: Equatable {
   ///   - value: nil where it did not speak of the thing.
   ///   - validations: every one that was taken before.
   ///   - sum: what two validations of the same instant come to; in any order the same.
-  mutating func take(
+  package mutating func take(
     _ value: Value?, at t: Instant, validations: ValidationLog.Instants, sum: (Value, Value) -> Value
   ) {
     let place = runs.firstIndex { $0.through >= t } ?? runs.count
@@ -57,7 +63,7 @@ struct Runs<Value: Equatable>: Equatable {
   }
 
   /// What was known by an instant.
-  func known(at t: Instant, validations: ValidationLog.Instants) -> Self {
+  package func known(at t: Instant, validations: ValidationLog.Instants) -> Self {
     guard let last = validations.last(through: t) else { return Self() }
     return Self(
       runs.filter { $0.from <= t }.map {

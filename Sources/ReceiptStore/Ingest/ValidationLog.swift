@@ -1,19 +1,19 @@
 import Subscriptions
 
 /// When a chain was validated, and which of these validations had renewal infos for it.
-struct ValidationLog {
-  private(set) var all = Instants()
-  private(set) var withRenewals = Instants()
+package struct ValidationLog: Equatable {
+  package private(set) var all = Instants()
+  package private(set) var withRenewals = Instants()
 
-  init() {}
+  package init() {}
 
   /// Several receipts can be answered for in the same millisecond.
-  mutating func insert(_ t: Instant, hasRenewals: Bool) {
+  package mutating func insert(_ t: Instant, hasRenewals: Bool) {
     all.insert(t)
     if hasRenewals { withRenewals.insert(t) }
   }
 
-  func known(at t: Instant) -> Self {
+  package func known(at t: Instant) -> Self {
     var known = Self()
     known.all = all.through(t)
     known.withRenewals = withRenewals.through(t)
@@ -21,7 +21,7 @@ struct ValidationLog {
   }
 
   /// Sorted and distinct.
-  struct Instants: Equatable {
+  package struct Instants: Equatable {
     fileprivate var sorted: [Instant] = []
 
     var last: Instant? { sorted.last }
@@ -58,7 +58,7 @@ struct ValidationLog {
 extension ValidationLog {
   /// Reads what `text` and `entry` write: the steps from instant to instant, five bits a character, with a `-` before one
   /// that had no renewal infos.
-  init(_ text: String) {
+  package init(_ text: String) {
     var (t, step, shift, hasRenewals) = (Int64(0), UInt64(0), UInt64(0), true)
     for byte in text.utf8 {
       guard byte != UInt8(ascii: "-") else {
@@ -75,7 +75,7 @@ extension ValidationLog {
     }
   }
 
-  var text: String {
+  package var text: String {
     var (text, before) = ("", Instant?.none)
     for t in all.sorted {
       text += Self.entry(t, after: before, hasRenewals: withRenewals.contains(t))
@@ -85,7 +85,7 @@ extension ValidationLog {
   }
 
   /// What a further validation adds to the text.
-  static func entry(_ t: Instant, after before: Instant?, hasRenewals: Bool) -> String {
+  package static func entry(_ t: Instant, after before: Instant?, hasRenewals: Bool) -> String {
     var step = UInt64(bitPattern: t.rawValue &- (before?.rawValue ?? 0))
     var entry = hasRenewals ? "" : "-"
     repeat {

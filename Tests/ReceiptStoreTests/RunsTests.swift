@@ -1,0 +1,108 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Runs are what a list of all sightings comes to, whatever order they came in.
+@Suite struct RunsTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    /// In order of arrival; nil where the validation did not speak of the thing.
+    var sightings: [(Int, String?)]
+    /// From, through and value.
+    var runs: [(Int, Int, String)]
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(name: "nothing", sightings: [], runs: []),
+    Case(name: "the same again", sightings: [(1, "A"), (3, "A")], runs: [(1, 3, "A")]),
+    Case(
+      name: "taken back", sightings: [(1, "A"), (3, "B"), (5, "A")],
+      runs: [(1, 1, "A"), (3, 3, "B"), (5, 5, "A")]),
+    Case(
+      name: "what lay between comes last", sightings: [(1, "A"), (5, "A"), (3, "B")],
+      runs: [(1, 1, "A"), (3, 3, "B"), (5, 5, "A")]),
+    Case(
+      name: "what lay between repeated sightings",
+      sightings: [(1, "A"), (2, "A"), (8, "A"), (9, "A"), (4, "B")],
+      runs: [(1, 2, "A"), (4, 4, "B"), (8, 9, "A")]),
+    Case(name: "the first comes last", sightings: [(9, "A"), (1, "A")], runs: [(1, 9, "A")]),
+    Case(
+      name: "a late answer that leaves it out", sightings: [(1, "A"), (9, "A"), (5, nil)],
+      runs: [(1, 1, "A"), (9, 9, "A")]),
+    Case(
+      name: "left out, then shown by another answer of that instant",
+      sightings: [(1, "A"), (9, "A"), (5, nil), (5, "A")], runs: [(1, 9, "A")]),
+    Case(
+      name: "two answers of one instant", sightings: [(1, "A"), (3, "A"), (3, "B"), (5, "A")],
+      runs: [(1, 1, "A"), (3, 3, "AB"), (5, 5, "A")]),
+    Case(name: "never shown", sightings: [(1, nil), (2, nil)], runs: []),
+  ]
+
+  /// A value is a set of letters; what two answers of an instant say together is all of them.
+  private func taken(_ sightings: [(Int, String?)]) -> (Runs<Set<Character>>, ValidationLog) {
+    var (runs, log) = (Runs<Set<Character>>(), ValidationLog())
+    for (at, value) in sightings {
+      runs.take(value.map { Set($0) }, at: day(at), validations: log.all) { $0.union($1) }
+      log.insert(day(at), hasRenewals: true)
+    }
+    return (runs, log)
+  }
+
+  private func expected(_ runs: [(Int, Int, String)]) -> [Runs<Set<Character>>.Run] {
+    runs.map { .init(from: day($0), through: day($1), value: Set($2)) }
+  }
+
+  @Test(arguments: cases)
+  func named(_ example: Case) {
+    #expect(taken(example.sightings).0.runs == expected(example.runs))
+  }
+
+  /// The list of all sightings, read from the first to the last.
+  private func naive(_ sightings: [(Int, String?)]) -> [Runs<Set<Character>>.Run] {
+    var runs: [Runs<Set<Character>>.Run] = []
+    var before: Set<Character>?
+    for at in Set(sightings.map(\.0)).sorted() {
+      let values = sightings.filter { $0.0 == at }.compactMap(\.1)
+      let value = values.isEmpty ? nil : Set(values.joined())
+      defer { before = value }
+      guard let value else { continue }
+      if value == before {
+        runs[runs.count - 1].through = day(at)
+      } else {
+        runs.append(.init(from: day(at), through: day(at), value: value))
+      }
+    }
+    return runs
+  }
+
+  @Test(arguments: 0..<20)
+  func anySightingsInAnyOrder(_ seed: UInt64) {
+    var random = Seeded(seed)
+    for _ in 0..<250 {
+      let span = random.pick(3, 8, 30)
+      let sightings = (0..<Int.random(in: 0...14, using: &random)).map { _ in
+        (Int.random(in: 0..<span, using: &random), random.pick("A", "A", "B", "C", nil))
+      }
+      let all = naive(sightings)
+      for _ in 0..<3 {
+        let order = sightings.shuffled(using: &random)
+        let (runs, log) = taken(order)
+        #expect(runs.runs == all, "\(order)")
+        #expect(ValidationLog(log.text) == log)
+        let t = Int.random(in: -1...span, using: &random)
+        #expect(runs.known(at: day(t), validations: log.all).runs == naive(sightings.filter { $0.0 <= t }))
+      }
+    }
+  }
+
+  @Test(arguments: [Int64.min, -1, 0, 1, 31, 32, 1_700_000_000_000, .max])
+  func aLogReadsWhatItWrites(_ first: Int64) {
+    var log = ValidationLog()
+    log.insert(Instant(milliseconds: first), hasRenewals: false)
+    log.insert(Instant(milliseconds: first &+ 86_400_000), hasRenewals: true)
+    log.insert(Instant(milliseconds: .max), hasRenewals: false)
+    #expect(ValidationLog(log.text) == log)
+  }
+}

@@ -1,0 +1,67 @@
+import GRDB
+
+extension Shelf {
+  /// Everything that answers came to, without the numbers that rows got by the order in which they came.
+  func evidence() throws -> [String] {
+    try raw { db in try Self.tables.flatMap { try rows(of: $0.name, sql: $0.sql, db) } }
+  }
+
+  private func rows(of name: String, sql: String, _ db: Database) throws -> [String] {
+    let numbers: Set = ["id", "chain_id", "line_id", "duplicate_of", "row"]
+    return try GRDB.Row.fetchAll(db, sql: sql).map { row in
+      "\(name): " + row.filter { !numbers.contains($0.0) }.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+    }.sorted()
+  }
+
+  private static let tables: [(name: String, sql: String)] = [
+    (
+      "chains",
+      """
+      SELECT environment, original_transaction_id, validated_at_ms, renewals_observed_at_ms, gone_at_ms, validations
+      FROM chains
+      """
+    ),
+    (
+      "holders",
+      """
+      SELECT c.original_transaction_id, q.fingerprint, q.app_user_id, k.first_observed_at_ms
+      FROM receipt_chains k JOIN chains c ON c.id = k.chain_id JOIN receipts q ON q.id = k.receipt_id
+      """
+    ),
+    (
+      "transactions",
+      """
+      SELECT c.original_transaction_id, l.subscription_group_id, l.is_family_shared, d.transaction_id AS other, x.*
+      FROM transactions x JOIN chains c ON c.id = x.chain_id LEFT JOIN lines l ON l.id = x.line_id
+        LEFT JOIN transactions d ON d.id = x.duplicate_of
+      """
+    ),
+    (
+      "changes",
+      """
+      SELECT x.transaction_id AS of, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
+        h.cancellation_reason, h.is_upgraded, h.is_lagging
+      FROM transaction_changes h JOIN transactions x ON x.id = h.transaction_id
+      """
+    ),
+    (
+      "renewals",
+      """
+      SELECT c.original_transaction_id AS of,
+        row_number() OVER (PARTITION BY r.chain_id, r.observed_at_ms ORDER BY r.id) AS place, r.*
+      FROM renewal_infos r JOIN chains c ON c.id = r.chain_id
+      """
+    ),
+    (
+      "phases",
+      """
+      SELECT c.original_transaction_id, l.subscription_group_id, l.is_family_shared, p.from_ms, p.until_ms, p.is_live,
+        x.transaction_id, y.transaction_id AS revoking, r.observed_at_ms, r.product_id, r.auto_renew_status
+      FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
+        JOIN transactions x ON x.id = p.current_id LEFT JOIN transactions y ON y.id = p.revoking_id
+        LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
+      """
+    ),
+    ("events", "SELECT c.original_transaction_id, e.* FROM events e JOIN chains c ON c.id = e.chain_id"),
+  ]
+}
