@@ -109,7 +109,7 @@ extension LineEvent {
   private var lastKeys: [String] {
     [
       transactionID?.rawValue ?? "", productID.rawValue, newProductID?.rawValue ?? "", appleName.text,
-      appUserID?.rawValue ?? "", isFamilyShare ? "1" : "0",
+      appUserID?.rawValue ?? "", isFamilyShare ? "1" : "0", observedAfter.map { "\($0.rawValue)" } ?? "",
     ]
   }
 

@@ -23,7 +23,8 @@ extension Asking {
         SELECT e.*, c.original_transaction_id, c.environment FROM \(inWindow)
         ORDER BY e.effective_at_ms DESC, \(Self.idOrder("c.original_transaction_id")), c.environment, e.type,
           ifnull(e.transaction_id, ''), e.product_id, ifnull(e.new_product_id, ''),
-          e.apple_type || ifnull('/' || e.apple_subtype, ''), ifnull(e.app_user_id, ''), e.is_family_share LIMIT :limit) AS e
+          e.apple_type || ifnull('/' || e.apple_subtype, ''), ifnull(e.app_user_id, ''), e.is_family_share,
+          ifnull(CAST(e.observed_after_ms AS TEXT), '') LIMIT :limit) AS e
         JOIN chains c ON c.id = e.chain_id
         LEFT JOIN transactions x ON x.chain_id = e.chain_id AND x.transaction_id = e.transaction_id
       """)

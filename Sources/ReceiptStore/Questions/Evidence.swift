@@ -26,6 +26,6 @@ struct Evidence {
     let chain = try record.domain(
       StoredTransaction.fetch(chain: record, db), StoredRenewal.fetch(chain: record, db), knownAt: knownAt, db
     )
-    return chain.transactions.isEmpty && chain.renewals.isEmpty ? nil : chain
+    return chain.transactions.isEmpty && chain.renewals.isEmpty && chain.notifications.isEmpty ? nil : chain
   }
 }

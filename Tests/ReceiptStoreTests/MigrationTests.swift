@@ -1,0 +1,71 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// A store of the first release goes on as if this one had made it.
+@Suite struct MigrationTests {
+  private func oldStore() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    let file = try DatabaseQueue(path: folder.file("store.sqlite"))
+    try file.write { try $0.execute(sql: Schema1.statements + Schema1.filled) }
+    return folder
+  }
+
+  @Test func everythingKnownIsKeptAndDerivedAnew() throws {
+    let folder = try oldStore()
+    let store = try ReceiptStore(path: folder.file("store.sqlite"))
+    #expect(try store.status(at: day(50), check: true).schemaVersion == "2")
+    #expect(try store.status(at: day(50), check: true).integrity == "ok")
+    _ = try store.add(World.catalog)
+    let refunded = try #require(try store.chains(matching: "1", at: day(50)).first)
+    #expect(refunded.lines.map(\.state) == [.revoked])
+    #expect(refunded.events.isEmpty && refunded.lines.first?.events.isEmpty == false)
+    let upgraded = try #require(try store.chains(matching: "2b", at: day(50)).first)
+    #expect(upgraded.lines.first?.state == .active)
+    // Half of 10.99 a month, its price from 2026-01-01.
+    #expect(upgraded.lines.first?.transactions.first?.proratedRefundMicros == 5_495_000)
+    #expect(upgraded.appUserIds == [AppUserID("u")])
+    let population = try store.population()
+    for panel in Panel.allCases {
+      let question = Question(panel: panel, at: day(50), windowDays: 90)
+      #expect(differences(try store.report(question), population.report(question)) == [])
+    }
+    let events = try store.report(Question(panel: .events, at: day(50), windowDays: 90))
+    #expect(events.data != .events(EventFigures(count: 0, rows: [])))
+  }
+
+  /// What the first release knew of the past is still answered.
+  @Test func whatWasKnownThenIsStillKnown() throws {
+    let folder = try oldStore()
+    let store = try ReceiptStore(path: folder.file("store.sqlite"))
+    let then = try #require(try store.chains(matching: "1", at: day(40), asKnownThen: true).first)
+    #expect(then.lines.map(\.state) == [.active])
+  }
+
+  /// The next answer is compared with what the old store had.
+  @Test func theNextAnswerGoesOn() throws {
+    let folder = try oldStore()
+    let store = try ReceiptStore(path: folder.file("store.sqlite"))
+    let back = monthly("1b", 30, 60)
+    let outcome = ReceiptOutcome(
+      receipt: ReceiptID(rawValue: 1),
+      result: .answered(makeAnswer(at: day(52), monthly("1", 0, 30), back), status: 0))
+    _ = try store.record([outcome], at: day(52))
+    let chain = try #require(try store.chains(matching: "1", at: day(52)).first)
+    #expect(chain.lines.map(\.state) == [.active])
+    #expect(chain.lines.first?.events.contains { $0.type == .refundReversed } == true)
+  }
+
+  @Test func readingAloneChangesNothing() throws {
+    let folder = try oldStore()
+    #expect(throws: StoreError.self) {
+      try ReceiptStore(path: folder.file("store.sqlite"), access: .readOnly)
+    }
+    let version = try DatabaseQueue(path: folder.file("store.sqlite")).read {
+      try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations")
+    }
+    #expect(version == ["1"])
+  }
+}
