@@ -1,20 +1,28 @@
 extension HostileChain {
   /// What `import responses` reads: an answer for each observation.
   func answers(using generator: inout SeededGenerator) -> [String] {
-    observations.map { answer(at: $0, using: &generator) }
+    var infos: [String: String] = [:]
+    return observations.map { answer(at: $0, infos: &infos, using: &generator) }
   }
 
-  /// The transaction ids that the answers carry.
-  var toldIDs: Set<String> {
-    Set(rows.filter { row in observations.contains { $0 >= row.start - Stranger.day } }.map(\.id))
+  /// Rows that are told at some observation.
+  var toldRows: [HostileRow] {
+    rows.filter { row in observations.contains { $0 >= row.start - Stranger.day } }
   }
 
-  private func answer(at observed: Int, using generator: inout SeededGenerator) -> String {
+  /// - Parameter infos: the elements of `pending_renewal_info` before, some of which are said again.
+  private func answer(
+    at observed: Int, infos: inout [String: String], using generator: inout SeededGenerator
+  ) -> String {
     let known = rows.filter { $0.start - Stranger.day <= observed }.shuffled(using: &generator)
-    let inApp = known.filter { _ in generator.chance(10) }.map {
+    // What ended long ago may be left out of all but the first.
+    let isPartial = observed != observations.first && generator.chance(20)
+    let told = known.filter { !isPartial || $0.end > observed - 120 * Stranger.day }
+    let stale = told.filter { _ in generator.chance(10) }.map {
       text(of: $0, at: observed - 40 * Stranger.day)
     }
-    let infos = renewals(of: known, at: observed, using: &generator)
+    let renewals = renewals(of: known, at: observed, before: infos, using: &generator)
+    infos.merge(renewals) { $1 }
     let environment = isSandbox ? "Sandbox" : "Production"
     let members: [(String, String)] = [
       ("status", "0"), ("environment", quoted(environment)),
@@ -22,27 +30,32 @@ extension HostileChain {
         "receipt",
         object([
           ("receipt_type", quoted(environment)), ("bundle_id", quoted("com.example.hostile")),
-          ("request_date_ms", quoted("\(observed)")), ("in_app", list(inApp)),
+          ("request_date_ms", quoted("\(observed)")), ("in_app", list(stale)),
         ])
       ),
-      ("latest_receipt_info", list(known.map { text(of: $0, at: observed) })),
+      ("latest_receipt_info", list(told.map { text(of: $0, at: observed) })),
     ]
-    let response = object(members + (infos.isEmpty ? [] : [("pending_renewal_info", list(infos))]))
+    let pending = list(renewals.sorted { $0.key < $1.key }.map(\.value))
+    let response = object(members + (renewals.isEmpty ? [] : [("pending_renewal_info", pending)]))
+    let holder = observed == observations.last ? guest ?? user : user
     let envelope = [("observed_at_ms", "\(observed)"), ("response", response)]
-    return object(envelope + (user.map { [("app_user_id", quoted($0))] } ?? []))
+    return object(envelope + (holder.map { [("app_user_id", quoted($0))] } ?? []))
   }
 
   /// A row as it was known at an instant.
   private func text(of row: HostileRow, at instant: Int) -> String {
+    let isLast = instant == observations.last
     var members = [
       ("quantity", "1"), ("product_id", row.product), ("transaction_id", row.id),
-      ("original_transaction_id", id),
-      ("purchase_date_ms", "\(row.start)"), ("expires_date_ms", "\(row.end)"),
-      ("subscription_group_identifier", row.group),
+      ("original_transaction_id", id), ("purchase_date_ms", "\(row.start)"),
       ("in_app_ownership_type", row.isShared ? "FAMILY_SHARED" : "PURCHASED"),
     ]
+    if !row.isOneTime {
+      members.append(("expires_date_ms", "\(isLast ? row.end : row.earlierEnd ?? row.end)"))
+    }
+    if !row.isWithoutGroup { members.append(("subscription_group_identifier", row.group)) }
     members += row.marks + (row.order.map { [("web_order_line_item_id", $0)] } ?? [])
-    if let cancelled = row.cancelled, cancelled <= instant {
+    if let cancelled = row.cancelled, cancelled <= instant, !(isLast && row.isTakenBack) {
       members.append(("cancellation_date_ms", "\(cancelled)"))
       if let reason = row.reason { members.append(("cancellation_reason", reason)) }
     }
@@ -50,14 +63,18 @@ extension HostileChain {
     return object(members.map { ($0, quoted($1)) })
   }
 
+  /// By their products.
   private func renewals(
-    of known: [HostileRow], at observed: Int, using generator: inout SeededGenerator
-  ) -> [String] {
-    guard let latest = known.max(by: { $0.end < $1.end }), generator.chance(90) else { return [] }
-    let count = generator.one(of: [1, 1, 1, 1, 2])
-    let products =
-      count == 1 ? [latest.product] : Set([latest.product, generator.one(of: known).product]).sorted()
-    return products.map { renewal(of: $0, latest: latest, at: observed, using: &generator) }
+    of known: [HostileRow], at observed: Int, before: [String: String], using generator: inout SeededGenerator
+  ) -> [String: String] {
+    guard let latest = known.max(by: { $0.end < $1.end }), generator.chance(90) else { return [:] }
+    let other = generator.one(of: [latest, latest, latest, generator.one(of: known)])
+    var elements: [String: String] = [:]
+    for product in Set([latest.product, other.product]).sorted() {
+      let new = renewal(of: product, latest: latest, at: observed, using: &generator)
+      elements[product] = elements.isEmpty || generator.chance(50) ? new : before[product] ?? new
+    }
+    return elements
   }
 
   private func renewal(

@@ -31,12 +31,21 @@ struct HostileRow {
   /// Names and values of flags and offers.
   var marks: [(String, String)] = []
   var isShared = false
+  var isOneTime = false
+  /// Whether its group is left out, to be found elsewhere.
+  var isWithoutGroup = false
+  /// What its expiry was until the last observation.
+  var earlierEnd: Int?
+  /// Whether the last observation no longer tells its cancellation.
+  var isTakenBack = false
 }
 
 /// A chain whose dates lie on half days, now and then a millisecond beside, so that every boundary is met.
 struct HostileChain {
   let id: String
   let user: String?
+  /// Another account that showed the receipt once.
+  let guest: String?
   let isSandbox: Bool
   var rows: [HostileRow] = []
   /// When it was asked for, oldest first.
@@ -51,16 +60,28 @@ struct HostileChain {
   init(number: Int, using generator: inout SeededGenerator) {
     id = "\(7_000_000_000 + number * 1000)"
     user = generator.chance(75) ? "user-\(Int.random(in: 0..<70, using: &generator))" : nil
+    guest = user != nil && generator.chance(5) ? "guest-\(number)" : nil
     isSandbox = generator.chance(10)
-    let isShared = generator.chance(5)
     buy(group: generator.one(of: ["g1", "g1", "g2"]), using: &generator)
     if generator.chance(6) { buy(group: generator.one(of: ["g1", "g2"]), using: &generator) }
-    for index in rows.indices { rows[index].isShared = isShared }
+    share(using: &generator)
+    if generator.chance(5) {
+      for index in rows.indices {
+        rows[index].isOneTime = true
+        rows[index].order = nil
+      }
+    }
     observations = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
       Self.now - Self.halfDay * Int.random(in: 0...160, using: &generator)
     }
     if generator.chance(60) { observations.append(Self.now - Int.random(in: 0...1, using: &generator)) }
     observations = Set(observations).sorted()
+  }
+
+  /// Whole chains are a family member's, and parts of others.
+  private mutating func share(using generator: inout SeededGenerator) {
+    let percent = generator.chance(5) ? 100 : user != nil && generator.chance(10) ? 50 : 0
+    for index in rows.indices where generator.chance(percent) { rows[index].isShared = true }
   }
 
   /// A run of periods of one group that ends around now.
@@ -73,11 +94,15 @@ struct HostileChain {
     }
     let last = bought.map(\.end).max() ?? 0
     let shift = Self.now + Self.halfDay * Int.random(in: -150...60, using: &generator) - last
-    for index in bought.indices { bought[index].start += shift; bought[index].end += shift }
+    for index in bought.indices {
+      bought[index].start += shift
+      bought[index].end += shift
+      bought[index].earlierEnd = bought[index].earlierEnd.map { $0 + shift }
+    }
     for index in bought.indices { cancel(&bought, index, using: &generator) }
-    let duplicates = bought.filter { $0.order != nil && generator.chance(3) }.map { row in
+    let duplicates = bought.filter { _ in generator.chance(4) }.map { row in
       var copy = row
-      copy.id = newID()
+      copy.id = newID() + generator.one(of: ["", "0"])
       return copy
     }
     rows += bought + duplicates
@@ -95,7 +120,7 @@ struct HostileChain {
     let length =
       product.days * Stranger.day + generator.one(of: [0, 0, 0, 1, -1, Stranger.hour, -Stranger.hour])
     let id = newID()
-    let order = generator.chance(90) ? "9\(id)" : nil
+    let order = generator.chance(60) ? "9\(id)" : nil
     var row = HostileRow(
       id: id, order: order, product: product.id, group: group, start: start, end: start + length)
     row.marks = generator.one(
@@ -106,6 +131,8 @@ struct HostileChain {
         [("offer_code_ref_name", "SPRING"), ("promotional_offer_id", "deal")],
         [("offer_code_ref_name", "LOST")],
       ])
+    row.isWithoutGroup = generator.chance(8)
+    if generator.chance(5) { row.earlierEnd = row.end - generator.one(of: [1, 2, 30]) * Self.halfDay }
     return row
   }
 
@@ -138,6 +165,7 @@ struct HostileChain {
         middle, row.end, row.end + 1, row.end + 9 * day, row.start,
       ])
       bought[index].reason = generator.one(of: ["0", "1", nil])
+      bought[index].isTakenBack = generator.chance(10)
     }
   }
 }

@@ -29,8 +29,10 @@ extension Stranger.Line {
     let start = periods[index].row.start
     if start - end <= Stranger.day { return "renewal" }
     guard start - end <= 60 * Stranger.day else { return "reactivation" }
-    let isBillingProblem = renewals.contains {
-      ($0.isInRetry || $0.intent == "2") && $0.observedAt >= end && $0.observedAt <= start
+    // When a snapshot was seen again without a change is not printed.
+    let isBillingProblem = renewals.map(\.observedAt).filter { $0 > end && $0 <= start }.contains {
+      let shown = renewal(at: $0)
+      return shown?.isInRetry == true || shown?.intent == "2"
     }
     return isBillingProblem ? "recovery" : "unattributed"
   }

@@ -74,6 +74,11 @@ extension Stranger {
     /// Its users, or itself where the app gave none.
     var users: [String] { chain.users.isEmpty ? ["chain \(chain.id) \(chain.isSandbox)"] : chain.users }
 
+    /// Without a group, the chain is its own.
+    func isOfGroup(of other: Line) -> Bool {
+      group == other.group && (group != nil || chain.id == other.chain.id)
+    }
+
     func current(at instant: Int) -> Period? {
       func longest(_ some: [Period]) -> Period? { some.max { $1.isLastingLongerThan($0) } }
       return longest(periods.filter { $0.isLive(at: instant) })
@@ -85,10 +90,12 @@ extension Stranger {
 
     /// P: of what was last observed, the element of the current row's product. Where there are several and none is of
     /// it, METRICS chooses none of them; the program takes the last by product.
-    var renewal: Renewal? {
+    func renewal(at instant: Int) -> Renewal? {
       let last = renewals.map(\.observedAt).filter { $0 <= instant }.max()
       let seen = renewals.filter { $0.observedAt == last }
-      return seen.first { $0.product == current?.row.product } ?? seen.last
+      return seen.first { $0.product == current(at: instant)?.row.product } ?? seen.last
     }
+
+    var renewal: Renewal? { renewal(at: instant) }
   }
 }

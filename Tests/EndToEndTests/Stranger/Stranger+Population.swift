@@ -27,7 +27,7 @@ extension Stranger {
     /// Whether a user may still have an introductory offer of a line's group.
     func isEligibleForIntroOffer(_ line: Line) -> Bool {
       !everyLine.contains { other in
-        other.group == line.group && other.chain.isSandbox == line.chain.isSandbox
+        other.isOfGroup(of: line) && other.chain.isSandbox == line.chain.isSandbox
           && !Set(other.users).isDisjoint(with: line.users)
           && other.periods.contains {
             ["trial", "intro"].contains($0.row.kind) && !$0.row.isShared && $0.row.start <= line.instant

@@ -24,6 +24,7 @@ extension Stranger {
   struct Prices: Sendable {
     private struct Entry {
       var product: String
+      var group: String
       var level: Int?
       var offer: String
       var price: Price
@@ -46,7 +47,7 @@ extension Stranger {
         let from =
           fields[7].isEmpty ? nil : Instant(parsing: "\(fields[7])T00:00:00Z").map { Int($0.rawValue) }
         return Entry(
-          product: fields[0], level: Int(fields[2]), offer: fields[4],
+          product: fields[0], group: fields[1], level: Int(fields[2]), offer: fields[4],
           price: Price(micros: micros, currency: fields[6], period: fields[3]), from: from)
       }
     }
@@ -69,6 +70,8 @@ extension Stranger {
       default: listed("")
       }
     }
+
+    func group(of product: String) -> String? { entries.first { $0.product == product }?.group }
 
     func level(of product: String) -> Int? { entries.first { $0.product == product }?.level }
 
