@@ -125,6 +125,45 @@ import Testing
     #expect(bench.selectedLine == row)
   }
 
+  @Test("say a prorated refund's sum in money and days, in ASCII too", arguments: [GlyphSet.unicode, .ascii])
+  func proration(_ glyphs: GlyphSet) {
+    let instant = Sample.now - 3 * Milliseconds.day
+    let why = FigureReason.upgrade(
+      instant: instant, cancelled: instant, kind: .standard, price: 4_990_000,
+      purchase: instant - 302_400_000, expires: instant + 302_400_000, at: Sample.now)
+    var row = Sample.row(0, product: Sample.weekly, isLine: false, "confirmed")
+    row.why = why
+    var trial = row
+    trial.amount = nil
+    trial.why = "upgraded 3 d ago, dated by its successor (estimated): unpriced"
+    let printed = text(
+      of: FigureRows(count: 2, rows: [row, trial]), of: Sample.report(.upgrades), figure: "confirmed",
+      glyphs: glyphs)
+    let times = glyphs.isASCII ? "x" : "×"
+    #expect(
+      printed.contains(
+        "upgraded 3 d ago, dated and confirmed by Apple's cancellation_date: USD 4.99 \(times) 3.5 d unused of 7.0 d"
+      ))
+    #expect(printed.contains("(estimated): unpriced"))
+  }
+
+  @Test("say the state once")
+  func state() {
+    let rows = Sample.rows(Question(panel: .active, at: Sample.now), "paid")
+    let printed = text(of: rows, of: Sample.report(.active), figure: "paid")
+    #expect(printed.contains("✓ active  2026-11-21 04:05"))
+    #expect(!printed.contains("active: standard"))
+  }
+
+  @Test("are of the instant that stands above them")
+  func instant() {
+    var bench = Bench.opened()
+    bench.press("2", "enter", "g", "g", "enter")
+    bench.wait(3 * Milliseconds.minute)
+    bench.press("r")
+    #expect(bench.screen.contains("as of 2026-11-21 09:08"))
+  }
+
   @Test("are printed under the figure's name")
   func printed() {
     let question = Question(panel: .refunds, at: Sample.now)

@@ -78,8 +78,7 @@ extension ChainReport.TransactionEntry {
         ])
     }
     let start: StyledText = [TextSpan("upgraded away\(to)", .warn), TextSpan(": ")]
-    let dated: StyledText =
-      upgradeConfirmed == true ? ", dated by Apple" : ", dated by its successor (estimated)"
+    let dated = StyledText(", \(FigureReason.dated(upgradedAtMs, cancelled: cancellationMs))")
     return note(upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: glyphs) + dated)
   }
 

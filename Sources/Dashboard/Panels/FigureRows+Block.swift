@@ -12,7 +12,8 @@ extension FigureRows {
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
-        columns.map { $0.cell(row, wording) }, opening: .chain(row.originalTransactionID), note: row.why)
+        columns.map { $0.cell(row, wording) }, opening: .chain(row.originalTransactionID),
+        note: row.reason(in: wording))
     }
     return Block(
       title(figure.map { FigureWords($0, of: panel).name } ?? panel.title),
@@ -89,7 +90,8 @@ private struct FigureColumn: Sendable {
   private static let proceeds = FigureColumn(column: .number("Proceeds", priority: 2)) { row, wording in
     .money(row.proceeds?.micros, row.proceeds?.currency, unknown: wording.glyphs.dash)
   }
-  private static let why = FigureColumn(column: .name("Why", least: 20, most: 120, priority: 6)) { row, _ in
-    StyledText(row.why)
+  private static let why = FigureColumn(column: .name("Why", least: 20, most: 120, priority: 6)) {
+    row, wording in
+    StyledText(row.reason(in: wording))
   }
 }

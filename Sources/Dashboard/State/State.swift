@@ -83,6 +83,17 @@ enum Layer: Sendable {
   case help(scroll: Int)
 }
 
+extension Layer {
+  /// The instant that what is shown is of; nil where that is the panel's.
+  var at: Instant? {
+    switch self {
+    case .rows(let view): view.question.at
+    case .chain(let view): view.at
+    case .chains, .help: nil
+    }
+  }
+}
+
 /// One panel as it was last seen.
 struct PanelView: Sendable {
   var report: Report

@@ -30,7 +30,7 @@ struct Header {
 
   /// The parts without which figures would mislead come first.
   private var scope: [StyledText] {
-    let at = report?.asOfMs ?? state.asOf
+    let at = state.layers.last?.at ?? report?.asOfMs ?? state.asOf
     let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
       [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan("\(at.minuteText) UTC", .strong)],
