@@ -16,6 +16,9 @@ extension Stranger {
     /// All that the program says of it, to be compared with.
     var printed: JSON
 
+    /// Transaction ids are numbers, of any length.
+    var number: Int { Int(id) ?? 0 }
+
     init(_ json: JSON) throws {
       id = try json.needed("transaction_id", \.text)
       product = try json.needed("product_id", \.text)

@@ -38,11 +38,11 @@ extension Stranger {
     }
 
     func isAfter(_ other: Period) -> Bool {
-      (row.start, end, row.id) > (other.row.start, other.end, other.row.id)
+      (row.start, end, row.number) > (other.row.start, other.end, other.row.number)
     }
 
     func isLastingLongerThan(_ other: Period) -> Bool {
-      (end, row.start, row.id) > (other.end, other.row.start, other.row.id)
+      (end, row.start, row.number) > (other.end, other.row.start, other.row.number)
     }
   }
 

@@ -34,7 +34,9 @@ struct StrangerTests {
     let prices = try Stranger.Prices(HostileCatalog.csv)
     for days in [0, 30, 61] {
       let instant = HostileChain.now + days * Stranger.day
-      let population = try await Stranger.Population(subtop.chains(at: instant), prices: prices, at: instant)
+      let printed = try await subtop.chains(at: instant)
+      let population = try Stranger.Population(printed, prices: prices, at: instant)
+      if days == 0 { try expectToSee(printed, prices, at: instant) }
       #expect(population.losses(of: chains, prices) == [])
       let products = ["x.gold.month", "x.other.month"]
       let questions = [
@@ -44,6 +46,16 @@ struct StrangerTests {
       ]
       #expect(try await subtop.differences(population, questions) == [])
     }
+  }
+
+  /// The chains are in every state, and other prices or another instant would be noticed.
+  private func expectToSee(_ printed: [JSON], _ prices: Stranger.Prices, at instant: Int) throws {
+    let population = try Stranger.Population(printed, prices: prices, at: instant)
+    #expect(Set(population.everyLine.map { $0.judgement.rule }) == Set(1...7))
+    let unpriced = try Stranger.Population(printed, prices: Stranger.Prices("product_id\n"), at: instant)
+    #expect(!unpriced.differences().isEmpty)
+    #expect(
+      try !Stranger.Population(printed, prices: prices, at: instant + Stranger.day).differences().isEmpty)
   }
 
   /// The Small Business Program is told by a configuration, which a stranger does not read.
