@@ -3,7 +3,7 @@ import Subscriptions
 extension ChainReport.LineEntry {
   /// What the state means, in words that can be sent on to a customer.
   func meaning(in wording: Wording) -> String {
-    let until = "\(accessUntilMs.dateText)"
+    let until = accessUntilMs.dateText
     switch state {
     case .trial: return "A free trial runs until \(until); \(afterwards(in: wording))."
     case .active: return "Paid until \(until); \(afterwards(in: wording))."
@@ -17,9 +17,9 @@ extension ChainReport.LineEntry {
         "Apple could not bill the renewal and tries again until \(end.dateText), without access meanwhile."
     case .revoked:
       return familyShared
-        ? "The purchase is no longer shared with this member of the family."
-        : "Apple gave the money back, which took the access away."
-    case .expired: return "It has ended: \(end)."
+        ? "The purchase is no longer shared with this member of the family, since \(until)."
+        : "Apple gave the money back, which took the access away on \(until)."
+    case .expired: return "It ended on \(until): \(end)."
     }
   }
 

@@ -1,0 +1,65 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("What a state means") struct MeaningTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let words: String
+    let change: @Sendable (inout ChainReport.LineEntry) -> Void
+    var testDescription: String { name }
+
+    init(_ name: String, _ words: String, _ change: @escaping @Sendable (inout ChainReport.LineEntry) -> Void)
+    {
+      (self.name, self.words, self.change) = (name, words, change)
+    }
+
+    static func ended(_ intent: String?, _ words: String) -> Case {
+      Case("expired, intent \(intent ?? "unknown")", "It ended on 2027-03-10: \(words).") {
+        $0.state = .expired
+        $0.expirationIntent = intent
+      }
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("active", "Paid until 2027-03-10; then it renews.") { $0.changePending = false },
+    Case("active, changing", "Paid until 2027-03-10; then it renews as com.example.pro.monthly.") { _ in },
+    Case("active, switched off", "Paid until 2027-03-10; then it ends, for auto-renew is switched off.") {
+      $0.autoRenew = false
+    },
+    Case("active, unknown", "Paid until 2027-03-10; Apple has not said whether it renews.") {
+      $0.autoRenew = nil
+    },
+    Case("price consent", "then it renews if the customer agrees to the new price.") {
+      $0.priceConsentPending = true
+    },
+    Case("trial", "A free trial runs until 2027-03-10; then it renews") { $0.state = .trial },
+    Case("overdue", "Apple has not been asked since") { $0.state = .overdue },
+    Case("grace", "access goes on until 2027-03-10 while it tries again.") { $0.state = .grace },
+    Case("billing retry", "tries again until 2027-05-09, without access meanwhile.") {
+      $0.state = .billingRetry
+    },
+    Case("revoked", "Apple gave the money back, which took the access away on 2027-03-10.") {
+      $0.state = .revoked
+    },
+    Case("revoked in the family", "no longer shared with this member of the family, since 2027-03-10.") {
+      $0.state = .revoked
+      $0.familyShared = true
+    },
+    .ended("1", "the customer had switched auto-renew off"), .ended("2", "Apple could not bill the renewal"),
+    .ended("3", "the customer did not agree to a higher price"),
+    .ended("4", "the product was not for sale any more when it was to renew"),
+    .ended("5", "Apple gives a reason without a name"),
+    .ended("9", "Apple gives the reason 9, which it does not document"),
+    .ended(nil, "Apple has not said why"),
+  ]
+
+  @Test("is said in a sentence", arguments: cases)
+  func sentence(_ test: Case) {
+    var chain = Sample.story
+    test.change(&chain.lines[0])
+    #expect(text(of: [chain], at: Sample.now, width: 400).contains(test.words))
+  }
+}
