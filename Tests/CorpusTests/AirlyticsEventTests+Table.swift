@@ -95,7 +95,7 @@ let airlyticsEventTests = [
   AirlyticsTest(
     "testPurchaseFromNotificationDID_FAIL_TO_RENEW",
     [
-      .differs(0, "2", "0", delivery) { fixture in
+      .differs(0, "2", "1", delivery) { fixture in
         "\(fixture.lines.flatMap(\.events).count { $0.type == .billingIssue || $0.type == .expiration })"
       },
       .holds(1) { $0.verdicts.first?.state == .billingRetry },

@@ -5,7 +5,8 @@ import Testing
 
 /// The panels answer in SQL over derived rows what the domain answers over everything that is known.
 @Suite struct SameAnswersTests {
-  @Test(arguments: 0..<200)
+  /// Many populations with a question or two for each panel, and a few with many.
+  @Test(arguments: 0..<2000)
   func aWorldSeenBothWays(_ seed: UInt64) throws {
     let world = World(seed: seed)
     let shelf = try Shelf()
@@ -21,13 +22,13 @@ import Testing
     var random = Seeded(seed &+ 1_000_000)
     let last = world.days.last ?? day(0)
     return Panel.allCases.flatMap { panel in
-      (0..<6).map { index in
+      (0..<(seed < 60 ? 6 : 1)).map { index in
         let t: Instant = random.pick(
           last, last + 1, last + 2.hours, last + 30.days, last + 65.days,
           world.days.randomElement(using: &random) ?? last,
           day(Int.random(in: -210...150, using: &random)), day(900))
         return Question(
-          panel: panel, at: index == 0 ? last : t, windowDays: random.pick(28, 1, 7, 90, 365),
+          panel: panel, at: index == 0 && seed % 2 == 0 ? last : t, windowDays: random.pick(28, 1, 7, 90, 365),
           environment: random.pick(.production, .production, .sandbox, .all),
           products: random.pick([], [], ["monthly"], ["weekly", "plus"], ["coins"], ["nothing"]).reduce(
             into: []) { $0.insert(ProductID($1)) },

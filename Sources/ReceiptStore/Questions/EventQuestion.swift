@@ -24,7 +24,7 @@ extension Asking {
         ORDER BY e.effective_at_ms DESC, \(Self.idOrder("c.original_transaction_id")), c.environment, e.type,
           ifnull(e.transaction_id, ''), e.product_id, ifnull(e.new_product_id, ''),
           e.apple_type || ifnull('/' || e.apple_subtype, ''), ifnull(e.app_user_id, ''), e.is_family_share,
-          ifnull(CAST(e.observed_after_ms AS TEXT), '') LIMIT :limit) AS e
+          ifnull(CAST(e.observed_after_ms AS TEXT), ''), CAST(e.observed_at_ms AS TEXT) LIMIT :limit) AS e
         JOIN chains c ON c.id = e.chain_id
         LEFT JOIN transactions x ON x.chain_id = e.chain_id AND x.transaction_id = e.transaction_id
       """)
