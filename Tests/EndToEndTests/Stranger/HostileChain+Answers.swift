@@ -1,6 +1,8 @@
+import TestSupport
+
 extension HostileChain {
   /// What `import responses` reads: an answer for each observation.
-  func answers(using generator: inout SeededGenerator) -> [String] {
+  func answers(using generator: inout Seeded) -> [String] {
     var infos: [String: String] = [:]
     return observations.map { answer(at: $0, infos: &infos, using: &generator) }
   }
@@ -12,7 +14,7 @@ extension HostileChain {
 
   /// - Parameter infos: the elements of `pending_renewal_info` before, some of which are said again.
   private func answer(
-    at observed: Int, infos: inout [String: String], using generator: inout SeededGenerator
+    at observed: Int, infos: inout [String: String], using generator: inout Seeded
   ) -> String {
     let known = rows.filter { $0.start - Stranger.day <= observed }.shuffled(using: &generator)
     // What ended long ago may be left out of all but the first.
@@ -65,7 +67,7 @@ extension HostileChain {
 
   /// By their products.
   private func renewals(
-    of known: [HostileRow], at observed: Int, before: [String: String], using generator: inout SeededGenerator
+    of known: [HostileRow], at observed: Int, before: [String: String], using generator: inout Seeded
   ) -> [String: String] {
     guard let latest = known.max(by: { $0.end < $1.end }), generator.chance(90) else { return [:] }
     let other = generator.one(of: [latest, latest, latest, generator.one(of: known)])
@@ -78,7 +80,7 @@ extension HostileChain {
   }
 
   private func renewal(
-    of product: String, latest: HostileRow, at observed: Int, using generator: inout SeededGenerator
+    of product: String, latest: HostileRow, at observed: Int, using generator: inout Seeded
   ) -> String {
     let next = generator.one(of: HostileCatalog.products[latest.group] ?? []).id
     let grace = latest.end + generator.one(of: [6, 16]) * Stranger.day

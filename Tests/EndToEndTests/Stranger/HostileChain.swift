@@ -1,17 +1,7 @@
-/// Numbers that are the same at every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
+import TestSupport
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-
+extension Seeded {
+  /// Of a list that is not empty.
   mutating func one<Element>(of elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &self)]
   }
@@ -57,7 +47,7 @@ struct HostileChain {
 
   private var nextRow = 0
 
-  init(number: Int, using generator: inout SeededGenerator) {
+  init(number: Int, using generator: inout Seeded) {
     id = "\(7_000_000_000 + number * 1000)"
     user = generator.chance(75) ? "user-\(Int.random(in: 0..<70, using: &generator))" : nil
     guest = user != nil && generator.chance(5) ? "guest-\(number)" : nil
@@ -79,13 +69,13 @@ struct HostileChain {
   }
 
   /// Whole chains are a family member's, and parts of others.
-  private mutating func share(using generator: inout SeededGenerator) {
+  private mutating func share(using generator: inout Seeded) {
     let percent = generator.chance(5) ? 100 : user != nil && generator.chance(10) ? 50 : 0
     for index in rows.indices where generator.chance(percent) { rows[index].isShared = true }
   }
 
   /// A run of periods of one group that ends around now.
-  private mutating func buy(group: String, using generator: inout SeededGenerator) {
+  private mutating func buy(group: String, using generator: inout Seeded) {
     var bought: [HostileRow] = []
     var start = 0
     for _ in 0..<Int.random(in: 1...9, using: &generator) {
@@ -114,7 +104,7 @@ struct HostileChain {
   }
 
   private mutating func row(
-    group: String, at start: Int, using generator: inout SeededGenerator
+    group: String, at start: Int, using generator: inout Seeded
   ) -> HostileRow {
     let product = generator.one(of: HostileCatalog.products[group] ?? [])
     let length =
@@ -137,7 +127,7 @@ struct HostileChain {
   }
 
   /// Where the next row starts: at its end, around every boundary of a gap, or while it runs.
-  private func following(_ row: HostileRow, using generator: inout SeededGenerator) -> Int {
+  private func following(_ row: HostileRow, using generator: inout Seeded) -> Int {
     let day = Stranger.day
     let inside =
       row.start + Self.halfDay * Int.random(in: 0...((row.end - row.start) / Self.halfDay), using: &generator)
@@ -148,7 +138,7 @@ struct HostileChain {
     return generator.chance(25) ? inside : row.end + generator.one(of: gaps)
   }
 
-  private func cancel(_ bought: inout [HostileRow], _ index: Int, using generator: inout SeededGenerator) {
+  private func cancel(_ bought: inout [HostileRow], _ index: Int, using generator: inout Seeded) {
     let row = bought[index]
     let day = Stranger.day
     let next = index + 1 < bought.count ? bought[index + 1].start : row.end

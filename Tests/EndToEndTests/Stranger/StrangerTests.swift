@@ -1,5 +1,6 @@
 import FakeAppStore
 import Subscriptions
+import TestSupport
 import Testing
 
 /// The program's figures against those of a second implementation of METRICS, which knows only what `subtop chain` prints.
@@ -21,7 +22,7 @@ struct StrangerTests {
   }
 
   @Test func agreesOnHostileChains() async throws {
-    var generator = SeededGenerator(state: 20_250_601)
+    var generator = Seeded(20_250_601)
     let chains = (0..<300).map { HostileChain(number: $0, using: &generator) }
     let subtop = try Subtop()
     let answers = chains.flatMap { $0.answers(using: &generator) }.map { $0 + "\n" }.joined()
