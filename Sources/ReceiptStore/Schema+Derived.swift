@@ -6,6 +6,9 @@ extension Schema {
     ALTER TABLE transactions ADD COLUMN is_past_first_year INTEGER;
     ALTER TABLE transactions ADD COLUMN changed_from_product_id TEXT;
     ALTER TABLE transactions ADD COLUMN cancelled_at_ms INTEGER;
+    DROP INDEX transactions_cancelled;
+    CREATE INDEX transactions_cancelled ON transactions (cancelled_at_ms)
+      WHERE cancelled_at_ms IS NOT NULL AND expires_date_ms IS NULL;
     DROP TABLE events;
     CREATE TABLE events (
       id INTEGER PRIMARY KEY,

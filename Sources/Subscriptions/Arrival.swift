@@ -52,6 +52,9 @@ struct Snapshots {
     }
   }
 
+  /// When what was first seen at an instant was seen last.
+  func lastShown(_ observedAt: Instant) -> Instant? { snapshots.first { $0.from == observedAt }?.through }
+
   /// Whether something that was seen between two instants, neither of them included, says that Apple could not bill the row.
   func showBillingTrouble(of row: Row, after start: Instant, before end: Instant) -> Bool {
     snapshots.contains { snapshot in

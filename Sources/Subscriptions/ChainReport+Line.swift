@@ -44,7 +44,10 @@ extension ChainReport.LineEntry {
     introOfferUsedBy = usedBy
     introOfferEligible = usedBy == nil
     transactions = line.rows.map { ChainReport.TransactionEntry($0, of: line, surroundings) }
-    renewalInfos = line.renewals.map(ChainReport.RenewalEntry.init)
+    let snapshots = Snapshots(line.renewals, confirmedAt: line.renewalsConfirmedAt)
+    renewalInfos = line.renewals.map {
+      ChainReport.RenewalEntry($0, through: snapshots.lastShown($0.observedAt) ?? $0.observedAt)
+    }
     events = line.events.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
   }
 }

@@ -3,6 +3,9 @@ extension ChainReport {
   public struct RenewalEntry: Hashable, Sendable, Encodable {
     @ExplicitNull public var observedAfterMs: Instant? = nil
     public var observedAtMs: Instant
+    /// The last validation that showed it.
+    public var lastObservedAtMs: Instant
+    @ExplicitNull public var originalTransactionId: OriginalTransactionID?
     @ExplicitNull public var productId: ProductID? = nil
     @ExplicitNull public var autoRenewProductId: ProductID? = nil
     @ExplicitNull public var autoRenewStatus: Bool? = nil
@@ -17,10 +20,12 @@ extension ChainReport {
 }
 
 extension ChainReport.RenewalEntry {
-  init(_ observation: RenewalObservation) {
+  init(_ observation: RenewalObservation, through last: Instant) {
     let info = observation.info
     observedAfterMs = observation.observedAfter
     observedAtMs = observation.observedAt
+    lastObservedAtMs = last
+    originalTransactionId = info.originalTransactionID
     productId = info.productID
     autoRenewProductId = info.autoRenewProductID
     autoRenewStatus = info.autoRenewStatus

@@ -69,7 +69,9 @@ extension ChainReport.TransactionEntry {
     pricePeriod = row.price?.period
     monthlyMicros = row.price?.monthlyMicros
     proratedRefundMicros = row.upgrade?.proratedRefund?.micros
-    let commission = row.commission(app: line.bundleID, program: surroundings.program)
+    // A family member pays nothing.
+    let commission =
+      line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: surroundings.program)
     commissionPercent = commission?.percent
     proceedsMicros = row.price.flatMap { price in commission?.proceeds(of: price.amount).micros }
     productPeriod = surroundings.catalog.period(of: row.productID)

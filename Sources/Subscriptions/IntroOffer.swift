@@ -11,11 +11,13 @@ extension Line {
 
 extension Population {
   /// The transaction with which the users of a line used up the introductory offer of its group by `t`: the earliest, of any
-  /// of their lines in the group and environment. Where nobody names a group or a user, the line stands for itself.
+  /// of their lines in the group and environment. Where nobody names a group or a user, the chain stands for them.
   public func introOffer(of line: Line, usedBy t: Instant) -> TransactionID? {
     let users = line.users
     let related = lines.filter {
-      $0.id == line.id
+      ($0.id.originalTransactionID == line.id.originalTransactionID
+        && $0.id.environment == line.id.environment
+        && $0.id.subscriptionGroupID == line.id.subscriptionGroupID)
         || (line.id.subscriptionGroupID != nil && $0.id.subscriptionGroupID == line.id.subscriptionGroupID
           && $0.id.environment == line.id.environment && !$0.users.isDisjoint(with: users))
     }

@@ -35,6 +35,8 @@ public struct Line: Hashable, Sendable {
   public var validatedAt: Instant?
   /// When status 21010 said that the account behind the line is gone.
   public var goneAt: Instant?
+  /// The last validation that had renewal infos: it showed the newest.
+  public var renewalsConfirmedAt: Instant?
   /// The app whose receipts hold the line; nil where no answer named it.
   public var bundleID: BundleID?
   /// What notifications told of the line, oldest first.
@@ -96,9 +98,14 @@ public struct Chain: Hashable, Sendable {
     self.validatedAt = validatedAt
   }
 
-  /// Kept and shown, outside every subscription figure.
+  /// Kept and shown, outside every subscription figure; each purchase once, METRICS §1.3.
   public var oneTime: [Transaction] {
-    transactions.filter { $0.expiresDate == nil }.sorted(by: Transaction.inOrder)
+    OneTimePurchases(of: transactions).kept.sorted(by: Transaction.inOrder)
+  }
+
+  /// Other ids of one-time purchases, with the ids under which these are kept.
+  public var oneTimeDuplicates: [TransactionID: TransactionID] {
+    OneTimePurchases(of: transactions).duplicates
   }
 
   /// The chain's lines, sorted by group.
@@ -120,7 +127,8 @@ public struct Chain: Hashable, Sendable {
     var lines = byID.map { id, rows in
       Line(
         id: id, rows: rows.related(catalog: catalog, snapshots: snapshots), renewals: observed, users: users,
-        validatedAt: validatedAt, goneAt: goneAt, bundleID: bundleID)
+        validatedAt: validatedAt, goneAt: goneAt, renewalsConfirmedAt: renewalsConfirmedAt, bundleID: bundleID
+      )
     }
     .sorted { $0.id.sortKey < $1.id.sortKey }
     for notification in notifications.sorted(by: ServerNotification.inOrder) {

@@ -28,7 +28,8 @@ import Testing
           world.days.randomElement(using: &random) ?? last,
           day(Int.random(in: -210...150, using: &random)), day(900))
         return Question(
-          panel: panel, at: index == 0 && seed % 2 == 0 ? last : t, windowDays: random.pick(28, 1, 7, 90, 365),
+          panel: panel, at: index == 0 && seed % 2 == 0 ? last : t,
+          windowDays: random.pick(28, 1, 7, 90, 365),
           environment: random.pick(.production, .production, .sandbox, .all),
           products: random.pick([], [], ["monthly"], ["weekly", "plus"], ["coins"], ["nothing"]).reduce(
             into: []) { $0.insert(ProductID($1)) },

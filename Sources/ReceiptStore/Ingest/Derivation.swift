@@ -26,8 +26,15 @@ struct Derivation {
         }
       }
     }
+    let duplicates = chain.oneTimeDuplicates
+    let oneTime = Dictionary(
+      chain.oneTime.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
     for transaction in transactions {
-      let new = facts[transaction.rowID] ?? DerivedFacts()
+      let id = transaction.transaction.transactionID
+      let other = duplicates[id].flatMap { rowIDs[$0] }
+      let new =
+        facts[transaction.rowID] ?? other.map(DerivedFacts.init(duplicateOf:))
+        ?? DerivedFacts(oneTime: oneTime[id])
       if new != transaction.facts { try new.write(toRow: transaction.rowID, db) }
     }
     for (line, lineID) in zip(lines, lineIDs) {

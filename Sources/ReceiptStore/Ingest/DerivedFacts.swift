@@ -26,7 +26,12 @@ struct DerivedFacts: Hashable {
   /// The cancellation date, which may stand on another id of the same purchase.
   var cancelledAt: Instant?
 
-  /// A one-time purchase has none.
+  /// A one-time purchase has none but its refund.
+  init(oneTime purchase: Transaction?) {
+    cancelledAt = purchase?.cancellationDate
+    refundReason = purchase?.cancellationReason
+  }
+
   init() {}
 
   /// Another id of a purchase that is counted elsewhere.

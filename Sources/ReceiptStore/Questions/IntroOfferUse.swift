@@ -20,14 +20,14 @@ struct IntroOfferUse {
       """
     var arguments: [String: (any DatabaseValueConvertible)?] = [
       "chain": chain.id, "group": group?.rawValue ?? "", "environment": line.id.environment.rawValue, "t": t,
-      "known": knownAt, "shared": line.isFamilyShared,
+      "known": knownAt,
     ]
     for (index, user) in users.enumerated() { arguments["user\(index)"] = user }
     return try TransactionID.fetchOne(
       db,
       sql: """
         SELECT x.transaction_id FROM chains c JOIN lines l ON l.chain_id = c.id JOIN transactions x ON x.line_id = l.id
-        WHERE ((c.id = :chain AND l.is_family_shared = :shared) OR (c.environment = :environment AND \(ofUsers)))
+        WHERE (c.id = :chain OR (c.environment = :environment AND \(ofUsers)))
           AND l.subscription_group_id = :group AND NOT l.is_family_shared
           AND (x.is_trial_period OR x.is_in_intro_offer_period) AND x.purchase_date_ms <= :t
           AND x.first_observed_at_ms <= :known

@@ -38,7 +38,8 @@ extension Asking {
   var refundedOneTime: String {
     """
     transactions x JOIN chains c ON c.id = x.chain_id
-    WHERE x.expires_date_ms IS NULL AND x.cancellation_date_ms > :from AND x.cancellation_date_ms <= :to
+    WHERE x.expires_date_ms IS NULL AND x.duplicate_of IS NULL AND x.cancelled_at_ms > :from
+      AND x.cancelled_at_ms <= :to
       AND x.in_app_ownership_type <> '\(OwnershipType.familyShared.rawValue)' AND \(environment("c.environment"))
       AND \(product("x.product_id"))
     """

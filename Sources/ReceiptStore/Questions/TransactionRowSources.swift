@@ -100,8 +100,8 @@ extension Asking {
     let sql = """
       SELECT \(FigureRowSource.names("one_time")) AS figures, c.environment, c.original_transaction_id,
         NULL AS subscription_group_id, x.chain_id, x.transaction_id, x.product_id, 'one_time' AS kind, NULL AS state,
-        x.cancellation_date_ms AS at_ms, NULL AS amount_micros, NULL AS currency,
-        x.cancellation_reason
+        x.cancelled_at_ms AS at_ms, NULL AS amount_micros, NULL AS currency,
+        x.refund_reason
       FROM \(refundedOneTime)
       """
     return FigureRowSource(sql: sql) {

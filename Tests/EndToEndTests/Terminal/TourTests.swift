@@ -49,16 +49,25 @@ struct TourTests {
 
   private func help(_ tmux: Tmux) async throws {
     try await tmux.press("?")
-    try await tmux.wait(for: "finds chains by any id")
+    try await tmux.wait(for: "next panel")
+    try await tmux.press("End")
+    try await tmux.wait(for: "to the shell until fg")
     try await tmux.press("Escape")
-    try await tmux.wait("the keys go") { !$0.contains("finds chains by any id") }
+    try await tmux.wait("the keys go") { !$0.contains("to the shell until fg") }
   }
 
-  /// Opens the first row's chain, then finds the same chain by its id.
+  /// Opens a figure's rows and the first row's chain, then finds the same chain by its id.
   private func chain(_ tmux: Tmux) async throws {
     try await tmux.press("3")
     try await tmux.wait(for: "In billing retry")
-    try await tmux.press("Down")
+    try await tmux.press("g")
+    try await tmux.press("g")
+    try await tmux.press("Enter")
+    try await tmux.wait("the figure's rows open") { $0.contains("is_in_billing_retry_period = 1") }
+    try await tmux.press("Escape")
+    try await tmux.wait("the panel is back") { !$0.contains("is_in_billing_retry_period = 1") }
+    try await tmux.press("End")
+    try await tmux.press("g")
     try await tmux.press("Enter")
     let opened = try await tmux.wait("a chain opens") {
       $0.contains("Verdict") && Self.chainID(in: $0) != nil
@@ -141,8 +150,10 @@ struct TourTests {
     try await visit.tmux.press("S")
     try await visit.tmux.wait(for: "Read-only")
     try await visit.tmux.press("?")
-    let help = try await visit.tmux.wait(for: "finds chains by any id")
-    #expect(!help.contains("sweeps every receipt"))
+    try await visit.tmux.wait(for: "next panel")
+    try await visit.tmux.press("End")
+    let help = try await visit.tmux.wait(for: "to the shell until fg")
+    #expect(help.contains("finds chains by any id") && !help.contains("sweeps every receipt"))
     try await visit.tmux.press("q")
     try await visit.tmux.press("q")
     try await visit.isOver(0)
