@@ -45,3 +45,15 @@ public struct EndsObservation: Hashable, Sendable {
     self.through = through
   }
 }
+
+/// When validations showed a transaction, by Apple's clock.
+public struct Sighting: Hashable, Sendable {
+  public var first: Instant
+  /// The first validation that showed it with the values it has now.
+  public var latest: Instant
+
+  public init(first: Instant, latest: Instant) {
+    self.first = first
+    self.latest = latest
+  }
+}

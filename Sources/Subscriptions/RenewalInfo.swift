@@ -20,15 +20,6 @@ public struct RenewalInfo: Hashable, Sendable {
   public init() {}
 }
 
-extension RenewalInfo {
-  /// Orders the elements of one answer, whatever order they came in: FNV-1a over 128 bits.
-  public var digest: UInt128 {
-    var hash = StableHash()
-    hash.add(self)
-    return hash.value
-  }
-}
-
 /// A renewal info together with the interval in which it became true: Apple gives no instant for these facts.
 public struct RenewalObservation: Hashable, Sendable {
   public var info: RenewalInfo
@@ -41,11 +32,5 @@ public struct RenewalObservation: Hashable, Sendable {
     self.info = info
     self.observedAfter = observedAfter
     self.observedAt = observedAt
-  }
-
-  /// Oldest first; what one answer said, in an order of its own.
-  static func inOrder(_ left: Self, _ right: Self) -> Bool {
-    left.observedAt == right.observedAt
-      ? left.info.digest < right.info.digest : left.observedAt < right.observedAt
   }
 }

@@ -69,3 +69,21 @@ extension UInt128 {
     return String(repeating: "0", count: 32 - digits.count) + digits
   }
 }
+
+extension RenewalInfo {
+  /// Orders the elements of one answer, whatever order they came in: FNV-1a over 128 bits.
+  public var digest: UInt128 {
+    var hash = StableHash()
+    hash.add(self)
+    return hash.value
+  }
+}
+
+extension RenewalObservation {
+
+  /// Oldest first; what one answer said, in an order of its own.
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.observedAt == right.observedAt
+      ? left.info.digest < right.info.digest : left.observedAt < right.observedAt
+  }
+}

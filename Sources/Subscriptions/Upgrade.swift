@@ -30,10 +30,29 @@ public struct Proration: Hashable, Sendable {
   public var wholeMilliseconds: Int64 { max(0, expires - purchase) }
   public var unusedMilliseconds: Int64 { min(wholeMilliseconds, max(0, expires - upgrade)) }
 
+  /// The sum, in the units that it is done in.
+  public var text: String {
+    "\(price.micros) micros × \(unusedMilliseconds) ms unused / \(wholeMilliseconds) ms"
+  }
+
   /// `price × unused / whole` in micros, halves to even; 0 for a period without length.
   public var refundMicros: Int64 {
     guard wholeMilliseconds > 0 else { return 0 }
     return roundedHalfToEven(
       Int128(price.micros) * Int128(unusedMilliseconds), over: Int128(wholeMilliseconds))
+  }
+}
+
+extension Proration: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case priceMicros, unusedMs, wholeMs, upgradedAtMs
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(price.micros, forKey: .priceMicros)
+    try container.encode(unusedMilliseconds, forKey: .unusedMs)
+    try container.encode(wholeMilliseconds, forKey: .wholeMs)
+    try container.encode(upgrade, forKey: .upgradedAtMs)
   }
 }

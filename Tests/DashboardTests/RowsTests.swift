@@ -128,13 +128,16 @@ import Testing
   @Test("say a prorated refund's sum in money and days, in ASCII too", arguments: [GlyphSet.unicode, .ascii])
   func proration(_ glyphs: GlyphSet) {
     let instant = Sample.now - 3 * Milliseconds.day
-    let why = FigureReason.upgrade(
-      instant: instant, cancelled: instant, kind: .standard, price: 4_990_000,
-      purchase: instant - 302_400_000, expires: instant + 302_400_000, at: Sample.now)
+    let proration = Proration(
+      price: Money(micros: 4_990_000, currency: CurrencyCode("USD")), purchase: instant - 302_400_000,
+      expires: instant + 302_400_000, upgrade: instant)
     var row = Sample.row(0, product: Sample.weekly, isLine: false, "confirmed")
-    row.why = why
+    row.proration = proration
+    row.why = FigureReason.upgrade(
+      instant: instant, cancelled: instant, kind: .standard, proration: proration, at: Sample.now)
     var trial = row
     trial.amount = nil
+    trial.proration = nil
     trial.why = "upgraded 3 d ago, dated by its successor (estimated): unpriced"
     let printed = text(
       of: FigureRows(count: 2, rows: [row, trial]), of: Sample.report(.upgrades), figure: "confirmed",

@@ -9,6 +9,8 @@ struct FigureRowSource {
   var why: (FetchedRow) -> String
   /// What Apple leaves of the amount.
   var proceeds: (FetchedRow) -> Money? = { _ in nil }
+  /// What the amount was prorated from.
+  var proration: (FetchedRow) -> Proration? = { _ in nil }
 
   /// Stands around and between the names of figures: no product, period or reason holds it.
   static let mark = "\u{1F}"
@@ -38,12 +40,14 @@ struct FigureRowSource {
 
   func figureRow(_ row: FetchedRow, user: AppUserID?) -> FigureRow {
     let group: String? = row[3]
-    return FigureRow(
+    var counted = FigureRow(
       (row[0] as String).split(separator: Character(Self.mark)).map(String.init),
       environment: StoreEnvironment(row[1] as String), chain: row[2],
       group: group.flatMap { $0.isEmpty ? nil : SubscriptionGroupID($0) }, user: user, transaction: row[5],
       product: row[6], kind: row[7], state: row[8], at: row[9], amount: row.money(micros: 10, currency: 11),
       proceeds: proceeds(row), why: why(row))
+    counted.proration = proration(row)
+    return counted
   }
 }
 

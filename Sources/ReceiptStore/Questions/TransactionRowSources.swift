@@ -135,17 +135,25 @@ extension Asking {
     _ names: String, from source: String, at: String, amount: String
   ) -> FigureRowSource {
     let t = question.at
-    return transactions(
+    let first = FigureRowSource.reason
+    func proration(_ row: FetchedRow) -> Proration? {
+      guard row[7] as PeriodKind? != .trial, let instant = row[first] as Instant?,
+        let price = row.money(micros: first + 2, currency: 11)
+      else { return nil }
+      return Proration(price: price, purchase: row[first + 3], expires: row[first + 4], upgrade: instant)
+    }
+    var source = transactions(
       names, from: source, at: at, amount: amount,
       reason: [
-        "x.upgraded_at_ms", "x.cancelled_at_ms", "x.price_micros", "x.purchase_date_ms",
-        "x.expires_date_ms",
+        "x.upgraded_at_ms", "x.cancelled_at_ms", "x.price_micros", "x.purchase_date_ms", "x.expires_date_ms",
       ]
     ) { row, first in
       FigureReason.upgrade(
         instant: row[first], cancelled: row[first + 1], kind: (row[7] as PeriodKind?) ?? .standard,
-        price: row[first + 2], purchase: row[first + 3], expires: row[first + 4], at: t)
+        proration: proration(row), at: t)
     }
+    source.proration = proration
+    return source
   }
 
   var changedRows: FigureRowSource {

@@ -5,19 +5,18 @@ public enum FigureReason {
     "cancellation_date \(ago(t - cancelled)), cancellation_reason = \(reason ?? "none")"
   }
 
-  /// The sum of a prorated refund: price, unused and whole period, upgrade instant and who dated it.
+  /// The upgrade instant, who dated it, and the sum of the prorated refund.
+  ///
+  /// - Parameter proration: nil where the row is unpriced or undated.
   public static func upgrade(
-    instant: Instant?, cancelled: Instant?, kind: PeriodKind, price: Int64?, purchase: Instant,
-    expires: Instant,
-    at t: Instant
+    instant: Instant?, cancelled: Instant?, kind: PeriodKind, proration: Proration?, at t: Instant
   ) -> String {
     guard let instant else {
       return "is_upgraded = true, but neither a cancellation_date nor a successor dates it"
     }
     let head = "upgraded \(ago(t - instant)), \(dated(instant, cancelled: cancelled))"
     guard kind != .trial else { return "\(head): a trial gives nothing back" }
-    guard let price else { return "\(head): unpriced" }
-    return "\(head): \(price) micros × \(max(0, expires - instant)) ms unused / \(expires - purchase) ms"
+    return "\(head): \(proration?.text ?? "unpriced")"
   }
 
   /// Which date an upgrade instant is, and whether Apple confirmed it: METRICS §2, Upgrade instant.

@@ -23,8 +23,10 @@ public struct FigureRow: Hashable, Sendable {
   public var amount: Money?
   /// What Apple leaves of the amount; only of sales.
   public var proceeds: Money?
-  /// The fields that decided, and the sum of an amount.
+  /// The fields that decided, and the sum of a prorated refund.
   public var why: String
+  /// What a prorated refund is made of; nil where there is none.
+  public var proration: Proration?
 
   public init(
     _ figures: [String], environment: StoreEnvironment, chain: OriginalTransactionID,
@@ -78,7 +80,7 @@ extension FigureRow: Encodable {
   private enum CodingKeys: String, CodingKey {
     case figures, environment, originalTransactionId, subscriptionGroupId, appUserId, transactionId,
       productId, kind
-    case state, atMs, amountMicros, proceedsMicros, currency, why
+    case state, atMs, amountMicros, proceedsMicros, currency, why, proration
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -97,5 +99,6 @@ extension FigureRow: Encodable {
     try container.encode(proceeds?.micros, forKey: .proceedsMicros)
     try container.encode(amount?.currency, forKey: .currency)
     try container.encode(why, forKey: .why)
+    try container.encode(proration, forKey: .proration)
   }
 }

@@ -84,21 +84,29 @@ extension Row {
   }
 
   private func upgradeRow(_ upgrade: Upgrade, of line: Line, _ question: Question) -> FigureRow? {
+    let proration = proration(upgrade)
     let why = FigureReason.upgrade(
-      instant: upgrade.instant, cancelled: transaction.cancellationDate, kind: kind,
-      price: price?.amount.micros,
-      purchase: purchase, expires: expires, at: question.at)
+      instant: upgrade.instant, cancelled: transaction.cancellationDate, kind: kind, proration: proration,
+      at: question.at)
     guard let instant = upgrade.instant else {
       return question.window.contains(purchase)
         ? FigureRow(["undated"], self, of: line, at: purchase, why: why) : nil
     }
     guard question.window.contains(instant) else { return nil }
     let direction = upgrade.direction == .downgrade ? ChangeDirection.unranked : upgrade.direction
-    return FigureRow(
+    var counted = FigureRow(
       [
         "immediate.\(direction.rawValue)", upgrade.isConfirmed ? "confirmed" : "estimated",
         upgrade.proratedRefund == nil ? "unpriced" : "prorated_refund",
       ], self, of: line, at: instant, amount: upgrade.proratedRefund, why: why)
+    counted.proration = proration
+    return counted
+  }
+
+  /// Nil where there is nothing to give back, or nobody knows it.
+  private func proration(_ upgrade: Upgrade) -> Proration? {
+    guard kind != .trial, let price, let instant = upgrade.instant else { return nil }
+    return Proration(price: price.amount, purchase: purchase, expires: expires, upgrade: instant)
   }
 
   func saleRow(of line: Line, _ question: Question) -> FigureRow {

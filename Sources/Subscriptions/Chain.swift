@@ -1,0 +1,90 @@
+/// Everything known of one chain, in any order: what lines are made from.
+public struct Chain: Hashable, Sendable {
+  public var environment: StoreEnvironment
+  public var originalTransactionID: OriginalTransactionID
+  public var transactions: [Transaction]
+  public var renewals: [RenewalObservation]
+  public var users: Set<AppUserID>
+  public var validatedAt: Instant?
+  /// When status 21010 was answered for a receipt that holds the chain; a later validation takes it back.
+  public var goneAt: Instant?
+  /// When each transaction was first seen, and when it was first seen as it is now.
+  public var sightings: [TransactionID: Sighting] = [:]
+  /// Earlier ends of a transaction, oldest first, the present ones last; absent where they never changed.
+  public var endsHistory: [TransactionID: [EndsObservation]] = [:]
+  /// The last validation that had renewal infos: it showed the newest.
+  public var renewalsConfirmedAt: Instant?
+  /// The app's users, each with the instant at which a receipt of theirs was first seen to hold the chain.
+  public var holders: [AppUserID: Instant] = [:]
+  /// What notifications told of the chain.
+  public var notifications: [ServerNotification] = []
+  /// The app whose receipts hold the chain.
+  public var bundleID: BundleID?
+
+  public init(
+    environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
+    transactions: [Transaction] = [], renewals: [RenewalObservation] = [], users: Set<AppUserID> = [],
+    validatedAt: Instant? = nil
+  ) {
+    self.environment = environment
+    self.originalTransactionID = originalTransactionID
+    self.transactions = transactions
+    self.renewals = renewals
+    self.users = users
+    self.validatedAt = validatedAt
+  }
+
+  /// Kept and shown, outside every subscription figure; each purchase once, METRICS §1.3.
+  public var oneTime: [Transaction] {
+    OneTimePurchases(of: transactions).kept.sorted(by: Transaction.inOrder)
+  }
+
+  /// Other ids of one-time purchases, with the ids under which these are kept.
+  public var oneTimeDuplicates: [TransactionID: TransactionID] {
+    OneTimePurchases(of: transactions).duplicates
+  }
+
+  /// The chain's lines, sorted by group.
+  public func lines(catalog: Catalog) -> [Line] {
+    var purchases = Purchases(of: transactions.filter { $0.expiresDate != nil })
+    for index in purchases.kept.indices {
+      purchases.kept[index].sighting = sightings[purchases.kept[index].id]
+      purchases.kept[index].endsHistory = endsHistory[purchases.kept[index].id] ?? []
+    }
+    let groups = SubscriptionGroups(transactions: purchases.kept.map(\.transaction), catalog: catalog)
+    let byID = Dictionary(grouping: purchases.kept) { row in
+      LineID(
+        environment: environment, originalTransactionID: originalTransactionID,
+        subscriptionGroupID: groups.group(of: row.transaction),
+        isFamilyShared: row.transaction.inAppOwnershipType == .familyShared)
+    }
+    let observed = renewals.sorted(by: RenewalObservation.inOrder)
+    let snapshots = Snapshots(observed, confirmedAt: renewalsConfirmedAt)
+    var lines = byID.map { id, rows in
+      Line(
+        id: id, rows: rows.related(catalog: catalog, snapshots: snapshots), renewals: observed, users: users,
+        validatedAt: validatedAt, goneAt: goneAt, renewalsConfirmedAt: renewalsConfirmedAt, bundleID: bundleID
+      )
+    }
+    .sorted { $0.id.sortKey < $1.id.sortKey }
+    for notification in notifications.sorted(by: ServerNotification.inOrder) {
+      guard let place = lines.firstIndex(where: { $0.concerns(notification) }) ?? lines.indices.first else {
+        break
+      }
+      lines[place].notifications.append(notification)
+    }
+    return lines
+  }
+}
+
+extension Line {
+  /// Whether a notification speaks of a row of the line, or at least of a product that it has had.
+  fileprivate func concerns(_ notification: ServerNotification) -> Bool {
+    if let id = notification.transactionID,
+      rows.contains(where: { $0.id == id || $0.duplicateIDs.contains(id) })
+    {
+      return true
+    }
+    return rows.contains { $0.productID == notification.productID }
+  }
+}
