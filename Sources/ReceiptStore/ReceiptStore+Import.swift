@@ -80,7 +80,8 @@ extension ReceiptStore {
     try writer.db.inSavepoint {
       let receipt = try ReceiptRecord.find(for: imported, at: writer.now, writer.db)
       outcome = try writer.take(
-        imported.answer, status: imported.status, of: receipt, observedAt: imported.observedAt)
+        imported.answer, status: imported.status, of: receipt,
+        observedAt: imported.observedAt ?? imported.answer.requestDate)
       if case .refused = outcome { return .rollback }
       return .commit
     }

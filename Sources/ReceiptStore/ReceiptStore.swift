@@ -47,6 +47,20 @@ public final class ReceiptStore: Sendable {
     }
   }
 
+  /// Whether a file was written by an earlier release, which opening it for writing brings up to date.
+  public static func isOutdated(_ path: String) throws(StoreError) -> Bool {
+    guard exists(path) else { return false }
+    do {
+      try refuseOthers(path)
+      let file = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+      return try file.read { db in
+        try db.tableExists("grdb_migrations") && !Schema.migrator.hasCompletedMigrations(db)
+      }
+    } catch {
+      throw StoreError("open the store", at: path, error)
+    }
+  }
+
   private static func configuration(readOnly: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = readOnly

@@ -3,12 +3,9 @@ extension Chain {
   ///
   /// Notifications are their lines', or stand here where the chain has no line.
   public var ownEvents: [LineEvent] {
-    oneTime.flatMap(events(of:)) + transfers
-      + (transactions.contains { $0.expiresDate != nil }
-        ? []
-        : notifications.sorted(by: ServerNotification.inOrder).map {
-          LineEvent($0, product: $0.productID ?? ProductID(""), newProduct: $0.autoRenewProductID)
-        })
+    (oneTime.flatMap(events(of:)) + transfers).merged(with: ownNotifications) {
+      LineEvent($0, product: $0.productID ?? ProductID(""), newProduct: $0.autoRenewProductID)
+    }
   }
 
   private func events(of purchase: Transaction) -> [LineEvent] {

@@ -67,24 +67,27 @@ public struct Chain: Hashable, Sendable {
       )
     }
     .sorted { $0.id.sortKey < $1.id.sortKey }
-    for notification in notifications.sorted(by: ServerNotification.inOrder) {
-      guard let place = lines.firstIndex(where: { $0.concerns(notification) }) ?? lines.indices.first else {
-        break
-      }
-      lines[place].notifications.append(notification)
+    for notification in lineNotifications {
+      let place =
+        lines.firstIndex { $0.row(of: notification) != nil }
+        ?? lines.firstIndex { line in line.rows.contains { $0.productID == notification.productID } }
+        ?? lines.indices.first
+      if let place { lines[place].notifications.append(notification) }
     }
     return lines
   }
-}
 
-extension Line {
-  /// Whether a notification speaks of a row of the line, or at least of a product that it has had.
-  fileprivate func concerns(_ notification: ServerNotification) -> Bool {
-    if let id = notification.transactionID,
-      rows.contains(where: { $0.id == id || $0.duplicateIDs.contains(id) })
-    {
-      return true
-    }
-    return rows.contains { $0.productID == notification.productID }
+  /// Those that speak of a subscription.
+  private var lineNotifications: [ServerNotification] {
+    let others = Set(ownNotifications)
+    return notifications.filter { !others.contains($0) }.sorted(by: ServerNotification.inOrder)
+  }
+
+  /// Those that speak of a purchase that does not renew; all where the chain has no line.
+  var ownNotifications: [ServerNotification] {
+    let hasLine = transactions.contains { $0.expiresDate != nil }
+    let oneTime = Set(transactions.lazy.filter { $0.expiresDate == nil }.map(\.transactionID))
+    return notifications.filter { !hasLine || ($0.transactionID.map(oneTime.contains) ?? false) }
+      .sorted(by: ServerNotification.inOrder)
   }
 }

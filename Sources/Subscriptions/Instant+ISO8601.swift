@@ -28,7 +28,8 @@ extension Instant {
 
   /// Reads ISO 8601 (`2026-11-21`, `2026-11-21T09:05:00.250+02:00`; no zone means UTC) or milliseconds since 1970.
   public init?(parsing text: String) {
-    if let milliseconds = Int64(text), text.count > 4 {
+    // Four digits are a year that somebody meant.
+    if let milliseconds = Int64(text), text.count != 4 {
       self.init(milliseconds: milliseconds)
       return
     }

@@ -1,7 +1,9 @@
 extension Line {
   /// The line's feed, derived from its rows, renewal infos and notifications: the same however often it is derived.
   public var events: [LineEvent] {
-    (rowEvents + lapseEvents + renewalEvents + gracePeriodEvents).merged(with: notifications, of: self)
+    (rowEvents + lapseEvents + renewalEvents + gracePeriodEvents).merged(
+      with: notifications, row: row(of:)
+    ) { LineEvent($0, of: self) }
   }
 
   var chain: OriginalTransactionID { id.originalTransactionID }

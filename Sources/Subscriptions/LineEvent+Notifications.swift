@@ -1,18 +1,42 @@
 extension [LineEvent] {
   /// The feed with what notifications told: one that tells what the feed already has is noted there, and dates it where
   /// Apple gives the instant; any other is an event of its own.
-  func merged(with notifications: [ServerNotification], of line: Line) -> [LineEvent] {
-    guard !notifications.isEmpty else { return self }
+  ///
+  /// - Parameter event: makes that event.
+  func merged(
+    with notifications: [ServerNotification], row: (ServerNotification) -> Row? = { _ in nil },
+    event: (ServerNotification) -> LineEvent
+  ) -> [LineEvent] {
     var events = self
     for notification in notifications {
+      // Apple tells of an upgrade by CANCEL of the old row: it is no refund, and the change may be noted already.
+      if let upgrade = row(notification)?.upgrade, notification.type.isTakenBack {
+        let change = events.firstIndex {
+          $0.type == .productChange && $0.transactionID != nil && $0.transactionID == upgrade.successorID
+        }
+        guard let change else {
+          events.append(event(notification))
+          continue
+        }
+        if events[change].notificationType == nil { events[change].note(notification) }
+        continue
+      }
       let place = events.firstIndex { $0.notificationType == nil && $0.tellsTheSame(as: notification) }
       if let place {
         events[place].note(notification)
       } else {
-        events.append(LineEvent(notification, of: line))
+        events.append(event(notification))
       }
     }
     return events
+  }
+}
+
+extension Line {
+  /// The row that a notification names, by any of its ids.
+  func row(of notification: ServerNotification) -> Row? {
+    guard let id = notification.transactionID else { return nil }
+    return rows.first { $0.id == id || $0.duplicateIDs.contains(id) }
   }
 }
 
@@ -31,6 +55,7 @@ extension LineEvent {
     .didFailToRenew: [.billingIssue],
     .cancel: [.cancellation, .productChange], .refund: [.cancellation], .revoke: [.revoke],
     .priceIncreaseConsent: [.priceConsentPending],
+    NotificationType("ONE_TIME_CHARGE"): [.nonRenewingPurchase],
   ]
 
   fileprivate func tellsTheSame(as notification: ServerNotification) -> Bool {
@@ -64,14 +89,15 @@ extension LineEvent {
     }
   }
 
-  fileprivate init(_ notification: ServerNotification, of line: Line) {
+  init(_ notification: ServerNotification, of line: Line) {
     self.init(
       notification, product: notification.productID ?? line.rows.last?.productID ?? ProductID(""),
       newProduct: notification.autoRenewProductID)
     isFamilyShare = line.isFamilyShared
-    if let row = line.rows.first(where: { $0.id == notification.transactionID }) {
-      periodType = row.kind.periodType
-    }
+    guard let row = line.row(of: notification) else { return }
+    periodType = row.kind.periodType
+    guard let upgrade = row.upgrade, notification.type.isTakenBack else { return }
+    (type, reason, newProductID) = (.productChange, nil, upgrade.successorProductID)
   }
 
   /// A notification that tells what nothing else does.

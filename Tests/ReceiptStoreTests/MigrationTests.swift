@@ -60,6 +60,7 @@ import Testing
 
   @Test func readingAloneChangesNothing() throws {
     let folder = try oldStore()
+    #expect(try ReceiptStore.isOutdated(folder.file("store.sqlite")))
     #expect(throws: StoreError.self) {
       try ReceiptStore(path: folder.file("store.sqlite"), access: .readOnly)
     }
@@ -67,5 +68,8 @@ import Testing
       try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations")
     }
     #expect(version == ["1"])
+    _ = try ReceiptStore(path: folder.file("store.sqlite"))
+    #expect(try !ReceiptStore.isOutdated(folder.file("store.sqlite")))
+    #expect(try !ReceiptStore.isOutdated(folder.file("nothing")))
   }
 }

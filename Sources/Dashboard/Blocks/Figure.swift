@@ -16,15 +16,6 @@ struct Figure: Hashable, Sendable {
     self.isPart = isPart
     opening = figure.map { .rows(Breakdown($0)) }
   }
-
-  /// The figure of another panel than the one it stands on.
-  func of(_ panel: Panel) -> Figure {
-    guard case .rows(var breakdown)? = opening else { return self }
-    var figure = self
-    breakdown.panel = panel
-    figure.opening = .rows(breakdown)
-    return figure
-  }
 }
 
 extension Figure {

@@ -13,20 +13,17 @@ enum Opening: Hashable, Sendable {
 
 /// The figures that one place on the screen stands for; each opens into its rows.
 struct Breakdown: Hashable, Sendable {
-  /// Whose figures they are; nil are those of the panel that they stand on.
-  var panel: Panel?
-  /// Their paths in the panel's JSON, at least one.
+  /// Their paths in the JSON of the panel that they stand on, at least one.
   let figures: [String]
   /// The one that opens first: the first that counts something.
   let first: Int
 
-  init(_ figure: String, of panel: Panel? = nil) {
-    self.init([(figure, 1)], of: panel)
+  init(_ figure: String) {
+    self.init([(figure, 1)])
   }
 
   /// - Parameter figures: with how many rows each counts.
-  init(_ figures: [(String, Int)], of panel: Panel? = nil) {
-    self.panel = panel
+  init(_ figures: [(String, Int)]) {
     self.figures = figures.map(\.0)
     first = figures.firstIndex { $0.1 > 0 } ?? 0
   }

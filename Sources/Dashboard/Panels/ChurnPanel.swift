@@ -110,7 +110,7 @@ extension [ChurnFigures.ByIntent] {
         text: inWords ? "\(paid[index]) paid \(trial[index]) trial" : "\(paid[index]) + \(trial[index])",
         part.style)
       let figures = [("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial)]
-      return FigureBar(bar: bar, opening: .rows(Breakdown(figures, of: .churn)))
+      return FigureBar(bar: bar, opening: .rows(Breakdown(figures)))
     }
   }
 }

@@ -16,7 +16,7 @@ extension FigureRows {
         note: row.reason(in: wording))
     }
     return Block(
-      title(figure.map { FigureWords($0, of: panel).name } ?? panel.title),
+      title(figure.map { FigureWords($0, of: panel).name } ?? panel.title, isOfOneFigure: figure != nil),
       .listing(
         Listing(
           columns.map(\.column), listed, total: rows.count < count ? count : nil,
@@ -25,9 +25,10 @@ extension FigureRows {
   }
 
   /// The figure in words, how many rows it is made of, and what they add up to.
-  private func title(_ name: String) -> StyledText {
+  private func title(_ name: String, isOfOneFigure: Bool) -> StyledText {
     let lines = rows.count { $0.state != nil }
-    let noun = rows.isEmpty || (lines > 0 && lines < rows.count) ? "row" : lines > 0 ? "line" : "transaction"
+    let isMixed = !isOfOneFigure || rows.isEmpty || (lines > 0 && lines < rows.count)
+    let noun = isMixed ? "row" : lines > 0 ? "line" : "transaction"
     let title: StyledText = [TextSpan(name, .heading), TextSpan(": \(CountText.of(count, noun))", .strong)]
     let parts = [
       ("", Amounts(rows.compactMap(\.amount))), ("proceeds ", Amounts(rows.compactMap(\.proceeds))),

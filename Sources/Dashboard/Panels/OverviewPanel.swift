@@ -64,7 +64,7 @@ struct OverviewPanel {
       .figures(
         [
           .count("Lost paid", figures.lostPaid, Style(.bad, .bold), opens: "lost_paid"),
-          .share("Churn rate", figures.churnRate, opens: "churn_rate").of(.churn),
+          .share("Churn rate", figures.churnRate, opens: "churn_rate"),
           .count("Refunds", figures.refunds, Style(.bad, .bold), opens: "refunds"),
         ]
           + Figure.money(

@@ -88,7 +88,7 @@ extension State {
     case .found(let index)?: openFound(index)
     case .rows(let breakdown)?:
       let subject = RowsView.Subject(
-        panel: breakdown.panel ?? panel, figures: breakdown.figures, index: breakdown.first)
+        panel: panel, figures: breakdown.figures, index: breakdown.first)
       return askRows(subject, .open)
     case nil: break
     }

@@ -27,7 +27,8 @@ struct FigureWords: Hashable, Sendable {
   private static let fixed: [Panel: [String: String]] = [
     .overview: [
       "active_paid": "Active paid", "trial": "Trials", "grace": "In grace", "overdue": "Overdue",
-      "mrr": "MRR", "billing_retry": "Billing retry", "lost_paid": "Lost paid", "refunds": "Refunds",
+      "mrr": "MRR", "billing_retry": "Billing retry", "lost_paid": "Lost paid",
+      "churn_rate": "Lost of those paid at the start", "refunds": "Refunds",
       "refund_amount": "Refunds at price", "prorated_refund": "Prorated refunds",
       "sales.transactions": "Paid purchases", "sales.unpriced": "Purchases without a price",
       "sales.amount": "Sales", "sales.proceeds": "Proceeds",

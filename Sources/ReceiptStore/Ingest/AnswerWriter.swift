@@ -20,9 +20,13 @@ struct AnswerWriter {
     }
     if let given, given > now + Milliseconds.day {
       return .refused(
-        reason: "the answer was observed at \(given.iso8601), which lies ahead; correct its observed_at_ms")
+        reason:
+          "the answer was observed at \(given.iso8601), which lies ahead; correct its observed_at_ms or request_date_ms"
+      )
     }
-    let observedAt = given ?? answer.requestDate ?? now
+    // A clock far ahead would shut out every true answer after it.
+    let requestDate = answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
+    let observedAt = given ?? requestDate ?? now
     let digest = answer.digest.hexadecimal
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest

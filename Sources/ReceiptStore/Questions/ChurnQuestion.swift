@@ -54,7 +54,13 @@ extension Asking {
   /// METRICS §4, Churn rate: judged from rows alone, because renewal info of that day may never have been seen.
   var activePaidAtStart: String {
     """
-    SELECT l.id AS line_id FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
+    SELECT l.id AS line_id FROM \(paidAtStart)
+    """
+  }
+
+  var paidAtStart: String {
+    """
+    phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
       JOIN transactions x ON x.id = p.current_id
     WHERE p.until_ms > :from AND p.from_ms <= :from AND p.is_live AND x.expires_date_ms > :from
       AND x.kind <> 'trial' AND \(environment("c.environment")) AND NOT l.is_family_shared

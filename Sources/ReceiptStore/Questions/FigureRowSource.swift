@@ -86,7 +86,7 @@ extension Asking {
       [
         activeLines(names: activeNames(paid: "active_paid", parts: false)),
         failingLines(FigureRowSource.names("billing_retry"), states: "'billing_retry'", amount: "NULL"),
-        lostLines(FigureRowSource.names("lost_paid"), condition: "counted_kind <> 'trial'"),
+        lostLines(parts: false), startRows(onlyLost: true),
         refundedRows(
           FigureRowSource.names("refunds") + " || "
             + FigureRowSource.name("refund_amount", if: "x.price_micros IS NOT NULL")),
@@ -103,7 +103,7 @@ extension Asking {
             || iif(monthly_micros IS NULL, '', 'at_risk_mrr.' || state || '\(FigureRowSource.mark)')
           """, states: "'grace', 'billing_retry'", amount: "monthly_micros")
       ]
-    case .churn: [churnLines, dueRows, endedTrials, arrivedRows]
+    case .churn: [lostLines(parts: true), startRows(onlyLost: false), dueRows, endedTrials, arrivedRows]
     case .refunds: [refundedRows(Self.refundNames), cohortRows, oneTimeRefundRows]
     case .upgrades: [upgradedRows(Self.upgradeNames), undatedRows, changedRows, pendingLines]
     case .events: []

@@ -68,41 +68,44 @@ extension Asking {
       counted: true)
   }
 
-  func lostLines(_ names: String, condition: String) -> FigureRowSource {
-    lines(names, from: lost, where: condition, counted: true)
-  }
-
-  /// Lost, paid at the start, or both.
-  var churnLines: FigureRowSource {
+  /// Lost lines with their reasons.
+  ///
+  /// - Parameter parts: whether also voluntary and involuntary ones are named.
+  func lostLines(parts: Bool) -> FigureRowSource {
     let mark = FigureRowSource.mark
-    let isLost =
-      """
-      (state IN ('expired', 'revoked') AND access_end_ms > :from AND access_end_ms <= :to
-        AND \(product("counted_product_id")))
-      """
     let isPaid = "counted_kind <> 'trial'"
     let kind = "iif(\(isPaid), 'paid', 'trial')"
-    let reason = """
-      iif(state = 'revoked', 'refunded.' || \(kind),
-        'by_intent.' || ifnull(expiration_intent, 'unknown') || '.' || \(kind))
-      """
+    let intent = "'by_intent.' || ifnull(expiration_intent, 'unknown') || '.' || \(kind) || '\(mark)'"
     let chosen = """
-      CASE WHEN state = 'expired' AND \(isPaid) AND expiration_intent = '1' THEN 'voluntary\(mark)'
-        WHEN state = 'expired' AND \(isPaid) AND expiration_intent = '2' THEN 'involuntary\(mark)' ELSE '' END
+      CASE WHEN \(isPaid) AND expiration_intent = '1' THEN 'voluntary\(mark)'
+        WHEN \(isPaid) AND expiration_intent = '2' THEN 'involuntary\(mark)' ELSE '' END
       """
-    let lost = "'lost_' || \(kind) || '\(mark)' || \(reason) || '\(mark)' || \(chosen)"
-    let start = """
-      iif(was_paid, iif(\(isLost) AND \(isPaid), 'churn_rate\(mark)', '') || 'active_paid_at_start\(mark)', '')
+    let all = """
+      '\(mark)lost_' || \(kind) || '\(mark)'
+        || iif(state = 'revoked', 'refunded.' || \(kind) || '\(mark)', \(intent) || \(chosen))
       """
-    let judged = """
-      SELECT *, iif(state = 'revoked', revoking_kind, kind) AS counted_kind,
-        iif(state = 'revoked', revoking_product_id, product_id) AS counted_product_id,
-        line_id IN (\(activePaidAtStart)) AS was_paid
-      FROM (\(self.judged))
+    let few = "'\(mark)' || iif(\(isPaid), 'lost_paid\(mark)', '') || iif(state = 'revoked', '', \(intent))"
+    let names = parts ? all : "iif(\(isPaid) OR state = 'expired', \(few), '')"
+    return lines(names, from: lost, where: "1", counted: true)
+  }
+
+  /// Lines paid at the window's start, by the row that was current then.
+  func startRows(onlyLost: Bool) -> FigureRowSource {
+    let lostPaid = "l.id IN (SELECT line_id FROM (\(lost)) WHERE counted_kind <> 'trial')"
+    let rate = FigureRowSource.name("churn_rate", if: lostPaid)
+    let all = FigureRowSource.names("active_paid_at_start") + " || " + rate
+    let sql = """
+      SELECT \(onlyLost ? "iif(\(lostPaid), \(FigureRowSource.names("churn_rate")), '')" : all) AS figures,
+        c.environment, c.original_transaction_id, l.subscription_group_id, l.chain_id, x.transaction_id, x.product_id,
+        x.kind, NULL AS state, :from AS at_ms, NULL AS amount_micros, NULL AS currency,
+        x.expires_date_ms, \(lostPaid) AS is_lost
+      FROM \(paidAtStart)
       """
-    return lines(
-      "iif(\(isLost) OR was_paid, '\(mark)', '') || iif(\(isLost), \(lost), '') || \(start)", from: judged,
-      where: "was_paid OR \(isLost)", counted: true)
+    return FigureRowSource(sql: sql) { row in
+      let first = FigureRowSource.reason
+      return FigureReason.paidAtStart(
+        (row[7] as PeriodKind?) ?? .standard, expires: row[first], isLost: row[first + 1])
+    }
   }
 
   var pendingLines: FigureRowSource {

@@ -33,6 +33,11 @@ public enum FigureReason {
     "expires_date \(ago(t - expires)), \(result)"
   }
 
+  /// A line at the window's start: judged from rows alone.
+  public static func paidAtStart(_ kind: PeriodKind, expires: Instant, isLost: Bool) -> String {
+    "\(kind) period until \(expires.minuteText)\(isLost ? "; lost since" : "")"
+  }
+
   public static func trialEnd(_ outcome: PeriodOutcome, end: Instant, at t: Instant) -> String {
     let result =
       switch outcome {

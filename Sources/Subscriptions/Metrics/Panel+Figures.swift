@@ -1,13 +1,16 @@
 extension Panel {
   /// The figures that open into rows, by their paths in the panel's JSON; `*` stands for a value of Apple's or the
   /// catalogue's. `churn_rate` opens into its numerator.
+  ///
+  /// `FigurePath` reads further paths, which open into the rows of one of these.
   public var figureNames: [String] {
     switch self {
     case .overview:
       [
         "active_paid", "trial", "grace", "overdue", "mrr", "billing_retry", "lost_paid", "refunds",
         "refund_amount",
-        "prorated_refund", "sales.transactions", "sales.unpriced", "sales.amount", "sales.proceeds",
+        "prorated_refund", "churn_rate", "by_intent.*.paid", "by_intent.*.trial", "sales.transactions",
+        "sales.unpriced", "sales.amount", "sales.proceeds",
         "sales.after_one_year", "sales.small_business",
       ]
     case .active:

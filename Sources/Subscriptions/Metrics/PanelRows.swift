@@ -35,7 +35,7 @@ extension [JudgedLine] {
   }
 
   func churnRows(_ question: Question, catalog: Catalog) -> [FigureRow] {
-    compactMap { $0.churnRow(question) }
+    compactMap { $0.churnRow(question) } + compactMap { $0.startRow(question) }
       + flatMap { judged in
         judged.line.rows.filter { question.includes($0.productID) }
           .flatMap { $0.churnRows(of: judged, question, catalog: catalog) }
@@ -77,7 +77,8 @@ extension OverviewFigures {
       judged.activeRows(question),
       ["paid": "active_paid", "trial": "trial", "grace": "grace", "overdue": "overdue", "mrr": "mrr"])
       + renamed(judged.billingRetryRows(question), ["lines": "billing_retry"], keepingAmounts: false)
-      + renamed(judged.compactMap { $0.churnRow(question) }, ["lost_paid": "lost_paid"])
+      + judged.compactMap { $0.lostRow(question) }
+      + renamed(judged.compactMap { $0.startRow(question) }, ["churn_rate": "churn_rate"])
       + renamed(judged.refundRows(question), ["count": "refunds", "amount": "refund_amount"])
       + renamed(judged.upgradeRows(question), ["prorated_refund": "prorated_refund"])
       + judged.salesRows(question)
@@ -101,7 +102,7 @@ extension Money? {
 }
 
 extension JudgedLine {
-  /// The line as lost, as paid at the window's start, or both; nil where it is neither.
+  /// The line as lost; nil where it is not.
   func churnRow(_ question: Question) -> FigureRow? {
     var figures: [String] = []
     let counted = verdict.countedRow
@@ -117,10 +118,26 @@ extension JudgedLine {
         if counted.kind.isPaid, intent == .billingError { figures.append("involuntary") }
       }
     }
-    if line.wasActivePaid(at: question.window.from, product: question.includes) {
-      if figures.contains("lost_paid") { figures.append("churn_rate") }
-      figures.append("active_paid_at_start")
-    }
     return figures.isEmpty ? nil : FigureRow(figures, self)
+  }
+
+  /// The line as paid at the window's start, by the row that was current then; nil where it was not.
+  func startRow(_ question: Question) -> FigureRow? {
+    let start = question.window.from
+    guard line.wasActivePaid(at: start, product: question.includes), let row = line.phase(at: start)?.current
+    else {
+      return nil
+    }
+    let isLost = churnRow(question)?.figures.contains("lost_paid") ?? false
+    return FigureRow(
+      ["active_paid_at_start"] + (isLost ? ["churn_rate"] : []), row, of: line, at: start,
+      why: FigureReason.paidAtStart(row.kind, expires: row.expires, isLost: isLost))
+  }
+
+  /// The line as the overview counts it as lost.
+  fileprivate func lostRow(_ question: Question) -> FigureRow? {
+    guard var row = churnRow(question) else { return nil }
+    row.figures.removeAll { $0 != "lost_paid" && !$0.hasPrefix("by_intent.") }
+    return row.figures.isEmpty ? nil : row
   }
 }

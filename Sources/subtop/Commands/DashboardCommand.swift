@@ -15,7 +15,7 @@ struct DashboardCommand: ParsableCommand {
   func run() throws {
     let configuration = try options.configuration()
     let settings = try appStore.sweepOptions(configuration)
-    let store = try options.open(screen.readOnly ? .readOnly : .readWrite)
+    let store = try options.open(screen.readOnly ? .readOnly : .readWrite, changesNothing: screen.readOnly)
     let session = DashboardSession(
       store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
       program: configuration.smallBusinessProgram, isReadOnly: screen.readOnly, rhythm: Rhythm(),

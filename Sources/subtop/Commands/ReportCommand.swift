@@ -41,7 +41,7 @@ struct ReportCommand: ParsableCommand {
 
   func validate() throws {
     guard limit >= 0 else { throw ValidationError("The limit is a number from 0.") }
-    if let figure, !panel.hasFigure(figure) {
+    if let figure, FigurePath(figure, of: panel) == nil {
       let known = panel.figureNames.isEmpty ? "none" : panel.figureNames.joined(separator: ", ")
       throw ValidationError("\(panel.rawValue) has no figure \(printable(figure)); it has: \(known).")
     }
@@ -58,7 +58,9 @@ struct ReportCommand: ParsableCommand {
     let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
     // Events are rows already.
     guard rows || figure != nil, panel != .events else { return try ReportCommand.print(report, as: format) }
-    let found = try withStoreFailures { () throws(StoreError) in try store.rows(behind: asked, figure: figure)
+    let path = figure.flatMap { FigurePath($0, of: panel) }
+    let found = try withStoreFailures { () throws(StoreError) in
+      try store.rows(behind: asked.narrowed(to: path?.product), figure: path?.name)
     }
     switch format {
     case .table:

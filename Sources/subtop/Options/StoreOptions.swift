@@ -30,8 +30,16 @@ struct StoreOptions: ParsableArguments {
     return Environment.defaultStore
   }
 
-  func open(_ access: ReceiptStore.Access = .readWrite) throws(Failure) -> ReceiptStore {
-    try withStoreFailures { () throws(StoreError) in try ReceiptStore(path: path, access: access) }
+  /// - Parameter changesNothing: leaves even the file of an earlier release as it is, which then cannot be read.
+  func open(
+    _ access: ReceiptStore.Access = .readWrite, changesNothing: Bool = false
+  ) throws(Failure) -> ReceiptStore {
+    try withStoreFailures { () throws(StoreError) in
+      if access == .readOnly, !changesNothing, try ReceiptStore.isOutdated(path) {
+        _ = try ReceiptStore(path: path)
+      }
+      return try ReceiptStore(path: path, access: access)
+    }
   }
 
   func configuration() throws(Failure) -> ConfigurationFile {

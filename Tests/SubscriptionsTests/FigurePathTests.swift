@@ -1,0 +1,47 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct FigurePathTests {
+  @Test(
+    arguments: [
+      (.active, "paid", "paid", nil), (.active, "by_kind.code", "by_kind.code", nil),
+      (.active, "by_product.com.example.pro.paid", "paid", "com.example.pro"),
+      (.overview, "by_product.pro.mrr", "mrr", "pro"),
+      (.overview, "by_product.pro.paid", "active_paid", "pro"),
+      (.refunds, "by_product.pro.count", "count", "pro"), (.refunds, "cohort.rate", "cohort.refunded", nil),
+      (.billingRetry, "users", "lines", nil), (.billingRetry, "grace.users", "grace.lines", nil),
+      (.churn, "by_intent.unknown.trial", "by_intent.unknown.trial", nil),
+      (.overview, "by_intent.1.paid", "by_intent.1.paid", nil),
+      (.churn, "renewals.P1M.due", "renewals.P1M.due", nil),
+    ] as [(Panel, String, String, String?)])
+  func paths(panel: Panel, path: String, name: String, product: String?) throws {
+    let found = try #require(FigurePath(path, of: panel))
+    #expect(found.name == name)
+    #expect(found.product?.rawValue == product)
+  }
+
+  @Test(
+    arguments: [
+      (.active, "nothing"), (.active, "by_intent.1.paid"), (.churn, "renewals.due"),
+      (.churn, "by_intent.1.1.paid"),
+      (.active, "by_product.paid"), (.active, "by_product.pro.lines"), (.events, "count"), (.active, ""),
+    ] as [(Panel, String)])
+  func noPaths(panel: Panel, path: String) {
+    #expect(FigurePath(path, of: panel) == nil)
+  }
+
+  /// Paid at the start is judged by the row of then, lost by the row of now.
+  @Test func rowsOfTheStart() throws {
+    let population = Population.make([
+      chain("1", monthly("1", 0, 30), row("weekly", "2", 30, 37), info: .make(intent: .customerCancelled))
+    ])
+    let rows = population.rows(Question(panel: .churn, at: day(40), windowDays: 20)).rows
+    let start = try #require(rows.first { $0.figures.contains("active_paid_at_start") })
+    #expect(
+      start.transactionID.rawValue == "1" && start.productID.rawValue == "monthly" && start.at == day(20))
+    #expect(start.figures.contains("churn_rate") && start.state == nil)
+    let lost = try #require(rows.first { $0.figures.contains("lost_paid") })
+    #expect(lost.transactionID.rawValue == "2" && lost.state == .expired)
+  }
+}
