@@ -51,7 +51,8 @@ import Testing
   @Test func theStoredFeedIsTheLinesOwn() throws {
     let shelf = try shelf()
     let types: [NotificationType] = [
-      .didChangeRenewalPref, .didFailToRenew, .priceIncreaseConsent, .consumptionRequest, .revoke,
+      .didChangeRenewalPref, .didFailToRenew, .priceIncreaseConsent, .consumptionRequest, .revoke, .refund,
+      .cancel, .interactiveRenewal, .didRenew, .didRecover, .initialBuy, .didChangeRenewalStatus,
     ]
     _ = try shelf.store.add(
       types.map { makeNotification($0, monthly("1", 0, 30), infos: [.make(next: "yearly")]) }, at: day(9))
