@@ -138,16 +138,17 @@ import Testing
     var trial = row
     trial.amount = nil
     trial.proration = nil
-    trial.why = "upgraded 3 d ago, dated by its successor (estimated): unpriced"
+    trial.why = FigureReason.upgrade(
+      instant: instant, cancelled: nil, kind: .standard, proration: nil, at: Sample.now)
     let printed = text(
       of: FigureRows(count: 2, rows: [row, trial]), of: Sample.report(.upgrades), figure: "confirmed",
       glyphs: glyphs)
     let times = glyphs.isASCII ? "x" : "×"
     #expect(
       printed.contains(
-        "upgraded 3 d ago, dated and confirmed by Apple's cancellation_date: USD 4.99 \(times) 3.5 d unused of 7.0 d"
+        "upgraded 3 d ago: USD 4.99 \(times) 3.5 d unused of 7.0 d; confirmed and dated by Apple's cancellation_date"
       ))
-    #expect(printed.contains("(estimated): unpriced"))
+    #expect(printed.contains("upgraded 3 d ago: unpriced; estimated, dated by its successor's purchase"))
   }
 
   @Test("say the state once")

@@ -7,12 +7,12 @@ extension FigureRow {
   func reason(in wording: Wording) -> String {
     let prefix = state.map { "\($0.rawValue): " } ?? ""
     let why = why.hasPrefix(prefix) ? String(why.dropFirst(prefix.count)) : why
-    guard let proration, why.hasSuffix(proration.text) else { return why }
+    guard let proration else { return why }
     let times = wording.glyphs.isASCII ? "x" : "×"
     let (unused, whole) = (
       AgeText.exactDays(proration.unusedMilliseconds), AgeText.exactDays(proration.wholeMilliseconds)
     )
-    return why.dropLast(proration.text.count)
-      + "\(MoneyText.of(proration.price)) \(times) \(unused) unused of \(whole)"
+    return why.replacing(
+      proration.text, with: "\(MoneyText.of(proration.price)) \(times) \(unused) unused of \(whole)")
   }
 }

@@ -14,18 +14,17 @@ public enum FigureReason {
     guard let instant else {
       return "is_upgraded = true, but neither a cancellation_date nor a successor dates it"
     }
-    let head = "upgraded \(ago(t - instant)), \(dated(instant, cancelled: cancelled))"
-    guard kind != .trial else { return "\(head): a trial gives nothing back" }
-    return "\(head): \(proration?.text ?? "unpriced")"
+    let sum = kind == .trial ? "a trial gives nothing back" : proration?.text ?? "unpriced"
+    return "upgraded \(ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
   }
 
   /// Which date an upgrade instant is, and whether Apple confirmed it: METRICS §2, Upgrade instant.
   public static func dated(_ instant: Instant, cancelled: Instant?) -> String {
-    guard let cancelled else { return "dated by its successor's purchase (estimated)" }
-    return cancelled == instant
-      ? "dated and confirmed by Apple's cancellation_date"
-      : "confirmed by Apple's cancellation_date \(cancelled.minuteText), counted inside the period from the earlier of that "
-        + "and its successor's purchase"
+    guard let cancelled else { return "estimated, dated by its successor's purchase" }
+    if cancelled == instant { return "confirmed and dated by Apple's cancellation_date" }
+    return cancelled > instant
+      ? "confirmed by Apple's cancellation_date \(cancelled.minuteText), dated by what came first"
+      : "confirmed by Apple's cancellation_date \(cancelled.minuteText), dated by the start of the period"
   }
 
   /// A period that came due.
