@@ -5,23 +5,13 @@ struct OneTimePurchases {
   private(set) var duplicates: [TransactionID: TransactionID] = [:]
 
   init(of transactions: [Transaction]) {
-    struct Key: Hashable {
-      let item: WebOrderLineItemID
-      let product: ProductID
-      let purchase: Instant
-    }
-    var places: [Key: Int] = [:]
+    var places: [PurchaseKey: Int] = [:]
     let oneTime = transactions.filter { $0.expiresDate == nil }.sorted { $0.transactionID < $1.transactionID }
     for transaction in oneTime {
-      let key = transaction.webOrderLineItemID.map {
-        Key(item: $0, product: transaction.productID, purchase: transaction.purchaseDate)
-      }
+      let key = PurchaseKey(transaction)
       if let key, let place = places[key] {
         duplicates[transaction.transactionID] = kept[place].transactionID
-        if kept[place].cancellationDate == nil {
-          kept[place].cancellationDate = transaction.cancellationDate
-          kept[place].cancellationReason = transaction.cancellationReason
-        }
+        kept[place].absorb(duplicate: transaction)
       } else {
         if let key { places[key] = kept.count }
         kept.append(transaction)

@@ -3,24 +3,16 @@ struct Purchases {
   var kept: [Row] = []
 
   init(of transactions: [Transaction]) {
-    struct Key: Hashable {
-      let item: WebOrderLineItemID
-      let product: ProductID
-      let purchase: Instant
-    }
-    var places: [Key: Int] = [:]
+    var places: [PurchaseKey: Int] = [:]
     for transaction in transactions.sorted(by: { $0.transactionID < $1.transactionID }) {
       guard let expires = transaction.expiresDate, let kind = transaction.kind else { continue }
       let row = Row(transaction: transaction, kind: kind, expires: expires)
-      guard let item = transaction.webOrderLineItemID else {
-        kept.append(row)
-        continue
-      }
-      let key = Key(item: item, product: transaction.productID, purchase: transaction.purchaseDate)
-      if let place = places[key] {
-        kept[place].absorb(duplicate: transaction)
+      let key = PurchaseKey(transaction)
+      if let key, let place = places[key] {
+        kept[place].duplicateIDs.append(transaction.transactionID)
+        kept[place].transaction.absorb(duplicate: transaction)
       } else {
-        places[key] = kept.count
+        if let key { places[key] = kept.count }
         kept.append(row)
       }
     }
@@ -28,18 +20,30 @@ struct Purchases {
   }
 }
 
-extension Row {
+/// What two ids of one purchase have in common.
+struct PurchaseKey: Hashable {
+  private let item: WebOrderLineItemID
+  private let product: ProductID
+  private let purchase: Instant
+
+  /// Nil where nothing tells: family-shared rows have no such id.
+  init?(_ transaction: Transaction) {
+    guard let item = transaction.webOrderLineItemID else { return nil }
+    self.item = item
+    product = transaction.productID
+    purchase = transaction.purchaseDate
+  }
+}
+
+extension Transaction {
   /// Apple may mark the refund or the upgrade on only one of the ids.
-  fileprivate mutating func absorb(duplicate other: Transaction) {
-    duplicateIDs.append(other.transactionID)
-    transaction.isUpgraded = transaction.isUpgraded || other.isUpgraded
-    if transaction.cancellationDate == nil {
-      transaction.cancellationDate = other.cancellationDate
-      transaction.cancellationReason = other.cancellationReason
+  mutating func absorb(duplicate other: Transaction) {
+    isUpgraded = isUpgraded || other.isUpgraded
+    if cancellationDate == nil {
+      cancellationDate = other.cancellationDate
+      cancellationReason = other.cancellationReason
     }
-    if transaction.subscriptionGroupIdentifier == nil {
-      transaction.subscriptionGroupIdentifier = other.subscriptionGroupIdentifier
-    }
+    if subscriptionGroupIdentifier == nil { subscriptionGroupIdentifier = other.subscriptionGroupIdentifier }
   }
 }
 

@@ -27,7 +27,8 @@ import Testing
     Reading(text: "2026-01-01T00:00+2", milliseconds: nil), Reading(text: "yesterday", milliseconds: nil),
     Reading(text: "", milliseconds: nil), Reading(text: "99999999999999999999", milliseconds: nil),
     Reading(text: "2026-01-01T00:00:00.", milliseconds: 1_767_225_600_000),
-    Reading(text: "2026", milliseconds: nil),
+    Reading(text: "2026", milliseconds: nil), Reading(text: "1", milliseconds: 1),
+    Reading(text: "86400000", milliseconds: 86_400_000),
   ])
   func reads(_ reading: Reading) {
     #expect(Instant(parsing: reading.text)?.rawValue == reading.milliseconds)
