@@ -13,6 +13,10 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let swiftCSV = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -30,7 +34,9 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/swiftcsv/SwiftCSV", exact: "0.10.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
@@ -41,7 +47,7 @@ let package = Package(
     .target(name: "Subscriptions", swiftSettings: swiftSettings),
     .target(name: "Screen", swiftSettings: swiftSettings),
     // Level 2: one neighbour each.
-    .target(name: "AppStore", dependencies: ["Subscriptions"], swiftSettings: swiftSettings),
+    .target(name: "AppStore", dependencies: ["Subscriptions", swiftASN1], swiftSettings: swiftSettings),
     .target(name: "ReceiptStore", dependencies: ["Subscriptions", grdb], swiftSettings: swiftSettings),
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
@@ -55,6 +61,11 @@ let package = Package(
       name: "FakeAppStore",
       dependencies: ["AppStore", "Subscriptions", hummingbird, nioCore, serviceLifecycle, logging],
       swiftSettings: swiftSettings),
+    // Apart, so that the demo need not build TLS.
+    .target(
+      name: "SecureFakeAppStore",
+      dependencies: ["FakeAppStore", hummingbirdTLS, hummingbirdHTTP2, nioSSL, nioCore],
+      swiftSettings: swiftSettings),
     // Level 4: the programs.
     .executableTarget(
       name: "subtop",
@@ -64,7 +75,8 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "fake-app-store", dependencies: ["FakeAppStore", argumentParser], swiftSettings: swiftSettings),
+      name: "fake-app-store", dependencies: ["FakeAppStore", "SecureFakeAppStore", argumentParser],
+      swiftSettings: swiftSettings),
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["Subscriptions"], path: "Tests/TestSupport",
@@ -86,7 +98,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SweepTests",
-      dependencies: ["Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport"],
+      dependencies: [
+        "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "SecureFakeAppStore", "TestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport"],
@@ -97,7 +111,8 @@ let package = Package(
       name: "DashboardTests", dependencies: ["Dashboard", "Screen", "Subscriptions", "TestSupport"],
       exclude: ["Screens"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "FakeAppStoreTests", dependencies: ["FakeAppStore", "AppStore", "Subscriptions", "TestSupport"],
+      name: "FakeAppStoreTests",
+      dependencies: ["FakeAppStore", "SecureFakeAppStore", "AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "EndToEndTests",

@@ -14,6 +14,8 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   public var schemaVersion = ""
   /// What SQLite's own check says, where it was asked for: `ok`, or what is broken.
   public var integrity: String?
+  /// What waits to be asked about; left out where a reader did not ask for it.
+  public var queue: QueueReport?
 
   public init() {}
 
@@ -43,6 +45,6 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   enum CodingKeys: String, CodingKey {
     case receipts, lines, transactions, dueNow, overdueLines
     case fresh24h = "fresh_24h"
-    case dead, lastSweep, schemaVersion, integrity
+    case dead, lastSweep, schemaVersion, integrity, queue
   }
 }

@@ -2,10 +2,14 @@
 public struct SweepSummary: Hashable, Sendable {
   /// Why a sweep ended before it was through.
   public enum Stop: String, Hashable, Sendable, Codable {
-    /// Apple answered 21004. States are as they were.
+    /// Apple refused the shared secret of an app (21004), whose receipts are as they were. Other apps were swept on.
     case secretRefused = "secret_refused"
+    /// An app has no shared secret, so its receipts were not sent. Other apps were swept on.
+    case noSecret = "no_secret"
     /// Not one of the first transfers found an App Store.
     case unreachable
+    /// The App Store answered, and then failed without an end, or asked for more time than a sweep waits.
+    case unavailable
     /// Somebody stopped it.
     case interrupted
   }
@@ -15,6 +19,9 @@ public struct SweepSummary: Hashable, Sendable {
   public var elapsed: Int64
   public var counts: SweepCounts
   public var stopped: Stop?
+  public var stoppedApps: [StoppedApp] = []
+  public var latency: LatencyQuantiles?
+  public var statuses: [StatusTally] = []
 
   public init(started: Instant, elapsed: Int64, counts: SweepCounts, stopped: Stop? = nil) {
     self.started = started
@@ -31,15 +38,20 @@ extension SweepSummary: Encodable {
   enum CodingKeys: String, CodingKey {
     case picked, validated, unchanged, changed
     case newTransactions = "new_transactions"
-    case rerouted
+    case renewals, refunds
+    case stateChanges = "state_changes"
+    case rerouted, retried
     case retryLater = "retry_later"
     case rejected
+    case givenBack = "given_back"
     case byStatus = "by_status"
     case http
     case transportErrors = "transport_errors"
+    case latency = "latency_ms"
     case seconds
     case receiptsPerSecond = "receipts_per_second"
     case stopped
+    case stoppedApps = "stopped_apps"
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -48,15 +60,22 @@ extension SweepSummary: Encodable {
     try values.encode(counts.validated, forKey: .validated)
     try values.encode(counts.unchanged, forKey: .unchanged)
     try values.encode(counts.changed, forKey: .changed)
-    try values.encode(counts.newTransactions, forKey: .newTransactions)
+    try values.encode(counts.news.newTransactions, forKey: .newTransactions)
+    try values.encode(counts.news.renewals, forKey: .renewals)
+    try values.encode(counts.news.refunds, forKey: .refunds)
+    try values.encode(counts.news.stateChanges, forKey: .stateChanges)
     try values.encode(counts.rerouted, forKey: .rerouted)
+    try values.encode(counts.retried, forKey: .retried)
     try values.encode(counts.retryLater, forKey: .retryLater)
     try values.encode(counts.rejected, forKey: .rejected)
+    try values.encode(counts.givenBack, forKey: .givenBack)
     try values.encode(counts.byStatus, forKey: .byStatus)
     try values.encode(counts.http, forKey: .http)
     try values.encode(counts.transportErrors, forKey: .transportErrors)
+    try values.encode(latency, forKey: .latency)
     try values.encode(seconds, forKey: .seconds)
     try values.encode((receiptsPerSecond * 10).rounded() / 10, forKey: .receiptsPerSecond)
     try values.encode(stopped, forKey: .stopped)
+    try values.encode(stoppedApps, forKey: .stoppedApps)
   }
 }

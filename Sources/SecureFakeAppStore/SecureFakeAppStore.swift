@@ -1,0 +1,4 @@
+import FakeAppStore
+import HummingbirdHTTP2
+import HummingbirdTLS
+import NIOSSL

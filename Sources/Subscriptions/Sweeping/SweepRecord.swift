@@ -1,0 +1,72 @@
+/// Names one sweep in a store.
+public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+  public let rawValue: Int64
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+  public var description: String { String(rawValue) }
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A sweep as the store keeps it; encoded, one element of `sweeps --format json`.
+public struct SweepRecord: Hashable, Sendable, Encodable {
+  public enum State: String, Hashable, Sendable, Encodable {
+    case running
+    case finished
+    /// It gave no sign of life for longer than its receipts were its own: it was killed, or its machine was.
+    case lost
+  }
+
+  public var id: SweepID
+  public var state: State
+  public var startedAtMs: Instant
+  /// When it last gave a sign of life.
+  public var lastSeenAtMs: Instant
+  @ExplicitNull public var finishedAtMs: Instant?
+  /// As `SweepSelection` describes itself.
+  public var selection: String
+  /// Who started it: `dashboard`, `command line` or `demo`; empty for sweeps older than the note.
+  public var startedBy: String
+  public var picked: Int
+  public var validated: Int
+  public var unchanged: Int
+  public var changed: Int
+  public var newTransactions: Int
+  public var renewals: Int
+  public var refunds: Int
+  public var stateChanges: Int
+  public var rerouted: Int
+  public var retried: Int
+  public var retryLater: Int
+  public var rejected: Int
+  public var givenBack: Int
+  public var transportErrors: Int
+  @ExplicitNull public var latencyMs: LatencyQuantiles?
+  public var statuses: [StatusTally]
+  /// `SweepSummary.Stop`; `failed` where the store or the configuration ended it.
+  @ExplicitNull public var stopped: String?
+  /// The sentence of a failure.
+  @ExplicitNull public var failure: String?
+
+  public init(id: SweepID, state: State, startedAtMs: Instant, selection: String, startedBy: String) {
+    self.id = id
+    self.state = state
+    self.startedAtMs = startedAtMs
+    lastSeenAtMs = startedAtMs
+    self.selection = selection
+    self.startedBy = startedBy
+    (picked, validated, unchanged, changed) = (0, 0, 0, 0)
+    (newTransactions, renewals, refunds, stateChanges) = (0, 0, 0, 0)
+    (rerouted, retried, retryLater, rejected, givenBack, transportErrors) = (0, 0, 0, 0, 0, 0)
+    statuses = []
+    finishedAtMs = nil
+    latencyMs = nil
+    stopped = nil
+    failure = nil
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id, state, startedAtMs, lastSeenAtMs, finishedAtMs, selection, startedBy, picked, validated,
+      unchanged
+    case changed, newTransactions, renewals, refunds, stateChanges, rerouted, retried, retryLater, rejected
+    case givenBack, transportErrors, latencyMs, statuses, stopped, failure
+  }
+}
