@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Subscriptions
+import SwiftASN1
+
+/// What a receipt says of itself: *Receipt Fields*. Nobody has verified the signature, so it may tell one receipt from
+/// another and nothing else.
+public struct ReceiptContents: Hashable, Sendable {
+  public private(set) var bundleID: BundleID?
+  /// `Production`, `ProductionSandbox`, and others that Apple does not document, such as `Xcode`.
+  public private(set) var receiptType: String?
+  /// Of the purchases that were in it when it was made: later renewals are missing.
+  public private(set) var transactionIDs: Set<TransactionID> = []
+  public private(set) var originalTransactionIDs: Set<OriginalTransactionID> = []
+
+  /// Nil where it is no PKCS#7 container of Apple's: a property list of iOS 6, signed JSON, or damaged.
+  public init?(_ receipt: ReceiptData) {
+    guard let data = Data(base64Encoded: receipt.base64),
+      let payload = try? ReceiptContainer(berEncoded: Array(data)).payload,
+      let attributes = try? ReceiptAttribute.all(in: payload)
+    else { return nil }
+    do {
+      for attribute in attributes { try read(attribute) }
+    } catch {
+      return nil
+    }
+  }
+
+  private mutating func read(_ attribute: ReceiptAttribute) throws {
+    switch attribute.type {
+    case 0: receiptType = try attribute.text
+    case 2: bundleID = BundleID(try attribute.text)
+    case 17: for part in try ReceiptAttribute.all(in: attribute.value) { try readPurchase(part) }
+    default: break
+    }
+  }
+
+  private mutating func readPurchase(_ attribute: ReceiptAttribute) throws {
+    switch attribute.type {
+    case 1703: transactionIDs.insert(TransactionID(try attribute.text))
+    case 1705: originalTransactionIDs.insert(OriginalTransactionID(try attribute.text))
+    default: break
+    }
+  }
+}

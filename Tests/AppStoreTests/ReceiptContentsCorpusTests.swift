@@ -1,0 +1,72 @@
+import AppStore
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: Corpus.isPresent, "../shared/corpus is not beside the repository"))
+struct ReceiptContentsCorpusTests {
+  /// The index says what another program read in each.
+  @Test func everyRealReceiptSaysWhatTheIndexSays() throws {
+    var read = 0
+    for file in Corpus.files(kind: "b") {
+      let contents = try receipt(file).flatMap { ReceiptContents($0) }
+      guard let note = note(of: file), note.contains("PKCS#7 ") else {
+        #expect(contents == nil, "\(file)")
+        continue
+      }
+      let found = try #require(contents, "\(file)")
+      let says = "type \(found.receiptType ?? ""); bundle \(found.bundleID?.rawValue ?? ""); "
+      #expect(note.contains(says), "\(file): \(says)")
+      #expect(
+        note.contains("in-app \(found.transactionIDs.count) "), "\(file): \(found.transactionIDs.count)")
+      #expect(found.originalTransactionIDs.count <= found.transactionIDs.count)
+      read += 1
+    }
+    print("corpus: \(read) receipts, whose contents are as the index says")
+    #expect(read >= 24)
+  }
+
+  struct Exchange: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let receipt: String
+    let response: String
+  }
+
+  private static let verifier = "linjunpop__receipt_verifier/test__fixtures__vcr_cassettes__"
+  private static let samples = "RevenueCat__purchases-ios/Tests__UnitTests__Resources__receipts__"
+
+  @Test(arguments: [
+    Exchange(
+      testDescription: "an auto-renewing one",
+      receipt: verifier + "auto_renewable_receipt.json.exchange1.receipt.b64",
+      response: verifier + "auto_renewable_receipt.json.exchange2.json"),
+    Exchange(
+      testDescription: "without old transactions",
+      receipt: verifier + "exclude_old_transactions.json.exchange1.receipt.b64",
+      response: verifier + "exclude_old_transactions.json.exchange1.json"),
+    Exchange(
+      testDescription: "one-time purchases", receipt: verifier + "receipt.json.exchange1.receipt.b64",
+      response: verifier + "receipt.json.exchange2.json"),
+    Exchange(
+      testDescription: "a sample", receipt: samples + "base64encodedreceiptsample1.txt",
+      response: samples + "verifyReceiptSample1.txt.json"),
+  ])
+  func appleAnsweredWithTheSamePurchases(_ exchange: Exchange) throws {
+    let contents = try #require(try receipt(exchange.receipt).flatMap { ReceiptContents($0) })
+    let bytes = try #require(Corpus.bytes(of: exchange.response))
+    let answer = try #require(try KeptResponse(decoding: bytes).response.answer)
+    #expect(contents.bundleID == answer.bundleID)
+    #expect(!contents.transactionIDs.isEmpty)
+    #expect(contents.transactionIDs.isSubset(of: answer.transactions.map(\.transactionID)))
+    #expect(contents.originalTransactionIDs.isSubset(of: answer.transactions.map(\.originalTransactionID)))
+  }
+
+  private func receipt(_ file: String) throws -> ReceiptData? {
+    ReceiptData(base64: String(decoding: try #require(Corpus.bytes(of: file)), as: UTF8.self))
+  }
+
+  private func note(of file: String) -> Substring? {
+    String(decoding: Corpus.bytes(of: "INDEX.md") ?? [], as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("| b ") && $0.contains(file) }
+  }
+}

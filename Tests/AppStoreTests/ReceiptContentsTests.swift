@@ -1,0 +1,113 @@
+import AppStore
+import FoundationEssentials
+import Subscriptions
+import TestSupport
+import Testing
+
+private let der = ReceiptEncoding(length: .definite)
+
+@Suite struct ReceiptContentsTests {
+  private static let usual = der.receipt(
+    type: "Production", bundle: "com.example.app", ["70": "7", "71": "7"])
+
+  @Test(arguments: [ReceiptEncoding.Length.definite, .padded, .indefinite])
+  func readsEveryFormOfLengths(_ length: ReceiptEncoding.Length) throws {
+    let bytes = ReceiptEncoding(length: length).receipt(
+      type: "ProductionSandbox", bundle: "com.example.app", ["70": "7", "71": "7", "80": "8"])
+    let contents = try #require(read(bytes))
+    #expect(contents.bundleID == BundleID("com.example.app"))
+    #expect(contents.receiptType == "ProductionSandbox")
+    #expect(contents.transactionIDs == Set(["70", "71", "80"].map(TransactionID.init)))
+    #expect(contents.originalTransactionIDs == Set(["7", "8"].map(OriginalTransactionID.init)))
+  }
+
+  @Test func aReceiptWithoutPurchasesSaysWhoseItIs() throws {
+    let contents = try #require(read(der.receipt(type: "Production", bundle: "a.b", [:])))
+    #expect(contents.bundleID == BundleID("a.b"))
+    #expect(contents.transactionIDs.isEmpty && contents.originalTransactionIDs.isEmpty)
+  }
+
+  @Test func aPayloadInPartsIsOne() throws {
+    let payload = der.payload(type: "Production", bundle: "a.b", ["1": "1"])
+    let parts = [payload.prefix(9), payload.dropFirst(9)].flatMap { der.tlv(0x04, Array($0)) }
+    #expect(read(der.container(der.tlv(0x24, parts)))?.bundleID == BundleID("a.b"))
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let bytes: [UInt8]
+
+    init(_ name: String, _ bytes: [UInt8]) { (testDescription, self.bytes) = (name, bytes) }
+    init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
+  }
+
+  @Test(arguments: [
+    Case("one byte", [0x30]), Case("words", "not a receipt at all"),
+    Case("NULs", [UInt8](repeating: 0, count: 64)),
+    Case("an iOS 6 receipt", "{\n\t\"signature\" = \"AAAA\";\n\t\"pod\" = \"45\";\n}"),
+    Case("signed JSON", "{\"alg\":\"ES256\",\"x5c\":[]}"),
+    Case("cut short", Array(usual.dropLast(1))), Case("with more behind it", usual + [0]),
+    Case("a length beyond its end", [0x30, 0x84, 0x7F, 0xFF, 0xFF, 0xFF, 0x06]),
+    Case("a length beyond all numbers", [0x30, 0x88] + [UInt8](repeating: 0xFF, count: 8)),
+    Case("a length of 127 bytes", [0x30, 0xFF] + [UInt8](repeating: 0xFF, count: 127)),
+    Case("never closed", [UInt8](repeating: [0x30, 0x80], times: 20_000)),
+    Case("deep", (0..<3_000).reduce(into: []) { bytes, _ in bytes = der.tlv(0x30, bytes) }),
+    Case("a tag without end", [UInt8](repeating: 0xBF, count: 5_000)),
+    Case("the payload is no set", der.container(der.tlv(0x04, [0x04, 0x01, 0x41]))),
+    Case("the payload is empty", der.container(der.tlv(0x04, []))),
+    Case("the payload is missing", der.tlv(0x30, der.signedDataType)),
+    Case(
+      "an attribute's number is too large",
+      der.container(
+        der.tlv(
+          0x04,
+          der.tlv(
+            0x31,
+            der.attribute(
+              number: [UInt8](repeating: 0x7F, count: 9), [0x0C, 0x00]))))),
+    Case(
+      "a bundle id is not UTF-8",
+      der.container(
+        der.tlv(
+          0x04,
+          der.tlv(
+            0x31,
+            der.attribute(
+              number: [2], [0x0C, 0x02, 0xC3, 0x28]))))),
+    Case(
+      "a purchase is no set",
+      der.container(
+        der.tlv(
+          0x04,
+          der.tlv(
+            0x31,
+            der.attribute(
+              number: [17], [0x0C, 0x01, 0x41]))))),
+  ])
+  func isNoContainer(_ test: Case) { #expect(read(test.bytes) == nil) }
+
+  @Test(arguments: ["A", "AAA=A", "ey.ey.A-_", "MIIB"])
+  func isNoBase64(_ text: String) throws {
+    #expect(ReceiptContents(try #require(ReceiptData(base64: text.filter { $0 != "." }))) == nil)
+  }
+
+  /// Whatever breaks, it is nil or contents, never a crash.
+  @Test func everyBrokenByteIsSurvived() {
+    for place in Self.usual.indices {
+      for value in [0, 1, 0x04, 0x1F, 0x24, 0x30, 0x80, 0x84, 0xFF] as [UInt8] {
+        var broken = Self.usual
+        broken[place] = value
+        _ = read(broken)
+      }
+      #expect(read(Array(Self.usual[..<place])) == nil)
+    }
+  }
+
+  private func read(_ bytes: [UInt8]) -> ReceiptContents? {
+    ReceiptContents(ReceiptData(trusted: Data(bytes).base64EncodedString()))
+  }
+}
+
+extension [UInt8] {
+  fileprivate init(repeating: [UInt8], times: Int) { self = (0..<times).flatMap { _ in repeating } }
+}
