@@ -1,4 +1,10 @@
+#define _GNU_SOURCE
 #include "CCurl.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
 
 CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value) {
   return curl_easy_setopt(handle, option, value);
@@ -25,6 +31,28 @@ CURLcode ccurl_set_writer(CURL *handle, ccurl_write_function function, void *con
   return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_WRITEDATA, context) : code;
 }
 
+CURLcode ccurl_set_header_writer(CURL *handle, ccurl_write_function function, void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, function);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_HEADERDATA, context) : code;
+}
+
+CURLcode ccurl_set_prereq(CURL *handle, ccurl_prereq_function function, void *context) {
+#if LIBCURL_VERSION_NUM >= 0x075000
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_PREREQDATA, context) : code;
+#else
+  return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
+CURLcode ccurl_set_quick_exit(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+  return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
 CURLcode ccurl_set_scheme(CURL *handle, int https) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, https ? "https" : "http");
@@ -47,4 +75,23 @@ CURLcode ccurl_get_pointer(CURL *handle, CURLINFO info, void **value) {
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
+}
+
+static void wiping_free(void *memory) {
+  if (memory) explicit_bzero(memory, malloc_usable_size(memory));
+  free(memory);
+}
+
+static void *wiping_realloc(void *memory, size_t size) {
+  size_t held = memory ? malloc_usable_size(memory) : 0;
+  if (memory && size <= held && size > held / 2) return memory;
+  void *moved = malloc(size);
+  if (!moved) return NULL;
+  if (memory) memcpy(moved, memory, held < size ? held : size);
+  wiping_free(memory);
+  return moved;
+}
+
+CURLcode ccurl_global_init_wiping(long flags) {
+  return curl_global_init_mem(flags, malloc, wiping_free, wiping_realloc, strdup, calloc);
 }

@@ -1,9 +1,11 @@
-// libcurl's variadic functions as plain ones, which is all that Swift cannot call by itself. No policy lives here.
+// libcurl's variadic functions as plain ones, which is all that Swift cannot call by itself, and an allocator that
+// wipes. No policy lives here.
 #pragma once
 
 #include <curl/curl.h>
 
 typedef size_t (*ccurl_write_function)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*ccurl_prereq_function)(void *context, char *remote, char *local, int remote_port, int local_port);
 
 CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value);
 CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value);
@@ -11,6 +13,11 @@ CURLcode ccurl_set_offset(CURL *handle, CURLoption option, curl_off_t value);
 CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, const void *value);
 CURLcode ccurl_set_headers(CURL *handle, const struct curl_slist *headers);
 CURLcode ccurl_set_writer(CURL *handle, ccurl_write_function function, void *context);
+CURLcode ccurl_set_header_writer(CURL *handle, ccurl_write_function function, void *context);
+/// The function is called when the connection stands and nothing of the request has been sent; since libcurl 7.80.
+CURLcode ccurl_set_prereq(CURL *handle, ccurl_prereq_function function, void *context);
+/// Leaves a name lookup that is given up to its own thread, instead of waiting for it; since libcurl 7.87.
+CURLcode ccurl_set_quick_exit(CURL *handle);
 /// Allows one scheme and no other; libcurl renamed the option in 7.85.
 CURLcode ccurl_set_scheme(CURL *handle, int https);
 
@@ -19,3 +26,6 @@ CURLcode ccurl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value);
 CURLcode ccurl_get_pointer(CURL *handle, CURLINFO info, void **value);
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
+
+/// curl_global_init, after which libcurl overwrites whatever memory it gives back.
+CURLcode ccurl_global_init_wiping(long flags);

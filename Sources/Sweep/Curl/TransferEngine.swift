@@ -2,7 +2,8 @@ import CCurl
 import Dispatch
 import Synchronization
 
-/// Carries transfers over one multi handle, at most so many at once, each with a job that comes back with its result.
+/// Carries transfers over one multi handle, each with a job that comes back with its result. How many at once is the
+/// supply's decision, under a ceiling.
 ///
 /// Checked by hand instead of by the compiler: everything but `wake()` and `stop()` runs on `queue`,
 /// which the preconditions hold to; those two touch an atomic and `curl_multi_wakeup`, the one call that
@@ -11,12 +12,18 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   /// What there is to send next.
   package enum Supply {
     case transfer(Transfer, Job)
-    /// Nothing yet; `wake()` asks again.
-    case later
+    /// Nothing yet; `wake()` asks again, and so does this instant, in milliseconds of the engine's stopwatch. It is
+    /// asked earlier too, whenever something happens on the wire.
+    case later(until: Int64?)
     /// Nothing ever again: the supply is not asked any more.
     case exhausted
+
+    /// Nothing yet, for nobody knows how long.
+    package static var later: Self { .later(until: nil) }
   }
 
+  /// What `later` is told by.
+  package let stopwatch: Stopwatch
   private let queue: DispatchQueue
   private let limits: TransferLimits
   private let multi: UnsafeMutableRawPointer
@@ -26,9 +33,12 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private var idle: [Int] = []
   private var jobs: [Int: Job] = [:]
 
-  package init(queue: DispatchQueue, limits: TransferLimits = TransferLimits()) throws(TransportError) {
+  package init(
+    queue: DispatchQueue, limits: TransferLimits = TransferLimits(), stopwatch: Stopwatch = Stopwatch()
+  ) throws(TransportError) {
     guard CurlLibrary.isReady, let multi = curl_multi_init() else { throw TransportError(CURLE_FAILED_INIT) }
     self.queue = queue
+    self.stopwatch = stopwatch
     self.limits = limits
     self.multi = multi
     // An empty Expect keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
@@ -55,6 +65,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
 
   /// Carries transfers until the supply is exhausted and the last one has come back.
   ///
+  /// - Parameter concurrency: transfers at once that are never exceeded; at fewer, `next` is asked for more.
   /// - Returns: false where `stop()` ended it.
   package func run(
     concurrency: Int, next: () -> Supply, finish: (Job, TransferResult) -> Void
@@ -63,29 +74,39 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, concurrency)
     ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, concurrency)
     defer { drop() }
-    var isExhausted = false
+    var appetite = Appetite.now
     while !isStopped.load(ordering: .acquiring) {
-      isExhausted = isExhausted || refill(concurrency, next: next, finish: finish)
-      if isExhausted, jobs.isEmpty { return true }
+      if appetite != .never { appetite = refill(concurrency, next: next, finish: finish) }
+      if appetite == .never, jobs.isEmpty { return true }
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
       guard collect(finish) == 0 else { continue }
-      curl_multi_poll(multi, nil, 0, 1000, nil)
+      curl_multi_poll(multi, nil, 0, patience(appetite), nil)
     }
     return false
   }
 }
 
 extension TransferEngine {
-  /// Fills the free lanes; true where there will be nothing more.
+  /// When the supply is to be asked again.
+  private enum Appetite: Equatable { case now, later(until: Int64?), never }
+
+  /// Milliseconds to wait for the wire at the most. An instant that has passed is a millisecond away, lest a supply
+  /// that names one again and again keeps the processor busy.
+  private func patience(_ appetite: Appetite) -> Int32 {
+    guard case .later(let until?) = appetite else { return 1000 }
+    return Int32(min(max(until - stopwatch.elapsed, 1), 1000))
+  }
+
+  /// Fills the free lanes.
   private func refill(
     _ concurrency: Int, next: () -> Supply, finish: (Job, TransferResult) -> Void
-  ) -> Bool {
+  ) -> Appetite {
     dispatchPrecondition(condition: .onQueue(queue))
     while jobs.count < concurrency {
       switch next() {
-      case .exhausted: return true
-      case .later: return false
+      case .exhausted: return .never
+      case .later(let until): return .later(until: until)
       case .transfer(let transfer, let job):
         do throws(TransportError) {
           try begin(transfer, job)
@@ -94,13 +115,14 @@ extension TransferEngine {
         }
       }
     }
-    return false
+    return .now
   }
 
   private func begin(_ transfer: Transfer, _ job: Job) throws(TransportError) {
     dispatchPrecondition(condition: .onQueue(queue))
     if idle.isEmpty {
-      lanes.append(try TransferLane(number: lanes.count, limits: limits, headers: headers))
+      lanes.append(
+        try TransferLane(number: lanes.count, limits: limits, headers: headers, stopwatch: stopwatch))
       idle.append(lanes.count - 1)
     }
     let number = idle[idle.count - 1]
@@ -139,6 +161,7 @@ extension TransferEngine {
     dispatchPrecondition(condition: .onQueue(queue))
     for number in jobs.keys {
       curl_multi_remove_handle(multi, lanes[number].handle)
+      lanes[number].release()
       idle.append(number)
     }
     jobs = [:]

@@ -3,21 +3,28 @@ import CCurl
 /// One easy handle, used for one transfer after another. It belongs to the queue of its engine.
 final class TransferLane {
   let handle: UnsafeMutableRawPointer
-  private let answerLimit: Int
-  private var answer: [UInt8] = []
-  private var isTooLarge = false
+  private let stopwatch: Stopwatch
+  private var answer: AnswerBuffer
+  /// What libcurl sends from, without a copy of the whole: it must live until the transfer is over.
+  private var body: SecretBytes?
+  /// When the request could be sent, in the stopwatch's microseconds.
+  private var begun: Int64?
   private var isSecondTry = false
   private let errorText: UnsafeMutablePointer<CChar>
 
   /// - Parameter number: comes back from libcurl with the finished handle.
-  init(number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?) throws(TransportError)
-  {
+  init(
+    number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch
+  ) throws(TransportError) {
     guard CurlLibrary.isReady, let handle = curl_easy_init() else { throw TransportError(CURLE_FAILED_INIT) }
     self.handle = handle
-    answerLimit = limits.answerBytes
+    self.stopwatch = stopwatch
+    answer = AnswerBuffer(limits)
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     try setLasting(number: number, limits: limits, headers: headers)
+    try setCallbacks()
+    try check(ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText))
   }
 
   deinit {
@@ -27,8 +34,8 @@ final class TransferLane {
 
   /// Makes the handle ready for `transfer`; the connection of the last one is kept by the multi handle.
   func prepare(_ transfer: Transfer) throws(TransportError) {
-    answer = []
-    isTooLarge = false
+    answer.clear()
+    begun = nil
     isSecondTry = false
     errorText.pointee = 0
     try check(ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 0))
@@ -41,9 +48,15 @@ final class TransferLane {
     try check(ccurl_set_long(handle, CURLOPT_PIPEWAIT, secure ? 1 : 0))
     try check(ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(transfer.body.count)))
     try check(
-      transfer.body.withUnsafeBufferPointer {
-        ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
-      })
+      transfer.body.withBytes { ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, $0.baseAddress) })
+    body = transfer.body
+  }
+
+  /// Gives the request's body back. libcurl still has the address, but looks at it only when a transfer begins,
+  /// which `prepare` comes before.
+  func release() {
+    body = nil
+    answer.clear()
   }
 
   /// Whether the transfer met a kept connection that the server had closed meanwhile, and may be sent once more on
@@ -56,78 +69,77 @@ final class TransferLane {
     return ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
   }
 
-  /// Reads what the finished handle holds.
+  /// Reads what the finished handle holds, and lets go of it.
   func result(_ code: CURLcode) -> TransferResult {
-    defer { answer = [] }
+    defer { release() }
     guard code == CURLE_OK else {
-      if isTooLarge {
-        return .failed(TransportError(code, detail: "The answer is larger than \(answerLimit) bytes"))
-      }
       return .failed(
         TransportError(
-          code, detail: String(cString: errorText), connected: offset(CURLINFO_PRETRANSFER_TIME_T) > 0))
+          code, detail: answer.refusal ?? String(cString: errorText),
+          connected: offset(CURLINFO_PRETRANSFER_TIME_T) > 0))
     }
     let wait = offset(CURLINFO_RETRY_AFTER)
     return .answered(
       HTTPAnswer(
-        status: whole(CURLINFO_RESPONSE_CODE), body: answer, retryAfter: wait > 0 ? Int(wait) : nil))
+        status: whole(CURLINFO_RESPONSE_CODE), body: answer.bytes, retryAfter: wait > 0 ? Int(wait) : nil,
+        latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)))
   }
 
-  /// Called by libcurl with a piece of the answer; false ends the transfer.
-  fileprivate func append(_ piece: UnsafeRawBufferPointer) -> Bool {
-    isTooLarge = answer.count + piece.count > answerLimit
-    guard !isTooLarge else { return false }
-    answer.append(contentsOf: piece)
-    return true
+  /// libcurl's own total begins where the transfer is handed over, and so holds the wait for a connection.
+  private var latency: Int64 {
+    begun.map { stopwatch.microseconds - $0 } ?? Int64(offset(CURLINFO_TOTAL_TIME_T))
   }
 
-  private func whole(_ info: CURLINFO) -> Int {
+  func whole(_ info: CURLINFO) -> Int {
     var value = 0
     ccurl_get_long(handle, info, &value)
     return value
   }
 
-  private func offset(_ info: CURLINFO) -> curl_off_t {
+  func offset(_ info: CURLINFO) -> curl_off_t {
     var value: curl_off_t = 0
     ccurl_get_offset(handle, info, &value)
     return value
   }
 
-  private func check(_ code: CURLcode) throws(TransportError) {
+  func check(_ code: CURLcode) throws(TransportError) {
     guard code == CURLE_OK else { throw TransportError(code) }
   }
 }
 
+/// What libcurl calls back.
 extension TransferLane {
-  /// The options that hold for every transfer.
-  private func setLasting(
-    number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?
-  ) throws(TransportError) {
-    try check(ccurl_set_headers(handle, headers))
-    try check(ccurl_set_string(handle, CURLOPT_USERAGENT, "subtop"))
-    // Every compression this libcurl was built with.
-    try check(ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, ""))
-    try check(ccurl_set_writer(handle, writePiece, Unmanaged.passUnretained(self).toOpaque()))
-    try check(ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText))
-    try check(ccurl_set_pointer(handle, CURLOPT_PRIVATE, UnsafeRawPointer(bitPattern: number + 1)))
-    let whole: [(CURLoption, Int)] = [
-      (CURLOPT_POST, 1), (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_SSL_VERIFYPEER, 1),
-      (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
-      (CURLOPT_TCP_KEEPALIVE, 1),
-      (CURLOPT_CONNECTTIMEOUT_MS, limits.connect), (CURLOPT_TIMEOUT_MS, limits.total),
-      (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, limits.silence),
-    ]
-    for (option, value) in whole { try check(ccurl_set_long(handle, option, value)) }
-    try check(ccurl_set_offset(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.answerBytes)))
-    // A libcurl without HTTP/2 refuses this, and then speaks HTTP/1.1.
-    ccurl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+  private func setCallbacks() throws(TransportError) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try check(
+      ccurl_set_writer(
+        handle,
+        { bytes, size, count, context in
+          let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+          return TransferLane.at(context)?.take(piece) == true ? piece.count : 0
+        }, context))
+    try check(
+      ccurl_set_header_writer(
+        handle,
+        { _, size, count, context in
+          TransferLane.at(context)?.answer.takeHeader(size * count) == true ? size * count : 0
+        }, context))
+    // A libcurl too old for it leaves the latency to its own clock.
+    ccurl_set_prereq(
+      handle,
+      { context, _, _, _, _ in
+        TransferLane.at(context)?.begin()
+        return 0
+      }, context)
   }
-}
 
-private func writePiece(
-  bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
-) -> Int {
-  guard let bytes, let context else { return 0 }
-  let lane = Unmanaged<TransferLane>.fromOpaque(context).takeUnretainedValue()
-  return lane.append(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+  private static func at(_ context: UnsafeMutableRawPointer?) -> TransferLane? {
+    context.map { Unmanaged<TransferLane>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    answer.take(piece, wire: Int(offset(CURLINFO_SIZE_DOWNLOAD_T)))
+  }
+
+  private func begin() { begun = stopwatch.microseconds }
 }

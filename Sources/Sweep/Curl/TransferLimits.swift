@@ -1,6 +1,6 @@
-/// What one transfer may cost before it is given up.
+/// What one transfer may cost before it is given up, and whom it trusts.
 public struct TransferLimits: Hashable, Sendable {
-  /// Milliseconds until the connection, TLS included, must stand.
+  /// Milliseconds until the connection, name lookup and TLS included, must stand.
   public var connect: Int
   /// Milliseconds from start to end.
   public var total: Int
@@ -8,13 +8,20 @@ public struct TransferLimits: Hashable, Sendable {
   public var silence: Int
   /// Bytes of the answer after decompression. The largest real answers seen are a few hundred kB.
   public var answerBytes: Int
+  /// Bytes of the answer's header lines, those of interim answers included.
+  public var headerBytes: Int
+  /// A file of CA certificates in PEM to trust in place of the system's; nil trusts the system's.
+  public var certificates: String?
 
   public init(
-    connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = 32 << 20
+    connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = 32 << 20,
+    headerBytes: Int = 64 << 10, certificates: String? = nil
   ) {
     self.connect = connect
     self.total = total
     self.silence = silence
     self.answerBytes = answerBytes
+    self.headerBytes = headerBytes
+    self.certificates = certificates
   }
 }

@@ -1,0 +1,24 @@
+/// A complete HTTP answer, redirects and errors included.
+package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable {
+  package let status: Int
+  /// After decompression.
+  package let body: [UInt8]
+  /// Seconds from the `Retry-After` header, which libcurl also reads in its date form.
+  package let retryAfter: Int?
+  /// Microseconds from the instant at which the request could be sent, its connection standing, to the last byte.
+  package let latency: Int64
+  package let isHTTP2: Bool
+
+  package init(
+    status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false
+  ) {
+    self.status = status
+    self.body = body
+    self.retryAfter = retryAfter
+    self.latency = latency
+    self.isHTTP2 = isHTTP2
+  }
+
+  package var description: String { "HTTP \(status) with \(body.count) bytes" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
