@@ -13,6 +13,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let swiftCSV = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -59,7 +60,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "FakeAppStore",
-      dependencies: ["AppStore", "Subscriptions", hummingbird, nioCore, serviceLifecycle, logging],
+      dependencies: [
+        "AppStore", "Subscriptions", hummingbird, hummingbirdCore, nioCore, serviceLifecycle, logging,
+      ],
       swiftSettings: swiftSettings),
     // Apart, so that the demo need not build TLS.
     .target(
@@ -99,7 +102,8 @@ let package = Package(
     .testTarget(
       name: "SweepTests",
       dependencies: [
-        "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "SecureFakeAppStore", "TestSupport",
+        "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "SecureFakeAppStore",
+        "TestSupport",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -9,6 +9,9 @@ public struct FakeAnswer: Sendable, Hashable {
     self.body = body
   }
 
+  /// 0 or 21006: there are purchases in it.
+  var hasData: Bool { status == 0 || status == 21006 }
+
   /// An answer without data: Apple gives the status, and for some the environment.
   static func refusal(_ status: Int, environment: String? = nil, isRetryable: Bool? = nil) -> FakeAnswer {
     var writer = AnswerWriter(capacity: 80)

@@ -8,8 +8,16 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var founded: Instant?
   /// On 127.0.0.1; 0 takes a free one.
   public var port = 0
+  /// How many apps the subscribers use, by turns: `FakeCatalog.bundleID(ofApp:)` names them.
+  public var apps = 1
+  /// The secret of every app that has none of its own.
   public var sharedSecret = FakeStore.defaultSharedSecret
+  /// App-specific shared secrets: such an app takes no other.
+  public var sharedSecrets: [BundleID: String] = [:]
   public var faults: [FaultRate] = []
+  public var faultSettings = FaultSettings()
+  /// Whether answers are compressed for a client that says `Accept-Encoding: gzip`.
+  public var compresses = true
   /// Milliseconds that every answer takes longer.
   public var latency: Int64 = 0
   /// Bytes by which every receipt is longer.
@@ -19,7 +27,10 @@ public struct FakeAppStoreConfiguration: Sendable {
   public init(clock: FakeClock = FakeClock(startingAt: FakeClock.realNow)) { self.clock = clock }
 
   var store: FakeStore {
-    let population = FakePopulation(subscribers: subscribers, seed: seed, founded: founded ?? clock.now)
-    return FakeStore(population: population, sharedSecret: sharedSecret, receiptPadding: receiptPadding)
+    let population = FakePopulation(
+      subscribers: subscribers, seed: seed, founded: founded ?? clock.now, apps: apps)
+    return FakeStore(
+      population: population, sharedSecret: sharedSecret, sharedSecrets: sharedSecrets,
+      receiptPadding: receiptPadding)
   }
 }

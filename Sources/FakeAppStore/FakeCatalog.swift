@@ -3,6 +3,12 @@ import Subscriptions
 /// What the fictional app *Lumen* sells, and for how much.
 public enum FakeCatalog {
   public static let bundleID = BundleID("com.example.lumen")
+
+  /// `com.example.lumen`, `com.example.lumen2`, and so on; the first is 0.
+  public static func bundleID(ofApp app: Int) -> BundleID {
+    app == 0 ? bundleID : BundleID("\(bundleID)\(app + 1)")
+  }
+
   static let membership = SubscriptionGroupID("21450001")
   static let atelier = SubscriptionGroupID("21450002")
 

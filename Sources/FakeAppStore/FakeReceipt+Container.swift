@@ -5,15 +5,13 @@ extension FakeReceipt {
   ///
   /// - Parameter padding: bytes to add, for receipts as long as those of customers of many years.
   static func container(
-    _ identity: ReceiptIdentity, environment: StoreEnvironment, rows: [Transaction], padding: Int
-  )
-    -> [UInt8]
-  {
+    _ identity: ReceiptIdentity, of subscriber: Subscriber, rows: [Transaction], padding: Int
+  ) -> [UInt8] {
     let size = min(max(0, padding), 40_000)
     var unsealed = DERWriter(capacity: 5_000 + rows.count * 400 + size)
     let placeholder = [UInt8](repeating: 0, count: signatureSize)
     unsealed.signedData(signature: placeholder, padding: size) {
-      $0.payload(identity, environment: environment, rows)
+      $0.payload(identity, of: subscriber, rows)
     }
     var bytes = unsealed.bytes
     let start = bytes.count - signatureSize
@@ -67,14 +65,14 @@ extension DERWriter {
 
   /// *Receipt Fields*: the attributes that everybody reads, by their numbers there; 17 holds a purchase with its own from 1701 on.
   fileprivate mutating func payload(
-    _ identity: ReceiptIdentity, environment: StoreEnvironment, _ rows: [Transaction]
+    _ identity: ReceiptIdentity, of subscriber: Subscriber, _ rows: [Transaction]
   ) {
     for row in rows { attribute(17) { $0.wrap(.set) { $0.inApp(row) } } }
     attribute(19) { $0.value(.utf8String, Array("1.0".utf8)) }
     attribute(12) { $0.date(identity.issued) }
     attribute(3) { $0.value(.utf8String, Array("431".utf8)) }
-    attribute(2) { $0.value(.utf8String, Array(FakeCatalog.bundleID.rawValue.utf8)) }
-    attribute(0) { $0.value(.utf8String, Array(environment.receiptType.utf8)) }
+    attribute(2) { $0.value(.utf8String, Array(subscriber.bundleID.rawValue.utf8)) }
+    attribute(0) { $0.value(.utf8String, Array(subscriber.environment.receiptType.utf8)) }
   }
 
   private mutating func inApp(_ row: Transaction) {

@@ -4,8 +4,10 @@ import Subscriptions
 /// An App Store without a network: takes the body of a request, gives the body of the answer.
 public struct FakeStore: Sendable {
   public let population: FakePopulation
-  /// The secret that every app of this store shares.
+  /// The secret of every app that has none of its own.
   public let sharedSecret: String
+  /// App-specific shared secrets: such an app takes no other.
+  public let sharedSecrets: [BundleID: String]
   /// Bytes added to every receipt.
   public let receiptPadding: Int
 
@@ -13,45 +15,70 @@ public struct FakeStore: Sendable {
   public static let defaultSharedSecret = "subtop-demo"
 
   public init(
-    population: FakePopulation, sharedSecret: String = FakeStore.defaultSharedSecret, receiptPadding: Int = 0
+    population: FakePopulation, sharedSecret: String = FakeStore.defaultSharedSecret,
+    sharedSecrets: [BundleID: String] = [:], receiptPadding: Int = 0
   ) {
     self.population = population
     self.sharedSecret = sharedSecret
+    self.sharedSecrets = sharedSecrets
     self.receiptPadding = receiptPadding
   }
 
+  /// The secret that requests about an app's receipts must bear.
+  public func sharedSecret(of bundleID: BundleID) -> String { sharedSecrets[bundleID] ?? sharedSecret }
+
   /// Answers as Apple would at an instant: the same question at the same instant gives the same bytes.
   public func answer(to body: [UInt8], endpoint: FakeEndpoint, at now: Instant) -> FakeAnswer {
-    guard let request = try? VerifyReceiptRequest(decoding: body) else { return .refusal(21000) }
-    let identity: ReceiptIdentity
-    do {
-      identity = try FakeReceipt.decode(request.receiptData)
-    } catch {
-      return .refusal(error == .malformed ? 21002 : 21003)
-    }
-    guard identity.seed == population.seed, identity.index < population.count else { return .refusal(21003) }
-    // The receipt knows when its population was founded: one imported yesterday is answered in line with yesterday.
-    let subscriber = Subscriber(index: identity.index, seed: identity.seed, founded: identity.founded)
+    answer(to: question(in: body), endpoint: endpoint, at: now)
+  }
+
+  func question(in body: [UInt8]) -> FakeQuestion { FakeQuestion(body: body, to: population) }
+
+  /// What a statement may say other than the truth.
+  enum Version {
+    case asIs
+    case emptied
+    /// With another `request_date`.
+    case dated(Instant)
+  }
+
+  func answer(
+    to question: FakeQuestion, endpoint: FakeEndpoint, at now: Instant, as version: Version = .asIs
+  ) -> FakeAnswer {
+    guard let subscriber = question.subscriber else { return .refusal(question.refusal ?? 21000) }
     switch (endpoint, subscriber.environment == .sandbox) {
     case (.production, true): return .refusal(21007)
     case (.sandbox, false): return .refusal(21008)
     default: break
     }
     let environment = subscriber.environment.rawValue
-    guard request.password == sharedSecret else { return .refusal(21004, environment: environment) }
+    guard question.secret == sharedSecret(of: subscriber.bundleID) else {
+      return .refusal(21004, environment: environment)
+    }
     if let gone = subscriber.accountGoneFrom, gone <= now {
       return .refusal(21010, environment: environment, isRetryable: false)
     }
-    return answer(about: subscriber, at: now, excludingOld: request.excludeOldTransactions)
+    return answer(about: subscriber, at: now, excludingOld: question.excludesOld, as: version)
   }
 
-  private func answer(about subscriber: Subscriber, at now: Instant, excludingOld: Bool) -> FakeAnswer {
-    let life = Life(of: subscriber, until: now)
-    if subscriber.kind == .legacy {
-      return LegacyAnswer(subscriber: subscriber, life: life, now: now).answer
+  func answer(
+    about subscriber: Subscriber, at now: Instant, excludingOld: Bool, as version: Version
+  )
+    -> FakeAnswer
+  {
+    var statement = ReceiptStatement(
+      subscriber: subscriber, life: Life(of: subscriber, until: now), now: now, excludingOld: excludingOld,
+      padding: receiptPadding)
+    switch version {
+    case .asIs: break
+    case .emptied:
+      statement.life = .empty
+      return FakeAnswer(status: 0, body: statement.json)
+    case .dated(let date): statement.requestDate = date
     }
-    let statement = ReceiptStatement(
-      subscriber: subscriber, life: life, now: now, excludingOld: excludingOld, padding: receiptPadding)
+    if subscriber.kind == .legacy {
+      return LegacyAnswer(subscriber: subscriber, life: statement.life, now: now).answer
+    }
     return FakeAnswer(status: 0, body: statement.json)
   }
 }

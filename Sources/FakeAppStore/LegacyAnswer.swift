@@ -25,9 +25,9 @@ struct LegacyAnswer {
       writer.base64("latest_receipt", of: subscriber.receipt(of: life, at: now, padding: 0))
       writer.key("latest_receipt_info")
     }
-    writer.legacyTransaction(latest)
+    writer.legacyTransaction(latest, of: subscriber.bundleID)
     writer.key("receipt")
-    writer.legacyTransaction(first)
+    writer.legacyTransaction(first, of: subscriber.bundleID)
     let status = isExpired ? 21006 : 0
     writer.number("status", Int64(status))
     writer.closeObject()
@@ -37,7 +37,7 @@ struct LegacyAnswer {
 
 extension AnswerWriter {
   /// Here `expires_date` is milliseconds, and its text is `expires_date_formatted`.
-  fileprivate mutating func legacyTransaction(_ row: Transaction) {
+  fileprivate mutating func legacyTransaction(_ row: Transaction, of app: BundleID) {
     openObject()
     date("original_purchase_date", row.originalPurchaseDate)
     member("quantity", "1")
@@ -66,7 +66,7 @@ extension AnswerWriter {
     member("product_id", row.productID.rawValue)
     member("subscription_group_identifier", row.subscriptionGroupIdentifier?.rawValue)
     member("in_app_ownership_type", row.inAppOwnershipType.rawValue)
-    member("bid", FakeCatalog.bundleID.rawValue)
+    member("bid", app.rawValue)
     closeObject()
   }
 }

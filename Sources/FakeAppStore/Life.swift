@@ -5,6 +5,11 @@ struct Life: Sendable {
   let lines: [LineLife]
   let oneTime: [LifeRow]
 
+  /// Nothing was ever bought.
+  static let empty = Life(lines: [], oneTime: [])
+
+  private init(lines: [LineLife], oneTime: [LifeRow]) { (self.lines, self.oneTime) = (lines, oneTime) }
+
   init(of subscriber: Subscriber, until: Instant) {
     lines = subscriber.customers.map { LineLife(of: $0, until: until) }
     oneTime = subscriber.oneTimeRows

@@ -3,10 +3,12 @@ import Subscriptions
 /// The answer of status 0: *App Store Receipts › responseBody*.
 struct ReceiptStatement {
   let subscriber: Subscriber
-  let life: Life
+  var life: Life
   let now: Instant
   let excludingOld: Bool
   let padding: Int
+  /// What the answer says that the time is; nil is the truth.
+  var requestDate: Instant?
 
   var json: [UInt8] {
     let rows = life.lines.flatMap { $0.transactions(at: now) }
@@ -44,7 +46,7 @@ struct ReceiptStatement {
     writer.number("download_id", isSandbox ? 0 : subscriber.downloadID)
     writer.number("version_external_identifier", isSandbox ? 0 : 858_114_207)
     writer.date("receipt_creation_date", created)
-    writer.date("request_date", now)
+    writer.date("request_date", requestDate ?? now)
     writer.date("original_purchase_date", isSandbox ? Self.sandboxPurchase : subscriber.appPurchase)
     writer.member("original_application_version", isSandbox ? "1.0" : "212")
     writer.openArray("in_app")
@@ -89,7 +91,7 @@ extension Subscriber {
     let rows =
       life.lines.flatMap { $0.transactions(at: issued) }
       + life.oneTime.compactMap { $0.transaction(at: issued) }
-    return FakeReceipt.container(identity, environment: environment, rows: rows.suffix(8), padding: padding)
+    return FakeReceipt.container(identity, of: self, rows: rows.suffix(8), padding: padding)
   }
 
   /// When the receipt on the device was last made: it lags behind, but never to before the first purchase.

@@ -17,6 +17,8 @@ public struct Subscriber: Sendable {
   public let index: Int
   public let seed: UInt64
   public let founded: Instant
+  /// The app that the receipt is of.
+  public let bundleID: BundleID
   public let kind: Kind
   /// From here on Apple answers 21010: the account was deleted.
   public let accountGoneFrom: Instant?
@@ -31,8 +33,8 @@ public struct Subscriber: Sendable {
   /// How `latest_receipt_info` is sorted: 0 to 99, nearly always newest first.
   let sorting: Int64
 
-  init(index: Int, seed: UInt64, founded: Instant) {
-    (self.index, self.seed, self.founded) = (index, seed, founded)
+  init(index: Int, seed: UInt64, founded: Instant, bundleID: BundleID) {
+    (self.index, self.seed, self.founded, self.bundleID) = (index, seed, founded, bundleID)
     var random = SplitMix64(seed: seed, index: index, stream: 1)
     kind = random.pick(Kind.allCases, weight: \.share) ?? .paying
     let isNewcomer = kind == .paying && random.chance(0.1)
@@ -62,7 +64,6 @@ public struct Subscriber: Sendable {
   }
 
   public var environment: StoreEnvironment { kind == .tester ? .sandbox : .production }
-  public var bundleID: BundleID { FakeCatalog.bundleID }
 
   /// What the app calls this user; a few receipts came from people who were not signed in.
   public var appUserID: AppUserID? {

@@ -5,20 +5,6 @@ import Subscriptions
 import Testing
 
 @Suite struct FakeAppStoreServerTests {
-  /// A server for the length of one test.
-  private func serve(
-    faults: [FaultRate] = [], latency: Int64 = 0,
-    _ body: (FakeAppStoreServer, Int) async throws -> Void
-  ) async throws {
-    var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: Town.now))
-    configuration.faults = faults
-    configuration.latency = latency
-    let server = FakeAppStoreServer(configuration)
-    let port = try await server.start()
-    defer { server.stop() }
-    try await body(server, port)
-  }
-
   struct Question: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let status: Int
@@ -51,7 +37,7 @@ import Testing
       Question(testDescription: "a production receipt at the sandbox", status: 21008, endpoint: .sandbox),
     ])
   func answersWithAppleStatus(_ question: Question) async throws {
-    try await serve { server, port in
+    try await withServer { server, port in
       let exchange = await HTTPExchange.post(
         question.bytes, to: question.endpoint.rawValue, port: port, method: question.method)
       #expect(exchange.status == 200)
@@ -67,7 +53,7 @@ import Testing
       Town.people.first {
         $0.subscriber.kind == .legacy && $0.verdicts.contains { $0.state == .expired }
       })
-    try await serve { _, port in
+    try await withServer { _, port in
       for (person, status) in [(gone, 21010), (expired, 21006)] {
         let receipt = Town.store.receipt(of: person.subscriber, at: Town.now).receipt.base64
         let exchange = await HTTPExchange.post(Town.body(receipt), to: "/verifyReceipt", port: port)
@@ -78,72 +64,13 @@ import Testing
   }
 
   @Test func thereIsNothingElse() async throws {
-    try await serve { _, port in
+    try await withServer { _, port in
       #expect(await HTTPExchange.post([], to: "/", port: port).status == 404)
     }
   }
 
-  struct Trouble: CustomTestStringConvertible, Sendable {
-    let fault: Fault
-    let http: Int?
-    /// Apple's status; nil where the body is no answer.
-    let status: Int?
-    var testDescription: String { fault.rawValue }
-  }
-
-  @Test(
-    arguments: [
-      Trouble(fault: .malformedOrPassing, http: 200, status: 21002),
-      Trouble(fault: .unavailable, http: 200, status: 21005),
-      Trouble(fault: .dataAccess, http: 200, status: 21009),
-      Trouble(fault: .retryable, http: 200, status: 21100),
-      Trouble(fault: .internalServerError, http: 500, status: nil),
-      Trouble(fault: .serviceUnavailable, http: 503, status: nil),
-      Trouble(fault: .html, http: 200, status: nil), Trouble(fault: .empty, http: 200, status: nil),
-      Trouble(fault: .truncated, http: 200, status: nil), Trouble(fault: .reset, http: nil, status: nil),
-      Trouble(fault: .slow, http: 200, status: 0),
-    ])
-  func faults(_ trouble: Trouble) async throws {
-    let body = Question(testDescription: "", status: 0).bytes
-    try await serve(faults: [FaultRate(trouble.fault, rate: 1)]) { server, port in
-      let exchange = await HTTPExchange.post(body, to: "/verifyReceipt", port: port)
-      #expect(exchange.status == trouble.http)
-      #expect(exchange.appleStatus == trouble.status)
-      server.setFaults([])
-      let again = await HTTPExchange.post(body, to: "/verifyReceipt", port: port)
-      #expect(again.appleStatus == 0)
-    }
-  }
-
-  @Test func everyFaultHasACase() {
-    #expect(Fault.allCases.count == 11)
-  }
-
-  @Test(
-    "A fault comes as often as asked",
-    arguments: [0.0, 0.25, 1.0])
-  func rate(_ rate: Double) async throws {
-    try await serve(faults: [FaultRate(.unavailable, rate: rate)]) { _, port in
-      var failures = 0
-      for _ in 0..<100 {
-        let exchange = await HTTPExchange.post(Array("{}".utf8), to: "/verifyReceipt", port: port)
-        failures += exchange.appleStatus == 21005 ? 1 : 0
-      }
-      #expect(abs(failures - Int(100 * rate)) <= (rate == 0 || rate == 1 ? 0 : 15))
-    }
-  }
-
-  @Test(
-    arguments: [
-      ("21005=0.1", true), ("reset=1", true), ("slow=0", true), ("21005", false), ("nonsense=0.1", false),
-      ("html=2", false), ("html=-1", false), ("html=often", false), ("", false),
-    ])
-  func faultsAreSpelt(text: String, isGood: Bool) {
-    #expect((FaultRate(parsing: text) != nil) == isGood)
-  }
-
   @Test func theClockGoesOnAndBringsNews() async throws {
-    try await serve { server, port in
+    try await withServer { server, port in
       let person = try #require(Town.purchased.first { $0.verdicts.contains { $0.state == .trial } })
       let body = Town.body(Town.store.receipt(of: person.subscriber, at: Town.now).receipt.base64)
       let before = await HTTPExchange.post(body, to: "/verifyReceipt", port: port)
@@ -176,7 +103,7 @@ import Testing
 
   @Test func stoppingLetsRequestsFinish() async throws {
     let body = Question(testDescription: "", status: 0).bytes
-    try await serve(latency: 300) { server, port in
+    try await withServer({ $0.latency = 300 }) { server, port in
       async let exchange = HTTPExchange.post(body, to: "/verifyReceipt", port: port)
       while server.requestCount == 0 { await Task.yield() }
       server.stop()
@@ -186,13 +113,13 @@ import Testing
   }
 
   @Test func isStartedOnce() async throws {
-    try await serve { server, _ in
+    try await withServer { server, _ in
       await #expect(throws: FakeAppStoreProblem.self) { try await server.start() }
     }
   }
 
   @Test func aTakenPortIsToldInASentence() async throws {
-    try await serve { _, port in
+    try await withServer { _, port in
       var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: Town.now))
       configuration.port = port
       let second = FakeAppStoreServer(configuration)

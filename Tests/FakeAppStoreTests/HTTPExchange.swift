@@ -4,54 +4,98 @@ import Glibc
 
 /// One request to 127.0.0.1 over a socket of its own: what a client without opinions sees.
 struct HTTPExchange: Sendable {
-  /// Nil where the connection closed before an answer.
+  enum End: Sendable {
+    case refused
+    case closed
+    case reset
+    /// The client had enough and left.
+    case left
+  }
+
+  let end: End
+  /// Nil where the connection ended before an answer.
   let status: Int?
+  /// By their names in lower case.
+  let headers: [String: String]
+  /// As it came, without the framing of chunks.
   let body: [UInt8]
+  /// Whether as much came as the head or the last chunk said.
+  let isWhole: Bool
+  let chunks: Int
 
   /// Nil where the body is no answer of verifyReceipt.
   var appleStatus: Int? { try? VerifyReceiptResponse(decoding: body).status.rawValue }
+  var answer: JSONValue? { try? JSONValue(body) }
 
-  static func post(_ body: [UInt8], to path: String, port: Int, method: String = "POST") async -> HTTPExchange
-  {
+  static func post(
+    _ body: [UInt8], to path: String, port: Int, method: String = "POST", headers: [String] = [],
+    most: Int = .max
+  ) async -> HTTPExchange {
     await withCheckedContinuation { continuation in
       // A serial queue has a thread of its own: blocking the global ones would starve the tasks that serve.
       DispatchQueue(label: "exchange").async {
-        continuation.resume(returning: perform(method, path, port: port, body: body))
+        let head = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + headers
+        let lines = (head + ["Content-Length: \(body.count)", "", ""]).joined(separator: "\r\n")
+        continuation.resume(returning: perform(Array(lines.utf8) + body, port: port, most: most))
       }
     }
   }
 
-  private static func perform(_ method: String, _ path: String, port: Int, body: [UInt8]) -> HTTPExchange {
+  private static func perform(_ request: [UInt8], port: Int, most: Int) -> HTTPExchange {
     let socket = connected(to: port)
-    guard socket >= 0 else { return HTTPExchange(status: nil, body: []) }
+    guard socket >= 0 else { return HTTPExchange([], .refused) }
     defer { close(socket) }
-    let head =
-      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
-    var request = Array(head.utf8) + body
-    while !request.isEmpty {
-      let sent = send(socket, request, request.count, Int32(MSG_NOSIGNAL))
-      guard sent > 0 else { return HTTPExchange(status: nil, body: []) }
-      request.removeFirst(sent)
+    var rest = request
+    while !rest.isEmpty {
+      let sent = send(socket, rest, rest.count, Int32(MSG_NOSIGNAL))
+      guard sent > 0 else { return HTTPExchange([], .reset) }
+      rest.removeFirst(sent)
     }
     var received: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
+    while received.count < most {
       let count = recv(socket, &chunk, chunk.count, 0)
-      guard count > 0 else { break }
+      guard count > 0 else { return HTTPExchange(received, count == 0 ? .closed : .reset) }
       received += chunk[..<count]
     }
-    return HTTPExchange(received)
+    return HTTPExchange(received, .left)
   }
 
-  private init(_ received: [UInt8]) {
-    let text = String(decoding: received, as: UTF8.self)
-    let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
-    let words = parts[0].split(separator: " ")
+  private init(_ received: [UInt8], _ end: End) {
+    self.end = end
+    let blank = Array("\r\n\r\n".utf8)
+    guard let gap = received.firstRange(of: blank) else {
+      (status, headers, body, isWhole, chunks) = (nil, [:], [], false, 0)
+      return
+    }
+    let lines = String(decoding: received[..<gap.lowerBound], as: UTF8.self).split(separator: "\r\n")
+    let words = lines[0].split(separator: " ")
     status = words.count > 1 ? Int(words[1]) : nil
-    body = parts.count > 1 ? Array(parts[1].utf8) : []
+    headers = lines.dropFirst().reduce(into: [:]) { headers, line in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers[parts[0].lowercased()] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+    }
+    let content = received[gap.upperBound...]
+    if headers["transfer-encoding"] == "chunked" {
+      (body, isWhole, chunks) = Self.unchunked(content)
+    } else {
+      (body, chunks) = (Array(content), 0)
+      isWhole = headers["content-length"] == "\(content.count)"
+    }
   }
 
-  private init(status: Int?, body: [UInt8]) { (self.status, self.body) = (status, body) }
+  private static func unchunked(_ content: ArraySlice<UInt8>) -> ([UInt8], Bool, Int) {
+    var (body, rest, chunks) = ([UInt8](), content, 0)
+    while let line = rest.firstRange(of: Array("\r\n".utf8)),
+      let size = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16)
+    {
+      if size == 0 { return (body, true, chunks) }
+      body += rest[line.upperBound...].prefix(size)
+      rest = rest[line.upperBound...].dropFirst(size + 2)
+      chunks += 1
+    }
+    return (body, false, chunks)
+  }
 
   private static func connected(to port: Int) -> Int32 {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -1,5 +1,6 @@
 import Dispatch
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -12,7 +13,13 @@ public final class FakeAppStoreServer: Sendable {
   public let clock: FakeClock
   private let configuration: FakeAppStoreConfiguration
   private let desk: FrontDesk
+  private let scheme: String
+  private let entrance: Entrance
   private let running = Mutex(Running())
+
+  /// Makes what takes connections; TLS comes from the module that links it.
+  package typealias Entrance =
+    @Sendable (FrontDesk, @escaping HTTPChannelHandler.Responder) throws -> any ServerChildChannel
 
   private struct Running {
     var service: ServiceGroup?
@@ -20,22 +27,31 @@ public final class FakeAppStoreServer: Sendable {
     var port: Int?
   }
 
-  public init(_ configuration: FakeAppStoreConfiguration = FakeAppStoreConfiguration()) {
-    self.configuration = configuration
+  public convenience init(_ configuration: FakeAppStoreConfiguration = FakeAppStoreConfiguration()) {
+    self.init(configuration, scheme: "http") { desk, responder in
+      Door(HTTP1Channel(responder: responder), desk: desk)
+    }
+  }
+
+  package init(_ configuration: FakeAppStoreConfiguration, scheme: String, entrance: @escaping Entrance) {
+    (self.configuration, self.scheme, self.entrance) = (configuration, scheme, entrance)
     clock = configuration.clock
     store = configuration.store
     desk = FrontDesk(store: store, configuration: configuration)
   }
 
   /// Requests taken so far, faults included.
-  public var requestCount: Int { desk.requestCount }
+  public var requestCount: Int { traffic.requests }
+
+  /// What came so far.
+  public var traffic: FakeTraffic { desk.traffic }
 
   /// Nil before the start.
   public var port: Int? { running.withLock { $0.port } }
 
-  /// `http://127.0.0.1:PORT/verifyReceipt`; nil before the start.
+  /// `http://127.0.0.1:PORT/verifyReceipt`, or `https`; nil before the start.
   public func url(_ endpoint: FakeEndpoint = .production) -> String? {
-    port.map { "http://127.0.0.1:\($0)\(endpoint.rawValue)" }
+    port.map { "\(scheme)://127.0.0.1:\($0)\(endpoint.rawValue)" }
   }
 
   /// Faults from the next request on.
@@ -66,6 +82,7 @@ public final class FakeAppStoreServer: Sendable {
   /// Cancelling the task instead would be quicker, and has been seen to trap in NIO when a connection was just coming in.
   public func stop() {
     guard let service = running.withLock({ $0.service }) else { return }
+    desk.close()
     Task.detached { await service.triggerGracefulShutdown() }
   }
 
@@ -104,7 +121,7 @@ public final class FakeAppStoreServer: Sendable {
 
   private func application(_ isRunning: @escaping @Sendable (Int?) -> Void) -> Application<FrontDesk> {
     Application(
-      responder: desk,
+      responder: desk, server: HTTPServerBuilder { [desk, entrance] in try entrance(desk, $0) },
       configuration: ApplicationConfiguration(
         address: .hostname("127.0.0.1", port: configuration.port), serverName: nil),
       onServerRunning: { isRunning($0.localAddress?.port) }, logger: Self.silentLogger)

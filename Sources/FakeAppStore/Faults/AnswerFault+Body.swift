@@ -1,0 +1,57 @@
+import Subscriptions
+
+extension AnswerFault {
+  /// The body that goes out. What has no data to falsify, such as 21007, keeps its right answer.
+  func body(
+    of question: FakeQuestion, from store: FakeStore, at endpoint: FakeEndpoint, now: Instant,
+    _ random: inout SplitMix64
+  ) -> [UInt8] {
+    let right = { store.answer(to: question, endpoint: endpoint, at: now) }
+    return switch self {
+    case .empty: []
+    case .truncated: right().body.firstHalf
+    case .wrongTypes: Forgery.wrongTypes(right(), &random)
+    case .duplicateKeys: Forgery.duplicateKeys(right(), &random)
+    case .deepNesting: Forgery.deepNesting(&random)
+    case .invalidUTF8: Forgery.invalidUTF8(right().body, &random)
+    case .anotherReceipt: Self.answerAboutAnother(than: question, store, endpoint, now, &random)
+    case .anotherBundle:
+      right().body.replacing("\"bundle_id\":\"", with: "\"bundle_id\":\"com.example.elsewhere.")
+        .replacing("\"bid\":\"", with: "\"bid\":\"com.example.elsewhere.")
+    case .wrongEnvironment: Forgery.swappingEnvironments(right().body)
+    case .emptyHistory: store.answer(to: question, endpoint: endpoint, at: now, as: .emptied).body
+    case .clockAhead:
+      store.answer(to: question, endpoint: endpoint, at: now, as: .dated(now + 2 * Milliseconds.day)).body
+    }
+  }
+
+  /// Somebody else of the same kind and app; in a town of one there is nobody else.
+  private static func answerAboutAnother(
+    than question: FakeQuestion, _ store: FakeStore, _ endpoint: FakeEndpoint, _ now: Instant,
+    _ random: inout SplitMix64
+  ) -> [UInt8] {
+    let right = store.answer(to: question, endpoint: endpoint, at: now)
+    guard right.hasData, let asked = question.subscriber else { return right.body }
+    let count = store.population.count
+    let first = Int(random.between(1, Int64(max(1, count - 1))))
+    let other = (0..<count).lazy
+      .map { store.population.subscriber((asked.index + first + $0) % count, founded: asked.founded) }
+      .first {
+        $0.index != asked.index && $0.kind == asked.kind && $0.bundleID == asked.bundleID
+          && $0.accountGoneFrom == nil
+      }
+    guard let other else { return right.body }
+    return store.answer(about: other, at: now, excludingOld: question.excludesOld, as: .asIs).body
+  }
+}
+
+extension [UInt8] {
+  var firstHalf: [UInt8] { Array(prefix(count - count / 2)) }
+
+  /// Every occurrence, or the first so many.
+  func replacing(_ old: String, with new: String, most: Int = .max) -> [UInt8] {
+    replacing(Array(old.utf8), with: Array(new.utf8), maxReplacements: most)
+  }
+
+  func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+}

@@ -1,0 +1,30 @@
+/// A body that comes whole, with HTTP 200, and is not to be believed.
+public enum AnswerFault: String, Sendable, Hashable, CaseIterable {
+  case empty
+  case truncated
+  case wrongTypes = "wrong-types"
+  case duplicateKeys = "duplicate-keys"
+  case deepNesting = "deep-nesting"
+  case invalidUTF8 = "invalid-utf8"
+  case anotherReceipt = "another-receipt"
+  case anotherBundle = "another-bundle"
+  case wrongEnvironment = "wrong-environment"
+  case emptyHistory = "empty-history"
+  case clockAhead = "clock-ahead"
+
+  var summary: String {
+    switch self {
+    case .empty: "HTTP 200 without a body"
+    case .truncated: "half of the JSON, with a length that fits"
+    case .wrongTypes: "JSON whose status, lists, dates or whole shape are of another type"
+    case .duplicateKeys: "JSON that says the same key twice, with contradictory values"
+    case .deepNesting: "JSON with 100,000 levels"
+    case .invalidUTF8: "the right answer with bytes in it that are not UTF-8"
+    case .anotherReceipt: "the right answer about somebody else"
+    case .anotherBundle: "the right answer with another app's bundle id"
+    case .wrongEnvironment: "the right answer with the other environment's name"
+    case .emptyHistory: "status 0 and the right app, but no purchases"
+    case .clockAhead: "the right answer with request_date two days ahead"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// What goes wrong on request, a named share of the time.
+///
+/// Its raw value is the KIND of `--fault KIND=RATE`.
+public enum Fault: Sendable, Hashable {
+  /// Drawn for each connection, before it says a word.
+  case connection(ConnectionFault)
+  /// The right answer, delivered wrongly or not at all.
+  case transport(TransportFault)
+  /// HTTP itself complains.
+  case page(PageFault)
+  /// HTTP 200, and a status of Apple's instead of data.
+  case status(StatusFault)
+  /// HTTP 200, and a body that nobody should believe.
+  case answer(AnswerFault)
+
+  /// One line for people.
+  public var summary: String {
+    switch self {
+    case .connection(let fault): fault.summary
+    case .transport(let fault): fault.summary
+    case .page(let fault): fault.summary
+    case .status(let fault): fault.summary
+    case .answer(let fault): fault.summary
+    }
+  }
+
+  /// An answer after which a client rightly gives the receipt, or the run, up: asking again would not help.
+  public var isFinal: Bool { if case .status(let fault) = self { fault.isFinal } else { false } }
+}
+
+extension Fault: CaseIterable {
+  /// Every kind once; of the hundred statuses from 21100 a few stand for all.
+  public static var allCases: [Fault] {
+    ConnectionFault.allCases.map(Fault.connection) + TransportFault.allCases.map(Fault.transport)
+      + PageFault.allCases.map(Fault.page) + StatusFault.allCases.map(Fault.status)
+      + AnswerFault.allCases.map(Fault.answer)
+  }
+}
+
+extension Fault: RawRepresentable {
+  public var rawValue: String {
+    switch self {
+    case .connection(let fault): fault.rawValue
+    case .transport(let fault): fault.rawValue
+    case .page(let fault): fault.rawValue
+    case .status(let fault): fault.rawValue
+    case .answer(let fault): fault.rawValue
+    }
+  }
+
+  public init?(rawValue: String) {
+    let kind =
+      ConnectionFault(rawValue: rawValue).map(Fault.connection)
+      ?? TransportFault(rawValue: rawValue).map(Fault.transport)
+      ?? PageFault(rawValue: rawValue).map(Fault.page)
+      ?? StatusFault(rawValue: rawValue).map(Fault.status)
+      ?? AnswerFault(rawValue: rawValue).map(Fault.answer)
+    guard let kind else { return nil }
+    self = kind
+  }
+}

@@ -1,0 +1,63 @@
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Subscriptions
+
+extension Response {
+  static func json(_ body: [UInt8], encoding: String? = nil) -> Response {
+    var headers: HTTPFields = [.contentType: "application/json"]
+    if let encoding { headers[.contentEncoding] = encoding }
+    return Response(
+      status: .ok, headers: headers,
+      body: body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+  }
+
+  /// Of a stated length, or in chunks where that is nil.
+  static func json(
+    length: Int?, _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+  ) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "application/json"],
+      body: ResponseBody(contentLength: length, write))
+  }
+
+  static func page(_ status: HTTPResponse.Status, _ words: String) -> Response {
+    let html =
+      "<!DOCTYPE html>\n<html><head><title>\(words)</title></head><body><h1>\(words)</h1></body></html>\n"
+    return Response(
+      status: status, headers: [.contentType: "text/html"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+  }
+
+  init(_ fault: PageFault, settings: FaultSettings, path: String) {
+    let status = HTTPResponse.Status(code: fault.code)
+    self = .page(status, fault == .html ? "We will be back soon." : status.reasonPhrase)
+    if fault.isRedirect { headers[.location] = settings.redirectTarget ?? Redirect.elsewhere + path }
+    switch fault.retryAfter {
+    case .seconds: headers[.retryAfter] = String(settings.retryAfter)
+    case .date:
+      // A second more, as its fraction is cut off.
+      let date = FakeClock.realNow + Int64(settings.retryAfter + 1) * Milliseconds.second
+      headers[.retryAfter] = date.httpDate
+    case nil: break
+    }
+  }
+}
+
+enum Redirect {
+  /// Before the path that was asked for.
+  static let elsewhere = "/elsewhere"
+}
+
+extension Instant {
+  /// *RFC 9110, 5.6.7*: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  fileprivate var httpDate: String {
+    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let weekday = weekdays[Int(rawValue / Milliseconds.day) % 7]
+    let day = civilDate
+    return "\(weekday), \(padded(day.day, to: 2)) \(months[day.month - 1]) \(day.year) \(clockText) GMT"
+  }
+}
