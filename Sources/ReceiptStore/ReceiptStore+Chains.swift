@@ -12,22 +12,38 @@ extension ReceiptStore {
     matching id: String, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none
   ) throws(StoreError) -> [ChainReport] {
     try read("find a chain in") { db in
-      let catalog = try CatalogTable.read(db)
-      let evidence = Evidence(db: db, knownAt: asKnownThen ? t : .distantFuture)
-      return try Self.records(matching: id, db).compactMap { record in
-        guard let chain = try evidence.chain(record) else { return nil }
-        var surroundings = ChainReport.Surroundings(catalog: catalog)
-        surroundings.receipts = try Self.receipts(holding: record, db)
-        surroundings.program = program
-        var uses: [LineID: TransactionID] = [:]
-        for line in chain.lines(catalog: catalog) {
-          uses[line.id] = try IntroOfferUse(db: db, knownAt: evidence.knownAt).find(
-            line, chain: record, by: t)
-        }
-        let found = uses
-        surroundings.introOfferUsedBy = { found[$0] }
-        return ChainReport(chain, surroundings, at: t)
+      try Self.reports(of: Self.records(matching: id, db), at: t, asKnownThen: asKnownThen, program, db)
+    }
+  }
+
+  /// The chains that a receipt holds.
+  public func chains(
+    of receipt: ReceiptID, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none
+  ) throws(StoreError) -> [ChainReport] {
+    try read("find a receipt's chains in") { db in
+      let held = try ChainRecord.fetch(ofReceipt: receipt, db)
+      return try Self.reports(of: held, at: t, asKnownThen: asKnownThen, program, db)
+    }
+  }
+
+  private static func reports(
+    of records: [ChainRecord], at t: Instant, asKnownThen: Bool, _ program: SmallBusinessProgram,
+    _ db: Database
+  ) throws -> [ChainReport] {
+    let catalog = try CatalogTable.read(db)
+    let evidence = Evidence(db: db, knownAt: asKnownThen ? t : .distantFuture)
+    return try records.compactMap { record in
+      guard let chain = try evidence.chain(record) else { return nil }
+      var surroundings = ChainReport.Surroundings(catalog: catalog)
+      surroundings.receipts = try receipts(holding: record, db)
+      surroundings.program = program
+      var uses: [LineID: TransactionID] = [:]
+      for line in chain.lines(catalog: catalog) {
+        uses[line.id] = try IntroOfferUse(db: db, knownAt: evidence.knownAt).find(line, chain: record, by: t)
       }
+      let found = uses
+      surroundings.introOfferUsedBy = { found[$0] }
+      return ChainReport(chain, surroundings, at: t)
     }
   }
 

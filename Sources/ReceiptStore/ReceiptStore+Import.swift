@@ -44,13 +44,15 @@ extension ReceiptStore {
     }
     let insert = try db.cachedStatement(
       sql: """
-        INSERT OR IGNORE INTO receipts (fingerprint, app_user_id, bundle_id, receipt_data, imported_at_ms, next_due_at_ms)
+        INSERT OR IGNORE INTO receipts (fingerprint, app_user_id, bundle_id, imported_at_ms, next_due_at_ms, due_rule)
         VALUES (?, ?, ?, ?, ?, ?)
         """)
     try insert.execute(arguments: [
-      fingerprint, user, receipt.bundleID, receipt.data.base64, now, now,
+      fingerprint, user, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
     ])
-    return db.changesCount > 0
+    guard db.changesCount > 0 else { return false }
+    try ReceiptContents.write(receipt.data, of: ReceiptID(rawValue: db.lastInsertedRowID), db)
+    return true
   }
 
   /// Ingests answers kept from elsewhere: all of them, or none where one is refused.
@@ -80,17 +82,17 @@ extension ReceiptStore {
     try writer.db.inSavepoint {
       let receipt = try ReceiptRecord.find(for: imported, at: writer.now, writer.db)
       outcome = try writer.take(
-        imported.answer, status: imported.status, of: receipt,
+        imported.answer, extent: .full, status: imported.status, of: receipt,
         observedAt: imported.observedAt ?? imported.answer.requestDate)
       if case .refused = outcome { return .rollback }
       return .commit
     }
     switch outcome {
-    case .changed(let new):
+    case .changed(let news):
       summary.changed += 1
-      summary.newTransactions += new
+      summary.newTransactions += news.newTransactions
     case .refused(let reason): summary.refused.append(.init(index: index, reason: reason))
-    case .unchanged, .noted: break
+    case .unchanged, .noted, .lost: break
     }
   }
 

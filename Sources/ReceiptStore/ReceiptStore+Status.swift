@@ -4,8 +4,12 @@ import Subscriptions
 extension ReceiptStore {
   /// The store's health.
   ///
-  /// - Parameter check: also let SQLite check every page and reference, which reads the whole file.
-  public func status(at now: Instant, check: Bool = false) throws(StoreError) -> StoreStatus {
+  /// - Parameters:
+  ///   - check: also let SQLite check every page and reference, which reads the whole file.
+  ///   - withQueue: also tell what waits to be asked about, which reads all the lines.
+  public func status(
+    at now: Instant, check: Bool = false, withQueue: Bool = false
+  ) throws(StoreError) -> StoreStatus {
     try read("read the status of") { db in
       var status = StoreStatus()
       let count = { (sql: String) in try Int.fetchOne(db, sql: sql, arguments: [now]) ?? 0 }
@@ -24,6 +28,7 @@ extension ReceiptStore {
         try String.fetchOne(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid DESC LIMIT 1")
         ?? ""
       status.integrity = check ? try Self.integrity(db) : nil
+      status.queue = withQueue ? try QueueQuestion(db: db, policy: policy, now: now).report() : nil
       return status
     }
   }
@@ -33,7 +38,7 @@ extension ReceiptStore {
       db,
       sql: """
         SELECT started_at_ms, finished_at_ms, validated, changed, retry_later, rejected, stopped FROM sweeps
-        ORDER BY id DESC LIMIT 1
+        WHERE finished_at_ms IS NOT NULL ORDER BY id DESC LIMIT 1
         """
     ).map { row in
       StoreStatus.LastSweep(

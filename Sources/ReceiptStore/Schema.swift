@@ -18,9 +18,10 @@ enum Schema {
       for view in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'view'") {
         try db.execute(sql: "DROP VIEW \(view)")
       }
-      try db.execute(sql: Views.all)
+      try db.execute(sql: Views.ofSchema2)
       try Derivation(db: db, catalog: CatalogTable.read(db)).deriveAll()
     }
+    migrator.registerMigration("3", migrate: prepareSweeping)
     return migrator
   }
 

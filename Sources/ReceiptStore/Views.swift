@@ -1,6 +1,8 @@
 /// Documented, read-only views for people who open the file with another program. Times are UTC milliseconds as in the tables.
 enum Views {
-  static let all = [lines, transactions, refunds, upgrades, events].joined(separator: "\n")
+  static let all = [ofSchema2, receipts, sweeps].joined(separator: "\n")
+  /// Those that the tables of schema 2 can answer.
+  static let ofSchema2 = [lines, transactions, refunds, upgrades, events].joined(separator: "\n")
 
   /// Milliseconds since 1970, in SQL.
   private static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
@@ -37,5 +39,22 @@ enum Views {
   private static let events = """
     CREATE VIEW v_events AS
     SELECT c.environment, c.original_transaction_id, e.* FROM events e JOIN chains c ON c.id = e.chain_id;
+    """
+
+  /// Without what the receipts contain.
+  private static let receipts = """
+    CREATE VIEW v_receipts AS
+    SELECT q.id, q.app_user_id, q.bundle_id, q.environment, q.imported_at_ms, q.last_checked_at_ms,
+      q.last_validated_at_ms, q.full_answer_at_ms, q.last_status, q.attempts, q.failing_since_ms, q.last_failure,
+      q.next_due_at_ms, q.due_rule, q.dead_reason, q.dead_at_ms, q.has_contents, e.sweep_id AS leased_by,
+      (SELECT count(*) FROM receipt_chains k WHERE k.receipt_id = q.id) AS chains
+    FROM receipts q LEFT JOIN leases e ON e.receipt_id = q.id AND e.until_ms > \(now);
+    """
+
+  private static let sweeps = """
+    CREATE VIEW v_sweeps AS
+    SELECT s.*, (SELECT group_concat(t.status || ': ' || t.count, ', ') FROM sweep_statuses t WHERE t.sweep_id = s.id)
+      AS statuses
+    FROM sweeps s;
     """
 }

@@ -130,7 +130,7 @@ extension ChainRecord {
   }
 
   /// Adds a validation that showed of the chain what the one before it showed.
-  mutating func confirm(at t: Instant, withRenewals: Bool, _ db: Database) throws {
+  mutating func confirm(at t: Instant, withRenewals: Bool, isPartial: Bool, _ db: Database) throws {
     guard let before = validatedAt, t > before else { return }
     validatedAt = t
     if withRenewals { renewalsObservedAt = t }
@@ -145,7 +145,8 @@ extension ChainRecord {
 
   /// Adds a validation, of whatever time.
   mutating func validate(
-    at t: Instant, withRenewals: Bool, by receipt: ReceiptID, log before: ValidationLog, _ db: Database
+    at t: Instant, withRenewals: Bool, isPartial: Bool, by receipt: ReceiptID, log before: ValidationLog,
+    _ db: Database
   ) throws {
     var log = before
     log.insert(t, hasRenewals: withRenewals)

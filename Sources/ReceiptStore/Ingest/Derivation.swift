@@ -6,7 +6,9 @@ struct Derivation {
   let db: Database
   let catalog: Catalog
 
-  func derive(_ record: ChainRecord) throws {
+  /// - Returns: what the feed gained.
+  @discardableResult
+  func derive(_ record: ChainRecord) throws -> AnswerNews {
     let transactions = try StoredTransaction.fetch(chain: record, db)
     let renewals = try StoredRenewal.fetch(chain: record, db)
     let chain = try record.domain(transactions, renewals, db)
@@ -40,8 +42,9 @@ struct Derivation {
     for (line, lineID) in zip(lines, lineIDs) {
       try StoredPhases(lineID: lineID, db: db).write(line, rowIDs: rowIDs, renewals: renewals)
     }
-    try StoredEvents(chain: record, db: db).write(lines.flatMap(\.events) + chain.ownEvents)
+    let news = try StoredEvents(chain: record, db: db).write(lines.flatMap(\.events) + chain.ownEvents)
     try removeLines(of: record, except: lineIDs)
+    return news
   }
 
   /// Every chain anew: where a rule or the catalogue has changed.

@@ -9,13 +9,16 @@ struct Ingest {
   /// Records what an answer says of its chains.
   ///
   /// - Parameters:
+  ///   - isPartial: it says nothing of the transactions that it leaves out.
   ///   - receipt: the receipt that was answered for.
   ///   - observedAt: Apple's clock at the answer.
-  /// - Returns: how many transactions had never been seen; nil where the answer said nothing new at all.
-  func take(_ answer: Answer, of receipt: ReceiptID, observedAt: Instant) throws -> Int? {
+  /// - Returns: nil where the answer said nothing new at all; whether lines change their states is judged elsewhere.
+  func take(
+    _ answer: Answer, isPartial: Bool, of receipt: ReceiptID, observedAt: Instant
+  ) throws -> AnswerNews? {
     let rows = Dictionary(grouping: answer.transactions, by: \.originalTransactionID)
     let infos = answer.renewalInfosByChain
-    var newTransactions = 0
+    var news = AnswerNews()
     var hasNews = false
     for original in Set(rows.keys).union(infos.keys).sorted() {
       let before = db.totalChangesCount
@@ -26,14 +29,15 @@ struct Ingest {
       let log = try chain.log(db)
       let told = try merge(
         rows[original] ?? [], lagging: answer.lagging, into: chain, log: log, observedAt: observedAt)
-      newTransactions += told.new
+      news.newTransactions += told.new
       let isNewRenewal = try merge(infos[original] ?? [], into: chain, log: log, observedAt: observedAt)
       hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal
       try chain.validate(
-        at: observedAt, withRenewals: infos[original] != nil, by: receipt, log: log, db)
-      try Derivation(db: db, catalog: catalog).derive(chain)
+        at: observedAt, withRenewals: infos[original] != nil, isPartial: isPartial, by: receipt, log: log,
+        db)
+      news += try Derivation(db: db, catalog: catalog).derive(chain)
     }
-    return hasNews ? newTransactions : nil
+    return hasNews ? news : nil
   }
 
   private func merge(

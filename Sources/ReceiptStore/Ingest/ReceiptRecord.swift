@@ -7,14 +7,17 @@ struct ReceiptRecord {
   var bundleID: BundleID?
   var lastValidatedAt: Instant?
   var digest: String?
+  var user: AppUserID?
 
-  private static let columns = "q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest"
+  private static let columns = "q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id"
 
   private init(_ row: FetchedRow) {
     id = row[0]
     bundleID = row[1]
     lastValidatedAt = row[2]
     digest = row[3]
+    let name: AppUserID = row[4]
+    user = name.rawValue.isEmpty ? nil : name
   }
 
   static func fetch(_ id: ReceiptID, _ db: Database) throws -> ReceiptRecord? {
@@ -59,10 +62,12 @@ struct ReceiptRecord {
     let fingerprint = data?.fingerprint.hexadecimal ?? imported.answer.fingerprint
     let insert = try db.cachedStatement(
       sql: """
-        INSERT OR IGNORE INTO receipts (fingerprint, app_user_id, bundle_id, receipt_data, imported_at_ms)
-        VALUES (?, ?, ?, ?, ?)
+        INSERT OR IGNORE INTO receipts (fingerprint, app_user_id, bundle_id, imported_at_ms) VALUES (?, ?, ?, ?)
         """)
-    try insert.execute(arguments: [fingerprint, user, imported.answer.bundleID, data?.base64, now])
+    try insert.execute(arguments: [fingerprint, user, imported.answer.bundleID, now])
+    if db.changesCount > 0, let data {
+      try ReceiptContents.write(data, of: ReceiptID(rawValue: db.lastInsertedRowID), db)
+    }
     let find = try db.cachedStatement(
       sql: "SELECT \(columns) FROM receipts q WHERE q.fingerprint = ? AND q.app_user_id = ?")
     guard let row = try FetchedRow.fetchOne(find, arguments: [fingerprint, user]) else {

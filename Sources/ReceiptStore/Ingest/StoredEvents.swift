@@ -32,16 +32,42 @@ struct StoredEvents {
     return event
   }
 
-  func write(_ events: [LineEvent]) throws {
+  /// Makes the table say what the chain's evidence says.
+  ///
+  /// - Returns: what it gained. An event that is told anew, as when an older answer shows that it was known earlier, is none.
+  func write(_ events: [LineEvent]) throws -> AnswerNews {
     let fetch = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
     let new = Set(events.map(Self.withoutPrice))
     var known: Set<LineEvent> = []
+    var gone: Set<Told> = []
     for row in try FetchedRow.fetchAll(fetch, arguments: [chain.id]) {
       let event = Self.event(row, chain: chain.original, in: chain.environment)
       if new.contains(event), known.insert(event).inserted { continue }
       try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?").execute(arguments: [row[0] as Int64])
+      gone.insert(Told(event))
     }
-    for event in events where known.insert(Self.withoutPrice(event)).inserted { try insert(event) }
+    var news = AnswerNews()
+    for event in events where known.insert(Self.withoutPrice(event)).inserted {
+      try insert(event)
+      guard !gone.contains(Told(event)) else { continue }
+      if event.type == .renewal { news.renewals += 1 }
+      if event.isRefund { news.refunds += 1 }
+    }
+    return news
+  }
+
+  /// What an event is about, whenever it was learnt.
+  private struct Told: Hashable {
+    var type: LineEvent.Kind
+    var reason: String?
+    var transaction: TransactionID?
+    var product: ProductID
+
+    init(_ event: LineEvent) {
+      (type, reason, transaction, product) = (
+        event.type, event.reason, event.transactionID, event.productID
+      )
+    }
   }
 
   /// A price stands with its transaction.
@@ -68,5 +94,12 @@ struct StoredEvents {
       event.notificationType,
       event.notifiedAt,
     ])
+  }
+}
+
+extension LineEvent {
+  /// Money that goes back, or shared access that does.
+  fileprivate var isRefund: Bool {
+    type == .revoke || (type == .cancellation && reason == "CUSTOMER_SUPPORT")
   }
 }

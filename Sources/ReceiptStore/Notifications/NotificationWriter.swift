@@ -40,8 +40,8 @@ struct NotificationWriter {
     var newTransactions = 0
     switch try ingest(notification, observedAt: observedAt) {
     case .refused(let reason): return .refused(reason: reason)
-    case .changed(let new): newTransactions = new
-    case .unchanged, .noted: break
+    case .changed(let news): newTransactions = news.newTransactions
+    case .unchanged, .noted, .lost: break
     }
     let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
     try NotificationRecord.insert(notification, chain: chain, observedAt: observedAt, db)
@@ -59,7 +59,8 @@ struct NotificationWriter {
     let receipt = try ReceiptRecord.find(for: imported, at: answers.now, db)
     // A body from before 2020 brings the receipt of one transaction, which tells less than the one that is held.
     if !notification.isUnified, try canBeAsked(receipt.id) { imported.answer.latestReceipt = nil }
-    return try answers.take(imported.answer, status: 0, of: receipt, observedAt: observedAt)
+    return try answers.take(
+      imported.answer, extent: .notified, status: 0, of: receipt, observedAt: observedAt)
   }
 
   /// Finds who holds a chain of which nothing is told; where nobody does, the receipt that came with it is a new one.
@@ -90,7 +91,7 @@ struct NotificationWriter {
   }
 
   private func canBeAsked(_ receipt: ReceiptID) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "SELECT receipt_data IS NOT NULL FROM receipts WHERE id = ?")
+    let statement = try db.cachedStatement(sql: "SELECT has_contents FROM receipts WHERE id = ?")
     return try Bool.fetchOne(statement, arguments: [receipt]) ?? false
   }
 
@@ -100,9 +101,9 @@ struct NotificationWriter {
   func makeDue(_ chains: Set<Int64>) throws -> Int {
     let update = try db.cachedStatement(
       sql: """
-        UPDATE receipts SET next_due_at_ms = :now
+        UPDATE receipts SET next_due_at_ms = :now, due_rule = 'new'
         WHERE id IN (SELECT receipt_id FROM receipt_chains WHERE chain_id = :chain)
-          AND receipt_data IS NOT NULL AND dead_reason IS NULL
+          AND has_contents AND dead_reason IS NULL
           AND (next_due_at_ms IS NULL OR next_due_at_ms > :now)
         """)
     return try chains.sorted().reduce(0) { count, chain in

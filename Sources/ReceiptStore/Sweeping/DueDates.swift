@@ -1,0 +1,105 @@
+import GRDB
+import Subscriptions
+
+/// When receipts come due, by the policy and by what their lines are waiting for.
+struct DueDates {
+  let db: Database
+  let policy: DuePolicy
+  let now: Instant
+
+  func next(_ receipt: ReceiptID, of user: AppUserID?, lines: JudgedLines) -> DuePolicy.Due {
+    policy.nextDue(
+      for: lines.prospects(of: user, important: policy.important), at: now,
+      chance: Self.chance(receipt, at: now))
+  }
+
+  /// Where in the jitter's range a receipt falls: 0 to below 1, by SplitMix64's mixing. The store draws no lots, so that
+  /// the same answers at the same instants make the same store.
+  private static func chance(_ receipt: ReceiptID, at now: Instant) -> Double {
+    var z = UInt64(bitPattern: receipt.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: now.rawValue)
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    z ^= z >> 31
+    return Double(z >> 11) / Double(UInt64(1) << 53)
+  }
+
+  /// Makes due at once whatever was planned by a clock that ran ahead, or was asked about by one.
+  func mendTheFuture() throws {
+    try db.execute(
+      sql: "UPDATE receipts SET next_due_at_ms = ? WHERE next_due_at_ms > ?",
+      arguments: [now, now + policy.longestWait + Milliseconds.day])
+    let ranAhead = try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM sweeps WHERE started_at_ms > ?)",
+      arguments: [now + Milliseconds.minute])
+    guard ranAhead == true else { return }
+    try db.execute(
+      sql: """
+        UPDATE receipts SET next_due_at_ms = ?1
+        WHERE last_checked_at_ms > ?2 AND has_contents AND dead_reason IS NULL AND next_due_at_ms > ?1
+        """, arguments: [now, now + Milliseconds.minute])
+  }
+}
+
+extension DueDates {
+  /// Gives a page of receipts the dates that this policy would have given them when they were last asked about. Those that
+  /// are new, fail or are called for come due as they do under any policy.
+  ///
+  /// - Returns: the last of the page; nil where there is none left.
+  func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {
+    let page = try db.cachedStatement(
+      sql: """
+        SELECT id, app_user_id, last_checked_at_ms, next_due_at_ms FROM receipts
+        WHERE id > ? AND has_contents AND dead_reason IS NULL AND attempts = 0 AND last_checked_at_ms IS NOT NULL
+          AND ifnull(due_rule, '') <> 'new'
+        ORDER BY id LIMIT ?
+        """)
+    let rows = try FetchedRow.fetchAll(page, arguments: [after, limit])
+    let update = try db.cachedStatement(
+      sql: "UPDATE receipts SET next_due_at_ms = ?, due_rule = ? WHERE id = ?")
+    for row in rows {
+      let (id, user, checked): (ReceiptID, AppUserID, Instant) = (row[0], row[1], row[2])
+      let due = DueDates(db: db, policy: policy, now: checked).next(
+        id, of: user, lines: try JudgedLines.fetch(ofReceipt: id, at: checked, db))
+      try update.execute(arguments: [due.at, due.rule.rawValue, id])
+    }
+    return rows.last?[0]
+  }
+}
+
+extension ReceiptStore {
+  /// Where the policy is not the one that the due dates were made with, makes them anew: some thousand receipts a commit,
+  /// since others wait meanwhile. Cut short, it is begun again by the next sweep.
+  func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
+    let digest = policy.digest
+    let isUpToDate = try read("read the due policy of") { db in
+      try String.fetchOne(db, sql: "SELECT digest FROM due_policy") == digest
+    }
+    guard !isUpToDate else { return }
+    var last = ReceiptID?.some(ReceiptID(rawValue: 0))
+    while let after = last {
+      last = try write("plan anew in") { db in
+        try DueDates(db: db, policy: policy, now: now).renew(after: after, limit: 2000)
+      }
+    }
+    try write("plan anew in") { db in
+      try db.execute(sql: "DELETE FROM due_policy")
+      try db.execute(sql: "INSERT INTO due_policy (digest) VALUES (?)", arguments: [digest])
+    }
+  }
+}
+
+extension DuePolicy {
+  /// Tells policies apart: FNV-1a over 64 bits of all that they say.
+  fileprivate var digest: String {
+    let spans = aroundExpiry.sorted() + Rule.allCases.map(wait) + [longLapsedAfter, important.within]
+    let words =
+      spans.map(String.init) + ["\(jitter)"] + important.products.sorted().map(\.rawValue) + [""]
+      + important.users.sorted().map(\.rawValue)
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for word in words {
+      for byte in word.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+    }
+    return String(hash, radix: 16)
+  }
+}

@@ -1,0 +1,36 @@
+import Subscriptions
+
+/// A receipt that is to be asked about.
+public struct DueReceipt: Sendable {
+  public var id: ReceiptID
+  public var data: ReceiptData
+  /// Where it was last found; nil before its first answer.
+  public var environment: StoreEnvironment?
+  public var bundleID: BundleID?
+  /// Failed tries in a row.
+  public var attempts: Int
+  /// When the first of them failed.
+  public var failingSince: Instant?
+  /// The reason kept with the last try, where that failed.
+  public var lastFailure: String?
+  /// When an answer to a request without `exclude-old-transactions` was last recorded.
+  public var lastFullAnswer: Instant?
+  /// Of the chains that it is known to hold.
+  public var originalTransactionIDs: Set<OriginalTransactionID>
+}
+
+/// How far a sweep has gone through its selection.
+public struct ClaimCursor: Hashable, Sendable {
+  /// Of the last receipt taken; its id alone where the selection has no order of due dates.
+  var due: Instant?
+  var id: ReceiptID
+}
+
+/// Receipts that a sweep has taken for itself.
+public struct Claim: Sendable {
+  public var receipts: [DueReceipt]
+  /// What to go on after, so that one sweep does not take a receipt twice; nil before the first.
+  public var cursor: ClaimCursor?
+  /// Whether the selection holds nothing after these that could be taken now.
+  public var isLast: Bool
+}

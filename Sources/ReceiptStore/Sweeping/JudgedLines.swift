@@ -1,0 +1,47 @@
+import GRDB
+import Subscriptions
+
+/// The lines of one receipt as they are judged at an instant.
+struct JudgedLines {
+  private struct Line {
+    var state: LineState
+    var expires: Instant
+    var product: ProductID
+    var isPriceConsentPending: Bool
+  }
+
+  private var lines: [Int64: Line] = [:]
+
+  static func fetch(ofReceipt receipt: ReceiptID, at t: Instant, _ db: Database) throws -> Self {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT line_id, state, expires_date_ms, product_id, price_consent_status
+        FROM (\(StateSQL.judgedLines(at: ":t", ofChains: true)))
+        """)
+    var judged = Self()
+    for row in try FetchedRow.fetchAll(statement, arguments: ["t": t, "receipt": receipt]) {
+      guard let state = row[1] as LineState? else { continue }
+      judged.lines[row[0]] = Line(
+        state: state, expires: row[2], product: row[3],
+        isPriceConsentPending: row[4] as String? == "0")
+    }
+    return judged
+  }
+
+  /// What the due policy is to know of them.
+  func prospects(of user: AppUserID?, important: ImportantLines) -> [DuePolicy.Prospect] {
+    lines.values.map { line in
+      var prospect = DuePolicy.Prospect(state: line.state, expires: line.expires)
+      prospect.isPriceConsentPending = line.isPriceConsentPending
+      prospect.isImportant = important.contains(line.product, of: user)
+      return prospect
+    }
+  }
+
+  /// How many lines are in another state than before; a new line has not changed its state.
+  func changes(since before: Self) -> Int {
+    lines.reduce(0) { count, line in
+      count + (before.lines[line.key].map { $0.state != line.value.state } ?? false ? 1 : 0)
+    }
+  }
+}

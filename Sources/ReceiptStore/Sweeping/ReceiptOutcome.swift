@@ -1,0 +1,36 @@
+import Subscriptions
+
+/// What asking about one receipt came to.
+public struct ReceiptOutcome: Sendable {
+  public enum Result: Sendable {
+    /// Status 0 or 21006. Partial: `exclude-old-transactions` was asked for, so what it leaves out it says nothing of.
+    case answered(Answer, status: Int, isPartial: Bool = false)
+    /// Nothing is known that was not known before.
+    case retryLater(status: Int?, reason: String, nextDue: Instant)
+    /// Asking again will not help.
+    case rejected(status: Int?, reason: String)
+    /// Status 21010: the history stays, and nobody asks again.
+    case accountGone
+  }
+
+  public var receipt: ReceiptID
+  public var result: Result
+
+  public init(receipt: ReceiptID, result: Result) {
+    self.receipt = receipt
+    self.result = result
+  }
+}
+
+/// What recording an outcome changed.
+public enum RecordedOutcome: Hashable, Sendable {
+  case unchanged
+  case changed(AnswerNews)
+  /// The answer was not for this receipt; it is dead now, with the reason kept.
+  case refused(reason: String)
+  /// Anything but an answer.
+  case noted
+  /// The sweep's lease had ended and the receipt may be another sweep's by now: what failed was not written. An answer is
+  /// evidence whenever it comes, and is never lost.
+  case lost
+}

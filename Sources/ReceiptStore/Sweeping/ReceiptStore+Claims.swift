@@ -1,0 +1,104 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// How many receipts of a selection could be taken up: those that a running sweep holds are not counted.
+  public func count(of selection: SweepSelection, at now: Instant) throws(StoreError) -> Int {
+    try read("count receipts in") { db in
+      var selected = SelectedReceipts(selection, at: now)
+      selected.leaveOutHeld(at: now)
+      return try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM receipts q WHERE \(selected.condition)",
+        arguments: StatementArguments(selected.arguments)) ?? 0
+    }
+  }
+
+  /// Takes up to `limit` receipts that nobody holds, the longest due first (of other selections, by id).
+  ///
+  /// - Parameters:
+  ///   - started: when the sweep began. Of `.all`, what was asked about since is left out; of `.due`, what came due since.
+  ///   - after: the cursor of the sweep's claim before.
+  ///   - lease: milliseconds for which they are the sweep's.
+  public func claim(
+    _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
+    lease: Int64, at now: Instant
+  ) throws(StoreError) -> Claim {
+    var selected = SelectedReceipts(selection, at: started)
+    selected.leaveOutHeld(at: now)
+    if selection == .all { selected.leaveOutChecked(since: started, by: now) }
+    if let after { selected.goOn(after: after) }
+    let page = selected
+    let taken = try write("claim receipts in") { db in
+      let taken = try Self.next(page, limit: limit, db)
+      let hold = try db.cachedStatement(
+        sql:
+          "INSERT OR REPLACE INTO leases (receipt_id, sweep_id, renewed_at_ms, until_ms) VALUES (?, ?, ?, ?)"
+      )
+      for cursor in taken {
+        try hold.execute(arguments: [cursor.id, sweep.rawValue, now, now + lease])
+      }
+      return taken
+    }
+    return Claim(
+      receipts: try dueReceipts(taken.map(\.id)), cursor: taken.last ?? after, isLast: taken.count < limit)
+  }
+
+  private static func next(
+    _ selected: SelectedReceipts, limit: Int, _ db: Database
+  ) throws -> [ClaimCursor] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(selected.condition) ORDER BY \(selected.order) LIMIT :limit
+        """)
+    var arguments = selected.arguments
+    arguments["limit"] = limit
+    return try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
+      ClaimCursor(due: selected.isByDueDate ? row[1] : nil, id: row[0])
+    }
+  }
+
+  /// Their contents are read apart from the claim: they are large, and others wait for the claim's end.
+  private func dueReceipts(_ ids: [ReceiptID]) throws(StoreError) -> [DueReceipt] {
+    guard !ids.isEmpty else { return [] }
+    return try read("read receipts from") { db in
+      let receipt = try db.cachedStatement(
+        sql: """
+          SELECT c.receipt_data, q.environment, q.bundle_id, q.attempts, q.failing_since_ms, q.last_failure,
+            q.full_answer_at_ms
+          FROM receipts q JOIN receipt_contents c ON c.receipt_id = q.id WHERE q.id = ?
+          """)
+      let chains = try db.cachedStatement(
+        sql: """
+          SELECT c.original_transaction_id FROM receipt_chains k JOIN chains c ON c.id = k.chain_id
+          WHERE k.receipt_id = ?
+          """)
+      return try ids.compactMap { id in
+        try FetchedRow.fetchOne(receipt, arguments: [id]).map { row in
+          DueReceipt(
+            id: id, data: ReceiptData(trusted: row[0]),
+            environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], attempts: row[3],
+            failingSince: row[4], lastFailure: row[5], lastFullAnswer: row[6],
+            originalTransactionIDs: try OriginalTransactionID.fetchSet(chains, arguments: [id]))
+        }
+      }
+    }
+  }
+
+  /// Gives receipts back untouched.
+  public func release(_ receipts: [ReceiptID], of sweep: SweepID) throws(StoreError) {
+    guard !receipts.isEmpty else { return }
+    try write("give receipts back in") { db in
+      for receipt in receipts { _ = try Lease.end(receipt, of: sweep, db) }
+    }
+  }
+}
+
+/// A sweep's hold on a receipt.
+enum Lease {
+  /// - Returns: whether the sweep held it: its own lease counts even where it has run out, as long as nobody took it.
+  static func end(_ receipt: ReceiptID, of sweep: SweepID, _ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "DELETE FROM leases WHERE receipt_id = ? AND sweep_id = ?")
+    try statement.execute(arguments: [receipt, sweep.rawValue])
+    return db.changesCount > 0
+  }
+}

@@ -1,0 +1,63 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// Records a batch in one commit, each receipt whole or not at all, and ends their leases.
+  ///
+  /// - Parameter sweep: the one that claimed them; nil where nobody did.
+  /// - Returns: what each changed, in the batch's order.
+  public func record(
+    _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant
+  ) throws(StoreError) -> [RecordedOutcome] {
+    try write("record answers in") { db in
+      let writer = AnswerWriter(db: db, catalog: try CatalogTable.read(db), policy: policy, now: now)
+      return try outcomes.map { outcome in
+        if let sweep, try !Lease.end(outcome.receipt, of: sweep, db), !outcome.isAnswer { return .lost }
+        return try Self.recordAlone(outcome, writer)
+      }
+    }
+  }
+
+  /// An answer that the tables refuse is refused alone; its neighbours in the batch are kept.
+  private static func recordAlone(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome
+  {
+    var recorded = RecordedOutcome.noted
+    do {
+      try writer.db.inSavepoint {
+        recorded = try record(outcome, writer)
+        return .commit
+      }
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+      let reason = "the answer contradicts itself: \(error.message ?? "a constraint failed")"
+      try writer.postpone(
+        outcome.receipt, status: nil, reason: reason, nextDue: writer.now + Milliseconds.day)
+      return .refused(reason: reason)
+    }
+    return recorded
+  }
+
+  private static func record(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome {
+    switch outcome.result {
+    case .answered(let answer, let status, let isPartial):
+      guard let receipt = try ReceiptRecord.fetch(outcome.receipt, writer.db) else {
+        return .refused(reason: "the receipt is no longer in the store")
+      }
+      let outcome = try writer.take(
+        answer, extent: isPartial ? .partial : .full, status: status, of: receipt)
+      if case .refused(let reason) = outcome { try writer.reject(receipt.id, status: status, reason: reason) }
+      return outcome
+    case .retryLater(let status, let reason, let nextDue):
+      try writer.postpone(outcome.receipt, status: status, reason: reason, nextDue: nextDue)
+    case .rejected(let status, let reason):
+      try writer.reject(outcome.receipt, status: status, reason: reason)
+    case .accountGone: try writer.end(outcome.receipt)
+    }
+    return .noted
+  }
+}
+
+extension ReceiptOutcome {
+  fileprivate var isAnswer: Bool {
+    if case .answered = result { true } else { false }
+  }
+}

@@ -1,0 +1,57 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// Registers a sweep, and sees to the due dates first: those that another policy made, and those that a clock made which
+  /// ran ahead.
+  ///
+  /// - Parameter starter: who started it, as `SweepRecord.startedBy`.
+  public func beginSweep(
+    _ selection: SweepSelection, by starter: String, at now: Instant
+  ) throws(StoreError) -> SweepID {
+    try bringDueDatesUpToDate(at: now)
+    return try write("begin a sweep in") { db in
+      try DueDates(db: db, policy: policy, now: now).mendTheFuture()
+      try db.execute(
+        sql: "INSERT INTO sweeps (started_at_ms, last_seen_at_ms, selection, started_by) VALUES (?, ?, ?, ?)",
+        arguments: [now, now, selection.description, starter])
+      return SweepID(rawValue: db.lastInsertedRowID)
+    }
+  }
+
+  /// A sign of life: renews every lease that the sweep still holds, and keeps its counts.
+  public func keepAlive(
+    _ sweep: SweepID, progress: SweepSummary, lease: Int64, at now: Instant
+  ) throws(StoreError) {
+    try write("keep a sweep alive in") { db in
+      try db.cachedStatement(sql: "UPDATE leases SET renewed_at_ms = ?, until_ms = ? WHERE sweep_id = ?")
+        .execute(arguments: [now, now + lease, sweep.rawValue])
+      try db.cachedStatement(sql: "UPDATE sweeps SET lease_ms = ? WHERE id = ?")
+        .execute(arguments: [lease, sweep.rawValue])
+      try StoredSweep.write(progress, of: sweep, at: now, db)
+    }
+  }
+
+  /// Keeps what a sweep came to, and ends the leases that are left.
+  ///
+  /// - Parameter failure: the sentence of what ended it, where the store or the configuration did.
+  public func finish(
+    _ sweep: SweepID, _ summary: SweepSummary, failure: String? = nil, at now: Instant
+  ) throws(StoreError) {
+    try write("record a sweep in") { db in
+      try StoredSweep.write(summary, of: sweep, at: now, db)
+      try db.cachedStatement(
+        sql: """
+          UPDATE sweeps SET finished_at_ms = ?1, failure = ?2, stopped = iif(?2 IS NULL, stopped, 'failed') WHERE id = ?3
+          """
+      ).execute(arguments: [now, failure, sweep.rawValue])
+      try db.cachedStatement(sql: "DELETE FROM leases WHERE sweep_id = ?").execute(arguments: [sweep.rawValue]
+      )
+    }
+  }
+
+  /// The newest sweeps first.
+  public func sweeps(limit: Int, at now: Instant) throws(StoreError) -> [SweepRecord] {
+    try read("list the sweeps of") { try StoredSweep.fetch(limit: limit, at: now, $0) }
+  }
+}

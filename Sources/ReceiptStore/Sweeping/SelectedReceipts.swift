@@ -1,0 +1,66 @@
+import GRDB
+import Subscriptions
+
+/// Which receipts a sweep may take, as SQL over `receipts q`.
+struct SelectedReceipts {
+  var condition: String
+  var arguments: [String: (any DatabaseValueConvertible)?]
+  /// The longest due first; otherwise by id.
+  var isByDueDate = false
+
+  /// What can be asked about at all has contents to send; the dead are asked about only where they are meant.
+  ///
+  /// - Parameter now: when the asking sweep began. What came due since is the next sweep's, so that a sweep ends.
+  init(_ selection: SweepSelection, at now: Instant) {
+    arguments = [:]
+    switch selection {
+    case .due:
+      condition = "q.next_due_at_ms <= :due"
+      arguments["due"] = now
+      isByDueDate = true
+    case .all: condition = "q.has_contents AND q.dead_reason IS NULL"
+    case .dead: condition = "q.dead_reason IS NOT NULL AND q.has_contents"
+    case .user(let user):
+      // The index leaves out receipts without a user.
+      condition = "q.app_user_id = :user AND q.app_user_id <> '' AND q.has_contents"
+      arguments["user"] = user
+    case .receipt(let id):
+      condition = "q.has_contents AND q.id = :receipt"
+      arguments["receipt"] = id
+    case .chain(let original):
+      condition = """
+        q.has_contents AND q.id IN (SELECT k.receipt_id FROM chains c JOIN receipt_chains k ON k.chain_id = c.id
+          WHERE c.original_transaction_id = :chain)
+        """
+      arguments["chain"] = original
+    }
+  }
+
+  /// Leaves out what a sweep holds. A lease that is not out yet counts, unless a clock that ran ahead made it.
+  mutating func leaveOutHeld(at now: Instant) {
+    condition += " AND NOT EXISTS (SELECT 1 FROM leases e WHERE e.receipt_id = q.id AND \(Self.isHeld))"
+    arguments["now"] = now
+  }
+
+  /// Of a lease `e`, at `:now`.
+  static let isHeld = "e.until_ms > :now AND e.renewed_at_ms <= :now + \(Milliseconds.minute)"
+
+  /// Leaves out what somebody asked about since a sweep began.
+  mutating func leaveOutChecked(since started: Instant, by now: Instant) {
+    condition += " AND NOT ifnull(q.last_checked_at_ms > :started AND q.last_checked_at_ms <= :checked, 0)"
+    arguments["started"] = started
+    arguments["checked"] = now
+  }
+
+  mutating func goOn(after cursor: ClaimCursor) {
+    arguments["id"] = cursor.id
+    guard isByDueDate, let due = cursor.due else {
+      condition += " AND q.id > :id"
+      return
+    }
+    condition += " AND (q.next_due_at_ms, q.id) > (:after, :id)"
+    arguments["after"] = due
+  }
+
+  var order: String { isByDueDate ? "q.next_due_at_ms, q.id" : "q.id" }
+}
