@@ -8,33 +8,46 @@ public struct TabBar: Sendable {
     self.selected = selected
   }
 
-  /// Draws ` 1 Overview  2 Active … `; where not all fit only their numbers, save for the selected one.
+  /// How much of the titles there is room for.
+  private enum Fit: CaseIterable {
+    case roomy
+    /// One blank between two.
+    case tight
+    /// Only the numbers, save for the selected one.
+    case numbers
+  }
+
+  /// Draws ` 1 Overview  2 Active … `, closer together or as numbers where the room is narrow.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
-    var line = line(short: false)
-    if line.width(in: canvas.glyphs) > rect.columns { line = self.line(short: true) }
+    let line = line(fit(rect.columns, in: canvas.glyphs))
     canvas.within(rect) { $0.put(line, column: 0, row: 0) }
   }
 
   /// The tab at a place of the rectangle the bar was drawn in.
   public func tab(at place: Point, in rect: Rect, glyphs: GlyphSet = .unicode) -> Int? {
     guard rect.contains(place), place.row == rect.row else { return nil }
-    let isShort = line(short: false).width(in: glyphs) > rect.columns
+    let fit = fit(rect.columns, in: glyphs)
     var at = rect.column
     for index in titles.indices {
-      at += tab(index, short: isShort).width(in: glyphs)
+      at += tab(index, fit).width(in: glyphs)
       if place.column < at { return index }
     }
     return nil
   }
 
-  private func line(short: Bool) -> StyledText {
-    titles.indices.reduce(StyledText([])) { $0 + tab($1, short: short) }
+  private func fit(_ columns: Int, in glyphs: GlyphSet) -> Fit {
+    Fit.allCases.first { line($0).width(in: glyphs) <= columns } ?? .numbers
   }
 
-  private func tab(_ index: Int, short: Bool) -> StyledText {
+  private func line(_ fit: Fit) -> StyledText {
+    titles.indices.reduce(StyledText([])) { $0 + tab($1, fit) }
+  }
+
+  private func tab(_ index: Int, _ fit: Fit) -> StyledText {
     let number = "\(index + 1)"
     if index == selected { return StyledText(" \(number) \(titles[index]) ", .selection) }
-    if short { return [TextSpan(" \(number) ", .key)] }
-    return [TextSpan(" \(number)", .key), TextSpan(" \(titles[index]) ", .dim)]
+    if fit == .numbers { return [TextSpan(" \(number) ", .key)] }
+    let end = fit == .roomy ? " " : ""
+    return [TextSpan(" \(number)", .key), TextSpan(" \(titles[index])\(end)", .dim)]
   }
 }

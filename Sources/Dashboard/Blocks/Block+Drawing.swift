@@ -11,6 +11,8 @@ extension Block.Body {
     case .text(let paragraphs, let indent):
       TextBlock(paragraphs, indent: indent).rows(width: columns, in: glyphs).count
     case .timeline(let timeline): timeline.lines(columns: columns, in: glyphs).count
+    case .head(let head): head.lines(columns: columns, in: glyphs).count
+    case .histogram: DueHistogram.rows
     }
   }
 
@@ -23,8 +25,9 @@ extension Block.Body {
         (figures.map { Self.label(of: $0, in: glyphs) }.max() ?? 0) + 2
           + (figures.map { $0.value.width(in: glyphs) }.max() ?? 0))
     case .bars: 72
+    case .histogram(let histogram): histogram.naturalColumns
     case .listing(let listing): listing.naturalColumns
-    case .text, .timeline: nil
+    case .text, .timeline, .head: nil
     }
   }
 
@@ -43,10 +46,16 @@ extension Block.Body {
         .draw(on: &canvas, in: rect)
     case .text(let paragraphs, let indent): TextBlock(paragraphs, indent: indent).draw(on: &canvas, in: rect)
     case .timeline(let timeline):
-      let lines = timeline.lines(columns: rect.columns, in: canvas.glyphs)
-      canvas.within(rect) { canvas in
-        for (row, line) in lines.enumerated() { canvas.put(line, column: 0, row: row) }
-      }
+      Self.draw(timeline.lines(columns: rect.columns, in: canvas.glyphs), on: &canvas, in: rect)
+    case .head(let head):
+      Self.draw(head.lines(columns: rect.columns, in: canvas.glyphs), on: &canvas, in: rect)
+    case .histogram(let histogram): histogram.draw(on: &canvas, in: rect)
+    }
+  }
+
+  private static func draw(_ lines: [StyledText], on canvas: inout Canvas, in rect: Rect) {
+    canvas.within(rect) { canvas in
+      for (row, line) in lines.enumerated() { canvas.put(line, column: 0, row: row) }
     }
   }
 

@@ -10,6 +10,8 @@ struct Block: Hashable, Sendable {
     /// Paragraphs, whose further rows stand in by so many columns.
     case text([StyledText], indent: Int = 2)
     case timeline(Timeline)
+    case head(SweepHead)
+    case histogram(DueHistogram)
   }
 
   /// How a block shares the screen with others.

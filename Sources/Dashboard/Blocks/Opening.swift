@@ -5,6 +5,8 @@ enum Opening: Hashable, Sendable {
   case chain(OriginalTransactionID)
   /// The panel of this product alone.
   case product(ProductID)
+  /// The chains that a receipt holds.
+  case receipt(ReceiptID)
   /// One of the chains that were found, by its place among them.
   case found(Int)
   /// The lines and transactions that figures are made of.

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Everything that a key can make the dashboard do.
 public enum Command: Hashable, Sendable {
-  case show(Panel)
+  case show(Tab)
   case nextPanel
   case previousPanel
   case move(Movement)
@@ -20,6 +20,10 @@ public enum Command: Hashable, Sendable {
   case find
   case sweepDue
   case sweepAll
+  case sweepDead
+  /// Has the receipts of the chain shown swept.
+  case sweepChain
+  case pauseOrResume
   case stopSweep
   case reload
   case nextWindow
@@ -39,7 +43,7 @@ public enum Command: Hashable, Sendable {
   /// Stripped under `--readonly`: it writes to the store, or has Apple asked.
   public var changesSomething: Bool {
     switch self {
-    case .sweepDue, .sweepAll, .stopSweep: true
+    case .sweepDue, .sweepAll, .sweepDead, .sweepChain, .pauseOrResume, .stopSweep: true
     default: false
     }
   }
@@ -47,5 +51,5 @@ public enum Command: Hashable, Sendable {
 
 /// Which screen keys go to.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
-  case panel, rows, chains, chain, help, tooSmall
+  case panel, sweep, rows, chains, chain, help, tooSmall
 }

@@ -20,16 +20,21 @@ extension KeyMap {
   ///
   /// - Parameters:
   ///   - isTop: whether `q` leaves the program from here.
+  ///   - isPaused: whether a sweep is to go on rather than to pause.
   ///   - useless: what would do nothing here.
   static func hints(
-    in context: KeyContext, readOnly: Bool, isTop: Bool, without useless: Set<Command>
+    in context: KeyContext, readOnly: Bool, isTop: Bool, isPaused: Bool, without useless: Set<Command>
   ) -> [KeyHint] {
     bindings(readOnly: readOnly).compactMap { binding in
-      guard binding.contexts.contains(context), !useless.contains(binding.command),
+      guard binding.hinted.contains(context), !useless.contains(binding.command),
         let key = binding.keys.first,
         let hint = binding.hint
       else { return nil }
-      return KeyHint(key.name, binding.command == .leave && !isTop ? "back" : hint)
+      switch binding.command {
+      case .leave where !isTop: return KeyHint(key.name, "back")
+      case .pauseOrResume where isPaused: return KeyHint(key.name, "go on")
+      default: return KeyHint(key.name, hint)
+      }
     }
   }
 }

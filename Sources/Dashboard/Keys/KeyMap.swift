@@ -21,10 +21,12 @@ public struct Binding: Hashable, Sendable {
   public let hint: String?
   /// Where it works.
   public let contexts: Set<KeyContext>
+  /// Where the word stands at the foot.
+  let hinted: Set<KeyContext>
 
   init(
     _ command: Command, _ keys: [Key], _ section: Section, _ title: String, hint: String? = nil,
-    in contexts: Set<KeyContext> = Binding.everywhere
+    in contexts: Set<KeyContext> = Binding.everywhere, hintedIn hinted: Set<KeyContext>? = nil
   ) {
     self.command = command
     self.keys = keys
@@ -32,12 +34,14 @@ public struct Binding: Hashable, Sendable {
     self.title = title
     self.hint = hint
     self.contexts = contexts
+    self.hinted = hinted ?? contexts
   }
 
-  static let everywhere: Set<KeyContext> = [.panel, .rows, .chains, .chain, .help]
+  static let everywhere: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain, .help]
   static let always = Set(KeyContext.allCases)
-  static let data: Set<KeyContext> = [.panel, .rows, .chains, .chain]
-  static let lists: Set<KeyContext> = [.panel, .rows, .chains]
+  static let data: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain]
+  static let lists: Set<KeyContext> = [.panel, .sweep, .rows, .chains]
+  static let tabs: Set<KeyContext> = [.panel, .sweep]
 }
 
 /// The one list of keys: it gives commands to keys, and their words to the hint line, the help and the README.
@@ -55,13 +59,13 @@ public enum KeyMap {
   }
 
   private static let panels: [Binding] =
-    zip(1..., Panel.allCases).map { number, panel in
+    zip(1..., Tab.all).map { number, tab in
       Binding(
-        .show(panel), [.character(Character("\(number)"))], .panels, panel.title,
+        .show(tab), [.character(Character("\(number)"))], .panels, tab.title,
         in: Binding.data)
     } + [
-      Binding(.nextPanel, [.tab], .panels, "next panel", hint: "panel", in: [.panel]),
-      Binding(.previousPanel, [.backTab], .panels, "panel before", in: [.panel]),
+      Binding(.nextPanel, [.tab], .panels, "next panel", hint: "panel", in: Binding.tabs),
+      Binding(.previousPanel, [.backTab], .panels, "panel before", in: Binding.tabs),
     ]
 
   private static let moving: [Binding] = [
@@ -69,10 +73,10 @@ public enum KeyMap {
     Binding(.move(.up), [.up, .character("k")], .moving, "up, from the list into the figures"),
     Binding(
       .moveAside(.right), [.right, .character("l")], .moving, "to what stands right, else the next panel",
-      in: [.panel]),
+      in: Binding.tabs),
     Binding(
       .moveAside(.left), [.left, .character("h")], .moving, "to what stands left, else the panel before",
-      in: [.panel]),
+      in: Binding.tabs),
     Binding(.move(.pageDown), [.pageDown, .character(" ")], .moving, "page down"),
     Binding(.move(.pageUp), [.pageUp], .moving, "page up"),
     Binding(.move(.halfPageDown), [.control("d")], .moving, "half a page down"),
@@ -99,7 +103,18 @@ public enum KeyMap {
     Binding(
       .sweepDue, [.character("s")], .sweeping, "sweeps the receipts that are due", hint: "sweep",
       in: Binding.data),
-    Binding(.sweepAll, [.character("S")], .sweeping, "sweeps every receipt", in: Binding.data),
+    Binding(
+      .sweepAll, [.character("S")], .sweeping, "sweeps every receipt", hint: "all", in: Binding.data,
+      hintedIn: [.sweep]),
+    Binding(
+      .sweepDead, [.character("D")], .sweeping, "sweeps the dead receipts, which are given another chance",
+      hint: "dead", in: [.sweep]),
+    Binding(
+      .sweepChain, [.character("v")], .sweeping, "asks Apple about the chain's receipts now",
+      hint: "ask Apple", in: [.chain]),
+    Binding(
+      .pauseOrResume, [.character("p")], .sweeping, "pauses the sweep, or has it go on", hint: "pause",
+      in: Binding.data, hintedIn: [.sweep]),
     Binding(.stopSweep, [.character("x")], .sweeping, "stops the sweep", hint: "stop", in: Binding.data),
   ]
 
@@ -124,22 +139,4 @@ public enum KeyMap {
     Binding(
       .help, [.character("?"), .function(1)], .program, "these keys", hint: "keys", in: Binding.everywhere),
   ]
-}
-
-extension Panel {
-  /// The panel's name on its tab: together they fit into 80 columns.
-  var tabTitle: String { self == .billingRetry ? "Retry" : title }
-
-  /// The panel's name.
-  public var title: String {
-    switch self {
-    case .overview: "Overview"
-    case .active: "Active"
-    case .billingRetry: "Billing retry"
-    case .churn: "Churn"
-    case .refunds: "Refunds"
-    case .upgrades: "Upgrades"
-    case .events: "Events"
-    }
-  }
 }

@@ -42,7 +42,7 @@ extension SweepSummary {
       blocks.append(
         Block(
           "Answers by Apple's status",
-          .figures(statuses.map { .count(Self.name(of: $0.key), $0.value) })))
+          .figures(statuses.map { .count(AppleStatus($0.key).name, $0.value) })))
     }
     let http = counts.http.sorted { $0.key < $1.key }.filter { $0.key != 200 }
     if !http.isEmpty {
@@ -61,24 +61,5 @@ extension SweepSummary {
       .count("Rejected", counts.rejected), .count("Transport errors", counts.transportErrors),
       Figure("Receipts a second", StyledText(CountText.of(rate))),
     ]
-  }
-
-  /// *App Store Receipts › status*.
-  private static func name(of status: Int) -> String {
-    let meaning: String? =
-      switch status {
-      case 0: "valid"
-      case 21000, 21002: "malformed"
-      case 21003: "not authenticated"
-      case 21004: "wrong shared secret"
-      case 21005: "server unavailable"
-      case 21006: "valid, expired"
-      case 21007: "of the sandbox"
-      case 21008: "of production"
-      case 21009, 21100...21199: "internal error"
-      case 21010: "account gone"
-      default: nil
-      }
-    return meaning.map { "\(status) \($0)" } ?? "\(status)"
   }
 }

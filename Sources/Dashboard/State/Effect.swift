@@ -9,8 +9,14 @@ public enum Effect: Hashable, Sendable {
   /// Finds chains by an app user, an original transaction id, a transaction id or a web order line item id, whatever
   /// their environment.
   case find(id: String, at: Instant, serial: Int)
+  /// Finds the chains that a receipt holds; answered as `find` is.
+  case findReceipt(ReceiptID, at: Instant, serial: Int)
   case loadStatus(at: Instant, serial: Int)
+  /// Asks for what waits to be asked about, and the last sweeps.
+  case loadQueue(at: Instant, serial: Int)
   case startSweep(SweepSelection)
+  case pauseSweep
+  case resumeSweep
   case stopSweep
   case quit
   /// Hands the terminal back to the shell until `fg`.

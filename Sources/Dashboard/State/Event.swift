@@ -18,6 +18,7 @@ public enum Event: Sendable {
   /// Every chain that an id leads to; none where it is unknown.
   case found([ChainReport], serial: Int)
   case statusLoaded(StoreStatus, serial: Int)
+  case queueLoaded(QueueReport, serial: Int)
   /// - Parameter reason: one sentence, for a person.
   case failed(_ reason: String, serial: Int)
   /// Somebody wrote to the store.

@@ -16,7 +16,7 @@ struct Inquiries: Sendable {
     }
 
     var serial: Int
-    var id: String
+    var sought: Sought
     var at: Instant
     var purpose: Purpose
     var asked: Int64
@@ -31,9 +31,16 @@ struct Inquiries: Sendable {
     var asked: Int64
   }
 
+  /// What waits to be asked about.
+  struct Queue: Sendable {
+    var serial: Int
+    var asked: Int64
+  }
+
   var load: Load?
   var find: Find?
   var rows: Rows?
+  var queue: Queue?
   var status: Int?
   /// Whether the store has changed since what is shown was asked for.
   var isOutdated = false
@@ -44,10 +51,24 @@ struct Inquiries: Sendable {
   private var serial = 0
 
   /// When the longest of what is shown next was asked for, in uptime.
-  var oldest: Int64? { [load?.asked, find?.asked, rows?.asked].compactMap { $0 }.min() }
+  var oldest: Int64? { [load?.asked, find?.asked, rows?.asked, queue?.asked].compactMap { $0 }.min() }
 
   mutating func nextSerial() -> Int {
     serial += 1
     return serial
+  }
+}
+
+/// What chains are looked for by.
+enum Sought: Hashable, Sendable {
+  /// Any id that a person may have at hand.
+  case id(String)
+  case receipt(ReceiptID)
+
+  var text: String {
+    switch self {
+    case .id(let id): id
+    case .receipt(let id): "receipt \(id)"
+    }
   }
 }

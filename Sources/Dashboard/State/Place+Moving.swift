@@ -28,6 +28,13 @@ extension Place {
     }
   }
 
+  /// Stays where it is in blocks that were drawn up anew, also where the selection is out of sight; lets go of a figure
+  /// that is gone.
+  mutating func stay(in layout: BlockLayout) {
+    scroll = min(scroll, layout.maximumScroll)
+    if let id = spot, !layout.spots.contains(where: { $0.id == id }) { spot = nil }
+  }
+
   /// - Parameter lines: how many rows `up` and `down` are.
   mutating func move(_ movement: Command.Movement, lines: Int, in layout: BlockLayout, listing: Listing?) {
     scroll = min(scroll, layout.maximumScroll)

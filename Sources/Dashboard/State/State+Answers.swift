@@ -19,6 +19,13 @@ extension State {
     self.status = status
   }
 
+  mutating func show(_ queue: QueueReport, serial: Int) {
+    guard inquiries.queue?.serial == serial else { return }
+    inquiries.queue = nil
+    if tab == .sweep { inquiries.failure = nil }
+    sweepView.queue = queue
+  }
+
   mutating func fail(_ reason: String, serial: Int) {
     if inquiries.load?.serial == serial {
       inquiries.load = nil
@@ -27,6 +34,9 @@ extension State {
       inquiries.find = nil
     } else if inquiries.rows?.serial == serial {
       inquiries.rows = nil
+    } else if inquiries.queue?.serial == serial {
+      inquiries.queue = nil
+      inquiries.failure = reason
     } else if inquiries.status == serial {
       inquiries.status = nil
     } else {
@@ -68,7 +78,7 @@ extension State {
 
   private mutating func open(_ chains: [ChainReport], _ find: Inquiries.Find) {
     switch chains.count {
-    case 0: say("Nothing in the store has the id \(find.id).", .warn)
+    case 0: say(find.sought.unknown, .warn)
     case 1:
       // Found from its own screen, a chain does not stand over itself.
       if case .chain(let shown)? = layers.last,
@@ -77,7 +87,7 @@ extension State {
         layers.removeLast()
       }
       layers.append(.chain(ChainView(chains[0], at: find.at, in: wording)))
-    default: layers.append(.chains(ChainsView(find.id, chains, at: find.at, in: wording)))
+    default: layers.append(.chains(ChainsView(find.sought, chains, at: find.at, in: wording)))
     }
   }
 
@@ -94,8 +104,8 @@ extension State {
       var fresh = ChainView(same, at: find.at, in: wording)
       fresh.place = view.place
       layers[top] = .chain(fresh)
-    case .chains(let view) where view.id == find.id && !chains.isEmpty:
-      var fresh = ChainsView(find.id, chains, at: find.at, in: wording)
+    case .chains(let view) where view.sought == find.sought && !chains.isEmpty:
+      var fresh = ChainsView(find.sought, chains, at: find.at, in: wording)
       fresh.place = view.place
       fresh.place.keep(to: fresh.blocks, in: Chrome(size).body.size, glyphs: glyphs)
       layers[top] = .chains(fresh)
@@ -111,8 +121,19 @@ extension ChainView {
 }
 
 extension ChainsView {
-  init(_ id: String, _ chains: [ChainReport], at: Instant, in wording: Wording) {
-    self.init(id: id, chains: chains, blocks: [chains.listBlock(of: id, at: at, in: wording)])
+  init(_ sought: Sought, _ chains: [ChainReport], at: Instant, in wording: Wording) {
+    self.init(
+      sought: sought, chains: chains, blocks: [chains.listBlock(of: sought.text, at: at, in: wording)])
     place.selected = blocks.first?.listing?.rows.first?.id
+  }
+}
+
+extension Sought {
+  /// What is said where it leads to no chain.
+  fileprivate var unknown: String {
+    switch self {
+    case .id(let id): "Nothing in the store has the id \(id)."
+    case .receipt(let id): "No subscription is known of receipt \(id)."
+    }
   }
 }

@@ -2,12 +2,12 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Milliseconds between two refreshes that nobody asked for.
-  static let calm: Int64 = 1000
+  /// Milliseconds between two refreshes that nobody asked for. What waits takes a look at every receipt.
+  var calm: Int64 { tab == .sweep && layers.isEmpty ? 2000 : 1000 }
   /// Milliseconds after which a question that is not answered yet is said to be running.
   static let patience: Int64 = 300
 
-  var question: Question {
+  func question(of panel: Panel) -> Question {
     Question(
       panel: panel, at: asOf, windowDays: windowDays, environment: environment,
       products: product.map { [$0] } ?? [])
@@ -29,32 +29,45 @@ extension State {
     inquiries.lastAsked = uptime
     switch layers.last {
     case .rows(let view)?: return askRows(view.subject, .refresh)
-    case .chain(let view)?: return find(view.chain.originalTransactionId.rawValue, .refresh)
-    case .chains(let view)?: return find(view.id, .refresh)
-    case .help?, nil: return load()
+    case .chain(let view)?: return find(.id(view.chain.originalTransactionId.rawValue), .refresh)
+    case .chains(let view)?: return find(view.sought, .refresh)
+    case .help?, nil:
+      switch tab {
+      case .panel(let panel): return load(panel)
+      case .sweep: return askQueue()
+      }
     }
   }
 
-  mutating func load() -> [Effect] {
-    let question = question
+  private mutating func load(_ panel: Panel) -> [Effect] {
+    let question = question(of: panel)
     let serial = inquiries.nextSerial()
     inquiries.load = Inquiries.Load(serial: serial, question: question, asked: uptime)
     return [.load(question, serial: serial)]
   }
 
   mutating func askRows(_ subject: RowsView.Subject, _ purpose: Inquiries.Find.Purpose) -> [Effect] {
-    var question = question
-    question.panel = subject.panel
+    let question = question(of: subject.panel)
     let serial = inquiries.nextSerial()
     inquiries.rows = Inquiries.Rows(
       serial: serial, subject: subject, question: question, purpose: purpose, asked: uptime)
     return [.loadRows(question, figure: subject.figure, serial: serial)]
   }
 
-  mutating func find(_ id: String, _ purpose: Inquiries.Find.Purpose) -> [Effect] {
+  mutating func find(_ sought: Sought, _ purpose: Inquiries.Find.Purpose) -> [Effect] {
     let serial = inquiries.nextSerial()
-    inquiries.find = Inquiries.Find(serial: serial, id: id, at: asOf, purpose: purpose, asked: uptime)
-    return [.find(id: id, at: asOf, serial: serial)]
+    inquiries.find = Inquiries.Find(
+      serial: serial, sought: sought, at: asOf, purpose: purpose, asked: uptime)
+    switch sought {
+    case .id(let id): return [.find(id: id, at: asOf, serial: serial)]
+    case .receipt(let id): return [.findReceipt(id, at: asOf, serial: serial)]
+    }
+  }
+
+  private mutating func askQueue() -> [Effect] {
+    let serial = inquiries.nextSerial()
+    inquiries.queue = Inquiries.Queue(serial: serial, asked: uptime)
+    return [.loadQueue(at: asOf, serial: serial)]
   }
 
   mutating func askStatus() -> [Effect] {
@@ -73,7 +86,7 @@ extension State {
   mutating func refreshIfDue() -> [Effect] {
     guard !isAsking else { return [] }
     let age = uptime - inquiries.lastAsked
-    if inquiries.isOutdated, age >= State.calm {
+    if inquiries.isOutdated, age >= calm {
       return sweep.isActive ? refresh() : reload()
     }
     if let pace = rhythm.refresh, fixedAt == nil, age >= pace { return reload() }

@@ -7,9 +7,9 @@ extension State {
 
   mutating func perform(_ command: Command) -> [Effect] {
     switch command {
-    case .show(let panel): return show(panel)
-    case .nextPanel: return show(panel(by: 1))
-    case .previousPanel: return show(panel(by: -1))
+    case .show(let tab): return show(tab)
+    case .nextPanel: return show(tab(by: 1))
+    case .previousPanel: return show(tab(by: -1))
     case .move(let movement): move(movement)
     case .moveAside(let side): return moveAside(side)
     case .nextFigure: return showFigure(by: 1)
@@ -21,6 +21,9 @@ extension State {
     case .find: prompt = Prompt(label: "find id: ")
     case .sweepDue: return startSweep(.due)
     case .sweepAll: return startSweep(.all)
+    case .sweepDead: return startSweep(.dead)
+    case .sweepChain: return sweepChain()
+    case .pauseOrResume: return pauseOrResume()
     case .stopSweep: return stopSweep()
     case .reload: return reload()
     case .nextWindow:
@@ -38,19 +41,18 @@ extension State {
 
   // MARK: Where one is
 
-  /// Leads out of whatever stands over the panels.
-  mutating func show(_ panel: Panel) -> [Effect] {
-    let isHere = self.panel == panel && layers.isEmpty
+  /// Leads out of whatever stands over the tabs.
+  mutating func show(_ tab: Tab) -> [Effect] {
+    let isHere = self.tab == tab && layers.isEmpty
     layers = []
-    self.panel = panel
+    self.tab = tab
     inquiries.find = nil
     inquiries.rows = nil
     return isHere ? [] : refresh()
   }
 
-  private func panel(by distance: Int) -> Panel {
-    let all = Panel.allCases
-    return all[(panelIndex + distance + all.count) % all.count]
+  private func tab(by distance: Int) -> Tab {
+    Tab.all[(tabIndex + distance + Tab.all.count) % Tab.all.count]
   }
 
   private mutating func toggleHelp() {
@@ -83,10 +85,12 @@ extension State {
 
   mutating func open() -> [Effect] {
     switch opening {
-    case .chain(let id)?: return find(id.rawValue, .open)
+    case .chain(let id)?: return find(.id(id.rawValue), .open)
+    case .receipt(let id)?: return find(.receipt(id), .open)
     case .product(let id)?: return filter(by: id)
     case .found(let index)?: openFound(index)
     case .rows(let breakdown)?:
+      guard let panel else { return [] }
       let subject = RowsView.Subject(
         panel: panel, figures: breakdown.figures, index: breakdown.first)
       return askRows(subject, .open)

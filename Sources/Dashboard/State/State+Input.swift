@@ -21,7 +21,7 @@ extension State {
     case .chains?: return .chains
     case .chain?: return .chain
     case .help?: return .help
-    case nil: return .panel
+    case nil: return tab == .sweep ? .sweep : .panel
     }
   }
 
@@ -44,7 +44,7 @@ extension State {
     case .submitted:
       prompt = nil
       let id = line.text.trimmed
-      return id.isEmpty ? [] : find(id, .open)
+      return id.isEmpty ? [] : find(.id(id), .open)
     case .cancelled: prompt = nil
     case .edited, .moved, .ignored: break
     }

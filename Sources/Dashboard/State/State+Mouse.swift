@@ -18,9 +18,8 @@ extension State {
 
   private mutating func click(_ point: Point) -> [Effect] {
     let chrome = Chrome(size)
-    if let tab = tabBar.tab(at: point, in: chrome.tabs, glyphs: glyphs), Panel.allCases.indices.contains(tab)
-    {
-      return show(Panel.allCases[tab])
+    if let tab = tabBar.tab(at: point, in: chrome.tabs, glyphs: glyphs), Tab.all.indices.contains(tab) {
+      return show(Tab.all[tab])
     }
     guard chrome.body.contains(point), let blocks, var place else { return [] }
     let layout = BlockLayout(blocks, in: chrome.body.size, glyphs: glyphs)

@@ -9,7 +9,11 @@ extension State {
     case .chain(let view)?: view.blocks
     case .chains(let view)?: view.blocks
     case .help?: nil
-    case nil: panels[panel]?.blocks
+    case nil:
+      switch tab {
+      case .panel(let panel): panels[panel]?.blocks
+      case .sweep: sweepView.blocks.isEmpty ? nil : sweepView.blocks
+      }
     }
   }
 
@@ -22,13 +26,20 @@ extension State {
       case .chain(let view)?: view.place
       case .chains(let view)?: view.place
       case .help?: nil
-      case nil: panels[panel]?.place
+      case nil:
+        switch tab {
+        case .panel(let panel): panels[panel]?.place
+        case .sweep: sweepView.place
+        }
       }
     }
     set {
       guard let newValue else { return }
       guard let top = layers.indices.last else {
-        panels[panel]?.place = newValue
+        switch tab {
+        case .panel(let panel): panels[panel]?.place = newValue
+        case .sweep: sweepView.place = newValue
+        }
         return
       }
       switch layers[top] {

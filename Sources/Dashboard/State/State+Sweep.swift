@@ -7,8 +7,26 @@ extension State {
       say("A sweep is running; x stops it.", .warn)
       return []
     }
-    sweep.begin()
+    sweep.begin(selection)
     return [.startSweep(selection)]
+  }
+
+  /// The receipts of the chain shown.
+  mutating func sweepChain() -> [Effect] {
+    guard case .chain(let view)? = layers.last else { return [] }
+    let id = view.chain.originalTransactionId
+    let effects = startSweep(.chain(id))
+    if !effects.isEmpty { say("Asking Apple about chain \(id).") }
+    return effects
+  }
+
+  mutating func pauseOrResume() -> [Effect] {
+    guard sweep.isActive, !sweep.isStopping else {
+      say(sweep.isStopping ? "The sweep is stopping." : "No sweep is running.")
+      return []
+    }
+    sweep.isPauseWanted.toggle()
+    return [sweep.isPauseWanted ? .pauseSweep : .resumeSweep]
   }
 
   mutating func stopSweep() -> [Effect] {
@@ -21,7 +39,7 @@ extension State {
   }
 
   mutating func sweepStarted() {
-    if !sweep.isActive { sweep.begin() }
+    if !sweep.isActive { sweep.begin(nil) }
   }
 
   mutating func sweepAdvanced(to progress: SweepProgress) -> [Effect] {
@@ -55,32 +73,7 @@ extension State {
 
   mutating func sweepByItself() -> [Effect] {
     guard let pause = rhythm.sweep, mayStartByItself, uptime >= sweep.endedAt + pause else { return [] }
-    sweep.begin(byItself: true)
+    sweep.begin(.due, byItself: true)
     return [.startSweep(.due)]
-  }
-}
-
-extension SweepSummary {
-  /// What it came to, for a toast.
-  var inOneSentence: (text: String, level: Toast.Level) {
-    switch stopped {
-    case .secretRefused?:
-      ("Sweep stopped: Apple refused the shared secret (21004). Nothing was changed.", .bad)
-    case .unreachable?: ("Sweep stopped: the App Store could not be reached. Nothing was changed.", .bad)
-    case .interrupted?: ("Sweep stopped after \(CountText.of(counts.done, "receipt")): \(outcome).", .info)
-    case nil where counts.picked == 0: ("Nothing was due.", .info)
-    case nil:
-      (
-        "Swept \(CountText.of(counts.done, "receipt")) in \(AgeText.of(elapsed)): \(outcome).",
-        counts.retryLater + counts.rejected > 0 ? .warn : .good
-      )
-    }
-  }
-
-  private var outcome: String {
-    var parts = ["\(CountText.of(counts.changed)) changed"]
-    if counts.retryLater > 0 { parts.append("\(CountText.of(counts.retryLater)) for later") }
-    if counts.rejected > 0 { parts.append("\(CountText.of(counts.rejected)) rejected") }
-    return parts.joined(separator: ", ")
   }
 }

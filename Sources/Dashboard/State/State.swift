@@ -22,11 +22,12 @@ public struct State: Sendable {
   /// The only product shown; nil shows every product.
   public internal(set) var product: ProductID?
 
-  public internal(set) var panel = Panel.overview
-  /// What stands over the panels, the topmost last.
+  public internal(set) var tab = Tab.panel(.overview)
+  /// What stands over the tabs, the topmost last.
   var layers: [Layer] = []
   public internal(set) var prompt: Prompt?
   var panels: [Panel: PanelView] = [:]
+  var sweepView = SweepView()
   /// Product ids as they are shown, by all that have been seen.
   var products = ProductNames()
   var notice: Notice?
@@ -56,8 +57,11 @@ public struct State: Sendable {
 
   var wording: Wording { Wording(glyphs: glyphs, products: products) }
 
-  /// The tab shown, as the panels are numbered.
-  var panelIndex: Int { Panel.allCases.firstIndex(of: panel) ?? 0 }
+  /// The panel of the tab; nil where it shows no report.
+  public var panel: Panel? { if case .panel(let panel) = tab { panel } else { nil } }
+
+  /// The tab shown, as tabs are numbered.
+  var tabIndex: Int { Tab.all.firstIndex(of: tab) ?? 0 }
 }
 
 /// What the dashboard does by itself, in milliseconds of uptime.
@@ -73,7 +77,7 @@ public struct Rhythm: Hashable, Sendable {
   }
 }
 
-/// A screen over the panels.
+/// A screen over the tabs.
 enum Layer: Sendable {
   /// What a figure is made of.
   case rows(RowsView)
@@ -100,6 +104,14 @@ struct PanelView: Sendable {
   /// What the report answers.
   var question: Question
   var blocks: [Block]
+  var place = Place()
+}
+
+/// The sweeps as they were last seen.
+struct SweepView: Sendable {
+  /// Nil until it is known.
+  var queue: QueueReport?
+  var blocks: [Block] = []
   var place = Place()
 }
 
@@ -136,8 +148,7 @@ struct RowsView: Sendable {
 }
 
 struct ChainsView: Sendable {
-  /// What was looked for.
-  var id: String
+  var sought: Sought
   var chains: [ChainReport]
   var blocks: [Block]
   var place = Place()

@@ -5,25 +5,32 @@ import Subscriptions
 ///
 /// - Returns: what is to be done outside, in order.
 public func update(_ state: inout State, _ event: Event) -> [Effect] {
-  switch event {
-  case .opened: return state.reload()
-  case .input(let input): return state.take(input)
-  case .tick(let now, let uptime): return state.tick(now: now, uptime: uptime)
-  case .loaded(let report, let serial): state.show(report, serial: serial)
-  case .rowsLoaded(let rows, let serial): state.show(rows, serial: serial)
-  case .found(let chains, let serial): state.show(chains, serial: serial)
-  case .statusLoaded(let status, let serial): state.show(status, serial: serial)
-  case .failed(let reason, let serial): state.fail(reason, serial: serial)
-  case .storeChanged: return state.storeChanged()
-  case .sweepStarted: state.sweepStarted()
-  case .sweepProgress(let progress): return state.sweepAdvanced(to: progress)
-  case .sweepFinished(let summary): return state.sweepFinished(summary)
-  case .sweepFailed(let reason): return state.sweepFailed(reason)
-  }
-  return state.refreshIfDue()
+  let effects = state.take(event)
+  state.showSweeps()
+  return effects
 }
 
 extension State {
+  fileprivate mutating func take(_ event: Event) -> [Effect] {
+    switch event {
+    case .opened: return reload()
+    case .input(let input): return take(input)
+    case .tick(let now, let uptime): return tick(now: now, uptime: uptime)
+    case .loaded(let report, let serial): show(report, serial: serial)
+    case .rowsLoaded(let rows, let serial): show(rows, serial: serial)
+    case .found(let chains, let serial): show(chains, serial: serial)
+    case .statusLoaded(let status, let serial): show(status, serial: serial)
+    case .queueLoaded(let queue, let serial): show(queue, serial: serial)
+    case .failed(let reason, let serial): fail(reason, serial: serial)
+    case .storeChanged: return storeChanged()
+    case .sweepStarted: sweepStarted()
+    case .sweepProgress(let progress): return sweepAdvanced(to: progress)
+    case .sweepFinished(let summary): return sweepFinished(summary)
+    case .sweepFailed(let reason): return sweepFailed(reason)
+    }
+    return refreshIfDue()
+  }
+
   mutating func tick(now: Instant, uptime: Int64) -> [Effect] {
     self.now = now
     self.uptime = max(self.uptime, uptime)
@@ -41,10 +48,11 @@ extension State {
   public var wakesAt: Int64? {
     var times: [Int64] = []
     if let notice { times.append(notice.until) }
-    if inquiries.isOutdated, !isAsking { times.append(inquiries.lastAsked + State.calm) }
+    if inquiries.isOutdated, !isAsking { times.append(inquiries.lastAsked + calm) }
     if let asked = inquiries.oldest, uptime < asked + State.patience { times.append(asked + State.patience) }
     if let refresh = rhythm.refresh, fixedAt == nil, !isAsking { times.append(inquiries.lastAsked + refresh) }
     if let pause = rhythm.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
+    if showsClock { times.append(uptime + Milliseconds.second) }
     return times.min()
   }
 }

@@ -28,5 +28,5 @@ extension State {
     size.columns < Chrome.minimum.columns || size.rows < Chrome.minimum.rows
   }
 
-  var tabBar: TabBar { TabBar(Panel.allCases.map(\.tabTitle), selected: panelIndex) }
+  var tabBar: TabBar { TabBar(Tab.all.map(\.shortTitle), selected: tabIndex) }
 }

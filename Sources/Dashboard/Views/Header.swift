@@ -8,7 +8,7 @@ struct Header {
 
   init(_ state: State) {
     self.state = state
-    report = state.panels[state.panel]?.report
+    report = state.panel.flatMap { state.panels[$0]?.report }
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {

@@ -87,14 +87,3 @@ struct SweepLine {
     return parts
   }
 }
-
-extension SweepSummary.Stop {
-  /// Why a sweep ended early, in a few words.
-  var words: String {
-    switch self {
-    case .secretRefused: "shared secret refused"
-    case .unreachable: "App Store not reached"
-    case .interrupted: "stopped"
-    }
-  }
-}

@@ -27,7 +27,7 @@ extension State {
       tabBar.draw(on: &canvas, in: rect)
       return
     }
-    let names = [panel.title] + layers.map(\.name)
+    let names = [tab.title] + layers.map(\.name)
     let crumbs = names.enumerated().map { index, name in
       TextSpan(" \(name) ", index == names.count - 1 ? .selection : .dim)
     }
@@ -52,11 +52,11 @@ extension State {
     let block =
       if let reason = inquiries.failure {
         Block(
-          StyledText("\(panel.title): not read", .bad),
+          StyledText("\(tab.title): not read", .bad),
           .text([StyledText(reason), "", [TextSpan("r", .key), " tries again."]]))
       } else {
         Block(
-          StyledText(panel.title), .text([StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)]))
+          StyledText(tab.title), .text([StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)]))
       }
     BlockScreen(blocks: [block], place: Place()).draw(on: &canvas, in: rect)
   }
@@ -70,12 +70,16 @@ extension State {
     var room = rect
     if let width = toastColumns(in: canvas.glyphs), width <= rect.columns { _ = room.cutRight(width + 1) }
     KeyHints(
-      KeyMap.hints(in: context, readOnly: isReadOnly, isTop: isTop, without: uselessCommands)
+      KeyMap.hints(
+        in: context, readOnly: isReadOnly, isTop: isTop, isPaused: sweep.isPauseWanted,
+        without: uselessCommands)
     ).draw(on: &canvas, in: room)
   }
 
   private var uselessCommands: Set<Command> {
-    var useless: Set<Command> = [sweep.isActive ? .sweepDue : .stopSweep]
+    var useless: Set<Command> =
+      sweep.isActive
+      ? [.sweepDue, .sweepAll, .sweepDead, .sweepChain] : [.pauseOrResume, .stopSweep]
     if case .rows(let view)? = layers.last, view.subject.figures.count < 2 { useless.insert(.nextFigure) }
     return useless
   }
@@ -142,7 +146,7 @@ extension Layer {
   fileprivate var name: String {
     switch self {
     case .rows(let view): FigureWords(view.subject.figure, of: view.subject.panel).name
-    case .chains(let view): "Found for \(view.id)"
+    case .chains(let view): "Found for \(view.sought.text)"
     case .chain(let view): "Chain \(view.chain.originalTransactionId)"
     case .help: "Keys"
     }

@@ -1,0 +1,38 @@
+import Screen
+import Subscriptions
+
+/// How many receipts come due in each of the next hours, as columns over a clock.
+struct DueHistogram: Hashable, Sendable {
+  /// By hour from now.
+  var hours: [Int]
+  var from: Instant
+
+  private static let barRows = 4
+  /// The columns and the clock below them.
+  static let rows = barRows + 1
+  /// Hours from one time on the clock to the next.
+  private static let tick = 6
+  private static let widestHour = 7
+
+  /// Three columns an hour, of which one keeps it from the next.
+  var naturalColumns: Int { max(24, hours.count) * 3 }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let width = max(1, min(Self.widestHour, rect.columns / max(1, hours.count)))
+    let values = hours.flatMap { count in
+      // No receipt is no column; the smallest number is still seen.
+      [Double?](repeating: count > 0 ? Double(count) : nil, count: width > 2 ? width - 1 : width)
+        + (width > 2 ? [nil] : [])
+    }
+    canvas.within(rect) { canvas in
+      var room = canvas.bounds
+      var bars = room.cutTop(Self.barRows)
+      bars = bars.cutLeft(values.count)
+      Sparkline(values, .accent).draw(on: &canvas, in: bars)
+      for hour in stride(from: 0, to: hours.count, by: Self.tick) {
+        let clock = (from + Int64(hour) * Milliseconds.hour).minuteText.suffix(5)
+        canvas.put(String(clock), column: hour * width, row: room.row, .dim)
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Screen
+import Subscriptions
+
+extension QueueReport {
+  /// What waits: due, overdue, to be tried again, and what is not asked about any more.
+  func queues(at now: Instant) -> Block {
+    var figures: [Figure] = [.count("Due", due, Style(.warn, .bold))]
+    for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 {
+      let next = overdueByAge.dropFirst(index + 1).first?.from
+      figures.append(
+        .part(
+          Self.span(from: bucket.from, to: next), bucket.count, bucket.from >= Milliseconds.day ? .bad : .text
+        ))
+    }
+    figures.append(.count("To be tried again", retrying, Style(.warn, .bold)))
+    if let next = nextRetryAtMs {
+      figures.append(Figure("the next", StyledText(AgeText.ago(next, at: now)), isPart: true))
+    }
+    figures += [
+      .count("Dead", deadCount, Style(.bad, .bold)), .count("Taken by a sweep", leased, .text),
+      .count("Due in 24 h", next24h.reduce(0, +), .text), .count("Due later", later, .text),
+    ]
+    return Block("Queues", .figures(figures), minimumColumns: 30)
+  }
+
+  private static func span(from: Int64, to next: Int64?) -> String {
+    guard let next else { return "\(AgeText.of(from)) and more" }
+    return from == 0 ? "since under \(AgeText.of(next))" : "\(AgeText.of(from)) to \(AgeText.of(next))"
+  }
+
+  var nextDue: Block {
+    let peak = next24h.enumerated().max { $0.element < $1.element }
+    var title: StyledText = [TextSpan("Due in the next 24 h", .heading)]
+    if let peak, peak.element > 0 {
+      let clock = (asOfMs + Int64(peak.offset) * Milliseconds.hour).minuteText.suffix(5)
+      title = title + [TextSpan(", at most \(CountText.of(peak.element)) an hour, from \(clock) UTC", .dim)]
+    }
+    return Block(title, .histogram(DueHistogram(hours: next24h, from: asOfMs)), minimumColumns: 60)
+  }
+
+  /// What the due policy costs, by rule.
+  var costs: Block {
+    let numbers = policy.map { Int64(clamping: Int128(max(0, min(1e15, $0.requestsPerDay.rounded())))) }
+    let lines = CountText.aligned(policy.map(\.lines))
+    let requests = CountText.aligned(numbers.map { Int($0) })
+    let bars = policy.indices.map { index in
+      let cost = policy[index]
+      return FigureBar(
+        bar: Bar(
+          label: TextSpan(cost.rule.words), value: cost.requestsPerDay,
+          text: "\(lines[index]) lines \(requests[index]) a day", cost.rule == .overdue ? .warn : .accent))
+    }
+    let whole = Int64(clamping: Int128(max(0, min(1e15, requestsPerDay.rounded()))))
+    return Block(
+      [
+        TextSpan("The due policy costs ", .heading),
+        TextSpan("\(CountText.of(whole, "request")) a day", .strong),
+      ],
+      policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
+  }
+
+  /// - Parameter share: of the active base within 24 h; nil is unknown.
+  func freshness(within24h share: Double?) -> Block {
+    var figures: [Figure] = []
+    if let freshness {
+      figures = [
+        Figure("half of it under", StyledText(AgeText.of(freshness.p50), .strong)),
+        Figure("95 % under", StyledText(AgeText.of(freshness.p95), .strong)),
+        Figure(
+          "the oldest",
+          StyledText(AgeText.of(freshness.max), freshness.max > Milliseconds.day ? .warn : .text)
+        ),
+      ]
+    }
+    figures.append(.share("within 24 h", share))
+    return Block("Age of the active base", .figures(figures), minimumColumns: 32)
+  }
+
+  func lag(in glyphs: GlyphSet) -> Block {
+    let rows = detectionLag.map { lag in
+      Listing.Row(
+        id: lag.type,
+        [
+          StyledText(lag.type), .number(lag.count), StyledText(AgeText.of(lag.p50), .strong),
+          StyledText(AgeText.of(lag.p95)),
+        ])
+    }
+    return Block(
+      "Detection lag, 28 d",
+      .listing(
+        Listing(
+          [
+            .name("Event", least: 12), .number("Seen", priority: 1), .number("half in"),
+            .number("95 % in"),
+          ], rows, emptyText: "No event was detected.", in: glyphs)), minimumColumns: 46)
+  }
+
+  /// Why receipts are not asked about any more; Enter opens an example's chains.
+  func graves(in glyphs: GlyphSet) -> Block {
+    let rows = dead.map { reason in
+      Listing.Row(
+        id: reason.reason,
+        [
+          StyledText(reason.reason), .number(reason.count, .bad),
+          StyledText("\(reason.exampleReceipt)", .dim),
+        ],
+        opening: .receipt(reason.exampleReceipt))
+    }
+    return Block(
+      "Dead, by reason",
+      .listing(
+        Listing(
+          [.name("Reason", least: 16, most: 96), .number("Count"), .number("Receipt", priority: 1)], rows,
+          emptyText: "None.", in: glyphs)), minimumColumns: 48)
+  }
+}
+
+extension DuePolicy.Rule {
+  var words: String {
+    switch self {
+    case .aroundExpiry: "around an expiry"
+    case .important: "important, last hours"
+    case .trial: "trial"
+    case .active: "active, mid-period"
+    case .priceConsentPending: "price consent pending"
+    case .overdue: "overdue"
+    case .grace: "grace"
+    case .billingRetry: "billing retry"
+    case .lapsed: "lapsed"
+    case .longLapsed: "long lapsed"
+    case .noLines: "without a subscription"
+    case .new: "new"
+    case .failed: "failed"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Screen
+import Subscriptions
+
+/// How often each status came, with an example of each; Enter on one opens the example's chains.
+struct StatusTable {
+  var statuses: [StatusTally]
+  /// Answers that were not Apple's, by HTTP status.
+  var http: [Int: Int] = [:]
+  /// Requests without an answer.
+  var unanswered = 0
+  let now: Instant
+  let glyphs: GlyphSet
+
+  init(_ statuses: [StatusTally], at now: Instant, in glyphs: GlyphSet) {
+    (self.statuses, self.now, self.glyphs) = (statuses, now, glyphs)
+  }
+
+  init(_ swept: SweptFigures, at now: Instant, in glyphs: GlyphSet) {
+    self.init(swept.statuses, at: now, in: glyphs)
+    http = swept.counts.http.filter { $0.key != 200 }
+    unanswered = swept.counts.transportErrors
+  }
+
+  var listing: Listing {
+    let failures =
+      http.sorted { $0.key < $1.key }.map { ("HTTP \($0.key)", Self.meaning(ofHTTP: $0.key), $0.value) }
+      + (unanswered > 0 ? [(glyphs.dash, "no answer", unanswered)] : [])
+    let whole = statuses.reduce(0) { $0 + $1.count } + failures.reduce(0) { $0 + $1.2 }
+    let most = max(1, statuses.map(\.count).max() ?? 0, failures.map(\.2).max() ?? 0)
+    func row(
+      _ id: String, _ name: StyledText, _ meaning: String, _ count: Int, _ style: Style, seen: StyledText,
+      example: ReceiptID?
+    ) -> Listing.Row {
+      Listing.Row(
+        id: id,
+        [
+          name, StyledText(meaning), StyledText(CountText.of(count), .strong),
+          StyledText(PercentText.of(count, in: whole, unknown: ""), .dim), "", seen,
+          StyledText(example.map { "\($0)" } ?? glyphs.dash, .dim),
+        ], opening: example.map { .receipt($0) },
+        bar: Listing.RowBar(Double(count) / Double(most), style))
+    }
+    let rows =
+      statuses.map { tally in
+        let status = AppleStatus(tally.status)
+        return row(
+          "\(tally.status)", StyledText("\(tally.status)", status.style), status.meaning ?? "undocumented",
+          tally.count, status.style, seen: StyledText(AgeText.ago(tally.lastSeenMs, at: now)),
+          example: tally.exampleReceipt)
+      }
+      + failures.map { name, meaning, count in
+        row(
+          name, StyledText(name, .warn), meaning, count, .warn, seen: StyledText(glyphs.dash, .dim),
+          example: nil)
+      }
+    return Listing(
+      [
+        .number("Status"), .name("Meaning", least: 12), .number("Count"), .number("Share", priority: 3),
+        .bar(priority: 4), .number("Last seen", priority: 1), .number("Receipt", priority: 2),
+      ], rows, emptyText: "Nothing has been answered yet.", in: glyphs)
+  }
+
+  /// RFC 9110, 15.
+  private static func meaning(ofHTTP status: Int) -> String {
+    switch status {
+    case 429: "too many requests"
+    case 503: "unavailable"
+    case 500...599: "server error"
+    case 400...499: "refused"
+    case 300...399: "redirect"
+    default: "not an answer"
+    }
+  }
+}

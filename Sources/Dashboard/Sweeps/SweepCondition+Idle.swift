@@ -1,0 +1,90 @@
+import Screen
+import Subscriptions
+
+extension SweepCondition {
+  /// What is to be said where no sweep runs here.
+  var idle: [StyledText] {
+    if let failure = sweep.failure {
+      return [state("failed", .bad, failure), due]
+    }
+    guard let last else {
+      return [
+        state("idle", .dim, queue == nil ? "" : "nothing has been swept yet"), due,
+      ]
+    }
+    return last + [due]
+  }
+
+  /// Other sweeps on the same store, which this one shares the queue with.
+  var elsewhere: [StyledText] {
+    let others = queue?.sweeps.filter { $0.state == .running && !isOwn($0) } ?? []
+    return others.map { other in
+      let who = other.startedBy.isEmpty ? "another program" : "the \(other.startedBy)"
+      let seen = "seen \(AgeText.ago(other.lastSeenAtMs, at: now))"
+      return [
+        TextSpan("\(glyphs.bullet) a sweep of \(who) is running", Style(.info, .bold)),
+        TextSpan(", \(seen): \(other.selection), \(CountText.of(other.validated)) validated"),
+      ]
+    }
+  }
+
+  var lastCounts: SweepCounts? { swept?.counts }
+
+  var lastLatency: LatencyQuantiles? {
+    record.map(\.latencyMs) ?? sweep.last?.latency
+  }
+
+  private var swept: SweptFigures? {
+    SweptFigures(sweep, queue?.sweeps.filter { $0.state != .running } ?? [])
+  }
+
+  /// The store's own note of the last sweep, where that is a later one than was seen here.
+  private var record: SweepRecord? {
+    let newest = queue?.sweeps.filter { $0.state != .running }.max { $0.startedAtMs < $1.startedAtMs }
+    guard let newest, newest.startedAtMs > sweep.last?.started ?? .distantPast else { return nil }
+    return newest
+  }
+
+  private func isOwn(_ record: SweepRecord) -> Bool {
+    guard let started = sweep.started, record.startedBy != "command line" else { return false }
+    return (record.startedAtMs - started).magnitude < UInt64(2 * Milliseconds.second)
+  }
+
+  /// How the last sweep ended; nil where there was none.
+  private var last: [StyledText]? {
+    if let record { return [ending(of: record)] }
+    guard let summary = sweep.last else { return nil }
+    let (sentence, level) = summary.inOneSentence
+    let apps = stopped(summary.stoppedApps)
+    guard apps.isEmpty else {
+      let rest = "\(CountText.of(summary.counts.done, "receipt")) of others swept"
+      return apps + [state("idle", .dim, "\(rest) in \(AgeText.of(summary.elapsed))")]
+    }
+    return [state(summary.stopped == nil ? "idle" : "stopped", level == .bad ? .bad : .dim, sentence)]
+  }
+
+  private func ending(of record: SweepRecord) -> StyledText {
+    let when = AgeText.ago(record.finishedAtMs ?? record.lastSeenAtMs, at: now)
+    let who = record.startedBy.isEmpty ? "" : " of the \(record.startedBy)"
+    if let failure = record.failure {
+      return state("idle", .dim, "the last sweep\(who) failed \(when): \(failure)")
+    }
+    let counts =
+      "\(CountText.of(record.validated)) validated, \(CountText.of(record.changed)) changed"
+    return [
+      TextSpan("\(glyphs.bullet) idle", Style(.dim, .bold)), TextSpan("  the last sweep\(who) \(when): "),
+    ] + record.end(at: now, in: glyphs) + [TextSpan(", \(counts)")]
+  }
+
+  /// What there is to do, and the key for it.
+  private var due: StyledText {
+    guard let queue else { return "" }
+    if queue.due == 0 { return StyledText("Nothing is due.", .dim) }
+    let count = CountText.of(queue.due)
+    guard !isReadOnly else { return StyledText("\(count) due", .text) }
+    return [
+      TextSpan("\(count) due", .strong), TextSpan("; "), TextSpan("s", .key), TextSpan(" sweeps them, "),
+      TextSpan("S", .key), TextSpan(" every receipt."),
+    ]
+  }
+}

@@ -1,0 +1,128 @@
+import Screen
+import Subscriptions
+
+/// What state sweeping is in, in words: the one that runs here, or else one elsewhere, or else how the last one ended.
+struct SweepCondition {
+  let sweep: SweepState
+  let queue: QueueReport?
+  let isReadOnly: Bool
+  let now: Instant
+  let glyphs: GlyphSet
+
+  var head: SweepHead {
+    switch sweep.activity {
+    case .idle: SweepHead(state: idle + elsewhere, facts: facts(of: lastCounts, latency: lastLatency))
+    case .starting:
+      SweepHead(state: [state("starting\(glyphs.ellipsis)", .info, subject)] + elsewhere, facts: [])
+    case .running(let progress): running(progress, isStopping: false)
+    case .stopping(nil): SweepHead(state: [state("stopping", .info, "it has hardly begun")], facts: [])
+    case .stopping(let progress?): running(progress, isStopping: true)
+    }
+  }
+
+  // MARK: Running
+
+  private func running(_ progress: SweepProgress, isStopping: Bool) -> SweepHead {
+    SweepHead(
+      state: [activity(of: progress, isStopping: isStopping)] + stopped(progress.stoppedApps) + elsewhere,
+      progress: SweepHead.Progress(
+        fraction: progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : nil,
+        style: progress.stoppedApps.isEmpty ? .accent : .warn, caption: caption(of: progress),
+        rates: sweep.rates,
+        rate: StyledText("\(CountText.of(Int64(clamping: Int128(sweep.rate ?? 0))))/s", .strong)),
+      facts: pace(of: progress) + facts(of: progress.counts, latency: progress.latency))
+  }
+
+  private func activity(of progress: SweepProgress, isStopping: Bool) -> StyledText {
+    let onTheWire = CountText.of(progress.inFlight, "request")
+    switch progress.activity {
+    case _ where isStopping: return state("stopping", .info, "records what has come back")
+    case .stopping: return state("stopping", .info, "records what has come back")
+    case .paused where sweep.isPauseWanted: return state("paused", .warn, "p has it go on")
+    case .running where sweep.isPauseWanted, .waiting where sweep.isPauseWanted:
+      return state("pausing", .warn, "\(onTheWire) on the wire")
+    case .waiting(let until, let reason):
+      return state("waiting \(AgeText.of(max(0, until - progress.elapsed)))", .warn, reason)
+    case .running, .paused: return state("running", .good, subject)
+    }
+  }
+
+  /// What it takes, who started it and when.
+  private var subject: String {
+    let who = sweep.isByItself ? "by itself" : "here"
+    let what = sweep.selection.map { "\($0.words), " } ?? ""
+    let when = sweep.progress.map { " \(AgeText.of($0.elapsed)) ago" } ?? ""
+    return "\(what)started \(who)\(when)"
+  }
+
+  private func caption(of progress: SweepProgress) -> [StyledText] {
+    var parts: [StyledText] = [
+      [
+        TextSpan("\(CountText.of(progress.counts.done)) of \(CountText.of(progress.total))", .strong),
+        TextSpan(" \(PercentText.of(progress.counts.done, in: progress.total, unknown: ""))", .dim),
+      ]
+    ]
+    if progress.activity == .running, let left = sweep.timeLeft {
+      parts.append(StyledText("\(AgeText.of(left)) left"))
+    }
+    return parts
+  }
+
+  private func pace(of progress: SweepProgress) -> [StyledText] {
+    var parts: [StyledText] = [
+      [
+        TextSpan("in flight ", .dim), TextSpan(CountText.of(progress.inFlight), .strong),
+        TextSpan(
+          " of \(CountText.of(progress.concurrency)), at most \(CountText.of(progress.maximumConcurrency))",
+          .dim),
+      ]
+    ]
+    if let limit = progress.rateLimit {
+      parts.append([
+        TextSpan("limit ", .dim), TextSpan("\(CountText.of(Int64(clamping: Int128(limit.rounded()))))/s"),
+      ])
+    }
+    if progress.waitingForRetry > 0 {
+      parts.append(Self.part("waiting for retry", progress.waitingForRetry, .warn))
+    }
+    return parts
+  }
+
+  // MARK: Of any sweep
+
+  private func facts(of counts: SweepCounts?, latency: LatencyQuantiles?) -> [StyledText] {
+    guard let counts else { return [] }
+    var parts: [StyledText] = []
+    if let latency {
+      parts.append([
+        TextSpan("p50 ", .dim), TextSpan(LatencyText.of(latency.p50)), TextSpan("  p95 ", .dim),
+        TextSpan(LatencyText.of(latency.p95)),
+      ])
+    }
+    let numbers = [
+      ("retried", counts.retried, Style.text), ("for later", counts.retryLater, .warn),
+      ("rejected", counts.rejected, .bad), ("rerouted", counts.rerouted, .text),
+      ("given back", counts.givenBack, .text),
+    ]
+    return parts + numbers.filter { $0.1 > 0 }.map { Self.part($0.0, $0.1, $0.2) }
+  }
+
+  private static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
+    [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), style)]
+  }
+
+  /// A word for the state, and what is to be said with it.
+  func state(_ word: String, _ style: Style, _ rest: String) -> StyledText {
+    [TextSpan("\(glyphs.bullet) \(word)", style.adding(.bold)), TextSpan(rest.isEmpty ? "" : "  \(rest)")]
+  }
+
+  /// Apps of which a sweep sends no more receipts.
+  func stopped(_ apps: [StoppedApp]) -> [StyledText] {
+    apps.map { app in
+      [
+        TextSpan("\(glyphs.cross) stopped \(app.name)", Style(.bad, .bold)),
+        TextSpan(": \(app.why). Its receipts are as they were."),
+      ]
+    }
+  }
+}

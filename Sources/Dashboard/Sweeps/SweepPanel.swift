@@ -1,0 +1,97 @@
+import Screen
+import Subscriptions
+
+/// The sweep that runs, what waits for one, and the last ones.
+struct SweepPanel {
+  let sweep: SweepState
+  /// Nil until it has been read.
+  let queue: QueueReport?
+  /// METRICS §4, Freshness; nil where it is unknown.
+  var fresh24h: Double?
+  var isReadOnly = false
+  let now: Instant
+  let glyphs: GlyphSet
+
+  private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
+
+  /// The same blocks in the same order from the first answer on, so that the selection stays on its row.
+  var blocks: [Block] {
+    guard let queue else { return [head, statuses, changes] }
+    return [
+      head, statuses, queue.queues(at: now), changes, queue.nextDue, queue.costs,
+      queue.freshness(within24h: fresh24h), queue.lag(in: glyphs), queue.graves(in: glyphs), sweeps(queue),
+    ]
+  }
+
+  private var head: Block {
+    Block(
+      "Sweep",
+      .head(
+        SweepCondition(sweep: sweep, queue: queue, isReadOnly: isReadOnly, now: now, glyphs: glyphs).head),
+      span: .wide)
+  }
+
+  /// Of the sweep that runs or else the last one, and where there was none of all receipts.
+  private var statuses: Block {
+    let title: StyledText
+    let table: StatusTable
+    if let swept, swept.counts.requests > 0 || !swept.statuses.isEmpty || queue == nil {
+      title = StyledText("Apple's answers, \(swept.name)")
+      table = StatusTable(swept, at: now, in: glyphs)
+    } else {
+      title = "Apple's last answers, by receipt"
+      table = StatusTable(queue?.statuses ?? [], at: now, in: glyphs)
+    }
+    return Block(title, .listing(table.listing), minimumColumns: 60)
+  }
+
+  private var changes: Block {
+    let counts = swept?.counts ?? SweepCounts()
+    let news = counts.news
+    return Block(
+      swept.map { StyledText("What changed, \($0.name)") } ?? "What changed",
+      .figures([
+        .count("New transactions", news.newTransactions, Style(.good, .bold)),
+        .part("renewals", news.renewals, .good), .part("refunds", news.refunds, .bad),
+        .count("State changes", news.stateChanges, Style(.warn, .bold)),
+        .count("Receipts changed", counts.changed), .part("unchanged", counts.unchanged),
+        .count("Rejected", counts.rejected, Style(.bad, .bold)),
+        .count("Left for later", counts.retryLater, Style(.warn, .bold)),
+      ]), minimumColumns: 30)
+  }
+
+  private func sweeps(_ queue: QueueReport) -> Block {
+    Block(
+      "The last sweeps", .listing(queue.sweeps.listing(at: now, in: glyphs)), span: .main,
+      minimumColumns: 70)
+  }
+}
+
+extension State {
+  /// Draws up the sweeps' tab anew while it shows; they move with every sign of the sweep and with the clock.
+  mutating func showSweeps() {
+    guard tab == .sweep else { return }
+    let isKnown = sweepView.queue != nil || sweep.isActive || sweep.last != nil || sweep.failure != nil
+    let blocks =
+      isKnown
+      ? SweepPanel(
+        sweep: sweep, queue: sweepView.queue, fresh24h: status?.fresh24h, isReadOnly: isReadOnly, now: now,
+        glyphs: glyphs
+      ).blocks : []
+    guard blocks != sweepView.blocks else { return }
+    let isNew = blocks.count != sweepView.blocks.count
+    sweepView.blocks = blocks
+    let room = Chrome(size).body.size
+    if isNew {
+      sweepView.place.keep(to: blocks, in: room, glyphs: glyphs)
+    } else {
+      sweepView.place.stay(in: BlockLayout(blocks, in: room, glyphs: glyphs))
+    }
+  }
+
+  /// Whether ages on the screen move although nothing happens.
+  var showsClock: Bool {
+    tab == .sweep && layers.isEmpty && !isTooSmall
+      && (sweep.isActive || sweepView.queue?.sweeps.contains { $0.state == .running } ?? false)
+  }
+}

@@ -1,0 +1,63 @@
+import Screen
+import Subscriptions
+
+extension [SweepRecord] {
+  /// The sweeps of a store, one a row.
+  func listing(at now: Instant, in glyphs: GlyphSet) -> Listing {
+    let rows = map { record in
+      Listing.Row(
+        id: "\(record.id)",
+        [
+          StyledText(record.startedAtMs.minuteText, .dim), record.end(at: now, in: glyphs),
+          StyledText(record.selection), StyledText(record.startedBy.isEmpty ? glyphs.dash : record.startedBy),
+          StyledText(AgeText.of(record.length(at: now))), .number(record.validated, .strong),
+          .number(record.changed), .number(record.retryLater, .warn), .number(record.rejected, .bad),
+          .number(record.retried),
+          StyledText(
+            record.latencyMs.map { LatencyText.of($0.p95) } ?? glyphs.dash,
+            record.latencyMs == nil ? .dim : .text),
+        ], note: record.note)
+    }
+    return Listing(
+      [
+        .whole("Started, UTC"), .name("Ended", least: 8, most: 40),
+        .name("Receipts", least: 8, most: 32, priority: 6),
+        .whole("By", priority: 5), .number("Took", priority: 4), .number("Validated"),
+        .number("Changed", priority: 1), .number("Later", priority: 2), .number("Rejected", priority: 3),
+        .number("Retried", priority: 7), .number("p95", priority: 8),
+      ], rows, emptyText: "Nothing has been swept yet.", in: glyphs)
+  }
+}
+
+extension SweepRecord {
+  /// How it ended, or that it has not.
+  func end(at now: Instant, in glyphs: GlyphSet) -> StyledText {
+    switch state {
+    case .running: return StyledText("running, seen \(AgeText.ago(lastSeenAtMs, at: now))", .good)
+    case .lost:
+      return StyledText("\(glyphs.warning) lost, last seen \(AgeText.ago(lastSeenAtMs, at: now))", .warn)
+    case .finished: break
+    }
+    if failure != nil { return StyledText("\(glyphs.cross) failed", .bad) }
+    guard let stopped else { return StyledText("done") }
+    let stop = SweepSummary.Stop(rawValue: stopped)
+    return StyledText(
+      "\(glyphs.warning) \(stop?.words ?? stopped)",
+      stop == .secretRefused || stop == .noSecret ? .bad : .warn)
+  }
+
+  func length(at now: Instant) -> Int64 {
+    max(0, (finishedAtMs ?? (state == .lost ? lastSeenAtMs : now)) - startedAtMs)
+  }
+
+  /// What the columns have no room for.
+  fileprivate var note: String {
+    if let failure { return failure }
+    let words = [
+      startedBy.isEmpty ? nil : "by the \(startedBy)", selection,
+      CountText.of(newTransactions, "new transaction"), CountText.of(renewals, "renewal"),
+      CountText.of(refunds, "refund"), CountText.of(stateChanges, "state change"),
+    ]
+    return words.compactMap { $0 }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,52 @@
+import Subscriptions
+
+/// What a sweep has come to so far or in the end, whoever ran it.
+struct SweptFigures: Hashable, Sendable {
+  /// Which sweep it is, for titles: `this sweep`.
+  var name: String
+  var started: Instant
+  var counts: SweepCounts
+  var statuses: [StatusTally]
+
+  init(_ progress: SweepProgress) {
+    (name, started, counts, statuses) = ("this sweep", progress.started, progress.counts, progress.statuses)
+  }
+
+  init(_ summary: SweepSummary) {
+    (name, started, counts, statuses) = ("the last sweep", summary.started, summary.counts, summary.statuses)
+  }
+
+  init(_ record: SweepRecord) {
+    name = record.state == .running ? "the running sweep" : "the last sweep"
+    (started, statuses) = (record.startedAtMs, record.statuses)
+    counts = SweepCounts()
+    counts.picked = record.picked
+    counts.validated = record.validated
+    counts.unchanged = record.unchanged
+    counts.changed = record.changed
+    counts.news = AnswerNews(
+      newTransactions: record.newTransactions, renewals: record.renewals, refunds: record.refunds,
+      stateChanges: record.stateChanges)
+    counts.rerouted = record.rerouted
+    counts.retried = record.retried
+    counts.retryLater = record.retryLater
+    counts.rejected = record.rejected
+    counts.givenBack = record.givenBack
+    counts.transportErrors = record.transportErrors
+  }
+
+  /// Of the sweep that runs here, or else of the one that began last anywhere; nil where there was none.
+  init?(_ sweep: SweepState, _ records: [SweepRecord]) {
+    if let progress = sweep.progress {
+      self.init(progress)
+      return
+    }
+    let newest = records.max { $0.startedAtMs < $1.startedAtMs }
+    switch (sweep.last, newest) {
+    case (let last?, let newest?) where newest.startedAtMs > last.started: self.init(newest)
+    case (let last?, _): self.init(last)
+    case (nil, let newest?): self.init(newest)
+    case (nil, nil): return nil
+    }
+  }
+}

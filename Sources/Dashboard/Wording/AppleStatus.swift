@@ -1,0 +1,39 @@
+import Screen
+
+/// A status of verifyReceipt for people; *App Store Receipts › status*.
+struct AppleStatus: Hashable, Sendable {
+  let number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  /// What Apple says by it, in few words; nil where it is not documented.
+  var meaning: String? {
+    switch number {
+    case 0: "valid"
+    case 21000: "request not understood"
+    case 21001: "no longer sent"
+    case 21002: "malformed, or trouble"
+    case 21003: "not authenticated"
+    case 21004: "wrong shared secret"
+    case 21005: "server unavailable"
+    case 21006: "valid, expired"
+    case 21007: "of the sandbox"
+    case 21008: "of production"
+    case 21009, 21100...21199: "internal error"
+    case 21010: "account gone"
+    default: nil
+    }
+  }
+
+  var name: String { meaning.map { "\(number) \($0)" } ?? "\(number)" }
+
+  /// Whether it passes, or what it says of the receipt.
+  var style: Style {
+    switch number {
+    case 0, 21006: .good
+    case 21007, 21008: .info
+    case 21002, 21005, 21009, 21100...21199: .warn
+    default: .bad
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Screen
+import Subscriptions
+
+extension SweepSummary {
+  /// What it came to, for a toast and above the printed figures.
+  var inOneSentence: (text: String, level: Toast.Level) {
+    switch stopped {
+    case .secretRefused?, .noSecret?:
+      ("\(stoppedApps.sentence(or: stopped)) \(theRest)", .bad)
+    case .unreachable?: ("Sweep stopped: the App Store could not be reached. Nothing was changed.", .bad)
+    case .unavailable?:
+      (
+        "Sweep stopped after \(CountText.of(counts.done, "receipt")): the App Store is in trouble. "
+          + "The rest is as it was, and stays due.", .warn
+      )
+    case .interrupted?: ("Sweep stopped after \(CountText.of(counts.done, "receipt")): \(outcome).", .info)
+    case nil where counts.picked == 0: ("Nothing was due.", .info)
+    case nil:
+      (
+        "Swept \(CountText.of(counts.done, "receipt")) in \(AgeText.of(elapsed)): \(outcome).",
+        counts.retryLater + counts.rejected > 0 ? .warn : .good
+      )
+    }
+  }
+
+  /// What became of the apps that were not stopped.
+  private var theRest: String {
+    counts.done == 0
+      ? "Nothing was changed." : "Swept \(CountText.of(counts.done, "receipt")) of others: \(outcome)."
+  }
+
+  private var outcome: String {
+    var parts = ["\(CountText.of(counts.changed)) changed"]
+    if counts.retryLater > 0 { parts.append("\(CountText.of(counts.retryLater)) for later") }
+    if counts.rejected > 0 { parts.append("\(CountText.of(counts.rejected)) rejected") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension [StoppedApp] {
+  /// Which apps were stopped and why: a sentence for each reason.
+  ///
+  /// - Parameter stop: what is known where no app is named.
+  func sentence(or stop: SweepSummary.Stop?) -> String {
+    let refused = names(.secretRefused)
+    let missing = names(.noSecret)
+    var sentences: [String] = []
+    if let refused { sentences.append("Apple refused the shared secret of \(refused) (21004).") }
+    if let missing { sentences.append("No shared secret is set for \(missing).") }
+    if sentences.isEmpty {
+      let isMissing = stop == .noSecret
+      sentences = [
+        isMissing
+          ? "Sweep stopped: no shared secret is set."
+          : "Sweep stopped: Apple refused the shared secret (21004)."
+      ]
+    }
+    return sentences.joined(separator: " ")
+  }
+
+  /// `com.example.a and 2 others`; nil where none was stopped for it.
+  private func names(_ reason: StoppedApp.Reason) -> String? {
+    let apps = filter { $0.reason == reason }
+    guard let first = apps.first else { return nil }
+    let name = first.name
+    return apps.count == 1 ? name : "\(name) and \(CountText.of(apps.count - 1, "other app"))"
+  }
+}
+
+extension StoppedApp {
+  var name: String { bundleID?.rawValue ?? "receipts of an unknown app" }
+
+  /// Why it was stopped, in a few words.
+  var why: String {
+    switch reason {
+    case .secretRefused: "Apple refused its shared secret (21004)"
+    case .noSecret: "no shared secret is set for it"
+    }
+  }
+}
+
+extension SweepSummary.Stop {
+  /// Why a sweep ended early, in a few words.
+  var words: String {
+    switch self {
+    case .secretRefused: "shared secret refused"
+    case .noSecret: "no shared secret"
+    case .unreachable: "App Store not reached"
+    case .unavailable: "App Store in trouble"
+    case .interrupted: "stopped"
+    }
+  }
+}
+
+extension SweepSelection {
+  /// The receipts it takes, in a few words.
+  var words: String {
+    switch self {
+    case .due: "due receipts"
+    case .all: "every receipt"
+    case .dead: "dead receipts"
+    case .user(let user): "receipts of user \(user)"
+    case .receipt(let id): "receipt \(id)"
+    case .chain(let id): "chain \(id)"
+    }
+  }
+}
