@@ -8,10 +8,6 @@ package struct Transfer: Sendable, CustomStringConvertible {
     self.body = body
   }
 
-  package init(to endpoint: AppStoreEndpoint, body: [UInt8]) {
-    self.init(to: endpoint, body: SecretBytes(body))
-  }
-
   package var description: String { "POST of \(body) to \(endpoint)" }
 }
 

@@ -17,13 +17,9 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     case later(until: Int64?)
     /// Nothing ever again: the supply is not asked any more.
     case exhausted
-
-    /// Nothing yet, for nobody knows how long.
-    package static var later: Self { .later(until: nil) }
   }
 
-  /// What `later` is told by.
-  package let stopwatch: Stopwatch
+  private let stopwatch: Stopwatch
   private let queue: DispatchQueue
   private let limits: TransferLimits
   private let multi: UnsafeMutableRawPointer
@@ -65,14 +61,19 @@ package final class TransferEngine<Job>: @unchecked Sendable {
 
   /// Carries transfers until the supply is exhausted and the last one has come back.
   ///
-  /// - Parameter concurrency: transfers at once that are never exceeded; at fewer, `next` is asked for more.
+  /// - Parameters:
+  ///   - concurrency: transfers at once that are never exceeded.
+  ///   - next: asked for more, at an instant in the stopwatch's milliseconds, which `later` is to be told by.
   /// - Returns: false where `stop()` ended it.
   package func run(
-    concurrency: Int, next: () -> Supply, finish: (Job, TransferResult) -> Void
+    concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
   ) -> Bool {
     dispatchPrecondition(condition: .onQueue(queue))
     ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, concurrency)
     ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, concurrency)
+    // Streams of HTTP/2 are as many as the server allows; only what it refuses goes to a further connection. A limit
+    // on connections to one host would throttle servers that offer HTTP/1.1 alone.
+    ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, max(concurrency, 100))
     defer { drop() }
     var appetite = Appetite.now
     while !isStopped.load(ordering: .acquiring) {
@@ -95,16 +96,17 @@ extension TransferEngine {
   /// that names one again and again keeps the processor busy.
   private func patience(_ appetite: Appetite) -> Int32 {
     guard case .later(let until?) = appetite else { return 1000 }
-    return Int32(min(max(until - stopwatch.elapsed, 1), 1000))
+    let elapsed = stopwatch.elapsed
+    return until > elapsed ? Int32(min(until - elapsed, 1000)) : 1
   }
 
   /// Fills the free lanes.
   private func refill(
-    _ concurrency: Int, next: () -> Supply, finish: (Job, TransferResult) -> Void
+    _ concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
   ) -> Appetite {
     dispatchPrecondition(condition: .onQueue(queue))
     while jobs.count < concurrency {
-      switch next() {
+      switch next(stopwatch.elapsed) {
       case .exhausted: return .never
       case .later(let until): return .later(until: until)
       case .transfer(let transfer, let job):

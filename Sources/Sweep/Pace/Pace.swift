@@ -22,23 +22,79 @@ package struct Pace: Sendable {
     case whenOneEnds
   }
 
+  /// Requests at once to begin with.
+  static let start = 2
+
   package let maximum: Int
-  /// Requests a second; nil for no limit.
-  package let rate: Double?
   /// Nobody is asked before this instant, which a `Retry-After` named.
   package private(set) var pausedUntil: Int64?
+  private var allowance: RequestAllowance?
+  /// The window with the fractions that it grows by.
+  private var size: Double
+  /// Until the first trouble the window doubles.
+  private var isStarting = true
+  /// Whether the last request that asked was refused for the window's sake: one that is not filled is no evidence that
+  /// a larger one would do.
+  private var isFull = false
+  /// Signals of requests that were on the wire when the window was made smaller, and so say nothing of the new one.
+  private var stale = 0
+  private var trend = LatencyTrend()
 
+  /// - Parameter rate: requests a second; nil for no limit.
   package init(maximum: Int, rate: Double? = nil) {
     self.maximum = max(maximum, 1)
-    self.rate = rate
+    allowance = rate.map { RequestAllowance(perSecond: $0) }
+    size = Double(min(Self.start, self.maximum))
   }
 
   /// Requests at once, 1 to `maximum`.
-  package var window: Int { maximum }
+  package var window: Int { Int(size) }
+}
 
-  package mutating func take(_ signal: Signal, at now: Int64) {}
+extension Pace {
+  package mutating func take(_ signal: Signal, at now: Int64) {
+    if case .retryAfter(let seconds) = signal { pause(until: Self.after(seconds, from: now)) }
+    guard stale == 0 else {
+      stale -= 1
+      return
+    }
+    guard case .answered(let latency) = signal else { return shrink() }
+    grow()
+    if trend.isRising(with: latency, window: window) { shrink() }
+  }
 
+  /// Nobody is asked before this instant, nor before one that was named earlier and is later.
   package mutating func pause(until instant: Int64) { pausedUntil = max(pausedUntil ?? instant, instant) }
 
-  package mutating func mayBegin(inFlight: Int, at now: Int64) -> Permission { .yes }
+  private mutating func grow() {
+    guard isFull else { return }
+    size = min(size + (isStarting ? 1 : 1 / size), Double(maximum))
+  }
+
+  private mutating func shrink() {
+    isStarting = false
+    stale = window - 1
+    size = max(size / 2, 1)
+    trend.restart()
+  }
+
+  private static func after(_ seconds: Int, from now: Int64) -> Int64 {
+    let (wait, isLong) = Int64(max(seconds, 0)).multipliedReportingOverflow(by: 1000)
+    let (end, isLate) = now.addingReportingOverflow(isLong ? .max : wait)
+    return isLate ? .max : end
+  }
+}
+
+extension Pace {
+  /// - Parameter inFlight: requests on the wire.
+  package mutating func mayBegin(inFlight: Int, at now: Int64) -> Permission {
+    guard inFlight < window else {
+      isFull = true
+      return .whenOneEnds
+    }
+    if let pausedUntil, now < pausedUntil { return .notBefore(pausedUntil) }
+    if let instant = allowance?.take(at: now) { return .notBefore(instant) }
+    isFull = false
+    return .yes
+  }
 }

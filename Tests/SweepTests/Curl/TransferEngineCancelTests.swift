@@ -13,13 +13,13 @@ import Testing
     defer { server.close() }
     let queue = DispatchQueue(label: "subtop.sweep")
     let engine = try TransferEngine<Int>(queue: queue)
-    let transfer = Transfer(to: try AppStoreEndpoint(server.url), body: [0x7B, 0x7D])
+    let transfer = Transfer(to: try AppStoreEndpoint(server.url), body: SecretBytes([0x7B, 0x7D]))
     let finished = Mutex(0)
     let isComplete = Mutex<Bool?>(nil)
     let ended = DispatchSemaphore(value: 0)
     queue.async {
       let complete = engine.run(
-        concurrency: 3, next: { .transfer(transfer, 1) }, finish: { _, _ in finished.withLock { $0 += 1 } })
+        concurrency: 3, next: { _ in .transfer(transfer, 1) }, finish: { _, _ in finished.withLock { $0 += 1 } })
       isComplete.withLock { $0 = complete }
       ended.signal()
     }
@@ -43,13 +43,13 @@ import Testing
     queue.async {
       _ = engine.run(
         concurrency: 2,
-        next: {
+        next: { _ in
           let next: String?? = supply.withLock { $0.isEmpty ? .none : .some($0.removeFirst()) }
           asked.signal()
           switch next {
-          case .none: return .later
+          case .none: return .later(until: nil)
           case .some(.none): return .exhausted
-          case .some(.some(let word)): return .transfer(Transfer(to: endpoint, body: Array(word.utf8)), word)
+          case .some(.some(let word)): return .transfer(Transfer(to: endpoint, body: SecretBytes(Array(word.utf8))), word)
           }
         },
         finish: { word, result in
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func aTransferNeverDescribesItsBody() throws {
-    let transfer = Transfer(to: try AppStoreEndpoint("http://127.0.0.1/v"), body: Array("hush".utf8))
+    let transfer = Transfer(to: try AppStoreEndpoint("http://127.0.0.1/v"), body: SecretBytes(Array("hush".utf8)))
     var dumped = ""
     dump(transfer, to: &dumped)
     for text in ["\(transfer)", String(reflecting: transfer), dumped] {

@@ -10,13 +10,13 @@ func carry(
 ) throws -> [TransferResult] {
   let queue = DispatchQueue(label: "subtop.sweep")
   let engine = try TransferEngine<Int>(queue: queue, limits: limits)
-  let transfer = Transfer(to: try AppStoreEndpoint(url), body: Array(body.utf8))
+  let transfer = Transfer(to: try AppStoreEndpoint(url), body: SecretBytes(Array(body.utf8)))
   var results: [TransferResult] = []
   let isComplete = queue.sync {
     var sent = 0
     return engine.run(
       concurrency: concurrency,
-      next: {
+      next: { _ in
         sent += 1
         return sent <= count ? .transfer(transfer, sent) : .exhausted
       }, finish: { _, result in results.append(result) })

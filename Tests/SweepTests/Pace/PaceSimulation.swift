@@ -1,0 +1,60 @@
+import Sweep
+
+/// An App Store that answers `capacity` requests at full speed and shares itself among more, asked as a pace permits.
+/// Millisecond by millisecond, so that nothing in it is timed.
+struct PaceSimulation {
+  var pace: Pace
+  /// Milliseconds that an answer takes while there is room.
+  var work: Double
+  let capacity: Int
+  /// What becomes of the request of this number, where it is no sound answer.
+  var fails: (_ number: Int) -> Pace.Signal? = { _ in nil }
+  /// When each request began.
+  private(set) var begun: [Int64] = []
+  /// When each request that failed ended.
+  private(set) var failed: [Int64] = []
+  private(set) var now: Int64 = 0
+  private(set) var answered = 0
+  /// The window at the end of each millisecond.
+  private(set) var windows: [Int] = []
+  private var open: [Request] = []
+
+  private struct Request {
+    let number: Int
+    let start: Int64
+    var left: Double
+  }
+
+  init(_ pace: Pace, capacity: Int, work: Double) {
+    self.pace = pace
+    self.capacity = capacity
+    self.work = work
+  }
+
+  /// - Parameter supply: requests at the most that anybody wants to have on the wire.
+  mutating func run(_ milliseconds: Int64, supply: Int = .max) {
+    let end = now + milliseconds
+    while now < end {
+      while open.count < supply, pace.mayBegin(inFlight: open.count, at: now) == .yes {
+        open.append(Request(number: begun.count, start: now, left: work))
+        begun.append(now)
+      }
+      let share = min(1, Double(capacity) / Double(max(open.count, 1)))
+      for index in open.indices { open[index].left -= share }
+      now += 1
+      let ended = open.filter { $0.left <= 0 }
+      open.removeAll { $0.left <= 0 }
+      for request in ended { take(request) }
+      windows.append(pace.window)
+    }
+  }
+
+  private mutating func take(_ request: Request) {
+    if let signal = fails(request.number) {
+      failed.append(now)
+      return pace.take(signal, at: now)
+    }
+    answered += 1
+    pace.take(.answered(latency: (now - request.start) * 1000), at: now)
+  }
+}
