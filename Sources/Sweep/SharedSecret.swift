@@ -26,8 +26,6 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
     return UnsafeRawBufferPointer(rebasing: text[first...last])
   }
 
-  var text: String { bytes.withBytes { String(decoding: $0, as: UTF8.self) } }
-
   public var description: String { "shared secret" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -22,9 +22,15 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
   /// - Parameter connected: whether the connection stood; libcurl gives one code to time-outs on either side of that.
   init(_ code: CURLcode, detail: String? = nil, connected: Bool = false) {
     self.code = Int32(code.rawValue)
-    let words = detail.flatMap { $0.isEmpty ? nil : $0 } ?? String(cString: curl_easy_strerror(code))
+    let words = detail.flatMap { $0.isEmpty ? nil : $0 } ?? Self.words(for: code, connected: connected)
     text = String(words.unicodeScalars.map { $0.value < 0x20 || $0.value > 0x7E ? "?" : Character($0) })
     phase = Self.phase(of: code, connected: connected)
+  }
+
+  private static func words(for code: CURLcode, connected: Bool) -> String {
+    // libcurl has one code for memory that is not there and for lines that it does not want to have there.
+    if code == CURLE_OUT_OF_MEMORY, connected { return "Out of memory, or a header line without end" }
+    return String(cString: curl_easy_strerror(code))
   }
 
   private static func phase(of code: CURLcode, connected: Bool) -> Phase {
@@ -37,7 +43,8 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       .tls
     case CURLE_FILESIZE_EXCEEDED, CURLE_WRITE_ERROR: .tooLarge
-    case CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY, CURLE_URL_MALFORMAT,
+    case CURLE_OUT_OF_MEMORY: connected ? .exchange : .setup
+    case CURLE_FAILED_INIT, CURLE_URL_MALFORMAT,
       CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN, CURLE_BAD_FUNCTION_ARGUMENT:
       .setup
     default: .exchange

@@ -2,8 +2,10 @@
 struct CannedReply: Sendable {
   enum Step: Sendable {
     case send([UInt8])
-    /// Sends until the other side has had enough.
-    case flood
+    /// Sends the same again and again until the other side has had enough.
+    case flood([UInt8])
+    /// The same with a rest of milliseconds after each.
+    case drip([UInt8], rest: UInt32)
     /// Says nothing more, and keeps the connection until the server ends or the other side leaves.
     case hold
     /// Ends the connection with a TCP reset.

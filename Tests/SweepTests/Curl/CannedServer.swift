@@ -76,9 +76,11 @@ final class CannedServer: Sendable {
     for step in reply.steps {
       switch step {
       case .send(let bytes): guard sendAll(bytes, to: descriptor) else { return false }
-      case .flood:
-        let piece = [UInt8](repeating: 0x20, count: 64 << 10)
+      case .flood(let piece):
         while sendAll(piece, to: descriptor) {}
+        return false
+      case .drip(let piece, let rest):
+        while sendAll(piece, to: descriptor) { usleep(rest * 1000) }
         return false
       case .hold:
         var byte: UInt8 = 0

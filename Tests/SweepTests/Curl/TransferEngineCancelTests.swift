@@ -4,26 +4,32 @@ import Synchronization
 import Testing
 
 @Suite struct TransferEngineCancelTests {
-  @Test func stopDropsWhatIsInFlightAndComesBack() throws {
-    let arrived = DispatchSemaphore(value: 0)
-    let server = try CannedServer { _ in
-      arrived.signal()
-      return CannedReply(steps: [.hold])
-    }
+  /// A client hello never looks like a request to the canned server, so that the handshake stalls too.
+  @Test(arguments: ["http", "https"]) func stopDropsWhatIsInFlightAndComesBack(_ scheme: String) throws {
+    let server = try CannedServer { _ in CannedReply(steps: [.hold]) }
     defer { server.close() }
     let queue = DispatchQueue(label: "subtop.sweep")
     let engine = try TransferEngine<Int>(queue: queue)
-    let transfer = Transfer(to: try AppStoreEndpoint(server.url), body: SecretBytes([0x7B, 0x7D]))
+    let endpoint = try AppStoreEndpoint("\(scheme)://127.0.0.1:\(server.port)/verifyReceipt")
+    let transfer = Transfer(to: endpoint, body: SecretBytes([0x7B, 0x7D]))
+    let arrived = DispatchSemaphore(value: 0)
     let finished = Mutex(0)
     let isComplete = Mutex<Bool?>(nil)
     let ended = DispatchSemaphore(value: 0)
     queue.async {
+      var sent = 0
       let complete = engine.run(
-        concurrency: 3, next: { _ in .transfer(transfer, 1) }, finish: { _, _ in finished.withLock { $0 += 1 } })
+        concurrency: 4,
+        next: { elapsed in
+          sent += 1
+          if sent <= 3 { return .transfer(transfer, sent) }
+          if scheme == "http" ? server.requests.count == 3 : server.connections > 0 { arrived.signal() }
+          return .later(until: elapsed + 1)
+        }, finish: { _, _ in finished.withLock { $0 += 1 } })
       isComplete.withLock { $0 = complete }
       ended.signal()
     }
-    for _ in 0..<3 { arrived.wait() }
+    arrived.wait()
     engine.stop()
     #expect(ended.wait(timeout: .now() + 10) == .success)
     #expect(isComplete.withLock { $0 } == false)
@@ -49,7 +55,8 @@ import Testing
           switch next {
           case .none: return .later(until: nil)
           case .some(.none): return .exhausted
-          case .some(.some(let word)): return .transfer(Transfer(to: endpoint, body: SecretBytes(Array(word.utf8))), word)
+          case .some(.some(let word)):
+            return .transfer(Transfer(to: endpoint, body: SecretBytes(Array(word.utf8))), word)
           }
         },
         finish: { word, result in
@@ -68,7 +75,8 @@ import Testing
   }
 
   @Test func aTransferNeverDescribesItsBody() throws {
-    let transfer = Transfer(to: try AppStoreEndpoint("http://127.0.0.1/v"), body: SecretBytes(Array("hush".utf8)))
+    let transfer = Transfer(
+      to: try AppStoreEndpoint("http://127.0.0.1/v"), body: SecretBytes(Array("hush".utf8)))
     var dumped = ""
     dump(transfer, to: &dumped)
     for text in ["\(transfer)", String(reflecting: transfer), dumped] {

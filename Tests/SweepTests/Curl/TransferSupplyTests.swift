@@ -1,0 +1,101 @@
+import Dispatch
+import Glibc
+import Sweep
+import Synchronization
+import Testing
+
+/// What passes between an engine and what it asks for work.
+@Suite struct TransferSupplyTests {
+  let queue = DispatchQueue(label: "subtop.sweep")
+
+  @Test func anInstantIsWaitedForWithoutBeingAskedAgainAndAgain() throws {
+    let engine = try TransferEngine<Int>(queue: queue)
+    var asked: [Int64] = []
+    let isComplete = queue.sync {
+      engine.run(
+        concurrency: 1,
+        next: { elapsed in
+          asked.append(elapsed)
+          return elapsed >= asked[0] + 100 ? .exhausted : .later(until: asked[0] + 100)
+        }, finish: { _, _ in })
+    }
+    #expect(isComplete)
+    #expect(asked.count < 10)
+  }
+
+  @Test(arguments: [-1, 0, .min]) func anInstantThatHasPassedKeepsNobodyBusy(_ instant: Int64) throws {
+    let engine = try TransferEngine<Int>(queue: queue)
+    var asked: [Int64] = []
+    _ = queue.sync {
+      engine.run(
+        concurrency: 1,
+        next: { elapsed in
+          asked.append(elapsed)
+          return elapsed >= asked[0] + 50 ? .exhausted : .later(until: instant)
+        }, finish: { _, _ in })
+    }
+    #expect(asked.count < 100)
+  }
+
+  @Test func theEndOfATransferAsksForMore() throws {
+    let server = try CannedServer { _ in .answer("{}") }
+    defer { server.close() }
+    let engine = try TransferEngine<Int>(queue: queue)
+    let transfer = Transfer(to: try AppStoreEndpoint(server.url), body: SecretBytes([0x7B, 0x7D]))
+    var (sent, landed) = (0, 0)
+    let isComplete = queue.sync {
+      engine.run(
+        concurrency: 8,
+        next: { _ in
+          // One on the wire, as a pace may want it.
+          guard sent == landed else { return .later(until: .max) }
+          guard sent < 200 else { return .exhausted }
+          sent += 1
+          return .transfer(transfer, sent)
+        }, finish: { _, _ in landed += 1 })
+    }
+    #expect(isComplete)
+    #expect(landed == 200)
+    #expect(server.connections == 1)
+  }
+
+  @Test func theLatencyIsTheServersAndNotTheQueues() throws {
+    let most = Mutex<Int64>(0)
+    let server = try CannedServer { _ in
+      let stopwatch = Stopwatch()
+      usleep(20_000)
+      most.withLock { $0 = max($0, stopwatch.microseconds) }
+      return .answer("{}")
+    }
+    defer { server.close() }
+    let whole = Stopwatch()
+    let latencies = try carry(12, to: server.url, concurrency: 3).compactMap(\.answer?.latency)
+    #expect(latencies.count == 12)
+    #expect(latencies.allSatisfy { $0 >= 20_000 })
+    #expect(latencies.reduce(0, +) <= 3 * whole.microseconds)
+    #expect(latencies.allSatisfy { $0 <= whole.microseconds - 3 * 20_000 })
+  }
+
+  @Test func aBodyIsLetGoOfWhenItsTransferIsOver() throws {
+    let isHeld = Mutex(true)
+    let server = try CannedServer { _ in .answer("{}") }
+    defer { server.close() }
+    let engine = try TransferEngine<Int>(queue: queue)
+    let endpoint = try AppStoreEndpoint(server.url)
+    weak var body: SecretBytes?
+    queue.sync {
+      var isSent = false
+      _ = engine.run(
+        concurrency: 1,
+        next: { _ in
+          guard !isSent else { return .exhausted }
+          isSent = true
+          let secret = SecretBytes(Array("hush".utf8))
+          body = secret
+          return .transfer(Transfer(to: endpoint, body: secret), 1)
+        }, finish: { _, _ in isHeld.withLock { $0 = body != nil } })
+    }
+    #expect(!isHeld.withLock { $0 })
+    #expect(server.requests.map(\.text) == ["hush"])
+  }
+}
