@@ -8,9 +8,17 @@ public struct Backoff: Hashable, Sendable {
   /// Milliseconds that no wait exceeds, whatever a server asks for.
   public var longest = 6 * Milliseconds.hour
 
+  /// Between sweeps.
   public static let standard = Backoff()
+  /// Between the tries of one sweep, which somebody waits for.
+  public static let withinSweep = Backoff(base: 2 * Milliseconds.second, longest: 30 * Milliseconds.second)
 
   public init() {}
+
+  public init(base: Int64, longest: Int64) {
+    self.base = base
+    self.longest = longest
+  }
 
   /// Milliseconds to wait.
   ///

@@ -8,6 +8,8 @@ extension Sweep {
   func begin() {
     dispatchPrecondition(condition: .onQueue(recording))
     attempt {
+      let sweep = try store.beginSweep(selection, by: starter, at: mail.started)
+      id.withLock { $0 = sweep }
       let all = try store.count(of: selection, at: mail.started)
       mail.expect(min(all, options.limit ?? all))
     }
@@ -20,67 +22,99 @@ extension Sweep {
     dispatchPrecondition(condition: .onQueue(recording))
     while true {
       let batch = ledger.withLock { $0.batch(Self.page) }
+      release()
       guard !batch.isEmpty else { break }
       let now = clock()
       attempt {
-        let recorded = try store.record(batch.map { outcome(of: $0, at: now) }, at: now)
+        let recorded = try store.record(
+          batch.map { outcome(of: $0, at: now) }, of: id.withLock { $0 }, at: now)
         ledger.withLock { $0.committed(batch, as: recorded) }
       }
       fetch()
       engine.wake()
       post()
     }
+    fetch()
+    engine.wake()
+    post()
+  }
+
+  /// A sign of life.
+  func keepAlive() {
+    dispatchPrecondition(condition: .onQueue(recording))
+    guard let sweep = id.withLock({ $0 }) else { return }
+    let progress = ledger.withLock { $0.summary(started: mail.started, elapsed: mail.elapsed) }
+    attempt { try store.keepAlive(sweep, progress: progress, lease: options.lease, at: clock()) }
+    post()
   }
 
   func end() -> Result<SweepSummary, SweepError> {
     dispatchPrecondition(condition: .onQueue(recording))
     commit()
+    ledger.withLock { $0.settle() }
+    commit()
     post(isLast: true)
-    let (counts, stop, failure) = ledger.withLock { ($0.counts, $0.stop, $0.failure) }
-    if let failure { return .failure(failure) }
-    let summary = SweepSummary(started: mail.started, elapsed: mail.elapsed, counts: counts, stopped: stop)
+    let failure = ledger.withLock { $0.failure }
+    let summary = ledger.withLock { $0.summary(started: mail.started, elapsed: mail.elapsed) }
     do {
-      try store.record(summary, finishedAt: clock())
-      return .success(summary)
+      if let sweep = id.withLock({ $0 }) {
+        try store.finish(sweep, summary, failure: failure?.description, at: clock())
+      }
     } catch {
-      return .failure(.store("\(error)"))
+      return .failure(failure ?? .store("\(error)"))
+    }
+    return failure.map(Result.failure) ?? .success(summary)
+  }
+
+  func post(isLast: Bool = false) {
+    mail.post(isLast: isLast) { elapsed, total in
+      ledger.withLock { $0.progress(started: mail.started, elapsed: elapsed, total: total) }
     }
   }
 
-  private func post(isLast: Bool = false) {
-    let (counts, inFlight) = ledger.withLock { ($0.counts, $0.inFlight) }
-    mail.post(counts, inFlight: inFlight, isLast: isLast)
-  }
-
-  /// Reads on where there is room.
+  /// Takes up more where there is room.
   private func fetch() {
     attempt {
+      guard let sweep = id.withLock({ $0 }) else { return }
       while let size = ledger.withLock({ $0.room(for: Self.page) }) {
-        let last = ledger.withLock { $0.cursor }
-        let due = try store.receipts(selection, at: mail.started, after: last, limit: size)
-        let jobs = try due.map(job)
-        ledger.withLock { $0.take(jobs, isLast: due.count < size) }
+        let now = clock()
+        let claim = try store.claim(
+          selection, for: sweep, started: mail.started, after: ledger.withLock { $0.cursor }, limit: size,
+          lease: options.lease, at: now)
+        var jobs: [SweepJob] = []
+        var unsendable: [DueReceipt] = []
+        for due in claim.receipts {
+          if let secret = secrets.secret(for: due.bundleID) {
+            jobs.append(SweepJob(due, secret: secret, options: options, at: now))
+          } else {
+            unsendable.append(due)
+          }
+        }
+        ledger.withLock { $0.take(jobs, unsendable: unsendable, of: claim) }
       }
     }
+    release()
   }
 
-  private func job(_ due: DueReceipt) throws -> SweepJob {
-    guard let secret = secrets.secret(for: due.bundleID) else { throw SweepError.noSecret(due.bundleID) }
-    return try SweepJob(due, secret: secret)
+  private func release() {
+    let returned = ledger.withLock { $0.takeReturned() }
+    guard !returned.isEmpty, let sweep = id.withLock({ $0 }) else { return }
+    attempt { try store.release(returned, of: sweep) }
   }
 
   private func outcome(of entry: SweepLedger.Pending, at now: Instant) -> ReceiptOutcome {
     let result: ReceiptOutcome.Result =
-      switch entry.finding {
-      case .answer(let answer): .answered(answer, status: entry.status ?? 0)
-      case .accountGone: .accountGone
-      case .rejected(let reason): .rejected(status: entry.status, reason: reason)
-      case .later(let reason, let retryAfter):
+      switch entry.result {
+      case .answer(let answer):
+        .answered(answer, status: entry.status ?? 0, isPartial: entry.job.isPartial)
+      case .believed(let failing) where failing.kind == .gone: .accountGone
+      case .believed(let failing): .rejected(status: entry.status, reason: failing.reason)
+      case .later(let failing):
         .retryLater(
-          status: entry.status, reason: reason,
+          status: entry.status, reason: failing.reason,
           nextDue: now
             + options.backoff.wait(
-              failures: entry.job.context.failures + 1, chance: chance(), retryAfter: retryAfter))
+              failures: entry.job.history.failures + 1, chance: chance(), retryAfter: failing.retryAfter))
       }
     return ReceiptOutcome(receipt: entry.job.receipt, result: result)
   }

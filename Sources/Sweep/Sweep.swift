@@ -13,6 +13,7 @@ public final class Sweep: Sendable {
   public typealias Watcher = @Sendable (SweepEvent) -> Void
 
   let selection: SweepSelection
+  let starter: String
   let store: ReceiptStore
   let secrets: SharedSecrets
   let options: SweepOptions
@@ -21,31 +22,35 @@ public final class Sweep: Sendable {
   let engine: TransferEngine<SweepJob>
   let ledger: Mutex<SweepLedger>
   let mail: SweepMail
+  /// What the store calls it; nil before the store has been reached.
+  let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
   private let decoding = DispatchQueue(label: "subtop.sweep.decode", qos: .utility, attributes: .concurrent)
   let recording = DispatchQueue(label: "subtop.sweep.record", qos: .utility)
   private let undecoded = DispatchGroup()
 
   /// - Parameters:
+  ///   - starter: who starts it, kept with it: `dashboard`, `command line`, `demo`.
   ///   - clock: the time that receipts are due by and answers are recorded with.
   ///   - chance: a number from 0 to below 1, for the jitter of waits.
   public init(
     _ selection: SweepSelection, of store: ReceiptStore, secrets: SharedSecrets,
-    options: SweepOptions = SweepOptions(), clock: @escaping @Sendable () -> Instant,
+    options: SweepOptions = SweepOptions(), by starter: String = "", clock: @escaping @Sendable () -> Instant,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
     watcher: @escaping Watcher = { _ in }
   ) throws(SweepError) {
     self.selection = selection
+    self.starter = starter
     self.store = store
     self.secrets = secrets
     self.options = options
     self.clock = clock
     self.chance = chance
-    mail = SweepMail(watcher: watcher, started: clock())
-    ledger = Mutex(
-      SweepLedger(window: max(2 * Self.page, 4 * options.concurrency), limit: options.limit))
+    ledger = Mutex(SweepLedger(options, page: Self.page))
+    let stopwatch = Stopwatch()
+    mail = SweepMail(watcher: watcher, started: clock(), stopwatch: stopwatch)
     do throws(TransportError) {
-      engine = try TransferEngine(queue: network, limits: options.limits)
+      engine = try TransferEngine(queue: network, limits: options.limits, stopwatch: stopwatch)
     } catch {
       throw .transport(error.text)
     }
@@ -64,6 +69,17 @@ public final class Sweep: Sendable {
     ledger.withLock { $0.end(.interrupted) }
     engine.stop()
   }
+
+  /// Sends nothing more until `resume()`; what is on the wire is still taken. From any thread.
+  public func pause() { setPaused(true) }
+
+  public func resume() { setPaused(false) }
+
+  private func setPaused(_ isPaused: Bool) {
+    ledger.withLock { $0.isPaused = isPaused }
+    engine.wake()
+    recording.async { self.post(isLast: true) }
+  }
 }
 
 extension Sweep {
@@ -72,13 +88,15 @@ extension Sweep {
 
   private func sweep() -> Result<SweepSummary, SweepError> {
     recording.sync { begin() }
+    let pulse = startPulse()
     _ = engine.run(
-      concurrency: options.concurrency, next: { ledger.withLock { $0.next(options) } },
+      concurrency: options.concurrency, next: { elapsed in ledger.withLock { $0.next(at: elapsed) } },
       finish: { job, result in
         ledger.withLock { $0.landed() }
         decoding.async(group: undecoded) { self.judge(job, result) }
       })
     undecoded.wait()
+    pulse.cancel()
     let result = recording.sync { end() }
     switch result {
     case .success(let summary): mail.watcher(.finished(summary))
@@ -87,9 +105,23 @@ extension Sweep {
     return result
   }
 
+  /// Signs of life, so that other sweeps leave alone what this one has taken up.
+  private func startPulse() -> any DispatchSourceTimer {
+    let pulse = DispatchSource.makeTimerSource(queue: recording)
+    let interval = DispatchTimeInterval.milliseconds(Int(max(options.lease / 4, 100)))
+    pulse.schedule(deadline: .now() + interval, repeating: interval)
+    pulse.setEventHandler { @Sendable [weak self] in self?.keepAlive() }
+    pulse.resume()
+    return pulse
+  }
+
   private func judge(_ job: SweepJob, _ result: TransferResult) {
     let judgement = Judgement(result, in: job.context)
-    switch ledger.withLock({ $0.judge(job, judgement) }) {
+    let (now, elapsed, chance) = (clock(), mail.elapsed, chance())
+    let step = ledger.withLock {
+      $0.judge(job, judgement, now: now, elapsed: elapsed, chance: chance)
+    }
+    switch step {
     case .nothing: break
     case .ask: engine.wake()
     case .commit: recording.async { self.commit() }

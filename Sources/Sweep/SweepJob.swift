@@ -5,17 +5,33 @@ import Subscriptions
 /// One receipt on its way through a sweep. The body holds the receipt and the secret, so a job never describes itself.
 struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
-  let body: [UInt8]
+  /// Which breaker it belongs to; nil where the app is not known yet.
+  let app: BundleID?
+  let body: SecretBytes
+  /// Whether only the newest renewal of each subscription is asked for.
+  let isPartial: Bool
   private(set) var context: OutcomeContext
+  private(set) var history: FailureHistory
+  /// Requests made for it in this sweep, the present one included; a hop to the other environment is not one more.
+  private(set) var tries = 1
 
-  init(_ due: DueReceipt, secret: SharedSecret) throws {
+  init(_ due: DueReceipt, secret: SharedSecret, options: SweepOptions, at now: Instant) {
     receipt = due.id
-    body = try VerifyReceiptRequest(receiptData: due.data.base64, password: secret.text).body
+    app = due.bundleID
+    isPartial = options.mayLeaveOutOld(due, at: now)
+    body = RequestBody.verifyReceipt(
+      receiptData: due.data.base64, password: secret, excludingOldTransactions: isPartial)
     // Production first, whatever the receipt looks like; only an answer has told where it belongs.
     context = OutcomeContext(asked: due.environment == .sandbox ? .sandbox : .production)
     context.app = due.bundleID
-    context.failures = due.attempts
-    context.wasValidated = due.environment != nil
+    context.ourApps = options.ourApps
+    context.receipt = due.data
+    context.chains = due.originalTransactionIDs
+    history = FailureHistory()
+    history.failures = due.attempts
+    history.since = due.failingSince
+    history.lastReason = due.lastFailure
+    history.wasValidated = due.environment != nil
   }
 
   /// The same body for the other environment.
@@ -26,6 +42,28 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
+  /// The same receipt once more within the sweep, from the start: a hop may have been a mistake as well.
+  func again(after failing: Failing) -> Self {
+    var job = self
+    job.tries += 1
+    if context.isRerouted {
+      job.context.asked = context.asked == .sandbox ? .production : .sandbox
+      job.context.isRerouted = false
+    }
+    job.history.lastReason = failing.reason
+    return job
+  }
+
   var description: String { "receipt \(receipt) for \(context.asked.rawValue)" }
   var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension SweepOptions {
+  /// `exclude-old-transactions` hides refunds of older periods and rows upgraded away, so it is for receipts whose
+  /// history is known whole and was not long ago.
+  func mayLeaveOutOld(_ due: DueReceipt, at now: Instant) -> Bool {
+    guard let full = due.lastFullAnswer, !due.originalTransactionIDs.isEmpty else { return false }
+    let age = now - full
+    return age >= 0 && age < fullAnswerEvery
+  }
 }

@@ -6,8 +6,8 @@ final class SweepMail: Sendable {
   let watcher: @Sendable (SweepEvent) -> Void
   /// By the program's clock, which a demonstration may drive faster than time goes.
   let started: Instant
-  /// A stopwatch rather than a clock: rates are of real seconds.
-  private let stopwatch = ContinuousClock.now
+  /// Rates are of real seconds.
+  private let stopwatch: Stopwatch
   private let state = Mutex(State())
 
   private struct State {
@@ -15,17 +15,21 @@ final class SweepMail: Sendable {
     var nextPost: Int64 = 0
   }
 
-  init(watcher: @escaping @Sendable (SweepEvent) -> Void, started: Instant) {
+  init(watcher: @escaping @Sendable (SweepEvent) -> Void, started: Instant, stopwatch: Stopwatch) {
     self.watcher = watcher
     self.started = started
+    self.stopwatch = stopwatch
   }
 
   /// Milliseconds since the sweep began.
-  var elapsed: Int64 { Int64((ContinuousClock.now - stopwatch) / .milliseconds(1)) }
+  var elapsed: Int64 { stopwatch.elapsed }
 
   func expect(_ total: Int) { state.withLock { $0.total = total } }
 
-  func post(_ counts: SweepCounts, inFlight: Int, isLast: Bool) {
+  /// - Parameters:
+  ///   - isLast: posts whatever was posted just now.
+  ///   - progress: gives what is posted, by the milliseconds since the start and the receipts expected.
+  func post(isLast: Bool, _ progress: (Int64, Int) -> SweepProgress) {
     let elapsed = self.elapsed
     let total: Int? = state.withLock { state in
       guard isLast || elapsed >= state.nextPost else { return nil }
@@ -33,8 +37,6 @@ final class SweepMail: Sendable {
       return state.total
     }
     guard let total else { return }
-    watcher(
-      .progress(
-        SweepProgress(started: started, elapsed: elapsed, total: total, inFlight: inFlight, counts: counts)))
+    watcher(.progress(progress(elapsed, total)))
   }
 }

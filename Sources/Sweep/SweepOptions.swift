@@ -4,12 +4,27 @@ import Subscriptions
 public struct SweepOptions: Hashable, Sendable {
   public var production: AppStoreEndpoint
   public var sandbox: AppStoreEndpoint
-  /// Transfers at once.
+  /// Transfers at once at the most; how many there are depends on how the App Store takes them.
   public var concurrency: Int
+  /// Requests a second at the most; nil without a limit.
+  public var maximumRate: Double?
   /// Receipts at the most; nil takes all of the selection.
   public var limit: Int?
   public var limits: TransferLimits
+  /// Between the tries of different sweeps.
   public var backoff: Backoff
+  /// Requests for one receipt within a sweep, where the first failed in a way that may pass.
+  public var tries = 3
+  /// Between the tries of one sweep.
+  public var pause = Backoff.withinSweep
+  public var patience = Patience.standard
+  /// Milliseconds after which an answer with the whole history is asked for; in between, `exclude-old-transactions` saves
+  /// what is known. 0 always asks for everything.
+  public var fullAnswerEvery = 7 * Milliseconds.day
+  /// Milliseconds that receipts stay taken up without a sign of life.
+  public var lease = Milliseconds.minute
+  /// The apps that receipts may be of; nil where nobody said.
+  public var ourApps: Set<BundleID>?
 
   public init(
     production: AppStoreEndpoint = .production, sandbox: AppStoreEndpoint = .sandbox, concurrency: Int = 16,

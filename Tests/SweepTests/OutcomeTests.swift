@@ -1,3 +1,4 @@
+import AppStore
 import Subscriptions
 import Sweep
 import Testing
@@ -25,102 +26,130 @@ import Testing
   static let valid = #"{"status":0,"receipt":{"bundle_id":"com.example.app"}}"#
   static let answer = Answer(environment: .production, bundleID: BundleID("com.example.app"))
 
+  static func bought(_ original: String) -> String {
+    #"""
+    {"status":0,"receipt":{"bundle_id":"com.example.app","in_app":[{"quantity":"1","product_id":"coins",
+    "transaction_id":"\#(original)","original_transaction_id":"\#(original)","purchase_date_ms":"1767225600000",
+    "is_trial_period":"false"}]}}
+    """#
+  }
+
+  static func boughtAnswer(_ original: String) -> Answer {
+    (try? VerifyReceiptResponse(decoding: Array(bought(original).utf8), from: .production))?.answer ?? answer
+  }
+
   static let cases: [Case] = [
-    Case(testDescription: "0", body: valid, expected: .found(.answer(answer))),
+    Case(testDescription: "0", body: valid, expected: .answer(answer)),
     Case(
-      testDescription: "0 for the app that was expected", body: valid, expected: .found(.answer(answer)),
+      testDescription: "0 for the app that was expected", body: valid, expected: .answer(answer),
       context: context { $0.app = BundleID("com.example.app") }),
     Case(
       testDescription: "0 for another app", body: valid,
-      expected: .found(.rejected("the answer is for com.example.app, the receipt for com.example.other")),
+      expected: .failed(
+        Failing(.verdict, "the answer is for com.example.app, the receipt for com.example.other")),
       context: context { $0.app = BundleID("com.example.other") }),
     Case(
       testDescription: "0 without a receipt", body: #"{"status":0}"#,
-      expected: .found(.later("the answer holds no receipt", retryAfter: nil))),
+      expected: .failed(Failing(.puzzling, "the answer holds no receipt"))),
     Case(
-      testDescription: "21006 carries data", body: #"{"status":21006,"receipt":{"bid":"com.example.app"}}"#,
-      expected: .found(.answer(answer))),
+      testDescription: "0 for none of our apps", body: valid,
+      expected: .failed(
+        Failing(.verdict, "the answer is for com.example.app, which is none of the configured apps")),
+      context: context { $0.ourApps = [BundleID("com.example.other")] }),
     Case(
-      testDescription: "21000", body: #"{"status":21000}"#,
-      expected: .found(.later("21000: the request was not made with POST", retryAfter: nil))),
+      testDescription: "0 that says Sandbox, from production",
+      body: #"{"status":0,"environment":"Sandbox","receipt":{"bundle_id":"com.example.app"}}"#,
+      expected: .failed(Failing(.puzzling, "the answer says Sandbox, and Production was asked"))),
     Case(
-      testDescription: "a status that nobody knows", body: #"{"status":2}"#,
-      expected: .found(.later("2: a status that Apple does not document", retryAfter: nil))),
-    Case(
-      testDescription: "21002 at first", body: #"{"status":21002}"#,
-      expected: .found(.later(malformed, retryAfter: nil))),
-    Case(
-      testDescription: "21002 again and again", body: #"{"status":21002}"#,
-      expected: .found(.rejected(malformed)),
-      context: context { $0.failures = OutcomeContext.patience - 1 }),
-    Case(
-      testDescription: "21002 again and again for what was valid once", body: #"{"status":21002}"#,
-      expected: .found(.later(malformed, retryAfter: nil)),
+      testDescription: "0 about purchases of another receipt", body: bought("2000"),
+      expected: .failed(
+        Failing(.puzzling, "the answer is about another receipt: none of its purchases is in this one")),
       context: context {
-        $0.failures = 100
-        $0.wasValidated = true
+        $0.chains = [OriginalTransactionID("1000")]
+        $0.receipt = ReceiptData(trusted: "MIIunreadable")
       }),
     Case(
+      testDescription: "0 about one of the purchases that are known", body: bought("1000"),
+      expected: .answer(boughtAnswer("1000")),
+      context: context {
+        $0.chains = [OriginalTransactionID("1000"), OriginalTransactionID("3000")]
+        $0.receipt = ReceiptData(trusted: "MIIunreadable")
+      }),
+    Case(
+      testDescription: "21006 carries data", body: #"{"status":21006,"receipt":{"bid":"com.example.app"}}"#,
+      expected: .answer(answer)),
+    Case(
+      testDescription: "21000", body: #"{"status":21000}"#,
+      expected: .failed(Failing(.puzzling, "21000: the request was not made with POST"))),
+    Case(
+      testDescription: "a status that nobody knows", body: #"{"status":2}"#,
+      expected: .failed(Failing(.puzzling, "2: a status that Apple does not document"))),
+    Case(
+      testDescription: "21002 at first", body: #"{"status":21002}"#,
+      expected: .failed(Failing(.malformed, malformed))),
+    Case(
       testDescription: "21003", body: #"{"status":21003}"#,
-      expected: .found(.rejected("21003: the receipt could not be authenticated"))),
+      expected: .failed(Failing(.verdict, "21003: the receipt could not be authenticated"))),
     Case(testDescription: "21004", body: #"{"status":21004}"#, expected: .secretRefused),
     Case(
       testDescription: "21005", body: #"{"status":21005}"#,
-      expected: .found(
-        .later(
-          "21005: the receipt server was temporarily unable to provide the receipt", retryAfter: nil))),
+      expected: .failed(
+        Failing(.passing, "21005: the receipt server was temporarily unable to provide the receipt"))),
     Case(testDescription: "21007", body: #"{"status":21007}"#, expected: .elsewhere(.sandbox)),
     Case(
       testDescription: "21008", body: #"{"status":21008}"#, expected: .elsewhere(.production),
       context: context(asked: .sandbox) { _ in }),
     Case(
       testDescription: "21007 from the sandbox itself", body: #"{"status":21007}"#,
-      expected: .found(
-        .later(
-          "21007: a sandbox receipt was sent to production, and the other environment sends it back",
-          retryAfter: nil)), context: context(asked: .sandbox) { $0.isRerouted = true }),
+      expected: .failed(
+        Failing(
+          .puzzling,
+          "21007: a sandbox receipt was sent to production, and the other environment sends it back")),
+      context: context(asked: .sandbox) { $0.isRerouted = true }),
     Case(
       testDescription: "21008 after the hop to the sandbox", body: #"{"status":21008}"#,
-      expected: .found(
-        .later(
-          "21008: a production receipt was sent to the sandbox, and the other environment sends it back",
-          retryAfter: nil)), context: context(asked: .sandbox) { $0.isRerouted = true }),
+      expected: .failed(
+        Failing(
+          .puzzling,
+          "21008: a production receipt was sent to the sandbox, and the other environment sends it back")),
+      context: context(asked: .sandbox) { $0.isRerouted = true }),
     Case(
-      testDescription: "21009", body: #"{"status":21009}"#, expected: .found(.later(broken, retryAfter: nil))),
+      testDescription: "21009", body: #"{"status":21009}"#, expected: .failed(Failing(.passing, broken))),
     Case(
       testDescription: "21010", body: #"{"status":21010,"is_retryable":false}"#,
-      expected: .found(.accountGone)),
+      expected: .failed(Failing(.gone, "21010: the user account cannot be found or has been deleted"))),
     Case(
       testDescription: "21100 without a word", body: #"{"status":21100}"#,
-      expected: .found(.later("21100: internal data access error", retryAfter: nil))),
+      expected: .failed(Failing(.passing, "21100: internal data access error"))),
     Case(
       testDescription: "21199, retryable", body: #"{"status":21199,"is-retryable":1}"#,
-      expected: .found(.later("21199: internal data access error", retryAfter: nil))),
+      expected: .failed(Failing(.passing, "21199: internal data access error"))),
     Case(
       testDescription: "21150, not retryable", body: #"{"status":21150,"is-retryable":false}"#,
-      expected: .found(.rejected("21150: internal data access error"))),
+      expected: .failed(Failing(.verdict, "21150: internal data access error"))),
     Case(
-      testDescription: "503", body: "<html>", expected: .found(.later("HTTP 503", retryAfter: 30)), http: 503,
+      testDescription: "503", body: "<html>",
+      expected: .failed(Failing(.passing, "HTTP 503", retryAfter: 30)), http: 503,
       retryAfter: 30),
     Case(
       testDescription: "429 with a valid body", body: valid,
-      expected: .found(.later("HTTP 429", retryAfter: nil)),
+      expected: .failed(Failing(.passing, "HTTP 429")),
       http: 429),
     Case(
-      testDescription: "a redirect", body: "", expected: .found(.later("HTTP 302", retryAfter: nil)),
+      testDescription: "a redirect", body: "", expected: .failed(Failing(.passing, "HTTP 302")),
       http: 302),
     Case(
       testDescription: "an empty body", body: "",
-      expected: .found(.later("unreadable answer: it is not complete JSON", retryAfter: nil))),
+      expected: .failed(Failing(.passing, "unreadable answer: it is not complete JSON"))),
     Case(
       testDescription: "HTML", body: "<html>",
-      expected: .found(.later("unreadable answer: it is not complete JSON", retryAfter: nil))),
+      expected: .failed(Failing(.passing, "unreadable answer: it is not complete JSON"))),
     Case(
       testDescription: "cut off", body: String(valid.dropLast()),
-      expected: .found(.later("unreadable answer: it is not complete JSON", retryAfter: nil))),
+      expected: .failed(Failing(.passing, "unreadable answer: it is not complete JSON"))),
     Case(
       testDescription: "no status", body: "{}",
-      expected: .found(.later("unreadable answer: status is missing", retryAfter: nil))),
+      expected: .failed(Failing(.passing, "unreadable answer: status is missing"))),
   ]
 
   @Test(arguments: cases) func everyStatusHasItsConsequence(_ one: Case) {

@@ -9,7 +9,8 @@ enum CannedAnswer {
 
   /// A receipt with `renewals` monthly renewals of one subscription.
   static func valid(
-    _ receipt: String, app: String = "com.example.app", environment: String = "Production", renewals: Int = 0
+    _ receipt: String, app: String = "com.example.app", environment: String = "Production", renewals: Int = 0,
+    latest: String? = nil
   ) -> CannedReply {
     let rows = (0...renewals).map { row in
       let start = purchase + Int64(row) * 30 * Milliseconds.day
@@ -23,7 +24,7 @@ enum CannedAnswer {
     return .answer(
       #"""
       {"status":0,"environment":"\#(environment)","receipt":{"bundle_id":"\#(app)","in_app":[]},
-      "latest_receipt_info":[\#(rows.joined(separator: ","))],
+      "latest_receipt_info":[\#(rows.joined(separator: ","))],\#(latest.map { #""latest_receipt":"\#($0)","# } ?? "")
       "pending_renewal_info":[{"original_transaction_id":"\#(receipt)0","product_id":"monthly",
       "auto_renew_product_id":"monthly","auto_renew_status":"1"}]}
       """#)

@@ -36,9 +36,11 @@ final class FakeAppStoreScene {
   /// - Parameter isEnough: whether to cancel the sweep here.
   func sweep(
     _ selection: SweepSelection = .due, secret: String = FakeStore.defaultSharedSecret, concurrency: Int = 8,
-    until isEnough: @escaping @Sendable (SweepProgress) -> Bool = { _ in false }
+    tries: Int = 2, until isEnough: @escaping @Sendable (SweepProgress) -> Bool = { _ in false }
   ) async throws -> SweepSummary {
     var options = SweepOptions(concurrency: concurrency)
+    options.tries = tries
+    options.pause = Backoff(base: 10, longest: 50)
     options.production = try AppStoreEndpoint(server.url(.production) ?? "")
     options.sandbox = try AppStoreEndpoint(server.url(.sandbox) ?? "")
     let (clock, settings, running) = (clock, options, Running())

@@ -64,7 +64,10 @@ import Testing
   @Test func withoutASecretNothingIsSent() throws {
     let scene = try SweepScene(receipts: 2, app: "com.example.app") { CannedAnswer.valid($0.receipt) }
     scene.secrets = SharedSecrets { _ in nil }
-    #expect(throws: SweepError.noSecret(BundleID("com.example.app"))) { _ = try scene.sweep().run() }
+    let summary = try scene.sweep().run()
+    #expect(summary.stopped == .noSecret)
+    #expect(summary.stoppedApps == [StoppedApp(bundleID: BundleID("com.example.app"), reason: .noSecret)])
+    #expect(summary.counts.givenBack == 2)
     #expect(scene.calls.isEmpty)
     #expect(try scene.status().dueNow == 2)
   }

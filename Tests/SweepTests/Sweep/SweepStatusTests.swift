@@ -15,26 +15,30 @@ import Testing
     var http: Int? = 200
     /// Receipts that are asked about again when everybody's time has come.
     var stays = true
+    /// Whether it is believed when it is said a second time.
+    var isVerdict = false
   }
 
   static let cases: [Case] = [
     Case(testDescription: "0", reply: CannedAnswer.valid("MII100000"), validated: 1, status: 0),
     Case(
       testDescription: "0 for another app", reply: CannedAnswer.valid("MII100000", app: "com.example.other"),
-      rejected: 1, status: 0, stays: false),
+      retryLater: 1, status: 0, isVerdict: true),
     Case(testDescription: "21002", reply: CannedAnswer.status(21002), retryLater: 1, status: 21002),
     Case(
-      testDescription: "21003", reply: CannedAnswer.status(21003), rejected: 1, status: 21003, stays: false),
+      testDescription: "21003", reply: CannedAnswer.status(21003), retryLater: 1, status: 21003,
+      isVerdict: true),
     Case(
       testDescription: "21004", reply: CannedAnswer.status(21004), stopped: .secretRefused, status: 21004),
     Case(testDescription: "21005", reply: CannedAnswer.status(21005), retryLater: 1, status: 21005),
     Case(testDescription: "21009", reply: CannedAnswer.status(21009), retryLater: 1, status: 21009),
     Case(
-      testDescription: "21010", reply: CannedAnswer.status(21010), rejected: 1, status: 21010, stays: false),
+      testDescription: "21010", reply: CannedAnswer.status(21010), retryLater: 1, status: 21010,
+      isVerdict: true),
     Case(testDescription: "21104", reply: CannedAnswer.status(21104), retryLater: 1, status: 21104),
     Case(
       testDescription: "21104, not retryable", reply: .answer(#"{"status":21104,"is-retryable":"false"}"#),
-      rejected: 1, status: 21104, stays: false),
+      retryLater: 1, status: 21104, isVerdict: true),
     Case(
       testDescription: "HTTP 500", reply: .answer("<html>", status: 500), retryLater: 1, http: 500),
     Case(testDescription: "HTTP 429", reply: .answer("", status: 429), retryLater: 1, http: 429),
@@ -63,6 +67,46 @@ import Testing
     #expect(try scene.status().lines == one.validated)
     scene.clock.advance(365 * Milliseconds.day)
     #expect(try scene.status().dueNow == (one.stays ? 1 : 0))
+  }
+
+  @Test(arguments: cases.filter(\.isVerdict)) func isBelievedTheSecondTime(_ one: Case) throws {
+    let scene = try SweepScene(receipts: 1, app: "com.example.app") { _ in one.reply }
+    _ = try scene.sweep().run()
+    let counts = try scene.sweep(.all).run().counts
+    #expect(counts.rejected == 1)
+    #expect(try scene.status().dead == 1)
+    scene.clock.advance(365 * Milliseconds.day)
+    #expect(try scene.status().dueNow == 0)
+    // And a second chance is given by name.
+    #expect(try scene.sweep(.all).run().counts.picked == 0)
+    #expect(try scene.sweep(.dead).run().counts.picked == 1)
+  }
+
+  @Test(arguments: cases.filter(\.isVerdict)) func oneSweepAsksTwiceBeforeItBelieves(_ one: Case) throws {
+    let scene = try SweepScene(receipts: 1, app: "com.example.app") { _ in one.reply }
+    let summary = try scene.sweep(options: {
+      $0.tries = 3
+      $0.pause = Backoff(base: 20, longest: 20)
+    }).run()
+    #expect(summary.counts.rejected == 1)
+    #expect(summary.counts.retried == 1)
+    #expect(scene.calls.count == 2)
+  }
+
+  @Test func whatFailedOnceIsAskedAboutAgainInTheSameSweep() throws {
+    let scene = try SweepScene(receipts: 20) { call in
+      call.receipt.hasSuffix("7") ? CannedAnswer.status(21009) : CannedAnswer.valid(call.receipt)
+    }
+    let calls = scene
+    let summary = try scene.sweep(options: {
+      $0.tries = 3
+      $0.pause = Backoff(base: 20, longest: 40)
+    }).run()
+    #expect(summary.stopped == nil)
+    #expect(summary.counts.validated == 18)
+    #expect(summary.counts.retryLater == 2)
+    #expect(summary.counts.retried == 4)
+    #expect(calls.calls.count == 24)
   }
 
   @Test(arguments: cases.filter { $0.validated == 0 })
@@ -95,7 +139,7 @@ import Testing
 
   @Test func aMalformedReceiptIsLeftAfterAFewTries() throws {
     let scene = try SweepScene(receipts: 1) { _ in CannedAnswer.status(21002) }
-    for _ in 1..<OutcomeContext.patience {
+    for _ in 1..<Patience.standard.malformedTries {
       #expect(try scene.sweep(.all).run().counts.retryLater == 1)
     }
     #expect(try scene.sweep(.all).run().counts.rejected == 1)

@@ -1,0 +1,77 @@
+import Subscriptions
+
+/// Stops the receipts of an app whose shared secret Apple refuses, before the queue is burnt on it.
+///
+/// One 21004 among valid answers is about that receipt; several in a row are about the secret.
+package struct AppBreakers<Entry: Sendable>: Sendable {
+  private struct Breaker: Sendable {
+    var reason: StoppedApp.Reason?
+    /// Whether an answer of this sweep has carried data, which no wrong secret brings.
+    var isProven = false
+    /// Refused since then; kept back until it is clear what they tell.
+    var refused: [Entry] = []
+    var inFlight = 0
+  }
+
+  /// Refusals in a row that stop an app; also how many requests an app has in flight before its secret is proven.
+  package static var patience: Int { 3 }
+
+  private var breakers: [BundleID?: Breaker] = [:]
+
+  package init() {}
+
+  package var stopped: [StoppedApp] {
+    breakers.compactMap { app, breaker in breaker.reason.map { StoppedApp(bundleID: app, reason: $0) } }
+      .sorted { ($0.bundleID?.rawValue ?? "") < ($1.bundleID?.rawValue ?? "") }
+  }
+
+  package func isStopped(_ app: BundleID?) -> Bool { breakers[app]?.reason != nil }
+
+  package func mayBegin(_ app: BundleID?) -> Bool {
+    guard let breaker = breakers[app] else { return true }
+    return breaker.reason == nil
+      && (breaker.isProven || breaker.inFlight + breaker.refused.count < Self.patience)
+  }
+
+  package mutating func begin(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight += 1 }
+  package mutating func land(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight -= 1 }
+
+  package mutating func stop(_ app: BundleID?, because reason: StoppedApp.Reason) {
+    breakers[app, default: Breaker()].reason = breakers[app]?.reason ?? reason
+  }
+
+  /// Takes an answer with data.
+  ///
+  /// - Returns: the refusals before it, which were about their own receipts then.
+  package mutating func accept(_ app: BundleID?) -> [Entry] {
+    breakers[app, default: Breaker()].isProven = true
+    return takeRefused(app)
+  }
+
+  /// Takes a 21004.
+  ///
+  /// - Returns: the refusals that stop the app, this one included; nil while it is not clear what they tell.
+  package mutating func refuse(_ app: BundleID?, _ entry: Entry) -> [Entry]? {
+    breakers[app, default: Breaker()].refused.append(entry)
+    let isStopped = breakers[app]?.reason != nil
+    guard isStopped || breakers[app]?.refused.count ?? 0 >= Self.patience else { return nil }
+    stop(app, because: .secretRefused)
+    return takeRefused(app)
+  }
+
+  /// At the end: an app whose secret was refused and never taken is stopped, however few its receipts are.
+  ///
+  /// - Returns: refusals of apps whose secret is good.
+  package mutating func settle() -> [Entry] {
+    var isolated: [Entry] = []
+    for (app, breaker) in breakers where !breaker.refused.isEmpty && breaker.reason == nil {
+      if breaker.isProven { isolated += takeRefused(app) } else { breakers[app]?.reason = .secretRefused }
+    }
+    return isolated
+  }
+
+  private mutating func takeRefused(_ app: BundleID?) -> [Entry] {
+    defer { breakers[app]?.refused = [] }
+    return breakers[app]?.refused ?? []
+  }
+}

@@ -1,0 +1,34 @@
+/// What the newest answers had in common, to tell a receipt's trouble from the App Store's.
+package struct FailureWindow: Hashable, Sendable {
+  private var newest: [Failing.Kind?] = []
+  private var next = 0
+
+  /// Answers that are looked at.
+  private static let size = 100
+  /// Fewer than so many are no burst, whatever their share.
+  private static let least = 10
+
+  package init() {}
+
+  /// - Parameter kind: nil for an answer that carried data.
+  package mutating func take(_ kind: Failing.Kind?) {
+    guard newest.count == Self.size else {
+      newest.append(kind)
+      return
+    }
+    newest[next] = kind
+    next = (next + 1) % Self.size
+  }
+
+  /// Whether failures of a kind come in such numbers that they tell of the App Store. In an ordinary population 21002 is
+  /// rare, while an old one may hold many accounts that are gone.
+  package func isBurst(of kind: Failing.Kind) -> Bool {
+    let count = newest.count { $0 == kind }
+    let share: Double =
+      switch kind {
+      case .malformed: 0.05
+      case .passing, .puzzling, .verdict, .gone: 0.25
+      }
+    return count >= Self.least && Double(count) > share * Double(newest.count)
+  }
+}

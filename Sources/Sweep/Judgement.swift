@@ -1,0 +1,99 @@
+import AppStore
+import Subscriptions
+
+/// One transfer's result with what it adds to the counts.
+package struct Judgement: Sendable {
+  package private(set) var outcome: Outcome
+  package private(set) var status: Int?
+  package private(set) var http: Int?
+  /// Microseconds; nil where there was no answer.
+  package private(set) var latency: Int64?
+  /// Set where there was no answer.
+  package private(set) var transport: TransportError?
+
+  package init(_ result: TransferResult, in context: OutcomeContext) {
+    switch result {
+    case .failed(let error):
+      outcome = .failed(Failing(.passing, error.description))
+      transport = error
+    case .answered(let answer) where answer.status != 200:
+      outcome = .failed(Failing(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
+      http = answer.status
+      latency = answer.latency
+    case .answered(let answer):
+      http = answer.status
+      latency = answer.latency
+      do throws(UnreadableAnswer) {
+        let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
+        status = response.status.rawValue
+        outcome = Self.outcome(of: response, in: context)
+      } catch {
+        outcome = .failed(Failing(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
+      }
+    }
+  }
+
+  private static func outcome(of response: VerifyReceiptResponse, in context: OutcomeContext) -> Outcome {
+    let words = "\(response.status.rawValue): \(response.status.text)"
+    return switch response.meaning {
+    case .data: checked(response.answer, in: context)
+    case .secretRefused: .secretRefused
+    case .accountGone: .failed(Failing(.gone, words))
+    // 21000 is a fault of ours, and a status that Apple does not document tells nothing: neither ends a receipt.
+    case .rejected where !isVerdict(response.status): .failed(Failing(.puzzling, words))
+    case .rejected: .failed(Failing(.verdict, words))
+    case .retry: .failed(Failing(.passing, words))
+    case .malformedOrPassing: .failed(Failing(.malformed, words))
+    // In outages the sandbox itself has answered 21007: one hop, and no second.
+    case .elsewhere(let other) where context.isRerouted || other == context.asked:
+      .failed(Failing(.puzzling, "\(words), and the other environment sends it back"))
+    case .elsewhere(let other): .elsewhere(other)
+    }
+  }
+
+  private static func isVerdict(_ status: VerifyReceiptStatus) -> Bool {
+    status.rawValue == 21003 || (21100...21199).contains(status.rawValue)
+  }
+
+  private static func checked(_ answer: Answer?, in context: OutcomeContext) -> Outcome {
+    guard let answer, answer.bundleID != nil || !answer.transactions.isEmpty else {
+      return .failed(Failing(.puzzling, "the answer holds no receipt"))
+    }
+    guard answer.environment == context.asked else {
+      let (said, asked) = (answer.environment.rawValue, context.asked.rawValue)
+      return .failed(Failing(.puzzling, "the answer says \(said), and \(asked) was asked"))
+    }
+    if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
+      return .failed(Failing(.verdict, mismatch))
+    }
+    guard context.isItsOwn(answer) else {
+      return .failed(
+        Failing(.puzzling, "the answer is about another receipt: none of its purchases is in this one"))
+    }
+    return .answer(answer)
+  }
+
+  private static func mismatch(of found: BundleID, in context: OutcomeContext) -> String? {
+    if let app = context.app {
+      return found == app ? nil : "the answer is for \(found), the receipt for \(app)"
+    }
+    guard let ours = context.ourApps, !ours.contains(found) else { return nil }
+    return "the answer is for \(found), which is none of the configured apps"
+  }
+}
+
+extension OutcomeContext {
+  /// Whether an answer can be about the receipt: it shares a chain with what earlier answers showed, or else with what
+  /// the receipt says of itself. Where neither says anything, it can.
+  func isItsOwn(_ answer: Answer) -> Bool {
+    guard let receipt, !answer.transactions.isEmpty else { return true }
+    let told = Set(answer.transactions.map(\.originalTransactionID))
+    guard told.isDisjoint(with: chains) else { return true }
+    guard let contents = ReceiptContents(receipt) else { return chains.isEmpty }
+    // A consumable's ids leave the answer once it is finished, so a receipt with nothing left to recognise is let pass.
+    let mine = contents.originalTransactionIDs
+    if mine.isEmpty { return chains.isEmpty }
+    if !told.isDisjoint(with: mine) { return true }
+    return !Set(answer.transactions.map(\.transactionID)).isDisjoint(with: contents.transactionIDs)
+  }
+}

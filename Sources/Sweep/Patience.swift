@@ -1,0 +1,50 @@
+import Subscriptions
+
+/// How long a receipt's failures are waited out before it is believed that asking again will not help.
+///
+/// In its outages the App Store has given valid receipts 21002, 21003, 21007 and 21010, so nothing is believed at
+/// first sight, and nothing while the same is said of many.
+public struct Patience: Hashable, Sendable {
+  /// Failures in succession, of any kind.
+  public var tries = 10
+  /// Milliseconds since the first of them.
+  public var span = 3 * Milliseconds.day
+  /// How often 21002 may come in succession for a receipt that never was valid.
+  public var malformedTries = 5
+
+  public static let standard = Patience()
+
+  public init() {}
+}
+
+/// What is known of a receipt's failures when the next one is judged.
+package struct FailureHistory: Hashable, Sendable {
+  /// In succession, before this one.
+  package var failures = 0
+  /// When the first of them was.
+  package var since: Instant?
+  /// What the last of them was.
+  package var lastReason: String?
+  /// Whether an answer ever carried data.
+  package var wasValidated = false
+
+  package init() {}
+}
+
+extension Patience {
+  /// Whether a receipt is to be taken out of the queue after this failure.
+  ///
+  /// - Parameter isBurst: whether failures of its kind come in such numbers that they tell of the App Store.
+  package func isExhausted(
+    by failing: Failing, after history: FailureHistory, isBurst: Bool, at now: Instant
+  ) -> Bool {
+    let count = history.failures + 1
+    let hasLasted = history.since.map { now - $0 >= span } ?? false
+    if count >= tries, hasLasted, !isBurst { return true }
+    switch failing.kind {
+    case .passing, .puzzling: return false
+    case .malformed: return !history.wasValidated && count >= malformedTries && (!isBurst || hasLasted)
+    case .verdict, .gone: return history.lastReason == failing.reason && (!isBurst || hasLasted)
+    }
+  }
+}

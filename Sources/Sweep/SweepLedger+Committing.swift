@@ -1,0 +1,78 @@
+import ReceiptStore
+import Subscriptions
+
+extension SweepLedger {
+  /// The next entries to commit; none ends the committing, until another comes.
+  mutating func batch(_ size: Int) -> [Pending] {
+    if case .store = failure { pending = [] }
+    let batch = Array(pending.prefix(size))
+    pending.removeFirst(batch.count)
+    isCommitting = !batch.isEmpty
+    return batch
+  }
+
+  /// The receipts to give back to the store since the last time.
+  mutating func takeReturned() -> [ReceiptID] {
+    defer { returned = [] }
+    return returned
+  }
+
+  mutating func committed(_ batch: [Pending], as recorded: [RecordedOutcome]) {
+    outstanding -= batch.count
+    for (entry, outcome) in zip(batch, recorded) {
+      switch outcome {
+      case .unchanged:
+        counts.validated += 1
+        counts.unchanged += 1
+      case .changed(let news):
+        counts.validated += 1
+        counts.changed += 1
+        counts.news += news
+      case .refused: counts.rejected += 1
+      case .lost: counts.givenBack += 1
+      case .noted:
+        if case .later = entry.result { counts.retryLater += 1 } else { counts.rejected += 1 }
+      }
+    }
+  }
+
+  /// At the end, when nothing is under way any more: what was kept back becomes clear, and the rest goes back.
+  mutating func settle() {
+    if !isReached, !unreached.isEmpty { end(.unreachable) }
+    pending += breakers.settle()
+    let left = outstanding - pending.count
+    outstanding -= left
+    counts.givenBack += left
+  }
+
+  func progress(started: Instant, elapsed: Int64, total: Int) -> SweepProgress {
+    var progress = SweepProgress(
+      started: started, elapsed: elapsed, total: total, inFlight: inFlight, counts: counts)
+    progress.activity = activity(at: elapsed)
+    progress.concurrency = pace.window
+    progress.maximumConcurrency = options.concurrency
+    progress.rateLimit = options.maximumRate
+    progress.waitingForRetry = waiting.count
+    progress.latency = latencies.quantiles
+    progress.statuses = statuses
+    progress.stoppedApps = breakers.stopped
+    return progress
+  }
+
+  func summary(started: Instant, elapsed: Int64) -> SweepSummary {
+    var summary = SweepSummary(started: started, elapsed: elapsed, counts: counts, stopped: stopped)
+    summary.stoppedApps = breakers.stopped
+    summary.latency = latencies.quantiles
+    summary.statuses = statuses
+    return summary
+  }
+
+  private var statuses: [StatusTally] { tallies.values.sorted { $0.status < $1.status } }
+
+  private func activity(at elapsed: Int64) -> SweepProgress.Activity {
+    if isEnding { return .stopping }
+    if isPaused { return .paused }
+    if let until = pace.pausedUntil, until > elapsed { return .waiting(until: until, reason: pauseReason) }
+    return .running
+  }
+}

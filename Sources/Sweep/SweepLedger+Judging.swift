@@ -1,0 +1,139 @@
+import Subscriptions
+
+extension SweepLedger {
+  /// How many of the first transfers must find nobody before the App Store is called unreachable.
+  static let fewestUnreached = 5
+  /// Milliseconds that a sweep waits because the App Store asks for it; more, and another sweep is better.
+  static let longestPause = 2 * Milliseconds.minute
+
+  /// - Parameters:
+  ///   - now: by the program's clock, for what is counted over days.
+  ///   - elapsed: since the sweep began.
+  ///   - chance: where in its range the wait for another try falls, 0 to below 1.
+  mutating func judge(
+    _ job: SweepJob, _ judgement: Judgement, now: Instant, elapsed: Int64, chance: Double
+  ) -> Step {
+    unjudged -= 1
+    breakers.land(job.app)
+    count(job, judgement, at: now)
+    switch judgement.outcome {
+    case .secretRefused: return refuse(job, judgement, at: elapsed)
+    case .elsewhere(let environment):
+      succeed(judgement, at: elapsed)
+      counts.rerouted += 1
+      ready.append(job.rerouted(to: environment))
+      if breakers.isStopped(job.app) { drop(job.app) }
+      return .ask
+    case .answer(let answer):
+      succeed(judgement, at: elapsed)
+      failures.take(nil)
+      pending += breakers.accept(job.app)
+      return keep(Pending(job: job, result: .answer(answer), status: judgement.status))
+    case .failed(let failing):
+      failures.take(failing.kind)
+      let entry = Pending(job: job, result: .later(failing), status: judgement.status)
+      if judgement.transport?.isUnreachable == true, !isReached {
+        pace.take(.trouble, at: elapsed)
+        return keepBack(entry)
+      }
+      isReached = true
+      return fail(entry, failing, now: now, elapsed: elapsed, chance: chance)
+    }
+  }
+
+  private mutating func succeed(_ judgement: Judgement, at elapsed: Int64) {
+    isReached = true
+    outage.succeed(at: elapsed)
+    if let latency = judgement.latency { pace.take(.answered(latency: latency), at: elapsed) }
+  }
+
+  private mutating func refuse(_ job: SweepJob, _ judgement: Judgement, at elapsed: Int64) -> Step {
+    succeed(judgement, at: elapsed)
+    let failing = Failing(.puzzling, "21004: the shared secret does not match")
+    let entry = Pending(job: job, result: .later(failing), status: judgement.status)
+    if let untouched = breakers.refuse(job.app, entry) {
+      outstanding -= untouched.count
+      giveBack(untouched.map(\.job.receipt))
+      drop(job.app)
+    }
+    return .commit
+  }
+
+  private mutating func fail(
+    _ entry: Pending, _ failing: Failing, now: Instant, elapsed: Int64, chance: Double
+  ) -> Step {
+    guard failing.kind == .passing else {
+      outage.succeed(at: elapsed)
+      return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
+    }
+    pace.take(.trouble, at: elapsed)
+    if let seconds = failing.retryAfter { obey(seconds, failing.reason, at: elapsed) }
+    if outage.fail(at: elapsed) { end(.unavailable) }
+    return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
+  }
+
+  /// `Retry-After` is about everybody, not about the receipt that it came with.
+  private mutating func obey(_ seconds: Int, _ reason: String, at elapsed: Int64) {
+    let pause = Int64(clamping: seconds).multipliedReportingOverflow(by: Milliseconds.second)
+    guard !pause.overflow, pause.partialValue <= Self.longestPause else { return end(.unavailable) }
+    pace.take(.retryAfter(seconds: seconds), at: elapsed)
+    pauseReason = reason
+  }
+
+  private mutating func decide(
+    _ entry: Pending, _ failing: Failing, now: Instant, elapsed: Int64, chance: Double
+  ) -> Step {
+    let isBurst = failures.isBurst(of: failing.kind)
+    if options.patience.isExhausted(by: failing, after: entry.job.history, isBurst: isBurst, at: now) {
+      return keep(Pending(job: entry.job, result: .believed(failing), status: entry.status))
+    }
+    guard entry.job.tries < options.tries, !isEnding, !breakers.isStopped(entry.job.app) else {
+      return keep(entry)
+    }
+    let pause = options.pause.wait(
+      failures: entry.job.tries, chance: chance, retryAfter: failing.retryAfter)
+    counts.retried += 1
+    wait(entry.job.again(after: failing), until: elapsed + pause)
+    return flushUnreached() ?? .ask
+  }
+
+  private mutating func keep(_ entry: Pending) -> Step {
+    pending.append(entry)
+    _ = flushUnreached()
+    if isEnding { return .stop }
+    return commitOnce()
+  }
+
+  /// Once somebody is reached, the transfers that found nobody have failed like others.
+  private mutating func flushUnreached() -> Step? {
+    guard !unreached.isEmpty else { return nil }
+    pending += unreached
+    unreached = []
+    return commitOnce()
+  }
+
+  private mutating func keepBack(_ entry: Pending) -> Step {
+    unreached.append(entry)
+    if unreached.count >= Self.fewestUnreached {
+      end(.unreachable)
+      return .stop
+    }
+    return .ask
+  }
+
+  private mutating func count(_ job: SweepJob, _ judgement: Judgement, at now: Instant) {
+    if let http = judgement.http { counts.http[http, default: 0] += 1 }
+    if judgement.transport != nil { counts.transportErrors += 1 }
+    if let latency = judgement.latency { latencies.take(latency) }
+    guard let status = judgement.status else { return }
+    counts.byStatus[status, default: 0] += 1
+    tallies[status] = StatusTally(
+      status: status, count: counts.byStatus[status] ?? 1, lastSeenMs: now, exampleReceipt: job.receipt)
+  }
+
+  private mutating func commitOnce() -> Step {
+    guard !isCommitting else { return .nothing }
+    isCommitting = true
+    return .commit
+  }
+}

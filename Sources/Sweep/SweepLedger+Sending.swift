@@ -1,0 +1,46 @@
+import Subscriptions
+
+extension SweepLedger {
+  /// What to send next.
+  mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
+    if isEnding || isThrough { return .exhausted }
+    if isPaused { return .later(until: nil) }
+    while let first = waiting.last, first.at <= elapsed {
+      ready.append(first.job)
+      waiting.removeLast()
+    }
+    guard let index = ready.lastIndex(where: { breakers.mayBegin($0.app) }) else {
+      return .later(until: waiting.last?.at)
+    }
+    switch pace.mayBegin(inFlight: inFlight, at: elapsed) {
+    case .yes: break
+    case .notBefore(let instant): return .later(until: instant)
+    case .whenOneEnds: return .later(until: nil)
+    }
+    let job = ready.remove(at: index)
+    inFlight += 1
+    unjudged += 1
+    breakers.begin(job.app)
+    return .transfer(Transfer(to: options.endpoint(of: job.context.asked), body: job.body), job)
+  }
+
+  /// Nothing is left to be asked, and nothing under way that could bring more.
+  private var isThrough: Bool { isDrained && ready.isEmpty && waiting.isEmpty && unjudged == 0 }
+
+  mutating func landed() { inFlight -= 1 }
+
+  /// Puts a receipt off until later in the sweep.
+  mutating func wait(_ job: SweepJob, until instant: Int64) {
+    let place = waiting.firstIndex { $0.at < instant } ?? waiting.endIndex
+    waiting.insert((instant, job), at: place)
+  }
+
+  /// Takes the receipts of an app that was stopped out of what is still to be sent.
+  mutating func drop(_ app: BundleID?) {
+    let dropped = ready.filter { $0.app == app } + waiting.lazy.map(\.job).filter { $0.app == app }
+    ready.removeAll { $0.app == app }
+    waiting.removeAll { $0.job.app == app }
+    outstanding -= dropped.count
+    giveBack(dropped.map(\.receipt))
+  }
+}

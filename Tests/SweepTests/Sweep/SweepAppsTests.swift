@@ -1,0 +1,80 @@
+import ReceiptStore
+import Subscriptions
+import Sweep
+import TestSupport
+import Testing
+
+/// Several apps in one store, each with its own secret.
+@Suite struct SweepAppsTests {
+  static let good = BundleID("com.example.good")
+  static let bad = BundleID("com.example.bad")
+
+  /// A store with receipts of two apps, the second of which has a secret that Apple refuses.
+  private static func scene(good: Int, bad: Int) throws -> SweepScene {
+    let scene = try SweepScene(receipts: 0) { call in
+      call.password == "refused"
+        ? CannedAnswer.status(21004) : CannedAnswer.valid(call.receipt, app: Self.good.rawValue)
+    }
+    scene.secrets = SharedSecrets { app in SharedSecret(app == Self.bad ? "refused" : "taken") }
+    var receipts: [ImportedReceipt] = []
+    for number in 0..<max(good, bad) {
+      if number < bad { receipts.append(receipt("MIIB\(100_000 + number)", of: Self.bad)) }
+      if number < good { receipts.append(receipt("MIIG\(100_000 + number)", of: Self.good)) }
+    }
+    _ = try scene.store.add(receipts, at: scene.clock.now)
+    return scene
+  }
+
+  private static func receipt(_ data: String, of app: BundleID) -> ImportedReceipt {
+    ImportedReceipt(data: ReceiptData(trusted: data), appUserID: nil, bundleID: app)
+  }
+
+  @Test func aRefusedSecretStopsItsAppAndNoOther() throws {
+    let scene = try Self.scene(good: 600, bad: 600)
+    let summary = try scene.sweep(options: { $0.concurrency = 16 }).run()
+    #expect(summary.stopped == .secretRefused)
+    #expect(summary.stoppedApps == [StoppedApp(bundleID: Self.bad, reason: .secretRefused)])
+    #expect(summary.counts.validated == 600)
+    #expect(summary.counts.givenBack == 600)
+    #expect(summary.counts.retryLater == 0)
+    // The queue is not burnt: three refusals are enough.
+    #expect(summary.counts.byStatus[21004] == AppBreakers<Int>.patience)
+    #expect(try scene.status().dueNow == 600)
+    #expect(try scene.status().dead == 0)
+  }
+
+  @Test func whatWasGivenBackIsSweptOnceTheSecretIsRight() throws {
+    let scene = try Self.scene(good: 3, bad: 40)
+    _ = try scene.sweep().run()
+    scene.secrets = SharedSecrets { _ in SharedSecret("taken") }
+    #expect(try scene.sweep().run().counts.picked == 40)
+  }
+
+  @Test func anAppWithoutASecretIsLeftOutAndTheOthersAreSwept() throws {
+    let scene = try Self.scene(good: 10, bad: 10)
+    scene.secrets = SharedSecrets { app in app == Self.good ? SharedSecret("taken") : nil }
+    let summary = try scene.sweep().run()
+    #expect(summary.stopped == .noSecret)
+    #expect(summary.stoppedApps == [StoppedApp(bundleID: Self.bad, reason: .noSecret)])
+    #expect(summary.counts.validated == 10)
+    #expect(scene.calls.allSatisfy { $0.password == "taken" })
+  }
+
+  @Test func oneRefusalAmongAnswersIsAboutItsReceipt() throws {
+    let scene = try SweepScene(receipts: 40, app: "com.example.app") { call in
+      call.receipt.hasSuffix("5") ? CannedAnswer.status(21004) : CannedAnswer.valid(call.receipt)
+    }
+    let summary = try scene.sweep(options: { $0.concurrency = 1 }).run()
+    #expect(summary.stopped == nil)
+    #expect(summary.counts.validated == 36)
+    #expect(summary.counts.retryLater == 4)
+  }
+
+  @Test func anAnswerForAnAppThatIsNotOursIsNotRecorded() throws {
+    let scene = try SweepScene(receipts: 1) { CannedAnswer.valid($0.receipt, app: "com.example.other") }
+    let ours: Set = [Self.good]
+    let summary = try scene.sweep(options: { $0.ourApps = ours }).run()
+    #expect(summary.counts.retryLater == 1)
+    #expect(try scene.status().transactions == 0)
+  }
+}

@@ -1,0 +1,122 @@
+import Dispatch
+import Subscriptions
+import Sweep
+import Synchronization
+import Testing
+
+/// What a sweep does while the App Store as a whole is in trouble, and while somebody has paused it.
+@Suite struct SweepTroubleTests {
+  @Test func anAppStoreThatFailsInMidSweepEndsItEarly() throws {
+    let isBroken = Flag()
+    let answered = Atomic(0)
+    let scene = try SweepScene(receipts: 1000) { call in
+      if answered.add(1, ordering: .relaxed).newValue > 100 { isBroken.set() }
+      return isBroken.isSet ? .answer("<html>", status: 503) : CannedAnswer.valid(call.receipt)
+    }
+    let summary = try scene.sweep(options: { $0.concurrency = 4 }).run()
+    #expect(summary.stopped == .unavailable)
+    #expect(summary.counts.validated == 100)
+    #expect(summary.counts.retryLater <= 24)
+    #expect(summary.counts.done + summary.counts.givenBack == summary.counts.picked)
+    #expect(try scene.status().dueNow >= 1000 - 100 - 24)
+  }
+
+  @Test func retryAfterHoldsEverybodyBack() throws {
+    let first = Mutex<ContinuousClock.Instant?>(nil)
+    let early = Atomic(0)
+    let scene = try SweepScene(receipts: 30) { call in
+      let isFirst = first.withLock { first in
+        defer { first = first ?? .now }
+        return first == nil
+      }
+      if isFirst { return .answer("", status: 429, headers: ["Retry-After: 1"]) }
+      if let start = first.withLock({ $0 }), ContinuousClock.now - start < .milliseconds(900) {
+        early.add(1, ordering: .relaxed)
+      }
+      return CannedAnswer.valid(call.receipt)
+    }
+    let summary = try scene.sweep(options: {
+      $0.concurrency = 1
+      $0.tries = 2
+    }).run()
+    #expect(summary.counts.validated == 30)
+    #expect(summary.counts.retried == 1)
+    #expect(early.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func anAppStoreThatWantsAnHourIsLeftAlone() throws {
+    let scene = try SweepScene(receipts: 300) { _ in
+      .answer("", status: 503, headers: ["Retry-After: 3600"])
+    }
+    let summary = try scene.sweep(options: {
+      $0.concurrency = 1
+      $0.tries = 3
+    }).run()
+    #expect(summary.stopped == .unavailable)
+    #expect(scene.calls.count == 1)
+    #expect(try scene.status().dueNow == 299)
+  }
+
+  @Test func aBurstOf21002IsNotHeldAgainstTheReceipts() throws {
+    let isOutage = Flag()
+    let scene = try SweepScene(receipts: 60) { call in
+      isOutage.isSet ? CannedAnswer.status(21002) : CannedAnswer.valid(call.receipt)
+    }
+    isOutage.set()
+    // Among the first answers of a sweep a burst cannot be told yet, which is no matter before the fifth time.
+    for _ in 0..<8 { _ = try scene.sweep(.all).run() }
+    #expect(try scene.status().dead <= 9)
+    scene.clock.advance(4 * Milliseconds.day)
+    for _ in 0..<2 { _ = try scene.sweep(.all).run() }
+    #expect(try scene.status().dead == 60)
+  }
+
+  @Test func pausedItSendsNothingAndThenGoesOn() throws {
+    let scene = try SweepScene(receipts: 200) { CannedAnswer.valid($0.receipt) }
+    let paused = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    let end = Mutex<SweepSummary?>(nil)
+    let sweep = try scene.sweep(
+      options: { $0.concurrency = 2 },
+      watcher: { event in
+        switch event {
+        case .progress(let progress): if progress.activity == .paused { paused.signal() }
+        case .finished(let summary):
+          end.withLock { $0 = summary }
+          ended.signal()
+        case .failed: ended.signal()
+        }
+      })
+    sweep.pause()
+    sweep.start()
+    #expect(paused.wait(timeout: .now() + 10) == .success)
+    #expect(scene.calls.isEmpty)
+    sweep.resume()
+    #expect(ended.wait(timeout: .now() + 30) == .success)
+    #expect(end.withLock { $0?.counts.validated } == 200)
+  }
+
+  @Test func aPausedSweepCanBeStopped() throws {
+    let scene = try SweepScene(receipts: 20) { CannedAnswer.valid($0.receipt) }
+    let sweep = try scene.sweep()
+    sweep.pause()
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { sweep.cancel() }
+    let summary = try sweep.run()
+    #expect(summary.stopped == .interrupted)
+    #expect(scene.calls.isEmpty)
+    #expect(try scene.status().dueNow == 20)
+  }
+
+  @Test func theRateIsKept() throws {
+    let times = Mutex<[ContinuousClock.Instant]>([])
+    let scene = try SweepScene(receipts: 40) { call in
+      times.withLock { $0.append(.now) }
+      return CannedAnswer.valid(call.receipt)
+    }
+    _ = try scene.sweep(options: { $0.maximumRate = 20 }).run()
+    let all = times.withLock { $0 }
+    #expect(all.count == 40)
+    // A second's worth at once at the most, and the rest at the rate.
+    #expect(all[39] - all[0] > .milliseconds(900))
+  }
+}
