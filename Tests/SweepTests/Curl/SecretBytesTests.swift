@@ -1,5 +1,6 @@
 import Glibc
 import Sweep
+import Synchronization
 import Testing
 
 @Suite struct SecretBytesTests {
@@ -10,9 +11,20 @@ import Testing
     #expect(secret.withBytes { Array($0) } == bytes)
   }
 
-  @Test func beginsWithZeros() {
-    let secret = SecretBytes(count: 10) { $0[3] = 0xFF }
-    #expect(secret.withBytes { Array($0) } == [0, 0, 0, 0xFF, 0, 0, 0, 0, 0, 0])
+  /// Of a length that nobody else here has, so that the memory is the same again.
+  @Test func nothingIsLeftForTheNextOwner() {
+    let count = 3 << 20
+    var addresses: Set<UnsafeRawPointer?> = []
+    for _ in 0..<3 {
+      let isClean = Mutex(false)
+      let secret = SecretBytes(count: count) { memory in
+        isClean.withLock { $0 = memory.allSatisfy { $0 == 0 } }
+        for index in memory.indices { memory[index] = 0x61 }
+      }
+      #expect(isClean.withLock { $0 })
+      addresses.insert(secret.withBytes { $0.baseAddress })
+    }
+    #expect(addresses.count == 1)
   }
 
   @Test func neverShowsItself() {

@@ -74,9 +74,8 @@ import Testing
       reply: steps(.send(CannedReply.head(length: nil)), .drip([0x20], rest: 5)),
       limits: TransferLimits(total: 300, silence: 1), phase: .exchange, says: "timed out"),
     Case(
-      testDescription: "is idle", reply: .partial("{", of: 100, then: .hold),
-      limits: TransferLimits(silence: 1),
-      phase: .exchange, says: "too slow"),
+      testDescription: "is idle", reply: steps(.hold), limits: TransferLimits(silence: 1), phase: .exchange,
+      says: "too slow"),
   ]
 
   @Test(arguments: large + slow) func isGivenUp(_ one: Case) throws {
