@@ -11,6 +11,8 @@ struct Bench {
   var answers = true
   var report: (Question) -> Report = Sample.report
   var rows: (Question, String) -> FigureRows = Sample.rows
+  var queue = Sample.queue
+  var status = Sample.status
   var chains: (String) -> [ChainReport] = { id in
     switch id {
     case "user-4821": [Sample.chain, Sample.otherChain]
@@ -49,8 +51,10 @@ struct Bench {
       case .loadRows(let question, let figure, let serial):
         send(.rowsLoaded(rows(question, figure), serial: serial))
       case .find(let id, _, let serial): send(.found(chains(id), serial: serial))
-      case .loadStatus(_, let serial): send(.statusLoaded(Sample.status, serial: serial))
-      case .startSweep, .stopSweep, .quit, .suspend, .redraw: break
+      case .findReceipt(_, _, let serial): send(.found([Sample.chain], serial: serial))
+      case .loadStatus(_, let serial): send(.statusLoaded(status, serial: serial))
+      case .loadQueue(_, let serial): send(.queueLoaded(queue, serial: serial))
+      case .startSweep, .pauseSweep, .resumeSweep, .stopSweep, .quit, .suspend, .redraw: break
       }
     }
     return wanted

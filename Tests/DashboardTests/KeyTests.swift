@@ -33,24 +33,29 @@ struct Pressed: CustomTestStringConvertible, Sendable {
 
   private static func check(_ command: Command, _ before: State, _ after: State, _ wanted: [Effect]) {
     switch command {
-    case .show(let panel):
-      #expect(after.panel == panel)
-      #expect(after.context == .panel)
-    case .nextPanel, .previousPanel: #expect(after.panel != before.panel)
+    case .show(let tab):
+      #expect(after.tab == tab)
+      #expect(after.context == (tab == .sweep ? .sweep : .panel))
+    case .nextPanel, .previousPanel: #expect(after.tab != before.tab)
     case .find: #expect(after.prompt != nil)
     case .sweepDue: #expect(wanted == [.startSweep(.due)])
     case .sweepAll: #expect(wanted == [.startSweep(.all)])
-    case .stopSweep: #expect(wanted.isEmpty, "no sweep runs")
+    case .sweepDead: #expect(wanted == [.startSweep(.dead)])
+    case .sweepChain:
+      #expect(wanted.count == 1)
+      #expect(after.sweep.isActive)
+    case .pauseOrResume, .stopSweep: #expect(wanted.isEmpty, "no sweep runs")
     case .quit: #expect(wanted == [.quit])
     case .suspend: #expect(wanted == [.suspend])
     case .redraw: #expect(wanted == [.redraw])
-    case .leave: #expect(before.context == .panel ? wanted == [.quit] : !wanted.contains(.quit))
+    case .leave:
+      #expect([.panel, .sweep].contains(before.context) ? wanted == [.quit] : !wanted.contains(.quit))
     case .back: #expect(!wanted.contains(.quit))
     case .nextWindow: #expect(after.windowDays != before.windowDays)
     case .nextEnvironment: #expect(after.environment != before.environment)
     case .reload: #expect(wanted.count == 2, "the figures and the store's health")
     case .help: #expect((after.context == .help) != (before.context == .help))
-    case .moveAside: #expect(after.panel != before.panel || wanted.isEmpty)
+    case .moveAside: #expect(after.tab != before.tab || wanted.isEmpty)
     case .nextFigure, .previousFigure: #expect(after.context == before.context)
     case .open, .move: #expect(!wanted.contains(.quit))
     }
@@ -74,7 +79,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     Golden.expect(KeyMap.markdown, between: "<!-- keys", and: "<!-- /keys -->", inFile: "../../../README.md")
   }
 
-  @Test("that change something are gone under --readonly", arguments: ["s", "S", "x"])
+  @Test("that change something are gone under --readonly", arguments: ["s", "S", "p", "x"])
   func readOnly(_ key: String) {
     var bench = Bench.opened(isReadOnly: true)
     let before = bench.effects.count
@@ -94,8 +99,10 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     bench.press("tab", "tab")
     #expect(bench.state.panel == .billingRetry)
     bench.press("s-tab", "s-tab", "s-tab")
+    #expect(bench.state.tab == .sweep)
+    bench.press("s-tab")
     #expect(bench.state.panel == .events)
-    bench.press("tab")
+    bench.press("tab", "tab")
     #expect(bench.state.panel == .overview)
   }
 

@@ -34,7 +34,8 @@ struct Scene: CustomTestStringConvertible, Sendable {
     Scene("help", "?"),
     Scene("figure", "2", "home", "home", "right"), Scene("bar", "4", "g", "g", "j", "l", "h"),
     Scene("rows", "5", "g", "g", "enter"), Scene("story", "/", "story", "enter"),
-    Scene("rows-of-several", "4", "j", "enter", "tab"),
+    Scene("rows-of-several", "4", "j", "enter", "tab"), Scene("sweeps", "8"),
+    Scene("receipt", "8", "j", "enter"),
   ]
 }
 
@@ -51,7 +52,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
   @Test(
     "use a large room",
     arguments: Scene.all.filter {
-      ["overview", "chain", "story", "upgrades", "events", "rows"].contains($0.name)
+      ["overview", "chain", "story", "upgrades", "events", "rows", "sweeps"].contains($0.name)
     })
   func large(_ scene: Scene) {
     Golden.expect(scene.bench(Size(columns: 200, rows: 60)).canvas, "\(scene.name)-200x60")

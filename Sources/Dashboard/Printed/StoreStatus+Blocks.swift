@@ -3,15 +3,24 @@ import Subscriptions
 
 extension StoreStatus {
   func blocks(in glyphs: GlyphSet) -> [Block] {
-    [
+    let blocks = [
       Block("", .figures(holdings)),
       Block("Last sweep", lastSweep.map { .figures($0.figures) } ?? .text(["never"])),
+    ]
+    guard let queue else { return blocks }
+    let now = queue.asOfMs
+    return blocks + [
+      queue.queues(at: now), queue.nextDue, queue.costs, queue.freshness(within24h: fresh24h),
+      queue.lag(in: glyphs), queue.graves(in: glyphs),
+      Block(
+        "Apple's last answers, by receipt", .listing(StatusTable(queue.statuses, at: now, in: glyphs).listing)
+      ),
     ]
   }
 
   private var holdings: [Figure] {
     var figures: [Figure] = [
-      .count("Receipts", receipts), .part("due now", dueNow), .part("given up", dead),
+      .count("Receipts", receipts), .part("due now", dueNow), .part("dead", dead),
       .count("Lines", lines), .part("overdue", overdueLines),
       .count("Transactions", transactions),
       Figure("Fresh, of the active lines in 24 h", StyledText(PercentText.of(fresh24h))),
@@ -44,6 +53,10 @@ extension SweepSummary {
           "Answers by Apple's status",
           .figures(statuses.map { .count(AppleStatus($0.key).name, $0.value) })))
     }
+    if !stoppedApps.isEmpty {
+      let apps = stoppedApps.map { StyledText("\($0.name): \($0.why). Its receipts are as they were.") }
+      blocks.append(Block("Apps that were stopped", .text(apps)))
+    }
     let http = counts.http.sorted { $0.key < $1.key }.filter { $0.key != 200 }
     if !http.isEmpty {
       blocks.append(Block("HTTP", .figures(http.map { .count("\($0.key)", $0.value) })))
@@ -53,13 +66,20 @@ extension SweepSummary {
 
   private var figures: [Figure] {
     let rate = Int64(clamping: Int128(receiptsPerSecond.isFinite ? receiptsPerSecond : 0))
-    return [
+    var figures: [Figure] = [
       .count("Picked", counts.picked), .count("Validated", counts.validated),
-      .part("changed", counts.changed),
-      .part("unchanged", counts.unchanged), .count("New transactions", counts.newTransactions),
-      .count("Rerouted", counts.rerouted), .count("Left for later", counts.retryLater),
-      .count("Rejected", counts.rejected), .count("Transport errors", counts.transportErrors),
+      .part("changed", counts.changed), .part("unchanged", counts.unchanged),
+      .count("New transactions", counts.newTransactions), .part("renewals", counts.news.renewals),
+      .part("refunds", counts.news.refunds), .count("State changes", counts.news.stateChanges),
+      .count("Rerouted", counts.rerouted), .count("Retried", counts.retried),
+      .count("Left for later", counts.retryLater), .count("Rejected", counts.rejected),
+      .count("Given back", counts.givenBack), .count("Transport errors", counts.transportErrors),
       Figure("Receipts a second", StyledText(CountText.of(rate))),
     ]
+    if let latency {
+      figures.append(Figure("Latency, half under", StyledText(LatencyText.of(latency.p50))))
+      figures.append(.init("95 % under", StyledText(LatencyText.of(latency.p95)), isPart: true))
+    }
+    return figures
   }
 }

@@ -43,3 +43,14 @@ public func text(of summary: SweepSummary, width: Int = 80, glyphs: GlyphSet = .
   BlockText(width: width, glyphs: glyphs).text(
     of: summary.blocks(in: glyphs), under: [StyledText(summary.inOneSentence.text)])
 }
+
+/// The last sweeps as plain text: what `sweeps --format table` prints.
+///
+/// - Parameter now: the instant that ages are told of.
+public func text(
+  of sweeps: [SweepRecord], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode
+) -> String {
+  BlockText(width: width, glyphs: glyphs).text(
+    of: [Block("", .listing(sweeps.listing(at: now, in: glyphs)))] + sweeps.failures(in: glyphs),
+    under: ["Sweeps"])
+}

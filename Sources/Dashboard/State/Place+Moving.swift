@@ -49,12 +49,21 @@ extension Place {
     let isAtFirst = spot == nil && (selected == nil || selected == rows.first?.id)
     switch movement {
     case .first where isAtFirst || spot != nil:
-      if let first = spots.first { choose(first, in: layout) } else { isMoved = false }
-    case .last where rows.isEmpty: if let last = spots.last { choose(last, in: layout) }
+      if let first = spots.first {
+        choose(first, in: layout)
+        // What stands above it comes into view as well, where both have room.
+        if first.rect.endRow <= layout.roomRows { scroll = 0 }
+      } else {
+        isMoved = false
+        scroll = 0
+      }
+    case .last where rows.isEmpty:
+      if let last = spots.last { choose(last, in: layout) }
+      scroll = layout.maximumScroll
     case .last: enterList(at: rows.last?.id, in: layout, listing)
     default:
       let inList = movement.distance(page: max(1, layout.visibleRows - 1), lines: lines)
-      if spot == nil, !isAtFirst || inList > 0, !rows.isEmpty {
+      if spot == nil, !isAtFirst || inList > 0, !rows.isEmpty, !isListFarBelow(in: layout) {
         moveInList(by: inList, in: layout, listing)
       } else {
         let distance = movement.distance(page: max(1, layout.roomRows - 2), lines: lines)
@@ -97,6 +106,9 @@ extension Place {
   private mutating func step(down: Bool, in layout: BlockLayout, _ listing: Listing?) {
     let spots = layout.spots
     guard let current = spots.first(where: { $0.id == spot }) else {
+      if spot == nil, selected == nil, spots.isEmpty, !down || isListFarBelow(in: layout) {
+        return roll(down: down, in: layout)
+      }
       if spot == nil, selected != nil || spots.isEmpty {
         // In the list.
         if down { return moveInList(by: 1, in: layout, listing) }
@@ -106,6 +118,10 @@ extension Place {
         choose(first, in: layout)
       }
       return
+    }
+    // Blocks without anything to choose are read before what comes after them is chosen.
+    guard isInView(current.rect, of: layout) || (current.rect.row < scroll) == down else {
+      return roll(down: down, in: layout)
     }
     let same = spots.filter { $0.id.block == current.id.block }
     let next =
@@ -123,7 +139,9 @@ extension Place {
     let targets = layout.targets(listing).filter {
       down ? $0.rect.row >= from.rect.endRow : $0.rect.endRow <= from.rect.row
     }
-    guard let row = down ? targets.map(\.rect.row).min() : targets.map(\.rect.row).max() else { return }
+    guard let row = down ? targets.map(\.rect.row).min() : targets.map(\.rect.row).max(),
+      isNear(row, targets, down: down, in: layout)
+    else { return roll(down: down, in: layout) }
     let level = targets.filter { $0.rect.row == row }
     let facing = level.filter { $0.rect.column < from.rect.endColumn && $0.rect.endColumn > from.rect.column }
     let reachable = facing.isEmpty ? level : facing
@@ -135,6 +153,30 @@ extension Place {
       let items = layout.spots.filter { $0.id.block == target.index }
       if let item = down ? items.first : items.last { choose(item, in: layout) }
     }
+  }
+
+  // MARK: Where there is nothing to choose
+
+  private mutating func roll(down: Bool, in layout: BlockLayout) {
+    scroll = min(layout.maximumScroll, max(0, scroll + (down ? 1 : -1)))
+  }
+
+  private func isInView(_ rect: Rect, of layout: BlockLayout) -> Bool {
+    rect.row >= scroll && rect.endRow <= scroll + layout.roomRows
+  }
+
+  /// Whether no row that is out of sight stands between the room and the blocks that begin on a row.
+  private func isNear(
+    _ row: Int, _ blocks: [BlockLayout.Place], down: Bool, in layout: BlockLayout
+  ) -> Bool {
+    if down { return row <= scroll + layout.roomRows }
+    return blocks.contains { $0.rect.row == row && $0.rect.endRow >= scroll }
+  }
+
+  /// Whether nothing is chosen yet, and blocks that are out of sight stand above the list.
+  private func isListFarBelow(in layout: BlockLayout) -> Bool {
+    guard spot == nil, selected == nil, let main = layout.main else { return false }
+    return main.rect.row > scroll + layout.roomRows
   }
 
   // MARK: Left and right

@@ -5,7 +5,7 @@ extension QueueReport {
   /// What waits: due, overdue, to be tried again, and what is not asked about any more.
   func queues(at now: Instant) -> Block {
     var figures: [Figure] = [.count("Due", due, Style(.warn, .bold))]
-    for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 {
+    for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 && overdueByAge.count > 1 {
       let next = overdueByAge.dropFirst(index + 1).first?.from
       figures.append(
         .part(
@@ -23,17 +23,21 @@ extension QueueReport {
     return Block("Queues", .figures(figures), minimumColumns: 30)
   }
 
+  /// `under 1 h`, `1 h to 6 h`, `7 d and more`.
   private static func span(from: Int64, to next: Int64?) -> String {
-    guard let next else { return "\(AgeText.of(from)) and more" }
-    return from == 0 ? "since under \(AgeText.of(next))" : "\(AgeText.of(from)) to \(AgeText.of(next))"
+    func bound(_ age: Int64) -> String {
+      age <= Milliseconds.day ? "\(age / Milliseconds.hour) h" : AgeText.of(age)
+    }
+    guard let next else { return "\(bound(from)) and more" }
+    return from == 0 ? "under \(bound(next))" : "\(bound(from)) to \(bound(next))"
   }
 
   var nextDue: Block {
     let peak = next24h.enumerated().max { $0.element < $1.element }
-    var title: StyledText = [TextSpan("Due in the next 24 h", .heading)]
+    var title: StyledText = [TextSpan("Due in 24 h", .heading)]
     if let peak, peak.element > 0 {
       let clock = (asOfMs + Int64(peak.offset) * Milliseconds.hour).minuteText.suffix(5)
-      title = title + [TextSpan(", at most \(CountText.of(peak.element)) an hour, from \(clock) UTC", .dim)]
+      title = title + [TextSpan(", at most \(CountText.of(peak.element)) an hour from \(clock) UTC", .dim)]
     }
     return Block(title, .histogram(DueHistogram(hours: next24h, from: asOfMs)), minimumColumns: 60)
   }

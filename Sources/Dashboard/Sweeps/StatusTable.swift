@@ -55,7 +55,7 @@ struct StatusTable {
       }
     return Listing(
       [
-        .number("Status"), .name("Meaning", least: 12), .number("Count"), .number("Share", priority: 3),
+        .number("Status"), .name("Meaning", least: 17), .number("Count"), .number("Share", priority: 3),
         .bar(priority: 4), .number("Last seen", priority: 1), .number("Receipt", priority: 2),
       ], rows, emptyText: "Nothing has been answered yet.", in: glyphs)
   }

@@ -57,7 +57,7 @@ extension SweepCondition {
     let (sentence, level) = summary.inOneSentence
     let apps = stopped(summary.stoppedApps)
     guard apps.isEmpty else {
-      let rest = "\(CountText.of(summary.counts.done, "receipt")) of others swept"
+      let rest = "\(CountText.of(summary.counts.done, "receipt")) of other apps swept"
       return apps + [state("idle", .dim, "\(rest) in \(AgeText.of(summary.elapsed))")]
     }
     return [state(summary.stopped == nil ? "idle" : "stopped", level == .bad ? .bad : .dim, sentence)]

@@ -56,15 +56,15 @@ struct SweepCondition {
   }
 
   private func caption(of progress: SweepProgress) -> [StyledText] {
-    var parts: [StyledText] = [
-      [
-        TextSpan("\(CountText.of(progress.counts.done)) of \(CountText.of(progress.total))", .strong),
-        TextSpan(" \(PercentText.of(progress.counts.done, in: progress.total, unknown: ""))", .dim),
-      ]
+    var parts = [
+      StyledText(
+        "\(CountText.of(progress.counts.done)) of \(CountText.of(progress.total))", .strong)
     ]
     if progress.activity == .running, let left = sweep.timeLeft {
       parts.append(StyledText("\(AgeText.of(left)) left"))
     }
+    parts.append(
+      StyledText(PercentText.of(progress.counts.done, in: progress.total, unknown: ""), .dim))
     return parts
   }
 

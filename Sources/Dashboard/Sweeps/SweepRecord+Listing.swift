@@ -27,6 +27,14 @@ extension [SweepRecord] {
         .number("Retried", priority: 7), .number("p95", priority: 8),
       ], rows, emptyText: "Nothing has been swept yet.", in: glyphs)
   }
+
+  /// The sentences of those that failed, for which a table has no room; no block where none did.
+  func failures(in glyphs: GlyphSet) -> [Block] {
+    let sentences = compactMap { record in
+      record.failure.map { StyledText("\(record.startedAtMs.minuteText)  \($0)") }
+    }
+    return sentences.isEmpty ? [] : [Block("Why some failed", .text(sentences))]
+  }
 }
 
 extension SweepRecord {

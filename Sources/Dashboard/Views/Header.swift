@@ -5,10 +5,13 @@ import Subscriptions
 struct Header {
   private let state: State
   private let report: Report?
+  /// Where the sweeps show.
+  private let queue: QueueReport?
 
   init(_ state: State) {
     self.state = state
     report = state.panel.flatMap { state.panels[$0]?.report }
+    queue = state.tab == .sweep ? state.sweepView.queue : nil
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -21,23 +24,27 @@ struct Header {
     if width > 0 {
       canvas.put(condition, column: rect.column, row: rect.row, width: rect.columns, align: .right)
     }
-    guard rect.rows > 1, let trust = report?.trust else { return }
+    let second = report?.trust.parts(in: glyphs) ?? queue?.parts
+    guard rect.rows > 1, let second else { return }
     canvas.put(
-      trust.parts(in: glyphs).fitting(rect.columns, by: "  ", in: glyphs), column: rect.column,
-      row: rect.row + 1,
+      second.fitting(rect.columns, by: "  ", in: glyphs), column: rect.column, row: rect.row + 1,
       width: rect.columns)
   }
 
   /// The parts without which figures would mislead come first.
   private var scope: [StyledText] {
-    let at = state.layers.last?.at ?? report?.asOfMs ?? state.asOf
+    let at = state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs ?? state.asOf
     let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
-      [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan("\(at.minuteText) UTC", .strong)],
-      [TextSpan(state.environment.rawValue, state.environment == .production ? .text : .warn)],
-      [TextSpan("\(state.windowDays) d")],
+      [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan("\(at.minuteText) UTC", .strong)]
     ]
-    if let product = state.product {
+    if state.tab != .sweep {
+      parts += [
+        [TextSpan(state.environment.rawValue, state.environment == .production ? .text : .warn)],
+        [TextSpan("\(state.windowDays) d")],
+      ]
+    }
+    if state.tab != .sweep, let product = state.product {
       parts.append([TextSpan("only ", .dim), TextSpan(state.products.name(of: product), .accent)])
     }
     if state.fixedAt != nil { parts.append([TextSpan("a fixed instant", .warn)]) }
@@ -48,7 +55,7 @@ struct Header {
 
   /// At the right: what is going on with what is shown.
   private func condition(in glyphs: GlyphSet) -> StyledText {
-    if state.inquiries.failure != nil, report != nil {
+    if state.inquiries.failure != nil, report != nil || queue != nil {
       return StyledText("\(glyphs.warning) not up to date", .bad)
     }
     if state.isSlow { return StyledText("reading\(glyphs.ellipsis)", .info) }
@@ -82,6 +89,20 @@ extension Trust {
 
   private static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
     [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
+  }
+}
+
+extension QueueReport {
+  /// What there is to do, the most telling first.
+  fileprivate var parts: [StyledText] {
+    func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
+      [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
+    }
+    let cost = Int64(clamping: Int128(max(0, min(1e15, requestsPerDay.rounded()))))
+    return [
+      part("due", due, .warn), part("to be tried again", retrying, .warn), part("dead", deadCount, .bad),
+      part("taken", leased, .text), StyledText("\(CountText.of(cost, "request")) a day", .dim),
+    ]
   }
 }
 

@@ -14,16 +14,36 @@ struct SweepLine {
       let line = idle(in: canvas.glyphs).fitting(rect.columns, by: "  ", in: canvas.glyphs)
       canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
     case .starting: draw("Sweep starting\(canvas.glyphs.ellipsis)", nil, on: &canvas, in: rect)
-    case .running(let progress): draw("Sweep", progress, on: &canvas, in: rect)
+    case .running(let progress):
+      draw(name(of: progress), progress, style(of: progress), on: &canvas, in: rect)
     case .stopping(let progress): draw("Stopping", progress, on: &canvas, in: rect)
     }
   }
 
+  /// What it is doing, in a word or two.
+  private func name(of progress: SweepProgress) -> String {
+    switch progress.activity {
+    case .stopping: "Stopping"
+    case .paused where state.sweep.isPauseWanted: "Paused"
+    case _ where state.sweep.isPauseWanted: "Pausing"
+    case .waiting(let until, _): "Waiting \(AgeText.of(max(0, until - progress.elapsed)))"
+    case .running, .paused: "Sweep"
+    }
+  }
+
+  private func style(of progress: SweepProgress) -> Style {
+    if !progress.stoppedApps.isEmpty { return .bad }
+    return progress.activity == .running ? .accent : .warn
+  }
+
   // MARK: Running
 
-  private func draw(_ name: String, _ progress: SweepProgress?, on canvas: inout Canvas, in rect: Rect) {
+  private func draw(
+    _ name: String, _ progress: SweepProgress?, _ style: Style = .accent, on canvas: inout Canvas,
+    in rect: Rect
+  ) {
     var rest = rect
-    let label = StyledText(name + " ", .accent)
+    let label = StyledText(name + " ", style)
     let labelRoom = rest.cutLeft(label.width(in: canvas.glyphs))
     canvas.put(label, column: labelRoom.column, row: rect.row, width: labelRoom.columns)
     guard let progress else { return }
@@ -33,7 +53,7 @@ struct SweepLine {
       Sparkline(state.sweep.rates.map(Optional.some), .accent).draw(on: &canvas, in: room)
     }
     let fraction = progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : nil
-    Gauge(fraction, caption: caption(progress, columns: rest.columns), .accent).draw(on: &canvas, in: rest)
+    Gauge(fraction, caption: caption(progress, columns: rest.columns), style).draw(on: &canvas, in: rest)
   }
 
   /// As many counts as leave the bar some room.
@@ -43,8 +63,16 @@ struct SweepLine {
       [
         TextSpan("\(CountText.of(counts.done)) of \(CountText.of(progress.total))"),
         TextSpan(" \(PercentText.of(counts.done, in: progress.total, unknown: ""))", .dim),
-      ],
-      [TextSpan("\(CountText.of(Int64(clamping: Int128(progress.receiptsPerSecond))))/s")],
+      ]
+    ]
+    if let app = progress.stoppedApps.first {
+      let others = progress.stoppedApps.count - 1
+      let name = others > 0 ? CountText.of(others + 1, "app") : app.name
+      parts.append(StyledText("\(state.glyphs.cross) \(name) stopped", .bad))
+    }
+    let rate = state.sweep.rate ?? progress.receiptsPerSecond
+    parts += [
+      [TextSpan("\(CountText.of(Int64(clamping: Int128(rate))))/s")],
       [TextSpan("changed ", .dim), TextSpan(CountText.of(counts.changed))],
     ]
     if counts.retryLater > 0 { parts.append(Self.part("later", counts.retryLater, .warn)) }
@@ -67,7 +95,7 @@ struct SweepLine {
       TextSpan("due ", .dim), TextSpan(CountText.of(status.dueNow), status.dueNow > 0 ? .text : .dim),
     ])
     parts += last(status.lastSweep, in: glyphs)
-    if status.dead > 0 { parts.append(Self.part("given up", status.dead, .text)) }
+    if status.dead > 0 { parts.append(Self.part("dead", status.dead, .text)) }
     return parts
   }
 

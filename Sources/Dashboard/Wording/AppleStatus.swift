@@ -10,12 +10,12 @@ struct AppleStatus: Hashable, Sendable {
   var meaning: String? {
     switch number {
     case 0: "valid"
-    case 21000: "request not understood"
+    case 21000: "not understood"
     case 21001: "no longer sent"
     case 21002: "malformed, or trouble"
     case 21003: "not authenticated"
     case 21004: "wrong shared secret"
-    case 21005: "server unavailable"
+    case 21005: "unavailable"
     case 21006: "valid, expired"
     case 21007: "of the sandbox"
     case 21008: "of production"

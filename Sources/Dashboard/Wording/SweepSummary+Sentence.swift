@@ -26,7 +26,7 @@ extension SweepSummary {
   /// What became of the apps that were not stopped.
   private var theRest: String {
     counts.done == 0
-      ? "Nothing was changed." : "Swept \(CountText.of(counts.done, "receipt")) of others: \(outcome)."
+      ? "Nothing was changed." : "Swept \(CountText.of(counts.done, "receipt")) of other apps: \(outcome)."
   }
 
   private var outcome: String {

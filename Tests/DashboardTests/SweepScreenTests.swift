@@ -1,0 +1,94 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// A sweep's tab in one state.
+struct SweepScene: CustomTestStringConvertible, Sendable {
+  let name: String
+  var queue = Sample.queue
+  /// A word that tells the state without colours.
+  let word: String
+  let events: [Event]
+  /// Pressed after the events, and what happens then.
+  var keys: [String] = []
+  var later: [Event] = []
+  var testDescription: String { name }
+
+  func bench(_ size: Size, glyphs: GlyphSet = .unicode) -> Bench {
+    var bench = Bench(size.columns, size.rows, glyphs: glyphs)
+    bench.queue = queue
+    if queue.sweeps.isEmpty {
+      bench.status.lastSweep = nil
+      bench.status.fresh24h = nil
+      bench.status.dueNow = queue.due
+      bench.status.dead = 0
+    }
+    bench.send(.opened)
+    bench.press("8")
+    if !events.isEmpty { bench.press("s") }
+    for event in events { bench.send(event) }
+    for key in keys { bench.press(key) }
+    for event in later { bench.send(event) }
+    // Until toasts have gone.
+    bench.wait(9000)
+    return bench
+  }
+
+  /// Half a minute of a sweep that gathers speed.
+  private static func running(_ last: SweepProgress) -> [Event] {
+    let steps = (1...24).map { step -> Event in
+      .sweepProgress(Sample.progress(done: step * 30 + step * step, elapsed: Int64(step) * 500))
+    }
+    return [.sweepStarted] + steps + [.sweepProgress(last)]
+  }
+
+  static let refused = [StoppedApp(bundleID: Sample.otherApp, reason: .secretRefused)]
+
+  static let all = [
+    SweepScene(
+      name: "sweep-never", queue: Sample.unsweptQueue, word: "nothing has been swept yet", events: []),
+    SweepScene(name: "sweep-running", word: "running", events: running(Sample.progress(.running))),
+    SweepScene(
+      name: "sweep-paused", word: "paused",
+      events: running(Sample.progress(.running)), keys: ["p"],
+      later: [.sweepProgress(Sample.progress(.paused))]),
+    SweepScene(
+      name: "sweep-waiting", word: "waiting 30 s",
+      events: running(
+        Sample.progress(.waiting(until: 42_000, reason: "the App Store asked for 30 s (HTTP 429)")))),
+    SweepScene(
+      name: "sweep-breaker", word: "stopped com.example.lite",
+      events: running(Sample.progress(.running, stoppedApps: refused))),
+    SweepScene(
+      name: "sweep-finished", word: "12 for later, 2 rejected",
+      events: [.sweepStarted, .sweepFinished(Sample.wholeSummary())]),
+    SweepScene(
+      name: "sweep-refused", word: "stopped com.example.lite",
+      events: [.sweepStarted, .sweepFinished(Sample.wholeSummary(.secretRefused, stoppedApps: refused))]),
+  ]
+}
+
+@Suite("The sweep's tab") struct SweepScreenTests {
+  static let sizes = ScreenTests.sizes + [Size(columns: 200, rows: 60)]
+
+  @Test("looks as it is kept", arguments: SweepScene.all, sizes)
+  func kept(_ scene: SweepScene, _ size: Size) {
+    let bench = scene.bench(size)
+    Golden.expect(bench.canvas, "\(scene.name)-\(size.columns)x\(size.rows)")
+  }
+
+  @Test("says its state in a word, without colours and in ASCII", arguments: SweepScene.all)
+  func words(_ scene: SweepScene) {
+    for glyphs in [GlyphSet.unicode, .ascii] {
+      let lines = scene.bench(Size(columns: 120, rows: 40), glyphs: glyphs).canvas.text()
+      let words = lines.joined(separator: " ")
+      #expect(words.contains(scene.word))
+      if glyphs.isASCII {
+        #expect(lines.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
+        Golden.expect(
+          scene.bench(Size(columns: 80, rows: 24), glyphs: .ascii).canvas, "\(scene.name)-ascii-80x24")
+      }
+    }
+  }
+}
