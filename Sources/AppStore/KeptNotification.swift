@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Subscriptions
 
 /// A notification of version 1 that somebody kept: bare, or as `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
@@ -11,7 +10,7 @@ public struct KeptNotification: Sendable {
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
     let wire: Wire
     do {
-      wire = try JSONDecoder().decode(Wire.self, from: Data(bytes))
+      wire = try StrictJSON.decode(Wire.self, from: bytes)
     } catch let error as DecodingError {
       throw Self.isSigned(bytes) ? Self.version2 : UnreadableAnswer(error, whole: "the body")
     } catch is WireNotification.Version2 {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Subscriptions
 
 /// An answer that somebody kept: bare, or as `{"app_user_id": …, "observed_at_ms": …, "response": {…}}`.
@@ -10,7 +9,7 @@ public struct KeptResponse: Sendable {
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
     do {
-      let wire = try JSONDecoder().decode(Wire.self, from: Data(bytes))
+      let wire = try StrictJSON.decode(Wire.self, from: bytes)
       appUserID = wire.appUserID
       observedAt = wire.observedAt
       response = VerifyReceiptResponse(wire.response, environment: nil)

@@ -8,6 +8,7 @@ enum Misfit: String {
   case nul = "it holds a NUL"
   case noDate = "it is not a date"
   case noNumber = "it is not a number"
+  case repeatedMember = "it has a member twice"
 }
 
 extension KeyedDecodingContainer {

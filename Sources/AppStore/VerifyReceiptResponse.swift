@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Subscriptions
 
 /// An answer of `POST verifyReceipt`: *App Store Receipts › responseBody*.
@@ -17,7 +16,7 @@ public struct VerifyReceiptResponse: Sendable {
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
     do {
-      let wire = try JSONDecoder().decode(WireResponse.self, from: Data(bytes))
+      let wire = try StrictJSON.decode(WireResponse.self, from: bytes)
       self.init(wire, environment: environment)
     } catch let error as DecodingError {
       throw UnreadableAnswer(error)
@@ -46,7 +45,8 @@ public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertib
       case .keyNotFound(let key, let context): "\(Self.path(context, key, of: whole)) is missing"
       case .typeMismatch(_, let context): "\(Self.path(context, of: whole)) has the wrong type"
       case .valueNotFound(_, let context): "\(Self.path(context, of: whole)) is null"
-      case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not complete JSON"
+      case .dataCorrupted(let context) where context.codingPath.isEmpty:
+        Misfit(rawValue: context.debugDescription)?.rawValue ?? "it is not complete JSON"
       case .dataCorrupted(let context):
         "\(Self.path(context, of: whole)) cannot be read: \(Misfit(rawValue: context.debugDescription)?.rawValue ?? "bad value")"
       @unknown default: "it is not what it should be"

@@ -39,6 +39,8 @@ public enum CatalogFile {
 
   /// Each line is parsed by itself: no field holds a line break, and a stray quote is to spoil no other line.
   private static func fields(of line: ArraySlice<UInt8>) throws(BadField) -> [String] {
+    // The store would end the text there.
+    guard !line.contains(0) else { throw BadField(reason: "it holds a NUL") }
     let text = String(decoding: line, as: UTF8.self) + "\n"
     guard let csv = try? CSV<Enumerated>(string: text, delimiter: .comma, loadColumns: false) else {
       throw BadField(reason: "a quote stands where none may be")

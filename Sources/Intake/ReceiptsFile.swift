@@ -1,4 +1,4 @@
-import FoundationEssentials
+import AppStore
 import Subscriptions
 
 /// Receipts as apps handed them over: JSON Lines of `{"receipt-data": …, "app_user_id": …, "bundle_id": …}`, or one bare base64 receipt.
@@ -35,8 +35,13 @@ public enum ReceiptsFile {
   private static func readObject(
     _ text: ArraySlice<UInt8>, line: Int, into reading: inout Reading<ImportedReceipt>
   ) {
-    guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(text)) else {
+    guard let wire = try? StrictJSON.decode(Wire.self, from: Array(text)) else {
       reading.bad(line, "it is not a JSON object with text under receipt-data, app_user_id and bundle_id")
+      return
+    }
+    guard ![wire.appUserID, wire.bundleID].contains(where: { $0?.utf8.contains(0) == true }) else {
+      // The store would end the text there.
+      reading.bad(line, "app_user_id or bundle_id holds a NUL")
       return
     }
     guard let encoded = wire.receiptData, !encoded.isEmpty else {

@@ -109,13 +109,6 @@ import Testing
     #expect(try answer(wire(inApp: [json])).transactions.first?.originalTransactionID.rawValue == "8")
   }
 
-  @Test func duplicateKeysAreReadOneWay() throws {
-    let json = wire(latest: [wireRow("1", "\"product_id\": \"weekly\"")])
-    let products = Set(
-      try (0..<20).map { _ in try answer(json).transactions.first?.productID.rawValue ?? "" })
-    #expect(products.count == 1)
-  }
-
   @Test func aReceiptThatIsNotBase64IsNotKept() throws {
     #expect(try answer(wire().replacing("MIIB", with: "<html>")).latestReceipt == nil)
   }

@@ -6,20 +6,26 @@ func body(
   _ type: String = "DID_RENEW", rows: [String] = [wireRow("2")], pending: [String] = [wirePending()],
   more: String = ""
 ) -> String {
-  """
-  {"notification_type": "\(type)", "password": "secret", "environment": "PROD", "bid": "com.example.app",
-   "bvrs": "7", "original_transaction_id": 1, "auto_renew_product_id": "monthly", "auto_renew_status": "true",
-   "unified_receipt": {"status": 0, "environment": "Production", "latest_receipt": "MIIB",
+  let unified = """
+    {"status": 0, "environment": "Production", "latest_receipt": "MIIB",
      "latest_receipt_info": [\(rows.joined(separator: ","))],
-     "pending_renewal_info": [\(pending.joined(separator: ","))]}\(more.isEmpty ? "" : ", " + more)}
-  """
+     "pending_renewal_info": [\(pending.joined(separator: ","))]}
+    """
+  return wireObject(
+    [
+      #""notification_type": "\#(type)""#, #""password": "secret""#, #""environment": "PROD""#,
+      #""bid": "com.example.app""#, #""bvrs": "7""#, #""original_transaction_id": 1"#,
+      #""auto_renew_product_id": "monthly""#, #""auto_renew_status": "true""#,
+      #""unified_receipt": \#(unified)"#,
+    ], more)
 }
 
 func wirePending(_ more: String = "") -> String {
-  """
-  {"original_transaction_id": "1", "product_id": "monthly", "auto_renew_product_id": "monthly",
-   "auto_renew_status": "1"\(more.isEmpty ? "" : ", " + more)}
-  """
+  wireObject(
+    [
+      #""original_transaction_id": "1""#, #""product_id": "monthly""#, #""auto_renew_product_id": "monthly""#,
+      #""auto_renew_status": "1""#,
+    ], more)
 }
 
 /// A row in the iOS 6 style of bodies from before 2020.

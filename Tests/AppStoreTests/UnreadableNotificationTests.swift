@@ -95,7 +95,6 @@ import Testing
   /// What is odd and does no harm.
   @Test(arguments: [
     body(more: "\"junk\": {\"\(secret)\": [[[{}]], 1e30, -0.5, \"\\ud83d\\ude00\"]}"),
-    body(more: "\"notification_type\": \"DID_RENEW\", \"password\": \"again\""),
     body(more: "\"junk\": \"\\u0000\""),
     body().replacing("\"secret\"", with: "null"),
     body().replacing("\"secret\"", with: "\"\""),

@@ -17,10 +17,17 @@ func wire(
 
 /// A row on the wire; fields given replace the usual ones, or add to them.
 func wireRow(_ id: String = "1", _ more: String = "") -> String {
-  """
-  {"transaction_id": "\(id)", "original_transaction_id": "1", "product_id": "monthly", "quantity": "1",
-   "purchase_date_ms": "1767225600000", "expires_date_ms": "1769817600000"\(more.isEmpty ? "" : ", " + more)}
-  """
+  wireObject(
+    [
+      #""transaction_id": "\#(id)""#, #""original_transaction_id": "1""#, #""product_id": "monthly""#,
+      #""quantity": "1""#, #""purchase_date_ms": "1767225600000""#, #""expires_date_ms": "1769817600000""#,
+    ], more)
+}
+
+/// Members without those that are given anew.
+func wireObject(_ usual: [String], _ more: String) -> String {
+  let kept = usual.filter { !more.contains($0.prefix { $0 != ":" } + ":") }
+  return "{\((kept + (more.isEmpty ? [] : [more])).joined(separator: ", "))}"
 }
 
 func decode(_ json: String, from environment: StoreEnvironment? = nil) throws -> VerifyReceiptResponse {

@@ -1,0 +1,145 @@
+import AppStore
+import Subscriptions
+import Testing
+
+/// Answers that nobody writes by accident.
+@Suite struct HostileAnswerTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let bytes: [UInt8]
+    let says: String
+
+    init(_ name: String, _ json: String, says: String) { self.init(name, Array(json.utf8), says: says) }
+    init(_ name: String, _ bytes: [UInt8], says: String) {
+      (testDescription, self.bytes, self.says) = (name, bytes, says)
+    }
+  }
+
+  private static let twice = "it has a member twice"
+  private static let wrongType = "environment has the wrong type"
+  private static let broken = "it is not complete JSON"
+
+  @Test(
+    "Two members of one name are a contradiction, and nobody guesses which was meant",
+    arguments: [
+      Case("two statuses", #"{"status":0,"status":21005}"#, says: twice),
+      Case("two statuses that agree", #"{"status":21005,"status":21005}"#, says: twice),
+      Case("one of them escaped", #"{"status":0,"st\u0061tus":21005}"#, says: twice),
+      Case("both of them escaped", #"{"\u0073tatus":0,"\u0073tatus":21005}"#, says: twice),
+      Case("white space before the colon", "{\"status\":0,\"status\" \n\t:21005}", says: twice),
+      Case("in a row", wire(latest: [wireRow("1", #""x": 1, "x": 2"#)]), says: twice),
+      Case(
+        "two lists of rows", wire(latest: [wireRow()], more: #", "latest_receipt_info": []"#), says: twice),
+      Case("in what nobody reads", #"{"status":0,"x":[{"y":{"z":1,"z":2}}]}"#, says: twice),
+      Case("after texts of brackets and quotes", #"{"a":"\"{[\\","status":0,"b":"]}","a":1}"#, says: twice),
+      Case("empty names", #"{"status":0,"":1,"":2}"#, says: twice),
+    ])
+  func repeated(_ test: Case) { expect(test) }
+
+  @Test(arguments: [
+    #"{"status":21005,"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}],"c":"a"}"#,
+    #"{"status":21005,"\\":1,"\\\\":2,"\"":3,"x":"status"}"#,
+    #"{"status":21005,"Status":0,"status ":1}"#,
+    #"{"status":21005,"e\u0301":1,"\u00e9":2}"#,
+  ])
+  func namesThatOnlyLookAlikeAreNoRepetition(_ json: String) throws {
+    #expect(try decode(json).status.rawValue == 21005)
+  }
+
+  @Test(
+    "Text that is not UTF-8 is refused",
+    arguments: [
+      Case("a byte that stands nowhere", [0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D], says: broken),
+      Case("a byte in the middle of a character", quoting([0xC3, 0x28]), says: wrongType),
+      Case("a character cut short", quoting([0xE2, 0x82]), says: wrongType),
+      Case("a slash in two bytes", quoting([0xC0, 0xAF]), says: wrongType),
+      Case("half a surrogate", quoting([0xED, 0xA0, 0x80]), says: wrongType),
+      Case("beyond Unicode", quoting([0xF4, 0x90, 0x80, 0x80]), says: wrongType),
+      Case("half a surrogate, escaped", #"{"status":0,"environment":"\udc00"}"#, says: wrongType),
+      Case("UTF-16", [0xFF, 0xFE] + utf16(#"{"status":21005}"#), says: "it holds a NUL"),
+      Case("UTF-16 that says nothing of itself", utf16(#"{"status":21005}"#), says: "it holds a NUL"),
+      Case("a NUL behind", Array(#"{"status":21005}"#.utf8) + [0], says: "it holds a NUL"),
+      Case("a NUL in a text", quoting([0]), says: "it holds a NUL"),
+      Case("a control character in a text", quoting([0x1B]), says: wrongType),
+    ])
+  func badText(_ test: Case) { expect(test) }
+
+  @Test(arguments: [
+    Case("beyond doubles", #"{"status":1e400}"#, says: ""),
+    Case("far below zero", #"{"status":-1e400}"#, says: ""),
+    Case("beyond 64 bits", #"{"status":9223372036854775808}"#, says: "status"),
+    Case("a fraction", #"{"status":0.5}"#, says: "status"),
+    Case("hexadecimal", #"{"status":0x0}"#, says: broken),
+    Case("infinite", #"{"status":Infinity}"#, says: broken),
+    Case("no number", #"{"status":NaN}"#, says: broken),
+    Case("a leading zero", #"{"status":00}"#, says: broken),
+    Case("a million digits", "{\"status\":1\(String(repeating: "0", count: 1_000_000))}", says: ""),
+    Case(
+      "the last millisecond there is",
+      wire(latest: [wireRow("1", #""cancellation_date_ms": 9223372036854775807"#)]), says: "it is not a date"),
+    Case(
+      "the first millisecond there is",
+      wire(latest: [wireRow("1", #""cancellation_date_ms": -9223372036854775808"#)]), says: "it is not a date"
+    ),
+    Case(
+      "a day of a far year",
+      wire(latest: [wireRow("1", #""cancellation_date": "292278994-08-17 07:12:55 Etc/GMT""#)]),
+      says: "it is not a date"),
+    Case(
+      "a day of no month",
+      wire(latest: [wireRow("1", #""cancellation_date": "2026-99-99 99:99:99 Etc/GMT""#)]),
+      says: "it is not a date"),
+  ])
+  func badNumbers(_ test: Case) { expect(test) }
+
+  /// Of each, a reader that goes over the whole for every part would not end today.
+  @Test(arguments: [
+    Case("rows of one id", wire(latest: .init(repeating: wireRow(), count: 20_000)), says: ""),
+    Case(
+      "members", "{\"status\":21005\((0..<200_000).map { ",\"\($0)\":0" }.joined())}", says: ""),
+    Case(
+      "escaped members", "{\"status\":21005\((0..<20_000).map { ",\"\\u0061\($0)\":0" }.joined())}", says: ""),
+    Case("lists", "{\"status\":21005,\"a\":[\(String(repeating: "[],", count: 200_000))0]}", says: ""),
+    Case(
+      "a text of escapes", "{\"status\":21005,\"a\":\"\(String(repeating: "\\\"", count: 500_000))\"}",
+      says: ""),
+    Case(
+      "a text without end", "{\"status\":21005,\"a\":\"\(String(repeating: "\\\"", count: 500_000))",
+      says: broken),
+    Case("quotes", "{\"status\":21005,\"a\":[\(String(repeating: "\"\",", count: 300_000))0]}", says: ""),
+    Case("blanks", "{\"status\":21005,\"a\"\(String(repeating: " ", count: 2_000_000)):1}", says: ""),
+  ])
+  func manyOf(_ test: Case) {
+    if test.says.isEmpty {
+      #expect(throws: Never.self) { try VerifyReceiptResponse(decoding: test.bytes) }
+    } else {
+      expect(test)
+    }
+  }
+
+  /// A notification is digested from the inside out.
+  @Test(arguments: [100, 500, 5_000, 100_000])
+  func deepNotificationsDoNotCrash(_ depth: Int) {
+    let deep = String(repeating: "{\"a\":[", count: depth) + String(repeating: "]}", count: depth)
+    let json = #"{"notification_type":"CANCEL","original_transaction_id":"1","x":\#(deep)}"#
+    #expect(((try? KeptNotification(decoding: Array(json.utf8))) != nil) == (depth < 250))
+  }
+
+  private func expect(_ test: Case) {
+    do {
+      _ = try VerifyReceiptResponse(decoding: test.bytes)
+      Issue.record("it was read")
+    } catch {
+      #expect(error.reason.contains(test.says), "\(error.reason)")
+      #expect(error.reason.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "it moves a terminal")
+    }
+  }
+
+  private static func quoting(_ bytes: [UInt8]) -> [UInt8] {
+    Array(#"{"status":0,"environment":""#.utf8) + bytes + Array(#""}"#.utf8)
+  }
+
+  private static func utf16(_ text: String) -> [UInt8] {
+    text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+  }
+}
