@@ -67,7 +67,7 @@ let package = Package(
     // Apart, so that the demo need not build TLS.
     .target(
       name: "SecureFakeAppStore",
-      dependencies: ["FakeAppStore", hummingbirdTLS, hummingbirdHTTP2, nioSSL, nioCore],
+      dependencies: ["FakeAppStore", hummingbirdCore, hummingbirdTLS, hummingbirdHTTP2, nioSSL],
       swiftSettings: swiftSettings),
     // Level 4: the programs.
     .executableTarget(
@@ -78,7 +78,8 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "fake-app-store", dependencies: ["FakeAppStore", "SecureFakeAppStore", argumentParser],
+      name: "fake-app-store",
+      dependencies: ["FakeAppStore", "SecureFakeAppStore", "Subscriptions", argumentParser],
       swiftSettings: swiftSettings),
     // Tests.
     .target(
@@ -126,3 +127,15 @@ let package = Package(
       swiftSettings: swiftSettings),
   ]
 )
+
+// For `make fuzz` alone: libFuzzer needs flags that no ordinary build takes.
+if Context.environment["SUBTOP_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["Intake", "AppStore", "Subscriptions", "LibFuzzer"],
+      path: "Tests/Fuzz/Program", swiftSettings: swiftSettings,
+      // Of the linkers it is the one that takes libFuzzer's main and ours.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
+  ]
+}

@@ -9,7 +9,8 @@ struct FakeAppStoreCommand: ParsableCommand {
     abstract: "An App Store on loopback, with subscribers that were never born.",
     discussion: """
       Serves POST /verifyReceipt and POST /sandbox/verifyReceipt on 127.0.0.1. The receipts to ask about, and the \
-      prices, are printed by the subcommands; give them the same --subscribers and --seed.
+      prices, are printed by the subcommands; give them the same --subscribers and --seed. What can go wrong on \
+      request is listed by `fake-app-store help serve`.
       """,
     subcommands: [Serve.self, Receipts.self, PriceList.self], defaultSubcommand: Serve.self)
 }

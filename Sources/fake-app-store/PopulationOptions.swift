@@ -1,5 +1,6 @@
 import ArgumentParser
 import FakeAppStore
+import Subscriptions
 
 /// Which people the store knows.
 struct PopulationOptions: ParsableArguments {
@@ -9,6 +10,9 @@ struct PopulationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Which subscribers they are: the same number gives the same people.", valueName: "n"))
   var seed: UInt64 = 1
+
+  @Option(help: ArgumentHelp("How many apps they use, by turns.", valueName: "n"))
+  var apps = 1
 
   @Option(
     help: ArgumentHelp(
@@ -22,6 +26,9 @@ struct PopulationOptions: ParsableArguments {
     guard (0...FakePopulation.most).contains(subscribers) else {
       throw ValidationError("--subscribers takes a number from 0 to \(FakePopulation.most).")
     }
+    guard (1...FakePopulation.mostApps).contains(apps) else {
+      throw ValidationError("--apps takes a number from 1 to \(FakePopulation.mostApps).")
+    }
     guard start == nil || start.flatMap({ FakeClock(startingAt: $0, speed: 0) }) != nil else {
       throw ValidationError(
         "--start takes an instant such as 2026-11-21T09:05:00Z, or milliseconds since 1970.")
@@ -31,14 +38,14 @@ struct PopulationOptions: ParsableArguments {
     }
   }
 
+  /// The people, as of an instant.
+  func people(at now: Instant) -> FakePopulation {
+    FakePopulation(subscribers: subscribers, seed: seed, founded: now, apps: apps)
+  }
+
   /// A clock that starts at the instant that was asked for, or now.
   func clock(speed: Double) -> FakeClock {
     start.flatMap { FakeClock(startingAt: $0, speed: speed) }
       ?? FakeClock(startingAt: FakeClock.realNow, speed: speed)
   }
-}
-
-extension FaultRate: ExpressibleByArgument {
-  public init?(argument: String) { self.init(parsing: argument) }
-  public static var allValueStrings: [String] { Fault.allCases.map { "\($0.rawValue)=RATE" } }
 }

@@ -9,8 +9,8 @@ struct Receipts: ParsableCommand {
 
   func run() throws {
     let now = population.clock(speed: 0).now
-    let people = FakePopulation(subscribers: population.subscribers, seed: population.seed, founded: now)
-    let store = FakeStore(population: people, receiptPadding: population.receiptPadding)
+    let store = FakeStore(
+      population: population.people(at: now), receiptPadding: population.receiptPadding)
     for receipt in store.receipts(at: now) { print(receipt.jsonLine) }
   }
 }

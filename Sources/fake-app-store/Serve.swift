@@ -1,9 +1,12 @@
 import ArgumentParser
 import FakeAppStore
 import Glibc
+import SecureFakeAppStore
 
 struct Serve: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Serve verifyReceipt (the default).")
+  static let configuration = CommandConfiguration(
+    abstract: "Serve verifyReceipt (the default).",
+    discussion: "Kinds of --fault:\n\n\(FaultOption.kinds)")
 
   @OptionGroup var population: PopulationOptions
 
@@ -13,13 +16,31 @@ struct Serve: ParsableCommand {
   @Option(help: ArgumentHelp("How fast the clock goes: 86400 is a day a second.", valueName: "x"))
   var clockSpeed = 1.0
 
-  @Option(help: ArgumentHelp("The secret that requests must bear.", valueName: "secret"))
-  var sharedSecret = FakeStore.defaultSharedSecret
+  @Option(
+    name: .customLong("shared-secret"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "The secret that requests must bear: for every app, or BUNDLE-ID=SECRET for one. May be repeated.",
+      valueName: "secret"))
+  var secrets: [SecretOption] = []
 
   @Option(
     name: .customLong("fault"), parsing: .singleValue,
     help: ArgumentHelp("Let this go wrong so often, from 0 to 1. May be repeated.", valueName: "kind=rate"))
-  var faults: [FaultRate] = []
+  var faults: [FaultOption] = []
+
+  @Option(help: ArgumentHelp("Seconds that Retry-After asks for.", valueName: "s"))
+  var retryAfter = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Where redirects lead (default: a page of this server that answers, too).", valueName: "url"))
+  var redirectTarget: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve HTTPS and HTTP/2 with certificates that openssl makes in this folder; clients trust authority.pem there.",
+      valueName: "folder"))
+  var tls: String?
 
   @Option(help: ArgumentHelp("Milliseconds that every answer takes longer.", valueName: "ms"))
   var latency: Int64 = 0
@@ -29,25 +50,46 @@ struct Serve: ParsableCommand {
     guard (0...1e9).contains(clockSpeed) else {
       throw ValidationError("--clock-speed takes 0 or a positive number.")
     }
+    guard (0...86_400).contains(retryAfter) else {
+      throw ValidationError("--retry-after takes 0 to 86400 seconds.")
+    }
     guard (0...600_000).contains(latency) else {
       throw ValidationError("--latency takes 0 to 600000 milliseconds.")
     }
   }
 
   func run() throws {
-    var configuration = FakeAppStoreConfiguration(clock: population.clock(speed: clockSpeed))
-    configuration.subscribers = population.subscribers
-    configuration.seed = population.seed
-    configuration.port = port
-    configuration.sharedSecret = sharedSecret
-    configuration.faults = faults
-    configuration.latency = latency
-    configuration.receiptPadding = population.receiptPadding
-    let server = FakeAppStoreServer(configuration)
+    let server =
+      if let tls {
+        FakeAppStoreServer(configuration, tls: try FakeCertificates(madeIn: tls).tls)
+      } else {
+        FakeAppStoreServer(configuration)
+      }
     let port = try server.start()
-    print("listening on http://127.0.0.1:\(port)")
+    print("listening on \(tls == nil ? "http" : "https")://127.0.0.1:\(port)")
     fflush(nil)
     // Signals end the process, as nothing of it is worth keeping.
     while true { pause() }
+  }
+
+  private var configuration: FakeAppStoreConfiguration {
+    var configuration = FakeAppStoreConfiguration(clock: population.clock(speed: clockSpeed))
+    configuration.subscribers = population.subscribers
+    configuration.seed = population.seed
+    configuration.apps = population.apps
+    configuration.port = port
+    for option in secrets {
+      if let app = option.bundleID {
+        configuration.sharedSecrets[app] = option.secret
+      } else {
+        configuration.sharedSecret = option.secret
+      }
+    }
+    configuration.faults = faults.flatMap(\.rates)
+    configuration.faultSettings.retryAfter = retryAfter
+    configuration.faultSettings.redirectTarget = redirectTarget
+    configuration.latency = latency
+    configuration.receiptPadding = population.receiptPadding
+    return configuration
   }
 }

@@ -16,8 +16,8 @@ public enum AnswerFault: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .empty: "HTTP 200 without a body"
     case .truncated: "half of the JSON, with a length that fits"
-    case .wrongTypes: "JSON whose status, lists, dates or whole shape are of another type"
-    case .duplicateKeys: "JSON that says the same key twice, with contradictory values"
+    case .wrongTypes: "JSON with values, or a whole shape, of other types"
+    case .duplicateKeys: "JSON with a key twice, and contradictory values"
     case .deepNesting: "JSON with 100,000 levels"
     case .invalidUTF8: "the right answer with bytes in it that are not UTF-8"
     case .anotherReceipt: "the right answer about somebody else"

@@ -7,8 +7,8 @@ public enum ConnectionFault: String, Sendable, Hashable, CaseIterable {
   var summary: String {
     switch self {
     case .refuse: "the connection is reset as soon as it is made"
-    case .slowHandshake: "the server lets the client wait for its first word of TLS"
-    case .badCertificate: "TLS with a certificate of another host, signed by nobody; nothing without TLS"
+    case .slowHandshake: "TLS begins three seconds late"
+    case .badCertificate: "the certificate is another host's, or signed by itself"
     }
   }
 }

@@ -31,8 +31,8 @@ public enum StatusFault: Sendable, Hashable {
     case .plain(21008): "status 21008, in production too"
     case .plain(let code): "status \(code) without data"
     case .internalError(let code, .absent): "status \(code) without is-retryable"
-    case .internalError(let code, .retryable): "status \(code) with is-retryable 1, true, \"1\" or \"true\""
-    case .internalError(let code, .final): "status \(code) with is-retryable 0, false, \"0\" or \"false\""
+    case .internalError(let code, .retryable): "status \(code) with is-retryable true, however spelt"
+    case .internalError(let code, .final): "status \(code) with is-retryable false, however spelt"
     case .endlessHop: "status 21007 in production, 21008 at the sandbox"
     }
   }

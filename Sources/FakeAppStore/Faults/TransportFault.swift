@@ -16,12 +16,12 @@ public enum TransportFault: String, Sendable, Hashable, CaseIterable {
     case .reset: "the connection is closed without an answer"
     case .resetMidBody: "half of the announced body, then a reset"
     case .cut: "half of the announced body, then an orderly close"
-    case .stall: "nothing, or only the head, or part of the body; then silence until the client goes"
+    case .stall: "nothing, the head, or half of the body; then silence"
     case .drip: "the right answer, a byte now and then"
     case .slow: "the right answer, two seconds late"
     case .chunked: "the right answer, in chunks of a few bytes"
-    case .gigantic: "the right answer with 80 MiB of blanks in it, of unannounced length"
-    case .giganticAnnounced: "the right answer with 80 MiB of blanks in it, announced"
+    case .gigantic: "the right answer with 80 MiB of blanks in it"
+    case .giganticAnnounced: "the same, with its length announced"
     case .gzipBomb: "half a megabyte of gzip that holds 160 MiB"
     }
   }

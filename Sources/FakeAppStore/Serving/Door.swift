@@ -7,12 +7,12 @@ package struct Door<Inner: ServerChildChannel>: ServerChildChannel {
   package typealias Value = Inner.Value
 
   private let inner: Inner
-  private let impostor: Inner?
+  private let impostors: [Inner]
   private let desk: FrontDesk
 
-  /// - Parameter impostor: who answers instead where the certificate is to be a bad one.
-  package init(_ inner: Inner, impostor: Inner? = nil, desk: FrontDesk) {
-    (self.inner, self.impostor, self.desk) = (inner, impostor, desk)
+  /// - Parameter impostors: who answers instead, by turns, where the certificate is to be a bad one.
+  package init(_ inner: Inner, impostors: [Inner] = [], desk: FrontDesk) {
+    (self.inner, self.impostors, self.desk) = (inner, impostors, desk)
   }
 
   package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -23,7 +23,7 @@ package struct Door<Inner: ServerChildChannel>: ServerChildChannel {
     }
     switch desk.admit() {
     case nil: return inner.setup(channel: channel, logger: logger)
-    case .badCertificate: return (impostor ?? inner).setup(channel: channel, logger: logger)
+    case .badCertificate: return impostor.setup(channel: channel, logger: logger)
     case .slowHandshake:
       let delay = TimeAmount.milliseconds(desk.settings.handshakeDelay)
       return channel.eventLoop.flatScheduleTask(in: delay) { [inner] in
@@ -33,6 +33,10 @@ package struct Door<Inner: ServerChildChannel>: ServerChildChannel {
       channel.slam()
       return channel.closeFuture.flatMapThrowing { throw ChannelError.ioOnClosedChannel }
     }
+  }
+
+  private var impostor: Inner {
+    impostors.isEmpty ? inner : impostors[(desk.count(.badCertificate) - 1) % impostors.count]
   }
 
   package func handle(value: Value, logger: Logger) async { await inner.handle(value: value, logger: logger) }

@@ -35,6 +35,11 @@ package final class FrontDesk: HTTPResponder {
   /// Ends what waits for its client to go.
   func close() { waiting.close() }
 
+  /// How often it happened to a connection.
+  func count(_ fault: ConnectionFault) -> Int {
+    counted.withLock { $0.faults[.connection(fault)] ?? 0 }
+  }
+
   /// Counts a connection in; gives what is to go wrong with it.
   func admit() -> ConnectionFault? {
     let faults = faults.withLock { $0 }

@@ -1,4 +1,0 @@
-import FakeAppStore
-import HummingbirdHTTP2
-import HummingbirdTLS
-import NIOSSL

@@ -1,0 +1,17 @@
+import ArgumentParser
+import FakeAppStore
+import Subscriptions
+
+/// `SECRET` for every app, or `BUNDLE-ID=SECRET` for one.
+struct SecretOption: ExpressibleByArgument {
+  let bundleID: BundleID?
+  let secret: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+      String.init)
+    guard let last = parts.last, !last.isEmpty, parts[0] != "" else { return nil }
+    bundleID = parts.count == 2 ? BundleID(parts[0]) : nil
+    secret = last
+  }
+}
