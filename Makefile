@@ -5,7 +5,7 @@ BUILD := swift build -c release
 BINARIES := .build/release
 export LC_ALL := C.UTF-8
 
-.PHONY: demo build test lint format bench screenshots install clean
+.PHONY: demo build test lint format bench screenshots install fuzz tsan asan clean
 .PHONY: libraries test-tools bench-tools screenshot-tools
 
 ## demo: the dashboard over made-up subscribers; without a terminal, the overview as text
@@ -39,8 +39,14 @@ install: build
 	install -D -m 755 $(BINARIES)/subtop $(DESTDIR)$(PREFIX)/bin/subtop
 	install -D -m 755 $(BINARIES)/fake-app-store $(DESTDIR)$(PREFIX)/bin/fake-app-store
 
+## fuzz: libFuzzer over everything that reads what others wrote, SECONDS for each
+fuzz: SECONDS ?= 60
+fuzz: libraries
+	SUBTOP_FUZZ=1 $(BUILD) --build-path .build-fuzz --product Fuzz --sanitize=address -Xswiftc -sanitize=fuzzer
+	Tests/Fuzz/run .build-fuzz/release/Fuzz $(SECONDS)
+
 clean:
-	rm -rf .build
+	rm -rf .build .build-fuzz .build-tsan .build-asan
 
 libraries:
 	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev

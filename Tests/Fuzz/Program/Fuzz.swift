@@ -1,0 +1,32 @@
+import Glibc
+import LibFuzzer
+
+/// libFuzzer over one of the readers, which `SUBTOP_FUZZ_READER` names; the arguments are libFuzzer's.
+@main enum Fuzz {
+  static let reader: Reader = {
+    let name = getenv("SUBTOP_FUZZ_READER").map { String(cString: $0) } ?? ""
+    guard let reader = Reader(rawValue: name) else {
+      let names = Reader.allCases.map(\.rawValue).joined(separator: ", ")
+      stop("SUBTOP_FUZZ_READER is \"\(name)\" and not one of \(names).")
+    }
+    return reader
+  }()
+
+  static func main() {
+    _ = reader
+    var count = CommandLine.argc
+    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+    let status = LLVMFuzzerRunDriver(&count, &arguments) { start, count in
+      Fuzz.reader.read(Array(UnsafeBufferPointer(start: start, count: count)))
+      return 0
+    }
+    exit(status)
+  }
+
+  /// libFuzzer takes it for a crash and writes down the input.
+  static func stop(_ problem: String) -> Never {
+    let line = problem + "\n"
+    write(STDERR_FILENO, line, line.utf8.count)
+    abort()
+  }
+}

@@ -1,0 +1,100 @@
+import AppStore
+import FoundationEssentials
+import Intake
+import Subscriptions
+
+/// What reads bytes that somebody else wrote, with what has to hold whatever they are.
+enum Reader: String, CaseIterable {
+  case answer, notification, contents, receipts, responses, notifications, catalog
+
+  func read(_ bytes: [UInt8]) {
+    switch self {
+    case .answer: readAnswer(bytes)
+    case .notification:
+      sentence { () throws(UnreadableAnswer) in
+        hold(try KeptNotification(decoding: bytes).notification.answer)
+      }
+    case .contents: readContents(bytes)
+    case .receipts:
+      for item in hold(ReceiptsFile.read(bytes)) {
+        holdText(item.appUserID?.rawValue, item.bundleID?.rawValue, item.data.base64)
+      }
+    case .responses: for item in hold(ResponsesFile.read(bytes)) { hold(item.answer, of: item.appUserID) }
+    case .notifications:
+      for item in hold(NotificationsFile.read(bytes)) { hold(item.notification.answer) }
+    case .catalog:
+      for entry in hold(CatalogFile.read(bytes)) {
+        holdText(entry.productID.rawValue, entry.subscriptionGroupID?.rawValue)
+      }
+    }
+  }
+
+  private func readAnswer(_ bytes: [UInt8]) {
+    sentence { () throws(UnreadableAnswer) in
+      let response = try VerifyReceiptResponse(decoding: bytes, from: .production)
+      check(
+        (response.meaning == .data) == (response.answer != nil), "an answer without data, or data without")
+      if let answer = response.answer { hold(answer) }
+    }
+  }
+
+  /// The fuzzer changes the container, not its base64.
+  private func readContents(_ bytes: [UInt8]) {
+    let text = Data(bytes).base64EncodedString()
+    guard let receipt = ReceiptData(base64: text), let contents = ReceiptContents(receipt) else { return }
+    check(ReceiptContents(receipt) == contents, "read twice, it says two things")
+  }
+}
+
+extension Reader {
+  /// An unreadable thing is told in one line that can be printed.
+  private func sentence(_ body: () throws(UnreadableAnswer) -> Void) {
+    do throws(UnreadableAnswer) { try body() } catch { checkLine(error.reason) }
+  }
+
+  private func hold<Item>(_ reading: Reading<Item>) -> [Item] {
+    check(reading.items.count == reading.lines.count, "an item without a line")
+    for line in reading.badLines {
+      check(line.line >= 1, "a line before the first")
+      checkLine(line.reason)
+    }
+    return reading.items
+  }
+
+  private func hold(_ answer: Answer, of user: AppUserID? = nil) {
+    check(
+      Set(answer.transactions.map(\.transactionID)).count == answer.transactions.count, "a transaction twice")
+    holdText(user?.rawValue, answer.bundleID?.rawValue)
+    for row in answer.transactions {
+      holdText(
+        row.transactionID.rawValue, row.originalTransactionID.rawValue, row.productID.rawValue,
+        row.webOrderLineItemID?.rawValue, row.promotionalOfferID, row.offerCodeRefName)
+    }
+    for info in answer.renewalInfos {
+      holdText(
+        info.originalTransactionID?.rawValue, info.productID?.rawValue, info.autoRenewProductID?.rawValue)
+    }
+  }
+
+  /// The store would end the text at a NUL.
+  private func holdText(_ texts: String?...) {
+    for case let text? in texts { check(!text.utf8.contains(0), "text with a NUL in it") }
+  }
+
+  private func checkLine(_ reason: String) {
+    check(!reason.isEmpty, "no reason")
+    check(
+      reason.unicodeScalars.allSatisfy { !$0.properties.generalCategory.isInvisible },
+      "a reason that moves a terminal")
+  }
+
+  private func check(_ holds: Bool, _ problem: String) {
+    if !holds { Fuzz.stop("\(rawValue): \(problem)") }
+  }
+}
+
+extension Unicode.GeneralCategory {
+  fileprivate var isInvisible: Bool {
+    [.control, .format, .lineSeparator, .paragraphSeparator].contains(self)
+  }
+}
