@@ -1,0 +1,183 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("The queue") struct QueueTests {
+  private func asked(_ bench: Bench) -> Int {
+    bench.effects.count { if case .loadQueue = $0 { true } else { false } }
+  }
+
+  @Test("is asked for only while its tab shows", arguments: ["1", "3", "7", "?"])
+  func elsewhere(_ key: String) {
+    var bench = Bench.opened()
+    bench.press(key)
+    for _ in 0..<5 {
+      bench.wait(3000)
+      bench.send(.storeChanged)
+    }
+    #expect(asked(bench) == 0)
+  }
+
+  @Test("is asked for on coming, when the store changes, and when a sweep has ended")
+  func here() {
+    var bench = Bench.opened()
+    bench.press("8")
+    #expect(asked(bench) == 1)
+    bench.wait(2000)
+    bench.send(.storeChanged)
+    #expect(asked(bench) == 2)
+    bench.press("r")
+    #expect(asked(bench) == 3)
+    bench.press("s")
+    bench.send(.sweepFinished(Sample.summary()))
+    #expect(asked(bench) == 4)
+    #expect(bench.effects.contains { if case .loadStatus = $0 { true } else { false } })
+  }
+
+  @Test("is asked for at most every two seconds, however much happens")
+  func calm() {
+    var bench = Bench.opened()
+    bench.press("8", "S")
+    let before = asked(bench)
+    for step in 1...100 {
+      bench.wait(100)
+      bench.send(.storeChanged)
+      bench.send(.sweepProgress(Sample.progress(done: 12 * step, elapsed: Int64(step) * 100)))
+    }
+    #expect((4...6).contains(asked(bench) - before), "10 s asked \(asked(bench) - before) times")
+  }
+
+  @Test("is not asked for again while its answer is to come, and an old answer is dropped")
+  func stale() {
+    var bench = Bench.opened()
+    bench.answers = false
+    bench.press("8")
+    guard case .loadQueue(let at, let first)? = bench.effects.last else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    #expect(at == Sample.now)
+    for _ in 0..<5 {
+      bench.wait(3000)
+      bench.send(.storeChanged)
+    }
+    #expect(asked(bench) == 1)
+    bench.press("r")
+    bench.send(.queueLoaded(Sample.queue, serial: first))
+    #expect(bench.screen.contains("Reading the store"))
+  }
+
+  @Test("says that it is being read, and why it could not be")
+  func failed() {
+    var bench = Bench.opened()
+    bench.answers = false
+    bench.press("8")
+    Golden.expect(bench.canvas, "sweep-loading-80x24")
+    guard case .loadQueue(_, let serial)? = bench.effects.last else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    bench.send(.failed("Reading the store at /data/subtop.sqlite: the disk is gone.", serial: serial))
+    bench.wait(9000)
+    Golden.expect(bench.canvas, "sweep-error-80x24")
+    bench.answers = true
+    bench.press("r")
+    #expect(bench.screen.contains("134 due"))
+    bench.answers = false
+    bench.press("r")
+    guard case .loadQueue(_, let second)? = bench.effects.last(where: { $0.isQueue }) else { return }
+    bench.send(.failed("The disk is gone.", serial: second))
+    #expect(bench.screen.contains("134 due"), "what is known stays")
+    #expect(bench.screen.contains("not up to date"))
+  }
+
+  @Test("keeps the clock moving only while a sweep runs, here or elsewhere")
+  func clock() {
+    var bench = Bench.opened()
+    bench.press("8")
+    #expect(bench.state.wakesAt == nil)
+    bench.press("s")
+    #expect(bench.state.wakesAt == 1000)
+    bench.press("1")
+    #expect(bench.state.wakesAt == nil)
+    bench.send(.sweepFinished(Sample.summary()))
+    bench.wait(9000)
+    bench.queue.sweeps.insert(
+      Sample.record(9, by: "command line", "all", ago: 0, state: .running), at: 0)
+    bench.press("8")
+    #expect(bench.state.wakesAt == bench.state.uptime + 1000)
+    #expect(bench.screen.contains("a sweep of the command line is running, seen"))
+  }
+
+  @Test("tells another's sweep from the one that runs here")
+  func own() {
+    var bench = Bench.opened(120, 40)
+    var own = Sample.record(9, by: "dashboard", "due", ago: 0, state: .running)
+    own.startedAtMs = Sample.now
+    bench.queue.sweeps.insert(own, at: 0)
+    bench.press("8", "s")
+    bench.send(.sweepProgress(Sample.progress(.running)))
+    #expect(!bench.screen.contains("a sweep of the dashboard is running"))
+    own.startedAtMs = Sample.now - Milliseconds.minute
+    bench.queue.sweeps[0] = own
+    bench.press("r")
+    #expect(bench.screen.contains("a sweep of the dashboard is running"))
+  }
+
+  @Test(
+    "has what every block says within reach of the arrows, in every room",
+    arguments: [
+      Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 120, rows: 40),
+    ])
+  func reach(_ size: Size) {
+    for queue in [Sample.queue, Sample.unsweptQueue, Self.withoutExamples] {
+      for key in ["j", "pgdn"] {
+        var bench = Bench(size.columns, size.rows)
+        bench.queue = queue
+        bench.send(.opened)
+        bench.press("8")
+        var seen = Set(bench.canvas.text())
+        for _ in 0..<120 {
+          bench.press(key)
+          seen.formUnion(bench.canvas.text())
+        }
+        let titles = [
+          "Queues", "What changed", "Due in 24 h", "The due policy", "Age of", "Detection lag", "Dead, by",
+          "The last sweeps",
+        ]
+        for title in titles {
+          #expect(seen.contains { $0.contains(title) }, "\(title) by \(key)")
+        }
+        bench.press("g", "g", "g")
+        #expect(bench.screen.contains("● idle"), "back to the top")
+      }
+    }
+  }
+
+  /// Nothing to choose above the list.
+  private static var withoutExamples: QueueReport {
+    var queue = Sample.queue
+    queue.dead = []
+    queue.statuses = []
+    queue.sweeps = [Sample.record(1, by: "command line", "due", ago: 2, stopped: "unreachable")]
+    queue.sweeps[0].statuses = []
+    return queue
+  }
+
+  @Test("stays where somebody reads while a sweep gets on")
+  func stays() {
+    var bench = Bench.opened()
+    bench.press("8", "s")
+    bench.send(.sweepProgress(Sample.progress(.running)))
+    for _ in 0..<14 { bench.press("j") }
+    let top = bench.screen.split(separator: "\n").dropFirst(3).first?.prefix(30)
+    #expect(top?.contains("HTTP") == true, "scrolled away from the state")
+    bench.send(.sweepProgress(Sample.progress(.running, done: 1700)))
+    #expect(bench.screen.split(separator: "\n").dropFirst(3).first?.prefix(30) == top)
+  }
+}
+
+extension Effect {
+  fileprivate var isQueue: Bool { if case .loadQueue = self { true } else { false } }
+}

@@ -1,0 +1,132 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// Keys, and what they have done outside, the questions apart.
+struct SweepScript: CustomTestStringConvertible, Sendable {
+  let keys: [String]
+  let wanted: [Effect]
+  /// What stands on the screen afterwards.
+  let said: String
+  var testDescription: String { keys.joined(separator: " ") }
+
+  init(_ keys: String..., wanted: [Effect], said: String) {
+    (self.keys, self.wanted, self.said) = (keys, wanted, said)
+  }
+
+  static let all = [
+    SweepScript("8", "s", wanted: [.startSweep(.due)], said: "starting"),
+    SweepScript("8", "S", wanted: [.startSweep(.all)], said: "every receipt, started here"),
+    SweepScript("8", "D", wanted: [.startSweep(.dead)], said: "dead receipts, started here"),
+    SweepScript("2", "D", wanted: [], said: "By product"),
+    SweepScript("8", "v", wanted: [], said: "idle"),
+    SweepScript(
+      "/", "310000831360853", "enter", "v",
+      wanted: [.startSweep(.chain(Sample.chain.originalTransactionId))], said: "Asking Apple about chain"),
+    SweepScript("8", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "starting"),
+    SweepScript(
+      "8", "s", "p", "p", wanted: [.startSweep(.due), .pauseSweep, .resumeSweep], said: "p pause"),
+    SweepScript("3", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "Sweep starting"),
+    SweepScript("8", "p", wanted: [], said: "No sweep is running."),
+    SweepScript(
+      "8", "s", "x", "p", wanted: [.startSweep(.due), .stopSweep], said: "The sweep is stopping."),
+    SweepScript("8", "s", "D", wanted: [.startSweep(.due)], said: "A sweep is running; x stops it."),
+    SweepScript(
+      "/", "310000831360853", "enter", "s", "v", wanted: [.startSweep(.due)],
+      said: "A sweep is running; x stops it."),
+  ]
+}
+
+@Suite("Sweep keys") struct SweepKeyTests {
+  @Test("do it once, and only where it can be done", arguments: SweepScript.all)
+  func scripts(_ script: SweepScript) {
+    var bench = Bench.opened(120, 40)
+    for key in script.keys { bench.press(key) }
+    #expect(bench.sweeping == script.wanted)
+    #expect(bench.screen.contains(script.said))
+  }
+
+  @Test("are gone under --readonly", arguments: SweepScript.all.filter { !$0.wanted.isEmpty })
+  func readOnly(_ script: SweepScript) {
+    var bench = Bench.opened(120, 40, isReadOnly: true)
+    for key in script.keys { bench.press(key) }
+    #expect(bench.sweeping.isEmpty)
+    #expect(bench.screen.contains("Read-only: sweeps are switched off."))
+    bench.wait(9000)
+    for hint in ["s sweep", "S all", "D dead", "p pause", "v ask Apple", "s sweeps them"] {
+      #expect(!bench.screen.contains(hint))
+    }
+  }
+
+  @Test("show whether the sweep has heard of the pause")
+  func pausing() {
+    var bench = Bench.opened(120, 40)
+    bench.press("8", "s")
+    bench.send(.sweepProgress(Sample.progress(.running)))
+    bench.press("p")
+    #expect(bench.screen.contains("pausing  48 requests on the wire"))
+    bench.send(.sweepProgress(Sample.progress(.running)))
+    #expect(bench.screen.contains("pausing"))
+    bench.send(.sweepProgress(Sample.progress(.paused)))
+    #expect(bench.screen.contains("paused"))
+    #expect(bench.screen.contains("p go on"))
+    bench.press("p")
+    #expect(bench.effects.last == .resumeSweep)
+    bench.send(.sweepProgress(Sample.progress(.running)))
+    #expect(bench.screen.contains("running"))
+    bench.press("p")
+    bench.send(.sweepFinished(Sample.summary()))
+    bench.press("s")
+    bench.send(.sweepProgress(Sample.progress(.running)))
+    #expect(bench.screen.contains("● running"), "a pause is of one sweep")
+  }
+
+  @Test("open the chains of a status's example and of a dead receipt, and lead back")
+  func examples() {
+    var bench = Bench.opened()
+    bench.press("8", "enter")
+    guard case .findReceipt(let id, let at, _)? = bench.effects.last else {
+      Issue.record("Nothing was looked for.")
+      return
+    }
+    #expect(id == Sample.receipt(41))
+    #expect(at == Sample.now)
+    #expect(bench.state.context == .chain)
+    bench.press("q")
+    #expect(bench.state.context == .sweep)
+    bench.press("j", "j", "j", "j", "enter")
+    #expect(bench.state.context == .sweep || bench.state.context == .chain)
+  }
+
+  @Test("find nothing for a receipt of which no subscription is known")
+  func unknownReceipt() {
+    var bench = Bench.opened()
+    bench.answers = false
+    bench.press("8")
+    guard case .loadQueue(_, let serial)? = bench.effects.last else {
+      Issue.record("The queue was not asked for.")
+      return
+    }
+    bench.send(.queueLoaded(Sample.queue, serial: serial))
+    bench.press("enter")
+    guard case .findReceipt(_, _, let found)? = bench.effects.last else {
+      Issue.record("Nothing was looked for.")
+      return
+    }
+    bench.send(.found([], serial: found))
+    #expect(bench.screen.contains("No subscription is known of receipt 41."))
+  }
+}
+
+extension Bench {
+  /// What it wanted done about sweeps.
+  var sweeping: [Effect] {
+    effects.filter { effect in
+      switch effect {
+      case .startSweep, .pauseSweep, .resumeSweep, .stopSweep: true
+      default: false
+      }
+    }
+  }
+}
