@@ -41,7 +41,7 @@ public final class FakeAppStoreServer: Sendable {
   }
 
   /// Requests taken so far, faults included.
-  public var requestCount: Int { traffic.requests }
+  public var requestCount: Int { desk.requestCount }
 
   /// What came so far.
   public var traffic: FakeTraffic { desk.traffic }

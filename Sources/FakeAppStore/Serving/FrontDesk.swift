@@ -28,6 +28,7 @@ package final class FrontDesk: HTTPResponder {
     faults = Mutex(configuration.faults)
   }
 
+  var requestCount: Int { counted.withLock { $0.requests } }
   var traffic: FakeTraffic { counted.withLock { $0 } }
 
   func setFaults(_ faults: [FaultRate]) { self.faults.withLock { $0 = faults } }
