@@ -1,0 +1,79 @@
+import AppStore
+import FakeAppStore
+import Subscriptions
+import Sweep
+import Testing
+
+/// What becomes of a request for which an App Store has everything but a good answer.
+@Suite(.enabled(if: EndpointScene.isAvailable, "there is no openssl")) struct FaultTransferTests {
+  struct Failing: CustomTestStringConvertible {
+    let fault: Fault
+    var phase = TransportError.Phase.exchange
+    var limits = TransferLimits()
+    var testDescription: String { fault.rawValue }
+  }
+
+  static let failing: [Failing] = [
+    Failing(fault: .transport(.reset)), Failing(fault: .transport(.resetMidBody)),
+    Failing(fault: .transport(.cut)), Failing(fault: .transport(.stall), limits: TransferLimits(total: 500)),
+    Failing(fault: .transport(.drip), limits: TransferLimits(total: 500)),
+    Failing(fault: .transport(.gigantic), phase: .tooLarge),
+    Failing(fault: .transport(.giganticAnnounced), phase: .tooLarge),
+    Failing(fault: .transport(.gzipBomb), phase: .tooLarge),
+  ]
+
+  @Test(arguments: failing, EndpointScene.Line.allCases)
+  func bringsNoAnswer(_ one: Failing, _ line: EndpointScene.Line) async throws {
+    let scene = try await EndpointScene(line, faults: [one.fault]) { $0.faultSettings.dripInterval = 20 }
+    let error = try #require(try await scene.ask(limits: one.limits).first?.error)
+    #expect(error.phase == one.phase)
+    #expect(!error.isUnreachable)
+  }
+
+  @Test(arguments: EndpointScene.Line.allCases) func aConnectionThatIsRefusedBringsNone(
+    _ line: EndpointScene.Line
+  ) async throws {
+    let scene = try await EndpointScene(line, faults: [.connection(.refuse)])
+    let error = try #require(try await scene.ask().first?.error)
+    #expect([.exchange, .connect, .tls].contains(error.phase))
+    #expect(scene.server.traffic.requests == 0)
+  }
+
+  @Test(arguments: PageFault.allCases, EndpointScene.Line.allCases)
+  func bringsWhatHTTPSays(_ fault: PageFault, _ line: EndpointScene.Line) async throws {
+    let scene = try await EndpointScene(line, faults: [.page(fault)]) { $0.faultSettings.retryAfter = 30 }
+    let answer = try #require(try await scene.ask().first?.answer)
+    #expect(answer.status == fault.code)
+    let wait = answer.retryAfter
+    if fault.rawValue.contains("-retry-") {
+      #expect((28...31).contains(wait ?? 0))
+    } else {
+      #expect(wait == nil)
+    }
+    #expect(scene.server.traffic.requests == 1)
+    #expect(scene.server.traffic.requestsElsewhere == 0)
+  }
+
+  @Test(arguments: [TransportFault.slow, .chunked], EndpointScene.Line.allCases)
+  func bringsTheRightAnswer(_ fault: TransportFault, _ line: EndpointScene.Line) async throws {
+    let scene = try await EndpointScene(line, faults: [.transport(fault)]) { $0.faultSettings.slowness = 100 }
+    let answer = try #require(try await scene.ask().first?.answer)
+    let response = try VerifyReceiptResponse(decoding: answer.body, from: .production)
+    #expect([0, 21007].contains(response.status.rawValue))
+    #expect(fault != .slow || answer.latency >= 100_000)
+  }
+
+  @Test func aStreamThatFailsLeavesTheOthersAlone() async throws {
+    let scene = try await EndpointScene(.http2) {
+      $0.faults = [TransportFault.cut, .resetMidBody, .giganticAnnounced].map {
+        FaultRate(.transport($0), rate: 0.1)
+      }
+    }
+    let results = try await scene.ask(100, concurrency: 20)
+    let broken = scene.server.traffic.faults.values.reduce(0, +)
+    #expect(results.count == 100)
+    #expect(broken > 0)
+    #expect(results.count { $0.answer?.status == 200 } == 100 - broken)
+    #expect(scene.server.traffic.connections == 1)
+  }
+}
