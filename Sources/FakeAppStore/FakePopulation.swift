@@ -22,6 +22,7 @@ public struct FakePopulation: Sendable {
   /// More would need longer ids than Apple's.
   public static let most = 100_000_000
 
+  /// As many as anybody would put into one store.
   public static let mostApps = 100
 
   /// Every app of this population.

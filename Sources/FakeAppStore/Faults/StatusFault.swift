@@ -7,6 +7,7 @@ public enum StatusFault: Sendable, Hashable {
   /// 21007 in production and 21008 at the sandbox, for every receipt.
   case endlessHop
 
+  /// What `is-retryable` says.
   public enum Retryability: String, Sendable, Hashable, CaseIterable {
     case retryable
     case final
