@@ -59,9 +59,32 @@ import Testing
     Golden.expect(text(of: Sample.status), file: "status.text")
   }
 
-  @Test("a sweep")
+  @Test("the store's health with what waits to be asked about")
+  func queue() {
+    var status = Sample.status
+    status.queue = Sample.queue
+    Golden.expect(text(of: status), file: "status-queue.text")
+  }
+
+  @Test("a sweep, with the app that was stopped")
   func sweep() {
-    Golden.expect(text(of: Sample.summary()), file: "sweep.text")
+    let apps = [StoppedApp(bundleID: Sample.otherApp, reason: .secretRefused)]
+    Golden.expect(text(of: Sample.wholeSummary()), file: "sweep.text")
+    Golden.expect(
+      text(of: Sample.wholeSummary(.secretRefused, stoppedApps: apps)), file: "sweep-refused.text")
+  }
+
+  @Test("the last sweeps, with those that run, were lost or failed")
+  func sweeps() {
+    let sweeps =
+      [
+        Sample.record(6, by: "dashboard", "all", ago: 0, state: .running),
+        Sample.record(5, by: "demo", "due", ago: 2, state: .lost),
+      ] + Sample.queue.sweeps
+    Golden.expect(text(of: sweeps, at: Sample.now), file: "sweeps.text")
+    #expect(text(of: [SweepRecord](), at: Sample.now).contains("Nothing has been swept yet."))
+    let plain = text(of: sweeps, at: Sample.now, glyphs: .ascii)
+    #expect(plain.utf8.allSatisfy { $0 == 0x0A || (0x20...0x7E).contains($0) })
   }
 
   @Test("an empty store prints what to do")

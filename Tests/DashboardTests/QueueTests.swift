@@ -143,7 +143,7 @@ import Testing
           seen.formUnion(bench.canvas.text())
         }
         let titles = [
-          "Queues", "What changed", "Due in 24 h", "The due policy", "Age of", "Detection lag", "Dead, by",
+          "Queues", "Changed", "Due in 24 h", "The due policy", "Age of", "Detection lag", "Dead, by",
           "The last sweeps",
         ]
         for title in titles {

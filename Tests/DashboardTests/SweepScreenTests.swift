@@ -66,6 +66,15 @@ struct SweepScene: CustomTestStringConvertible, Sendable {
     SweepScene(
       name: "sweep-refused", word: "stopped com.example.lite",
       events: [.sweepStarted, .sweepFinished(Sample.wholeSummary(.secretRefused, stoppedApps: refused))]),
+    SweepScene(
+      name: "sweep-unreachable", word: "stopped  the App Store could not be reached",
+      events: [.sweepStarted, .sweepFinished(Sample.summary(.unreachable))]),
+    SweepScene(
+      name: "sweep-failed-tab", word: "failed  Writing to the store: the disk is full.",
+      events: [.sweepStarted, .sweepFailed("Writing to the store: the disk is full. Free some.")]),
+    SweepScene(
+      name: "sweep-elsewhere", queue: Sample.sharedQueue, word: "a sweep of the command line is running",
+      events: []),
   ]
 }
 

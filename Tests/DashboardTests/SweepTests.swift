@@ -23,16 +23,81 @@ import Testing
     #expect(bench.effects.last == .startSweep(.due))
   }
 
-  @Test(
-    "that ends early says why",
-    arguments: [
-      (SweepSummary.Stop.secretRefused, "refused the shared secret"), (.unreachable, "could not be reached"),
-    ])
-  func stopped(_ stop: SweepSummary.Stop, _ words: String) {
-    var bench = Bench.opened()
+  struct Ending: CustomTestStringConvertible, Sendable {
+    let name: String
+    let stop: SweepSummary.Stop
+    var apps: [StoppedApp] = []
+    let words: [String]
+    var testDescription: String { name }
+
+    private static func app(_ id: String?, _ reason: StoppedApp.Reason) -> StoppedApp {
+      StoppedApp(bundleID: id.map { BundleID($0) }, reason: reason)
+    }
+
+    static let all = [
+      Ending(name: "a secret refused", stop: .secretRefused, words: ["Apple refused the shared secret"]),
+      Ending(
+        name: "one app's secret refused", stop: .secretRefused,
+        apps: [app("com.example.lite", .secretRefused)],
+        words: [
+          "refused the shared secret of com.example.lite (21004).", "receipts of other apps: 203 changed",
+        ]
+      ),
+      Ending(
+        name: "three apps without a secret", stop: .noSecret,
+        apps: [app("a.b", .noSecret), app("c.d", .noSecret), app(nil, .noSecret)],
+        words: ["No shared secret is set for a.b and 2 other apps."]),
+      Ending(
+        name: "one app refused and one without a secret", stop: .secretRefused,
+        apps: [app("a.b", .secretRefused), app(nil, .noSecret)],
+        words: ["secret of a.b (21004).", "No shared secret is set for receipts of an unknown app."]),
+      Ending(name: "no secret", stop: .noSecret, words: ["no shared secret is set"]),
+      Ending(name: "never reached", stop: .unreachable, words: ["could not be reached"]),
+      Ending(name: "Apple in trouble", stop: .unavailable, words: ["the App Store is in trouble."]),
+      Ending(name: "by somebody", stop: .interrupted, words: ["Sweep stopped after 2,412 receipts"]),
+    ]
+  }
+
+  @Test("that ends early says why, and which apps it is about", arguments: Ending.all)
+  func stopped(_ ending: Ending) {
+    var bench = Bench.opened(160, 40)
     bench.press("s")
-    bench.send(.sweepFinished(Sample.summary(stop)))
-    #expect(bench.screen.contains(words))
+    bench.send(.sweepFinished(Sample.wholeSummary(ending.stop, stoppedApps: ending.apps)))
+    let screen = bench.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for words in ending.words { #expect(screen.contains(words), "\(screen)") }
+  }
+
+  @Test(
+    "says in its line what it is doing",
+    arguments: [
+      (SweepProgress.Activity.waiting(until: 42_000, reason: "HTTP 429"), "Waiting 30 s"),
+      (.stopping, "Stopping"), (.running, "Sweep "),
+    ])
+  func line(_ activity: SweepProgress.Activity, _ words: String) {
+    var bench = Bench.opened(120, 40)
+    bench.press("s")
+    bench.send(.sweepProgress(Sample.progress(activity)))
+    #expect(bench.lastLine?.hasPrefix(words) == true)
+    bench.send(.sweepProgress(Sample.progress(activity, stoppedApps: SweepScene.refused)))
+    #expect(bench.lastLine?.contains("com.example.lite stopped") == true)
+  }
+
+  @Test("tells the time left by the newest rate, and none while it does not get on")
+  func timeLeft() {
+    var bench = Bench.opened(120, 40)
+    bench.press("8", "s")
+    // Fast at first, then ten a second: the mean would promise far less.
+    for step in 1...60 {
+      let done = step <= 30 ? step * 40 : 1200 + (step - 30) * 5
+      bench.send(.sweepProgress(Sample.progress(done: done, elapsed: Int64(step) * 500)))
+    }
+    #expect(bench.screen.contains("10/s"))
+    // 1,062 are left.
+    #expect(bench.screen.contains("106 s left") || bench.screen.contains("1 min left"))
+    for step in 61...80 {
+      bench.send(.sweepProgress(Sample.progress(done: 1350, elapsed: Int64(step) * 500)))
+    }
+    #expect(!bench.screen.contains(" left  "))
   }
 
   @Test("that fails is said in full, and stays said")
@@ -70,4 +135,9 @@ import Testing
     readOnly.wait(9000)
     #expect(!readOnly.effects.contains(.startSweep(.due)))
   }
+}
+
+extension Bench {
+  /// The sweep's line at the foot of the screen.
+  var lastLine: String? { canvas.text().dropLast().last }
 }

@@ -60,6 +60,10 @@ import Testing
     let wide = picture(32, 1) { canvas, rect in bar.draw(on: &canvas, in: rect) }
     #expect(wide.text() == [" 1 Overview  2 Active  3 Retry"])
     #expect(wide.styleText() == ["kkdddddddddd" + "ssssssssss" + "kkddddddd"])
+    let tight = picture(29, 1) { canvas, rect in bar.draw(on: &canvas, in: rect) }
+    #expect(tight.text() == [" 1 Overview 2 Active  3 Retry"])
+    let tightRect = Rect(column: 0, row: 0, columns: 30, rows: 1)
+    #expect(bar.tab(at: Point(column: 11, row: 0), in: tightRect) == 1)
     let narrow = picture(18, 1) { canvas, rect in bar.draw(on: &canvas, in: rect) }
     #expect(narrow.text() == [" 1  2 Active  3"])
     let rect = Rect(column: 0, row: 0, columns: 32, rows: 1)

@@ -65,7 +65,6 @@ extension SweepSummary {
   }
 
   private var figures: [Figure] {
-    let rate = Int64(clamping: Int128(receiptsPerSecond.isFinite ? receiptsPerSecond : 0))
     var figures: [Figure] = [
       .count("Picked", counts.picked), .count("Validated", counts.validated),
       .part("changed", counts.changed), .part("unchanged", counts.unchanged),
@@ -74,7 +73,7 @@ extension SweepSummary {
       .count("Rerouted", counts.rerouted), .count("Retried", counts.retried),
       .count("Left for later", counts.retryLater), .count("Rejected", counts.rejected),
       .count("Given back", counts.givenBack), .count("Transport errors", counts.transportErrors),
-      Figure("Receipts a second", StyledText(CountText.of(rate))),
+      Figure("Receipts a second", StyledText(CountText.rounding(receiptsPerSecond))),
     ]
     if let latency {
       figures.append(Figure("Latency, half under", StyledText(LatencyText.of(latency.p50))))

@@ -20,7 +20,7 @@ extension QueueReport {
       .count("Dead", deadCount, Style(.bad, .bold)), .count("Taken by a sweep", leased, .text),
       .count("Due in 24 h", next24h.reduce(0, +), .text), .count("Due later", later, .text),
     ]
-    return Block("Queues", .figures(figures), minimumColumns: 30)
+    return Block("Queues", .figures(figures), minimumColumns: 27)
   }
 
   /// `under 1 h`, `1 h to 6 h`, `7 d and more`.
@@ -44,9 +44,8 @@ extension QueueReport {
 
   /// What the due policy costs, by rule.
   var costs: Block {
-    let numbers = policy.map { Int64(clamping: Int128(max(0, min(1e15, $0.requestsPerDay.rounded())))) }
     let lines = CountText.aligned(policy.map(\.lines))
-    let requests = CountText.aligned(numbers.map { Int($0) })
+    let requests = CountText.aligned(policy.map { CountText.rounding($0.requestsPerDay) })
     let bars = policy.indices.map { index in
       let cost = policy[index]
       return FigureBar(
@@ -54,11 +53,10 @@ extension QueueReport {
           label: TextSpan(cost.rule.words), value: cost.requestsPerDay,
           text: "\(lines[index]) lines \(requests[index]) a day", cost.rule == .overdue ? .warn : .accent))
     }
-    let whole = Int64(clamping: Int128(max(0, min(1e15, requestsPerDay.rounded()))))
     return Block(
       [
         TextSpan("The due policy costs ", .heading),
-        TextSpan("\(CountText.of(whole, "request")) a day", .strong),
+        TextSpan("\(CountText.rounding(requestsPerDay)) requests a day", .strong),
       ],
       policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
   }

@@ -55,8 +55,8 @@ struct StatusTable {
       }
     return Listing(
       [
-        .number("Status"), .name("Meaning", least: 17), .number("Count"), .number("Share", priority: 3),
-        .bar(priority: 4), .number("Last seen", priority: 1), .number("Receipt", priority: 2),
+        .number("Status"), .name("Meaning", least: 15), .number("Count"), .number("Share", priority: 3),
+        .bar(priority: 4), .number("Seen", priority: 1), .number("Receipt", priority: 2),
       ], rows, emptyText: "Nothing has been answered yet.", in: glyphs)
   }
 

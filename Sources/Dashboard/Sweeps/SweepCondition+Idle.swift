@@ -28,26 +28,16 @@ extension SweepCondition {
     }
   }
 
-  var lastCounts: SweepCounts? { swept?.counts }
-
-  var lastLatency: LatencyQuantiles? {
-    record.map(\.latencyMs) ?? sweep.last?.latency
-  }
-
-  private var swept: SweptFigures? {
-    SweptFigures(sweep, queue?.sweeps.filter { $0.state != .running } ?? [])
-  }
-
   /// The store's own note of the last sweep, where that is a later one than was seen here.
   private var record: SweepRecord? {
     let newest = queue?.sweeps.filter { $0.state != .running }.max { $0.startedAtMs < $1.startedAtMs }
-    guard let newest, newest.startedAtMs > sweep.last?.started ?? .distantPast else { return nil }
+    guard let newest, sweep.last.map({ newest.began(after: $0.started) }) ?? true else { return nil }
     return newest
   }
 
   private func isOwn(_ record: SweepRecord) -> Bool {
     guard let started = sweep.started, record.startedBy != "command line" else { return false }
-    return (record.startedAtMs - started).magnitude < UInt64(2 * Milliseconds.second)
+    return !record.began(after: started) && record.startedAtMs - started > -2 * Milliseconds.second
   }
 
   /// How the last sweep ended; nil where there was none.
@@ -60,7 +50,10 @@ extension SweepCondition {
       let rest = "\(CountText.of(summary.counts.done, "receipt")) of other apps swept"
       return apps + [state("idle", .dim, "\(rest) in \(AgeText.of(summary.elapsed))")]
     }
-    return [state(summary.stopped == nil ? "idle" : "stopped", level == .bad ? .bad : .dim, sentence)]
+    guard summary.stopped != nil else { return [state("idle", .dim, sentence)] }
+    let why = ["Sweep stopped: ", "Sweep stopped "].first { sentence.hasPrefix($0) }
+      .map { String(sentence.dropFirst($0.count)) }
+    return [state("stopped", level == .bad ? .bad : .warn, why ?? sentence)]
   }
 
   private func ending(of record: SweepRecord) -> StyledText {

@@ -11,7 +11,7 @@ struct SweepCondition {
 
   var head: SweepHead {
     switch sweep.activity {
-    case .idle: SweepHead(state: idle + elsewhere, facts: facts(of: lastCounts, latency: lastLatency))
+    case .idle: SweepHead(state: elsewhere + idle, facts: sweep.failure == nil ? facts(of: swept) : [])
     case .starting:
       SweepHead(state: [state("starting\(glyphs.ellipsis)", .info, subject)] + elsewhere, facts: [])
     case .running(let progress): running(progress, isStopping: false)
@@ -29,8 +29,8 @@ struct SweepCondition {
         fraction: progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : nil,
         style: progress.stoppedApps.isEmpty ? .accent : .warn, caption: caption(of: progress),
         rates: sweep.rates,
-        rate: StyledText("\(CountText.of(Int64(clamping: Int128(sweep.rate ?? 0))))/s", .strong)),
-      facts: pace(of: progress) + facts(of: progress.counts, latency: progress.latency))
+        rate: StyledText("\(CountText.rounding(sweep.rate ?? 0))/s", .strong)),
+      facts: pace(of: progress) + facts(of: SweptFigures(progress)))
   }
 
   private func activity(of progress: SweepProgress, isStopping: Bool) -> StyledText {
@@ -79,7 +79,7 @@ struct SweepCondition {
     ]
     if let limit = progress.rateLimit {
       parts.append([
-        TextSpan("limit ", .dim), TextSpan("\(CountText.of(Int64(clamping: Int128(limit.rounded()))))/s"),
+        TextSpan("limit ", .dim), TextSpan("\(CountText.rounding(limit))/s"),
       ])
     }
     if progress.waitingForRetry > 0 {
@@ -90,10 +90,13 @@ struct SweepCondition {
 
   // MARK: Of any sweep
 
-  private func facts(of counts: SweepCounts?, latency: LatencyQuantiles?) -> [StyledText] {
-    guard let counts else { return [] }
+  private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
+
+  private func facts(of swept: SweptFigures?) -> [StyledText] {
+    guard let swept else { return [] }
+    let counts = swept.counts
     var parts: [StyledText] = []
-    if let latency {
+    if let latency = swept.latency {
       parts.append([
         TextSpan("p50 ", .dim), TextSpan(LatencyText.of(latency.p50)), TextSpan("  p95 ", .dim),
         TextSpan(LatencyText.of(latency.p95)),

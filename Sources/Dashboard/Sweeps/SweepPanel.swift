@@ -42,14 +42,14 @@ struct SweepPanel {
       title = "Apple's last answers, by receipt"
       table = StatusTable(queue?.statuses ?? [], at: now, in: glyphs)
     }
-    return Block(title, .listing(table.listing), minimumColumns: 60)
+    return Block(title, .listing(table.listing), minimumColumns: 66)
   }
 
   private var changes: Block {
     let counts = swept?.counts ?? SweepCounts()
     let news = counts.news
     return Block(
-      swept.map { StyledText("What changed, \($0.name)") } ?? "What changed",
+      swept.map { StyledText("Changed, \($0.name)") } ?? "Changed",
       .figures([
         .count("New transactions", news.newTransactions, Style(.good, .bold)),
         .part("renewals", news.renewals, .good), .part("refunds", news.refunds, .bad),
@@ -57,7 +57,7 @@ struct SweepPanel {
         .count("Receipts changed", counts.changed), .part("unchanged", counts.unchanged),
         .count("Rejected", counts.rejected, Style(.bad, .bold)),
         .count("Left for later", counts.retryLater, Style(.warn, .bold)),
-      ]), minimumColumns: 30)
+      ]), minimumColumns: 27)
   }
 
   private func sweeps(_ queue: QueueReport) -> Block {

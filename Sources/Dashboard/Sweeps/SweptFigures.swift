@@ -7,18 +7,21 @@ struct SweptFigures: Hashable, Sendable {
   var started: Instant
   var counts: SweepCounts
   var statuses: [StatusTally]
+  var latency: LatencyQuantiles?
 
   init(_ progress: SweepProgress) {
     (name, started, counts, statuses) = ("this sweep", progress.started, progress.counts, progress.statuses)
+    latency = progress.latency
   }
 
   init(_ summary: SweepSummary) {
-    (name, started, counts, statuses) = ("the last sweep", summary.started, summary.counts, summary.statuses)
+    (name, started, counts, statuses) = ("last sweep", summary.started, summary.counts, summary.statuses)
+    latency = summary.latency
   }
 
   init(_ record: SweepRecord) {
-    name = record.state == .running ? "the running sweep" : "the last sweep"
-    (started, statuses) = (record.startedAtMs, record.statuses)
+    name = record.state == .running ? "running sweep" : "last sweep"
+    (started, statuses, latency) = (record.startedAtMs, record.statuses, record.latencyMs)
     counts = SweepCounts()
     counts.picked = record.picked
     counts.validated = record.validated
@@ -43,10 +46,15 @@ struct SweptFigures: Hashable, Sendable {
     }
     let newest = records.max { $0.startedAtMs < $1.startedAtMs }
     switch (sweep.last, newest) {
-    case (let last?, let newest?) where newest.startedAtMs > last.started: self.init(newest)
+    case (let last?, let newest?) where newest.began(after: last.started): self.init(newest)
     case (let last?, _): self.init(last)
     case (nil, let newest?): self.init(newest)
     case (nil, nil): return nil
     }
   }
+}
+
+extension SweepRecord {
+  /// Whether it is a later sweep than one that began at an instant, by a clock that was read more than once.
+  func began(after start: Instant) -> Bool { startedAtMs - start > 2 * Milliseconds.second }
 }

@@ -98,10 +98,9 @@ extension QueueReport {
     func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
       [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
     }
-    let cost = Int64(clamping: Int128(max(0, min(1e15, requestsPerDay.rounded()))))
     return [
       part("due", due, .warn), part("to be tried again", retrying, .warn), part("dead", deadCount, .bad),
-      part("taken", leased, .text), StyledText("\(CountText.of(cost, "request")) a day", .dim),
+      part("taken", leased, .text), StyledText("\(CountText.rounding(requestsPerDay)) requests a day", .dim),
     ]
   }
 }

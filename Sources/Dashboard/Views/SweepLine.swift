@@ -72,7 +72,7 @@ struct SweepLine {
     }
     let rate = state.sweep.rate ?? progress.receiptsPerSecond
     parts += [
-      [TextSpan("\(CountText.of(Int64(clamping: Int128(rate))))/s")],
+      [TextSpan("\(CountText.rounding(rate))/s")],
       [TextSpan("changed ", .dim), TextSpan(CountText.of(counts.changed))],
     ]
     if counts.retryLater > 0 { parts.append(Self.part("later", counts.retryLater, .warn)) }

@@ -55,6 +55,14 @@ extension Sample {
     return queue
   }
 
+  /// Of a store that a sweep of another process is at.
+  static var sharedQueue: QueueReport {
+    var queue = queue
+    queue.leased = 128
+    queue.sweeps.insert(record(5, by: "command line", "due", ago: 0, state: .running), at: 0)
+    return queue
+  }
+
   /// Of a store that was filled a moment ago.
   static var unsweptQueue: QueueReport {
     var queue = QueueReport(asOfMs: now)

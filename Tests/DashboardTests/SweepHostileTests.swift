@@ -1,0 +1,106 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// Bundle ids come from receipts, reasons from an App Store or from what pretends to be one, numbers from clocks that
+/// were set.
+@Suite("Hostile sweeps") struct SweepHostileTests {
+  private func queue(_ text: String) -> QueueReport {
+    var queue = Sample.queue
+    queue.dead = [
+      QueueReport.DeadReason(reason: text, count: 1, exampleReceipt: Sample.receipt(1)),
+      QueueReport.DeadReason(reason: text, count: 2, exampleReceipt: Sample.receipt(2)),
+    ]
+    queue.detectionLag[0].type = text
+    queue.sweeps = [
+      Sample.record(3, by: text, text, ago: 0, state: .running),
+      Sample.record(2, by: text, text, ago: 2, stopped: text),
+      Sample.record(1, by: "", "due", ago: 3, failure: text),
+    ]
+    return queue
+  }
+
+  private func isHarmless(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      scalar == "\n"
+        || !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x202E)
+    }
+  }
+
+  @Test("are drawn and printed harmlessly", arguments: HostileTests.texts)
+  func harmless(_ text: String) {
+    let app = StoppedApp(bundleID: BundleID(text), reason: .noSecret)
+    for size in [Size(columns: 40, rows: 10), Size(columns: 80, rows: 60), Size(columns: 200, rows: 60)] {
+      var bench = Bench(size.columns, size.rows)
+      bench.queue = queue(text)
+      bench.send(.opened)
+      bench.press("8")
+      #expect(isHarmless(bench.screen))
+      bench.press("s")
+      for activity in [SweepProgress.Activity.running, .waiting(until: .max, reason: text)] {
+        bench.send(.sweepProgress(Sample.progress(activity, stoppedApps: [app, app])))
+        bench.press("j", "G")
+        #expect(isHarmless(bench.screen))
+      }
+      bench.send(.sweepFinished(Sample.wholeSummary(.noSecret, stoppedApps: [app])))
+      #expect(isHarmless(bench.screen))
+      bench.press("s")
+      bench.send(.sweepFailed(text))
+      #expect(isHarmless(bench.screen))
+    }
+    var status = Sample.status
+    status.queue = queue(text)
+    #expect(isHarmless(Dashboard.text(of: status)))
+    #expect(isHarmless(Dashboard.text(of: queue(text).sweeps, at: Sample.now)))
+    #expect(isHarmless(Dashboard.text(of: Sample.wholeSummary(.noSecret, stoppedApps: [app]))))
+  }
+
+  /// Numbers that no sound store has.
+  static let queues: [QueueReport] = {
+    let empty = QueueReport(asOfMs: Sample.now)
+    var odd = Sample.queue
+    odd.asOfMs = .distantPast
+    odd.next24h = [5]
+    odd.nextRetryAtMs = .distantFuture
+    odd.freshness = QueueReport.AgeQuantiles(p50: -1, p95: .max, max: .min)
+    odd.policy = [
+      DuePolicy.Cost(rule: .trial, lines: -3, requestsPerDay: .infinity),
+      DuePolicy.Cost(rule: .grace, lines: 0, requestsPerDay: .nan),
+    ]
+    odd.statuses = [
+      StatusTally(status: .min, count: 0, lastSeenMs: .distantFuture, exampleReceipt: Sample.receipt(.min))
+    ]
+    odd.sweeps[0].startedAtMs = .distantFuture
+    odd.sweeps[0].latencyMs = LatencyQuantiles(p50: .nan, p95: .infinity)
+    var many = Sample.queue
+    many.next24h = [Int](repeating: 1, count: 500)
+    many.overdueByAge = []
+    return [empty, odd, many]
+  }()
+
+  @Test("are drawn whatever their numbers are, at any size", arguments: queues)
+  func numbers(_ queue: QueueReport) {
+    var progress = Sample.progress(.running)
+    progress.total = 0
+    progress.rateLimit = .infinity
+    progress.latency = LatencyQuantiles(p50: .infinity, p95: -1)
+    progress.elapsed = .max
+    for columns in [0, 1, 3, 20, 40, 41, 79, 300] {
+      for rows in [0, 1, 9, 10, 16, 23, 90] {
+        var bench = Bench(80, 24)
+        bench.queue = queue
+        bench.send(.opened)
+        bench.press("8", "s")
+        bench.send(.sweepProgress(progress))
+        bench.send(.input(.resize(Size(columns: columns, rows: rows))))
+        bench.press("j", "pgdn", "G", "enter", "esc", "g", "k")
+        #expect(bench.canvas.size == Size(columns: columns, rows: rows))
+      }
+    }
+    var status = Sample.status
+    status.queue = queue
+    #expect(Dashboard.text(of: status).contains("Queues"))
+    #expect(Dashboard.text(of: queue.sweeps, at: .distantPast).contains("Sweeps"))
+  }
+}
