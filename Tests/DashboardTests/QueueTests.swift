@@ -62,6 +62,7 @@ import Testing
       bench.wait(3000)
       bench.send(.storeChanged)
     }
+    bench.press("1", "8", "tab", "s-tab")
     #expect(asked(bench) == 1)
     bench.press("r")
     bench.send(.queueLoaded(Sample.queue, serial: first))

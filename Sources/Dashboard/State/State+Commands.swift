@@ -48,7 +48,9 @@ extension State {
     self.tab = tab
     inquiries.find = nil
     inquiries.rows = nil
-    return isHere ? [] : refresh()
+    // Who only passes by again waits for the answer that is to come anyway.
+    let isComing = tab == .sweep && inquiries.queue != nil
+    return isHere || isComing ? [] : refresh()
   }
 
   private func tab(by distance: Int) -> Tab {

@@ -14,7 +14,7 @@ extension SweepSummary {
           + "The rest is as it was, and stays due.", .warn
       )
     case .interrupted?: ("Sweep stopped after \(CountText.of(counts.done, "receipt")): \(outcome).", .info)
-    case nil where counts.picked == 0: ("Nothing was due.", .info)
+    case nil where counts.picked == 0: ("There was nothing to sweep.", .info)
     case nil:
       (
         "Swept \(CountText.of(counts.done, "receipt")) in \(AgeText.of(elapsed)): \(outcome).",
