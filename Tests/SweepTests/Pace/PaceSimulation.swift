@@ -1,12 +1,14 @@
 import Sweep
 
 /// An App Store that answers `capacity` requests at full speed and shares itself among more, asked as a pace permits.
-/// Millisecond by millisecond, so that nothing in it is timed.
+/// Step by step, so that nothing in it is timed.
 struct PaceSimulation {
   var pace: Pace
   /// Milliseconds that an answer takes while there is room.
   var work: Double
   let capacity: Int
+  /// Milliseconds.
+  var step: Int64 = 1
   /// What becomes of the request of this number, where it is no sound answer.
   var fails: (_ number: Int) -> Pace.Signal? = { _ in nil }
   /// When each request began.
@@ -15,7 +17,7 @@ struct PaceSimulation {
   private(set) var failed: [Int64] = []
   private(set) var now: Int64 = 0
   private(set) var answered = 0
-  /// The window at the end of each millisecond.
+  /// The window at the end of each step.
   private(set) var windows: [Int] = []
   private var open: [Request] = []
 
@@ -39,14 +41,23 @@ struct PaceSimulation {
         open.append(Request(number: begun.count, start: now, left: work))
         begun.append(now)
       }
-      let share = min(1, Double(capacity) / Double(max(open.count, 1)))
-      for index in open.indices { open[index].left -= share }
-      now += 1
-      let ended = open.filter { $0.left <= 0 }
-      open.removeAll { $0.left <= 0 }
-      for request in ended { take(request) }
+      advance()
       windows.append(pace.window)
     }
+  }
+
+  private mutating func advance() {
+    let share = min(1, Double(capacity) / Double(max(open.count, 1))) * Double(step)
+    var isOver = false
+    for index in open.indices {
+      open[index].left -= share
+      if open[index].left <= 0 { isOver = true }
+    }
+    now += step
+    guard isOver else { return }
+    let ended = open.filter { $0.left <= 0 }
+    open.removeAll { $0.left <= 0 }
+    for request in ended { take(request) }
   }
 
   private mutating func take(_ request: Request) {

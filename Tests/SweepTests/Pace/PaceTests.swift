@@ -25,7 +25,8 @@ import Testing
   @Test(arguments: servers) func settlesAroundWhatTheServerCarries(_ one: Server) {
     var simulation = PaceSimulation(
       Pace(maximum: one.maximum), capacity: one.capacity, work: one.work)
-    simulation.run(max(200_000, Int64(one.work) * 400))
+    simulation.step = max(1, Int64(one.work / 30))
+    simulation.run(simulation.step * 6000)
     let half = simulation.windows.dropFirst(simulation.windows.count / 2)
     let mean = Double(half.reduce(0, +)) / Double(half.count)
     #expect(one.window.contains(mean))
