@@ -22,12 +22,23 @@ public struct IngestSummary: Hashable, Sendable {
 extension ReceiptStore {
   /// Adds receipts, due at once; the same receipt of the same user a second time changes nothing.
   ///
+  /// Some hundred a commit, with a pause for whoever waits to write: a hundred thousand receipts are gigabytes. An import that
+  /// was cut short is made whole by importing the same again.
+  ///
   /// - Returns: how many were new.
   public func add(_ receipts: [ImportedReceipt], at now: Instant) throws(StoreError) -> Int {
-    try write("add receipts to") { db in
-      try receipts.reduce(0) { try $0 + (Self.add($1, at: now, db) ? 1 : 0) }
+    var added = 0
+    for start in stride(from: 0, to: receipts.count, by: Self.receiptsPerCommit) {
+      if start > 0 { Patience.letOthersWrite() }
+      let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
+      added += try write("add receipts to") { db in
+        try page.reduce(0) { try $0 + (Self.add($1, at: now, db) ? 1 : 0) }
+      }
     }
+    return added
   }
+
+  private static let receiptsPerCommit = 500
 
   private static func add(_ receipt: ImportedReceipt, at now: Instant, _ db: Database) throws -> Bool {
     let fingerprint = receipt.data.fingerprint.hexadecimal
@@ -55,7 +66,8 @@ extension ReceiptStore {
     return true
   }
 
-  /// Ingests answers kept from elsewhere: all of them, or none where one is refused.
+  /// Ingests answers kept from elsewhere: all of them, or none where one is refused, which only the store can tell; so they
+  /// are one commit, for which sweeps wait (`Patience`).
   ///
   /// - Parameter leavingOutRefused: ingest the others all the same.
   public func add(
@@ -96,7 +108,8 @@ extension ReceiptStore {
     }
   }
 
-  /// Adds prices to the catalogue, or corrects those of the same product, offer and date, and derives every figure anew.
+  /// Adds prices to the catalogue, or corrects those of the same product, offer and date, and derives every figure anew, in
+  /// one commit: no figure is ever made from two catalogues.
   ///
   /// - Returns: how many entries were new or different.
   public func add(_ entries: [CatalogEntry]) throws(StoreError) -> Int {

@@ -14,19 +14,30 @@ public final class ReceiptStore: Sendable {
   public let path: String
   let database: any DatabaseReader
   private let pool: DatabasePool?
+  private let patience = Patience()
+  private let file: OpenFile
   public let policy: DuePolicy
 
   /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing and bringing its schema up to date.
-  public init(path: String, access: Access = .readWrite, policy: DuePolicy = .standard) throws(StoreError) {
+  public convenience init(
+    path: String, access: Access = .readWrite, policy: DuePolicy = .standard
+  ) throws(StoreError) {
+    try self.init(path: path, access: access, policy: policy, pages: nil)
+  }
+
+  /// - Parameter pages: the most that the file may grow to, as on a small disk; nil without a limit.
+  package init(path: String, access: Access, policy: DuePolicy, pages: Int?) throws(StoreError) {
     self.path = path
     self.policy = policy
     do {
+      let configuration = Self.configuration(
+        readOnly: access == .readOnly, waiting: patience.wait, pages: pages)
       switch access {
       case .readWrite:
         try Self.prepareFile(at: path)
         try Self.refuseOthers(path)
         chmod(path, 0o600)
-        let pool = try DatabasePool(path: path, configuration: Self.configuration(readOnly: false))
+        let pool = try DatabasePool(path: path, configuration: configuration)
         self.pool = pool
         database = pool
         try Schema.migrator.migrate(pool)
@@ -36,12 +47,14 @@ public final class ReceiptStore: Sendable {
         }
         try Self.refuseOthers(path)
         pool = nil
-        database = try DatabasePool(path: path, configuration: Self.configuration(readOnly: true))
+        database = try DatabasePool(path: path, configuration: configuration)
         guard try database.read(Schema.migrator.hasCompletedMigrations) else {
           throw StoreError(
             "its schema is older than this program; open it once for writing, as any sweep does")
         }
       }
+      guard let file = OpenFile(at: path) else { throw StoreError("it was removed; try again") }
+      self.file = file
     } catch {
       throw StoreError("open the store", at: path, error)
     }
@@ -61,16 +74,22 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  private static func configuration(readOnly: Bool) -> Configuration {
+  /// Lets go of waiting for other programs' commits: from now on a write waits for a second at the most. For a program that
+  /// was told to end.
+  public func hurry() { patience.shorten() }
+
+  private static func configuration(
+    readOnly: Bool, waiting: Database.BusyCallback? = nil, pages: Int? = nil
+  ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.foreignKeysEnabled = true
-    // Seconds; longer than any batch that another process commits.
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = waiting.map { .callback($0) } ?? .timeout(10)
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
       try db.execute(
         sql: "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000")
+      if let pages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
     return configuration
   }
@@ -120,6 +139,7 @@ extension ReceiptStore {
   /// Reads one state of the store, whatever is written meanwhile.
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
+      try file.check(at: path)
       return try database.read(body)
     } catch {
       throw StoreError(doing, at: path, error)
@@ -130,6 +150,7 @@ extension ReceiptStore {
   func write<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     guard let pool else { throw StoreError("cannot \(doing) \(path): it was opened for reading only") }
     do {
+      try file.check(at: path)
       return try pool.write(body)
     } catch {
       throw StoreError(doing, at: path, error)

@@ -18,10 +18,14 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     return switch error.resultCode {
     case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
     case .SQLITE_CORRUPT: "\(said); run `subtop status --check`, and restore it from a copy"
-    case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY:
+    case .SQLITE_CANTOPEN, .SQLITE_PERM:
       "\(said); check that the folder exists and may be written to, or pass another --store"
-    case .SQLITE_FULL: "\(said); make room on the disk, nothing was lost"
-    case .SQLITE_BUSY: "\(said): another program holds it; try again"
+    case .SQLITE_READONLY:
+      "\(said); check its mode, its folder's, and whether the file system is mounted for reading only"
+    case .SQLITE_FULL: "\(said); make room on the disk and go on: what was kept before is as it was"
+    case .SQLITE_IOERR:
+      "\(said); check the disk and the room on it, then run `subtop status --check`: what was kept before is as it was"
+    case .SQLITE_BUSY: "\(said): another program has been writing to it for long; try again when it is done"
     default: said
     }
   }

@@ -99,7 +99,7 @@ import Testing
     #expect(try shelf.store.population().lines.first?.rows.first?.expires == day(44))
     let upgrade = makeAnswer(
       at: day(12), monthly("1", 0, 30) { $0.isUpgraded = true }, lagging: [TransactionID("1")])
-    #expect(try shelf.take(upgrade, for: id) == .changed(newTransactions: 0))
+    #expect(try shelf.take(upgrade, for: id) == .changed(AnswerNews(stateChanges: 1)))
     #expect(try shelf.store.population().lines.first?.rows.first?.transaction.isUpgraded == true)
   }
 
@@ -159,7 +159,7 @@ import Testing
   @Test func anAnswerFromBeforeTheEnd() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
-    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], at: day(40))
+    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], of: nil, at: day(40))
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30)), for: id)
     #expect(try shelf.store.population().lines.map(\.goneAt) == [day(40)])
   }

@@ -16,7 +16,7 @@ import Testing
   @Test func everythingKnownIsKeptAndDerivedAnew() throws {
     let folder = try oldStore()
     let store = try ReceiptStore(path: folder.file("store.sqlite"))
-    #expect(try store.status(at: day(50), check: true).schemaVersion == "2")
+    #expect(try store.status(at: day(50), check: true).schemaVersion == "3")
     #expect(try store.status(at: day(50), check: true).integrity == "ok")
     _ = try store.add(World.catalog)
     let refunded = try #require(try store.chains(matching: "1", at: day(50)).first)
@@ -52,7 +52,7 @@ import Testing
     let outcome = ReceiptOutcome(
       receipt: ReceiptID(rawValue: 1),
       result: .answered(makeAnswer(at: day(52), monthly("1", 0, 30), back), status: 0))
-    _ = try store.record([outcome], at: day(52))
+    _ = try store.record([outcome], of: nil, at: day(52))
     let chain = try #require(try store.chains(matching: "1", at: day(52)).first)
     #expect(chain.lines.map(\.state) == [.active])
     #expect(chain.lines.first?.events.contains { $0.type == .refundReversed } == true)
@@ -71,5 +71,43 @@ import Testing
     _ = try ReceiptStore(path: folder.file("store.sqlite"))
     #expect(try !ReceiptStore.isOutdated(folder.file("store.sqlite")))
     #expect(try !ReceiptStore.isOutdated(folder.file("nothing")))
+  }
+
+  /// A store of the second release: contents move, sweeps and everything else stays.
+  @Test func theSecondReleaseGoesOn() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    do {
+      let file = try DatabaseQueue(path: path)
+      let first = Schema1.statements + Schema1.filled
+      try file.write { try $0.execute(sql: first + Schema2.statements + Schema2.filled) }
+    }
+    #expect(try ReceiptStore.isOutdated(path))
+    let store = try ReceiptStore(path: path)
+    #expect(try !ReceiptStore.isOutdated(path))
+    let status = try store.status(at: day(50), check: true, withQueue: true)
+    #expect(status.schemaVersion == "3" && status.integrity == "ok" && status.receipts == 5)
+    #expect(status.lastSweep?.stopped == "unreachable" && status.lastSweep?.finishedAtMs == day(50))
+    let sweeps = try store.sweeps(limit: 9, at: day(51))
+    #expect(sweeps.map(\.id.rawValue) == [2, 1] && sweeps.map(\.state) == [.finished, .finished])
+    #expect(sweeps.map(\.newTransactions) == [0, 5] && sweeps.map(\.startedBy) == ["", ""])
+    #expect(status.queue?.dead.map(\.reason) == ["not authentic"] && status.queue?.retrying == 1)
+    let sweep = try store.beginSweep(.all, by: "test", at: day(60))
+    let claim = try store.claim(
+      .all, for: sweep, started: day(60), after: nil, limit: 9, lease: 1000, at: day(60))
+    #expect(claim.receipts.map(\.data.base64) == ["MIIB", "MIIC", "MIIE"])
+    #expect(claim.receipts.map(\.failingSince) == [nil, day(40), nil])
+    #expect(claim.receipts.map(\.lastFullAnswer) == [day(50), nil, nil])
+    #expect(try store.count(of: .dead, at: day(60)) == 1 && store.count(of: .due, at: day(60)) == 0)
+    let views = try DatabaseQueue(path: path).read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name").map {
+        ($0, try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0)
+      }
+    }
+    #expect(
+      views.map(\.0) == [
+        "v_events", "v_lines", "v_receipts", "v_refunds", "v_sweeps", "v_transactions", "v_upgrades",
+      ])
+    #expect(views.first { $0.0 == "v_receipts" }?.1 == 5 && views.first { $0.0 == "v_sweeps" }?.1 == 3)
   }
 }

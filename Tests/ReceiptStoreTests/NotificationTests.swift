@@ -94,7 +94,7 @@ import Testing
     let shelf = try Shelf()
     let notification = makeNotification(.initialBuy, monthly("1", 0, 30), receipt: "MIINEW", user: "u7")
     #expect(try shelf.store.add([notification], at: day(1)).newTransactions == 1)
-    let receipts = try shelf.store.receipts(.all, at: day(1), after: nil, limit: 9)
+    let receipts = try shelf.claim(.all, at: day(1))
     #expect(receipts.map(\.data.base64) == ["MIINEW"])
     #expect(try shelf.store.chains(matching: "u7", at: day(1)).count == 1)
   }
@@ -123,11 +123,11 @@ import Testing
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
     _ = try shelf.store.add(
       [makeNotification(.renewal, monthly("1", 0, 30), receipt: "ewold", isUnified: false)], at: day(2))
-    let held = try shelf.store.receipts(.all, at: day(1), after: nil, limit: 9)
+    let held = try shelf.claim(.all, at: day(1))
     #expect(held.map(\.data.base64) == ["MIIB"])
     _ = try shelf.store.add(
       [makeNotification(.didRenew, monthly("2", 30, 60), receipt: "MIINEW")], at: day(31))
-    let renewed = try shelf.store.receipts(.all, at: day(31), after: nil, limit: 9)
+    let renewed = try shelf.claim(.all, at: day(31))
     #expect(renewed.map(\.data.base64) == ["MIINEW"])
   }
 

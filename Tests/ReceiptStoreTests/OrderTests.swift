@@ -12,13 +12,7 @@ import Testing
   /// What was said, in the order in which it was.
   private func told(_ world: World, to ids: [ReceiptID]) -> [(at: Instant, ReceiptOutcome)] {
     zip(ids, world.stories).flatMap { id, story in
-      let answers = story.answers.map { answer in
-        (
-          at: answer.requestDate ?? day(0),
-          ReceiptOutcome(receipt: id, result: .answered(answer, status: 0))
-        )
-      }
-      return answers + (story.goneAt.map { [($0, ReceiptOutcome(receipt: id, result: .accountGone))] } ?? [])
+      story.told.map { (at: $0.at, ReceiptOutcome(receipt: id, result: $0.result)) }
     }.sorted { $0.at < $1.at }
   }
 
@@ -29,7 +23,7 @@ import Testing
     let inOrder = try Shelf()
     let last = (world.days.last ?? day(0)) + 4.days
     for (at, outcome) in told(world, to: try inOrder.keep(world)) {
-      _ = try inOrder.store.record([outcome], at: at)
+      _ = try inOrder.store.record([outcome], of: nil, at: at)
     }
     let shuffled = try Shelf()
     var rest = told(world, to: try shuffled.keep(world)).shuffled(using: &random)[...]
@@ -37,7 +31,7 @@ import Testing
       let batch = rest.prefix(random.pick(1, 2, 5))
       rest = rest.dropFirst(batch.count)
       // An account is gone when it was told so, which the store takes from its own clock.
-      for (at, outcome) in batch { _ = try shuffled.store.record([outcome], at: at) }
+      for (at, outcome) in batch { _ = try shuffled.store.record([outcome], of: nil, at: at) }
     }
     let (before, after) = (try inOrder.evidence(), try shuffled.evidence())
     #expect(Set(before).symmetricDifference(after) == [])
@@ -63,7 +57,7 @@ import Testing
     var rest = told(world, to: try then.keep(world))[...]
     for t in world.days {
       while let (at, outcome) = rest.first, at <= t {
-        _ = try then.store.record([outcome], at: at)
+        _ = try then.store.record([outcome], of: nil, at: at)
         rest = rest.dropFirst()
       }
       for panel in Panel.allCases {

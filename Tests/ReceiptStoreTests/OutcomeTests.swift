@@ -47,14 +47,14 @@ import Testing
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
     let outcome = try shelf.take(makeAnswer(at: day(2), monthly("2", 30, 60), bundle: nil), for: id)
-    #expect(outcome == .changed(newTransactions: 1))
+    #expect(outcome == .changed(AnswerNews(newTransactions: 1, renewals: 1)))
   }
 
   @Test func aGoneAccountKeepsItsHistoryAndIsNotAskedAbout() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30), infos: [.make()]), for: id)
-    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], at: day(25))
+    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], of: nil, at: day(25))
     #expect(try shelf.store.count(of: .due, at: day(900)) == 0)
     #expect(try shelf.store.status(at: day(26)).dead == 1)
     let line = try #require(try shelf.store.population().lines.first)
@@ -79,13 +79,15 @@ import Testing
     let before = try tables.map { try shelf.table($0, without: []) }
     for attempt in 1...3 {
       let later = ReceiptOutcome.Result.retryLater(status: 21005, reason: "Apple is busy", nextDue: day(21))
-      #expect(try shelf.store.record([ReceiptOutcome(receipt: id, result: later)], at: day(20)) == [.noted])
-      #expect(try shelf.store.receipts(.due, at: day(21), after: nil, limit: 10).first?.attempts == attempt)
+      #expect(
+        try shelf.store.record([ReceiptOutcome(receipt: id, result: later)], of: nil, at: day(20)) == [.noted]
+      )
+      #expect(try shelf.claim(.due, at: day(21)).first?.attempts == attempt)
     }
     #expect(try tables.map { try shelf.table($0, without: []) } == before)
     #expect(try shelf.store.count(of: .due, at: day(21) - 1) == 0)
     try shelf.take(makeAnswer(at: day(22), monthly("1", 0, 30), infos: [.make()]), for: id)
-    #expect(try shelf.store.receipts(.all, at: day(22), after: nil, limit: 10).first?.attempts == 0)
+    #expect(try shelf.claim(.all, at: day(22)).first?.attempts == 0)
   }
 
   @Test func aRejectedReceiptIsAskedAboutByNameAlone() throws {
@@ -93,7 +95,7 @@ import Testing
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30)), for: id)
     let rejected = ReceiptOutcome(receipt: id, result: .rejected(status: 21003, reason: "not authentic"))
-    _ = try shelf.store.record([rejected], at: day(21))
+    _ = try shelf.store.record([rejected], of: nil, at: day(21))
     #expect(try shelf.store.count(of: .due, at: day(900)) == 0)
     #expect(try shelf.store.count(of: .all, at: day(900)) == 0)
     #expect(try shelf.store.count(of: .user(AppUserID("u")), at: day(900)) == 1)
@@ -102,6 +104,46 @@ import Testing
     #expect(try shelf.take(makeAnswer(at: day(22), monthly("1", 0, 30)), for: id) == .unchanged)
     #expect(try shelf.store.status(at: day(22)).dead == 0, "an answer means that it lives")
     #expect(try shelf.store.count(of: .due, at: day(900)) == 1)
+  }
+
+  /// A dead receipt gets another chance, and lives or stays dead with the newer reason.
+  @Test func theDeadAreRevived() throws {
+    let shelf = try Shelf()
+    let ids = try ["MIIB", "MIIC"].map { try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: $0))) }
+    let rejected = ids.map {
+      ReceiptOutcome(receipt: $0, result: .rejected(status: 21003, reason: "not authentic"))
+    }
+    _ = try shelf.store.record(rejected, of: nil, at: day(1))
+    #expect(try shelf.table("receipts").allSatisfy { $0.contains("dead_at_ms=\(day(1).rawValue)") })
+    #expect(try shelf.store.count(of: .dead, at: day(2)) == 2)
+    #expect(try shelf.claim(.dead, at: day(2)).map(\.id) == ids)
+    let later = ReceiptOutcome.Result.retryLater(status: 21005, reason: "busy", nextDue: day(3))
+    let answered = ReceiptOutcome.Result.answered(makeAnswer(at: day(2), monthly("1", 0, 30)), status: 0)
+    let tried = zip(ids, [later, answered]).map { ReceiptOutcome(receipt: $0, result: $1) }
+    _ = try shelf.store.record(tried, of: nil, at: day(2))
+    #expect(try shelf.claim(.dead, at: day(900)).map(\.id) == [ids[0]])
+    #expect(try shelf.store.queue(at: day(900)).dead.map(\.reason) == ["busy"])
+    #expect(try shelf.store.count(of: .due, at: day(900)) == 1)
+  }
+
+  /// What is known of the tries that failed, until one succeeds.
+  @Test func failuresAreRemembered() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    for (number, reason) in ["busy", "no answer"].enumerated() {
+      let result = ReceiptOutcome.Result.retryLater(status: nil, reason: reason, nextDue: day(9))
+      _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: result)], of: nil, at: day(1 + number))
+    }
+    let failing = try #require(try shelf.claim(.all, at: day(3)).first)
+    #expect(failing.attempts == 2 && failing.failingSince == day(1) && failing.lastFailure == "no answer")
+    #expect(failing.lastFullAnswer == nil)
+    let partial = makeAnswer(at: day(4), monthly("1", 0, 30))
+    try shelf.take(partial, for: id, isPartial: true)
+    let fine = try #require(try shelf.claim(.all, at: day(5)).first)
+    #expect(fine.attempts == 0 && fine.failingSince == nil && fine.lastFailure == nil)
+    #expect(fine.lastFullAnswer == nil, "an answer in part is none in full")
+    try shelf.take(makeAnswer(at: day(6), monthly("1", 0, 30)), for: id)
+    #expect(try shelf.claim(.all, at: day(7)).first?.lastFullAnswer == day(6))
   }
 
   @Test func anUnknownReceiptIsRefused() throws {
@@ -120,7 +162,7 @@ import Testing
     var answer = makeAnswer(at: day(1), monthly("1", 0, 30))
     answer.latestReceipt = ReceiptData(base64: "MIINEW")
     try shelf.take(answer, for: id)
-    #expect(try shelf.store.receipts(.all, at: day(1), after: nil, limit: 9).map(\.data.base64) == ["MIINEW"])
+    #expect(try shelf.claim(.all, at: day(1)).map(\.data.base64) == ["MIINEW"])
     #expect(try shelf.store.add([someReceipt], at: day(2)) == 0, "the first form is still known")
   }
 
@@ -129,10 +171,13 @@ import Testing
     for number in 0..<25 {
       _ = try shelf.store.add([ImportedReceipt(data: ReceiptData(trusted: "MII\(number)"))], at: day(1))
     }
-    var (pages, last) = ([Int](), ReceiptID?.none)
-    while case let page = try shelf.store.receipts(.due, at: day(1), after: last, limit: 10), !page.isEmpty {
-      pages.append(page.count)
-      last = page.last?.id
+    let sweep = try shelf.store.beginSweep(.due, by: "test", at: day(1))
+    var (pages, cursor, isLast) = ([Int](), ClaimCursor?.none, false)
+    while !isLast {
+      let claim = try shelf.store.claim(
+        .due, for: sweep, started: day(1), after: cursor, limit: 10, lease: 60_000, at: day(1))
+      pages.append(claim.receipts.count)
+      (cursor, isLast) = (claim.cursor, claim.isLast)
     }
     #expect(pages == [10, 10, 5])
     #expect(try shelf.store.count(of: .due, at: day(1) - 1) == 0)

@@ -17,6 +17,47 @@ import Testing
     #expect(states == [.overdue, .active])
   }
 
+  /// Full and partial answers by turns: what the partial ones leave out stays as it is, and costs nothing.
+  @Test func partialAnswersTakeNothingAway() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    let old = monthly("1", 0, 30) { $0.cancellationDate = day(20) }
+    let rows = [old, monthly("2", 30, 60), monthly("3", 60, 90)]
+    func full(_ t: Int) -> Answer {
+      Answer(environment: .production, bundleID: BundleID("app"), requestDate: day(t), transactions: rows)
+    }
+    try shelf.take(full(70), for: id)
+    let before = try shelf.store.population().lines
+    let table = try shelf.table("transactions")
+    for t in 71...80 {
+      let answer = t % 3 == 0 ? full(t) : makeAnswer(at: day(t), rows[2])
+      #expect(try shelf.take(answer, for: id, isPartial: t % 3 != 0) == .unchanged)
+    }
+    let after = try shelf.store.population().lines
+    #expect(after.map(\.rows) == before.map(\.rows))
+    #expect(try shelf.table("transactions") == table)
+    #expect(try shelf.table("transaction_changes").count == 1 && shelf.table("partial_sightings").count == 1)
+    #expect(try shelf.store.chains(matching: "1", at: day(81)).first?.validatedAtMs == day(80))
+  }
+
+  /// A refund that only a full answer shows, and one that only partial answers have shown so far.
+  @Test func eachKindTellsWhatItShows() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(31), monthly("2", 30, 60)), for: id, isPartial: true)
+    let refunded = monthly("1", 0, 30) { $0.cancellationDate = day(32) }
+    try shelf.take(makeAnswer(at: day(33), refunded, monthly("2", 30, 60)), for: id)
+    let gone = monthly("2", 30, 60) { $0.cancellationDate = day(34) }
+    try shelf.take(makeAnswer(at: day(35), gone), for: id, isPartial: true)
+    let rows = try #require(try shelf.store.population().lines.first?.rows)
+    #expect(rows.map(\.transaction.cancellationDate) == [day(32), day(34)])
+    // The full answer after it says that the refund was taken back.
+    try shelf.take(makeAnswer(at: day(36), refunded, monthly("2", 30, 60)), for: id)
+    let line = try #require(try shelf.store.population().lines.first)
+    #expect(line.rows.map(\.transaction.cancellationDate) == [day(32), nil])
+    #expect(line.events.contains { $0.type == .refundReversed })
+  }
+
   @Test func anAnswerOfThePastLeavesNothingDue() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
@@ -25,7 +66,7 @@ import Testing
     #expect(try shelf.store.count(of: .due, at: day(5)) == 1)
     try shelf.take(makeAnswer(at: day(5), monthly("1", 0, 30)), for: id, at: day(5))
     #expect(try shelf.store.count(of: .due, at: day(5)) == 0)
-    #expect(try shelf.store.receipts(.all, at: day(5), after: nil, limit: 9).map(\.attempts) == [0])
+    #expect(try shelf.claim(.all, at: day(5)).map(\.attempts) == [0])
   }
 
   /// What no table can hold is refused, and the rest of the batch is kept.
@@ -40,12 +81,12 @@ import Testing
     let outcomes = [(bad, again), (good, makeAnswer(at: day(2), other("8", 30)))].map {
       ReceiptOutcome(receipt: $0, result: .answered($1, status: 0))
     }
-    let recorded = try shelf.store.record(outcomes, at: day(2))
+    let recorded = try shelf.store.record(outcomes, of: nil, at: day(2))
     guard case .refused = recorded[0] else {
       Issue.record("the torn answer was taken: \(recorded[0])")
       return
     }
-    #expect(recorded[1] == .changed(newTransactions: 1))
+    #expect(recorded[1] == .changed(AnswerNews(newTransactions: 1)))
     #expect(try shelf.store.chains(matching: "8", at: day(3)).count == 1)
   }
 

@@ -20,12 +20,12 @@ import Testing
     Plan(
       name: "due receipts",
       sql:
-        "SELECT receipt_data FROM receipts WHERE id IN (SELECT id FROM receipts WHERE next_due_at_ms <= 5 AND +id > 7 ORDER BY +id LIMIT 9) ORDER BY id",
+        "SELECT q.id FROM receipts q WHERE q.next_due_at_ms <= 5 AND NOT EXISTS (SELECT 1 FROM leases e WHERE e.receipt_id = q.id AND e.until_ms > 5) AND (q.next_due_at_ms, q.id) > (1, 7) ORDER BY q.next_due_at_ms, q.id LIMIT 9",
       uses: ["receipts_due"]),
     Plan(
       name: "a user's receipts",
       sql:
-        "SELECT id FROM receipts WHERE receipt_data IS NOT NULL AND app_user_id = 'u' AND app_user_id <> ''",
+        "SELECT id FROM receipts WHERE has_contents AND app_user_id = 'u' AND app_user_id <> ''",
       uses: ["receipts_user"]),
     Plan(
       name: "a chain by its id", sql: "SELECT id FROM chains WHERE original_transaction_id = 'x'",

@@ -45,6 +45,14 @@ extension Shelf {
       """
     ),
     (
+      "partial sightings",
+      """
+      SELECT x.transaction_id AS of, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
+        h.cancellation_reason, h.is_upgraded, h.is_lagging
+      FROM partial_sightings h JOIN transactions x ON x.id = h.transaction_id
+      """
+    ),
+    (
       "renewals",
       """
       SELECT c.original_transaction_id AS of,

@@ -11,8 +11,8 @@ struct Shelf {
 
   var path: String { folder.file("store.sqlite") }
 
-  init(catalog: [CatalogEntry] = World.catalog) throws {
-    store = try ReceiptStore(path: folder.file("store.sqlite"))
+  init(catalog: [CatalogEntry] = World.catalog, policy: DuePolicy = .standard) throws {
+    store = try ReceiptStore(path: folder.file("store.sqlite"), policy: policy)
     _ = try store.add(catalog)
   }
 
@@ -25,7 +25,7 @@ struct Shelf {
   func keep(_ receipt: ImportedReceipt, at now: Instant = day(-300)) throws -> ReceiptID {
     _ = try store.add([receipt], at: now)
     let fingerprint = try raw {
-      try String.fetchAll($0, sql: "SELECT receipt_data FROM receipts ORDER BY id")
+      try String.fetchAll($0, sql: "SELECT receipt_data FROM receipt_contents ORDER BY receipt_id")
     }
     let place = try #require(fingerprint.lastIndex(of: receipt.data.base64))
     return ReceiptID(rawValue: Int64(place + 1))
@@ -34,26 +34,31 @@ struct Shelf {
   /// Everything that was said, day after day; and who went.
   func live(_ world: World, until t: Instant = .distantFuture) throws {
     let ids = try keep(world)
-    var told: [(at: Instant, ReceiptOutcome)] = []
-    for (id, story) in zip(ids, world.stories) {
-      for answer in story.answers {
-        told.append(
-          (answer.requestDate ?? day(0), ReceiptOutcome(receipt: id, result: .answered(answer, status: 0))))
-      }
-      if let gone = story.goneAt { told.append((gone, ReceiptOutcome(receipt: id, result: .accountGone))) }
+    let told = zip(ids, world.stories).flatMap { id, story in
+      story.told.map { (at: $0.at, ReceiptOutcome(receipt: id, result: $0.result)) }
     }
     for (at, outcome) in told.sorted(by: { $0.at < $1.at }) where at <= t {
-      _ = try store.record([outcome], at: at)
+      _ = try store.record([outcome], of: nil, at: at)
     }
   }
 
   /// One answer to one receipt, at Apple's time.
   @discardableResult
   func take(
-    _ answer: Answer, for receipt: ReceiptID, at now: Instant? = nil
+    _ answer: Answer, for receipt: ReceiptID, at now: Instant? = nil, isPartial: Bool = false
   ) throws -> RecordedOutcome {
-    let outcome = ReceiptOutcome(receipt: receipt, result: .answered(answer, status: 0))
-    return try #require(try store.record([outcome], at: now ?? answer.requestDate ?? day(0)).first)
+    let result = ReceiptOutcome.Result.answered(answer, status: 0, isPartial: isPartial)
+    let outcome = ReceiptOutcome(receipt: receipt, result: result)
+    return try #require(try store.record([outcome], of: nil, at: now ?? answer.requestDate ?? day(0)).first)
+  }
+
+  /// What a sweep would take up at once; it gives everything back.
+  func claim(_ selection: SweepSelection, at now: Instant, limit: Int = 10) throws -> [DueReceipt] {
+    let sweep = try store.beginSweep(selection, by: "test", at: now)
+    let claim = try store.claim(
+      selection, for: sweep, started: now, after: nil, limit: limit, lease: 60_000, at: now)
+    try store.finish(sweep, SweepSummary(started: now, elapsed: 0, counts: SweepCounts()), at: now)
+    return claim.receipts
   }
 
   /// The file as another program reads it.
@@ -63,6 +68,16 @@ struct Shelf {
 
   func write(_ sql: String) throws {
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+  }
+
+  /// Does something while another program is in the middle of writing.
+  func holding(_ body: () throws -> Void) throws {
+    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        try body()
+        return .rollback
+      }
+    }
   }
 
   /// A table's rows as text, without row numbers, in an order of their own.

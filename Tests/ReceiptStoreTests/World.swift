@@ -9,6 +9,8 @@ struct World {
   struct Story {
     var receipt: ImportedReceipt
     var answers: [Answer]
+    /// Which of them were asked for with `exclude-old-transactions`.
+    var partial: Set<Int> = []
     /// Status 21010, some time after the last answer.
     var goneAt: Instant?
   }
@@ -67,6 +69,7 @@ extension World.Story {
       let now = day(at) + (random.chance(90) ? Int64(number) : 0)
       if var last = answers.last, random.chance(20) {
         last.requestDate = now
+        if partial.contains(answers.count - 1) { partial.insert(answers.count) }
         answers.append(last)
         continue
       }
@@ -78,12 +81,32 @@ extension World.Story {
         answer.add(life, at: now, infos: infos[life.number] ?? [], &random)
         if leavesOutOld { answer.leaveOutOld(of: life, &random) }
       }
+      if random.chance(30) {
+        for life in lives { answer.keepNewest(of: life) }
+        partial.insert(answers.count)
+      }
       answer.lag(&random)
       answer.transactions.shuffle(using: &random)
       answers.append(answer)
-      if random.chance(10) { answers.append(answer) }
+      if random.chance(10) {
+        if random.chance(50) { partial.insert(answers.count) }
+        answers.append(answer)
+      }
     }
     if random.chance(10), let last = answers.last?.requestDate { goneAt = last + 3.days }
+  }
+}
+
+extension World.Story {
+  /// Everything that was said of it, in order.
+  var told: [(at: Instant, result: ReceiptOutcome.Result)] {
+    let answers = answers.enumerated().map { index, answer in
+      (
+        at: answer.requestDate ?? day(0),
+        result: ReceiptOutcome.Result.answered(answer, status: 0, isPartial: partial.contains(index))
+      )
+    }
+    return answers + (goneAt.map { [($0, .accountGone)] } ?? [])
   }
 }
 
@@ -95,7 +118,16 @@ extension Answer {
     if !random.chance(15) { renewalInfos += infos }
   }
 
-  /// `exclude-old-transactions`: all but the newest row stand in `in_app` alone, or nowhere.
+  /// `exclude-old-transactions`, as Apple means it.
+  fileprivate mutating func keepNewest(of life: Life) {
+    let rows = transactions.filter { $0.originalTransactionID.rawValue == life.id }
+    let newest = rows.max(by: Transaction.inOrder)?.transactionID
+    transactions.removeAll {
+      $0.originalTransactionID.rawValue == life.id && $0.transactionID != newest
+    }
+  }
+
+  /// `exclude-old-transactions` of an old kind: all but the newest row stand in `in_app` alone, or nowhere.
   fileprivate mutating func leaveOutOld(of life: Life, _ random: inout Seeded) {
     let rows = transactions.filter { $0.originalTransactionID.rawValue == life.id }
     let newest = rows.max(by: Transaction.inOrder)?.transactionID

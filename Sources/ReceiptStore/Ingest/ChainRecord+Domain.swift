@@ -27,11 +27,12 @@ extension ChainRecord {
     _ transactions: [StoredTransaction], to chain: inout Chain, log: ValidationLog, knownAt: Instant,
     _ db: Database
   ) throws {
-    let histories = try StoredHistories(chain: self, validations: log.all, db)
+    let histories = try StoredHistories(chain: self, log: log, db)
     for stored in transactions where stored.sighting.first <= knownAt {
       var (row, sighting) = (stored.transaction, stored.sighting)
-      if histories.hasChanged(stored) {
-        let ends = histories.history(of: stored).known(at: knownAt, validations: log.all).knownEnds
+      let sightings = histories.sightings(of: stored)
+      if sightings.haveChanged {
+        let ends = sightings.known(at: knownAt, log: log).knownEnds(log)
         guard let (first, present) = ends.first.flatMap({ first in ends.last.map { (first, $0) } }) else {
           continue
         }

@@ -134,7 +134,8 @@ extension ChainRecord {
     guard let before = validatedAt, t > before else { return }
     validatedAt = t
     if withRenewals { renewalsObservedAt = t }
-    let entry = ValidationLog.entry(t, after: before, hasRenewals: withRenewals)
+    let entry = ValidationLog.entry(
+      t, after: before, hasRenewals: withRenewals, isPartial: isPartial)
     validations = validations.map { $0 + entry }
     let statement = try db.cachedStatement(
       sql: """
@@ -149,7 +150,7 @@ extension ChainRecord {
     _ db: Database
   ) throws {
     var log = before
-    log.insert(t, hasRenewals: withRenewals)
+    log.insert(t, hasRenewals: withRenewals, isPartial: isPartial)
     let (text, old) = (log.text, (validations, answeredBy))
     if t > before.all.last ?? .distantPast || validatedAt == nil {
       answeredBy = receipt

@@ -27,8 +27,8 @@ struct Ingest {
       try chain.end(with: receipt, observedAt: observedAt, db)
       let isHeldAnew = db.totalChangesCount > before
       let log = try chain.log(db)
-      let told = try merge(
-        rows[original] ?? [], lagging: answer.lagging, into: chain, log: log, observedAt: observedAt)
+      let shown = Shown(at: observedAt, isPartial: isPartial, lagging: answer.lagging, log: log)
+      let told = try merge(rows[original] ?? [], shown, into: chain)
       news.newTransactions += told.new
       let isNewRenewal = try merge(infos[original] ?? [], into: chain, log: log, observedAt: observedAt)
       hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal
@@ -40,32 +40,53 @@ struct Ingest {
     return hasNews ? news : nil
   }
 
+  /// Under what circumstances an answer shows its transactions.
+  private struct Shown {
+    var at: Instant
+    var isPartial: Bool
+    var lagging: Set<TransactionID>
+    /// The validations before it.
+    var log: ValidationLog
+    /// With it.
+    let logAfter: ValidationLog
+
+    init(at t: Instant, isPartial: Bool, lagging: Set<TransactionID>, log: ValidationLog) {
+      (at, self.isPartial, self.lagging, self.log) = (t, isPartial, lagging, log)
+      var after = log
+      after.insert(t, hasRenewals: false, isPartial: isPartial)
+      logAfter = after
+    }
+
+    func ends(_ row: Transaction) -> ShownEnds {
+      ShownEnds(ends: row.ends, isLagging: lagging.contains(row.transactionID))
+    }
+  }
+
   private func merge(
-    _ rows: [Transaction], lagging: Set<TransactionID>, into chain: ChainRecord, log: ValidationLog,
-    observedAt t: Instant
+    _ rows: [Transaction], _ shown: Shown, into chain: ChainRecord
   ) throws -> (new: Int, hasNews: Bool) {
     var told = Dictionary(rows.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
-    let histories = try StoredHistories(chain: chain, validations: log.all, db)
+    let histories = try StoredHistories(chain: chain, log: shown.log, db)
     var (new, hasNews) = (0, false)
-    let last = max(log.all.last ?? t, t)
     for stored in try StoredTransaction.fetch(chain: chain, db) {
       let row = told.removeValue(forKey: stored.transaction.transactionID)
-      let old = histories.history(of: stored)
-      var history = old
-      let shown = row.map { ShownEnds(ends: $0.ends, isLagging: lagging.contains($0.transactionID)) }
-      history.take(shown, at: t, validations: log.all, sum: ShownEnds.sum)
+      let old = histories.sightings(of: stored)
+      var sightings = old
+      sightings.take(row.map(shown.ends), at: shown.at, isPartial: shown.isPartial, log: shown.log)
       let evidence = Self.evidence(
-        row?.filled(from: stored.transaction) ?? stored.transaction, history, last: last)
+        row?.filled(from: stored.transaction) ?? stored.transaction, sightings, shown.logAfter)
       hasNews =
         hasNews || evidence.transaction != stored.transaction || evidence.sighting != stored.sighting
-        || history.knownEnds.map(\.start) != old.knownEnds.map(\.start)
+        || sightings.knownEnds(shown.logAfter).map(\.start) != old.knownEnds(shown.log).map(\.start)
       if evidence != stored.evidence { try stored.update(to: evidence, db) }
-      try histories.write(history, of: stored, db)
+      try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
     }
     for row in rows where told.removeValue(forKey: row.transactionID) != nil {
-      let shown = ShownEnds(ends: row.ends, isLagging: lagging.contains(row.transactionID))
-      let history = TransactionHistory([.init(from: t, through: t, value: shown)])
-      try StoredTransaction.insert(Self.evidence(row, history, last: last), chain: chain.id, db)
+      var sightings = Sightings()
+      sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)
+      let rowID = try StoredTransaction.insert(
+        Self.evidence(row, sightings, shown.logAfter), chain: chain.id, db)
+      try histories.write(sightings, of: rowID, shown.logAfter, db)
       new += 1
     }
     return (new, hasNews || new > 0)
@@ -73,17 +94,18 @@ struct Ingest {
 
   /// What the whole history of a transaction comes to.
   private static func evidence(
-    _ row: Transaction, _ history: TransactionHistory, last: Instant
+    _ row: Transaction, _ sightings: Sightings, _ log: ValidationLog
   ) -> StoredTransaction.Evidence {
     var row = row
-    let known = history.knownEnds
+    let known = sightings.knownEnds(log)
     if let present = known.last { row.ends = present.ends }
-    let newest = history.runs.last
+    let last = log.all.last ?? .distantPast
+    let newest = sightings.full.runs.last
     return StoredTransaction.Evidence(
       transaction: row,
       sighting: Sighting(first: known.first?.from ?? last, latest: known.last?.from ?? last),
-      isLagging: newest?.value.isLagging ?? false,
-      confirmedAt: newest?.through == last ? nil : newest?.through)
+      isLagging: (newest ?? sightings.partial.runs.last)?.value.isLagging ?? false,
+      confirmedAt: newest?.through == log.full.last ? nil : newest?.through)
   }
 
   /// Keeps what is new, as a whole set: the elements of one answer belong together.

@@ -1,69 +1,103 @@
 import GRDB
 import Subscriptions
 
-/// The histories of a chain's transactions as they stand in the tables: one that never changed is in its transaction's row
-/// alone; of any other, every run is in `transaction_changes`, the last one without its end, which is the transaction's
-/// `confirmed_at_ms`.
+/// What validations showed of a chain's transactions, as it stands in the tables.
+///
+/// A transaction that full answers alone showed, and that never changed, is in its own row alone. Of any other, every run of
+/// full answers is in `transaction_changes`, the last one without its end, which is the transaction's `confirmed_at_ms`; and
+/// every run of partial ones in `partial_sightings`, without its end where that is the chain's last partial validation.
 struct StoredHistories {
-  private let runs: [Int64: [TransactionHistory.Run]]
-  private let last: Instant
+  private typealias Runs = [Int64: [TransactionHistory.Run]]
 
-  /// - Parameter validations: the chain's, as they are in the store.
-  init(chain: ChainRecord, validations: ValidationLog.Instants, _ db: Database) throws {
+  private let full: Runs
+  private let partial: Runs
+  private let log: ValidationLog
+
+  /// - Parameter log: the chain's, as it is in the store.
+  init(chain: ChainRecord, log: ValidationLog, _ db: Database) throws {
+    self.log = log
+    full = try Self.fetch("transaction_changes", chain: chain, open: nil, db)
+    // Without a partial validation there is nothing; and before schema 3, no table.
+    partial =
+      log.partial.isEmpty
+      ? [:] : try Self.fetch("partial_sightings", chain: chain, open: log.partial.last, db)
+  }
+
+  private static func fetch(
+    _ table: String, chain: ChainRecord, open: Instant?, _ db: Database
+  ) throws -> Runs {
     let statement = try db.cachedStatement(
       sql: """
         SELECT h.transaction_id, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
           h.cancellation_reason, h.is_upgraded, h.is_lagging
-        FROM transactions x JOIN transaction_changes h ON h.transaction_id = x.id WHERE x.chain_id = ?
+        FROM transactions x JOIN \(table) h ON h.transaction_id = x.id WHERE x.chain_id = ?
         ORDER BY h.transaction_id, h.observed_at_ms
         """)
-    var runs: [Int64: [TransactionHistory.Run]] = [:]
+    var runs: Runs = [:]
     for row in try FetchedRow.fetchAll(statement, arguments: [chain.id]) {
       let ends = PeriodEnds(
         expiresDate: row[3], cancellationDate: row[4], cancellationReason: row[5], isUpgraded: row[6])
+      let from: Instant = row[1]
       runs[row[0], default: []].append(
         TransactionHistory.Run(
-          from: row[1], through: row[2] ?? row[1], value: ShownEnds(ends: ends, isLagging: row[7])))
+          from: from, through: max(from, row[2] ?? open ?? from),
+          value: ShownEnds(ends: ends, isLagging: row[7])))
     }
-    self.runs = runs
-    last = validations.last ?? .distantPast
+    return runs
   }
 
-  /// Whether its ends were ever shown otherwise than they are.
-  func hasChanged(_ stored: StoredTransaction) -> Bool { runs[stored.rowID] != nil }
+  func sightings(of stored: StoredTransaction) -> Sightings {
+    let partial = TransactionHistory(partial[stored.rowID] ?? [])
+    return Sightings(full: fullHistory(of: stored, isSeenInPart: !partial.runs.isEmpty), partial: partial)
+  }
 
-  func history(of stored: StoredTransaction) -> TransactionHistory {
-    let through = stored.confirmedAt ?? last
-    guard var runs = runs[stored.rowID], let newest = runs.popLast() else {
+  private func fullHistory(of stored: StoredTransaction, isSeenInPart: Bool) -> TransactionHistory {
+    let through = stored.confirmedAt ?? log.full.last ?? .distantPast
+    guard var runs = full[stored.rowID], let newest = runs.popLast() else {
+      if isSeenInPart { return TransactionHistory() }
       let shown = ShownEnds(ends: stored.transaction.ends, isLagging: stored.isLagging)
-      return TransactionHistory([.init(from: stored.sighting.first, through: through, value: shown)])
+      return TransactionHistory([
+        .init(from: stored.sighting.first, through: max(stored.sighting.first, through), value: shown)
+      ])
     }
     runs.append(.init(from: newest.from, through: max(newest.from, through), value: newest.value))
     return TransactionHistory(runs)
   }
 
-  /// Makes the table say what a history says, and writes only what differs.
-  func write(_ new: TransactionHistory, of stored: StoredTransaction, _ db: Database) throws {
-    let old = runs[stored.rowID].map(Self.entries) ?? []
-    let entries = new.runs.count > 1 ? Self.entries(new.runs) : []
-    guard old != entries else { return }
-    let starts = Set(entries.map(\.from))
+  /// Makes the tables say what was seen, and writes only what differs.
+  ///
+  /// - Parameter log: the chain's, as it will be.
+  func write(_ new: Sightings, of rowID: Int64, _ log: ValidationLog, _ db: Database) throws {
+    let isAlone = new.partial.runs.isEmpty && new.full.runs.count <= 1
+    try Self.write(
+      Self.entries(full[rowID] ?? [], open: nil), isAlone ? [] : Self.entries(new.full.runs, open: nil),
+      to: "transaction_changes", of: rowID, db)
+    guard !log.partial.isEmpty else { return }
+    try Self.write(
+      Self.entries(partial[rowID] ?? [], open: self.log.partial.last),
+      Self.entries(new.partial.runs, open: log.partial.last), to: "partial_sightings", of: rowID, db)
+  }
+
+  private static func write(
+    _ old: [Entry], _ new: [Entry], to table: String, of rowID: Int64, _ db: Database
+  ) throws {
+    guard old != new else { return }
+    let starts = Set(new.map(\.from))
     for gone in old where !starts.contains(gone.from) {
-      try db.cachedStatement(
-        sql: "DELETE FROM transaction_changes WHERE transaction_id = ? AND observed_at_ms = ?"
-      ).execute(arguments: [stored.rowID, gone.from])
+      try db.cachedStatement(sql: "DELETE FROM \(table) WHERE transaction_id = ? AND observed_at_ms = ?")
+        .execute(arguments: [rowID, gone.from])
     }
     let known = Set(old)
     let upsert = try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO transaction_changes (transaction_id, observed_at_ms, through_ms, expires_date_ms,
+        INSERT OR REPLACE INTO \(table) (transaction_id, observed_at_ms, through_ms, expires_date_ms,
           cancellation_date_ms, cancellation_reason, is_upgraded, is_lagging) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """)
-    for entry in entries where !known.contains(entry) {
+    for entry in new where !known.contains(entry) {
       let ends = entry.shown.ends
       try upsert.execute(arguments: [
-        stored.rowID, entry.from, entry.through, ends.expiresDate, ends.cancellationDate,
-        ends.cancellationReason, ends.isUpgraded, entry.shown.isLagging,
+        rowID, entry.from, entry.through, ends.expiresDate, ends.cancellationDate, ends.cancellationReason,
+        ends.isUpgraded, entry.shown.isLagging,
       ])
     }
   }
@@ -74,9 +108,11 @@ struct StoredHistories {
     var shown: ShownEnds
   }
 
-  private static func entries(_ runs: [TransactionHistory.Run]) -> [Entry] {
+  /// - Parameter open: the end that is not written down; nil for the last run's, whatever it is.
+  private static func entries(_ runs: [TransactionHistory.Run], open: Instant?) -> [Entry] {
     runs.enumerated().map { index, run in
-      Entry(from: run.from, through: index + 1 < runs.count ? run.through : nil, shown: run.value)
+      let isOpen = index + 1 == runs.count && (open == nil || run.through == open)
+      return Entry(from: run.from, through: isOpen ? nil : run.through, shown: run.value)
     }
   }
 }

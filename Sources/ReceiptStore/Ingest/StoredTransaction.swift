@@ -8,7 +8,7 @@ struct StoredTransaction {
   var sighting: Sighting
   /// Whether its ends were last told by `in_app` alone.
   var isLagging: Bool
-  /// The last validation that spoke of it; nil where it is the chain's last.
+  /// The last full validation that spoke of it; nil where it is the chain's last.
   var confirmedAt: Instant?
   var facts: DerivedFacts
 
@@ -74,7 +74,9 @@ extension StoredTransaction {
   }
 
   /// Adds a transaction that no answer had shown before.
-  static func insert(_ evidence: Evidence, chain: Int64, _ db: Database) throws {
+  ///
+  /// - Returns: its row number.
+  static func insert(_ evidence: Evidence, chain: Int64, _ db: Database) throws -> Int64 {
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO transactions (web_order_line_item_id, product_id,
@@ -86,6 +88,7 @@ extension StoredTransaction {
         """)
     let values = fields(of: evidence) + [chain, evidence.transaction.transactionID]
     try statement.execute(arguments: StatementArguments(values))
+    return db.lastInsertedRowID
   }
 
   /// Replaces what Apple says of a transaction; derived columns are left to the derivation.

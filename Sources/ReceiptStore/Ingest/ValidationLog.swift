@@ -1,22 +1,28 @@
 import Subscriptions
 
-/// When a chain was validated, and which of these validations had renewal infos for it.
+/// When a chain was validated, which of these validations had renewal infos for it, and which were partial answers.
 package struct ValidationLog: Equatable {
   package private(set) var all = Instants()
   package private(set) var withRenewals = Instants()
+  package private(set) var full = Instants()
+  /// Answers to `exclude-old-transactions`.
+  package private(set) var partial = Instants()
 
   package init() {}
 
   /// Several receipts can be answered for in the same millisecond.
-  package mutating func insert(_ t: Instant, hasRenewals: Bool) {
+  package mutating func insert(_ t: Instant, hasRenewals: Bool, isPartial: Bool = false) {
     all.insert(t)
     if hasRenewals { withRenewals.insert(t) }
+    if isPartial { partial.insert(t) } else { full.insert(t) }
   }
 
   package func known(at t: Instant) -> Self {
     var known = Self()
     known.all = all.through(t)
     known.withRenewals = withRenewals.through(t)
+    known.full = full.through(t)
+    known.partial = partial.through(t)
     return known
   }
 
@@ -25,6 +31,10 @@ package struct ValidationLog: Equatable {
     fileprivate var sorted: [Instant] = []
 
     var last: Instant? { sorted.last }
+    var isEmpty: Bool { sorted.isEmpty }
+    func within(_ first: Instant, _ last: Instant) -> [Instant] {
+      Array(sorted[((place { $0 < first } ?? -1) + 1)..<((place { $0 <= last } ?? -1) + 1)])
+    }
     func contains(_ t: Instant) -> Bool { last(through: t) == t }
     func last(before t: Instant) -> Instant? { place { $0 < t }.map { sorted[$0] } }
     func last(through t: Instant) -> Instant? { place { $0 <= t }.map { sorted[$0] } }
@@ -57,12 +67,12 @@ package struct ValidationLog: Equatable {
 
 extension ValidationLog {
   /// Reads what `text` and `entry` write: the steps from instant to instant, five bits a character, with a `-` before one
-  /// that had no renewal infos.
+  /// that had no renewal infos, a `.` before one that was partial, and a `/` where one of each kind came at once.
   package init(_ text: String) {
-    var (t, step, shift, hasRenewals) = (Int64(0), UInt64(0), UInt64(0), true)
+    var (t, step, shift, marks) = (Int64(0), UInt64(0), UInt64(0), Marks())
     for byte in text.utf8 {
-      guard byte != UInt8(ascii: "-") else {
-        hasRenewals = false
+      guard byte >= UInt8(ascii: "0") else {
+        marks.add(byte)
         continue
       }
       let digit = UInt64(byte &- UInt8(ascii: "0"))
@@ -70,24 +80,34 @@ extension ValidationLog {
       shift += 5
       guard digit < 32 else { continue }
       t &+= Int64(bitPattern: step)
-      insert(Instant(milliseconds: t), hasRenewals: hasRenewals)
-      (step, shift, hasRenewals) = (0, 0, true)
+      let instant = Instant(milliseconds: t)
+      if marks.isPartial { insert(instant, hasRenewals: marks.hasRenewals, isPartial: true) }
+      if marks.isFull { insert(instant, hasRenewals: marks.hasRenewals) }
+      (step, shift, marks) = (0, 0, Marks())
     }
   }
 
   package var text: String {
     var (text, before) = ("", Instant?.none)
     for t in all.sorted {
-      text += Self.entry(t, after: before, hasRenewals: withRenewals.contains(t))
+      let marks = Marks(
+        hasRenewals: withRenewals.contains(t), isFull: full.contains(t), isPartial: partial.contains(t))
+      text += Self.entry(t, after: before, marks)
       before = t
     }
     return text
   }
 
   /// What a further validation adds to the text.
-  package static func entry(_ t: Instant, after before: Instant?, hasRenewals: Bool) -> String {
+  package static func entry(
+    _ t: Instant, after before: Instant?, hasRenewals: Bool, isPartial: Bool
+  ) -> String {
+    entry(t, after: before, Marks(hasRenewals: hasRenewals, isFull: !isPartial, isPartial: isPartial))
+  }
+
+  private static func entry(_ t: Instant, after before: Instant?, _ marks: Marks) -> String {
     var step = UInt64(bitPattern: t.rawValue &- (before?.rawValue ?? 0))
-    var entry = hasRenewals ? "" : "-"
+    var entry = marks.text
     repeat {
       let rest = step >> 5
       let digit = UInt8(step & 31) + (rest > 0 ? 32 : 0) + UInt8(ascii: "0")
@@ -95,5 +115,23 @@ extension ValidationLog {
       step = rest
     } while step > 0
     return entry
+  }
+
+  /// What the validations of one instant were.
+  private struct Marks {
+    var hasRenewals = true
+    var isFull = true
+    var isPartial = false
+
+    mutating func add(_ byte: UInt8) {
+      switch byte {
+      case UInt8(ascii: "-"): hasRenewals = false
+      case UInt8(ascii: "."): (isFull, isPartial) = (false, true)
+      case UInt8(ascii: "/"): isPartial = true
+      default: break
+      }
+    }
+
+    var text: String { (isPartial ? isFull ? "/" : "." : "") + (hasRenewals ? "" : "-") }
   }
 }

@@ -31,6 +31,8 @@ struct DueDates {
     let ranAhead = try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM sweeps WHERE started_at_ms > ?)",
       arguments: [now + Milliseconds.minute])
+    try db.execute(
+      sql: "DELETE FROM leases WHERE until_ms <= ?", arguments: [now - Milliseconds.day])
     guard ranAhead == true else { return }
     try db.execute(
       sql: """
@@ -80,6 +82,7 @@ extension ReceiptStore {
       last = try write("plan anew in") { db in
         try DueDates(db: db, policy: policy, now: now).renew(after: after, limit: 2000)
       }
+      Patience.letOthersWrite()
     }
     try write("plan anew in") { db in
       try db.execute(sql: "DELETE FROM due_policy")

@@ -30,7 +30,8 @@ struct JudgedLines {
 
   /// What the due policy is to know of them.
   func prospects(of user: AppUserID?, important: ImportantLines) -> [DuePolicy.Prospect] {
-    lines.values.map { line in
+    // In one order, so that of several rules with the same date always the same is named.
+    lines.sorted { $0.key < $1.key }.map { _, line in
       var prospect = DuePolicy.Prospect(state: line.state, expires: line.expires)
       prospect.isPriceConsentPending = line.isPriceConsentPending
       prospect.isImportant = important.contains(line.product, of: user)

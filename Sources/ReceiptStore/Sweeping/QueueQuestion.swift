@@ -9,8 +9,76 @@ struct QueueQuestion {
 
   func report() throws -> QueueReport {
     var report = QueueReport(asOfMs: now)
+    try addDue(to: &report)
+    try addComing(to: &report)
+    try addFailures(to: &report)
+    report.leased =
+      try rows("SELECT count(*) FROM leases e WHERE \(SelectedReceipts.isHeld)").first?[0] ?? 0
+    report.policy = try costs()
+    report.freshness = try freshness()
+    report.detectionLag = try detectionLag()
+    report.statuses = try rows(
+      """
+      SELECT last_status, count(*), max(last_checked_at_ms), min(id) FROM receipts
+      WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL GROUP BY last_status ORDER BY last_status
+      """
+    ).map { StatusTally(status: $0[0], count: $0[1], lastSeenMs: $0[2], exampleReceipt: $0[3]) }
     report.sweeps = try StoredSweep.fetch(limit: 10, at: now, db)
     return report
+  }
+
+  /// Values by name; a query takes those that it names.
+  func rows(
+    _ sql: String, _ more: [String: (any DatabaseValueConvertible)?] = [:]
+  ) throws -> [FetchedRow] {
+    var values: [String: (any DatabaseValueConvertible)?] = ["now": now]
+    values.merge(more) { $1 }
+    return try FetchedRow.fetchAll(db, sql: sql, arguments: StatementArguments(values))
+  }
+
+  private func addDue(to report: inout QueueReport) throws {
+    let bounds = QueueReport.AgeBucket.bounds
+    for (index, from) in bounds.enumerated() {
+      let until = index + 1 < bounds.count ? "AND next_due_at_ms > :now - \(bounds[index + 1])" : ""
+      let count: Int =
+        try rows("SELECT count(*) FROM receipts WHERE next_due_at_ms <= :now - \(from) \(until)").first?[0]
+        ?? 0
+      report.overdueByAge.append(.init(from: from, count: count))
+      report.due += count
+    }
+  }
+
+  private func addComing(to report: inout QueueReport) throws {
+    report.next24h = Array(repeating: 0, count: 24)
+    for row in try rows(
+      """
+      SELECT (next_due_at_ms - :now - 1) / \(Milliseconds.hour) AS hour, count(*) FROM receipts
+      WHERE next_due_at_ms > :now AND next_due_at_ms <= :now + \(Milliseconds.day) GROUP BY hour
+      """)
+    {
+      let hour: Int = row[0]
+      if report.next24h.indices.contains(hour) { report.next24h[hour] = row[1] }
+    }
+    report.later =
+      try rows("SELECT count(*) FROM receipts WHERE next_due_at_ms > :now + \(Milliseconds.day)").first?[0]
+      ?? 0
+  }
+
+  private func addFailures(to report: inout QueueReport) throws {
+    if let row = try rows(
+      """
+      SELECT count(*), min(next_due_at_ms) FROM receipts
+      WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL
+      """
+    ).first {
+      (report.retrying, report.nextRetryAtMs) = (row[0], row[1])
+    }
+    report.dead = try rows(
+      """
+      SELECT dead_reason, count(*) AS receipts, min(id) FROM receipts WHERE dead_reason IS NOT NULL
+      GROUP BY dead_reason ORDER BY receipts DESC, dead_reason
+      """
+    ).map { QueueReport.DeadReason(reason: $0[0], count: $0[1], exampleReceipt: $0[2]) }
   }
 }
 

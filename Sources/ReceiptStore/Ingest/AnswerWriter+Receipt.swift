@@ -1,0 +1,111 @@
+import GRDB
+import Subscriptions
+
+/// What an answer, or the lack of one, means for the receipt itself.
+extension AnswerWriter {
+  /// What every answer tells.
+  struct Check {
+    var status: Int
+    var observedAt: Instant
+    /// Nil where it was not a full answer.
+    var fullAnswerAt: Instant?
+    var due = DuePolicy.Due(at: .distantFuture, rule: .noLines)
+  }
+
+  /// What every statement here begins with: `:now`, `:status` and `:full`.
+  private static let succeeded = """
+    last_checked_at_ms = :now, last_status = :status, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
+    full_answer_at_ms = ifnull(:full, full_answer_at_ms)
+    """
+
+  private func execute(
+    _ sql: String, _ receipt: ReceiptID, _ check: Check,
+    _ more: [String: (any DatabaseValueConvertible)?] = [:]
+  ) throws {
+    var values: [String: (any DatabaseValueConvertible)?] = [
+      "now": now, "status": check.status, "full": check.fullAnswerAt, "due": check.due.at,
+      "rule": check.due.rule.rawValue, "id": receipt,
+    ]
+    values.merge(more) { $1 }
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+  }
+
+  /// A receipt of which nothing new was said is as fresh as its answer.
+  func confirm(_ receipt: ReceiptRecord, _ check: Check) throws {
+    let isNewer = ":observed > last_validated_at_ms"
+    try execute(
+      """
+      UPDATE receipts SET \(Self.succeeded), last_validated_at_ms = :observed,
+        dead_reason = iif(\(isNewer), NULL, dead_reason), dead_at_ms = iif(\(isNewer), NULL, dead_at_ms),
+        next_due_at_ms = iif(NOT has_contents OR (dead_reason IS NOT NULL AND NOT \(isNewer)), NULL, :due),
+        due_rule = iif(NOT has_contents OR (dead_reason IS NOT NULL AND NOT \(isNewer)), NULL, :rule)
+      WHERE id = :id
+      """, receipt.id, check, ["observed": check.observedAt])
+  }
+
+  /// An answer older than the last one: it may add to the past, and the receipt was asked about all the same.
+  func pass(_ receipt: ReceiptRecord, _ check: Check) throws {
+    try execute(
+      """
+      UPDATE receipts SET \(Self.succeeded),
+        next_due_at_ms = iif(NOT has_contents OR dead_reason IS NOT NULL, NULL, :due),
+        due_rule = iif(NOT has_contents OR dead_reason IS NOT NULL, NULL, :rule)
+      WHERE id = :id
+      """, receipt.id, check)
+  }
+
+  /// An answer with news: what it says of the receipt itself.
+  func settle(_ receipt: ReceiptRecord, _ answer: Answer, digest: String, _ check: Check) throws {
+    if let latest = answer.latestReceipt { try ReceiptContents.write(latest, of: receipt.id, db) }
+    try execute(
+      """
+      UPDATE receipts SET \(Self.succeeded), last_validated_at_ms = :observed,
+        bundle_id = ifnull(bundle_id, :bundle), environment = :environment, answer_digest = :digest,
+        dead_reason = NULL, dead_at_ms = NULL, next_due_at_ms = iif(has_contents, :due, NULL),
+        due_rule = iif(has_contents, :rule, NULL)
+      WHERE id = :id
+      """, receipt.id, check,
+      [
+        "observed": check.observedAt, "bundle": answer.bundleID, "environment": answer.environment.rawValue,
+        "digest": digest,
+      ])
+  }
+
+  /// Takes a receipt out of the queue with the reason kept; its history stays.
+  func reject(_ receipt: ReceiptID, status: Int?, reason: String) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET last_checked_at_ms = ?1, last_status = ifnull(?2, last_status), dead_reason = ?3,
+          dead_at_ms = ?1, next_due_at_ms = NULL, due_rule = NULL WHERE id = ?4
+        """)
+    try statement.execute(arguments: [now, status, reason, receipt])
+  }
+
+  /// Leaves a receipt as it was, for later. A dead one stays dead, with the newer reason.
+  func postpone(_ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET last_checked_at_ms = ?1, last_status = ifnull(?2, last_status), last_failure = ?3,
+          attempts = attempts + 1, failing_since_ms = ifnull(failing_since_ms, ?1),
+          next_due_at_ms = iif(dead_reason IS NULL AND has_contents, ?4, NULL),
+          due_rule = iif(dead_reason IS NULL AND has_contents, 'failed', NULL),
+          dead_reason = iif(dead_reason IS NULL, NULL, ?3) WHERE id = ?5
+        """)
+    try statement.execute(arguments: [now, status, reason, nextDue, receipt])
+  }
+
+  /// Status 21010: what the receipt holds has ended, and nobody will tell how.
+  func end(_ receipt: ReceiptID) throws {
+    try reject(receipt, status: 21010, reason: "the user account cannot be found or has been deleted")
+    let keep = try db.cachedStatement(
+      sql: """
+        INSERT INTO gone_receipts (receipt_id, gone_at_ms) VALUES (?, ?)
+        ON CONFLICT DO UPDATE SET gone_at_ms = max(gone_at_ms, excluded.gone_at_ms)
+        """)
+    try keep.execute(arguments: [receipt, now])
+    for var chain in try ChainRecord.fetch(ofReceipt: receipt, knownAt: now, db) {
+      try chain.end(at: now, db)
+      try Derivation(db: db, catalog: catalog).derive(chain)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Dispatch
+import GRDB
+import ReceiptStore
+import Subscriptions
+import Synchronization
+import TestSupport
+import Testing
+
+/// Sweeps share the receipts by leases.
+@Suite struct ClaimTests {
+  private func shelf(receipts: Int) throws -> Shelf {
+    let shelf = try Shelf()
+    let all = (0..<receipts).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
+    #expect(try shelf.store.add(all, at: day(0)) == receipts)
+    return shelf
+  }
+
+  private func claim(
+    _ store: ReceiptStore, _ sweep: SweepID, _ selection: SweepSelection = .due, started: Instant = day(1),
+    limit: Int = 100, at now: Instant = day(1)
+  ) throws -> [Int64] {
+    try store.claim(
+      selection, for: sweep, started: started, after: nil, limit: limit, lease: Milliseconds.minute, at: now
+    ).receipts.map(\.id.rawValue)
+  }
+
+  private let later = ReceiptOutcome.Result.retryLater(status: 21005, reason: "busy", nextDue: day(9))
+
+  /// Two stores on one file, as two processes have them, and as many threads as they like.
+  @Test func noReceiptIsTakenTwiceAtOnce() throws {
+    let shelf = try shelf(receipts: 600)
+    let stores = [shelf.store, try ReceiptStore(path: shelf.path)]
+    let taken = Mutex<[Int64]>([])
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { index in
+      let store = stores[index % 2]
+      do {
+        let sweep = try store.beginSweep(.due, by: "test", at: day(1))
+        var (cursor, isLast) = (ClaimCursor?.none, false)
+        while !isLast {
+          let claim = try store.claim(
+            .due, for: sweep, started: day(1), after: cursor, limit: 7, lease: Milliseconds.minute, at: day(1)
+          )
+          taken.withLock { $0 += claim.receipts.map(\.id.rawValue) }
+          (cursor, isLast) = (claim.cursor, claim.isLast)
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(taken.withLock { $0 }.sorted() == Array(1...600))
+  }
+
+  struct Holding: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// Milliseconds after the first sweep's claim.
+    var after: Int64
+    var isFree: Bool
+  }
+
+  @Test(arguments: [
+    Holding(testDescription: "at once", after: 0, isFree: false),
+    Holding(testDescription: "just before it is out", after: Milliseconds.minute - 1, isFree: false),
+    Holding(testDescription: "when it is out", after: Milliseconds.minute, isFree: true),
+    Holding(testDescription: "by a clock a little behind", after: -30 * Milliseconds.second, isFree: false),
+    Holding(testDescription: "made by a clock that ran ahead", after: -Milliseconds.day, isFree: true),
+  ])
+  func aLeaseHolds(_ holding: Holding) throws {
+    let shelf = try shelf(receipts: 3)
+    let (one, other) = (
+      try shelf.store.beginSweep(.due, by: "one", at: day(1)),
+      try shelf.store.beginSweep(.due, by: "other", at: day(1))
+    )
+    #expect(try claim(shelf.store, one) == [1, 2, 3])
+    let now = day(1) + holding.after
+    #expect(try shelf.store.count(of: .all, at: now) == (holding.isFree ? 3 : 0))
+    #expect(try claim(shelf.store, other, started: now, at: now) == (holding.isFree ? [1, 2, 3] : []))
+  }
+
+  @Test func aSignOfLifeRenewsAndGivingBackFrees() throws {
+    let shelf = try shelf(receipts: 3)
+    let one = try shelf.store.beginSweep(.due, by: "one", at: day(1))
+    let other = try shelf.store.beginSweep(.due, by: "other", at: day(1))
+    _ = try claim(shelf.store, one)
+    let half = day(1) + Milliseconds.minute / 2
+    let progress = SweepSummary(started: day(1), elapsed: 30_000, counts: SweepCounts())
+    try shelf.store.keepAlive(one, progress: progress, lease: Milliseconds.minute, at: half)
+    #expect(try claim(shelf.store, other, at: day(1) + Milliseconds.minute) == [])
+    try shelf.store.release([ReceiptID(rawValue: 2)], of: other)
+    #expect(try claim(shelf.store, other, at: half) == [], "what another holds is not given back")
+    try shelf.store.release([ReceiptID(rawValue: 2)], of: one)
+    #expect(try claim(shelf.store, other, at: half) == [2])
+    try shelf.store.finish(one, progress, at: half)
+    #expect(try claim(shelf.store, other, at: half) == [1, 3])
+  }
+
+  @Test func theLongestDueComesFirstAndOnce() throws {
+    let shelf = try shelf(receipts: 4)
+    try shelf.write("UPDATE receipts SET next_due_at_ms = next_due_at_ms - id")
+    let sweep = try shelf.store.beginSweep(.due, by: "test", at: day(1))
+    let first = try shelf.store.claim(
+      .due, for: sweep, started: day(1), after: nil, limit: 2, lease: 1000, at: day(1))
+    #expect(first.receipts.map(\.id.rawValue) == [4, 3] && !first.isLast)
+    // What came due since is the next sweep's.
+    _ = try shelf.store.record(
+      [ReceiptOutcome(receipt: first.receipts[0].id, result: later)], of: sweep, at: day(1))
+    let second = try shelf.store.claim(
+      .due, for: sweep, started: day(1), after: first.cursor, limit: 9, lease: 1000, at: day(10))
+    #expect(second.receipts.map(\.id.rawValue) == [2, 1] && second.isLast)
+  }
+
+  @Test func allLeavesOutWhatAnotherSweepChecked() throws {
+    let shelf = try shelf(receipts: 3)
+    let sweep = try shelf.store.beginSweep(.all, by: "test", at: day(1))
+    for (id, at) in [(1, day(1)), (2, day(1) + 1), (3, day(900))] {
+      let outcome = ReceiptOutcome(receipt: ReceiptID(rawValue: Int64(id)), result: later)
+      _ = try shelf.store.record([outcome], of: nil, at: at)
+    }
+    #expect(try claim(shelf.store, sweep, .all, at: day(2)) == [1, 3], "the third by a clock that ran ahead")
+  }
+
+  @Test func aChainNamesItsReceipts() throws {
+    let shelf = try shelf(receipts: 3)
+    for id in [1, 3] {
+      try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: ReceiptID(rawValue: Int64(id)))
+    }
+    let chain = SweepSelection.chain(OriginalTransactionID("1"))
+    #expect(try shelf.claim(chain, at: day(2)).map(\.id.rawValue) == [1, 3])
+    #expect(try shelf.store.count(of: chain, at: day(2)) == 2)
+    let due = try #require(try shelf.claim(chain, at: day(2)).first)
+    #expect(due.originalTransactionIDs == [OriginalTransactionID("1")] && due.lastFullAnswer == day(1))
+    #expect(due.failingSince == nil && due.lastFailure == nil)
+  }
+
+  /// Every kind of outcome that comes when the receipt has gone to another sweep.
+  @Test func lateFailuresAreLostAndLateAnswersAreNot() throws {
+    let shelf = try shelf(receipts: 4)
+    let one = try shelf.store.beginSweep(.due, by: "one", at: day(1))
+    let other = try shelf.store.beginSweep(.due, by: "other", at: day(1))
+    _ = try claim(shelf.store, one)
+    #expect(try claim(shelf.store, other, at: day(2)) == [1, 2, 3, 4])
+    let outcomes: [ReceiptOutcome.Result] = [
+      later, .rejected(status: 21003, reason: "not authentic"), .accountGone,
+      .answered(makeAnswer(at: day(1), monthly("1", 0, 30)), status: 0),
+    ]
+    let late = outcomes.enumerated().map {
+      ReceiptOutcome(receipt: ReceiptID(rawValue: Int64($0 + 1)), result: $1)
+    }
+    let recorded = try shelf.store.record(late, of: one, at: day(2))
+    #expect(recorded == [.lost, .lost, .lost, .changed(AnswerNews(newTransactions: 1))])
+    #expect(try shelf.store.status(at: day(2)).dead == 0)
+    #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT sum(attempts) FROM receipts") } == 0)
+    #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(*) FROM leases") } == 4)
+    // Its own lease counts even where it has run out, as long as nobody took it.
+    #expect(try shelf.store.record(late, of: other, at: day(3)).first == .noted)
+    #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(*) FROM leases") } == 0)
+  }
+}

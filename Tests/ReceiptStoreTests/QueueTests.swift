@@ -1,0 +1,89 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// The queue, counted from receipts of every kind.
+@Suite struct QueueTests {
+  /// Twelve receipts as of day 40, number 12 leased.
+  private func shelf() throws -> Shelf {
+    let shelf = try Shelf()
+    let all = (1...12).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
+    _ = try shelf.store.add(all, at: day(0))
+    let due = [
+      1: 0, 2: -30 * Milliseconds.minute, 3: -2.hours, 4: -8.hours, 5: -3.days, 6: -20.days,
+      7: 1.hours, 8: 1.hours + 1, 9: 24.hours, 10: 24.hours + 1,
+    ]
+    for (id, offset) in due {
+      try shelf.write("UPDATE receipts SET next_due_at_ms = \((day(40) + offset).rawValue) WHERE id = \(id)")
+    }
+    let later = ReceiptOutcome.Result.retryLater(status: 21005, reason: "busy", nextDue: day(41))
+    let rejected = ReceiptOutcome.Result.rejected(status: 21003, reason: "not authentic")
+    let outcomes = [(9, later), (11, rejected)].map {
+      ReceiptOutcome(receipt: ReceiptID(rawValue: $0), result: $1)
+    }
+    _ = try shelf.store.record(outcomes, of: nil, at: day(39))
+    let sweep = try shelf.store.beginSweep(.due, by: "test", at: day(40))
+    try shelf.write("UPDATE receipts SET next_due_at_ms = \(day(90).rawValue) WHERE id = 12")
+    _ = try shelf.store.claim(
+      .receipt(ReceiptID(rawValue: 12)), for: sweep, started: day(40), after: nil, limit: 1,
+      lease: Milliseconds.minute, at: day(40))
+    return shelf
+  }
+
+  @Test func everyReceiptIsCounted() throws {
+    let shelf = try shelf()
+    let queue = try shelf.store.queue(at: day(40))
+    #expect(queue.due == 6)
+    #expect(queue.overdueByAge.map(\.count) == [2, 1, 1, 1, 1])
+    #expect(queue.overdueByAge.map(\.from) == QueueReport.AgeBucket.bounds)
+    #expect(queue.next24h.count == 24)
+    #expect([queue.next24h[0], queue.next24h[1], queue.next24h[23]] == [1, 1, 1])
+    #expect(queue.next24h.reduce(0, +) == 3 && queue.later == 2)
+    #expect(queue.retrying == 1 && queue.nextRetryAtMs == day(41))
+    #expect(
+      queue.dead == [
+        .init(reason: "not authentic", count: 1, exampleReceipt: ReceiptID(rawValue: 11))
+      ])
+    #expect(queue.leased == 1)
+    #expect(queue.statuses.map(\.status) == [21003, 21005])
+    #expect(queue.statuses.map(\.exampleReceipt.rawValue) == [11, 9])
+    #expect(queue.sweeps.map(\.state) == [.running])
+    #expect(queue.freshness == nil && queue.detectionLag == [] && queue.policy == [])
+  }
+
+  /// A day, a day and nine days old; and what a lapse and a renewal took to be learnt.
+  @Test func whatIsKnownOfTheLines() throws {
+    let shelf = try Shelf()
+    for (number, validated) in [39, 39, 31].enumerated() {
+      let receipt = ImportedReceipt(data: ReceiptData(trusted: "MII\(number)"))
+      let id = try shelf.keep(receipt)
+      let chain = { (row: inout Transaction) in
+        row.originalTransactionID = OriginalTransactionID("c\(number)")
+      }
+      try shelf.take(makeAnswer(at: day(20), monthly("\(number)a", 0, 30, change: chain)), for: id)
+      try shelf.take(
+        makeAnswer(
+          at: day(validated), monthly("\(number)a", 0, 30, change: chain),
+          monthly("\(number)b", 30, 60, change: chain)), for: id)
+    }
+    let queue = try shelf.store.queue(at: day(40))
+    #expect(queue.freshness == .init(p50: 1.days, p95: 9.days, max: 9.days))
+    let renewal = try #require(queue.detectionLag.first { $0.type == "RENEWAL" })
+    #expect(renewal == .init(type: "RENEWAL", count: 3, p50: 9.days, p95: 9.days))
+    #expect(!queue.detectionLag.contains { $0.type == "INITIAL_PURCHASE" }, "told by the first validation")
+    #expect(try shelf.store.queue(at: day(80)).detectionLag == [])
+    #expect(queue.policy.map(\.rule) == [.aroundExpiry, .active])
+    #expect(queue.policy.map(\.lines) == [3, 3])
+    // Four checks around an expiry every 30 days; and one in seven days, less the jitter's mean.
+    #expect(abs(queue.policy[0].requestsPerDay - 3 * 4 / 30.0) < 1e-9)
+    #expect(abs(queue.policy[1].requestsPerDay - 3 / (7 * 0.95)) < 1e-9)
+  }
+
+  @Test func theStatusTellsItOnlyWhereAsked() throws {
+    let shelf = try shelf()
+    #expect(try shelf.store.status(at: day(40)).queue == nil)
+    #expect(try shelf.store.status(at: day(40), withQueue: true).queue == shelf.store.queue(at: day(40)))
+  }
+}

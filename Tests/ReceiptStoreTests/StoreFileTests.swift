@@ -1,0 +1,78 @@
+import Glibc
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// What happens to the file under an open store is said in a sentence, and harms nothing.
+@Suite struct StoreFileTests {
+  struct Mishap: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var happen: @Sendable (String) throws -> Void
+    var says: String
+  }
+
+  @Test(arguments: [
+    Mishap(testDescription: "removed", happen: { unlink($0) }, says: "removed while it was open"),
+    Mishap(
+      testDescription: "replaced",
+      happen: { path in
+        rename(path, path + ".old")
+        _ = try ReceiptStore(path: path)
+      }, says: "replaced while it was open"),
+  ])
+  func theFileGoes(_ mishap: Mishap) throws {
+    let shelf = try Shelf()
+    _ = try shelf.keep(someReceipt)
+    try mishap.happen(shelf.path)
+    let calls: [() throws -> Void] = [
+      { _ = try shelf.store.add([someReceipt], at: day(1)) },
+      { _ = try shelf.store.status(at: day(1)) },
+      { _ = try shelf.store.beginSweep(.due, by: "test", at: day(1)) },
+    ]
+    for call in calls {
+      let error = #expect(throws: StoreError.self) { try call() }
+      #expect(error?.description.contains(mishap.says) == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains(shelf.path) == true)
+    }
+  }
+
+  /// A file that may not grow is a disk that is full.
+  @Test func aFullDiskLosesNothingAndGoesOn() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    let big = { (number: Int) in
+      ImportedReceipt(data: ReceiptData(trusted: "MII\(number)" + String(repeating: "A", count: 40_000)))
+    }
+    let store = try ReceiptStore(path: path, access: .readWrite, policy: .standard, pages: 120)
+    #expect(try store.add([big(1)], at: day(1)) == 1)
+    let answer = makeAnswer(at: day(1), monthly("1", 0, 30))
+    let outcome = ReceiptOutcome(receipt: ReceiptID(rawValue: 1), result: .answered(answer, status: 0))
+    _ = try store.record([outcome], of: nil, at: day(1))
+    let before = try store.population().lines
+    for _ in 0..<2 {
+      let error = #expect(throws: StoreError.self) { try store.add((2...20).map(big), at: day(1)) }
+      #expect(error?.description.contains("make room on the disk") == true, "\(error?.description ?? "")")
+      #expect(error?.description.contains("MII") == false)
+    }
+    #expect(try store.population().lines == before)
+    #expect(try store.status(at: day(1), check: true).integrity == "ok")
+    // Small things still fit; with room, everything does.
+    #expect(try store.record([outcome], of: nil, at: day(2)) == [.unchanged])
+    let roomy = try ReceiptStore(path: path)
+    #expect(try roomy.add((2...20).map(big), at: day(1)) == 19)
+    #expect(try store.status(at: day(2)).receipts == 20)
+  }
+
+  /// A write waits for another's commit, and one that is in a hurry does not wait for long.
+  @Test func whoIsInAHurryDoesNotWait() throws {
+    let shelf = try Shelf()
+    let other = try ReceiptStore(path: shelf.path)
+    other.hurry()
+    try shelf.holding {
+      let error = #expect(throws: StoreError.self) { try other.add([someReceipt], at: day(1)) }
+      #expect(error?.description.contains("another program") == true)
+    }
+    #expect(try other.add([someReceipt], at: day(1)) == 1)
+  }
+}
