@@ -48,6 +48,42 @@ import Testing
     #expect((4...6).contains(asked(bench) - before), "10 s asked \(asked(bench) - before) times")
   }
 
+  @Test("is asked for less often where it takes long")
+  func slow() {
+    var bench = Bench.opened()
+    bench.answers = false
+    bench.press("8")
+    guard case .loadQueue(_, let serial)? = bench.effects.last else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    bench.wait(1500)
+    bench.send(.queueLoaded(Sample.queue, serial: serial))
+    bench.wait(5900)
+    bench.send(.storeChanged)
+    #expect(asked(bench) == 1)
+    #expect(bench.state.wakesAt == 7500)
+    bench.wait(100)
+    #expect(asked(bench) == 2)
+  }
+
+  @Test("tells the reasons of the dead that are the most frequent")
+  func reasons() {
+    var queue = Sample.queue
+    queue.dead = (1...30).map {
+      QueueReport.DeadReason(
+        reason: "Reason \($0).", count: 31 - $0, exampleReceipt: Sample.receipt(Int64($0)))
+    }
+    var status = Sample.status
+    status.queue = queue
+    let printed = text(of: status)
+    #expect(printed.contains("Reason 10."))
+    #expect(!printed.contains("Reason 11."))
+    #expect(printed.contains("20 other reasons"))
+    // 20 + 19 + … + 1.
+    #expect(printed.contains("210"))
+  }
+
   @Test("is not asked for again while its answer is to come, and an old answer is dropped")
   func stale() {
     var bench = Bench.opened()

@@ -20,8 +20,9 @@ extension State {
   }
 
   mutating func show(_ queue: QueueReport, serial: Int) {
-    guard inquiries.queue?.serial == serial else { return }
+    guard let asked = inquiries.queue, asked.serial == serial else { return }
     inquiries.queue = nil
+    sweepView.readingTime = uptime - asked.asked
     if tab == .sweep { inquiries.failure = nil }
     sweepView.queue = queue
   }

@@ -2,8 +2,9 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Milliseconds between two refreshes that nobody asked for. What waits takes a look at every receipt.
-  var calm: Int64 { tab == .sweep && layers.isEmpty ? 2000 : 1000 }
+  /// Milliseconds between two refreshes that nobody asked for. What waits takes a look at every line, so that a large
+  /// store is asked less often.
+  var calm: Int64 { tab == .sweep && layers.isEmpty ? max(2000, 5 * sweepView.readingTime) : 1000 }
   /// Milliseconds after which a question that is not answered yet is said to be running.
   static let patience: Int64 = 300
 

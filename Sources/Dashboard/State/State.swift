@@ -111,6 +111,8 @@ struct PanelView: Sendable {
 struct SweepView: Sendable {
   /// Nil until it is known.
   var queue: QueueReport?
+  /// Milliseconds that the queue took to be read.
+  var readingTime: Int64 = 0
   var blocks: [Block] = []
   var place = Place()
 }

@@ -14,7 +14,7 @@ extension QueueReport {
     }
     figures.append(.count("To be tried again", retrying, Style(.warn, .bold)))
     if let next = nextRetryAtMs {
-      figures.append(Figure("the next", StyledText(AgeText.ago(next, at: now)), isPart: true))
+      figures.append(Figure("the next", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true))
     }
     figures += [
       .count("Dead", deadCount, Style(.bad, .bold)), .count("Taken by a sweep", leased, .text),
@@ -97,9 +97,11 @@ extension QueueReport {
           ], rows, emptyText: "No event was detected.", in: glyphs)), minimumColumns: 46)
   }
 
+  private static let reasonsShown = 10
+
   /// Why receipts are not asked about any more; Enter opens an example's chains.
   func graves(in glyphs: GlyphSet) -> Block {
-    let rows = dead.map { reason in
+    let rows = dead.prefix(Self.reasonsShown).map { reason in
       Listing.Row(
         id: reason.reason,
         [
@@ -108,12 +110,19 @@ extension QueueReport {
         ],
         opening: .receipt(reason.exampleReceipt))
     }
+    let others = dead.dropFirst(Self.reasonsShown)
+    let rest = Listing.Row(
+      id: "",
+      [
+        StyledText(CountText.of(others.count, "other reason"), .dim),
+        .number(others.reduce(0) { $0 + $1.count }, .bad), StyledText(glyphs.dash, .dim),
+      ])
     return Block(
       "Dead, by reason",
       .listing(
         Listing(
-          [.name("Reason", least: 16, most: 96), .number("Count"), .number("Receipt", priority: 1)], rows,
-          emptyText: "None.", in: glyphs)), minimumColumns: 48)
+          [.name("Reason", least: 16, most: 96), .number("Count"), .number("Receipt", priority: 1)],
+          rows + (others.isEmpty ? [] : [rest]), emptyText: "None.", in: glyphs)), minimumColumns: 48)
   }
 }
 
