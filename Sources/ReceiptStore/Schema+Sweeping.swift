@@ -40,13 +40,16 @@ extension Schema {
   }
 
   /// The column goes by ALTER TABLE and not by a table made anew: the references to `receipts`, its indexes and its row
-  /// numbers stay untouched, and the rows are short by now. Every answer so far was a full one.
+  /// numbers stay untouched, and the rows are short by now. Every answer so far was a full one. `other_digest` is the last answer
+  /// of the other kind than `answer_digest`, full or partial, where the two say the same.
   private static let receiptColumns = """
     ALTER TABLE receipts DROP COLUMN receipt_data;
     ALTER TABLE receipts ADD COLUMN failing_since_ms INTEGER;
     ALTER TABLE receipts ADD COLUMN due_rule TEXT;
     ALTER TABLE receipts ADD COLUMN full_answer_at_ms INTEGER;
     ALTER TABLE receipts ADD COLUMN dead_at_ms INTEGER;
+    ALTER TABLE receipts ADD COLUMN other_digest TEXT;
+    ALTER TABLE receipts ADD COLUMN other_validated_at_ms INTEGER;
     UPDATE receipts SET full_answer_at_ms = last_validated_at_ms,
       failing_since_ms = iif(attempts > 0, last_checked_at_ms, NULL),
       due_rule = CASE WHEN next_due_at_ms IS NULL THEN NULL WHEN attempts > 0 THEN 'failed'

@@ -67,10 +67,10 @@ extension World.Story {
     for at in days.sorted() {
       // Several receipts are seldom answered in the same millisecond.
       let now = day(at) + (random.chance(90) ? Int64(number) : 0)
-      if var last = answers.last, random.chance(20) {
-        last.requestDate = now
-        if partial.contains(answers.count - 1) { partial.insert(answers.count) }
-        answers.append(last)
+      if let said = Self.saidBefore(answers, partial, lives, &random) {
+        if said.isPartial { partial.insert(answers.count) }
+        answers.append(said.answer)
+        answers[answers.count - 1].requestDate = now
         continue
       }
       var answer = Answer(environment: environment, bundleID: BundleID("app"), requestDate: now)
@@ -98,6 +98,22 @@ extension World.Story {
 }
 
 extension World.Story {
+  /// The same as last time or as the time before, or the newest rows of it.
+  private static func saidBefore(
+    _ answers: [Answer], _ partial: Set<Int>, _ lives: [Life], _ random: inout Seeded
+  ) -> (answer: Answer, isPartial: Bool)? {
+    guard let last = answers.last, random.chance(35) else { return nil }
+    switch random.pick("same", "newest", "before") {
+    case "newest":
+      var newest = last
+      for life in lives { newest.keepNewest(of: life) }
+      return (newest, true)
+    case "before" where answers.count > 1:
+      return (answers[answers.count - 2], partial.contains(answers.count - 2))
+    default: return (last, partial.contains(answers.count - 1))
+    }
+  }
+
   /// Everything that was said of it, in order.
   var told: [(at: Instant, result: ReceiptOutcome.Result)] {
     let answers = answers.enumerated().map { index, answer in

@@ -10,6 +10,23 @@ extension AnswerWriter {
     /// Nil where it was not a full answer.
     var fullAnswerAt: Instant?
     var due = DuePolicy.Due(at: .distantFuture, rule: .noLines)
+    var other = Other.forget
+  }
+
+  /// What becomes of the last answer of the other kind.
+  enum Other {
+    case keep
+    /// The one that was the last becomes it.
+    case change
+    case forget
+
+    fileprivate var assignments: String {
+      switch self {
+      case .keep: ""
+      case .change: "other_digest = answer_digest, other_validated_at_ms = last_validated_at_ms,"
+      case .forget: "other_digest = NULL, other_validated_at_ms = NULL,"
+      }
+    }
   }
 
   /// What every statement here begins with: `:now`, `:status` and `:full`.
@@ -35,7 +52,8 @@ extension AnswerWriter {
     let isNewer = ":observed > last_validated_at_ms"
     try execute(
       """
-      UPDATE receipts SET \(Self.succeeded), last_validated_at_ms = :observed,
+      UPDATE receipts SET \(Self.succeeded), \(check.other.assignments)
+        \(check.other == .change ? "answer_digest = other_digest," : "") last_validated_at_ms = :observed,
         dead_reason = iif(\(isNewer), NULL, dead_reason), dead_at_ms = iif(\(isNewer), NULL, dead_at_ms),
         next_due_at_ms = iif(NOT has_contents OR (dead_reason IS NOT NULL AND NOT \(isNewer)), NULL, :due),
         due_rule = iif(NOT has_contents OR (dead_reason IS NOT NULL AND NOT \(isNewer)), NULL, :rule)
@@ -59,7 +77,7 @@ extension AnswerWriter {
     if let latest = answer.latestReceipt { try ReceiptContents.write(latest, of: receipt.id, db) }
     try execute(
       """
-      UPDATE receipts SET \(Self.succeeded), last_validated_at_ms = :observed,
+      UPDATE receipts SET \(Self.succeeded), \(check.other.assignments) last_validated_at_ms = :observed,
         bundle_id = ifnull(bundle_id, :bundle), environment = :environment, answer_digest = :digest,
         dead_reason = NULL, dead_at_ms = NULL, next_due_at_ms = iif(has_contents, :due, NULL),
         due_rule = iif(has_contents, :rule, NULL)

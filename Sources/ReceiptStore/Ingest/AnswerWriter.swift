@@ -26,30 +26,47 @@ struct AnswerWriter {
     // A clock far ahead would shut out every true answer after it.
     let requestDate = answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
     let observedAt = given ?? requestDate ?? now
-    // The kinds are never taken for a repetition of one another: they show different rows.
-    let digest = (extent == .partial ? "partial " : "") + answer.digest.hexadecimal
+    let kind = Kind(isPartial: extent == .partial)
+    let digest = kind.digest(of: answer)
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest
+    let isOther = receipt.other?.digest == digest && receipt.lastValidatedAt.map { observedAt > $0 } ?? false
     var check = Check(status: status, observedAt: observedAt, fullAnswerAt: extent == .full ? now : nil)
-    if isRepeated, try confirm(answer, of: receipt, isPartial: extent == .partial, observedAt: observedAt) {
+    let chains = try chains(of: answer, receipt)
+    let isMine = chains.count == answer.chains.count && chains.allSatisfy { $0.answeredBy == receipt.id }
+    if isRepeated || isOther, isMine,
+      try confirm(
+        chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
+    {
       check.due = due(receipt, try JudgedLines.fetch(ofReceipt: receipt.id, at: now, db))
+      check.other = isOther ? .change : .keep
       try confirm(receipt, check)
       return .unchanged
     }
     let before = try JudgedLines.fetch(ofReceipt: receipt.id, at: now, db)
     var news = try Ingest(db: db, catalog: catalog).take(
-      answer, isPartial: extent == .partial, of: receipt.id, observedAt: observedAt)
+      answer, isPartial: kind.isPartial, of: receipt.id, observedAt: observedAt)
     let after = try JudgedLines.fetch(ofReceipt: receipt.id, at: now, db)
     news?.stateChanges = after.changes(since: before)
     check.due = due(receipt, after)
     if isRepeated {
       try confirm(receipt, check)
     } else if isNewer {
+      if news == nil, isMine, let last = receipt.digest { check.other = kind.wrote(last) ? .keep : .change }
       try settle(receipt, answer, digest: digest, check)
     } else {
       try pass(receipt, check)
     }
     return news.map { .changed($0) } ?? .unchanged
+  }
+
+  /// Full answers and partial ones show different rows, so none is ever taken for a repetition of the other kind.
+  struct Kind {
+    var isPartial: Bool
+    private static let mark = "partial "
+
+    func digest(of answer: Answer) -> String { (isPartial ? Self.mark : "") + answer.digest.hexadecimal }
+    func wrote(_ digest: String) -> Bool { digest.hasPrefix(Self.mark) == isPartial }
   }
 
   private func due(_ receipt: ReceiptRecord, _ lines: JudgedLines) -> DuePolicy.Due {
@@ -67,24 +84,36 @@ struct AnswerWriter {
     return nil
   }
 
-  /// Makes the chains of an answer that says what the last one said as fresh as it.
-  ///
-  /// - Returns: false, and nothing done, where another receipt was answered for one of them in the meantime.
-  private func confirm(
-    _ answer: Answer, of receipt: ReceiptRecord, isPartial: Bool, observedAt: Instant
-  ) throws -> Bool {
-    let infos = answer.renewalInfosByChain
-    let answered = Set(answer.transactions.map(\.originalTransactionID)).union(infos.keys)
-    let chains = try ChainRecord.fetch(ofReceipt: receipt.id, db).filter {
+  /// The chains of an answer that are in the store.
+  private func chains(of answer: Answer, _ receipt: ReceiptRecord) throws -> [ChainRecord] {
+    let answered = answer.chains
+    return try ChainRecord.fetch(ofReceipt: receipt.id, db).filter {
       answered.contains($0.original) && $0.environment == answer.environment
     }
-    guard chains.count == answered.count, chains.allSatisfy({ $0.answeredBy == receipt.id }) else {
-      return false
+  }
+
+  /// Makes the chains of an answer that says what the last one of its kind said as fresh as it. Where one of the other kind
+  /// came between, it said the same of what it showed, and the sightings of each kind go on by themselves.
+  ///
+  /// - Parameters:
+  ///   - chains: whose last validation was the same receipt's, and of no other receipt at the same instant.
+  ///   - lastOther: when the last one of its kind was, if one of the other kind came between.
+  /// - Returns: false, and nothing done, where another of its kind has been taken since.
+  private func confirm(
+    _ chains: [ChainRecord], by answer: Answer, _ kind: Kind, lastOther: Instant?, observedAt: Instant
+  ) throws -> Bool {
+    let infos = answer.renewalInfosByChain
+    if let lastOther {
+      let isLast = try chains.allSatisfy { chain in
+        let log = try chain.log(db)
+        return (kind.isPartial ? log.partial : log.full).last == lastOther
+      }
+      guard isLast else { return false }
     }
     for var chain in chains {
       let wasBefore = chain.validatedAt
       try chain.confirm(
-        at: observedAt, withRenewals: infos[chain.original] != nil, isPartial: isPartial, db)
+        at: observedAt, withRenewals: infos[chain.original] != nil, isPartial: kind.isPartial, db)
       if try hasOutlived(chain, since: wasBefore) { try Derivation(db: db, catalog: catalog).derive(chain) }
     }
     return true
@@ -107,5 +136,12 @@ struct AnswerWriter {
         """)
     return try Bool.fetchOne(
       statement, arguments: ["chain": chain.id, "before": before, "after": validatedAt]) ?? false
+  }
+}
+
+extension Answer {
+  /// Those that it says anything of.
+  fileprivate var chains: Set<OriginalTransactionID> {
+    Set(transactions.map(\.originalTransactionID)).union(renewalInfosByChain.keys)
   }
 }

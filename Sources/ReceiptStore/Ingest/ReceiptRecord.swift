@@ -8,8 +8,12 @@ struct ReceiptRecord {
   var lastValidatedAt: Instant?
   var digest: String?
   var user: AppUserID?
+  /// Of the last answer of the other kind, full or partial, where the two say the same; and when that was.
+  var other: (digest: String, at: Instant)?
 
-  private static let columns = "q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id"
+  private static let columns = """
+    q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id, q.other_digest, q.other_validated_at_ms
+    """
 
   private init(_ row: FetchedRow) {
     id = row[0]
@@ -18,6 +22,7 @@ struct ReceiptRecord {
     digest = row[3]
     let name: AppUserID = row[4]
     user = name.rawValue.isEmpty ? nil : name
+    if let digest = row[5] as String?, let at = row[6] as Instant? { other = (digest, at) }
   }
 
   static func fetch(_ id: ReceiptID, _ db: Database) throws -> ReceiptRecord? {
