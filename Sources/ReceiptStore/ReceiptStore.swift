@@ -40,7 +40,7 @@ public final class ReceiptStore: Sendable {
         let pool = try DatabasePool(path: path, configuration: configuration)
         self.pool = pool
         database = pool
-        try Schema.migrator.migrate(pool)
+        try Schema.migrate(pool)
       case .readOnly:
         guard Self.exists(path) else {
           throw StoreError("there is no file; import something first, or pass another --store")

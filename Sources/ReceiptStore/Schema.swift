@@ -25,6 +25,19 @@ enum Schema {
     return migrator
   }
 
+  /// Brings a file up to date. Another process may be at it as well: what it has done meanwhile is not done again.
+  static func migrate(_ pool: DatabasePool) throws {
+    for attempt in 0...migrator.migrations.count {
+      let before = try pool.read(migrator.appliedIdentifiers)
+      do {
+        return try migrator.migrate(pool)
+      } catch {
+        let after = try pool.read(migrator.appliedIdentifiers)
+        if after == before || attempt == migrator.migrations.count { throw error }
+      }
+    }
+  }
+
   /// `app_user_id` is '' where the app gave none, so that the uniqueness holds. The receipt itself comes last: SQLite walks
   /// over what stands before a column.
   private static let receipts = """

@@ -1,6 +1,8 @@
+import Dispatch
 import GRDB
 import ReceiptStore
 import Subscriptions
+import Synchronization
 import TestSupport
 import Testing
 
@@ -109,5 +111,31 @@ import Testing
         "v_events", "v_lines", "v_receipts", "v_refunds", "v_sweeps", "v_transactions", "v_upgrades",
       ])
     #expect(views.first { $0.0 == "v_receipts" }?.1 == 5 && views.first { $0.0 == "v_sweeps" }?.1 == 3)
+  }
+
+  struct Opening: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var statements: String?
+  }
+
+  /// Whoever comes first makes it or brings it up to date, and the others wait.
+  @Test(arguments: [
+    Opening(testDescription: "there is none yet", statements: nil),
+    Opening(testDescription: "of the first release", statements: Schema1.statements + Schema1.filled),
+  ])
+  func severalOpenItAtOnce(_ opening: Opening) throws {
+    for _ in 0..<5 {
+      let folder = TemporaryFolder()
+      let path = folder.file("store.sqlite")
+      if let statements = opening.statements {
+        try DatabaseQueue(path: path).write { try $0.execute(sql: statements) }
+      }
+      let failures = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        do { _ = try ReceiptStore(path: path) } catch { failures.withLock { $0.append("\(error)") } }
+      }
+      #expect(failures.withLock { $0 } == [])
+      #expect(try ReceiptStore(path: path).status(at: day(1), check: true).integrity == "ok")
+    }
   }
 }

@@ -23,6 +23,20 @@ import Testing
         "SELECT q.id FROM receipts q WHERE q.next_due_at_ms <= 5 AND NOT EXISTS (SELECT 1 FROM leases e WHERE e.receipt_id = q.id AND e.until_ms > 5) AND (q.next_due_at_ms, q.id) > (1, 7) ORDER BY q.next_due_at_ms, q.id LIMIT 9",
       uses: ["receipts_due"]),
     Plan(
+      name: "receipts that fail",
+      sql:
+        "SELECT count(*), min(next_due_at_ms) FROM receipts WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL",
+      uses: ["receipts_failing"]),
+    Plan(
+      name: "dead receipts",
+      sql:
+        "SELECT dead_reason, count(*), min(id) FROM receipts WHERE dead_reason IS NOT NULL GROUP BY dead_reason",
+      uses: ["receipts_dead"]),
+    Plan(
+      name: "what was learnt lately",
+      sql: "SELECT type FROM events WHERE observed_at_ms > 5 AND observed_at_ms <= 9",
+      uses: ["events_observed"]),
+    Plan(
       name: "a user's receipts",
       sql:
         "SELECT id FROM receipts WHERE has_contents AND app_user_id = 'u' AND app_user_id <> ''",

@@ -1,6 +1,8 @@
+import Dispatch
 import Glibc
 import ReceiptStore
 import Subscriptions
+import Synchronization
 import TestSupport
 import Testing
 
@@ -74,5 +76,31 @@ import Testing
       #expect(error?.description.contains("another program") == true)
     }
     #expect(try other.add([someReceipt], at: day(1)) == 1)
+  }
+
+  /// An import that goes on and on lets a sweep in between its commits.
+  @Test func anImportLetsOthersWrite() throws {
+    let shelf = try Shelf()
+    let other = try ReceiptStore(path: shelf.path)
+    let many = (0..<4000).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
+    let sizes = Mutex<[Int]>([])
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      do {
+        if index == 0 {
+          _ = try shelf.store.add(many, at: day(0))
+        } else {
+          while sizes.withLock({ $0.last ?? 0 }) < many.count {
+            _ = try other.beginSweep(.due, by: "test", at: day(1))
+            let count = try other.status(at: day(1)).receipts
+            sizes.withLock { $0.append(count) }
+          }
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(sizes.withLock { $0.allSatisfy { $0 % 500 == 0 } }, "whole commits")
   }
 }

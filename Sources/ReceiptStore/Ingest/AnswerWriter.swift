@@ -23,9 +23,7 @@ struct AnswerWriter {
     observedAt given: Instant? = nil
   ) throws -> RecordedOutcome {
     if let reason = refusal(of: answer, receipt, observedAt: given) { return .refused(reason: reason) }
-    // A clock far ahead would shut out every true answer after it.
-    let requestDate = answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
-    let observedAt = given ?? requestDate ?? now
+    let observedAt = given ?? credibleDate(of: answer) ?? now
     let kind = Kind(isPartial: extent == .partial)
     let digest = kind.digest(of: answer)
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
@@ -38,15 +36,15 @@ struct AnswerWriter {
       try confirm(
         chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
     {
-      check.due = due(receipt, try JudgedLines.fetch(ofReceipt: receipt.id, at: now, db))
+      check.due = due(receipt, try judgedLines(of: receipt))
       check.other = isOther ? .change : .keep
       try confirm(receipt, check)
       return .unchanged
     }
-    let before = try JudgedLines.fetch(ofReceipt: receipt.id, at: now, db)
+    let before = try judgedLines(of: receipt)
     var news = try Ingest(db: db, catalog: catalog).take(
       answer, isPartial: kind.isPartial, of: receipt.id, observedAt: observedAt)
-    let after = try JudgedLines.fetch(ofReceipt: receipt.id, at: now, db)
+    let after = try judgedLines(of: receipt)
     news?.stateChanges = after.changes(since: before)
     check.due = due(receipt, after)
     if isRepeated {
@@ -67,6 +65,15 @@ struct AnswerWriter {
 
     func digest(of answer: Answer) -> String { (isPartial ? Self.mark : "") + answer.digest.hexadecimal }
     func wrote(_ digest: String) -> Bool { digest.hasPrefix(Self.mark) == isPartial }
+  }
+
+  /// Apple's clock at the answer. One far ahead would shut out every true answer after it.
+  private func credibleDate(of answer: Answer) -> Instant? {
+    answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
+  }
+
+  private func judgedLines(of receipt: ReceiptRecord) throws -> JudgedLines {
+    try JudgedLines.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
   private func due(_ receipt: ReceiptRecord, _ lines: JudgedLines) -> DuePolicy.Due {
