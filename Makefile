@@ -52,7 +52,7 @@ libraries:
 	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev
 
 test-tools:
-	@.ci/need tmux procps
+	@.ci/need tmux procps openssl
 
 bench-tools:
 	@.ci/need hyperfine

@@ -54,10 +54,12 @@ final class DemoWorld: Sendable {
   }
 
   func sweep(_ selection: SweepSelection, watcher: @escaping Sweep.Watcher) throws(SweepError) -> Sweep {
-    guard let secret = SharedSecret(FakeStore.defaultSharedSecret) else { throw .noSecret(nil) }
+    guard let secret = SharedSecret(FakeStore.defaultSharedSecret) else {
+      throw .transport("the fake App Store has no shared secret")
+    }
     return try Sweep(
-      selection, of: store, secrets: SharedSecrets(secret), options: options, clock: { [clock] in clock.now },
-      watcher: watcher)
+      selection, of: store, secrets: SharedSecrets(secret), options: options, by: "demo",
+      clock: { [clock] in clock.now }, watcher: watcher)
   }
 
   /// Ends the fake App Store and takes the store away.

@@ -8,12 +8,14 @@ enum Standard {
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Columns of the terminal that reads standard output; wide where it is none, so that nothing is dropped.
-  static var outputColumns: Int {
+  static var outputColumns: Int { columns(of: STDOUT_FILENO) ?? 160 }
+  static var errorColumns: Int { columns(of: STDERR_FILENO) ?? 160 }
+
+  /// Nil where it is no terminal.
+  private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
-    guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
-    else {
-      return 160
-    }
+    guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+    else { return nil }
     return Int(size.ws_col)
   }
 

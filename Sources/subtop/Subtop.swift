@@ -17,7 +17,8 @@ struct Subtop: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, ReportCommand.self,
+      DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, SweepsCommand.self,
+      ReportCommand.self,
       ChainCommand.self, StatusCommand.self,
     ],
     defaultSubcommand: DashboardCommand.self)

@@ -1,19 +1,28 @@
+import Dashboard
+import Screen
 import Subscriptions
 import Sweep
 import Synchronization
 
-/// A sweep's progress on standard error: one line that moves on a terminal, a line every ten seconds elsewhere.
+/// A sweep's progress on standard error: a bar that moves on a terminal, a line every ten seconds elsewhere.
 final class SweepMeter: Sendable {
   private let isTerminal = Standard.isErrorTerminal
-  private let lastNoted = Mutex<Int64>(0)
+  private let isUnicode = Standard.glyphs == .unicode
+  private let state = Mutex(State())
+
+  private struct State {
+    var lastNoted: Int64 = 0
+    var pace = RecentRate()
+  }
 
   func watch(_ event: SweepEvent) {
     guard case .progress(let progress) = event else { return }
-    let line = text(progress)
+    let rate = state.withLock { $0.pace.take(progress) }
     if isTerminal {
-      Standard.note("\r\u{1B}[2K" + line)
+      Standard.note(
+        "\r\u{1B}[2K" + String(line(progress, rate: rate).prefix(max(Standard.errorColumns - 1, 20))))
     } else if isTime(progress.elapsed) {
-      Standard.note(line + "\n")
+      Standard.note("sweep: " + words(progress, rate: rate) + "\n")
     }
   }
 
@@ -22,17 +31,53 @@ final class SweepMeter: Sendable {
   }
 
   private func isTime(_ elapsed: Int64) -> Bool {
-    lastNoted.withLock { last in
-      guard elapsed >= last + 10 * Milliseconds.second else { return false }
-      last = elapsed
+    state.withLock { state in
+      guard elapsed >= state.lastNoted + 10 * Milliseconds.second else { return false }
+      state.lastNoted = elapsed
       return true
     }
   }
 
-  private func text(_ progress: SweepProgress) -> String {
+  private func line(_ progress: SweepProgress, rate: Double) -> String {
+    let room = 20
+    let share = progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : 0
+    let full = min(room, Int(share * Double(room)))
+    let (ink, paper) = isUnicode ? ("█", "░") : ("#", "-")
+    let bar = String(repeating: ink, count: full) + String(repeating: paper, count: room - full)
+    return "[\(bar)] " + words(progress, rate: rate)
+  }
+
+  private func words(_ progress: SweepProgress, rate: Double) -> String {
     let counts = progress.counts
     let share = progress.total > 0 ? " (\(counts.done * 100 / progress.total) %)" : ""
-    return "sweep: \(counts.done) of \(progress.total)\(share), \(Int(progress.receiptsPerSecond)) a second, "
-      + "\(counts.changed) changed, \(counts.retryLater) for later, \(counts.rejected) rejected"
+    var parts = ["\(CountText.of(counts.done)) of \(CountText.of(progress.total))\(share)"]
+    switch progress.activity {
+    case .running: parts.append("\(Int(rate.rounded())) a second")
+    case .paused: parts.append("paused")
+    case .waiting(let until, let reason):
+      parts.append("waiting \(max(0, until - progress.elapsed) / 1000 + 1) s: \(printable(reason))")
+    case .stopping: parts.append("stopping")
+    }
+    if case .running = progress.activity, rate > 0, progress.left > 0 {
+      parts.append("\(AgeText.of(Int64(Double(progress.left) / rate * 1000))) left")
+    }
+    parts.append("\(CountText.of(counts.changed)) changed")
+    if counts.retryLater > 0 { parts.append("\(CountText.of(counts.retryLater)) for later") }
+    if counts.rejected > 0 { parts.append("\(CountText.of(counts.rejected)) rejected") }
+    if let latency = progress.latency { parts.append("p95 \(Int(latency.p95.rounded())) ms") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// Receipts a second over the last seconds, which says more of what is to come than the mean since the start.
+private struct RecentRate {
+  private var samples: [(elapsed: Int64, done: Int)] = [(0, 0)]
+  private static let span = 5 * Milliseconds.second
+
+  mutating func take(_ progress: SweepProgress) -> Double {
+    samples.append((progress.elapsed, progress.counts.done))
+    while samples.count > 2, progress.elapsed - samples[1].elapsed > Self.span { samples.removeFirst() }
+    let passed = progress.elapsed - samples[0].elapsed
+    return passed > 0 ? Double(progress.counts.done - samples[0].done) * 1000 / Double(passed) : 0
   }
 }

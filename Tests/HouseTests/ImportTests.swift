@@ -4,15 +4,18 @@ import Testing
 private let allowed: [String: Set<String>] = [
   "Subscriptions": [],
   "Screen": [],
-  "AppStore": ["Subscriptions", "FoundationEssentials"],
+  "AppStore": ["Subscriptions", "SwiftASN1", "FoundationEssentials"],
   "Intake": ["AppStore", "Subscriptions", "SwiftCSV", "FoundationEssentials"],
   "ReceiptStore": ["Subscriptions", "GRDB", "Glibc", "Dispatch", "Synchronization"],
   "Dashboard": ["Screen", "Subscriptions"],
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],
   "Sweep": ["ReceiptStore", "AppStore", "Subscriptions", "CCurl", "Glibc", "Dispatch", "Synchronization"],
   "FakeAppStore": [
-    "AppStore", "Subscriptions", "Hummingbird", "NIOCore", "Logging", "ServiceLifecycle",
+    "AppStore", "Subscriptions", "Hummingbird", "HummingbirdCore", "NIOCore", "Logging", "ServiceLifecycle",
     "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
+  ],
+  "SecureFakeAppStore": [
+    "FakeAppStore", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "NIOSSL", "Glibc",
   ],
   "subtop": [
     "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
@@ -20,7 +23,8 @@ private let allowed: [String: Set<String>] = [
     "Synchronization",
   ],
   "fake-app-store": [
-    "FakeAppStore", "ArgumentParser", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
+    "FakeAppStore", "SecureFakeAppStore", "Subscriptions", "ArgumentParser", "FoundationEssentials", "Glibc",
+    "Dispatch", "Synchronization",
   ],
 ]
 

@@ -15,7 +15,9 @@ struct DashboardCommand: ParsableCommand {
   func run() throws {
     let configuration = try options.configuration()
     let settings = try appStore.sweepOptions(configuration)
-    let store = try options.open(screen.readOnly ? .readOnly : .readWrite, changesNothing: screen.readOnly)
+    let store = try options.open(
+      screen.readOnly ? .readOnly : .readWrite, changesNothing: screen.readOnly,
+      policy: configuration.duePolicy)
     let session = DashboardSession(
       store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
       program: configuration.smallBusinessProgram, isReadOnly: screen.readOnly, rhythm: Rhythm(),
@@ -24,7 +26,7 @@ struct DashboardCommand: ParsableCommand {
         // The secret is looked for when it is needed: browsing needs none.
         try Sweep(
           selection, of: store, secrets: Secrets.load(configuration), options: settings,
-          clock: { SystemClock.now }, watcher: watcher)
+          by: "dashboard", clock: { SystemClock.now }, watcher: watcher)
       })
     if let signal = try session.run() { Interruption.die(by: signal) }
   }

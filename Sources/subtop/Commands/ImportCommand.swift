@@ -52,7 +52,7 @@ struct ImportCommand: ParsableCommand {
 
   private func importResponses() throws {
     let read = try read(ResponsesFile.read)
-    let store = try options.open()
+    let store = try options.open(policy: options.configuration().duePolicy)
     let summary = try withStoreFailures { () throws(StoreError) in
       try store.add(read.items, at: SystemClock.now, leavingOutRefused: skipInvalid)
     }
@@ -68,7 +68,7 @@ struct ImportCommand: ParsableCommand {
     let secrets = try Secrets.load(configuration)
     let contents = try ImportedFiles(files, NotificationsFile.read).vouched(by: secrets, configuration)
     try judge(bad: contents.badLines)
-    let store = try options.open()
+    let store = try options.open(policy: configuration.duePolicy)
     let summary = try withStoreFailures { () throws(StoreError) in
       try store.add(contents.items, at: SystemClock.now, leavingOutRefused: skipInvalid)
     }

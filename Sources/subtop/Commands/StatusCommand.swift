@@ -6,7 +6,8 @@ import Subscriptions
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the store's health: receipts, lines, freshness, what is due, the last sweep.")
+    abstract:
+      "Show the store's health: receipts, lines, freshness, what is due and what that costs, the last sweep.")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, json
@@ -21,9 +22,12 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let store = try options.open(.readOnly)
+    let policy = try options.configuration().duePolicy
+    let store = try options.open(.readOnly, policy: policy)
     let at = options.at ?? SystemClock.now
-    let status = try withStoreFailures { () throws(StoreError) in try store.status(at: at, check: check) }
+    let status = try withStoreFailures { () throws(StoreError) in
+      try store.status(at: at, check: check, withQueue: true)
+    }
     switch format {
     case .table: try Standard.print(text(of: status, width: Standard.outputColumns, glyphs: Standard.glyphs))
     case .json: try Standard.print(jsonText(status))

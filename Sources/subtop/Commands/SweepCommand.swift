@@ -12,7 +12,7 @@ struct SweepCommand: ParsableCommand {
   )
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
+    case text, json, openmetrics
   }
 
   @Flag(help: "Receipts whose next check has come. (default)")
@@ -21,61 +21,92 @@ struct SweepCommand: ParsableCommand {
   @Flag(help: "Every receipt that can still be asked about.")
   var all = false
 
+  @Flag(help: "Receipts that are not asked about any more, to be given another chance.")
+  var dead = false
+
   @Option(help: ArgumentHelp("The receipts of one app user.", valueName: "id"))
   var user: String?
 
   @Option(help: ArgumentHelp("One receipt, by its number in the store.", valueName: "id"))
   var receipt: Int64?
 
+  @Option(help: ArgumentHelp("The receipts that hold an original transaction id.", valueName: "id"))
+  var chain: String?
+
   @Option(help: "Receipts at the most.")
   var limit: Int?
 
-  @Option(help: "Requests at once.")
-  var concurrency = 16
+  @Option(help: "Requests at once at the most; fewer while the App Store is slow. (default: 16)")
+  var concurrency: Int?
 
-  @Option(help: "text or json.")
+  @Option(help: "Requests a second at the most. (default: no limit)")
+  var rate: Double?
+
+  @Option(help: "text, json, or openmetrics for a node exporter's textfile.")
   var format = Format.text
 
   @OptionGroup var appStore: AppStoreOptions
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard [due, all, user != nil, receipt != nil].count(where: { $0 }) <= 1 else {
-      throw ValidationError("Give one of --due, --all, --user and --receipt.")
+    guard [due, all, dead, user != nil, receipt != nil, chain != nil].count(where: { $0 }) <= 1 else {
+      throw ValidationError("Give one of --due, --all, --dead, --user, --receipt and --chain.")
     }
-    guard (1...1000).contains(concurrency) else { throw ValidationError("The concurrency is 1 to 1000.") }
+    guard concurrency.map({ (1...1000).contains($0) }) ?? true else {
+      throw ValidationError("The concurrency is 1 to 1000.")
+    }
+    guard rate.map({ (0.01...100_000).contains($0) }) ?? true else {
+      throw ValidationError("The rate is 0.01 to 100000 requests a second.")
+    }
     guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("The limit is a number from 1.") }
   }
 
   func run() throws {
     let configuration = try options.configuration()
-    let settings = try appStore.sweepOptions(configuration, concurrency: concurrency, limit: limit)
+    let settings = try sweepOptions(configuration)
     let secrets = try Secrets.load(configuration)
-    let store = try options.open()
+    let store = try options.open(policy: configuration.duePolicy)
     try refuseNobody(in: store)
     let meter = SweepMeter()
     let sweep: Sweep
     do throws(SweepError) {
       sweep = try Sweep(
-        selection, of: store, secrets: secrets, options: settings, clock: { SystemClock.now },
-        watcher: meter.watch)
+        selection, of: store, secrets: secrets, options: settings, by: "command line",
+        clock: { SystemClock.now }, watcher: meter.watch)
     } catch {
       throw Failure(error)
     }
     let interruption = Interruption { sweep.cancel() }
     let summary = try SweepCommand.run(sweep)
     meter.end()
-    switch format {
-    case .text: try Standard.print(text(of: summary, width: Standard.outputColumns, glyphs: Standard.glyphs))
-    case .json: try Standard.print(jsonText(summary))
-    }
+    try print(summary, of: store)
     if summary.counts.rejected > 0 {
       Standard.complain(
         CountText.of(summary.counts.rejected, "receipt was", "receipts were")
-          + " rejected for good; the store's table receipts says why under dead_reason")
+          + " rejected for good; `subtop status` says why, `subtop sweep --dead` asks about them again")
     }
     interruption.repeatIfHeard()
     if let failure = Failure(summary) { throw failure }
+  }
+
+  private func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
+    var settings = try appStore.sweepOptions(configuration)
+    settings.concurrency = concurrency ?? settings.concurrency
+    settings.maximumRate = rate ?? settings.maximumRate
+    settings.limit = limit
+    return settings
+  }
+
+  private func print(_ summary: SweepSummary, of store: ReceiptStore) throws {
+    switch format {
+    case .text: try Standard.print(text(of: summary, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .json: try Standard.print(jsonText(summary))
+    case .openmetrics:
+      let now = SystemClock.now
+      let status = try withStoreFailures { () throws(StoreError) in try store.status(at: now, withQueue: true)
+      }
+      try Standard.print(OpenMetricsText.of(summary, status: status, at: now), terminator: "")
+    }
   }
 
   /// Runs a sweep to its end.
@@ -91,48 +122,28 @@ struct SweepCommand: ParsableCommand {
 
   /// A receipt asked for by name that is not there is a mistake; nothing being due is not.
   private func refuseNobody(in store: ReceiptStore) throws(Failure) {
-    guard user != nil || receipt != nil else { return }
+    guard let whose else { return }
     let chosen = selection
     let count = try withStoreFailures { () throws(StoreError) in
       try store.count(of: chosen, at: SystemClock.now)
     }
     guard count == 0 else { return }
-    let whose = user.map { "of the user \(printable($0))" } ?? "with the number \(receipt ?? 0)"
-    throw Failure(.noInput, "\(options.path) holds no receipt \(whose) that can be sent; import it first")
+    throw Failure(
+      .noInput,
+      "\(options.path) holds no receipt \(whose) that can be sent, or another sweep has it; import it first")
+  }
+
+  private var whose: String? {
+    if let user { return "of the user \(printable(user))" }
+    if let chain { return "with the original transaction id \(printable(chain))" }
+    return receipt.map { "with the number \($0)" }
   }
 
   private var selection: SweepSelection {
     if all { return .all }
+    if dead { return .dead }
     if let user { return .user(AppUserID(user)) }
+    if let chain { return .chain(OriginalTransactionID(chain)) }
     return receipt.map { .receipt(ReceiptID(rawValue: $0)) } ?? .due
-  }
-}
-
-extension Failure {
-  init(_ error: SweepError) {
-    switch error {
-    case .noSecret: self.init(.configuration, error.description)
-    case .store: self.init(.store, error.description)
-    case .transport: self.init(.failed, error.description)
-    }
-  }
-
-  /// What a sweep that ended badly means for a script; nil where it is done.
-  init?(_ summary: SweepSummary) {
-    switch summary.stopped {
-    case .secretRefused?:
-      self.init(
-        .configuration,
-        "Apple refused the shared secret (21004), so the sweep was stopped and no state changed; check it in App Store Connect"
-      )
-    case .unreachable?:
-      self.init(
-        .unreachable, "the App Store could not be reached at all; nothing was changed, try again later")
-    case .interrupted?: self.init(.failed, "the sweep was interrupted; what was answered is kept")
-    case nil:
-      guard summary.counts.retryLater > 0 else { return nil }
-      let count = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
-      self.init(.leftForLater, "\(count) left for a later try")
-    }
   }
 }

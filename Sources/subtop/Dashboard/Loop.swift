@@ -86,6 +86,10 @@ struct Loop {
     case .find(let id, let at, let serial): performer.find(id, at: at, serial: serial)
     case .loadStatus(let at, let serial): performer.loadStatus(at: at, serial: serial)
     case .startSweep(let selection): performer.startSweep(selection)
+    case .loadQueue(let at, let serial): performer.loadQueue(at: at, serial: serial)
+    case .findReceipt(let id, let at, let serial): performer.find(id, at: at, serial: serial)
+    case .pauseSweep: performer.pauseSweep()
+    case .resumeSweep: performer.resumeSweep()
     case .stopSweep: performer.stopSweep()
     case .quit: isOver = true
     case .suspend:

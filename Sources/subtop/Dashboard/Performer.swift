@@ -78,6 +78,22 @@ final class Performer: Sendable {
     }
   }
 
+  func loadQueue(at: Instant, serial: Int) {
+    questions.async { [self] in
+      answer(serial) { () throws(StoreError) in .queueLoaded(try store.queue(at: at), serial: serial) }
+    }
+  }
+
+  /// What a receipt holds, by its number in the store.
+  func find(_ receipt: ReceiptID, at: Instant, serial: Int) {
+    questions.async { [self] in
+      answer(serial) { () throws(StoreError) in
+        .found(
+          try store.chains(of: receipt, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
+      }
+    }
+  }
+
   private func answer(_ serial: Int, _ body: () throws(StoreError) -> Event) {
     do throws(StoreError) {
       mailbox.post(try body())
@@ -114,6 +130,8 @@ final class Performer: Sendable {
     sweeping.leave()
   }
 
+  func pauseSweep() { running.withLock { $0 }?.pause() }
+  func resumeSweep() { running.withLock { $0 }?.resume() }
   func stopSweep() { running.withLock { $0 }?.cancel() }
 
   /// Stops a running sweep and waits for it to have committed what was answered.

@@ -16,15 +16,18 @@ struct AppStoreOptions: ParsableArguments {
       valueName: "url"))
   var sandboxUrl: String?
 
-  func sweepOptions(
-    _ configuration: ConfigurationFile, concurrency: Int = 16, limit: Int? = nil
-  ) throws(Failure)
-    -> SweepOptions
-  {
-    SweepOptions(
+  /// What the configuration says of sweeping, and where the command line says otherwise.
+  func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
+    var options = SweepOptions(
       production: try endpoint(productionUrl ?? configuration.productionURL, else: .production),
-      sandbox: try endpoint(sandboxUrl ?? configuration.sandboxURL, else: .sandbox), concurrency: concurrency,
-      limit: limit)
+      sandbox: try endpoint(sandboxUrl ?? configuration.sandboxURL, else: .sandbox),
+      concurrency: configuration.sweep.concurrency)
+    configuration.sweep.apply(to: &options)
+    // The primary secret vouches for apps that nobody listed.
+    let listsEveryApp =
+      configuration.primarySecret.environment == nil && configuration.primarySecret.file == nil
+    if listsEveryApp, !configuration.apps.isEmpty { options.ourApps = Set(configuration.apps.keys) }
+    return options
   }
 
   private func endpoint(_ text: String?, else standard: AppStoreEndpoint) throws(Failure) -> AppStoreEndpoint

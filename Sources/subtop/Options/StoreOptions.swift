@@ -32,13 +32,13 @@ struct StoreOptions: ParsableArguments {
 
   /// - Parameter changesNothing: leaves even the file of an earlier release as it is, which then cannot be read.
   func open(
-    _ access: ReceiptStore.Access = .readWrite, changesNothing: Bool = false
+    _ access: ReceiptStore.Access = .readWrite, changesNothing: Bool = false, policy: DuePolicy = .standard
   ) throws(Failure) -> ReceiptStore {
     try withStoreFailures { () throws(StoreError) in
       if access == .readOnly, !changesNothing, try ReceiptStore.isOutdated(path) {
         _ = try ReceiptStore(path: path)
       }
-      return try ReceiptStore(path: path, access: access)
+      return try ReceiptStore(path: path, access: access, policy: policy)
     }
   }
 

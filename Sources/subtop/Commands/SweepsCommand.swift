@@ -1,0 +1,38 @@
+import ArgumentParser
+import Dashboard
+import ReceiptStore
+import Subscriptions
+
+struct SweepsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweeps",
+    abstract: "List past and running sweeps: who started them, what they brought, how they ended.")
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json
+  }
+
+  @Option(help: "Sweeps at the most, the newest first.")
+  var limit = 20
+
+  @Option(help: "table or json.")
+  var format = Format.table
+
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("The limit is a number from 1.") }
+  }
+
+  func run() throws {
+    let store = try options.open(.readOnly)
+    let now = options.at ?? SystemClock.now
+    let sweeps = try withStoreFailures { () throws(StoreError) in try store.sweeps(limit: limit, at: now) }
+    switch format {
+    case .table:
+      try Standard.print(
+        text(of: sweeps, at: now, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .json: try Standard.print(jsonText(sweeps))
+    }
+  }
+}

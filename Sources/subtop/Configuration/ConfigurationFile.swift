@@ -1,0 +1,96 @@
+import Subscriptions
+import Sweep
+
+/// The configuration file: TOML at `$XDG_CONFIG_HOME/subtop/config.toml`.
+struct ConfigurationFile: Sendable {
+  /// Where a shared secret lies, since the file never holds the secret itself.
+  struct SecretPlace: Sendable {
+    var environment: String?
+    var file: String?
+  }
+
+  struct App: Sendable {
+    var secret = SecretPlace()
+    /// When the app was in the Small Business Program.
+    var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
+  }
+
+  let path: String
+  var productionURL: String?
+  var sandboxURL: String?
+  /// The account's primary shared secret, for every app without one of its own.
+  var primarySecret = SecretPlace()
+  var apps: [BundleID: App] = [:]
+  var duePolicy = DuePolicy.standard
+  var sweep = SweepSettings()
+
+  private static let keys: Set<String> = [
+    "production_url", "sandbox_url", "shared_secret_env", "shared_secret_file", "apps", "due", "sweep",
+  ]
+
+  /// A missing file is an empty one, unless it was asked for by name.
+  init(path given: String?) throws(Failure) {
+    path = given ?? Environment.defaultConfiguration
+    guard let table = try ConfigurationTable(file: path) else {
+      guard given == nil else {
+        throw Failure(.noInput, "cannot read the configuration file \(path): \(errorText())")
+      }
+      return
+    }
+    try table.refuseOthers(than: Self.keys)
+    productionURL = try table.text("production_url")
+    sandboxURL = try table.text("sandbox_url")
+    primarySecret = try SecretPlace(table)
+    if let apps = try table.table("apps") {
+      for bundle in apps.keys {
+        guard let app = try apps.table(bundle) else { continue }
+        self.apps[BundleID(bundle)] = try App(app)
+      }
+    }
+    if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
+    if let table = try table.table("sweep") { sweep = try SweepSettings(table) }
+  }
+
+  var smallBusinessProgram: SmallBusinessProgram {
+    SmallBusinessProgram(apps.mapValues(\.smallBusinessProgram).filter { !$0.value.isEmpty })
+  }
+}
+
+extension ConfigurationFile.SecretPlace {
+  init(_ table: ConfigurationTable) throws(Failure) {
+    environment = try table.text("shared_secret_env")
+    file = try table.text("shared_secret_file")
+  }
+}
+
+extension ConfigurationFile.App {
+  init(_ table: ConfigurationTable) throws(Failure) {
+    try table.refuseOthers(than: ["shared_secret_env", "shared_secret_file", "small_business_program"])
+    secret = try ConfigurationFile.SecretPlace(table)
+    smallBusinessProgram = try Self.memberships(table)
+  }
+
+  /// `[{ from = "2025-01-01", until = "2025-12-31" }]`: days in UTC, the last one included; without an end it lasts.
+  private static func memberships(
+    _ table: ConfigurationTable
+  ) throws(Failure) -> [SmallBusinessProgram.Membership] {
+    let (key, kind) = ("small_business_program", "a list of { from, until }")
+    var memberships: [SmallBusinessProgram.Membership] = []
+    for entry in try table.tables(key, kind) ?? [] {
+      guard entry.keys.allSatisfy({ ["from", "until"].contains($0) }) else { throw table.wrong(key, kind) }
+      var membership = SmallBusinessProgram.Membership()
+      if let from = try day("from", of: entry) { membership.from = from }
+      if let until = try day("until", of: entry) { membership.until = until + Milliseconds.day }
+      memberships.append(membership)
+    }
+    return memberships
+  }
+
+  private static func day(_ key: String, of entry: ConfigurationTable) throws(Failure) -> Instant? {
+    guard let text = try entry.text(key) else { return nil }
+    guard text.count == 10, let day = Instant(parsing: text) else {
+      throw entry.wrong(key, "a day like \"2025-01-31\"")
+    }
+    return day
+  }
+}

@@ -1,0 +1,49 @@
+import Dashboard
+import Subscriptions
+import Sweep
+
+extension Failure {
+  init(_ error: SweepError) {
+    switch error {
+    case .store: self.init(.store, error.description)
+    case .transport: self.init(.failed, error.description)
+    }
+  }
+
+  /// What a sweep that ended badly means for a script; nil where it is done.
+  init?(_ summary: SweepSummary) {
+    let later = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
+    switch summary.stopped {
+    case .secretRefused?:
+      let apps = Self.names(summary, .secretRefused)
+      self.init(
+        .configuration,
+        "Apple refused the shared secret of \(apps) (21004), so no more of its receipts were sent and they are as they "
+          + "were; check the secret in App Store Connect")
+    case .noSecret?:
+      self.init(
+        .configuration,
+        "there is no shared secret for \(Self.names(summary, .noSecret)), so its receipts were not sent; set "
+          + "\(Secrets.variable), or name the secret in the configuration file")
+    case .unreachable?:
+      self.init(
+        .unreachable, "the App Store could not be reached at all; nothing was changed, try again later")
+    case .unavailable?:
+      self.init(
+        .leftForLater,
+        "the App Store is failing or asked for time, so the sweep ended early; what was answered is kept, \(later) left "
+          + "for a later try and \(CountText.of(summary.counts.givenBack)) untouched")
+    case .interrupted?: self.init(.failed, "the sweep was interrupted; what was answered is kept")
+    case nil:
+      guard summary.counts.retryLater > 0 else { return nil }
+      self.init(.leftForLater, "\(later) left for a later try")
+    }
+  }
+
+  private static func names(_ summary: SweepSummary, _ reason: StoppedApp.Reason) -> String {
+    let names = summary.stoppedApps.filter { $0.reason == reason }.map { app in
+      app.bundleID.map { printable($0.rawValue) } ?? "receipts whose app is not known yet"
+    }
+    return names.isEmpty ? "an app" : names.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,77 @@
+import Subscriptions
+
+/// A sweep and the queue in the OpenMetrics text format, which a node exporter's textfile collector reads too.
+///
+/// Every value is of one sweep or one instant, so all of them are gauges: a counter must not fall with the next sweep.
+enum OpenMetricsText {
+  static func of(_ summary: SweepSummary, status: StoreStatus, at now: Instant) -> String {
+    var text = OpenMetricsWriter()
+    write(summary, at: now, to: &text)
+    write(status, to: &text)
+    return text.ended
+  }
+
+  private static func write(_ summary: SweepSummary, at now: Instant, to text: inout OpenMetricsWriter) {
+    let counts = summary.counts
+    text.gauge(
+      "subtop_sweep_end_timestamp_seconds", "When the last sweep ended.", Double(now.rawValue) / 1000)
+    text.gauge("subtop_sweep_duration_seconds", "How long it took.", summary.seconds)
+    text.gauges(
+      "subtop_sweep_receipts", "Receipts by what became of them.", label: "outcome",
+      [
+        ("changed", counts.changed), ("unchanged", counts.unchanged), ("retry_later", counts.retryLater),
+        ("rejected", counts.rejected), ("given_back", counts.givenBack),
+      ])
+    text.gauges(
+      "subtop_sweep_news", "What its answers brought.", label: "kind",
+      [
+        ("transaction", counts.news.newTransactions), ("renewal", counts.news.renewals),
+        ("refund", counts.news.refunds), ("state_change", counts.news.stateChanges),
+      ])
+    text.gauges(
+      "subtop_sweep_statuses", "Answers by Apple's status.", label: "status",
+      counts.byStatus.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) })
+    text.gauges(
+      "subtop_sweep_http", "Answers by HTTP status.", label: "code",
+      counts.http.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) })
+    text.gauge("subtop_sweep_transport_errors", "Requests without an answer.", Double(counts.transportErrors))
+    text.gauge("subtop_sweep_retried", "Requests made once more.", Double(counts.retried))
+    if let latency = summary.latency {
+      text.gauges(
+        "subtop_sweep_latency_seconds", "How long answers took.", label: "quantile",
+        values: [("0.5", latency.p50 / 1000), ("0.95", latency.p95 / 1000)])
+    }
+    text.gauge("subtop_sweep_complete", "1 where it was through.", summary.stopped == nil ? 1 : 0)
+    let apps = summary.stoppedApps.map { ($0.bundleID?.rawValue ?? "", 1) }
+    text.gauges("subtop_sweep_stopped_app", "Apps whose receipts were not sent.", label: "bundle_id", apps)
+  }
+
+  private static func write(_ status: StoreStatus, to text: inout OpenMetricsWriter) {
+    text.gauge("subtop_receipts", "Receipts in the store.", Double(status.receipts))
+    text.gauge(
+      "subtop_lines_overdue", "Lines expired by date and not validated since.", Double(status.overdueLines))
+    if let fresh = status.fresh24h {
+      text.gauge("subtop_fresh_ratio", "Share of active lines validated in the last 24 hours.", fresh)
+    }
+    guard let queue = status.queue else { return }
+    text.gauge("subtop_queue_due", "Receipts whose next check has come.", Double(queue.due))
+    text.gauges(
+      "subtop_queue_overdue", "Due receipts by the seconds they have been due for at least.", label: "from",
+      queue.overdueByAge.map { (String($0.from / 1000), $0.count) })
+    text.gauge("subtop_queue_retrying", "Receipts whose last try failed.", Double(queue.retrying))
+    text.gauge("subtop_queue_dead", "Receipts that are not asked about again.", Double(queue.deadCount))
+    text.gauge(
+      "subtop_queue_next_24h", "Receipts that come due within 24 hours.", Double(queue.next24h.reduce(0, +)))
+    text.gauges(
+      "subtop_policy_requests_per_day", "What the due policy costs.", label: "rule",
+      values: queue.policy.map { ($0.rule.rawValue, $0.requestsPerDay) })
+    if let age = queue.freshness {
+      text.gauges(
+        "subtop_validation_age_seconds", "Age of the last validation of lines with access.",
+        label: "quantile",
+        values: [
+          ("0.5", Double(age.p50) / 1000), ("0.95", Double(age.p95) / 1000), ("1", Double(age.max) / 1000),
+        ])
+    }
+  }
+}

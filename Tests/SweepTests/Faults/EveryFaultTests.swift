@@ -1,0 +1,157 @@
+import FakeAppStore
+import ReceiptStore
+import SecureFakeAppStore
+import Subscriptions
+import Sweep
+import Synchronization
+import TestSupport
+import Testing
+
+/// Every fault that the fake App Store knows, all of them at once, at 30 % of all connections and requests.
+@Suite struct EveryFaultTests {
+  enum Wire: String, CaseIterable, CustomTestStringConvertible {
+    case plain, secure
+    var testDescription: String { self == .plain ? "HTTP/1.1" : "TLS and HTTP/2" }
+  }
+
+  static let subscribers = 120
+  static let apps = 2
+
+  /// With faults, receipts are swept until nothing is left to try, by a clock that goes on while the answers stay those
+  /// of one instant: then what is known must be what a sweep without faults knows.
+  @Test(arguments: Wire.allCases) func everyReceiptEndsValidatedOrRightlyDead(_ wire: Wire) async throws {
+    let clean = try await FaultScene(wire, subscribers: Self.subscribers, apps: Self.apps)
+    let reference = try await clean.sweep()
+    #expect(reference.stopped == nil && reference.counts.retryLater == 0)
+    let scene = try await FaultScene(wire, subscribers: Self.subscribers, apps: Self.apps)
+    scene.server.setFaults(.sharing(0.3, among: Fault.allCases))
+    var sweeps = 0
+    var requests = 0
+    var isUnfinished = true
+    while isUnfinished, sweeps < 100 {
+      let summary = try await scene.sweep()
+      sweeps += 1
+      requests += summary.counts.requests
+      #expect(summary.stopped != .interrupted)
+      isUnfinished = try scene.isUnfinished
+      scene.advance(by: 6 * Milliseconds.hour)
+    }
+    #expect(!isUnfinished, "after \(sweeps) sweeps receipts were still left")
+    #expect(try scene.figures() == clean.figures())
+    #expect(try scene.store.status(at: scene.now).dead == clean.store.status(at: clean.now).dead)
+    #expect(try scene.store.status(at: scene.now, check: true).integrity == "ok")
+    #expect(scene.server.traffic.requestsElsewhere == 0, "a redirect was followed")
+    #expect(scene.server.traffic.mostAtOnceAboutOneReceipt == 1)
+    let struck = scene.server.traffic.faults.count
+    print(
+      "\(wire.testDescription): \(requests) requests in \(sweeps) sweeps, \(scene.server.traffic.faults.values.reduce(0, +)) faults of \(struck) kinds of \(Fault.allCases.count)"
+    )
+    #expect(struck > Fault.allCases.count / 2)
+  }
+
+  /// Each fault alone, half of the time, over both wires where it can happen.
+  @Test(arguments: Fault.allCases) func noFaultChangesWhatIsKnown(_ fault: Fault) async throws {
+    let scene = try await FaultScene(fault.needsTLS ? .secure : .plain, subscribers: 24, apps: 1)
+    _ = try await scene.sweep()
+    let known = try scene.figures()
+    let dead = try scene.store.status(at: scene.now).dead
+    scene.server.setFaults([FaultRate(fault, rate: 0.5)])
+    _ = try await scene.sweep(.all, tries: 1)
+    #expect(try scene.figures() == known)
+    #expect(try scene.store.status(at: scene.now).dead == dead)
+    scene.server.setFaults([])
+    let after = try await scene.sweep(.all)
+    #expect(after.counts.retryLater == 0 && after.counts.rejected == 0)
+    #expect(try scene.figures() == known)
+  }
+}
+
+extension Fault {
+  fileprivate var needsTLS: Bool {
+    self == .connection(.badCertificate) || self == .connection(.slowHandshake)
+  }
+}
+
+/// A store and a fake App Store whose answers are all of one instant, while the sweep's clock goes on.
+final class FaultScene {
+  let store: ReceiptStore
+  let server: FakeAppStoreServer
+  private let folder = TemporaryFolder()
+  private let clock = SceneClock()
+  private let certificates: FakeCertificates?
+  private let founded: Instant
+
+  init(_ wire: EveryFaultTests.Wire, subscribers: Int, apps: Int) async throws {
+    store = try ReceiptStore(path: folder.file("store.sqlite"))
+    founded = clock.now
+    var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: clock.now))
+    configuration.subscribers = subscribers
+    configuration.apps = apps
+    configuration.faultSettings.giganticSize = 4 << 20
+    configuration.faultSettings.slowness = 200
+    configuration.faultSettings.dripInterval = 100
+    switch wire {
+    case .plain:
+      certificates = nil
+      server = FakeAppStoreServer(configuration)
+    case .secure:
+      let made = try FakeCertificates(madeIn: folder.path)
+      certificates = made
+      server = FakeAppStoreServer(configuration, tls: made.tls)
+    }
+    _ = try await server.start()
+    let receipts = server.store.receipts(at: clock.now).map {
+      ImportedReceipt(data: $0.receipt, appUserID: $0.appUserID, bundleID: $0.bundleID)
+    }
+    _ = try store.add(receipts, at: clock.now)
+  }
+
+  deinit { server.stop() }
+
+  var now: Instant { clock.now }
+  func advance(by milliseconds: Int64) { clock.advance(milliseconds) }
+
+  /// Whether a receipt's last try failed, or its turn has not come yet.
+  var isUnfinished: Bool {
+    get throws {
+      let queue = try store.queue(at: clock.now)
+      return queue.retrying > 0 || queue.due > 0
+    }
+  }
+
+  func sweep(_ selection: SweepSelection = .due, tries: Int = 3) async throws -> SweepSummary {
+    var options = SweepOptions(
+      production: try AppStoreEndpoint(server.url(.production) ?? ""),
+      sandbox: try AppStoreEndpoint(server.url(.sandbox) ?? ""), concurrency: 8)
+    options.tries = tries
+    options.pause = Backoff(base: 10, longest: 50)
+    options.limits.connect = 1500
+    options.limits.total = 2000
+    options.limits.answerBytes = 2 << 20
+    options.limits.certificates = certificates?.authority
+    let (clock, settings) = (clock, options)
+    let secret = try #require(SharedSecret(FakeStore.defaultSharedSecret))
+    return try await withCheckedThrowingContinuation { continuation in
+      do {
+        let sweep = try Sweep(
+          selection, of: store, secrets: SharedSecrets(secret), options: settings, clock: { clock.now },
+          watcher: { event in
+            switch event {
+            case .progress: break
+            case .finished(let summary): continuation.resume(returning: summary)
+            case .failed(let error): continuation.resume(throwing: error)
+            }
+          })
+        sweep.start()
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  func figures() throws -> [Figures] {
+    try Panel.allCases.map {
+      try store.report(Question(panel: $0, at: founded, windowDays: 90, environment: .all)).data
+    }
+  }
+}
