@@ -7,12 +7,15 @@ final class ImpostorServer {
   static var isAvailable: Bool { access(openSSL, X_OK) == 0 }
 
   let port: UInt16
+  /// The file of its certificate, for whoever wants to trust it.
+  let certificate: String
+  private let folder = TemporaryFolder()
   private let process: pid_t
   private let output: Int32
 
   init() throws {
-    let folder = TemporaryFolder()
-    let (key, certificate) = (folder.file("key.pem"), folder.file("certificate.pem"))
+    let key = folder.file("key.pem")
+    certificate = folder.file("certificate.pem")
     let making = try Self.spawn([
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
       "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
