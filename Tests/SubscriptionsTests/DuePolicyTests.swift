@@ -8,32 +8,66 @@ import Testing
     let state: LineState
     let expires: Instant
     let due: Instant
+    let rule: DuePolicy.Rule
+    let change: @Sendable (inout DuePolicy.Prospect) -> Void
     var testDescription: String { name }
+
+    init(
+      name: String, state: LineState, expires: Instant, due: Instant, rule: DuePolicy.Rule,
+      _ change: @escaping @Sendable (inout DuePolicy.Prospect) -> Void = { _ in }
+    ) {
+      (self.name, self.state, self.expires, self.due, self.rule) = (name, state, expires, due, rule)
+      self.change = change
+    }
   }
 
   private static let now = day(0)
 
   @Test(arguments: [
-    Case(name: "in mid-period, weekly", state: .active, expires: day(20), due: day(7)),
-    Case(name: "a day before the expiry", state: .active, expires: day(5), due: day(4)),
+    Case(name: "in mid-period, weekly", state: .active, expires: day(20), due: day(7), rule: .active),
+    Case(name: "a day before the expiry", state: .active, expires: day(5), due: day(4), rule: .aroundExpiry),
     Case(
       name: "less than a day before it: an hour after", state: .active, expires: now + 10.hours,
-      due: now + 11.hours),
-    Case(name: "a trial, daily", state: .trial, expires: day(5), due: day(1)),
-    Case(name: "overdue, hourly", state: .overdue, expires: day(-10), due: now + 1.hours),
-    Case(name: "grace, every six hours", state: .grace, expires: day(-5), due: now + 6.hours),
-    Case(name: "grace, just expired", state: .grace, expires: now - 2.hours, due: now + 4.hours),
-    Case(name: "retry, daily", state: .billingRetry, expires: day(-5), due: day(1)),
-    Case(name: "lapsed, weekly", state: .expired, expires: day(-5), due: day(7)),
-    Case(name: "lapsed for 90 days, monthly", state: .expired, expires: day(-90), due: day(30)),
-    Case(name: "revoked", state: .revoked, expires: day(-5), due: day(7)),
-    Case(name: "revoked in mid-period", state: .revoked, expires: day(3), due: day(2)),
+      due: now + 11.hours, rule: .aroundExpiry),
+    Case(name: "a trial, daily", state: .trial, expires: day(5), due: day(1), rule: .trial),
+    Case(name: "overdue, hourly", state: .overdue, expires: day(-10), due: now + 1.hours, rule: .overdue),
+    Case(name: "grace, every six hours", state: .grace, expires: day(-5), due: now + 6.hours, rule: .grace),
+    Case(
+      name: "grace, just expired", state: .grace, expires: now - 2.hours, due: now + 4.hours,
+      rule: .aroundExpiry),
+    Case(name: "retry, daily", state: .billingRetry, expires: day(-5), due: day(1), rule: .billingRetry),
+    Case(name: "lapsed, weekly", state: .expired, expires: day(-5), due: day(7), rule: .lapsed),
+    Case(
+      name: "lapsed for 90 days, monthly", state: .expired, expires: day(-90), due: day(30), rule: .longLapsed
+    ),
+    Case(name: "revoked", state: .revoked, expires: day(-5), due: day(7), rule: .lapsed),
+    Case(name: "revoked in mid-period", state: .revoked, expires: day(3), due: day(2), rule: .aroundExpiry),
+    Case(
+      name: "a price increase not answered, daily", state: .active, expires: day(20), due: day(1),
+      rule: .priceConsentPending
+    ) { $0.isPriceConsentPending = true },
+    Case(
+      name: "a lapsed line has nothing to consent to", state: .expired, expires: day(-5), due: day(7),
+      rule: .lapsed
+    ) { $0.isPriceConsentPending = true },
+    Case(
+      name: "important, in its last day: hourly", state: .active, expires: now + 10.hours, due: now + 1.hours,
+      rule: .important
+    ) { $0.isImportant = true },
+    Case(
+      name: "important, in its last hour: after the expiry", state: .active, expires: now + 1.hours,
+      due: now + 2.hours, rule: .aroundExpiry
+    ) { $0.isImportant = true },
+    Case(
+      name: "important, long before", state: .active, expires: day(20), due: day(7), rule: .active
+    ) { $0.isImportant = true },
   ])
   func dueDates(_ test: Case) {
-    let prospect = DuePolicy.Prospect(state: test.state, expires: test.expires)
+    var prospect = DuePolicy.Prospect(state: test.state, expires: test.expires)
+    test.change(&prospect)
     let due = DuePolicy.standard.nextDue(for: [prospect], at: Self.now)
-    #expect(due == test.due)
-    #expect(due > Self.now)
+    #expect(due == DuePolicy.Due(at: test.due, rule: test.rule))
+    #expect(due.at > Self.now)
   }
 
   @Test func theEarliestWishWins() {
@@ -41,7 +75,86 @@ import Testing
       DuePolicy.Prospect(state: .active, expires: day(20)),
       DuePolicy.Prospect(state: .grace, expires: day(-5)),
     ]
-    #expect(DuePolicy.standard.nextDue(for: prospects, at: Self.now) == Self.now + 6.hours)
-    #expect(DuePolicy.standard.nextDue(for: [], at: Self.now) == day(30))
+    let due = DuePolicy.standard.nextDue(for: prospects, at: Self.now)
+    #expect(due == DuePolicy.Due(at: Self.now + 6.hours, rule: .grace))
+    #expect(DuePolicy.standard.nextDue(for: [], at: Self.now) == DuePolicy.Due(at: day(30), rule: .noLines))
+  }
+
+  @Test func hourlyChecksBeginADayBeforeTheExpiryOfAnImportantLine() {
+    var policy = DuePolicy.standard
+    policy.aroundExpiry = [Milliseconds.hour]
+    var line = DuePolicy.Prospect(state: .active, expires: day(3))
+    line.isImportant = true
+    #expect(policy.nextDue(for: [line], at: Self.now) == DuePolicy.Due(at: day(2), rule: .important))
+    var instant = day(2)
+    var checks = 0
+    while true {
+      let due = policy.nextDue(for: [line], at: instant)
+      guard due.rule == .important else { break }
+      #expect(due.at == instant + 1.hours)
+      (instant, checks) = (due.at, checks + 1)
+    }
+    #expect(checks == 23)
+  }
+
+  @Test(arguments: [0, 0.25, 0.999])
+  func jitterShortensWaitsAndNeverComesBeforeACheckAroundAnExpiry(_ chance: Double) {
+    let policy = DuePolicy.standard
+    let active = policy.nextDue(
+      for: [DuePolicy.Prospect(state: .active, expires: day(20))], at: Self.now, chance: chance)
+    #expect(active.at == day(7) - Int64(Double(7 * Milliseconds.day) * 0.1 * chance))
+    let around = policy.nextDue(
+      for: [DuePolicy.Prospect(state: .active, expires: Self.now + 10.hours)], at: Self.now, chance: chance)
+    #expect(around.at == Self.now + 11.hours + Int64(Double(Milliseconds.hour) * 0.1 * chance))
+  }
+
+  @Test func nothingIsPlannedFurtherAwayThanTheLongestWait() {
+    let policy = DuePolicy.standard
+    #expect(policy.longestWait == 30 * Milliseconds.day)
+    for state in LineState.allCases {
+      for expires in [day(-400), day(-89), day(-1), Self.now, day(1), day(400)] {
+        for chance in [0, 0.5, 0.999] {
+          let prospect = DuePolicy.Prospect(state: state, expires: expires)
+          let due = policy.nextDue(for: [prospect], at: Self.now, chance: chance)
+          #expect(due.at > Self.now && due.at <= Self.now + policy.longestWait)
+        }
+      }
+    }
+  }
+
+  /// Without jitter, so that the sums can be checked by head.
+  @Test func whatThePolicyCosts() {
+    var policy = DuePolicy.standard
+    policy.jitter = 0
+    var consenting = DuePolicy.Stratum(state: .active, lines: 5, expiriesPerDay: 0.5)
+    consenting.isPriceConsentPending = true
+    var important = DuePolicy.Stratum(state: .active, lines: 10, expiriesPerDay: 1)
+    important.isImportant = true
+    var longLapsed = DuePolicy.Stratum(state: .expired, lines: 60)
+    longLapsed.isLongLapsed = true
+    let costs = policy.costs(
+      of: [
+        DuePolicy.Stratum(state: .active, lines: 70, expiriesPerDay: 2), consenting, important,
+        DuePolicy.Stratum(state: .trial, lines: 4, expiriesPerDay: 1),
+        DuePolicy.Stratum(state: .grace, lines: 3), DuePolicy.Stratum(state: .billingRetry, lines: 2),
+        DuePolicy.Stratum(state: .expired, lines: 14), longLapsed,
+      ], linelessReceipts: 30)
+    let expected: [DuePolicy.Cost] = [
+      DuePolicy.Cost(rule: .aroundExpiry, lines: 89, requestsPerDay: 18),
+      DuePolicy.Cost(rule: .important, lines: 10, requestsPerDay: 24),
+      DuePolicy.Cost(rule: .trial, lines: 4, requestsPerDay: 4),
+      DuePolicy.Cost(rule: .active, lines: 80, requestsPerDay: 80.0 / 7),
+      DuePolicy.Cost(rule: .priceConsentPending, lines: 5, requestsPerDay: 5),
+      DuePolicy.Cost(rule: .grace, lines: 3, requestsPerDay: 12),
+      DuePolicy.Cost(rule: .billingRetry, lines: 2, requestsPerDay: 2),
+      DuePolicy.Cost(rule: .lapsed, lines: 14, requestsPerDay: 2),
+      DuePolicy.Cost(rule: .longLapsed, lines: 60, requestsPerDay: 2),
+      DuePolicy.Cost(rule: .noLines, lines: 30, requestsPerDay: 1),
+    ]
+    #expect(costs.map(\.rule) == expected.map(\.rule))
+    #expect(costs.map(\.lines) == expected.map(\.lines))
+    for (cost, expected) in zip(costs, expected) {
+      #expect(abs(cost.requestsPerDay - expected.requestsPerDay) < 1e-9, "\(expected.rule)")
+    }
   }
 }
