@@ -5,7 +5,7 @@ BUILD := swift build -c release
 BINARIES := .build/release
 export LC_ALL := C.UTF-8
 
-.PHONY: demo build test lint format bench screenshots install fuzz tsan asan clean
+.PHONY: demo build test lint format bench screenshots install fuzz soak tsan asan clean
 .PHONY: libraries test-tools bench-tools screenshot-tools
 
 ## demo: the dashboard over made-up subscribers; without a terminal, the overview as text
@@ -44,6 +44,13 @@ fuzz: SECONDS ?= 60
 fuzz: libraries
 	SUBTOP_FUZZ=1 $(BUILD) --build-path .build-fuzz --product Fuzz --sanitize=address -Xswiftc -sanitize=fuzzer
 	Tests/Fuzz/run .build-fuzz/release/Fuzz $(SECONDS)
+
+## soak: programs killed KILLS times, and everything at once over one store for SECONDS, instead of the few of `make test`
+soak: KILLS ?= 300
+soak: SECONDS ?= 60
+soak: libraries test-tools
+	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_SECONDS=$(SECONDS) \
+	  swift test -c release --filter 'EndToEndTests.*(Kill|Together)Tests'
 
 clean:
 	rm -rf .build .build-fuzz .build-tsan .build-asan

@@ -1,0 +1,75 @@
+import AppStore
+import FakeAppStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Imports that are killed at any instant leave all of what was committed or nothing, and can be made again.
+@Suite("Killed imports")
+struct ImportKillTests {
+  enum Kind: String, CaseIterable, CustomTestStringConvertible {
+    case receipts, responses
+    var testDescription: String { rawValue }
+
+    func file(_ appStore: ObservedAppStore) throws -> String {
+      switch self {
+      case .receipts: appStore.receipts(1500)
+      case .responses: try appStore.responses(300)
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func canBeMadeAgain(_ kind: Kind) async throws {
+    let appStore = try await ObservedAppStore()
+    let text = try kind.file(appStore)
+    let quiet = try await Killing(appStore, receipts: 0)
+    let began = ContinuousClock.now
+    let outcome = try await imported(kind, text, by: quiet)
+    try #require(outcome.ending == .code(0), "\(outcome.errors)")
+    let took = Int64((ContinuousClock.now - began) / .milliseconds(1))
+    let portrait = try quiet.portrait()
+    var (kills, late, commits) = (0, 0, Set<Int64>())
+    var random = Seeded(7)
+    for _ in 0..<max(SoakSize.kills / 4, 4) {
+      let life = try await Killing(appStore, receipts: 0)
+      let file = try life.subtop.file("import", text)
+      let killed = try await life.importKilled(
+        kind.rawValue, file, after: Int64.random(in: 0...took, using: &random))
+      (kills, late) = (kills + (killed ? 1 : 0), late + (killed ? 0 : 1))
+      commits.insert(try life.store.number("SELECT count(*) FROM receipts"))
+      try await life.isSound("\(kind) killed")
+      let again = try await imported(kind, text, by: life)
+      #expect(again.ending == .code(0), "\(again.errors)")
+      let differences = try life.portrait().differences(from: portrait)
+      #expect(differences == [])
+    }
+    let whole = try quiet.store.number("SELECT count(*) FROM receipts")
+    // Receipts are committed some hundred at a time, answers all at once.
+    #expect(commits.allSatisfy { $0 == whole || (kind == .receipts ? $0.isMultiple(of: 500) : $0 == 0) })
+    print(
+      "killed imports of \(kind): \(kills) (\(late) more had ended before), which left \(commits.sorted()) of \(whole) "
+        + "receipts; all whole when imported again")
+  }
+
+  private func imported(_ kind: Kind, _ text: String, by life: Killing) async throws -> Outcome {
+    try await life.subtop.run("import", kind.rawValue, try life.subtop.file("import", text))
+  }
+}
+
+extension ObservedAppStore {
+  /// Answers to the first receipts that have one, as `subtop import responses` reads them.
+  func responses(_ count: Int) throws -> String {
+    try server.store.receipts(at: clock.now).lazy.compactMap { handed -> String? in
+      let body = try? VerifyReceiptRequest(
+        receiptData: handed.receipt.base64, password: self.server.store.sharedSecret
+      ).body
+      guard let body, let user = handed.appUserID else { return nil }
+      let answer = self.server.store.answer(to: body, endpoint: .production, at: self.clock.now).body
+      guard try VerifyReceiptResponse(decoding: answer, from: .production).answer != nil else { return nil }
+      // Over several lines, as Apple writes them.
+      let line = String(decoding: answer.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      return "{\"app_user_id\":\"\(user)\",\"response\":\(line)}\n"
+    }.prefix(count).joined()
+  }
+}

@@ -1,0 +1,128 @@
+import FakeAppStore
+import Glibc
+import Subscriptions
+import TestSupport
+import Testing
+
+/// When a program is killed: by what has come of it, so that a busy machine changes nothing.
+enum Moment {
+  /// Milliseconds after its start, ready or not.
+  case early(Int64)
+  /// Once so many requests were made, and some milliseconds later.
+  case requests(Int, then: Int64)
+
+  static func random(of requests: Int, _ random: inout Seeded) -> Moment {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<2: .early(Int64.random(in: 0..<150, using: &random))
+    case 2..<8:
+      .requests(Int.random(in: 1...requests, using: &random), then: Int64.random(in: 0..<40, using: &random))
+    default: .requests(requests, then: Int64.random(in: 0..<120, using: &random))
+    }
+  }
+}
+
+/// A store whose sweeps and imports are killed again and again.
+struct Killing {
+  let subtop: Subtop
+  let appStore: ObservedAppStore
+  /// Whether every answer has the whole history, so that nothing depends on how often a receipt was asked about.
+  let asksForAll: Bool
+  /// Milliseconds since 1970.
+  let start = Int64(time(nil)) * 1000
+  var store: StoreFile { StoreFile(path: subtop.store) }
+
+  /// Long enough for a sweep, and soon over when it was killed.
+  static let lease: Int64 = 2000
+
+  init(_ appStore: ObservedAppStore, receipts: Int, asksForAll: Bool = true) async throws {
+    (self.appStore, self.asksForAll) = (appStore, asksForAll)
+    subtop = try Subtop()
+    let prices = try subtop.file("catalog.csv", FakeCatalog.csv)
+    try #require(try await subtop.run("import", "catalog", prices).ending == .code(0))
+    guard receipts > 0 else { return }
+    let file = try subtop.file("receipts.jsonl", appStore.receipts(receipts))
+    try #require(try await subtop.run("import", "receipts", file).ending == .code(0))
+  }
+
+  private func arguments(_ selection: String) throws -> [String] {
+    let asking = asksForAll ? "full_answer_every = \"0s\"\n" : ""
+    let config = try subtop.file(
+      "config.toml", "[sweep]\nlease = \"\(Self.lease / 1000)s\"\nconcurrency = 4\n\(asking)")
+    return ["sweep", selection, "--format", "json", "--config", config] + appStore.options
+  }
+
+  func sweep(_ selection: String = "--all") async throws -> Outcome {
+    try await subtop.run(arguments(selection))
+  }
+
+  /// - Returns: whether the sweep was still there to be killed.
+  func sweepKilled(_ selection: String, _ moment: Moment) async throws -> Bool {
+    let before = appStore.server.requestCount
+    let child = try subtop.start(arguments(selection))
+    guard case .requests(let count, let then) = moment else { return try await killed(child, moment) }
+    try await soon("\(count) requests", every: 1) {
+      appStore.server.requestCount - before >= count || child.hasEnded ? true : nil
+    }
+    return try await killed(child, .early(then))
+  }
+
+  /// - Returns: whether the import was still there to be killed.
+  func importKilled(_ kind: String, _ file: String, after milliseconds: Int64) async throws -> Bool {
+    try await killed(subtop.start(["import", kind, file]), .early(milliseconds))
+  }
+
+  private func killed(_ child: Child, _ moment: Moment) async throws -> Bool {
+    if case .early(let milliseconds) = moment { try await Task.sleep(for: .milliseconds(milliseconds)) }
+    kill(child.pid, SIGKILL)
+    let ending = try await child.ending()
+    #expect([.signal(SIGKILL), .code(0)].contains(ending), "\(child.errors)")
+    return ending == .signal(SIGKILL)
+  }
+
+  /// A store that was left by a killed program is whole, and says what a rebuild from its evidence says.
+  func isSound(_ what: String) async throws {
+    let complaints = try store.complaints()
+    #expect(complaints == [], "\(what)")
+    let rebuilt = StoreFile(path: subtop.home / "rebuilt.sqlite")
+    try store.copy(to: rebuilt.path)
+    try rebuilt.forgetDerived()
+    // Another price has everything derived anew.
+    let price = try subtop.file("price.csv", CatalogText.header + CatalogText.price("com.example.nobodys"))
+    let outcome = try await subtop.run("import", "catalog", price, "--store", rebuilt.path)
+    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    let anew = try StorePortrait(rebuilt.path, since: start, tables: StorePortrait.derived)
+    let asItIs = try StorePortrait(store.path, since: start, tables: StorePortrait.derived)
+    let differences = asItIs.differences(from: anew)
+    #expect(differences == [], "\(what)")
+  }
+
+  /// What it knows, as far as that is the same however often it was told.
+  func portrait() throws -> StorePortrait {
+    // The list of validations holds instants of the machine's clock where answers bear no date.
+    try StorePortrait(
+      store.path, since: start,
+      leavingOut: asksForAll ? ["chains.validations"] : StorePortrait.partialAnswers)
+  }
+
+  /// Nobody is held by the dead for longer than a lease.
+  func leasesRunOut() async throws {
+    guard let end = try store.lastLeaseEnd() else { return }
+    let now = Self.now
+    #expect(end <= now + Self.lease)
+    try await soon("the leases of the dead run out", within: 10) { Self.now > end ? true : nil }
+  }
+
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}
+
+extension Child {
+  /// Looks without collecting the status, which `ending()` does.
+  var hasEnded: Bool {
+    var about = siginfo_t()
+    return waitid(P_PID, id_t(pid), &about, WEXITED | WNOHANG | WNOWAIT) != 0 || about.si_signo != 0
+  }
+}

@@ -1,0 +1,52 @@
+import GRDB
+import Glibc
+
+/// A store's file, looked at and changed without the program.
+struct StoreFile {
+  let path: String
+
+  /// What SQLite finds wrong with it.
+  func complaints() throws -> [String] {
+    try read { db in
+      let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+      let strays = try GRDB.Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map(\.description)
+      return damage + strays
+    }
+  }
+
+  func number(_ sql: String) throws -> Int64 { try read { try Int64.fetchOne($0, sql: sql) ?? 0 } }
+
+  /// When the last lease of anybody runs out, in milliseconds since 1970; nil where nobody holds anything.
+  func lastLeaseEnd() throws -> Int64? {
+    try read { try Int64.fetchOne($0, sql: "SELECT max(until_ms) FROM leases") }
+  }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try DatabaseQueue(path: path, configuration: configuration).read(body)
+  }
+
+  /// A copy of a file that nobody has open, its log included.
+  func copy(to other: String) throws {
+    for suffix in ["", "-wal", "-shm"] { File.remove(other + suffix) }
+    for suffix in ["", "-wal"] where File.exists(path + suffix) {
+      try File.write(File.bytes(path + suffix), to: other + suffix)
+    }
+  }
+
+  /// Takes away whatever follows from the rest.
+  func forgetDerived() throws {
+    try DatabaseQueue(path: path).writeWithoutTransaction { db in
+      // The columns of an answer stand before these; what it confirmed came with a later migration.
+      let derived = try db.columns(in: "transactions").map(\.name).drop { $0 != "line_id" }
+        .filter { $0 != "confirmed_at_ms" }
+      let nothing = derived.map { "\($0) = NULL" }.joined(separator: ", ")
+      for sql in [
+        "DELETE FROM phases", "DELETE FROM events", "UPDATE transactions SET \(nothing)", "DELETE FROM lines",
+      ] {
+        try db.execute(sql: sql)
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import GRDB
+
+/// What a store knows, in words that do not depend on the order in which it came to know it: rows are named by what is
+/// unique about them instead of by their numbers, and every instant of the machine's own clock reads the same.
+struct StorePortrait: Equatable {
+  private(set) var rows: [String: [String]]
+
+  /// What sweeps keep of themselves.
+  static let bookkeeping: Set = ["sweeps", "sweep_statuses", "leases"]
+  /// What follows from the rest.
+  static let derived: Set = ["transactions", "lines", "phases", "events"]
+
+  /// What depends on how often answers came that leave out old transactions.
+  static let partialAnswers: Set = [
+    "partial_sightings", "transaction_changes", "chains.validations", "chains.answered_by",
+    "receipts.answer_digest", "receipts.other_digest", "receipts.other_validated_at_ms",
+  ]
+
+  /// - Parameters:
+  ///   - start: milliseconds since 1970; instants from here on are of the machine's clock.
+  ///   - tables: the only ones that are looked at; nil for all but the bookkeeping.
+  ///   - left: tables, and columns as `table.column`, that are not looked at.
+  init(
+    _ path: String, since start: Int64, tables: Set<String>? = nil, leavingOut left: Set<String> = []
+  ) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    rows = try DatabaseQueue(path: path, configuration: configuration).read { db in
+      let painter = Painter(db: db, start: start, left: left)
+      let all = try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      var rows: [String: [String]] = [:]
+      for table in all where tables?.contains(table) ?? !Self.bookkeeping.union(left).contains(table) {
+        rows[table] = try painter.rows(of: table)
+      }
+      return rows
+    }
+  }
+
+  /// A few of the rows that only one of the two has.
+  func differences(from other: StorePortrait) -> [String] {
+    Set(rows.keys).union(other.rows.keys).sorted().flatMap { table in
+      let (mine, theirs) = (Set(rows[table] ?? []), Set(other.rows[table] ?? []))
+      return mine.subtracting(theirs).sorted().prefix(2).map { "\(table) has \($0.prefix(300))" }
+        + theirs.subtracting(mine).sorted().prefix(2).map { "\(table) lacks \($0.prefix(300))" }
+    }
+  }
+}
+
+/// Puts rows into words.
+private final class Painter {
+  private let db: Database
+  private let start: Int64
+  private let left: Set<String>
+  private var names: [String: [Int64: String]] = [:]
+
+  init(db: Database, start: Int64, left: Set<String>) {
+    (self.db, self.start, self.left) = (db, start, left)
+  }
+
+  func rows(of table: String) throws -> [String] {
+    let columns = try columns(of: table)
+    return try GRDB.Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { try words(of: $0, columns) }
+      .sorted()
+  }
+
+  private struct Column {
+    var name: String
+    /// The table that its number is a row of.
+    var refers: String?
+  }
+
+  /// Those that say something: a row's own number does not.
+  private func columns(of table: String) throws -> [Column] {
+    var references: [String: String] = [:]
+    for key in try GRDB.Row.fetchAll(db, sql: "PRAGMA foreign_key_list(\(table))") {
+      references[key["from"]] = key["table"]
+    }
+    return try db.columns(in: table).map(\.name).filter { $0 != "id" && !left.contains("\(table).\($0)") }
+      .map { Column(name: $0, refers: references[$0]) }
+  }
+
+  private func words(of row: GRDB.Row, _ columns: [Column]) throws -> String {
+    try columns.map { "\($0.name)=" + (try word(row[$0.name] as DatabaseValue, refers: $0.refers)) }
+      .joined(separator: " ")
+  }
+
+  private func word(_ value: DatabaseValue, refers table: String?) throws -> String {
+    guard case .int64(let number) = value.storage else { return value.description }
+    if let table { return "(\(try name(of: number, in: table)))" }
+    return number >= start ? "since" : String(number)
+  }
+
+  private func name(of id: Int64, in table: String) throws -> String {
+    if names[table] == nil { names[table] = try self.names(in: table) }
+    return names[table]?[id] ?? "nothing"
+  }
+
+  /// Each row by the first set of columns that are unique, or by all where none are.
+  private func names(in table: String) throws -> [Int64: String] {
+    let unique = try db.indexes(on: table).first { $0.isUnique && $0.origin == .uniqueConstraint }?.columns
+    let columns = try columns(of: table).filter { unique?.contains($0.name) ?? true }
+    var names: [Int64: String] = [:]
+    for row in try GRDB.Row.fetchAll(db, sql: "SELECT * FROM \(table)") {
+      names[row["id"]] = try words(of: row, columns)
+    }
+    return names
+  }
+}
