@@ -8,23 +8,30 @@ struct CSVText {
     text += fields.map(Self.quoted).joined(separator: ",") + "\r\n"
   }
 
-  /// A field that a spreadsheet would run as a formula is defused with an apostrophe; a negative number is left alone.
+  /// CSV is looked at in a terminal as often as it is read.
   private static func quoted(_ raw: String) -> String {
-    let field = harmless(raw)
-    let runs = field.first.map { "=+-@\t\r".contains($0) } ?? false
-    let safe = runs && Int64(field) == nil ? "'" + field : field
-    guard safe.contains(where: { ",\"\n\r\r\n".contains($0) }) else { return safe }
-    return "\"" + safe.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+    let field = defused(raw.harmless)
+    guard field.utf8.contains(where: { [UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }) else {
+      return field
+    }
+    return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
   }
 
-  /// What commands a terminal is replaced: CSV is looked at as often as it is read.
-  private static func harmless(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+  /// A field that a spreadsheet would run as a formula begins with an apostrophe; a negative number is left alone.
+  private static func defused(_ field: String) -> String {
+    guard let first = field.unicodeScalars.first, starters.contains(first), !isNegative(field) else {
+      return field
+    }
+    return "'" + field
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+  /// The wide forms are those of East Asian keyboards, which spreadsheets take for the narrow ones.
+  private static let starters: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+
+  private static func isNegative(_ field: String) -> Bool {
+    let digits = field.utf8.dropFirst()
+    return field.utf8.first == UInt8(ascii: "-") && Double(field) != nil
+      && digits.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
   }
 }

@@ -40,7 +40,7 @@ struct OpenMetricsWriter {
       case "\\": escaped += "\\\\"
       case "\"": escaped += "\\\""
       case "\n": escaped += "\\n"
-      default: escaped.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? "?" : scalar)
+      default: escaped.unicodeScalars.append(scalar.isCommanding ? "?" : scalar)
       }
     }
     return escaped

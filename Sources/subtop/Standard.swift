@@ -36,7 +36,10 @@ enum Standard {
     }
   }
 
-  static func complain(_ sentence: String) { _ = write("subtop: \(sentence)\n", to: STDERR_FILENO) }
+  /// File names, settings and what others said may stand in a sentence.
+  static func complain(_ sentence: String) {
+    _ = write("subtop: \(sentence.harmless(in: glyphs))\n", to: STDERR_FILENO)
+  }
 
   /// Words about the work in progress.
   static func note(_ text: String) { _ = write(text, to: STDERR_FILENO) }

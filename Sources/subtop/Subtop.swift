@@ -35,7 +35,17 @@ struct Subtop: ParsableCommand {
       if failure.code != .usage, !failure.message.isEmpty { Logger.subtop.error("\(failure.message)") }
       Glibc.exit(failure.code.rawValue)
     } catch {
-      Self.exit(withError: error)
+      refuse(error)
     }
+  }
+
+  /// Help goes out as it is; what is wrong with the arguments quotes them.
+  private static func refuse(_ error: any Error) -> Never {
+    let code = exitCode(for: error)
+    guard code != .success else { exit(withError: error) }
+    for line in fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false) {
+      Standard.note(String(line).harmless(in: Standard.glyphs) + "\n")
+    }
+    Glibc.exit(code.rawValue)
   }
 }

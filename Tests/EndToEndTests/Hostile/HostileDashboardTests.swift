@@ -1,0 +1,82 @@
+import Testing
+
+@Suite("Hostile text on the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))
+struct HostileDashboardTests {
+  /// `script` takes down every byte that the program sends to its terminal.
+  @Test func commandsNoTerminal() async throws {
+    let subtop = try await HostileStore.shared.value.subtop
+    let tmux = try await Tmux(subtop, columns: 160, rows: 50)
+    let raw = subtop.home / "raw"
+    try await tmux.run("script -q -c \"$PROGRAM --at \(HostileStore.at)\" \(raw)")
+    try await tmux.wait(for: "Monthly revenue")
+    for (key, text) in [
+      ("2", "Auto-renew"), ("3", "In billing retry"), ("5", "Refund rate"), ("7", "events in"),
+    ] {
+      try await tmux.press(key)
+      try await tmux.wait(for: text)
+      for _ in 0..<4 { try await tmux.press("PgDn") }
+    }
+    try await tmux.press("3")
+    try await tmux.wait("hostile products are drawn") {
+      $0.contains("In billing retry") && $0.contains("owned")
+    }
+    try await tmux.press("End")
+    try await tmux.press("g")
+    try await tmux.press("Enter")
+    try await tmux.wait("a chain opens") { $0.contains("Verdict") && $0.contains("owned") }
+    for _ in 0..<4 { try await tmux.press("PgDn") }
+    try await tmux.press("q")
+    try await tmux.wait("the panel is back") { $0.contains("In billing retry") && !$0.contains("Verdict") }
+    try await tmux.press("q")
+    try await tmux.wait("the program ends") { _ in Processes.children(of: tmux.shell).isEmpty }
+    let sent = try File.bytes(raw)
+    #expect(sent.count > 10_000)
+    #expect(ForeignCommands.all(in: sent) == [])
+  }
+
+  @Test(arguments: HostileText.all.filter { !commands(in: $0.text).isEmpty })
+  func foreignCommandsWouldBeSeen(_ hostile: HostileText) {
+    let sent = "\u{1B}[2J\u{1B}[1;31mdrawn \(hostile.text)\u{1B}(B\u{1B}[m"
+    let isSeen = !ForeignCommands.all(in: Array(sent.utf8)).isEmpty
+    // White space moves the cursor, as curses does with it.
+    #expect(isSeen || hostile.text.allSatisfy { !$0.unicodeScalars.contains("\u{1B}") })
+  }
+}
+
+/// What curses never sends.
+enum ForeignCommands {
+  static func all(in bytes: [UInt8]) -> [String] {
+    var scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
+    var found: [String] = []
+    while let scalar = scalars.popFirst() {
+      if scalar == "\u{1B}" {
+        if let foreign = escape(&scalars) { found.append(foreign) }
+      } else if !ofCurses.contains(scalar), !commands(in: String(scalar)).isEmpty {
+        found.append("U+" + String(scalar.value, radix: 16))
+      }
+    }
+    return found
+  }
+
+  /// How curses moves the cursor where that is shorter, and leaves other character sets (sgr0).
+  private static let ofCurses: Set<Unicode.Scalar> = ["\r", "\n", "\u{8}", "\t", "\u{F}"]
+
+  /// Goes past one escape sequence; nil where curses sends such.
+  private static func escape(_ scalars: inout Substring.UnicodeScalarView) -> String? {
+    switch scalars.popFirst() {
+    case "[":
+      let parameters = scalars.prefix { !("@"..."~").contains($0) }
+      scalars = scalars.dropFirst(parameters.count)
+      let end = scalars.popFirst()
+      let isForeign =
+        parameters.contains { !"0123456789;?>".unicodeScalars.contains($0) } || end == "n" || end == "c"
+        || parameters.count > 20 || String(parameters).contains("31337")
+      return isForeign ? "CSI \(String(parameters).debugDescription) \(end.map(String.init) ?? "")" : nil
+    case "(", ")":
+      _ = scalars.popFirst()
+      return nil
+    case "=", ">", "7", "8", "M", "H": return nil
+    case let other: return "ESC \(other.map(\.debugDescription) ?? "")"
+    }
+  }
+}
