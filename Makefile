@@ -52,6 +52,19 @@ soak: libraries test-tools
 	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_SECONDS=$(SECONDS) \
 	  swift test -c release --filter 'EndToEndTests.*(Kill|Together)Tests'
 
+## tsan, asan: the sweep's tests under ThreadSanitizer and AddressSanitizer, in builds of their own
+SANITIZED := --no-parallel --filter '^SweepTests\.'
+tsan: libraries test-tools
+	$(BUILD) --build-tests --sanitize=thread --build-path .build-tsan
+	clang -O1 -shared -fPIC -o .build-tsan/mutex-order.so Tests/Sanitizers/MutexOrder.c -ldl
+	LD_PRELOAD=$(CURDIR)/.build-tsan/mutex-order.so \
+	  TSAN_OPTIONS="exitcode=66 suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp" \
+	  swift test -c release --skip-build --sanitize=thread --build-path .build-tsan $(SANITIZED)
+
+asan: libraries test-tools
+	$(BUILD) --build-tests --sanitize=address --build-path .build-asan
+	ASAN_OPTIONS=detect_leaks=0 swift test -c release --skip-build --sanitize=address --build-path .build-asan $(SANITIZED)
+
 clean:
 	rm -rf .build .build-fuzz .build-tsan .build-asan
 
