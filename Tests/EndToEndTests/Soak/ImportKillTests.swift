@@ -60,16 +60,18 @@ struct ImportKillTests {
 extension ObservedAppStore {
   /// Answers to the first receipts that have one, as `subtop import responses` reads them.
   func responses(_ count: Int) throws -> String {
-    try server.store.receipts(at: clock.now).lazy.compactMap { handed -> String? in
-      let body = try? VerifyReceiptRequest(
-        receiptData: handed.receipt.base64, password: self.server.store.sharedSecret
-      ).body
-      guard let body, let user = handed.appUserID else { return nil }
-      let answer = self.server.store.answer(to: body, endpoint: .production, at: self.clock.now).body
-      guard try VerifyReceiptResponse(decoding: answer, from: .production).answer != nil else { return nil }
+    var lines: [String] = []
+    for handed in server.store.receipts(at: clock.now) {
+      guard lines.count < count else { break }
+      guard let user = handed.appUserID else { continue }
+      let request = VerifyReceiptRequest(
+        receiptData: handed.receipt.base64, password: server.store.sharedSecret)
+      let answer = try server.store.answer(to: request.body, endpoint: .production, at: clock.now).body
+      guard try VerifyReceiptResponse(decoding: answer, from: .production).answer != nil else { continue }
       // Over several lines, as Apple writes them.
       let line = String(decoding: answer.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-      return "{\"app_user_id\":\"\(user)\",\"response\":\(line)}\n"
-    }.prefix(count).joined()
+      lines.append("{\"app_user_id\":\"\(user)\",\"response\":\(line)}\n")
+    }
+    return lines.joined()
   }
 }

@@ -29,14 +29,20 @@ struct Killing {
   let asksForAll: Bool
   /// Milliseconds since 1970.
   let start = Int64(time(nil)) * 1000
-  var store: StoreFile { StoreFile(path: subtop.store) }
+  let store: StoreFile
 
   /// Long enough for a sweep, and soon over when it was killed.
   static let lease: Int64 = 2000
 
-  init(_ appStore: ObservedAppStore, receipts: Int, asksForAll: Bool = true) async throws {
+  /// - Parameter path: where the store lies, if not in the home folder.
+  init(
+    _ appStore: ObservedAppStore, receipts: Int, asksForAll: Bool = true, at path: String? = nil
+  ) async throws {
     (self.appStore, self.asksForAll) = (appStore, asksForAll)
-    subtop = try Subtop()
+    var subtop = try Subtop()
+    if let path { subtop.variables["SUBTOP_STORE"] = path }
+    self.subtop = subtop
+    store = StoreFile(path: path ?? subtop.store)
     let prices = try subtop.file("catalog.csv", FakeCatalog.csv)
     try #require(try await subtop.run("import", "catalog", prices).ending == .code(0))
     guard receipts > 0 else { return }
@@ -51,6 +57,13 @@ struct Killing {
     return ["sweep", selection, "--format", "json", "--config", config] + appStore.options
   }
 
+  func start(_ selection: String) throws -> Child { try subtop.start(arguments(selection)) }
+
+  /// Receipts with an answer.
+  func answered() throws -> Int {
+    Int(try store.number("SELECT count(*) FROM receipts WHERE last_checked_at_ms IS NOT NULL"))
+  }
+
   func sweep(_ selection: String = "--all") async throws -> Outcome {
     try await subtop.run(arguments(selection))
   }
@@ -58,7 +71,7 @@ struct Killing {
   /// - Returns: whether the sweep was still there to be killed.
   func sweepKilled(_ selection: String, _ moment: Moment) async throws -> Bool {
     let before = appStore.server.requestCount
-    let child = try subtop.start(arguments(selection))
+    let child = try start(selection)
     guard case .requests(let count, let then) = moment else { return try await killed(child, moment) }
     try await soon("\(count) requests", every: 1) {
       appStore.server.requestCount - before >= count || child.hasEnded ? true : nil

@@ -27,6 +27,11 @@ struct StoreFile {
     return try DatabaseQueue(path: path, configuration: configuration).read(body)
   }
 
+  /// A copy of a file that others may have open.
+  func backup(to other: String) throws {
+    try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [other]) }
+  }
+
   /// A copy of a file that nobody has open, its log included.
   func copy(to other: String) throws {
     for suffix in ["", "-wal", "-shm"] { File.remove(other + suffix) }

@@ -1,0 +1,110 @@
+import FakeAppStore
+import Glibc
+import Testing
+
+/// Stores on a disk that has no room left, or that may only be read.
+@Suite("Full and read-only disks", .enabled(if: SmallDisk.isPermitted, "mounts are not permitted"))
+struct DiskTests {
+  private let disk: SmallDisk
+  private let life: Killing
+
+  /// A store on a disk of its own, with receipts that nobody has asked about.
+  init() async throws {
+    disk = try SmallDisk(megabytes: 8)
+    life = try await Killing(ObservedAppStore { $0.latency = 20 }, receipts: 100, at: disk / "store.sqlite")
+  }
+
+  @Test(arguments: ["sweep", "receipts", "responses", "catalog"])
+  func nothingIsWrittenWhereThereIsNoRoom(_ what: String) async throws {
+    let before = try life.portrait()
+    try disk.fill()
+    let outcome = try await command(what)
+    #expect(outcome.ending == .code(74), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("check the disk and the room on it") || outcome.errors.contains("make room"))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    disk.makeRoom()
+    let complaints = try life.store.complaints()
+    #expect(complaints == [])
+    let differences = try life.portrait().differences(from: before)
+    #expect(differences == [])
+    let again = try await command(what)
+    #expect(again.ending == .code(0), "\(again.errors)")
+  }
+
+  @Test func aSweepThatFillsTheDiskKeepsWhatItCommitted() async throws {
+    let sweep = try life.start("--all")
+    try await soon("something is committed: \(sweep.errors)") {
+      try (life.answered() > 0 || sweep.hasEnded) ? true : nil
+    }
+    try disk.fill()
+    #expect(try await sweep.ending() == .code(74), "\(sweep.errors)")
+    #expect(sweep.errors.contains("make room on the disk") || sweep.errors.contains("the room on it"))
+    disk.makeRoom()
+    let kept = try life.answered()
+    try await life.isSound("after the disk was full")
+    try await life.leasesRunOut()
+    let rest = try await life.sweep("--due")
+    #expect(rest.ending == .code(0), "\(rest.errors)")
+    #expect(try rest.json["picked"]?.integer == 100 - kept)
+    let quiet = try await Killing(life.appStore, receipts: 100)
+    _ = try await quiet.sweep()
+    let differences = try life.portrait().differences(from: quiet.portrait())
+    #expect(differences == [])
+    print("full disk: \(kept) of 100 receipts were kept, the rest came with the next sweep")
+  }
+
+  @Test func aDiskThatMayOnlyBeReadIsRead() async throws {
+    // A killed sweep leaves the log beside the store, which readers need and could not make.
+    let sweep = try life.start("--all")
+    try await soon("something is committed: \(sweep.errors)") {
+      try (life.answered() > 0 || sweep.hasEnded) ? true : nil
+    }
+    kill(sweep.pid, SIGKILL)
+    _ = try await sweep.ending()
+    let before = try life.portrait()
+    try disk.setReadOnly(true)
+    for arguments in [["status"], ["report", "active"], ["sweeps"], ["chain", "120000000000000"]] {
+      let outcome = try await life.subtop.run(arguments)
+      #expect(outcome.ending == .code(0), "\(outcome.errors)")
+      #expect(!outcome.output.isEmpty && outcome.errors.isEmpty)
+    }
+    for what in ["sweep", "catalog"] {
+      let outcome = try await command(what)
+      #expect(outcome.ending == .code(74))
+      #expect(outcome.errors.contains("Read-only file system"), "\(outcome.errors)")
+    }
+    try disk.setReadOnly(false)
+    let differences = try life.portrait().differences(from: before)
+    #expect(differences == [])
+  }
+
+  /// Without a log beside it SQLite cannot open such a store, and that is said.
+  @Test func aDiskThatMayOnlyBeReadIsSaid() async throws {
+    try disk.setReadOnly(true)
+    for arguments in [["status"], ["report", "active"]] {
+      let outcome = try await life.subtop.run(arguments)
+      guard outcome.ending != .code(0) else { continue }
+      #expect(outcome.ending == .code(74))
+      #expect(
+        outcome.errors.contains("check that the folder exists and may be written to"), "\(outcome.errors)")
+    }
+    try disk.setReadOnly(false)
+    #expect(try await life.subtop.run("status").ending == .code(0))
+  }
+
+  private func command(_ what: String) async throws -> Outcome {
+    switch what {
+    case "sweep": return try await life.sweep()
+    case "catalog":
+      let file = try life.subtop.file("prices", CatalogText.header + CatalogText.price("another"))
+      return try await life.subtop.run("import", "catalog", file)
+    case "receipts":
+      return try await life.subtop.run(
+        "import", what, try life.subtop.file("more", life.appStore.receipts(300)))
+    default:
+      return try await life.subtop.run(
+        "import", what, try life.subtop.file("more", life.appStore.responses(20)))
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// A file system of a few megabytes in memory. It goes with the last reference, or with this process, however that ends.
+final class SmallDisk: Sendable {
+  let path: String
+  private let folder: Folder
+  private let keeper: Child
+  private let writeEnd: Int32
+
+  static let isPermitted: Bool = {
+    let isThere = (try? SmallDisk(megabytes: 1)) != nil
+    if !isThere { print("SKIPPED: the tests of full and read-only disks, since mounts are not permitted") }
+    return isThere
+  }()
+
+  init(megabytes: Int) throws {
+    folder = try Folder()
+    path = folder / "disk"
+    mkdir(path, 0o700)
+    guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m,mode=700") == 0 else {
+      throw ProgramError.file(path, errno)
+    }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0, let sh = Program.installed("sh") else { throw ProgramError.missing("sh") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    writeEnd = ends[1]
+    keeper = try Child(
+      sh, ["-c", "cat; umount -l \"$0\"", path], environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+      input: "/proc/self/fd/\(ends[0])")
+  }
+
+  deinit {
+    umount2(path, Int32(MNT_DETACH))
+    close(writeEnd)
+  }
+
+  static func / (disk: SmallDisk, name: String) -> String { "\(disk.path)/\(name)" }
+
+  private var filler: String { self / "filler" }
+
+  /// Leaves no byte free.
+  func fill() throws {
+    let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw ProgramError.file(filler, errno) }
+    defer { close(descriptor) }
+    let bytes = [UInt8](repeating: 0x2A, count: 4096)
+    while write(descriptor, bytes, bytes.count) > 0 {}
+  }
+
+  func makeRoom() { unlink(filler) }
+
+  func setReadOnly(_ isReadOnly: Bool) throws {
+    let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
+    guard mount("tmpfs", path, "tmpfs", flags, nil) == 0 else { throw ProgramError.file(path, errno) }
+  }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import Testing
+
+/// Sweeps that are told to end while the App Store keeps them waiting.
+@Suite("Stopping sweeps")
+struct StoppingTests {
+  struct Wait: CustomTestStringConvertible, Sendable {
+    var name: String
+    /// Of `fake-app-store`.
+    var options: [String] = []
+    var isSecure = false
+    var signal: Int32
+    var testDescription: String { name }
+
+    static let all = [
+      Wait(name: "for an answer that never comes, ^C", options: ["--fault", "stall=1"], signal: SIGINT),
+      Wait(
+        name: "for an answer that never comes, SIGTERM", options: ["--fault", "stall=1"], signal: SIGTERM),
+      Wait(name: "for an answer that drips, ^C", options: ["--fault", "drip=1"], signal: SIGINT),
+      Wait(name: "for slow answers, SIGTERM", options: ["--latency", "60000"], signal: SIGTERM),
+      Wait(name: "for slow answers, SIGHUP", options: ["--latency", "60000"], signal: SIGHUP),
+      Wait(
+        name: "for a TLS handshake, ^C", options: ["--fault", "slow-handshake=1"], isSecure: true,
+        signal: SIGINT),
+      Wait(
+        name: "for a TLS handshake, SIGTERM", options: ["--fault", "slow-handshake=1"], isSecure: true,
+        signal: SIGTERM),
+    ]
+  }
+
+  @Test(arguments: Wait.all)
+  func endsWithinASecond(_ wait: Wait) async throws {
+    let subtop = try await SmallStore.copy()
+    let folder = try Folder()
+    let tls = wait.isSecure ? ["--tls", folder.path] : []
+    let appStore = try await FakeAppStoreChild(
+      ["--start", World.now, "--clock-speed", "0"] + wait.options + tls)
+    let authority = wait.isSecure ? "ca_file = \"\(folder / "authority.pem")\"\n" : ""
+    let config = try subtop.file("config.toml", "[sweep]\n\(authority)")
+    let before = try StorePortrait(subtop.store, since: .max)
+    let sweep = try subtop.start(
+      ["sweep", "--all", "--format", "json", "--config", config] + appStore.options)
+    try await ends(sweep, by: wait.signal, of: subtop, wait.name)
+    let differences = try StorePortrait(subtop.store, since: .max).differences(from: before)
+    #expect(differences == [])
+  }
+
+  /// Resolvers cannot be interrupted, so curl asks them on a thread of its own.
+  @Test(.enabled(if: SilentResolver.isPermitted, "mounts or ports below 1024 are not permitted"))
+  func endsWithinASecondOfASilentNameServer() async throws {
+    let subtop = try await SmallStore.copy()
+    let resolver = try SilentResolver(in: subtop.home)
+    let sweep = try resolver.start(
+      subtop,
+      ["sweep", "--all", "--format", "json", "--production-url", "https://slow.example/verifyReceipt"])
+    try await resolver.isAsked()
+    try await ends(sweep, by: SIGINT, of: subtop, "for a name server, ^C")
+  }
+
+  private func ends(_ sweep: Child, by signal: Int32, of subtop: Subtop, _ name: String) async throws {
+    let store = StoreFile(path: subtop.store)
+    try await soon("the sweep has taken receipts up: \(sweep.errors)") {
+      (try? store.lastLeaseEnd()) != nil || sweep.hasEnded ? true : nil
+    }
+    let told = ContinuousClock.now
+    kill(sweep.pid, signal)
+    #expect(try await sweep.ending(within: 30) == .signal(signal), "\(sweep.errors)")
+    let took = ContinuousClock.now - told
+    print("stopped while waiting \(name): \(Int(took / .milliseconds(1))) ms")
+    #expect(took < .seconds(5), "a second, on a machine that has nothing else to do")
+    #expect(try JSON(Array(sweep.output.utf8))["stopped"]?.text == "interrupted")
+    #expect(try store.lastLeaseEnd() == nil, "nothing is held any more")
+    #expect(try store.complaints() == [])
+    let last = try await subtop.run("sweeps", "--limit", "1", "--format", "json").json.list.first
+    #expect(last?["stopped"]?.text == "interrupted", "\(last as Any)")
+  }
+}
