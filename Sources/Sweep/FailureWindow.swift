@@ -20,6 +20,9 @@ package struct FailureWindow: Hashable, Sendable {
     next = (next + 1) % Self.size
   }
 
+  /// Whether enough has been seen to tell one from the other.
+  package var isTelling: Bool { newest.count >= 2 * Self.least }
+
   /// Whether failures of a kind come in such numbers that they tell of the App Store. In an ordinary population 21002 is
   /// rare, while an old one may hold many accounts that are gone.
   package func isBurst(of kind: Failing.Kind) -> Bool {

@@ -41,6 +41,8 @@ package struct Judgement: Sendable {
     case .accountGone: .failed(Failing(.gone, words))
     // 21000 is a fault of ours, and a status that Apple does not document tells nothing: neither ends a receipt.
     case .rejected where !isVerdict(response.status): .failed(Failing(.puzzling, words))
+    // Told apart from the same status that is to be retried, which must not count as its first time.
+    case .rejected where response.isRetryable == false: .failed(Failing(.verdict, "\(words), not retryable"))
     case .rejected: .failed(Failing(.verdict, words))
     case .retry: .failed(Failing(.passing, words))
     case .malformedOrPassing: .failed(Failing(.malformed, words))

@@ -51,7 +51,7 @@ extension Sweep {
   func end() -> Result<SweepSummary, SweepError> {
     dispatchPrecondition(condition: .onQueue(recording))
     commit()
-    ledger.withLock { $0.settle() }
+    ledger.withLock { $0.settle(at: clock()) }
     commit()
     post(isLast: true)
     let failure = ledger.withLock { $0.failure }

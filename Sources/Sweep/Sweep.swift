@@ -122,9 +122,10 @@ extension Sweep {
       $0.judge(job, judgement, now: now, elapsed: elapsed, chance: chance)
     }
     switch step {
-    case .nothing: break
-    case .ask: engine.wake()
-    case .commit: recording.async { self.commit() }
+    case .goOn: engine.wake()
+    case .commit:
+      recording.async { self.commit() }
+      engine.wake()
     case .stop: engine.stop()
     }
   }

@@ -37,12 +37,24 @@ extension SweepLedger {
   }
 
   /// At the end, when nothing is under way any more: what was kept back becomes clear, and the rest goes back.
-  mutating func settle() {
+  mutating func settle(at now: Instant) {
     if !isReached, !unreached.isEmpty { end(.unreachable) }
     pending += breakers.settle()
+    settleDoubted(at: now)
     let left = outstanding - pending.count
     outstanding -= left
     counts.givenBack += left
+  }
+
+  /// What was to be believed is a failure like others where many had the same.
+  mutating func settleDoubted(at now: Instant) {
+    for var entry in doubted {
+      if case .believed(let failing) = entry.result, !isBelievable(failing, of: entry.job, at: now) {
+        entry.result = .later(failing)
+      }
+      pending.append(entry)
+    }
+    doubted = []
   }
 
   func progress(started: Instant, elapsed: Int64, total: Int) -> SweepProgress {

@@ -23,14 +23,14 @@ extension SweepLedger {
       counts.rerouted += 1
       ready.append(job.rerouted(to: environment))
       if breakers.isStopped(job.app) { drop(job.app) }
-      return .ask
+      return .goOn
     case .answer(let answer):
       succeed(judgement, at: elapsed)
-      failures.take(nil)
+      take(nil, at: now)
       pending += breakers.accept(job.app)
       return keep(Pending(job: job, result: .answer(answer), status: judgement.status))
     case .failed(let failing):
-      failures.take(failing.kind)
+      take(failing.kind, at: now)
       let entry = Pending(job: job, result: .later(failing), status: judgement.status)
       if judgement.transport?.isUnreachable == true, !isReached {
         pace.take(.trouble, at: elapsed)
@@ -39,6 +39,16 @@ extension SweepLedger {
       isReached = true
       return fail(entry, failing, now: now, elapsed: elapsed, chance: chance)
     }
+  }
+
+  private mutating func take(_ kind: Failing.Kind?, at now: Instant) {
+    failures.take(kind)
+    if failures.isTelling { settleDoubted(at: now) }
+  }
+
+  func isBelievable(_ failing: Failing, of job: SweepJob, at now: Instant) -> Bool {
+    options.patience.isExhausted(
+      by: failing, after: job.history, isBurst: failures.isBurst(of: failing.kind), at: now)
   }
 
   private mutating func succeed(_ judgement: Judgement, at elapsed: Int64) {
@@ -66,8 +76,11 @@ extension SweepLedger {
       outage.succeed(at: elapsed)
       return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
     }
-    pace.take(.trouble, at: elapsed)
-    if let seconds = failing.retryAfter { obey(seconds, failing.reason, at: elapsed) }
+    if let seconds = failing.retryAfter {
+      obey(seconds, failing.reason, at: elapsed)
+    } else {
+      pace.take(.trouble, at: elapsed)
+    }
     if outage.fail(at: elapsed) { end(.unavailable) }
     return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
   }
@@ -83,9 +96,13 @@ extension SweepLedger {
   private mutating func decide(
     _ entry: Pending, _ failing: Failing, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
-    let isBurst = failures.isBurst(of: failing.kind)
-    if options.patience.isExhausted(by: failing, after: entry.job.history, isBurst: isBurst, at: now) {
-      return keep(Pending(job: entry.job, result: .believed(failing), status: entry.status))
+    if isBelievable(failing, of: entry.job, at: now) {
+      let believed = Pending(job: entry.job, result: .believed(failing), status: entry.status)
+      guard failures.isTelling else {
+        doubted.append(believed)
+        return flushUnreached() ?? .goOn
+      }
+      return keep(believed)
     }
     guard entry.job.tries < options.tries, !isEnding, !breakers.isStopped(entry.job.app) else {
       return keep(entry)
@@ -94,7 +111,7 @@ extension SweepLedger {
       failures: entry.job.tries, chance: chance, retryAfter: failing.retryAfter)
     counts.retried += 1
     wait(entry.job.again(after: failing), until: elapsed + pause)
-    return flushUnreached() ?? .ask
+    return flushUnreached() ?? .goOn
   }
 
   private mutating func keep(_ entry: Pending) -> Step {
@@ -118,7 +135,7 @@ extension SweepLedger {
       end(.unreachable)
       return .stop
     }
-    return .ask
+    return .goOn
   }
 
   private mutating func count(_ job: SweepJob, _ judgement: Judgement, at now: Instant) {
@@ -132,7 +149,7 @@ extension SweepLedger {
   }
 
   private mutating func commitOnce() -> Step {
-    guard !isCommitting else { return .nothing }
+    guard !isCommitting else { return .goOn }
     isCommitting = true
     return .commit
   }

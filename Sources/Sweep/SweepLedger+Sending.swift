@@ -12,7 +12,8 @@ extension SweepLedger {
     guard let index = ready.lastIndex(where: { breakers.mayBegin($0.app) }) else {
       return .later(until: waiting.last?.at)
     }
-    switch pace.mayBegin(inFlight: inFlight, at: elapsed) {
+    // What has landed counts until it is judged: it may be the answer that asks for time.
+    switch pace.mayBegin(inFlight: unjudged, at: elapsed) {
     case .yes: break
     case .notBefore(let instant): return .later(until: instant)
     case .whenOneEnds: return .later(until: nil)

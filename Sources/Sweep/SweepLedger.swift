@@ -21,7 +21,7 @@ struct SweepLedger: Sendable {
   }
 
   /// What the caller has to do about a judgement.
-  enum Step { case nothing, ask, commit, stop }
+  enum Step { case goOn, commit, stop }
 
   let options: SweepOptions
   /// Receipts in memory at the most, from the store's reading to the commit: what waits cannot grow.
@@ -51,6 +51,8 @@ struct SweepLedger: Sendable {
   var pending: [Pending] = []
   /// To be given back to the store.
   var returned: [ReceiptID] = []
+  /// Believed, but for what the answers to come may tell of the App Store.
+  var doubted: [Pending] = []
   /// Judged before anybody had been reached at all: kept back, since nothing was learned of these receipts.
   var unreached: [Pending] = []
   var isReached = false

@@ -126,7 +126,7 @@ import Testing
       expected: .failed(Failing(.passing, "21199: internal data access error"))),
     Case(
       testDescription: "21150, not retryable", body: #"{"status":21150,"is-retryable":false}"#,
-      expected: .failed(Failing(.verdict, "21150: internal data access error"))),
+      expected: .failed(Failing(.verdict, "21150: internal data access error, not retryable"))),
     Case(
       testDescription: "503", body: "<html>",
       expected: .failed(Failing(.passing, "HTTP 503", retryAfter: 30)), http: 503,

@@ -76,7 +76,10 @@ struct SweepCommand: ParsableCommand {
     } catch {
       throw Failure(error)
     }
-    let interruption = Interruption { sweep.cancel() }
+    let interruption = Interruption {
+      sweep.cancel()
+      store.hurry()
+    }
     let summary = try SweepCommand.run(sweep)
     meter.end()
     try print(summary, of: store)

@@ -38,20 +38,6 @@ import Testing
     #expect(after.integrity == "ok")
   }
 
-  @Test(arguments: Fault.allCases.filter { $0 != .slow })
-  func faultsDelayButChangeNothing(_ fault: Fault) async throws {
-    let clean = try await FakeAppStoreScene(subscribers: 60)
-    _ = try await clean.sweep()
-    let scene = try await FakeAppStoreScene(subscribers: 60)
-    scene.server.setFaults([FaultRate(fault, rate: 0.5)])
-    let faulty = try await scene.sweep()
-    #expect(faulty.counts.retryLater > 0)
-    #expect(faulty.counts.done == 60)
-    scene.server.setFaults([])
-    _ = try await scene.sweep(.all)
-    #expect(try scene.figures() == clean.figures())
-  }
-
   @Test func aWrongSecretChangesNothing() async throws {
     let scene = try await FakeAppStoreScene(subscribers: 60)
     let summary = try await scene.sweep(secret: "not-the-secret")
