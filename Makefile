@@ -72,7 +72,7 @@ libraries:
 	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev
 
 test-tools:
-	@.ci/need tmux procps openssl
+	@.ci/need tmux procps openssl faketime
 
 bench-tools:
 	@.ci/need hyperfine

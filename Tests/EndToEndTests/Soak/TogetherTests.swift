@@ -1,0 +1,129 @@
+import FakeAppStore
+import Glibc
+import Subscriptions
+import Testing
+
+/// A dashboard, sweeps and imports, all over one file at once.
+@Suite("Together", .enabled(if: Tmux.isThere, "tmux is not installed"))
+struct TogetherTests {
+  private static let receipts = 150
+
+  @Test func nobodyHearsOfAnybody() async throws {
+    let appStore = try await ObservedAppStore { $0.latency = 25 }
+    let life = try await Killing(appStore, receipts: Self.receipts)
+    try Self.everythingIsDue(life.subtop)
+    let visit = try await Visit(
+      life.subtop, ["dashboard", "--no-mouse", "--environment", "all"] + appStore.options)
+    try await visit.tmux.wait(for: "Nothing to count yet")
+    let end = ContinuousClock.now + .seconds(SoakSize.seconds)
+    let outcomes = try await withThrowingTaskGroup(of: [Outcome].self) { group in
+      group.addTask { try await Self.cron(life, until: end, [["--due"], ["--due", "--limit", "40"]]) }
+      group.addTask { try await Self.cron(life, until: end, [["--all"], ["--dead"]]) }
+      group.addTask { try await Self.imports(life, until: end) }
+      group.addTask { try await Self.person(visit.tmux, until: end) }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    try await visit.tmux.press("q")
+    try await visit.isOver(0)
+    try check(outcomes, of: life)
+    try await isAsAQuietStore(life)
+  }
+
+  /// Has every receipt come due again at once.
+  private static func everythingIsDue(_ subtop: Subtop) throws {
+    for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
+    let kinds = [
+      "trial", "active", "price_consent_pending", "overdue", "grace", "billing_retry", "lapsed",
+      "long_lapsed",
+    ]
+    let spans = kinds.map { "\($0) = \"1s\"\n" }.joined()
+    _ = try subtop.file(
+      "config/subtop/config.toml", "[sweep]\nfull_answer_every = \"0s\"\nconcurrency = 4\n[due]\n" + spans)
+  }
+
+  private static func cron(
+    _ life: Killing, until end: ContinuousClock.Instant, _ selections: [[String]]
+  ) async throws -> [Outcome] {
+    var outcomes: [Outcome] = []
+    while ContinuousClock.now < end {
+      let selection = selections[outcomes.count % selections.count]
+      outcomes.append(
+        try await life.subtop.run(["sweep", "--format", "json"] + selection + life.appStore.options))
+    }
+    return outcomes
+  }
+
+  private static func imports(_ life: Killing, until end: ContinuousClock.Instant) async throws -> [Outcome] {
+    let files = [
+      ("receipts", try life.subtop.file("again", life.appStore.receipts(receipts))),
+      ("responses", try life.subtop.file("answers", life.appStore.responses(40))),
+      ("catalog", try life.subtop.file("prices", FakeCatalog.csv)),
+    ]
+    var outcomes: [Outcome] = []
+    while ContinuousClock.now < end {
+      let (kind, file) = files[outcomes.count % files.count]
+      outcomes.append(try await life.subtop.run("import", kind, file))
+      outcomes.append(try await life.subtop.run("status", "--check", "--format", "json"))
+    }
+    return outcomes
+  }
+
+  /// Sweeps by key and looks about; every screen is kept.
+  private static func person(_ tmux: Tmux, until end: ContinuousClock.Instant) async throws -> [Outcome] {
+    var screens = ""
+    for key in Array(repeating: ["S", "2", "8", "s", "1", "7", "r"], count: 1000).joined() {
+      guard ContinuousClock.now < end else { break }
+      try await tmux.press(key)
+      screens += try await tmux.screen()
+    }
+    return [Outcome(command: "dashboard", ending: .code(0), output: screens, errors: "")]
+  }
+
+  private func check(_ outcomes: [Outcome], of life: Killing) throws {
+    for outcome in outcomes {
+      #expect([.code(0), .code(75)].contains(outcome.ending), "\(outcome.command): \(outcome.errors)")
+    }
+    let said = outcomes.map { $0.output + $0.errors }.joined() + ((try? File.text(life.subtop.log)) ?? "")
+    for word in ["locked", "busy", "(SQLite", "not read"] {
+      let place = said.firstRange(of: word).map { said[$0.lowerBound...].prefix(200) }
+      #expect(place == nil)
+    }
+    let traffic = life.appStore.server.traffic
+    #expect(traffic.mostAtOnceAboutOneReceipt == 1, "nobody asks about what somebody else is asking about")
+    let complaints = try life.store.complaints()
+    #expect(complaints == [])
+    #expect(try life.store.lastLeaseEnd() == nil, "everybody gave back what they took")
+    let byCommand = Dictionary(grouping: outcomes) { $0.command.prefix { $0 != " " } }.mapValues(\.count)
+    print(
+      "together: \(byCommand.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: ", ")), "
+        + "\(traffic.requests) requests, \(traffic.mostAtOnce) at once, 1 about one receipt at the most")
+  }
+
+  /// What the bustle came to is what the same work comes to one after another.
+  private func isAsAQuietStore(_ life: Killing) async throws {
+    let appStore = try await ObservedAppStore()
+    let quiet = try await Killing(appStore, receipts: Self.receipts)
+    try Self.everythingIsDue(quiet.subtop)
+    let answers = try quiet.subtop.file("answers", appStore.responses(40))
+    for (store, options) in [(life, life.appStore.options), (quiet, appStore.options)] {
+      for arguments in [
+        ["sweep", "--all"] + options, ["import", "responses", answers], ["sweep", "--all"] + options,
+      ] {
+        let outcome = try await store.subtop.run(arguments)
+        #expect(outcome.ending == .code(0), "\(outcome.errors)")
+      }
+    }
+    let differences = try life.portrait().differences(from: quiet.portrait())
+    #expect(differences == [])
+    for panel in Panel.allCases {
+      let arguments = [
+        "report", panel.rawValue, "--format", "json", "--at", World.now, "--environment", "all",
+      ]
+      let (here, there) = (
+        try await life.subtop.run(arguments).json, try await quiet.subtop.run(arguments).json
+      )
+      let differences = here.differences(from: there)
+      #expect(differences == [], "\(panel)")
+    }
+  }
+}
