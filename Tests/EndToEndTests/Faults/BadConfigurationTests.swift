@@ -1,0 +1,93 @@
+import Testing
+
+/// A configuration with one mistake.
+struct BadConfiguration: CustomTestStringConvertible, Sendable {
+  var text: String
+  /// The key as it is named.
+  var key: String
+  /// What is said of it besides.
+  var says: String
+  var testDescription: String { text.replacing("\n", with: " ") }
+
+  private static func sweep(_ line: String, _ key: String, _ says: String) -> BadConfiguration {
+    BadConfiguration(text: "[sweep]\n\(line)\n", key: "sweep." + key, says: says)
+  }
+
+  private static func due(_ line: String, _ key: String, _ says: String) -> BadConfiguration {
+    BadConfiguration(text: "[due]\n\(line)\n", key: "due." + key, says: says)
+  }
+
+  private static func important(_ line: String, _ key: String, _ says: String) -> BadConfiguration {
+    BadConfiguration(text: "[due.important]\n\(line)\n", key: "due.important." + key, says: says)
+  }
+
+  private static func app(_ line: String, _ key: String, _ says: String) -> BadConfiguration {
+    BadConfiguration(
+      text: "[apps.\"com.example.a\"]\n\(line)\n", key: "apps.com.example.a." + key, says: says)
+  }
+
+  private static let span = "is not a span of time like \"7d\", \"6h\""
+  private static let unknown = "that subtop does not know"
+
+  static let all: [BadConfiguration] = [
+    sweep("concurrency = 0", "concurrency", "is not a whole number from 1 to 1000"),
+    sweep("concurrency = 1001", "concurrency", "is not a whole number from 1 to 1000"),
+    sweep("concurrency = \"4\"", "concurrency", "is not a whole number from 1 to 1000"),
+    sweep("concurrency = 4.5", "concurrency", "is not a whole number from 1 to 1000"),
+    sweep("rate = 0", "rate", "is not a number from 0.01 to 100000"),
+    sweep("rate = -1.0", "rate", "is not a number from 0.01 to 100000"),
+    sweep("rate = nan", "rate", "is not a number from 0.01 to 100000"),
+    sweep("rate = inf", "rate", "is not a number from 0.01 to 100000"),
+    sweep("tries = 0", "tries", "is not a whole number from 1 to 10"),
+    sweep("tries = 11", "tries", "is not a whole number from 1 to 10"),
+    sweep("full_answer_every = 7", "full_answer_every", span),
+    sweep("full_answer_every = \"-1d\"", "full_answer_every", span),
+    sweep("full_answer_every = \"7\"", "full_answer_every", span),
+    sweep("lease = \"0s\"", "lease", span),
+    sweep("lease = \"soon\"", "lease", span),
+    sweep("lease = \"1.5h\"", "lease", span),
+    sweep("lease = \"9999999999999999d\"", "lease", span),
+    sweep("ca_file = 7", "ca_file", "is not text"),
+    sweep("dead_after_tries = 1", "dead_after_tries", "is not a whole number from 2 to 1000"),
+    sweep("dead_after = \"never\"", "dead_after", span),
+    sweep("time_limit = \"0s\"", "time_limit", span),
+    due("active = \"never\"", "active", span),
+    due("trial = 24", "trial", span),
+    due("overdue = \"-1h\"", "overdue", span),
+    due("jitter = 0.6", "jitter", "is not a number from 0 to 0.5"),
+    due("jitter = \"0.1\"", "jitter", "is not a number from 0 to 0.5"),
+    due("around_expiry = \"1h\"", "around_expiry", "is not a list of spans of time"),
+    due("around_expiry = [\"1h\", 6]", "around_expiry", "is not a list of spans of time"),
+    important("products = \"x\"", "products", "is not a list of texts"),
+    important("users = [1]", "users", "is not a list of texts"),
+    important("every = \"\"", "every", span),
+    app("shared_secret_file = 7", "shared_secret_file", "is not text"),
+    app("small_business_program = 7", "small_business_program", "is not a list of"),
+    BadConfiguration(text: "sweep = 1\n", key: "sweep", says: "is not a table"),
+    BadConfiguration(text: "due = []\n", key: "due", says: "is not a table"),
+    BadConfiguration(text: "apps = \"x\"\n", key: "apps", says: "is not a table"),
+    BadConfiguration(text: "shared_secret_file = [\"x\"]\n", key: "shared_secret_file", says: "is not text"),
+    BadConfiguration(text: "[sweep]\nspeed = 1\n", key: "a key speed under sweep", says: unknown),
+    BadConfiguration(text: "[due]\nhourly = \"1h\"\n", key: "a key hourly under due", says: unknown),
+    BadConfiguration(
+      text: "[due.important]\nall = true\n", key: "a key all under due.important", says: unknown),
+    BadConfiguration(text: "[sweeps]\n", key: "a key sweeps", says: unknown),
+    BadConfiguration(text: "[sweep]\nlease = \"1m\"\nlease = \"2m\"\n", key: "", says: "is not TOML at line"),
+    BadConfiguration(text: "[sweep\n", key: "", says: "is not TOML at line 1"),
+  ]
+}
+
+@Suite("Bad configurations of sweeps")
+struct BadConfigurationTests {
+  @Test(arguments: BadConfiguration.all)
+  func areToldByFileAndKey(_ bad: BadConfiguration) async throws {
+    let subtop = try Subtop()
+    let file = try subtop.file("config.toml", bad.text)
+    let outcome = try await subtop.run("sweep", "--all", "--config", file)
+    #expect(outcome.ending == .code(78), "\(outcome.errors)")
+    #expect(outcome.errors.contains(file) && outcome.errors.contains(bad.key), "\(outcome.errors)")
+    #expect(outcome.errors.contains(bad.says), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(!File.exists(subtop.store), "nothing is made for a command that cannot run")
+  }
+}

@@ -1,0 +1,44 @@
+import FakeAppStore
+import Testing
+
+/// What a person sees of a sweep under way on standard error.
+@Suite("Progress")
+struct ProgressTests {
+  @Test(.enabled(if: Tmux.isThere, "tmux is not installed"), arguments: [100, 44])
+  func movesOnATerminal(_ columns: Int) async throws {
+    let life = try await Killing(ObservedAppStore { $0.latency = 200 }, receipts: 60)
+    let tmux = try await Tmux(life.subtop, columns: columns)
+    let arguments = (["sweep", "--all", "--format", "json", "--concurrency", "2"] + life.appStore.options)
+      .joined(separator: " ")
+    _ = try life.subtop.file("start", "$PROGRAM \(arguments) >$HOME/summary\n")
+    try await tmux.run("clear; . $HOME/start")
+    let screen = try await tmux.wait("a bar that has begun") { $0.contains("█") && $0.contains("of 60") }
+    let lines = screen.split(separator: "\n").map(String.init)
+    #expect(lines.count(where: { $0.contains("of 60") }) == 1, "one line, which does not wrap")
+    #expect(lines.allSatisfy { $0.count < columns })
+    try await tmux.wait("the program ends") { _ in Processes.children(of: tmux.shell).isEmpty }
+    try await tmux.run("echo \"ended $?\"")
+    let after = try await tmux.wait(for: "ended 0")
+    #expect(!after.contains("█") && !after.contains("of 60"), "nothing of the bar is left")
+    let summary = try JSON(File.bytes(life.subtop.home / "summary"))
+    #expect(
+      Shape.sweep.complaints(about: summary) == [], "the data go where they were sent, and nothing else does")
+  }
+
+  @Test func isALineNowAndThenElsewhere() async throws {
+    let life = try await Killing(ObservedAppStore(), receipts: 30)
+    let outcome = try await life.subtop.run(
+      ["sweep", "--all", "--format", "json", "--rate", "2.5"] + life.appStore.options)
+    #expect(outcome.ending == .code(0))
+    let lines = outcome.errors.split(separator: "\n")
+    #expect((1...3).contains(lines.count), "every ten seconds: \(outcome.errors)")
+    #expect(lines.allSatisfy { $0.hasPrefix("sweep: ") && $0.contains(" of 30 (") })
+    #expect(!outcome.errors.contains("\u{1B}") && !outcome.errors.contains("\r"))
+  }
+
+  @Test func isNothingForAShortSweep() async throws {
+    let life = try await Killing(ObservedAppStore(), receipts: 5)
+    let outcome = try await life.subtop.run(["sweep", "--all"] + life.appStore.options)
+    #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
+  }
+}

@@ -1,0 +1,106 @@
+import FakeAppStore
+import Testing
+
+/// Which receipts a sweep takes, how fast, and what is kept of it.
+@Suite("Kinds of sweeps")
+struct SweepKindTests {
+  private let life: Killing
+
+  init() async throws { life = try await Killing(ObservedAppStore(), receipts: 40) }
+
+  private func sweep(_ arguments: String...) async throws -> Outcome {
+    try await life.subtop.run(["sweep", "--format", "json"] + arguments + life.appStore.options)
+  }
+
+  private func status() async throws -> JSON { try await life.subtop.run("status", "--format", "json").json }
+
+  @Test func theDeadAreGivenAnotherChance() async throws {
+    // Were it many, the App Store would be in trouble and nobody believed.
+    life.appStore.server.setFaults([try #require(FaultRate(parsing: "21003=0.2"))])
+    var (dead, rejected) = (0, 0)
+    for _ in 0..<20 where dead == 0 {
+      let outcome = try await sweep("--all")
+      rejected = try #require(outcome.json["rejected"]?.integer)
+      dead = try #require(try await status()["dead"]?.integer)
+      #expect(dead == rejected && outcome.errors.contains("rejected for good") == (rejected > 0))
+    }
+    try #require(dead > 0)
+    #expect(try await status()["queue.dead"]?.list.first?["reason"]?.text?.hasPrefix("21003") == true)
+    life.appStore.server.setFaults([])
+    #expect(
+      try await sweep("--all").json["picked"]?.integer == 40 - rejected,
+      "nobody asks about the dead by the way")
+    let revived = try await sweep("--dead")
+    #expect(revived.ending == .code(0), "\(revived.errors)")
+    #expect(try revived.json["validated"]?.integer == rejected)
+    #expect(try await status()["dead"]?.integer == 0)
+  }
+
+  @Test func oneChainIsAskedAbout() async throws {
+    #expect(try await sweep("--all").ending == .code(0))
+    let active = try await life.subtop.run("report", "events", "--format", "json", "--window", "9999d").json
+    let id = try #require(active["data.rows"]?.list.first?["original_transaction_id"]?.text)
+    let receipts = try await life.subtop.run("chain", id, "--format", "json").json["receipts"]?.list ?? []
+    let outcome = try await sweep("--chain", id)
+    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    #expect(try outcome.json["picked"]?.integer == receipts.count && receipts.count > 0)
+    let unknown = try await sweep("--chain", "4711")
+    #expect(unknown.ending == .code(66))
+    #expect(unknown.errors.contains("holds no receipt with the original transaction id 4711"))
+  }
+
+  @Test func aRateIsKept() async throws {
+    let outcome = try await sweep("--all", "--rate", "20")
+    #expect(outcome.ending == .code(0))
+    guard case .number(let seconds)? = try outcome.json["seconds"] else {
+      throw ProgramError.missing("seconds")
+    }
+    // Forty requests and the two or three that are asked about twice; a second's worth may come at once.
+    #expect(seconds > 0.9, "\(seconds) s for 40 receipts at 20 a second")
+  }
+
+  @Test func everySweepIsListed() async throws {
+    _ = try await sweep("--due")
+    _ = try await sweep("--all", "--limit", "7")
+    let list = try await life.subtop.run("sweeps", "--format", "json").json
+    #expect(Shape.list(Shape.sweepRecord).complaints(about: list) == [])
+    #expect(list.list.map { $0["selection"]?.text } == ["all", "due"])
+    #expect(list.list.map { $0["picked"]?.integer } == [7, 40])
+    #expect(
+      list.list.allSatisfy { $0["started_by"]?.text == "command line" && $0["state"]?.text == "finished" })
+    #expect(try await life.subtop.run("sweeps", "--limit", "1", "--format", "json").json.list.count == 1)
+    let table = try await life.subtop.run("sweeps")
+    #expect(table.ending == .code(0) && table.errors.isEmpty)
+    #expect(table.output.split(separator: "\n").count(where: { $0.contains("command line") }) == 2)
+    let status = try await status()
+    #expect(Shape.queue.complaints(about: status["queue"] ?? .null) == [])
+    #expect(status["queue.next_24h"]?.list.count == 24)
+  }
+}
+
+extension Shape {
+  private static let seenStatus = Shape.object([
+    "status": .integer, "count": .integer, "last_seen_ms": .integer, "example_receipt": .integer,
+  ])
+
+  /// One of what `sweeps --format json` prints.
+  static let sweepRecord = Shape.object([
+    "id": .integer, "selection": .text, "started_by": .text, "state": .text, "started_at_ms": .integer,
+    "last_seen_at_ms": .integer, "finished_at_ms": .known(.integer), "stopped": .known(.text),
+    "failure": .known(.text), "picked": .integer, "validated": .integer, "unchanged": .integer,
+    "changed": .integer, "new_transactions": .integer, "renewals": .integer, "refunds": .integer,
+    "state_changes": .integer, "rerouted": .integer, "retried": .integer, "retry_later": .integer,
+    "rejected": .integer, "given_back": .integer, "transport_errors": .integer, "statuses": .list(seenStatus),
+    "latency_ms": .known(.object(["p50": .number, "p95": .number])),
+  ])
+
+  /// The queue in `status --format json`.
+  static let queue = Shape.object([
+    "as_of_ms": .integer, "due": .integer, "later": .integer, "leased": .integer, "retrying": .integer,
+    "next_retry_at_ms": .known(.integer), "next_24h": .list(.integer),
+    "dead": .list(.object(["reason": .text, "count": .integer, "example_receipt": .integer])),
+    "overdue_by_age": .list(.object(["from": .integer, "count": .integer])),
+    "policy": .list(.object(["rule": .text, "lines": .integer, "requests_per_day": .number])),
+    "freshness": .known(.object([:])), "statuses": .list(seenStatus), "sweeps": .list(sweepRecord),
+  ])
+}
