@@ -108,7 +108,8 @@ extension Sweep {
   /// Signs of life, so that other sweeps leave alone what this one has taken up.
   private func startPulse() -> any DispatchSourceTimer {
     let pulse = DispatchSource.makeTimerSource(queue: recording)
-    let interval = DispatchTimeInterval.milliseconds(Int(max(options.lease / 4, 100)))
+    // In real time, which a demonstration's leases are not measured in.
+    let interval = DispatchTimeInterval.milliseconds(Int(min(max(options.lease / 4, 100), 15_000)))
     pulse.schedule(deadline: .now() + interval, repeating: interval)
     pulse.setEventHandler { @Sendable [weak self] in self?.keepAlive() }
     pulse.resume()

@@ -12,10 +12,11 @@ final class DemoWorld: Sendable {
   private let server: FakeAppStoreServer
   private let options: SweepOptions
   private let folder: String
+  private static let livingSpeed = 3600.0
 
   /// - Parameter isLiving: whether time passes an hour a second; otherwise it passes as it does.
   init(subscribers: Int, seed: UInt64, isLiving: Bool) throws(Failure) {
-    clock = FakeClock(startingAt: SystemClock.now, speed: isLiving ? 3600 : 1)
+    clock = FakeClock(startingAt: SystemClock.now, speed: isLiving ? Self.livingSpeed : 1)
     var configuration = FakeAppStoreConfiguration(clock: clock)
     configuration.subscribers = subscribers
     configuration.seed = seed
@@ -35,9 +36,11 @@ final class DemoWorld: Sendable {
     do {
       _ = try server.start()
       store = try ReceiptStore(path: folder + "/demo.sqlite")
-      options = SweepOptions(
+      var options = SweepOptions(
         production: try AppStoreEndpoint(server.url(.production) ?? ""),
         sandbox: try AppStoreEndpoint(server.url(.sandbox) ?? ""))
+      options.lease *= Int64(isLiving ? Self.livingSpeed : 1)
+      self.options = options
       try Self.fill(store, from: server, at: clock.now)
     } catch {
       Self.remove(folder)
