@@ -93,6 +93,22 @@ struct DiskTests {
     #expect(try await life.subtop.run("status").ending == .code(0))
   }
 
+  @Test(.enabled(if: Tmux.isThere, "tmux is not installed"))
+  func theDashboardSaysItAndGoesOn() async throws {
+    let visit = try await Visit(life.subtop, ["dashboard", "--no-mouse"] + life.appStore.options)
+    let tmux = visit.tmux
+    try await tmux.wait(for: "Nothing to count yet")
+    try disk.fill()
+    try await tmux.press("S")
+    try await tmux.wait("what is wrong with the disk") { $0.contains("disk") }
+    disk.makeRoom()
+    try await tmux.press("S")
+    try await tmux.wait("the sweep is through") { $0.contains("Sweep idle") && $0.contains("validated 100") }
+    try await tmux.press("q")
+    try await visit.isOver(0)
+    try await life.isSound("after a dashboard on a full disk")
+  }
+
   private func command(_ what: String) async throws -> Outcome {
     switch what {
     case "sweep": return try await life.sweep()

@@ -1,3 +1,4 @@
+import FakeAppStore
 import Glibc
 import Testing
 
@@ -55,6 +56,31 @@ struct StoppingTests {
       ["sweep", "--all", "--format", "json", "--production-url", "https://slow.example/verifyReceipt"])
     try await resolver.isAsked()
     try await ends(sweep, by: SIGINT, of: subtop, "for a name server, ^C")
+  }
+
+  /// A commit waits for minutes for another program's, but not when it was told to end.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func endsWhileAnotherProgramWrites(_ signal: Int32) async throws {
+    let life = try await Killing(ObservedAppStore { $0.latency = 20 }, receipts: 60)
+    let sweep = try life.start("--all")
+    try await soon("something is asked: \(sweep.errors)") {
+      life.appStore.server.requestCount > 0 || sweep.hasEnded ? true : nil
+    }
+    let writer = try OtherWriter(of: life.store.path)
+    try await soon("all is answered and waits to be committed") {
+      life.appStore.server.requestCount >= 60 || sweep.hasEnded ? true : nil
+    }
+    let told = ContinuousClock.now
+    kill(sweep.pid, signal)
+    let ending = try await sweep.ending(within: 60)
+    let took = ContinuousClock.now - told
+    print("stopped while another program writes: \(Int(took / .milliseconds(1))) ms, \(ending)")
+    #expect(took < .seconds(15), "a second for each write that is given up, and there are few")
+    #expect([.signal(signal), .code(74)].contains(ending), "\(sweep.errors)")
+    try writer.end()
+    try await life.isSound("after another program's long write")
+    try await life.leasesRunOut()
+    #expect(try await life.sweep().ending == .code(0))
   }
 
   private func ends(_ sweep: Child, by signal: Int32, of subtop: Subtop, _ name: String) async throws {

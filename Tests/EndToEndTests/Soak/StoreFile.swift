@@ -55,3 +55,18 @@ struct StoreFile {
     }
   }
 }
+
+/// Another program in the middle of a long write.
+final class OtherWriter: Sendable {
+  private let queue: DatabaseQueue
+
+  init(of path: String) throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    configuration.busyMode = .timeout(30)
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+  }
+
+  func end() throws { try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") } }
+}
