@@ -16,7 +16,7 @@ enum Moment {
     case 0..<2: .early(Int64.random(in: 0..<150, using: &random))
     case 2..<8:
       .requests(Int.random(in: 1...requests, using: &random), then: Int64.random(in: 0..<40, using: &random))
-    default: .requests(requests, then: Int64.random(in: 0..<120, using: &random))
+    default: .requests(requests, then: Int64.random(in: 0..<50, using: &random))
     }
   }
 }
