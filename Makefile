@@ -56,9 +56,8 @@ soak: libraries test-tools
 SANITIZED := --no-parallel --filter '^SweepTests\.'
 tsan: libraries test-tools
 	$(BUILD) --build-tests --sanitize=thread --build-path .build-tsan
-	clang -O1 -shared -fPIC -o .build-tsan/mutex-order.so Tests/Sanitizers/MutexOrder.c -ldl
-	LD_PRELOAD=$(CURDIR)/.build-tsan/mutex-order.so \
-	  TSAN_OPTIONS="exitcode=66 suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp" \
+	clang -O1 -shared -fPIC -o .build-tsan/swift-order.so Tests/Sanitizers/SwiftOrder.c -ldl
+	LD_PRELOAD=$(CURDIR)/.build-tsan/swift-order.so TSAN_OPTIONS=exitcode=66 \
 	  swift test -c release --skip-build --sanitize=thread --build-path .build-tsan $(SANITIZED)
 
 asan: libraries test-tools
