@@ -2,7 +2,7 @@ import FakeAppStore
 import Subscriptions
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct TrafficTests {
+@Suite(.timeLimit(.minutes(15))) struct TrafficTests {
   private let ann = Town.population[3]
   private let bob = Town.population[4]
 

@@ -113,7 +113,7 @@ public final class FakeAppStoreServer: Sendable {
     let isFirst = running.withLock { running in
       guard running.service == nil else { return false }
       running.service = service
-      running.task = Task.detached(operation: work)
+      running.task = Task.detached(executorPreference: ServerThreads.shared, operation: work)
       return true
     }
     if !isFirst { reportOnce(.failure(problem("this one was started before"))) }

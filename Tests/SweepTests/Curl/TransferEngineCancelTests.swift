@@ -3,7 +3,7 @@ import Sweep
 import Synchronization
 import Testing
 
-@Suite struct TransferEngineCancelTests {
+@Suite(.blocking) struct TransferEngineCancelTests {
   /// A client hello never looks like a request to the canned server, so that the handshake stalls too.
   @Test(arguments: ["http", "https"]) func stopDropsWhatIsInFlightAndComesBack(_ scheme: String) throws {
     let server = try CannedServer { _ in CannedReply(steps: [.hold]) }

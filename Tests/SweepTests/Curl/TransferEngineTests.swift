@@ -37,7 +37,7 @@ extension TransferResult {
   var error: TransportError? { if case .failed(let error) = self { error } else { nil } }
 }
 
-@Suite struct TransferEngineTests {
+@Suite(.blocking) struct TransferEngineTests {
   struct Answered: CustomTestStringConvertible {
     let testDescription: String
     let reply: CannedReply

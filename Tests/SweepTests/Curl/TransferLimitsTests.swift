@@ -2,7 +2,7 @@ import Sweep
 import TestSupport
 import Testing
 
-@Suite struct TransferLimitsTests {
+@Suite(.blocking) struct TransferLimitsTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let reply: CannedReply

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What passes between an engine and what it asks for work.
-@Suite struct TransferSupplyTests {
+@Suite(.blocking) struct TransferSupplyTests {
   let queue = DispatchQueue(label: "subtop.sweep")
 
   @Test func anInstantIsWaitedForWithoutBeingAskedAgainAndAgain() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Several apps in one store, each with its own secret.
-@Suite struct SweepAppsTests {
+@Suite(.blocking) struct SweepAppsTests {
   static let good = BundleID("com.example.good")
   static let bad = BundleID("com.example.bad")
 

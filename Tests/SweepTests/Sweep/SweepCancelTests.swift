@@ -5,7 +5,7 @@ import Sweep
 import Synchronization
 import Testing
 
-@Suite struct SweepCancelTests {
+@Suite(.blocking) struct SweepCancelTests {
   @Test func commitsWhatWasAnsweredAndLeavesTheRest() throws {
     let held = DispatchSemaphore(value: 0)
     let scene = try SweepScene(receipts: 40) { call in

@@ -2,7 +2,7 @@ import Subscriptions
 import Sweep
 import Testing
 
-@Suite struct SweepEnvironmentTests {
+@Suite(.blocking) struct SweepEnvironmentTests {
   static func sandboxReceipts(_ call: CannedCall) -> CannedReply {
     call.isSandbox ? CannedAnswer.valid(call.receipt, environment: "Sandbox") : CannedAnswer.status(21007)
   }

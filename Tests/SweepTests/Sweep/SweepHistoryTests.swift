@@ -4,7 +4,7 @@ import Sweep
 import Testing
 
 /// What is asked for: the whole history, or what is new.
-@Suite struct SweepHistoryTests {
+@Suite(.blocking) struct SweepHistoryTests {
   private static func isPartial(_ request: CannedRequest) throws -> Bool {
     try VerifyReceiptRequest(decoding: request.body).excludeOldTransactions
   }

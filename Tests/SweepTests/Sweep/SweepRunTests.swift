@@ -5,7 +5,7 @@ import Sweep
 import Synchronization
 import Testing
 
-@Suite struct SweepRunTests {
+@Suite(.blocking) struct SweepRunTests {
   @Test func aSecondSweepFindsNothingNew() throws {
     let scene = try SweepScene(receipts: 20) { CannedAnswer.valid($0.receipt, renewals: 1) }
     let first = try scene.sweep().run()

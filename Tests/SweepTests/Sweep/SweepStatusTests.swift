@@ -3,7 +3,7 @@ import Sweep
 import Testing
 
 /// What each thing that can come back does to the counts and to the store.
-@Suite struct SweepStatusTests {
+@Suite(.blocking) struct SweepStatusTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let reply: CannedReply

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a sweep does while the App Store as a whole is in trouble, and while somebody has paused it.
-@Suite struct SweepTroubleTests {
+@Suite(.blocking) struct SweepTroubleTests {
   @Test func anAppStoreThatFailsInMidSweepEndsItEarly() throws {
     let isBroken = Flag()
     let answered = Atomic(0)
