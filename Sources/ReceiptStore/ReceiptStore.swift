@@ -113,7 +113,8 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  private static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
+  /// Whether there is a file at all.
+  public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
   /// Looks before anything is written, since opening a pool alone changes a file's journal mode.
   private static func refuseOthers(_ path: String) throws {

@@ -66,7 +66,12 @@ package struct Judgement: Sendable {
       return .failed(Failing(.puzzling, "the answer says \(said), and \(asked) was asked"))
     }
     if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
-      return .failed(Failing(.verdict, mismatch))
+      // A receipt that says itself which app it is of was imported for the wrong one, or the answer is another's.
+      let itself = context.receipt.flatMap(ReceiptContents.init)?.bundleID
+      return .failed(Failing(itself == nil || itself == found ? .verdict : .puzzling, mismatch))
+    }
+    guard !answer.transactions.isEmpty || context.mayBeEmpty else {
+      return .failed(Failing(.puzzling, "the answer holds none of the receipt's purchases"))
     }
     guard context.isItsOwn(answer) else {
       return .failed(
@@ -85,6 +90,11 @@ package struct Judgement: Sendable {
 }
 
 extension OutcomeContext {
+  /// Whether an answer without any purchase says nothing wrong: neither earlier answers nor the receipt itself know any.
+  var mayBeEmpty: Bool {
+    chains.isEmpty && (receipt.flatMap(ReceiptContents.init)?.transactionIDs.isEmpty ?? true)
+  }
+
   /// Whether an answer can be about the receipt: it shares a chain with what earlier answers showed, or else with what
   /// the receipt says of itself. Where neither says anything, it can.
   func isItsOwn(_ answer: Answer) -> Bool {

@@ -9,6 +9,8 @@ public struct Patience: Hashable, Sendable {
   public var tries = 10
   /// Milliseconds since the first of them.
   public var span = 3 * Milliseconds.day
+  /// Milliseconds for which the same has to be said of a receipt that was valid once.
+  public var verdictSpan = Milliseconds.hour
   /// How often 21002 may come in succession for a receipt that never was valid.
   public var malformedTries = 5
 
@@ -39,12 +41,15 @@ extension Patience {
     by failing: Failing, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
     let count = history.failures + 1
-    let hasLasted = history.since.map { now - $0 >= span } ?? false
+    let age = history.since.map { now - $0 } ?? 0
+    let hasLasted = history.since != nil && age >= span
     if count >= tries, hasLasted, !isBurst { return true }
     switch failing.kind {
     case .passing, .puzzling: return false
     case .malformed: return !history.wasValidated && count >= malformedTries && (!isBurst || hasLasted)
-    case .verdict, .gone: return history.lastReason == failing.reason && (!isBurst || hasLasted)
+    case .verdict, .gone:
+      guard history.lastReason == failing.reason, !isBurst || hasLasted else { return false }
+      return !history.wasValidated || age >= verdictSpan
     }
   }
 }

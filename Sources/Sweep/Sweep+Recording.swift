@@ -1,3 +1,4 @@
+import AppStore
 import Dispatch
 import ReceiptStore
 import Subscriptions
@@ -82,12 +83,14 @@ extension Sweep {
           selection, for: sweep, started: mail.started, after: ledger.withLock { $0.cursor }, limit: size,
           lease: options.lease, at: now)
         var jobs: [SweepJob] = []
-        var unsendable: [DueReceipt] = []
+        var unsendable: [(ReceiptID, BundleID?)] = []
         for due in claim.receipts {
-          if let secret = secrets.secret(for: due.bundleID) {
-            jobs.append(SweepJob(due, secret: secret, options: options, at: now))
+          // A receipt is sent with the secret of its own app alone, which it names itself where nobody else did.
+          let app = due.bundleID ?? ReceiptContents(due.data)?.bundleID
+          if let secret = secrets.secret(for: app) {
+            jobs.append(SweepJob(due, of: app, secret: secret, options: options, at: now))
           } else {
-            unsendable.append(due)
+            unsendable.append((due.id, app))
           }
         }
         ledger.withLock { $0.take(jobs, unsendable: unsendable, of: claim) }

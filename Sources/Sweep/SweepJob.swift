@@ -15,15 +15,16 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Requests made for it in this sweep, the present one included; a hop to the other environment is not one more.
   private(set) var tries = 1
 
-  init(_ due: DueReceipt, secret: SharedSecret, options: SweepOptions, at now: Instant) {
+  /// - Parameter app: whose receipt it is, as it was imported or as it says itself.
+  init(_ due: DueReceipt, of app: BundleID?, secret: SharedSecret, options: SweepOptions, at now: Instant) {
     receipt = due.id
-    app = due.bundleID
+    self.app = app
     isPartial = options.mayLeaveOutOld(due, at: now)
     body = RequestBody.verifyReceipt(
       receiptData: due.data.base64, password: secret, excludingOldTransactions: isPartial)
     // Production first, whatever the receipt looks like; only an answer has told where it belongs.
     context = OutcomeContext(asked: due.environment == .sandbox ? .sandbox : .production)
-    context.app = due.bundleID
+    context.app = app
     context.ourApps = options.ourApps
     context.receipt = due.data
     context.chains = due.originalTransactionIDs

@@ -76,6 +76,7 @@ extension SweepLedger {
     summary.stoppedApps = breakers.stopped
     summary.latency = latencies.quantiles
     summary.statuses = statuses
+    summary.lastTransportError = lastTransportError
     return summary
   }
 

@@ -140,7 +140,10 @@ extension SweepLedger {
 
   private mutating func count(_ job: SweepJob, _ judgement: Judgement, at now: Instant) {
     if let http = judgement.http { counts.http[http, default: 0] += 1 }
-    if judgement.transport != nil { counts.transportErrors += 1 }
+    if let error = judgement.transport {
+      counts.transportErrors += 1
+      lastTransportError = error.description
+    }
     if let latency = judgement.latency { latencies.take(latency) }
     guard let status = judgement.status else { return }
     counts.byStatus[status, default: 0] += 1

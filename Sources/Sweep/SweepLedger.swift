@@ -37,6 +37,8 @@ struct SweepLedger: Sendable {
   var stop: SweepSummary.Stop?
   var failure: SweepError?
   var isPaused = false
+  /// What the last transfer without an answer said.
+  var lastTransportError: String?
   /// Why nobody is asked for the time being.
   var pauseReason = ""
   /// Transfers on the wire.
@@ -91,13 +93,13 @@ extension SweepLedger {
   }
 
   /// - Parameter unsendable: receipts of apps without a shared secret.
-  mutating func take(_ jobs: [SweepJob], unsendable: [DueReceipt], of claim: Claim) {
-    for due in unsendable { breakers.stop(due.bundleID, because: .noSecret) }
+  mutating func take(_ jobs: [SweepJob], unsendable: [(ReceiptID, BundleID?)], of claim: Claim) {
+    for (_, app) in unsendable { breakers.stop(app, because: .noSecret) }
     let (stopped, sendable) = jobs.partitioned { breakers.isStopped($0.app) }
     ready.insert(contentsOf: sendable.reversed(), at: 0)
     counts.picked += jobs.count + unsendable.count
     outstanding += sendable.count
-    giveBack(stopped.map(\.receipt) + unsendable.map(\.id))
+    giveBack(stopped.map(\.receipt) + unsendable.map(\.0))
     cursor = claim.cursor ?? cursor
     isDrained = claim.isLast || counts.picked == options.limit
   }

@@ -26,8 +26,10 @@ extension Failure {
         "there is no shared secret for \(Self.names(summary, .noSecret)), so its receipts were not sent; set "
           + "\(Secrets.variable), or name the secret in the configuration file")
     case .unreachable?:
+      let reason = summary.lastTransportError.map { " (\(printable($0, atMost: 300)))" } ?? ""
       self.init(
-        .unreachable, "the App Store could not be reached at all; nothing was changed, try again later")
+        .unreachable,
+        "the App Store could not be reached at all\(reason); nothing was changed, try again later")
     case .unavailable?:
       self.init(
         .leftForLater,

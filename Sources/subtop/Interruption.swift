@@ -16,10 +16,18 @@ final class Interruption: Sendable {
   }
 
   init(hearing stop: @escaping @Sendable (Int32) -> Void) {
-    for number in Self.signals {
+    for number in Self.signals where !Self.isIgnored(number) {
       signal(number, SIG_IGN)
       sources.withLock { $0.append(source(of: number, stop)) }
     }
+  }
+
+  /// What whoever started the program wanted ignored, as `nohup` does, stays ignored.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// The signal that was heard first.

@@ -41,7 +41,8 @@ enum OpenMetricsText {
         "subtop_sweep_latency_seconds", "How long answers took.", label: "quantile",
         values: [("0.5", latency.p50 / 1000), ("0.95", latency.p95 / 1000)])
     }
-    text.gauge("subtop_sweep_complete", "1 where it was through.", summary.stopped == nil ? 1 : 0)
+    let isComplete = summary.stopped == nil && counts.retryLater == 0
+    text.gauge("subtop_sweep_complete", "1 where no receipt was left for later.", isComplete ? 1 : 0)
     let apps = summary.stoppedApps.map { ($0.bundleID?.rawValue ?? "", 1) }
     text.gauges("subtop_sweep_stopped_app", "Apps whose receipts were not sent.", label: "bundle_id", apps)
   }

@@ -76,6 +76,13 @@ import Testing
         $0.receipt = ReceiptData(trusted: "MIIunreadable")
       }),
     Case(
+      testDescription: "0 without the purchases that are known", body: valid,
+      expected: .failed(Failing(.puzzling, "the answer holds none of the receipt's purchases")),
+      context: context {
+        $0.chains = [OriginalTransactionID("1000")]
+        $0.receipt = ReceiptData(trusted: "MIIunreadable")
+      }),
+    Case(
       testDescription: "21006 carries data", body: #"{"status":21006,"receipt":{"bid":"com.example.app"}}"#,
       expected: .answer(answer)),
     Case(

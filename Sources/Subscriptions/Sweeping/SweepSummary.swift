@@ -22,6 +22,8 @@ public struct SweepSummary: Hashable, Sendable {
   public var stoppedApps: [StoppedApp] = []
   public var latency: LatencyQuantiles?
   public var statuses: [StatusTally] = []
+  /// What the last request without an answer failed of, in libcurl's words.
+  public var lastTransportError: String?
 
   public init(started: Instant, elapsed: Int64, counts: SweepCounts, stopped: Stop? = nil) {
     self.started = started
@@ -47,6 +49,7 @@ extension SweepSummary: Encodable {
     case byStatus = "by_status"
     case http
     case transportErrors = "transport_errors"
+    case lastTransportError = "last_transport_error"
     case latency = "latency_ms"
     case seconds
     case receiptsPerSecond = "receipts_per_second"
@@ -72,6 +75,7 @@ extension SweepSummary: Encodable {
     try values.encode(counts.byStatus, forKey: .byStatus)
     try values.encode(counts.http, forKey: .http)
     try values.encode(counts.transportErrors, forKey: .transportErrors)
+    try values.encode(lastTransportError, forKey: .lastTransportError)
     try values.encode(latency, forKey: .latency)
     try values.encode(seconds, forKey: .seconds)
     try values.encode((receiptsPerSecond * 10).rounded() / 10, forKey: .receiptsPerSecond)

@@ -65,6 +65,11 @@ struct SweepCommand: ParsableCommand {
     let configuration = try options.configuration()
     let settings = try sweepOptions(configuration)
     let secrets = try Secrets.load(configuration)
+    // A store that is not there is a disk that is not mounted, or a slip of the pen, and not one without receipts.
+    guard ReceiptStore.exists(options.path) else {
+      throw Failure(
+        .noInput, "there is no store at \(options.path); import receipts first, or pass another --store")
+    }
     let store = try options.open(policy: configuration.duePolicy)
     try refuseNobody(in: store)
     let meter = SweepMeter()

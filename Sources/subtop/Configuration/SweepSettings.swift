@@ -27,7 +27,13 @@ struct SweepSettings: Sendable {
     tries = try table.count("tries", 1...10)
     fullAnswerEvery = try table.duration("full_answer_every", orNone: true)
     lease = try table.duration("lease")
+    if let lease, !(Milliseconds.second...Milliseconds.hour).contains(lease) {
+      throw table.wrong("lease", "a span of time from \"1s\" to \"1h\"")
+    }
     certificates = try table.text("ca_file")
+    if let certificates, InputFile.bytes(at: certificates) == nil {
+      throw table.wrong("ca_file", "a file that can be read (\(errorText()))")
+    }
     deadAfterTries = try table.count("dead_after_tries", 2...1000)
     deadAfter = try table.duration("dead_after", orNone: true)
     timeLimit = try table.duration("time_limit")

@@ -38,7 +38,7 @@ struct BadSweepTests {
     let nowhere = ["--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/"]
     let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + nowhere)
     #expect(outcome.ending == .code(69))
-    #expect(outcome.errors.contains("the App Store could not be reached at all; nothing was changed"))
+    #expect(outcome.errors.contains("the App Store could not be reached at all ("))
     #expect(try outcome.json["stopped"]?.text == "unreachable")
     let after = try StoreTables(subtop.store, leavingOut: Self.untouched)
     #expect(after == before)

@@ -14,7 +14,7 @@ extension BadInput {
     usage("report active --environment moon", "production", "sandbox"),
     usage("report active --limit -1"), usage("report active --format xml", "csv"),
     usage("import receipts", "Missing expected argument '<file> ...'"), usage("import bills x", "receipts"),
-    usage("sweep --all --due", "Give one of --due, --all, --user and --receipt."),
+    usage("sweep --all --due", "Give one of --due, --all, --dead, --user, --receipt and --chain."),
     usage("sweep --limit 0", "from 1"),
     usage("sweep --concurrency 0", "1 to 1000"), usage("sweep --receipt first", "--receipt"),
     usage("chain", "Missing expected argument '<id>'"), usage("demo --subscribers 0", "1 to 1,000,000"),

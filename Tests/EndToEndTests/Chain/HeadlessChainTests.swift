@@ -31,9 +31,11 @@ struct HeadlessChainTests {
     #expect(summary["retry_later"]?.integer == 0)
     #expect(summary["transport_errors"]?.integer == 0)
     #expect(summary["new_transactions"]?.integer == pure.transactions)
-    #expect(summary["http.200"]?.integer == world.subscribers + pure.rerouted)
+    // An account is believed gone when Apple says so a second time.
+    #expect(summary["retried"]?.integer == gone)
+    #expect(summary["http.200"]?.integer == world.subscribers + pure.rerouted + gone)
     let statuses = summary["by_status"]?.object.compactMapValues(\.integer)
-    let expected = pure.statuses.merging([21007: pure.rerouted]) { $1 }
+    let expected = pure.statuses.merging([21007: pure.rerouted, 21010: 2 * gone]) { $1 }
     #expect(statuses == Dictionary(uniqueKeysWithValues: expected.map { ("\($0)", $1) }))
     #expect(summary["stopped"] == .null)
   }

@@ -29,6 +29,12 @@ import Testing
     Case(
       testDescription: "21003 for everybody, for three days", kind: .verdict, failures: 6, days: 3,
       isRepeated: true, isBurst: true, isDead: true),
+    Case(
+      testDescription: "21003 twice at once for what was valid once", kind: .verdict, failures: 1, days: 0,
+      isRepeated: true, wasValidated: true, isDead: false),
+    Case(
+      testDescription: "21003 for a day for what was valid once", kind: .verdict, failures: 1, days: 1,
+      isRepeated: true, wasValidated: true, isDead: true),
     Case(testDescription: "21010 once", kind: .gone, isDead: false),
     Case(testDescription: "21010 twice", kind: .gone, failures: 1, days: 0, isRepeated: true, isDead: true),
     Case(
