@@ -5,9 +5,12 @@ extension SweepLedger {
   /// The next entries to commit; none ends the committing, until another comes.
   mutating func batch(_ size: Int) -> [Pending] {
     if case .store = failure { pending = [] }
+    guard !pending.isEmpty else {
+      isCommitting = false
+      return []
+    }
     let batch = Array(pending.prefix(size))
     pending.removeFirst(batch.count)
-    isCommitting = !batch.isEmpty
     return batch
   }
 

@@ -5,7 +5,7 @@ struct TourTests {
   /// What only this panel shows.
   private static let panels = [
     ("1", "Monthly revenue"), ("2", "Auto-renew"), ("3", "In billing retry"), ("4", "by expiration intent"),
-    ("5", "Refund rate"), ("6", "Replaced periods"), ("7", "events in"),
+    ("5", "Refund rate"), ("6", "Replaced periods"), ("7", "events in"), ("8", "Apple's answers"),
   ]
 
   @Test func throughTheDemo() async throws {
@@ -44,7 +44,7 @@ struct TourTests {
       try await tmux.wait(for: text)
     }
     try await tmux.press("BTab")
-    try await tmux.wait(for: Self.panels[6].1)
+    try await tmux.wait(for: Self.panels[7].1)
   }
 
   private func help(_ tmux: Tmux) async throws {
