@@ -120,7 +120,10 @@ public final class ReceiptStore: Sendable {
   private static func refuseOthers(_ path: String) throws {
     let file = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
     let (isOurs, applied) = try file.read { db in
-      let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+      // Another process may be making it just now: the list of migrations comes before the first of them.
+      let isEmpty =
+        try Int.fetchOne(
+          db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
       let application = try Int.fetchOne(db, sql: "PRAGMA application_id")
       let applied =
         try db.tableExists("grdb_migrations")

@@ -11,10 +11,12 @@ struct SweepSettings: Sendable {
   private var certificates: String?
   private var deadAfterTries: Int?
   private var deadAfter: Int64?
+  private var believeAfter: Int64?
   private var timeLimit: Int64?
 
   private static let keys: Set<String> = [
     "concurrency", "rate", "tries", "full_answer_every", "lease", "ca_file", "dead_after_tries", "dead_after",
+    "believe_after",
     "time_limit",
   ]
 
@@ -36,6 +38,7 @@ struct SweepSettings: Sendable {
     }
     deadAfterTries = try table.count("dead_after_tries", 2...1000)
     deadAfter = try table.duration("dead_after", orNone: true)
+    believeAfter = try table.duration("believe_after", orNone: true)
     timeLimit = try table.duration("time_limit")
   }
 
@@ -47,6 +50,7 @@ struct SweepSettings: Sendable {
     options.limits.certificates = certificates
     options.patience.tries = deadAfterTries ?? options.patience.tries
     options.patience.span = deadAfter ?? options.patience.span
+    options.patience.verdictSpan = believeAfter ?? options.patience.verdictSpan
     if let timeLimit { options.limits.total = Int(clamping: timeLimit) }
   }
 }

@@ -19,7 +19,10 @@ struct ScenarioStore {
     var subtop = try Subtop()
     subtop.secret = ScenarioStore.secret
     self.subtop = subtop
-    configuration = scenario.path(of: "config.toml").map { ["--config", $0] } ?? []
+    // A story has no hour between two sweeps.
+    let settings = try scenario.path(of: "config.toml").map { try File.text($0) } ?? ""
+    let config = try subtop.file("config.toml", settings + "\n[sweep]\nbelieve_after = \"0s\"\n")
+    configuration = ["--config", config]
     let catalog = try #require(scenario.path(of: "catalog.csv"), "\(scenario.name) has no catalogue")
     if arrangement != .newestFirst { try await run("import", "catalog", catalog) }
     if let receipts = scenario.path(of: "receipts.jsonl") { try await run("import", "receipts", receipts) }
