@@ -38,9 +38,15 @@ struct DiskTests {
       try (life.answered() > 0 || sweep.hasEnded) ? true : nil
     }
     try disk.fill()
-    #expect(try await sweep.ending() == .code(74), "\(sweep.errors)")
-    #expect(sweep.errors.contains("make room on the disk") || sweep.errors.contains("the room on it"))
+    let ending = try await sweep.ending()
     disk.makeRoom()
+    if ending == .code(0) {
+      // It was through before the disk was full, or SQLite had the room already.
+      #expect(try life.answered() == 100)
+    } else {
+      #expect(ending == .code(74), "\(sweep.errors)")
+      #expect(sweep.errors.contains("make room on the disk") || sweep.errors.contains("the room on it"))
+    }
     let kept = try life.answered()
     try await life.isSound("after the disk was full")
     try await life.leasesRunOut()

@@ -79,17 +79,17 @@ struct HostileTextTests {
     }
   }
 
-  /// Bundle ids are all that a sweep without an answer has to say.
-  @Test(arguments: ["text", "json", "openmetrics"])
-  func sweepsNameAppsHarmlessly(_ format: String) async throws {
+  /// Bundle ids are all that a sweep without an answer has to say. One after another: two at once share the receipts.
+  @Test func sweepsNameAppsHarmlessly() async throws {
     let store = try await HostileStore.shared.value
     var subtop = store.subtop
     subtop.secret = nil
-    let outcome = try await subtop.run("sweep", "--format", format)
-    #expect(outcome.ending != .code(0), "there is no secret for these apps")
-    #expect(commands(in: outcome.output) == [])
-    #expect(commands(in: outcome.errors) == [])
-    #expect(!subtop.store.isEmpty)
+    for format in ["text", "json", "openmetrics"] {
+      let outcome = try await subtop.run("sweep", "--format", format)
+      #expect(outcome.ending != .code(0), "there is no secret for these apps")
+      #expect(commands(in: outcome.output) == [], "\(format)")
+      #expect(commands(in: outcome.errors) == [], "\(format)")
+    }
   }
 
   @Test func theLogIsALineAnEvent() async throws {
