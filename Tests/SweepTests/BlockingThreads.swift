@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import Testing
 
 /// Runs the tests of a suite on threads that may be blocked: those that tests share otherwise are as few as the machine's
@@ -20,16 +21,13 @@ extension Trait where Self == BlockingTrait {
 private final class BlockingThreads: TaskExecutor {
   static let shared = BlockingThreads()
 
-  private let queue = DispatchQueue(label: "blocking tests", attributes: .concurrent)
-  /// All of them at once would make each other slow.
-  private let places = DispatchSemaphore(value: 4)
+  /// Few, since Dispatch has threads for some dozens of blocked ones and the servers need theirs.
+  private let queues = (0..<4).map { DispatchQueue(label: "blocking tests \($0)") }
+  private let next = Atomic(0)
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { [self] in
-      places.wait()
-      job.runSynchronously(on: asUnownedTaskExecutor())
-      places.signal()
-    }
+    let turn = next.add(1, ordering: .relaxed).oldValue
+    queues[turn % queues.count].async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
