@@ -25,6 +25,7 @@ struct Command: Sendable {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, given, O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, printed, O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    closeInherited(&actions)
     var arguments = words.map { strdup($0) } + [nil]
     var process: pid_t = 0
     let trouble = posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)

@@ -106,7 +106,7 @@ import Testing
     static let all =
       ["--http2", "--http1.1"].flatMap { option in
         [
-          Trial(fault: .refuse, option: option, exitCodes: [35]),
+          Trial(fault: .refuse, option: option, exitCodes: [7, 35]),
           Trial(fault: .slowHandshake, option: option, exitCodes: [0]),
           Trial(fault: .chunked, option: option, exitCodes: [0]),
         ]

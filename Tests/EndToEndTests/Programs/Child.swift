@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A running program, with its output in files. It is killed when nobody holds it any more.
 final class Child: Sendable {
@@ -26,10 +27,7 @@ final class Child: Sendable {
       posix_spawn_file_actions_addopen(
         &actions, descriptor, self.prefix + file, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     }
-    // Other tests of this process have pipes and sockets open, which a child must not keep open.
-    for descriptor in 3...255 as ClosedRange<Int32> {
-      posix_spawn_file_actions_addclose(&actions, descriptor)
-    }
+    closeInherited(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
