@@ -52,6 +52,12 @@ final class SmallDisk: Sendable {
 
   func setReadOnly(_ isReadOnly: Bool) throws {
     let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
-    guard mount("tmpfs", path, "tmpfs", flags, nil) == 0 else { throw ProgramError.file(path, errno) }
+    // A program that has just ended, or another test's that is just about to begin, may hold a file for a moment.
+    for _ in 0..<200 {
+      if mount("tmpfs", path, "tmpfs", flags, nil) == 0 { return }
+      guard errno == EBUSY else { break }
+      usleep(10_000)
+    }
+    throw ProgramError.file(path, errno)
   }
 }

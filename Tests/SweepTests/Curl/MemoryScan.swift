@@ -6,6 +6,7 @@ struct MemoryScan {
   static let length = 32
   private static let disguise: UInt8 = 0x55
   private static let piece = 1 << 20
+  private static let page: UInt = 4_096
 
   /// A build without optimisation takes minutes to look at every byte.
   static var isQuick: Bool {
@@ -58,9 +59,11 @@ struct MemoryScan {
       // A little more than the step, so that no mark falls between two pieces.
       let wanted = min(Self.piece + Self.length - 1, Int(bounds.upperBound - start))
       let read = pread(memory, buffer.baseAddress, wanted, off_t(start))
-      guard read > 0 else { return count }
-      count += found(in: UnsafeRawBufferPointer(rebasing: buffer[..<read]))
-      start += UInt(Self.piece)
+      if read >= Self.length { count += found(in: UnsafeRawBufferPointer(rebasing: buffer[..<read])) }
+      // Other threads unmap what was in the list: the read ends at the hole, and what follows it is to be looked at too.
+      start =
+        read == wanted
+        ? start + UInt(Self.piece) : (start + UInt(max(0, read))) / Self.page * Self.page + Self.page
     }
     return count
   }
