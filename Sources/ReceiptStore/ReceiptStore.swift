@@ -79,12 +79,12 @@ public final class ReceiptStore: Sendable {
   public func hurry() { patience.shorten() }
 
   private static func configuration(
-    readOnly: Bool, waiting: Database.BusyCallback? = nil, pages: Int? = nil
+    readOnly: Bool, waiting: @escaping Database.BusyCallback = Patience().wait, pages: Int? = nil
   ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.foreignKeysEnabled = true
-    configuration.busyMode = waiting.map { .callback($0) } ?? .timeout(10)
+    configuration.busyMode = .callback(waiting)
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
       try db.execute(

@@ -87,6 +87,7 @@ extension Schema {
       transport_errors INTEGER NOT NULL DEFAULT 0,
       latency_p50_ms REAL,
       latency_p95_ms REAL,
+      not_before_ms INTEGER,
       stopped TEXT,
       failure TEXT
     ) STRICT;
@@ -96,6 +97,7 @@ extension Schema {
       new_transactions, rerouted, retry_later, rejected, transport_errors, stopped FROM sweeps;
     DROP TABLE sweeps;
     ALTER TABLE sweeps_3 RENAME TO sweeps;
+    CREATE INDEX sweeps_not_before ON sweeps (not_before_ms) WHERE not_before_ms IS NOT NULL;
     CREATE TABLE sweep_statuses (
       sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
       status INTEGER NOT NULL,

@@ -11,8 +11,14 @@ extension Sweep {
     attempt {
       let sweep = try store.beginSweep(selection, by: starter, at: mail.started)
       id.withLock { $0 = sweep }
-      let all = try store.count(of: selection, at: mail.started)
-      mail.expect(min(all, options.limit ?? all))
+      let (free, held) = try store.count(of: selection, at: mail.started)
+      mail.expect(min(free, options.limit ?? free))
+      ledger.withLock { $0.held = held }
+      guard let until = try store.notBefore(at: clock(), longest: SweepLedger.longestSilence) else { return }
+      let (now, elapsed) = (clock(), mail.elapsed)
+      ledger.withLock {
+        $0.leaveAlone(until: until, because: "Retry-After, heard by another sweep", now: now, elapsed: elapsed)
+      }
     }
     fetch()
     post()

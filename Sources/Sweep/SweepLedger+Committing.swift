@@ -80,6 +80,8 @@ extension SweepLedger {
     summary.latency = latencies.quantiles
     summary.statuses = statuses
     summary.lastTransportError = lastTransportError
+    summary.notBeforeMs = notBefore
+    summary.held = held
     return summary
   }
 

@@ -5,6 +5,8 @@ extension SweepLedger {
   static let fewestUnreached = 5
   /// Milliseconds that a sweep waits because the App Store asks for it; more, and another sweep is better.
   static let longestPause = 2 * Milliseconds.minute
+  /// Milliseconds that other sweeps wait for it too, whatever it asks for: a header by mistake must not end all sweeping.
+  static let longestSilence = Milliseconds.hour
 
   /// - Parameters:
   ///   - now: by the program's clock, for what is counted over days.
@@ -77,7 +79,9 @@ extension SweepLedger {
       return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
     }
     if let seconds = failing.retryAfter {
-      obey(seconds, failing.reason, at: elapsed)
+      pace.take(.trouble, at: elapsed)
+      let wait = min(Int64(max(seconds, 0)), Self.longestSilence / Milliseconds.second) * Milliseconds.second
+      leaveAlone(until: now + wait, because: failing.reason, now: now, elapsed: elapsed)
     } else {
       pace.take(.trouble, at: elapsed)
     }
@@ -85,11 +89,11 @@ extension SweepLedger {
     return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
   }
 
-  /// `Retry-After` is about everybody, not about the receipt that it came with.
-  private mutating func obey(_ seconds: Int, _ reason: String, at elapsed: Int64) {
-    let pause = Int64(clamping: seconds).multipliedReportingOverflow(by: Milliseconds.second)
-    guard !pause.overflow, pause.partialValue <= Self.longestPause else { return end(.unavailable) }
-    pace.take(.retryAfter(seconds: seconds), at: elapsed)
+  /// `Retry-After` is about everybody, not about the receipt that it came with: other sweeps obey it as well.
+  mutating func leaveAlone(until instant: Instant, because reason: String, now: Instant, elapsed: Int64) {
+    notBefore = max(notBefore ?? instant, instant)
+    guard instant - now <= Self.longestPause else { return end(.unavailable) }
+    pace.pause(until: elapsed + (instant - now))
     pauseReason = reason
   }
 
@@ -148,7 +152,7 @@ extension SweepLedger {
     guard let status = judgement.status else { return }
     counts.byStatus[status, default: 0] += 1
     tallies[status] = StatusTally(
-      status: status, count: counts.byStatus[status] ?? 1, lastSeenMs: now, exampleReceipt: job.receipt)
+      status: status, count: counts.byStatus[status] ?? 1, lastSeenAtMs: now, exampleReceipt: job.receipt)
   }
 
   private mutating func commitOnce() -> Step {

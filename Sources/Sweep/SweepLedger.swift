@@ -39,6 +39,10 @@ struct SweepLedger: Sendable {
   var isPaused = false
   /// What the last transfer without an answer said.
   var lastTransportError: String?
+  /// Until when the App Store asked to be left alone, by the program's clock.
+  var notBefore: Instant?
+  /// Receipts that another sweep had when this one began.
+  var held = 0
   /// Why nobody is asked for the time being.
   var pauseReason = ""
   /// Transfers on the wire.

@@ -33,13 +33,18 @@ extension Failure {
     case .unavailable?:
       self.init(
         .leftForLater,
-        "the App Store is failing or asked for time, so the sweep ended early; what was answered is kept, \(later) left "
+        "\(Self.trouble(summary)), so the sweep ended early; what was answered is kept, \(later) left "
           + "for a later try and \(CountText.of(summary.counts.givenBack)) untouched")
     case .interrupted?: self.init(.failed, "the sweep was interrupted; what was answered is kept")
     case nil:
       guard summary.counts.retryLater > 0 else { return nil }
       self.init(.leftForLater, "\(later) left for a later try")
     }
+  }
+
+  private static func trouble(_ summary: SweepSummary) -> String {
+    summary.silence.map { "the App Store asked to be left alone for another \(AgeText.of($0))" }
+      ?? "the App Store is failing"
   }
 
   private static func names(_ summary: SweepSummary, _ reason: StoppedApp.Reason) -> String {

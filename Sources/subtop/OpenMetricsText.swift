@@ -58,7 +58,7 @@ enum OpenMetricsText {
     text.gauge("subtop_queue_due", "Receipts whose next check has come.", Double(queue.due))
     text.gauges(
       "subtop_queue_overdue", "Due receipts by the seconds they have been due for at least.", label: "from",
-      queue.overdueByAge.map { (String($0.from / 1000), $0.count) })
+      queue.overdueByAge.map { (String($0.fromMs / 1000), $0.count) })
     text.gauge("subtop_queue_retrying", "Receipts whose last try failed.", Double(queue.retrying))
     text.gauge("subtop_queue_dead", "Receipts that are not asked about again.", Double(queue.deadCount))
     text.gauge(

@@ -69,7 +69,7 @@ import Testing
       DuePolicy.Cost(rule: .grace, lines: 0, requestsPerDay: .nan),
     ]
     odd.statuses = [
-      StatusTally(status: .min, count: 0, lastSeenMs: .distantFuture, exampleReceipt: Sample.receipt(.min))
+      StatusTally(status: .min, count: 0, lastSeenAtMs: .distantFuture, exampleReceipt: Sample.receipt(.min))
     ]
     odd.sweeps[0].startedAtMs = .distantFuture
     odd.sweeps[0].latencyMs = LatencyQuantiles(p50: .nan, p95: .infinity)

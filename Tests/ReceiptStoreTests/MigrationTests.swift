@@ -100,7 +100,7 @@ import Testing
     #expect(claim.receipts.map(\.data.base64) == ["MIIB", "MIIC", "MIIE"])
     #expect(claim.receipts.map(\.failingSince) == [nil, day(40), nil])
     #expect(claim.receipts.map(\.lastFullAnswer) == [day(50), nil, nil])
-    #expect(try store.count(of: .dead, at: day(60)) == 1 && store.count(of: .due, at: day(60)) == 0)
+    #expect(try store.count(of: .dead, at: day(60)).free == 1 && store.count(of: .due, at: day(60)).free == 0)
     let views = try DatabaseQueue(path: path).read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name").map {
         ($0, try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0)

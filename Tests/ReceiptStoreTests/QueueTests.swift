@@ -37,7 +37,7 @@ import Testing
     let queue = try shelf.store.queue(at: day(40))
     #expect(queue.due == 6)
     #expect(queue.overdueByAge.map(\.count) == [2, 1, 1, 1, 1])
-    #expect(queue.overdueByAge.map(\.from) == QueueReport.AgeBucket.bounds)
+    #expect(queue.overdueByAge.map(\.fromMs) == QueueReport.AgeBucket.bounds)
     #expect(queue.next24h.count == 24)
     #expect([queue.next24h[0], queue.next24h[1], queue.next24h[23]] == [1, 1, 1])
     #expect(queue.next24h.reduce(0, +) == 3 && queue.later == 2)

@@ -15,8 +15,8 @@ import Testing
     var summary = SweepSummary(started: day(1), elapsed: 60_000, counts: counts)
     summary.latency = LatencyQuantiles(p50: 120.5, p95: 800)
     summary.statuses = [
-      StatusTally(status: 0, count: 15, lastSeenMs: day(1), exampleReceipt: ReceiptID(rawValue: 3)),
-      StatusTally(status: 21003, count: 2, lastSeenMs: day(1) + 5, exampleReceipt: ReceiptID(rawValue: 4)),
+      StatusTally(status: 0, count: 15, lastSeenAtMs: day(1), exampleReceipt: ReceiptID(rawValue: 3)),
+      StatusTally(status: 21003, count: 2, lastSeenAtMs: day(1) + 5, exampleReceipt: ReceiptID(rawValue: 4)),
     ]
     return summary
   }

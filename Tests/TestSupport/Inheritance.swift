@@ -16,7 +16,9 @@ private func highestOpenDescriptor() -> Int32 {
   guard let folder = opendir("/proc/self/fd") else { return highest }
   defer { closedir(folder) }
   while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let name = withUnsafeBytes(of: entry.pointee.d_name) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
     highest = max(highest, Int32(name) ?? 0)
   }
   return highest

@@ -6,10 +6,10 @@ extension QueueReport {
   func queues(at now: Instant) -> Block {
     var figures: [Figure] = [.count("Due", due, Style(.warn, .bold))]
     for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 && overdueByAge.count > 1 {
-      let next = overdueByAge.dropFirst(index + 1).first?.from
+      let next = overdueByAge.dropFirst(index + 1).first?.fromMs
       figures.append(
         .part(
-          Self.span(from: bucket.from, to: next), bucket.count, bucket.from >= Milliseconds.day ? .bad : .text
+          Self.span(from: bucket.fromMs, to: next), bucket.count, bucket.fromMs >= Milliseconds.day ? .bad : .text
         ))
     }
     figures.append(.count("To be tried again", retrying, Style(.warn, .bold)))

@@ -5,14 +5,14 @@ extension SweepCondition {
   /// What is to be said where no sweep runs here.
   var idle: [StyledText] {
     if let failure = sweep.failure {
-      return [state("failed", .bad, failure), due]
+      return [state("failed", .bad, failure), due] + silence
     }
     guard let last else {
       return [
         state("idle", .dim, queue == nil ? "" : "nothing has been swept yet"), due,
-      ]
+      ] + silence
     }
-    return last + [due]
+    return last + [due] + silence
   }
 
   /// Other sweeps on the same store, which this one shares the queue with.
@@ -67,6 +67,14 @@ extension SweepCondition {
     return [
       TextSpan("\(glyphs.bullet) idle", Style(.dim, .bold)), TextSpan("  the last sweep\(who) \(when): "),
     ] + record.end(at: now, in: glyphs) + [TextSpan(", \(counts)")]
+  }
+
+  /// That sweeps wait, where the App Store asked one of them for it.
+  private var silence: [StyledText] {
+    guard let until = queue?.sweeps.compactMap(\.notBeforeMs).max(), until > now else { return [] }
+    return [
+      StyledText("The App Store asked to be left alone for another \(AgeText.of(until - now)).", .warn)
+    ]
   }
 
   /// What there is to do, and the key for it.

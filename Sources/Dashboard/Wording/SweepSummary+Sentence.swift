@@ -10,10 +10,13 @@ extension SweepSummary {
     case .unreachable?: ("Sweep stopped: the App Store could not be reached. Nothing was changed.", .bad)
     case .unavailable?:
       (
-        "Sweep stopped after \(CountText.of(counts.done, "receipt")): the App Store is in trouble. "
-          + "The rest is as it was, and stays due.", .warn
+        "Sweep stopped after \(CountText.of(counts.done, "receipt")): the App Store "
+          + (silence.map { "asked to be left alone for another \(AgeText.of($0))" } ?? "is in trouble")
+          + ". The rest is as it was, and stays due.", .warn
       )
     case .interrupted?: ("Sweep stopped after \(CountText.of(counts.done, "receipt")): \(outcome).", .info)
+    case nil where counts.picked == 0 && held > 0:
+      ("Another sweep is at work on \(CountText.of(held, "receipt")); nothing else was left to sweep.", .info)
     case nil where counts.picked == 0: ("There was nothing to sweep.", .info)
     case nil:
       (

@@ -22,7 +22,7 @@ struct QueueQuestion {
       SELECT last_status, count(*), max(last_checked_at_ms), min(id) FROM receipts
       WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL GROUP BY last_status ORDER BY last_status
       """
-    ).map { StatusTally(status: $0[0], count: $0[1], lastSeenMs: $0[2], exampleReceipt: $0[3]) }
+    ).map { StatusTally(status: $0[0], count: $0[1], lastSeenAtMs: $0[2], exampleReceipt: $0[3]) }
     report.sweeps = try StoredSweep.fetch(limit: 10, at: now, db)
     return report
   }
@@ -43,7 +43,7 @@ struct QueueQuestion {
       let count: Int =
         try rows("SELECT count(*) FROM receipts WHERE next_due_at_ms <= :now - \(from) \(until)").first?[0]
         ?? 0
-      report.overdueByAge.append(.init(from: from, count: count))
+      report.overdueByAge.append(.init(fromMs: from, count: count))
       report.due += count
     }
   }

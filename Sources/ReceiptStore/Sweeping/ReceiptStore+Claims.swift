@@ -2,15 +2,23 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// How many receipts of a selection could be taken up: those that a running sweep holds are not counted.
-  public func count(of selection: SweepSelection, at now: Instant) throws(StoreError) -> Int {
+  /// How many receipts of a selection could be taken up, and how many others running sweeps hold.
+  public func count(
+    of selection: SweepSelection, at now: Instant
+  ) throws(StoreError) -> (free: Int, held: Int) {
     try read("count receipts in") { db in
-      var selected = SelectedReceipts(selection, at: now)
-      selected.leaveOutHeld(at: now)
-      return try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM receipts q WHERE \(selected.condition)",
-        arguments: StatementArguments(selected.arguments)) ?? 0
+      let all = SelectedReceipts(selection, at: now)
+      var free = all
+      free.leaveOutHeld(at: now)
+      let (whole, rest) = (try Self.count(all, db), try Self.count(free, db))
+      return (rest, whole - rest)
     }
+  }
+
+  private static func count(_ selected: SelectedReceipts, _ db: Database) throws -> Int {
+    try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM receipts q WHERE \(selected.condition)",
+      arguments: StatementArguments(selected.arguments)) ?? 0
   }
 
   /// Takes up to `limit` receipts that nobody holds, the longest due first (of other selections, by id).

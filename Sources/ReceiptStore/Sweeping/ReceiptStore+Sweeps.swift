@@ -19,6 +19,17 @@ extension ReceiptStore {
     }
   }
 
+  /// Until when the App Store asked some sweep to leave it alone; nil where that is over.
+  ///
+  /// - Parameter longest: milliseconds from now. What is later was written by a clock that ran ahead.
+  public func notBefore(at now: Instant, longest: Int64) throws(StoreError) -> Instant? {
+    try read("ask when to sweep of") { db in
+      try Instant.fetchOne(
+        db, sql: "SELECT max(not_before_ms) FROM sweeps WHERE not_before_ms > ? AND not_before_ms <= ?",
+        arguments: [now, now + longest])
+    }
+  }
+
   /// A sign of life: renews every lease that the sweep still holds, and keeps its counts.
   public func keepAlive(
     _ sweep: SweepID, progress: SweepSummary, lease: Int64, at now: Instant

@@ -6,7 +6,7 @@ enum StoredSweep {
   private static let columns = """
     id, started_at_ms, last_seen_at_ms, finished_at_ms, lease_ms, selection, started_by, picked, validated, unchanged,
     changed, new_transactions, renewals, refunds, state_changes, rerouted, retried, retry_later, rejected, given_back,
-    transport_errors, latency_p50_ms, latency_p95_ms, stopped, failure
+    transport_errors, latency_p50_ms, latency_p95_ms, stopped, failure, not_before_ms
     """
 
   static func fetch(limit: Int, at now: Instant, _ db: Database) throws -> [SweepRecord] {
@@ -34,7 +34,7 @@ enum StoredSweep {
     if let p50 = row[21] as Double?, let p95 = row[22] as Double? {
       sweep.latencyMs = LatencyQuantiles(p50: p50, p95: p95)
     }
-    (sweep.stopped, sweep.failure) = (row[23], row[24])
+    (sweep.stopped, sweep.failure, sweep.notBeforeMs) = (row[23], row[24], row[25])
     return sweep
   }
 
@@ -45,7 +45,7 @@ enum StoredSweep {
         ORDER BY status
         """)
     return try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue]).map { row in
-      StatusTally(status: row[0], count: row[1], lastSeenMs: row[2], exampleReceipt: row[3])
+      StatusTally(status: row[0], count: row[1], lastSeenAtMs: row[2], exampleReceipt: row[3])
     }
   }
 
@@ -56,14 +56,14 @@ enum StoredSweep {
       sql: """
         UPDATE sweeps SET last_seen_at_ms = ?, picked = ?, validated = ?, unchanged = ?, changed = ?,
           new_transactions = ?, renewals = ?, refunds = ?, state_changes = ?, rerouted = ?, retried = ?, retry_later = ?,
-          rejected = ?, given_back = ?, transport_errors = ?, latency_p50_ms = ?, latency_p95_ms = ?, stopped = ?
+          rejected = ?, given_back = ?, transport_errors = ?, latency_p50_ms = ?, latency_p95_ms = ?, stopped = ?, not_before_ms = ?
         WHERE id = ?
         """)
     let values: [(any DatabaseValueConvertible)?] = [
       now, counts.picked, counts.validated, counts.unchanged, counts.changed, counts.news.newTransactions,
       counts.news.renewals, counts.news.refunds, counts.news.stateChanges, counts.rerouted, counts.retried,
       counts.retryLater, counts.rejected, counts.givenBack, counts.transportErrors, summary.latency?.p50,
-      summary.latency?.p95, summary.stopped?.rawValue, sweep.rawValue,
+      summary.latency?.p95, summary.stopped?.rawValue, summary.notBeforeMs, sweep.rawValue,
     ]
     try update.execute(arguments: StatementArguments(values))
     let upsert = try db.cachedStatement(
@@ -73,7 +73,7 @@ enum StoredSweep {
         """)
     for tally in summary.statuses {
       try upsert.execute(arguments: [
-        sweep.rawValue, tally.status, tally.count, tally.lastSeenMs, tally.exampleReceipt,
+        sweep.rawValue, tally.status, tally.count, tally.lastSeenAtMs, tally.exampleReceipt,
       ])
     }
   }

@@ -33,12 +33,11 @@ public struct QueueReport: Hashable, Sendable, Encodable {
 
   /// Receipts that have been due for at least so long and less than the next bucket's.
   public struct AgeBucket: Hashable, Sendable, Encodable {
-    /// Milliseconds.
-    public var from: Int64
+    public var fromMs: Int64
     public var count: Int
 
-    public init(from: Int64, count: Int) {
-      self.from = from
+    public init(fromMs: Int64, count: Int) {
+      self.fromMs = fromMs
       self.count = count
     }
 

@@ -66,14 +66,14 @@ public struct LatencyQuantiles: Hashable, Sendable, Encodable {
 public struct StatusTally: Hashable, Sendable, Encodable {
   public var status: Int
   public var count: Int
-  public var lastSeenMs: Instant
+  public var lastSeenAtMs: Instant
   /// One of the receipts that it was given for.
   public var exampleReceipt: ReceiptID
 
-  public init(status: Int, count: Int, lastSeenMs: Instant, exampleReceipt: ReceiptID) {
+  public init(status: Int, count: Int, lastSeenAtMs: Instant, exampleReceipt: ReceiptID) {
     self.status = status
     self.count = count
-    self.lastSeenMs = lastSeenMs
+    self.lastSeenAtMs = lastSeenAtMs
     self.exampleReceipt = exampleReceipt
   }
 }

@@ -43,6 +43,8 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
   public var statuses: [StatusTally]
   /// `SweepSummary.Stop`; `failed` where the store or the configuration ended it.
   @ExplicitNull public var stopped: String?
+  /// Until when the App Store asked it to be left alone.
+  @ExplicitNull public var notBeforeMs: Instant?
   /// The sentence of a failure.
   @ExplicitNull public var failure: String?
 
@@ -61,12 +63,13 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
     latencyMs = nil
     stopped = nil
     failure = nil
+    notBeforeMs = nil
   }
 
   enum CodingKeys: String, CodingKey {
     case id, state, startedAtMs, lastSeenAtMs, finishedAtMs, selection, startedBy, picked, validated,
       unchanged
     case changed, newTransactions, renewals, refunds, stateChanges, rerouted, retried, retryLater, rejected
-    case givenBack, transportErrors, latencyMs, statuses, stopped, failure
+    case givenBack, transportErrors, latencyMs, statuses, stopped, notBeforeMs, failure
   }
 }

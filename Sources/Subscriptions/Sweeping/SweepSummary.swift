@@ -20,6 +20,10 @@ public struct SweepSummary: Hashable, Sendable {
   public var counts: SweepCounts
   public var stopped: Stop?
   public var stoppedApps: [StoppedApp] = []
+  /// Until when the App Store asked to be left alone, with `Retry-After`.
+  public var notBeforeMs: Instant?
+  /// Receipts of the selection that another sweep had when this one began.
+  public var held = 0
   public var latency: LatencyQuantiles?
   public var statuses: [StatusTally] = []
   /// What the last request without an answer failed of, in libcurl's words.
@@ -30,6 +34,11 @@ public struct SweepSummary: Hashable, Sendable {
     self.elapsed = elapsed
     self.counts = counts
     self.stopped = stopped
+  }
+
+  /// Milliseconds from its end for which the App Store asked to be left alone; nil where it did not.
+  public var silence: Int64? {
+    notBeforeMs.map { $0 - (started + elapsed) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
   public var seconds: Double { Double(elapsed) / 1000 }
@@ -46,6 +55,7 @@ extension SweepSummary: Encodable {
     case retryLater = "retry_later"
     case rejected
     case givenBack = "given_back"
+    case held
     case byStatus = "by_status"
     case http
     case transportErrors = "transport_errors"
@@ -55,6 +65,7 @@ extension SweepSummary: Encodable {
     case receiptsPerSecond = "receipts_per_second"
     case stopped
     case stoppedApps = "stopped_apps"
+    case notBefore = "not_before_ms"
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -72,6 +83,7 @@ extension SweepSummary: Encodable {
     try values.encode(counts.retryLater, forKey: .retryLater)
     try values.encode(counts.rejected, forKey: .rejected)
     try values.encode(counts.givenBack, forKey: .givenBack)
+    try values.encode(held, forKey: .held)
     try values.encode(counts.byStatus, forKey: .byStatus)
     try values.encode(counts.http, forKey: .http)
     try values.encode(counts.transportErrors, forKey: .transportErrors)
@@ -81,5 +93,6 @@ extension SweepSummary: Encodable {
     try values.encode((receiptsPerSecond * 10).rounded() / 10, forKey: .receiptsPerSecond)
     try values.encode(stopped, forKey: .stopped)
     try values.encode(stoppedApps, forKey: .stoppedApps)
+    try values.encode(notBeforeMs, forKey: .notBefore)
   }
 }

@@ -9,8 +9,6 @@ package struct Pace: Sendable {
     case answered(latency: Int64)
     /// 429, 5xx, a status of Apple's that passes, or no answer at all.
     case trouble
-    /// The same, with the seconds that the other side wants to be left alone.
-    case retryAfter(seconds: Int)
   }
 
   /// Whether a request may begin.
@@ -53,7 +51,6 @@ package struct Pace: Sendable {
 
 extension Pace {
   package mutating func take(_ signal: Signal, at now: Int64) {
-    if case .retryAfter(let seconds) = signal { pause(until: Self.after(seconds, from: now)) }
     guard stale == 0 else {
       stale -= 1
       return
@@ -76,12 +73,6 @@ extension Pace {
     stale = window - 1
     size = max(size / 2, 1)
     trend.restart()
-  }
-
-  private static func after(_ seconds: Int, from now: Int64) -> Int64 {
-    let (wait, isLong) = Int64(max(seconds, 0)).multipliedReportingOverflow(by: 1000)
-    let (end, isLate) = now.addingReportingOverflow(isLong ? .max : wait)
-    return isLate ? .max : end
   }
 }
 

@@ -85,7 +85,15 @@ struct SweepCommand: ParsableCommand {
       sweep.cancel()
       store.hurry()
     }
-    let summary = try SweepCommand.run(sweep)
+    let summary: SweepSummary
+    do throws(Failure) {
+      summary = try SweepCommand.run(sweep)
+    } catch {
+      meter.end()
+      // Whoever stops a sweep that waits for the store need not hear that it could not wait.
+      interruption.repeatIfHeard()
+      throw error
+    }
     meter.end()
     try print(summary, of: store)
     if summary.counts.rejected > 0 {
@@ -132,13 +140,15 @@ struct SweepCommand: ParsableCommand {
   private func refuseNobody(in store: ReceiptStore) throws(Failure) {
     guard let whose else { return }
     let chosen = selection
-    let count = try withStoreFailures { () throws(StoreError) in
+    let (free, held) = try withStoreFailures { () throws(StoreError) in
       try store.count(of: chosen, at: SystemClock.now)
     }
-    guard count == 0 else { return }
+    guard free == 0 else { return }
+    guard held == 0 else {
+      throw Failure(.leftForLater, "another sweep has the receipt \(whose); try again when it is done")
+    }
     throw Failure(
-      .noInput,
-      "\(options.path) holds no receipt \(whose) that can be sent, or another sweep has it; import it first")
+      .noInput, "\(options.path) holds no receipt \(whose) that can be sent; import it first")
   }
 
   private var whose: String? {

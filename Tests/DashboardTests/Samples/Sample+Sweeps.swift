@@ -9,7 +9,7 @@ extension Sample {
     var queue = QueueReport(asOfMs: now)
     queue.due = 134
     queue.overdueByAge = zip(QueueReport.AgeBucket.bounds, [96, 31, 0, 5, 2]).map {
-      QueueReport.AgeBucket(from: $0, count: $1)
+      QueueReport.AgeBucket(fromMs: $0, count: $1)
     }
     queue.retrying = 12
     queue.nextRetryAtMs = now + 4 * Milliseconds.minute
@@ -67,7 +67,7 @@ extension Sample {
   static var unsweptQueue: QueueReport {
     var queue = QueueReport(asOfMs: now)
     queue.due = 2412
-    queue.overdueByAge = [QueueReport.AgeBucket(from: 0, count: 2412)]
+    queue.overdueByAge = [QueueReport.AgeBucket(fromMs: 0, count: 2412)]
     queue.next24h = [Int](repeating: 0, count: 24)
     return queue
   }
@@ -77,7 +77,7 @@ extension Sample {
   static func tallies(_ counts: [(Int, Int, Int64)], ago: Int64) -> [StatusTally] {
     counts.map { status, count, example in
       StatusTally(
-        status: status, count: count, lastSeenMs: now - ago, exampleReceipt: receipt(example))
+        status: status, count: count, lastSeenAtMs: now - ago, exampleReceipt: receipt(example))
     }
   }
 

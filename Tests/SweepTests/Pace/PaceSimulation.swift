@@ -11,6 +11,8 @@ struct PaceSimulation {
   var step: Int64 = 1
   /// What becomes of the request of this number, where it is no sound answer.
   var fails: (_ number: Int) -> Pace.Signal? = { _ in nil }
+  /// Milliseconds for which a request that failed wants nobody asked.
+  var pause: Int64 = 0
   /// When each request began.
   private(set) var begun: [Int64] = []
   /// When each request that failed ended.
@@ -63,6 +65,7 @@ struct PaceSimulation {
   private mutating func take(_ request: Request) {
     if let signal = fails(request.number) {
       failed.append(now)
+      if pause > 0 { pace.pause(until: now + pause) }
       return pace.take(signal, at: now)
     }
     answered += 1

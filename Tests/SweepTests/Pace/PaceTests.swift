@@ -57,15 +57,14 @@ import Testing
     return simulation.pace
   }
 
-  @Test(arguments: [Pace.Signal.trouble, .retryAfter(seconds: 1)])
-  func manyTroublesOfOneWindowHalveItOnce(_ signal: Pace.Signal) {
+  @Test func manyTroublesOfOneWindowHalveItOnce() {
     var pace = Self.full()
     #expect(pace.window == 16)
-    for _ in 0..<16 { pace.take(signal, at: 300) }
+    for _ in 0..<16 { pace.take(.trouble, at: 300) }
     #expect(pace.window == 8)
-    for _ in 0..<8 { pace.take(signal, at: 301) }
+    for _ in 0..<8 { pace.take(.trouble, at: 301) }
     #expect(pace.window == 4)
-    for _ in 0..<1000 { pace.take(signal, at: 302) }
+    for _ in 0..<1000 { pace.take(.trouble, at: 302) }
     #expect(pace.window == 1)
   }
 

@@ -42,23 +42,20 @@ import Testing
 
   struct Pause: CustomTestStringConvertible {
     let testDescription: String
-    /// Seconds, and when they were named.
-    let named: [(Int, Int64)]
+    let named: [Int64]
     let until: Int64
   }
 
   static let pauses: [Pause] = [
-    Pause(testDescription: "one", named: [(2, 1000)], until: 3000),
-    Pause(testDescription: "a longer one after it", named: [(2, 1000), (3, 2000)], until: 5000),
-    Pause(testDescription: "a shorter one after it", named: [(10, 1000), (1, 2000)], until: 11_000),
-    Pause(testDescription: "none", named: [(0, 1000)], until: 1000),
-    Pause(testDescription: "one before now", named: [(-5, 1000)], until: 1000),
-    Pause(testDescription: "for ever", named: [(.max, 1000)], until: .max),
+    Pause(testDescription: "one", named: [3000], until: 3000),
+    Pause(testDescription: "a longer one after it", named: [3000, 5000], until: 5000),
+    Pause(testDescription: "a shorter one after it", named: [11_000, 3000], until: 11_000),
+    Pause(testDescription: "for ever", named: [.max], until: .max),
   ]
 
   @Test(arguments: pauses) func nobodyIsAskedBeforeARetryAfterIsOver(_ one: Pause) {
     var pace = Pace(maximum: 8)
-    for (seconds, instant) in one.named { pace.take(.retryAfter(seconds: seconds), at: instant) }
+    for instant in one.named { pace.pause(until: instant) }
     #expect(pace.pausedUntil == one.until)
     #expect(pace.mayBegin(inFlight: 0, at: one.until - 1) == .notBefore(one.until))
     #expect(pace.mayBegin(inFlight: 0, at: one.until) == .yes)
@@ -66,7 +63,8 @@ import Testing
 
   @Test func aRetryAfterHoldsAmongRequestsOnTheWire() {
     var simulation = PaceSimulation(Pace(maximum: 16), capacity: 100, work: 20)
-    simulation.fails = { [30, 31, 32].contains($0) ? .retryAfter(seconds: 3) : nil }
+    simulation.fails = { [30, 31, 32].contains($0) ? .trouble : nil }
+    simulation.pause = 3000
     simulation.run(10_000)
     let (first, last) = (simulation.failed.min() ?? 0, simulation.failed.max() ?? 0)
     #expect(simulation.failed.count == 3)

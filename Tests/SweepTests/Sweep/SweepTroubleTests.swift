@@ -1,4 +1,5 @@
 import Dispatch
+import ReceiptStore
 import Subscriptions
 import Sweep
 import Synchronization
@@ -55,6 +56,71 @@ import Testing
     #expect(summary.stopped == .unavailable)
     #expect(scene.calls.count == 1)
     #expect(try scene.status().dueNow == 299)
+    #expect(summary.notBeforeMs == scene.clock.now + Milliseconds.hour)
+  }
+
+  struct Silence: CustomTestStringConvertible {
+    let testDescription: String
+    let header: String
+    /// Milliseconds after the answer, and whether the next sweep asks then.
+    let asks: [Int64: Bool]
+  }
+
+  static let minute = Milliseconds.minute
+  static let silences = [
+    Silence(
+      testDescription: "ten minutes", header: "600",
+      asks: [0: false, 7 * minute: false, 10 * minute: true]),
+    Silence(
+      testDescription: "a week, of which an hour is believed", header: "604800",
+      asks: [0: false, 59 * minute - 3 * minute: false, 60 * minute: true]),
+    Silence(testDescription: "a clock that ran ahead", header: "600", asks: [-86_400_000: true]),
+  ]
+
+  @Test(arguments: silences) func theNextSweepsLeaveItAloneToo(_ one: Silence) throws {
+    for (wait, asks) in one.asks.sorted(by: { $0.key < $1.key }) {
+      let isOver = Flag()
+      let scene = try SweepScene(receipts: 3) { call in
+        isOver.isSet
+          ? CannedAnswer.valid(call.receipt)
+          : .answer("", status: 429, headers: ["Retry-After: \(one.header)"])
+      }
+      _ = try scene.sweep(options: { $0.concurrency = 1 }).run()
+      isOver.set()
+      scene.clock.advance(wait)
+      let calls = scene.calls.count
+      let next = try scene.sweep(.all).run()
+      #expect((next.stopped == nil) == asks && (scene.calls.count > calls) == asks, "after \(wait)")
+      if !asks {
+        #expect(next.stopped == .unavailable && next.counts.picked == 0)
+        #expect(try scene.store.sweeps(limit: 1, at: scene.clock.now).first?.notBeforeMs == next.notBeforeMs)
+      }
+    }
+  }
+
+  @Test func theNextSweepWaitsWhereItIsSoon() throws {
+    let isOver = Flag()
+    let scene = try SweepScene(receipts: 2) { call in
+      isOver.isSet
+        ? CannedAnswer.valid(call.receipt) : .answer("", status: 503, headers: ["Retry-After: 600"])
+    }
+    _ = try scene.sweep(options: { $0.concurrency = 1 }).run()
+    isOver.set()
+    scene.clock.advance(10 * Milliseconds.minute - 1200)
+    let start = ContinuousClock.now
+    let next = try scene.sweep(.all).run()
+    #expect(next.stopped == nil && next.counts.validated == 2)
+    #expect(ContinuousClock.now - start >= .milliseconds(1100))
+  }
+
+  @Test func whatAnotherSweepHasIsCounted() throws {
+    let scene = try SweepScene(receipts: 5) { CannedAnswer.valid($0.receipt) }
+    let other = try scene.store.beginSweep(.due, by: "cron", at: scene.clock.now)
+    _ = try scene.store.claim(
+      .due, for: other, started: scene.clock.now, after: nil, limit: 5, lease: Milliseconds.minute,
+      at: scene.clock.now)
+    let summary = try scene.sweep().run()
+    #expect(summary.held == 5 && summary.counts.picked == 0 && scene.calls.isEmpty)
   }
 
   @Test func aBurstOf21002IsNotHeldAgainstTheReceipts() throws {
