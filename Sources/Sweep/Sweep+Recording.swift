@@ -17,7 +17,8 @@ extension Sweep {
       guard let until = try store.notBefore(at: clock(), longest: SweepLedger.longestSilence) else { return }
       let (now, elapsed) = (clock(), mail.elapsed)
       ledger.withLock {
-        $0.leaveAlone(until: until, because: "Retry-After, heard by another sweep", now: now, elapsed: elapsed)
+        $0.leaveAlone(
+          until: until, because: "Retry-After, heard by another sweep", now: now, elapsed: elapsed)
       }
     }
     fetch()

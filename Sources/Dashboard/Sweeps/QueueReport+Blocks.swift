@@ -9,7 +9,8 @@ extension QueueReport {
       let next = overdueByAge.dropFirst(index + 1).first?.fromMs
       figures.append(
         .part(
-          Self.span(from: bucket.fromMs, to: next), bucket.count, bucket.fromMs >= Milliseconds.day ? .bad : .text
+          Self.span(from: bucket.fromMs, to: next), bucket.count,
+          bucket.fromMs >= Milliseconds.day ? .bad : .text
         ))
     }
     figures.append(.count("To be tried again", retrying, Style(.warn, .bold)))
