@@ -55,9 +55,11 @@ public struct Question: Hashable, Sendable {
   /// Decides Apple's share of what was sold.
   public var smallBusinessProgram = SmallBusinessProgram.none
 
+  public static let standardLimit = 1000
+
   public init(
     panel: Panel, at: Instant, windowDays: Int = 28, environment: EnvironmentScope = .production,
-    products: Set<ProductID> = [], limit: Int = 1000
+    products: Set<ProductID> = [], limit: Int = Question.standardLimit
   ) {
     self.panel = panel
     self.at = at

@@ -15,6 +15,7 @@ public final class Terminal {
   let theme: Theme
   var looks: [Style: CellLook] = [:]
   private var shown: Canvas?
+  private let output: Int32
   private var isOpen = true
   /// Readable input without a key in it, in a row: a terminal at its end answers so for ever.
   var emptyReads = 0
@@ -24,6 +25,7 @@ public final class Terminal {
     glyphs = isUnicode ? .unicode : .ascii
     colourDepth = ColourDepth(colours: terminal_colours())
     theme = colourDepth == .none ? .mono : options.theme
+    output = options.output
     terminal_set_mouse(options.mouse)
   }
 
@@ -71,6 +73,18 @@ public final class Terminal {
   public func redraw() {
     terminal_forget_screen()
     shown = nil
+  }
+
+  /// Sends a sequence that draws nothing, past what is drawn.
+  public func send(_ sequence: String) {
+    guard isOpen else { return }
+    var rest = Array(sequence.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// Switches the mouse reports on or off.

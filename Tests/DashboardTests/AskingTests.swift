@@ -92,7 +92,7 @@ import Testing
   @Test("reads an open chain anew as well")
   func chain() {
     var bench = Bench.opened()
-    bench.press("/", "310000831360853", "enter")
+    bench.press("f", "310000831360853", "enter")
     bench.wait(2000)
     bench.send(.storeChanged)
     guard
@@ -104,7 +104,7 @@ import Testing
     #expect(id == "310000831360853")
     #expect(bench.state.context == .chain)
     bench.chains = { _ in [] }
-    bench.press("r")
+    bench.press("R")
     #expect(bench.screen.contains("Verdict"), "what is known stays")
   }
 

@@ -54,7 +54,9 @@ struct Bench {
       case .findReceipt(_, _, let serial): send(.found([Sample.chain], serial: serial))
       case .loadStatus(_, let serial): send(.statusLoaded(status, serial: serial))
       case .loadQueue(_, let serial): send(.queueLoaded(queue, serial: serial))
-      case .startSweep, .pauseSweep, .resumeSweep, .stopSweep, .quit, .suspend, .redraw: break
+      case .startSweep, .pauseSweep, .resumeSweep, .stopSweep, .quit, .suspend, .redraw, .copy, .export,
+        .setMouse:
+        break
       }
     }
     return wanted

@@ -110,7 +110,7 @@ import Testing
   func find(_ text: String) {
     var bench = Bench.opened()
     bench.chains = { _ in [] }
-    bench.press("/")
+    bench.press("f")
     for character in text { bench.send(.input(.key(.character(character)))) }
     #expect(isHarmless(bench.screen))
     bench.press("enter")

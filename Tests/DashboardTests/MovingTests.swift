@@ -45,9 +45,9 @@ import Testing
       figures.rows.insert(fresh, at: 0)
       return Report(answering: question, trust: Sample.trust, data: .billingRetry(figures))
     }
-    bench.press("r")
+    bench.press("R")
     #expect(bench.selectedLine?.contains(chosen) == true)
-    bench.press("g", "r")
+    bench.press("g", "R")
     #expect(bench.selectedLine?.contains("999") == true)
   }
 
@@ -60,10 +60,10 @@ import Testing
       figures.rows.remove(at: 2)
       return Report(answering: question, trust: Sample.trust, data: .billingRetry(figures))
     }
-    bench.press("r")
+    bench.press("R")
     #expect(bench.selectedLine?.contains(Sample.billingRetry.rows[0].originalTransactionId.rawValue) == true)
     bench.report = Sample.emptyReport
-    bench.press("r")
+    bench.press("R")
     #expect(bench.selectedLine == nil)
     bench.press("j", "enter", "G")
     #expect(bench.state.context == .panel)

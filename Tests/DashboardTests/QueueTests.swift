@@ -27,7 +27,7 @@ import Testing
     bench.wait(2000)
     bench.send(.storeChanged)
     #expect(asked(bench) == 2)
-    bench.press("r")
+    bench.press("R")
     #expect(asked(bench) == 3)
     bench.press("s")
     bench.send(.sweepFinished(Sample.summary()))
@@ -100,7 +100,7 @@ import Testing
     }
     bench.press("1", "8", "tab", "s-tab")
     #expect(asked(bench) == 1)
-    bench.press("r")
+    bench.press("R")
     bench.send(.queueLoaded(Sample.queue, serial: first))
     #expect(bench.screen.contains("Reading the store"))
   }
@@ -119,10 +119,10 @@ import Testing
     bench.wait(9000)
     Golden.expect(bench.canvas, "sweep-error-80x24")
     bench.answers = true
-    bench.press("r")
+    bench.press("R")
     #expect(bench.screen.contains("134 due"))
     bench.answers = false
-    bench.press("r")
+    bench.press("R")
     guard case .loadQueue(_, let second)? = bench.effects.last(where: { $0.isQueue }) else { return }
     bench.send(.failed("The disk is gone.", serial: second))
     #expect(bench.screen.contains("134 due"), "what is known stays")
@@ -158,7 +158,7 @@ import Testing
     #expect(!bench.screen.contains("a sweep of the dashboard is running"))
     own.startedAtMs = Sample.now - Milliseconds.minute
     bench.queue.sweeps[0] = own
-    bench.press("r")
+    bench.press("R")
     #expect(bench.screen.contains("a sweep of the dashboard is running"))
   }
 

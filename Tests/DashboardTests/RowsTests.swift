@@ -164,7 +164,7 @@ import Testing
     var bench = Bench.opened()
     bench.press("2", "enter", "g", "g", "enter")
     bench.wait(3 * Milliseconds.minute)
-    bench.press("r")
+    bench.press("R")
     #expect(bench.screen.contains("as of 2026-11-21 09:08"))
   }
 

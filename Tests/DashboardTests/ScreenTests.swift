@@ -29,13 +29,14 @@ struct Scene: CustomTestStringConvertible, Sendable {
   static let all = [
     Scene("overview"), Scene("active", "2"), Scene("billing-retry", "3"), Scene("churn", "4"),
     Scene("refunds", "5"), Scene("upgrades", "6"), Scene("events", "7"),
-    Scene("chain", "/", "310000831360853", "enter"), Scene("found", "/", "user-4821", "enter"),
-    Scene("find", "/", "user-48"),
+    Scene("chain", "f", "310000831360853", "enter"), Scene("found", "f", "user-4821", "enter"),
+    Scene("find", "f", "user-48"),
     Scene("help", "?"),
     Scene("figure", "2", "home", "home", "right"), Scene("bar", "4", "g", "g", "j", "l", "h"),
-    Scene("rows", "5", "g", "g", "enter"), Scene("story", "/", "story", "enter"),
+    Scene("rows", "5", "g", "g", "enter"), Scene("story", "f", "story", "enter"),
     Scene("rows-of-several", "4", "j", "enter", "tab"), Scene("sweeps", "8"),
-    Scene("receipt", "8", "j", "enter"),
+    Scene("receipt", "8", "j", "enter"), Scene("filtered", "3", "/", "days>10", "enter", ">", "r"),
+    Scene("filtering", "3", "/", "nosuch:"), Scene("palette", ":", "so"), Scene("exporting", "7", "^S"),
   ]
 }
 
@@ -61,7 +62,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
   @Test("hold a chain with everything, in a narrow room and in a high one")
   func story() {
     Golden.expect(
-      Scene("story", "/", "story", "enter").bench(Size(columns: 80, rows: 110)).canvas, "story-80x110")
+      Scene("story", "f", "story", "enter").bench(Size(columns: 80, rows: 110)).canvas, "story-80x110")
   }
 
   @Test("say what to do while there is nothing", arguments: Panel.allCases)
@@ -82,9 +83,9 @@ struct Scene: CustomTestStringConvertible, Sendable {
     bench.send(.opened)
     Golden.expect(bench.canvas, "loading-80x24")
     bench.answers = true
-    bench.press("r")
+    bench.press("R")
     bench.answers = false
-    bench.press("r")
+    bench.press("R")
     #expect(!bench.screen.contains("reading"))
     bench.wait(299)
     #expect(!bench.screen.contains("reading"))
@@ -102,9 +103,9 @@ struct Scene: CustomTestStringConvertible, Sendable {
     bench.send(.failed(reason, serial: bench.lastSerial))
     Golden.expect(bench.canvas, "error-80x24")
     bench.answers = true
-    bench.press("r")
+    bench.press("R")
     bench.answers = false
-    bench.press("r")
+    bench.press("R")
     bench.send(.failed("Reading the store: the disk is gone.", serial: bench.lastSerial))
     #expect(bench.screen.contains("1,920"))
     #expect(bench.screen.contains("not up to date"))

@@ -57,7 +57,7 @@ import Testing
   @Test("stays on its figure when the figures are read anew, and when one goes away and comes back")
   func identity() {
     var bench = Bench.opened()
-    bench.press("4", "g", "j", "j", "r")
+    bench.press("4", "g", "j", "j", "R")
     #expect(bench.selectedLine?.contains("3 price not agreed") == true)
     bench.press("tab", "s-tab")
     #expect(bench.selectedLine?.contains("3 price not agreed") == true)

@@ -22,7 +22,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     SweepScript("2", "D", wanted: [], said: "By product"),
     SweepScript("8", "v", wanted: [], said: "idle"),
     SweepScript(
-      "/", "310000831360853", "enter", "v",
+      "f", "310000831360853", "enter", "v",
       wanted: [.startSweep(.chain(Sample.chain.originalTransactionId))], said: "Asking Apple about chain"),
     SweepScript("8", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "starting"),
     SweepScript(
@@ -33,7 +33,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
       "8", "s", "x", "p", wanted: [.startSweep(.due), .stopSweep], said: "The sweep is stopping."),
     SweepScript("8", "s", "D", wanted: [.startSweep(.due)], said: "A sweep is running; x stops it."),
     SweepScript(
-      "/", "310000831360853", "enter", "s", "v", wanted: [.startSweep(.due)],
+      "f", "310000831360853", "enter", "s", "v", wanted: [.startSweep(.due)],
       said: "A sweep is running; x stops it."),
   ]
 }

@@ -104,11 +104,14 @@ extension Block {
   /// Which rows show, where they are not all, and what is to be said of the selected one.
   private func note(visible: Int, _ selected: String?, _ offset: Int, in glyphs: GlyphSet) -> StyledText {
     guard let listing, span == .main else { return "" }
-    let isPart = listing.rows.count > visible || listing.total != nil
+    let isPart = listing.rows.count > visible || listing.total != nil || listing.hidden > 0
     let table = listing.table(selected: selected, offset: offset)
-    let place = isPart ? table.footer(visible: visible, total: listing.total, in: glyphs) : nil
+    let total = listing.hidden > 0 ? nil : listing.total
+    let place =
+      isPart ? table.footer(visible: visible, total: total, in: glyphs) + listing.leftOut : nil
     let note = selected.flatMap { listing.notes[$0] }.flatMap { $0.isEmpty ? nil : $0 }
-    return [place.map { StyledText($0, .dim) }, note.map { StyledText($0) }].compactMap { $0 }.joined(
+    let filter = listing.filterText.isEmpty ? nil : StyledText("/\(listing.filterText)", .accent)
+    return [filter, place.map { StyledText($0, .dim) }, note.map { StyledText($0) }].compactMap { $0 }.joined(
       by: "  ")
   }
 }

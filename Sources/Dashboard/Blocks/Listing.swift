@@ -38,7 +38,14 @@ struct Listing: Hashable, Sendable {
   private(set) var openings: [String: Opening] = [:]
   private(set) var notes: [String: String] = [:]
   private var barColumn: Int?
-  private var bars: [RowBar?] = []
+  private var bars: [String: RowBar] = [:]
+  /// What filters and sorts call each column; empty for bars.
+  let fieldNames: [String]
+  var sortMark: SortMark?
+  /// As it was typed; empty shows every row.
+  var filterText = ""
+  /// Rows that a filter leaves out.
+  private(set) var hidden = 0
   /// All rows there are, where the list holds only some of them.
   var total: Int?
   var emptyText: String
@@ -55,9 +62,10 @@ struct Listing: Hashable, Sendable {
     for (row, drawn) in zip(rows, self.rows) {
       openings[drawn.id] = row.opening
       notes[drawn.id] = row.note
+      bars[drawn.id] = row.bar
     }
     barColumn = columns.firstIndex(where: \.isBar)
-    bars = barColumn == nil ? [] : rows.map(\.bar)
+    fieldNames = columns.map(\.field)
     self.columns = columns.enumerated().map { index, column in
       column.fitted(to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, in: glyphs)
     }
@@ -70,24 +78,37 @@ struct Listing: Hashable, Sendable {
     selected: String?, offset: Int, columns room: Int? = nil, in glyphs: GlyphSet = .unicode
   ) -> Table {
     var table = Table(
-      columns: columns, rows: rows, selected: selected, offset: offset, emptyText: StyledText(emptyText, .dim)
+      columns: columns, rows: rows, selected: selected, offset: offset, sort: sortMark,
+      emptyText: StyledText(emptyText, .dim)
     )
-    if let room, let barColumn { draw(bars, in: barColumn, of: &table, room: room, glyphs) }
+    if let room, let barColumn { drawBars(in: barColumn, of: &table, room: room, glyphs) }
     return table
   }
 
   /// What the other columns leave is the bars', up to a length that is still easy to compare.
-  private func draw(
-    _ bars: [RowBar?], in column: Int, of table: inout Table, room: Int, _ glyphs: GlyphSet
-  ) {
+  private func drawBars(in column: Int, of table: inout Table, room: Int, _ glyphs: GlyphSet) {
     let width = min(64, columns[column].ideal + max(0, room - naturalColumns))
     let old = columns[column]
     table.columns[column] = TableColumn(
       old.title, minimum: width, align: old.alignment, priority: old.priority)
-    for (index, bar) in bars.enumerated() where table.rows[index].cells.indices.contains(column) {
+    for index in rows.indices where table.rows[index].cells.indices.contains(column) {
+      let bar = bars[rows[index].id]
       table.rows[index].cells[column] = BarText.of(
         bar?.fraction, columns: width, bar?.style ?? .accent, in: glyphs)
     }
+  }
+
+  /// What a filter leaves out, and what it could not look at.
+  var leftOut: String {
+    guard hidden > 0 else { return "" }
+    let unread = (total ?? 0) - rows.count - hidden
+    return ", \(CountText.of(hidden)) hidden" + (unread > 0 ? ", \(CountText.of(unread)) not read" : "")
+  }
+
+  /// Shows these of its rows, in this order.
+  mutating func show(_ order: [Int]) {
+    hidden += rows.count - order.count
+    rows = order.map { rows[$0] }
   }
 
   /// Columns that show every cell whole.

@@ -11,6 +11,18 @@ struct ListingColumn {
   let priority: Int
   /// Whether its cells are the rows' bars, which grow with the room.
   var isBar = false
+  /// What it is called where its title is not what one would type.
+  var alias: String?
+
+  /// What filters and sorts call it: `app_user` under the title `App user`; empty for bars.
+  var field: String {
+    if let alias { return alias }
+    guard !isBar else { return "" }
+    let words = title.prefix { $0 != "," }.filter { $0 != "'" }.lowercased().split {
+      !$0.isLetter && !$0.isNumber
+    }
+    return words.joined(separator: "_")
+  }
 
   /// Columns of a bar of full length where the room has no more.
   static let barColumns = 16
@@ -24,6 +36,12 @@ struct ListingColumn {
 
   static func number(_ title: String, most: Int = 48, priority: Int = 0) -> ListingColumn {
     whole(title, most: most, align: .right, priority: priority)
+  }
+
+  func named(_ alias: String) -> ListingColumn {
+    var column = self
+    column.alias = alias
+    return column
   }
 
   /// Each row's bar.

@@ -25,12 +25,34 @@ public enum Command: Hashable, Sendable {
   case sweepChain
   case pauseOrResume
   case stopSweep
+  case filter
+  case nextMatch
+  case previousMatch
+  case sortRight
+  case sortLeft
+  case reverseSort
+  /// Has a command typed.
+  case palette
+  case copy
+  case copyRow
+  case export
   case reload
   case nextWindow
   case nextEnvironment
+  case toggleMouse
   case help
   case suspend
   case redraw
+  // With what the palette was given.
+  case findID(String)
+  case filterBy(String)
+  /// By a column or what its name begins with; empty takes the list as it comes.
+  case sortBy(String, isDescending: Bool)
+  case window(days: Int)
+  case environment(EnvironmentScope)
+  /// Nil shows every product.
+  case product(ProductID?)
+  case exportTo(String)
 
   public enum Movement: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last

@@ -7,6 +7,7 @@ public struct Binding: Hashable, Sendable {
     case panels = "Panels"
     case moving = "Moving"
     case opening = "Open and find"
+    case arranging = "Sort, filter, take"
     case sweeping = "Sweep"
     case viewing = "View"
     case program = "Program"
@@ -46,7 +47,7 @@ public struct Binding: Hashable, Sendable {
 
 /// The one list of keys: it gives commands to keys, and their words to the hint line, the help and the README.
 public enum KeyMap {
-  public static let bindings: [Binding] = panels + moving + opening + sweeping + viewing + program
+  public static let bindings: [Binding] = panels + moving + opening + arranging + sweeping + viewing + program
 
   /// The bindings that are there, in the order of help.
   public static func bindings(readOnly: Bool) -> [Binding] {
@@ -95,8 +96,25 @@ public enum KeyMap {
       hint: "figure", in: [.rows]),
     Binding(
       .previousFigure, [.backTab, .left, .character("h")], .opening, "rows of the figure before", in: [.rows]),
-    Binding(.find, [.character("/")], .opening, "finds chains by any id", hint: "find", in: Binding.data),
-    Binding(.back, [.escape], .opening, "back; at the top shows every product again", hint: nil),
+    Binding(.find, [.character("f")], .opening, "finds chains by any id", hint: "find", in: Binding.data),
+    Binding(.back, [.escape], .opening, "every row again, then back; at the top every product again"),
+    Binding(
+      .palette, [.character(":")], .opening, "a command by its name", in: Binding.data),
+  ]
+
+  private static let arranging: [Binding] = [
+    Binding(
+      .filter, [.character("/")], .arranging, "filters the list: product:gold days>10 !trial", hint: "filter",
+      in: Binding.lists, hintedIn: [.panel, .rows, .chains]),
+    Binding(.nextMatch, [.character("n")], .arranging, "next row that the filter matches", in: Binding.lists),
+    Binding(
+      .previousMatch, [.character("N")], .arranging, "row before that it matches", in: Binding.lists),
+    Binding(.sortRight, [.character(">")], .arranging, "sorts by the column right", in: Binding.lists),
+    Binding(.sortLeft, [.character("<")], .arranging, "sorts by the column left", in: Binding.lists),
+    Binding(.reverseSort, [.character("r")], .arranging, "turns the order round", in: Binding.lists),
+    Binding(.copy, [.character("y")], .arranging, "copies the id", in: Binding.data),
+    Binding(.copyRow, [.character("Y")], .arranging, "copies the row", in: Binding.lists),
+    Binding(.export, [.control("s")], .arranging, "writes the list as it shows", in: Binding.lists),
   ]
 
   private static let sweeping: [Binding] = [
@@ -120,14 +138,17 @@ public enum KeyMap {
 
   private static let viewing: [Binding] = [
     Binding(
-      .nextWindow, [.character("w")], .viewing, "window of 7, 28, 90 or 365 days", hint: "window",
+      .nextWindow, [.character("w")], .viewing, "window of 7, 28, 90 or 365 days", hint: "days",
       in: [.panel, .rows]),
     Binding(
-      .nextEnvironment, [.character("e")], .viewing, "production, sandbox or all", hint: "environment",
+      .nextEnvironment, [.character("e")], .viewing, "production, sandbox or all", hint: "env",
       in: [.panel, .rows]),
     Binding(
-      .reload, [.character("r"), .control("r"), .function(5)], .viewing, "reads the store anew",
+      .reload, [.character("R"), .control("r"), .function(5)], .viewing, "reads the store anew",
       in: Binding.data),
+    Binding(
+      .toggleMouse, [.character("m")], .viewing, "hears the mouse or leaves it to the terminal",
+      in: Binding.everywhere),
     Binding(.redraw, [.control("l")], .viewing, "draws the screen anew", in: Binding.always),
   ]
 

@@ -62,8 +62,8 @@ struct BillingRetryPanel {
         Listing(
           [
             .whole("Chain"), .name("App user", least: 8, most: 36, priority: 3),
-            .name("Product", priority: 1), .whole("Expired", priority: 4), .number("In retry"),
-            .number("Left", priority: 2), .bar("of 60 d", priority: 5),
+            .name("Product", priority: 1), .whole("Expired", priority: 4),
+            .number("In retry").named("days"), .number("Left", priority: 2), .bar("of 60 d", priority: 5),
           ], rows, total: rows.count < figures.lines ? figures.lines : nil,
           emptyText: "No line is in billing retry.", in: glyphs)), span: .main, minimumColumns: 70)
   }

@@ -18,6 +18,12 @@ public enum Effect: Hashable, Sendable {
   case pauseSweep
   case resumeSweep
   case stopSweep
+  /// Puts a text on the clipboard.
+  case copy(String)
+  /// Writes a list into a file; what came of it is told by `Event.noted`.
+  case export(TableExport, to: String)
+  /// Whether clicks and the wheel are to be reported.
+  case setMouse(Bool)
   case quit
   /// Hands the terminal back to the shell until `fg`.
   case suspend

@@ -21,6 +21,10 @@ public enum Event: Sendable {
   case queueLoaded(QueueReport, serial: Int)
   /// - Parameter reason: one sentence, for a person.
   case failed(_ reason: String, serial: Int)
+  /// Something that was asked for is done, or could not be.
+  ///
+  /// - Parameter text: one sentence, for a person.
+  case noted(_ text: String, isBad: Bool)
   /// Somebody wrote to the store.
   case storeChanged
   case sweepStarted

@@ -6,11 +6,12 @@ extension State {
     guard let load = inquiries.load, load.serial == serial else { return }
     inquiries.load = nil
     inquiries.failure = nil
-    var place = panels[report.report]?.place ?? Place()
     products.learn(report.products)
-    let blocks = report.blocks(in: wording)
-    place.keep(to: blocks, in: Chrome(size).body.size, glyphs: glyphs)
-    panels[report.report] = PanelView(report: report, question: load.question, blocks: blocks, place: place)
+    var page = Page(
+      report.blocks(in: wording), arrangement(of: .panel(report.report)),
+      place: panels[report.report]?.page.place ?? Place())
+    page.place.keep(to: page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    panels[report.report] = PanelView(report: report, question: load.question, page: page)
   }
 
   mutating func show(_ status: StoreStatus, serial: Int) {
@@ -55,11 +56,12 @@ extension State {
     let block = rows.block(
       panel: asked.subject.panel, figure: asked.subject.figure, environment: asked.question.environment,
       in: wording)
-    var view = RowsView(subject: asked.subject, question: asked.question, blocks: [block])
+    let page = Page([block], arrangement(of: .rows(asked.subject.panel)))
+    var view = RowsView(subject: asked.subject, question: asked.question, page: page)
     switch (asked.purpose, layers.last) {
     case (.open, nil): layers.append(.rows(view))
     case (.refresh, .rows(let old)?) where old.subject.figures == asked.subject.figures:
-      if old.subject == asked.subject { view.place = old.place }
+      if old.subject == asked.subject { view.page.place = old.page.place }
       layers[layers.count - 1] = .rows(view)
     default: return
     }
@@ -103,12 +105,13 @@ extension State {
       }
       guard let same else { return }
       var fresh = ChainView(same, at: find.at, in: wording)
-      fresh.place = view.place
+      fresh.page.place = view.page.place
       layers[top] = .chain(fresh)
     case .chains(let view) where view.sought == find.sought && !chains.isEmpty:
       var fresh = ChainsView(find.sought, chains, at: find.at, in: wording)
-      fresh.place = view.place
-      fresh.place.keep(to: fresh.blocks, in: Chrome(size).body.size, glyphs: glyphs)
+      fresh.page = fresh.page.arranged(by: view.page.arrangement)
+      fresh.page.place = view.page.place
+      fresh.page.place.keep(to: fresh.page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
       layers[top] = .chains(fresh)
     case .rows, .chains, .help: return
     }
@@ -117,15 +120,16 @@ extension State {
 
 extension ChainView {
   init(_ chain: ChainReport, at: Instant, in wording: Wording) {
-    self.init(chain: chain, at: at, blocks: chain.blocks(at: at, in: wording))
+    self.init(chain: chain, at: at, page: Page(chain.blocks(at: at, in: wording)))
   }
 }
 
 extension ChainsView {
   init(_ sought: Sought, _ chains: [ChainReport], at: Instant, in wording: Wording) {
     self.init(
-      sought: sought, chains: chains, blocks: [chains.listBlock(of: sought.text, at: at, in: wording)])
-    place.selected = blocks.first?.listing?.rows.first?.id
+      sought: sought, chains: chains,
+      page: Page([chains.listBlock(of: sought.text, at: at, in: wording)]))
+    page.place.selected = page.listing?.rows.first?.id
   }
 }
 

@@ -8,10 +8,11 @@ extension State {
   /// Milliseconds after which a question that is not answered yet is said to be running.
   static let patience: Int64 = 300
 
-  func question(of panel: Panel) -> Question {
+  func question(of panel: Panel, for screenful: Screenful) -> Question {
     Question(
       panel: panel, at: asOf, windowDays: windowDays, environment: environment,
-      products: product.map { [$0] } ?? [])
+      products: product.map { [$0] } ?? [],
+      limit: arrangement(of: screenful).isEmpty ? Question.standardLimit : State.manyRows)
   }
 
   var isAsking: Bool { inquiries.oldest != nil }
@@ -41,14 +42,14 @@ extension State {
   }
 
   private mutating func load(_ panel: Panel) -> [Effect] {
-    let question = question(of: panel)
+    let question = question(of: panel, for: .panel(panel))
     let serial = inquiries.nextSerial()
     inquiries.load = Inquiries.Load(serial: serial, question: question, asked: uptime)
     return [.load(question, serial: serial)]
   }
 
   mutating func askRows(_ subject: RowsView.Subject, _ purpose: Inquiries.Find.Purpose) -> [Effect] {
-    let question = question(of: subject.panel)
+    let question = question(of: subject.panel, for: .rows(subject.panel))
     let serial = inquiries.nextSerial()
     inquiries.rows = Inquiries.Rows(
       serial: serial, subject: subject, question: question, purpose: purpose, asked: uptime)

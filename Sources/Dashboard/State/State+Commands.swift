@@ -18,7 +18,25 @@ extension State {
     case .back: return back()
     case .leave: return leave()
     case .quit: return [.quit]
-    case .find: prompt = Prompt(label: "find id: ")
+    case .find: ask("find id: ", for: .find)
+    case .findID(let id): return find(.id(id), .open)
+    case .filter: beginFilter()
+    case .filterBy(let text): return filter(by: text)
+    case .nextMatch: return seek(1)
+    case .previousMatch: return seek(-1)
+    case .sortRight: return sort(by: 1)
+    case .sortLeft: return sort(by: -1)
+    case .reverseSort: return reverseSort()
+    case .sortBy(let column, let isDescending): return sort(byColumn: column, descending: isDescending)
+    case .palette: ask(":", for: .command)
+    case .copy: return copy()
+    case .copyRow: return copyRow()
+    case .export: beginExport()
+    case .exportTo(let path): return export(to: path)
+    case .toggleMouse:
+      takesMouse.toggle()
+      say(takesMouse ? "The mouse is heard; Shift selects text." : "The mouse is the terminal's own.")
+      return [.setMouse(takesMouse)]
     case .sweepDue: return startSweep(.due)
     case .sweepAll: return startSweep(.all)
     case .sweepDead: return startSweep(.dead)
@@ -29,8 +47,17 @@ extension State {
     case .nextWindow:
       windowDays = State.windows.first { $0 > windowDays } ?? State.windows[0]
       return refresh()
+    case .window(let days):
+      windowDays = days
+      return refresh()
     case .nextEnvironment:
       environment = environment.next
+      return refresh()
+    case .environment(let scope):
+      environment = scope
+      return refresh()
+    case .product(let id):
+      product = id
       return refresh()
     case .help: toggleHelp()
     case .suspend: return [.suspend]
@@ -69,6 +96,15 @@ extension State {
   mutating func back() -> [Effect] {
     inquiries.find = nil
     inquiries.rows = nil
+    if !arrangement.filter.isEmpty {
+      say("Every row again; / filters.")
+      return arrange { $0.filter = "" }
+    }
+    return close()
+  }
+
+  /// What stands over the rest, or the choice of a product.
+  private mutating func close() -> [Effect] {
     if !layers.isEmpty {
       layers.removeLast()
       return refresh()
@@ -80,7 +116,9 @@ extension State {
 
   mutating func leave() -> [Effect] {
     if isTooSmall || (layers.isEmpty && product == nil) { return [.quit] }
-    return back()
+    inquiries.find = nil
+    inquiries.rows = nil
+    return close()
   }
 
   // MARK: Enter
@@ -102,7 +140,7 @@ extension State {
   }
 
   /// What the selection opens.
-  private var opening: Opening? {
+  var opening: Opening? {
     guard let blocks, let place else { return nil }
     if let spot = place.spot {
       return BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs).spots.first { $0.id == spot }?

@@ -33,30 +33,4 @@ extension State {
     if stripped != nil { say("Read-only: sweeps are switched off.", .warn) }
     return []
   }
-
-  /// What a prompt does not edit with stays what it is: ^C quits, ^Z suspends, ^L redraws.
-  private mutating func pressInPrompt(_ key: Key, _ command: Command?) -> [Effect] {
-    if let command, [.quit, .suspend, .redraw].contains(command) { return perform(command) }
-    guard var line = prompt else { return [] }
-    let outcome = line.press(key)
-    prompt = line
-    switch outcome {
-    case .submitted:
-      prompt = nil
-      let id = line.text.trimmed
-      return id.isEmpty ? [] : find(.id(id), .open)
-    case .cancelled: prompt = nil
-    case .edited, .moved, .ignored: break
-    }
-    return []
-  }
-}
-
-extension String {
-  /// Without the spaces around it, which a pasted id often brings along.
-  fileprivate var trimmed: String {
-    let start = drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...last])
-  }
 }

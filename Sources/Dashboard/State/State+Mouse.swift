@@ -16,6 +16,14 @@ extension State {
     return []
   }
 
+  /// By the column whose title was clicked; the second time the other way round.
+  private mutating func sort(byTitle column: Int, of listing: Listing) -> [Effect] {
+    let field = listing.fieldNames[column]
+    guard !field.isEmpty else { return [] }
+    guard arrangement.sort?.field != field else { return reverseSort() }
+    return sort(byColumn: field, descending: false)
+  }
+
   private mutating func click(_ point: Point) -> [Effect] {
     let chrome = Chrome(size)
     if let tab = tabBar.tab(at: point, in: chrome.tabs, glyphs: glyphs), Tab.all.indices.contains(tab) {
@@ -35,6 +43,9 @@ extension State {
     guard let main = layout.main, let listing = blocks[main.index].listing else { return [] }
     let inner = main.rect.inset(columns: 2, rows: 1)
     let table = listing.table(selected: place.selected, offset: place.offset)
+    let shown = listing.table(
+      selected: place.selected, offset: place.offset, columns: inner.columns, in: glyphs)
+    if let column = shown.title(at: local, in: inner) { return sort(byTitle: column, of: listing) }
     guard let row = table.row(at: local, in: inner) else { return [] }
     if place.spot == nil, place.selected == row.id { return open() }
     place.spot = nil

@@ -2,34 +2,18 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// The blocks of the screen that keys go to; nil where it has none, as help.
-  var blocks: [Block]? {
-    switch layers.last {
-    case .rows(let view)?: view.blocks
-    case .chain(let view)?: view.blocks
-    case .chains(let view)?: view.blocks
-    case .help?: nil
-    case nil:
-      switch tab {
-      case .panel(let panel): panels[panel]?.blocks
-      case .sweep: sweepView.blocks.isEmpty ? nil : sweepView.blocks
-      }
-    }
-  }
-
-  var mainListing: Listing? { blocks?.first { $0.span == .main }?.listing }
-
-  var place: Place? {
+  /// The screen that keys go to; nil where it has no blocks, as help.
+  var page: Page? {
     get {
       switch layers.last {
-      case .rows(let view)?: view.place
-      case .chain(let view)?: view.place
-      case .chains(let view)?: view.place
+      case .rows(let view)?: view.page
+      case .chain(let view)?: view.page
+      case .chains(let view)?: view.page
       case .help?: nil
       case nil:
         switch tab {
-        case .panel(let panel): panels[panel]?.place
-        case .sweep: sweepView.place
+        case .panel(let panel): panels[panel]?.page
+        case .sweep: sweepView.page.blocks.isEmpty ? nil : sweepView.page
         }
       }
     }
@@ -37,24 +21,32 @@ extension State {
       guard let newValue else { return }
       guard let top = layers.indices.last else {
         switch tab {
-        case .panel(let panel): panels[panel]?.place = newValue
-        case .sweep: sweepView.place = newValue
+        case .panel(let panel): panels[panel]?.page = newValue
+        case .sweep: sweepView.page = newValue
         }
         return
       }
       switch layers[top] {
       case .rows(var view):
-        view.place = newValue
+        view.page = newValue
         layers[top] = .rows(view)
       case .chain(var view):
-        view.place = newValue
+        view.page = newValue
         layers[top] = .chain(view)
       case .chains(var view):
-        view.place = newValue
+        view.page = newValue
         layers[top] = .chains(view)
       case .help: return
       }
     }
+  }
+
+  var blocks: [Block]? { page?.blocks }
+  var mainListing: Listing? { page?.listing }
+
+  var place: Place? {
+    get { page?.place }
+    set { if let newValue { page?.place = newValue } }
   }
 
   mutating func move(_ movement: Command.Movement, by lines: Int = 1) {

@@ -26,11 +26,24 @@ public struct State: Sendable {
   /// What stands over the tabs, the topmost last.
   var layers: [Layer] = []
   public internal(set) var prompt: Prompt?
+  /// What becomes of what is typed.
+  var purpose = PromptPurpose.find
+  /// How somebody wants to see each screen's list, by the screen.
+  var arrangements: [Screenful: Arrangement] = [:]
+  /// What was last filtered by on each, whether it still is or not.
+  var lastFilters: [Screenful: String] = [:]
+  /// Commands that were typed, the newest last.
+  var commandHistory: [String] = []
+  /// Where one is among what the line may become; nil while it is typed.
+  var recalled: Recall?
+  /// What is wrong with what is being typed.
+  var promptProblem: String?
   var panels: [Panel: PanelView] = [:]
   var sweepView = SweepView()
   /// Product ids as they are shown, by all that have been seen.
   var products = ProductNames()
   var notice: Notice?
+  var takesMouse: Bool
 
   public internal(set) var status: StoreStatus?
   public internal(set) var sweep = SweepState()
@@ -39,7 +52,7 @@ public struct State: Sendable {
   public init(
     storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
     environment: EnvironmentScope = .production, fixedAt: Instant? = nil, isReadOnly: Bool = false,
-    rhythm: Rhythm = Rhythm()
+    rhythm: Rhythm = Rhythm(), takesMouse: Bool = true
   ) {
     self.storeName = storeName
     self.size = size
@@ -50,6 +63,7 @@ public struct State: Sendable {
     self.fixedAt = fixedAt
     self.isReadOnly = isReadOnly
     self.rhythm = rhythm
+    self.takesMouse = takesMouse
   }
 
   /// The as-of instant of what is asked next.
@@ -103,8 +117,7 @@ struct PanelView: Sendable {
   var report: Report
   /// What the report answers.
   var question: Question
-  var blocks: [Block]
-  var place = Place()
+  var page: Page
 }
 
 /// The sweeps as they were last seen.
@@ -113,8 +126,7 @@ struct SweepView: Sendable {
   var queue: QueueReport?
   /// Milliseconds that the queue took to be read.
   var readingTime: Int64 = 0
-  var blocks: [Block] = []
-  var place = Place()
+  var page = Page()
 }
 
 /// Where in a screen of blocks somebody is.
@@ -145,23 +157,20 @@ struct RowsView: Sendable {
   var subject: Subject
   /// What the rows answer.
   var question: Question
-  var blocks: [Block]
-  var place = Place()
+  var page: Page
 }
 
 struct ChainsView: Sendable {
   var sought: Sought
   var chains: [ChainReport]
-  var blocks: [Block]
-  var place = Place()
+  var page: Page
 }
 
 struct ChainView: Sendable {
   var chain: ChainReport
   /// The instant it was judged at.
   var at: Instant
-  var blocks: [Block]
-  var place = Place()
+  var page: Page
 }
 
 /// A toast and when it goes.

@@ -22,6 +22,7 @@ extension State {
     case .statusLoaded(let status, let serial): show(status, serial: serial)
     case .queueLoaded(let queue, let serial): show(queue, serial: serial)
     case .failed(let reason, let serial): fail(reason, serial: serial)
+    case .noted(let text, let isBad): say(text, isBad ? .bad : .good)
     case .storeChanged: return storeChanged()
     case .sweepStarted: sweepStarted()
     case .sweepProgress(let progress): return sweepAdvanced(to: progress)

@@ -78,14 +78,15 @@ extension State {
         sweep: sweep, queue: sweepView.queue, fresh24h: status?.fresh24h, isReadOnly: isReadOnly, now: now,
         glyphs: glyphs
       ).blocks : []
-    guard blocks != sweepView.blocks else { return }
-    let isNew = blocks.count != sweepView.blocks.count
-    sweepView.blocks = blocks
+    let old = sweepView.page
+    let page = Page(blocks, arrangement(of: .sweep), place: old.place)
+    guard page.blocks != old.blocks else { return }
+    sweepView.page = page
     let room = Chrome(size).body.size
-    if isNew {
-      sweepView.place.keep(to: blocks, in: room, glyphs: glyphs)
+    if page.blocks.count != old.blocks.count {
+      sweepView.page.place.keep(to: page.blocks, in: room, glyphs: glyphs)
     } else {
-      sweepView.place.stay(in: BlockLayout(blocks, in: room, glyphs: glyphs))
+      sweepView.page.place.stay(in: BlockLayout(page.blocks, in: room, glyphs: glyphs))
     }
   }
 

@@ -17,6 +17,7 @@ public func view(_ state: State, on canvas: inout Canvas) {
   state.drawBody(on: &canvas, in: chrome.body)
   SweepLine(state).draw(on: &canvas, in: chrome.sweep)
   state.drawFoot(on: &canvas, in: chrome.hints)
+  state.drawPalette(on: &canvas, over: chrome.body)
   state.drawNotice(on: &canvas, over: chrome)
 }
 
@@ -53,7 +54,7 @@ extension State {
       if let reason = inquiries.failure {
         Block(
           StyledText("\(tab.title): not read", .bad),
-          .text([StyledText(reason), "", [TextSpan("r", .key), " tries again."]]))
+          .text([StyledText(reason), "", [TextSpan("R", .key), " tries again."]]))
       } else {
         Block(
           StyledText(tab.title), .text([StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)]))
@@ -64,6 +65,11 @@ extension State {
   fileprivate func drawFoot(on canvas: inout Canvas, in rect: Rect) {
     if let prompt {
       prompt.draw(on: &canvas, in: rect)
+      if let promptProblem {
+        let words = StyledText(promptProblem, .warn)
+        let room = min(words.width(in: canvas.glyphs), max(0, rect.columns - prompt.cursor - 16))
+        canvas.put(words, column: rect.endColumn - room, row: rect.row, width: room)
+      }
       return
     }
     let isTop = layers.isEmpty && product == nil
@@ -74,6 +80,13 @@ extension State {
         in: context, readOnly: isReadOnly, isTop: isTop, isPaused: sweep.isPauseWanted,
         without: uselessCommands)
     ).draw(on: &canvas, in: room)
+  }
+
+  fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
+    guard let prompt, purpose == .command else { return }
+    let entries = Palette(state: self).completions(of: recalled?.typed ?? prompt.text)
+    let selected = entries.firstIndex { recalled != nil && $0.line == prompt.text }
+    PaletteBox(entries: entries, selected: selected).draw(on: &canvas, over: body)
   }
 
   private var uselessCommands: Set<Command> {

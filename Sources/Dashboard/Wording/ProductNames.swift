@@ -8,6 +8,7 @@ struct ProductNames: Hashable, Sendable {
   private let isWhole: Bool
   /// The dotted parts that every id seen so far begins with; nil before the first.
   private var shared: [Substring]?
+  private var seen: Set<ProductID> = []
 
   init(isWhole: Bool = false) { self.isWhole = isWhole }
 
@@ -18,8 +19,12 @@ struct ProductNames: Hashable, Sendable {
       let parts = product.rawValue.split(separator: ".", omittingEmptySubsequences: false).dropLast()
       let common = zip(shared ?? Array(parts), parts).prefix { $0 == $1 }.map(\.0)
       shared = common
+      seen.insert(product)
     }
   }
+
+  /// Every id seen so far.
+  var known: [ProductID] { seen.sorted { $0.rawValue < $1.rawValue } }
 
   func name(of product: ProductID) -> String {
     guard !isWhole, let shared, !shared.isEmpty else { return product.rawValue }

@@ -33,7 +33,7 @@ struct DashboardSession {
       store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, makeSweep: makeSweep)
     let state = State(
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
-      fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm)
+      fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm, takesMouse: terminal.mouse)
     let watch = StoreWatch(path: store.path) { mailbox.post(.storeChanged) }
     defer { withExtendedLifetime(watch) {} }
     var loop = Loop(terminal: screen, mailbox: mailbox, performer: performer, state: state, now: now)

@@ -91,6 +91,14 @@ struct Loop {
     case .pauseSweep: performer.pauseSweep()
     case .resumeSweep: performer.resumeSweep()
     case .stopSweep: performer.stopSweep()
+    case .copy(let text):
+      if let sequence = Clipboard.sequence(text, isInTmux: Environment.variable("TMUX") != nil) {
+        terminal.send(sequence)
+      } else {
+        take(.noted("That is too long for a terminal's clipboard; ^S writes it into a file.", isBad: true))
+      }
+    case .export(let table, let path): performer.export(table, to: path)
+    case .setMouse(let isOn): terminal.setMouse(isOn)
     case .quit: isOver = true
     case .suspend:
       terminal.suspend()

@@ -94,6 +94,18 @@ final class Performer: Sendable {
     }
   }
 
+  func export(_ table: TableExport, to path: String) {
+    questions.async { [self] in
+      let file = ExportFile(path)
+      do throws(Failure) {
+        try file.write(table)
+        mailbox.post(.noted("Wrote \(CountText.of(table.rows.count, "row")) to \(file.path).", isBad: false))
+      } catch {
+        mailbox.post(.noted(error.message, isBad: true))
+      }
+    }
+  }
+
   private func answer(_ serial: Int, _ body: () throws(StoreError) -> Event) {
     do throws(StoreError) {
       mailbox.post(try body())

@@ -89,6 +89,12 @@ final class Tmux: Sendable {
     try await wait("“\(text)”", at: location) { $0.contains(text) }
   }
 
+  /// Lets programs write the clipboard, as a person may have set it.
+  func takeClipboard() async throws { _ = try await tmux("set-option", "-g", "set-clipboard", "on") }
+
+  /// What was put on the clipboard last; empty where nothing was.
+  func clipboard() async throws -> String { (try? await tmux("show-buffer")) ?? "" }
+
   /// What a well-behaved program leaves: the cursor to be seen, the first screen, no mouse reports.
   func isGivenBack() async throws -> Bool {
     try await tmux("display-message", "-p", "#{cursor_flag} #{alternate_on} #{mouse_any_flag}") == "1 0 0\n"

@@ -77,14 +77,14 @@ struct TourTests {
     try await tmux.press("q")
     try await tmux.wait("the panel is back") { $0.contains("In billing retry") && !$0.contains("Verdict") }
     try await tmux.press("1")
-    try await tmux.press("/")
+    try await tmux.press("f")
     try await tmux.type(id)
     try await tmux.wait(for: id)
     try await tmux.press("Enter")
     try await tmux.wait("the chain is found") { $0.contains("Verdict") && Self.chainID(in: $0) == id }
     try await tmux.press("Escape")
     try await tmux.wait(for: "Monthly revenue")
-    try await tmux.press("/")
+    try await tmux.press("f")
     try await tmux.type("4711")
     try await tmux.press("Enter")
     try await tmux.wait("nothing is found, and said so") {

@@ -1,0 +1,59 @@
+import Screen
+
+/// How somebody wants to see a list: which of its rows, in which order.
+package struct Arrangement: Hashable, Sendable {
+  package struct Sort: Hashable, Sendable {
+    /// A column's name; a list without it keeps its own order.
+    package var field: String
+    package var isDescending: Bool
+
+    package init(field: String, isDescending: Bool) {
+      self.field = field
+      self.isDescending = isDescending
+    }
+  }
+
+  /// Nil keeps the list's own order.
+  package var sort: Sort?
+  /// As it was typed; empty shows every row.
+  package var filter = ""
+
+  package var isEmpty: Bool { sort == nil && filter.isEmpty }
+}
+
+extension Listing {
+  /// The columns' names as filters and sorts know them.
+  var fields: [String] { fieldNames.filter { !$0.isEmpty } }
+
+  /// The list as somebody wants to see it. A filter that this list does not understand leaves nothing out.
+  func arranged(by arrangement: Arrangement) -> Listing {
+    guard !arrangement.isEmpty else { return self }
+    var listing = self
+    let values = rows.map { $0.cells.map { CellValue($0.text) } }
+    var order = Array(rows.indices)
+    if let filter = try? Filter(arrangement.filter, fields: fieldNames), !filter.isEmpty {
+      order = order.filter { filter.matches(values[$0], fields: fieldNames) }
+      listing.emptyText = "No row matches \(filter.text)."
+      listing.filterText = filter.text
+    }
+    if let sort = arrangement.sort, let column = fieldNames.firstIndex(of: sort.field) {
+      // Rows that are equal keep the list's own order.
+      let keys = values.map { $0.indices.contains(column) ? $0[column] : CellValue("") }
+      order.sort { left, right in
+        let (one, other) = (keys[left], keys[right])
+        if one.isMissing != other.isMissing { return other.isMissing }
+        if one < other { return !sort.isDescending }
+        return other < one ? sort.isDescending : left < right
+      }
+      listing.sortMark = SortMark(column: column, isDescending: sort.isDescending)
+    }
+    listing.show(order)
+    return listing
+  }
+
+  /// The rows that a filter matches, in the order that they stand in; empty where it is not understood or lets all pass.
+  func matches(of text: String) -> [String] {
+    guard let filter = try? Filter(text, fields: fieldNames), !filter.isEmpty else { return [] }
+    return rows.filter { filter.matches($0.cells.map { CellValue($0.text) }, fields: fieldNames) }.map(\.id)
+  }
+}

@@ -1,0 +1,55 @@
+/// What a cell is sorted and compared by: what stands in it, so that an order never differs from what is seen.
+package struct CellValue: Hashable, Sendable {
+  /// The currency of an amount; empty for other numbers.
+  let currency: String
+  /// Nil where the cell is no number. Ages are in days, what is to come below zero; shares are in percent.
+  let number: Double?
+  let text: String
+
+  package init(_ text: String) {
+    self.text = text.lowercased()
+    let words = text.split(separator: " ")
+    let isAmount = words.count > 1 && words[0].count == 3 && words[0].allSatisfy(\.isUppercase)
+    let isToCome = words.first == "in"
+    let rest = isAmount || isToCome || words.first == "within" ? words.dropFirst() : words[...]
+    currency = isAmount ? String(words[0]) : ""
+    guard let first = rest.first, let (number, unit) = Self.number(first) else {
+      number = nil
+      return
+    }
+    let named = unit.isEmpty ? rest.dropFirst().first.map(String.init) ?? "" : unit
+    self.number = number * (Self.units[named] ?? 1) * (isToCome ? -1 : 1)
+  }
+
+  /// A number with its thousands grouped, and what is written behind it without a blank.
+  private static func number(_ word: Substring) -> (Double, unit: String)? {
+    let digits = word.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
+    guard let number = Double(digits.filter { $0 != "," }) else { return nil }
+    let unit = String(word.dropFirst(digits.count))
+    // A date or an id that begins with digits is no number.
+    return unit.isEmpty || units[unit] != nil ? (number, unit) : nil
+  }
+
+  /// In days, but for percent and small durations that stand beside nothing longer.
+  private static let units: [String: Double] = [
+    "%": 1, "ms": 1 / 86_400_000, "s": 1 / 86_400, "min": 1 / 1440, "h": 1 / 24, "d": 1, "mo": 30, "y": 365,
+  ]
+}
+
+extension CellValue {
+  /// Whether nothing stands there, which comes last in every order.
+  package var isMissing: Bool { ["", "-", "\u{2013}", "unknown", "none"].contains(text) }
+}
+
+extension CellValue: Comparable {
+  /// Amounts by currency, numbers before words.
+  package static func < (left: Self, right: Self) -> Bool {
+    switch (left.number, right.number) {
+    case (let one?, let other?):
+      left.currency == right.currency ? one < other : left.currency < right.currency
+    case (_?, nil): true
+    case (nil, _?): false
+    case (nil, nil): left.text < right.text
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// Which rows of a list show: `product:gold state:grace days>10 !trial`.
+///
+/// Every term has to hold. A word alone is looked for in every cell; `field:word` in one column, `field=text` wants the whole
+/// cell, and `field>10`, `>=`, `<`, `<=` compare numbers, ages in days. `!` before a term turns it round, quotes keep
+/// spaces. Case does not matter.
+package struct Filter: Hashable, Sendable {
+  /// As it was typed.
+  let text: String
+  let terms: [Term]
+
+  struct Term: Hashable, Sendable {
+    enum Relation: String, Hashable, Sendable, CaseIterable {
+      // The longer ones first, since they begin with the shorter.
+      case atLeast = ">="
+      case atMost = "<="
+      case over = ">"
+      case under = "<"
+      case contains = ":"
+      case equals = "="
+    }
+
+    /// Nil looks into every column.
+    var field: String?
+    var relation: Relation
+    var word: String
+    var isNegated: Bool
+  }
+
+  package enum Problem: Error, Hashable {
+    case field(String, known: [String])
+    case number(String)
+
+    package var sentence: String {
+      switch self {
+      case .field(let name, let known): "no column \(name); there is \(known.joined(separator: ", "))"
+      case .number(let word): "\(word) is no number"
+      }
+    }
+  }
+
+  /// - Parameter fields: the names of the list's columns.
+  package init(_ text: String, fields: [String]) throws(Problem) {
+    self.text = text
+    var terms: [Term] = []
+    for word in Self.words(of: text) { terms.append(try Term(word, fields: fields)) }
+    self.terms = terms
+  }
+
+  var isEmpty: Bool { terms.isEmpty }
+
+  package func matches(_ cells: [CellValue], fields: [String]) -> Bool {
+    terms.allSatisfy { $0.matches(cells, fields: fields) }
+  }
+
+  /// Split at spaces outside of quotes, the quotes taken away.
+  private static func words(of text: String) -> [String] {
+    var words = [""]
+    var isQuoted = false
+    for character in text {
+      if character == "\"" {
+        isQuoted.toggle()
+      } else if character.isWhitespace, !isQuoted {
+        words.append("")
+      } else {
+        words[words.count - 1].append(character)
+      }
+    }
+    return words.filter { !$0.isEmpty && $0 != "!" }
+  }
+}
+
+extension Filter.Term {
+  init(_ word: String, fields: [String]) throws(Filter.Problem) {
+    isNegated = word.hasPrefix("!")
+    let body = isNegated ? word.dropFirst() : word[...]
+    let name = body.prefix { $0.isLetter || $0 == "_" || $0.isNumber }
+    let rest = body.dropFirst(name.count)
+    guard !name.isEmpty, let relation = Relation.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
+      (field, relation, self.word) = (nil, .contains, body.lowercased())
+      return
+    }
+    let wanted = name.lowercased()
+    guard let field = fields.first(where: { $0 == wanted }) ?? fields.first(where: { $0.hasPrefix(wanted) })
+    else { throw .field(String(name), known: fields) }
+    self.field = field
+    self.relation = relation
+    self.word = rest.dropFirst(relation.rawValue.count).lowercased()
+    guard relation == .contains || relation == .equals || self.word.isEmpty || value.number != nil else {
+      throw .number(self.word)
+    }
+  }
+
+  private var value: CellValue { CellValue(word) }
+
+  func matches(_ cells: [CellValue], fields: [String]) -> Bool {
+    // What is not typed to its end yet leaves nothing out.
+    guard !word.isEmpty else { return true }
+    guard let field else { return cells.contains { $0.text.contains(word) } != isNegated }
+    guard let index = fields.firstIndex(of: field), cells.indices.contains(index) else { return isNegated }
+    return holds(for: cells[index]) != isNegated
+  }
+
+  private func holds(for cell: CellValue) -> Bool {
+    switch relation {
+    case .contains: return cell.text.contains(word)
+    case .equals: return cell.text == word || (cell.number != nil && cell.number == value.number)
+    case .over, .atLeast, .under, .atMost: break
+    }
+    guard let one = cell.number, let other = value.number else { return false }
+    return switch relation {
+    case .over: one > other
+    case .atLeast: one >= other
+    case .under: one < other
+    default: one <= other
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Screen
+import Subscriptions
+
+/// Commands by their names, for the line that `:` opens: every key's command, and those that take a word.
+package struct Palette {
+  let state: State
+
+  package init(state: State) { self.state = state }
+
+  /// One thing that could be typed.
+  package struct Entry: Hashable, Sendable {
+    /// The whole line that it makes.
+    package let line: String
+    let title: String
+    /// Nil where a word is still wanted.
+    package let command: Command?
+    /// Its keys; empty where it has none.
+    let keys: [Key]
+  }
+
+  package enum Problem: Error, Hashable {
+    case unknown(String)
+    case wants(String, String)
+
+    package var sentence: String {
+      switch self {
+      case .unknown(let name): "there is no command \(name)"
+      case .wants(let name, let what): "\(name) wants \(what)"
+      }
+    }
+  }
+
+  /// What a line means.
+  package func command(_ line: String) throws(Problem) -> Command {
+    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let name = words.first ?? ""
+    let rest = words.count > 1 ? words[1].trimmingSpaces : ""
+    if let verb = verbs.first(where: { $0.name == name }) {
+      if let command = verb.read(rest) { return command }
+      throw .wants(name, verb.argument)
+    }
+    // As in every program that has such a line.
+    if name == "q" { return .quit }
+    if rest.isEmpty, let plain = plain.first(where: { $0.line == name }), let command = plain.command {
+      return command
+    }
+    let candidates = completions(of: line).filter { $0.line.hasPrefix(name) }
+    if candidates.count == 1 {
+      if let command = candidates[0].command { return command }
+      if let verb = verbs.first(where: { "\($0.name) " == candidates[0].line }) {
+        throw .wants(verb.name, verb.argument)
+      }
+    }
+    throw .unknown(line)
+  }
+
+  /// What a line that is being typed may become: what begins with it first, then what has it somewhere in its name.
+  package func completions(of line: String) -> [Entry] {
+    if let space = line.firstIndex(of: " ") {
+      guard let verb = verbs.first(where: { $0.name == line[..<space] }) else { return [] }
+      let typed = String(line[line.index(after: space)...]).lowercased()
+      return verb.choices.filter { typed.isEmpty || $0.lowercased().contains(typed) }.map { choice in
+        Entry(
+          line: "\(verb.name) \(choice)", title: verb.title, command: verb.read(choice), keys: [])
+      }
+    }
+    let all =
+      plain
+      + verbs.map { verb in
+        Entry(
+          line: "\(verb.name) ", title: "\(verb.title): \(verb.argument)", command: verb.read(""), keys: [])
+      }
+    let typed = line.lowercased()
+    let starting = all.filter { $0.line.hasPrefix(typed) }
+    return starting + all.filter { !$0.line.hasPrefix(typed) && $0.line.contains(typed) }
+  }
+
+  /// Every command of a key that works here.
+  private var plain: [Entry] {
+    let taken = Set(verbs.map(\.name))
+    return KeyMap.bindings(readOnly: state.isReadOnly).compactMap { binding in
+      guard binding.contexts.contains(state.context), binding.command != .palette,
+        !taken.contains(binding.command.name)
+      else { return nil }
+      return Entry(
+        line: binding.command.name, title: binding.title, command: binding.command, keys: binding.keys)
+    }
+  }
+}
+
+extension Palette {
+  /// A command with a word behind it.
+  struct Verb: Sendable {
+    let name: String
+    /// What may follow.
+    let argument: String
+    let title: String
+    var choices: [String] = []
+    /// Nil where the word is not understood.
+    let read: @Sendable (String) -> Command?
+  }
+
+  private var verbs: [Verb] {
+    let listing = state.page?.wholeListing
+    let fields = listing?.fields ?? []
+    var verbs = [
+      Verb(name: "find", argument: "an id", title: "finds chains by any id") {
+        $0.isEmpty ? .find : .findID($0)
+      },
+      Verb(
+        name: "window", argument: "a number of days", title: "window of so many days",
+        choices: State.windows.map { "\($0)" }
+      ) { word in
+        let digits = word.hasSuffix("d") ? String(word.dropLast()) : word
+        return Int(digits).flatMap { (1...36_500).contains($0) ? .window(days: $0) : nil }
+      },
+      Verb(
+        name: "environment", argument: "production, sandbox or all", title: "environment",
+        choices: EnvironmentScope.allCases.map(\.rawValue)
+      ) { EnvironmentScope(rawValue: $0).map(Command.environment) },
+      Verb(
+        name: "product", argument: "a product id, or all", title: "one product alone",
+        choices: ["all"] + state.products.known.map(\.rawValue)
+      ) { $0.isEmpty ? nil : .product($0 == "all" ? nil : ProductID($0)) },
+    ]
+    guard listing != nil else { return verbs }
+    verbs += [
+      Verb(
+        name: "filter", argument: "terms such as \(fields.first ?? "name"):word, or nothing",
+        title: "filters the list", choices: fields.map { "\($0):" }
+      ) { .filterBy($0) },
+      Verb(
+        name: "sort", argument: "a column and perhaps desc, or nothing", title: "sorts the list",
+        choices: fields.flatMap { [$0, "\($0) desc"] }
+      ) { text in
+        let words = text.split(separator: " ")
+        guard words.count < 3, words.count < 2 || ["desc", "asc"].contains(words[1]) else { return nil }
+        return .sortBy(words.first.map(String.init) ?? "", isDescending: words.last == "desc")
+      },
+      Verb(name: "export", argument: "a file, .csv or .json", title: "writes the list as it shows") {
+        $0.isEmpty ? .export : .exportTo($0)
+      },
+    ]
+    return verbs
+  }
+}
+
+extension String {
+  var trimmingSpaces: String {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
+  }
+}

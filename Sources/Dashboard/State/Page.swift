@@ -1,0 +1,40 @@
+import Screen
+
+/// A screen of blocks: as they were drawn up, as somebody wants to see their list, and where he is in it.
+struct Page: Sendable {
+  private let drawn: [Block]
+  let blocks: [Block]
+  let arrangement: Arrangement
+  var place: Place
+
+  init(_ drawn: [Block] = [], _ arrangement: Arrangement = Arrangement(), place: Place = Place()) {
+    self.drawn = drawn
+    self.arrangement = arrangement
+    self.place = place
+    blocks = drawn.map { block in
+      guard block.span == .main, let listing = block.listing else { return block }
+      var block = block
+      block.body = .listing(listing.arranged(by: arrangement))
+      block.title = Self.title(block.title, arrangement)
+      return block
+    }
+  }
+
+  /// A list that somebody sorted no longer comes with the newest first.
+  private static func title(_ title: StyledText, _ arrangement: Arrangement) -> StyledText {
+    guard let sort = arrangement.sort else { return title }
+    let own = ", the newest first"
+    let order = TextSpan(", by \(sort.field)\(sort.isDescending ? ", descending" : "")")
+    guard let last = title.spans.last, last.text.hasSuffix(own) else { return title + [order] }
+    let rest = TextSpan(String(last.text.dropLast(own.count)), last.style)
+    return StyledText(title.spans.dropLast() + [rest, order])
+  }
+
+  func arranged(by arrangement: Arrangement) -> Page { Page(drawn, arrangement, place: place) }
+
+  func redrawn(_ blocks: [Block]) -> Page { Page(blocks, arrangement, place: place) }
+
+  /// The screen's list as it shows, and all of it.
+  var listing: Listing? { blocks.first { $0.span == .main }?.listing }
+  var wholeListing: Listing? { drawn.first { $0.span == .main }?.listing }
+}

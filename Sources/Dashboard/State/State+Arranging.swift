@@ -1,0 +1,127 @@
+import Screen
+import Subscriptions
+
+extension State {
+  /// Rows that are asked for where somebody sorts or filters them; otherwise the newest are enough.
+  package static let manyRows = 20_000
+
+  /// Shows the list in another way. Where the store gave only some of its rows, more are asked for.
+  mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {
+    guard let screenful, let page, let whole = page.wholeListing else {
+      say("There is no list to sort or filter here.")
+      return []
+    }
+    var arrangement = arrangement(of: screenful)
+    change(&arrangement)
+    arrangements[screenful] = arrangement.isEmpty ? nil : arrangement
+    // Who stands on the first row stays there, whichever that is now.
+    let isFirst = page.place.spot != nil || page.place.selected == page.listing?.rows.first?.id
+    self.page = page.arranged(by: arrangement)
+    if isFirst { place?.selected = nil }
+    lookAtList()
+    return whole.total != nil && !arrangement.isEmpty && isAbridged ? refresh() : []
+  }
+
+  /// Brings the list into view, on the row that stood out where it is still there.
+  mutating func lookAtList() {
+    guard let page, let listing = page.listing, var place else { return }
+    let layout = BlockLayout(page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    let isThere = listing.rows.contains { $0.id == place.selected }
+    place.enterList(at: isThere ? place.selected : nil, in: layout, listing)
+    self.place = place
+  }
+
+  /// Whether more rows could be asked for than were.
+  private var isAbridged: Bool {
+    let limit: Int? =
+      if case .rows(let view)? = layers.last {
+        view.question.limit
+      } else {
+        panel.flatMap { panels[$0]?.question.limit }
+      }
+    return limit.map { $0 < State.manyRows } ?? false
+  }
+
+  // MARK: Sorting
+
+  /// By the column right or left of the one it is sorted by; beyond the ends, as the list comes.
+  mutating func sort(by distance: Int) -> [Effect] {
+    let fields = page?.wholeListing?.fields ?? []
+    return arrange { arrangement in
+      let places = [nil] + fields.map(Optional.some)
+      let here = places.firstIndex(of: arrangement.sort?.field) ?? 0
+      let there = places[(here + distance + places.count) % places.count]
+      arrangement.sort = there.map { Arrangement.Sort(field: $0, isDescending: false) }
+    }
+  }
+
+  mutating func reverseSort() -> [Effect] {
+    let first = page?.wholeListing?.fields.first
+    return arrange { arrangement in
+      if arrangement.sort != nil {
+        arrangement.sort?.isDescending.toggle()
+      } else if let first {
+        arrangement.sort = Arrangement.Sort(field: first, isDescending: true)
+      }
+    }
+  }
+
+  /// - Parameter name: a column's name or what it begins with; empty takes the list as it comes.
+  mutating func sort(byColumn name: String, descending isDescending: Bool) -> [Effect] {
+    let fields = page?.wholeListing?.fields ?? []
+    let wanted = name.lowercased()
+    guard !wanted.isEmpty else { return arrange { $0.sort = nil } }
+    guard let field = fields.first(where: { $0 == wanted }) ?? fields.first(where: { $0.hasPrefix(wanted) })
+    else {
+      say(Filter.Problem.field(name, known: fields).sentence.sentenceCase, .warn)
+      return []
+    }
+    return arrange { $0.sort = Arrangement.Sort(field: field, isDescending: isDescending) }
+  }
+
+  // MARK: Filtering
+
+  mutating func filter(by text: String) -> [Effect] {
+    if let problem = problem(in: text) {
+      say(problem.sentenceCase, .warn)
+      return []
+    }
+    return arrange { $0.filter = text }
+  }
+
+  /// What is wrong with a filter for the list shown.
+  func problem(in text: String) -> String? {
+    guard let listing = page?.wholeListing else { return nil }
+    do throws(Filter.Problem) {
+      _ = try Filter(text, fields: listing.fieldNames)
+      return nil
+    } catch {
+      return error.sentence
+    }
+  }
+
+  /// To the next row that the last filter matches, round and round.
+  mutating func seek(_ distance: Int) -> [Effect] {
+    guard let screenful, let listing = page?.listing, var place, let blocks else { return [] }
+    let text = lastFilters[screenful] ?? ""
+    let matches = listing.matches(of: text)
+    guard !matches.isEmpty else {
+      say(text.isEmpty ? "Nothing has been filtered here; / begins." : "No row matches \(text).")
+      return []
+    }
+    let here = listing.rows.firstIndex { $0.id == place.selected } ?? -1
+    let places = matches.compactMap { id in listing.rows.firstIndex { $0.id == id } }
+    let next =
+      distance > 0
+      ? places.first { $0 > here } ?? places[0] : places.last { $0 < here } ?? places[places.count - 1]
+    let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    place.enterList(at: listing.rows[next].id, in: layout, listing)
+    self.place = place
+    return []
+  }
+}
+
+extension String {
+  /// As a sentence of its own.
+  var sentenceCase: String { prefix(1).uppercased() + dropFirst() + "." }
+}

@@ -1,0 +1,35 @@
+import Screen
+
+/// What a command that is being typed may become, above the line.
+struct PaletteBox {
+  let entries: [Palette.Entry]
+  /// The one that stands in the line; nil where it is what was typed.
+  let selected: Int?
+
+  private static let most = 10
+
+  func draw(on canvas: inout Canvas, over body: Rect) {
+    guard !entries.isEmpty, body.rows > 4 else { return }
+    let rows = min(entries.count, Self.most, body.rows - 3)
+    var room = body
+    let box = room.cutBottom(rows + 2)
+    let first = max(0, (selected ?? 0) - rows + 1)
+    let shown = entries.dropFirst(first).prefix(rows)
+    let note =
+      entries.count > rows ? "\(first + 1)\(canvas.glyphs.dash)\(first + rows) of \(entries.count)" : ""
+    let inner = Box("Commands", note: StyledText(note, .dim), isFocused: true).draw(on: &canvas, in: box)
+    let names = min(28, shown.map { TextWidth.of($0.line, in: canvas.glyphs) }.max() ?? 0)
+    canvas.within(inner.inset(columns: 1, rows: 0)) { canvas in
+      for (row, entry) in shown.enumerated() {
+        let isHere = selected == first + row
+        canvas.put(entry.line, column: 0, row: row, isHere ? .selection : .key, width: names)
+        let keys = entry.keys.map(\.name).joined(separator: " ")
+        let keysRoom = TextWidth.of(keys, in: canvas.glyphs)
+        let room = max(0, canvas.bounds.columns - names - 4 - keysRoom)
+        canvas.put(entry.title, column: names + 2, row: row, .text, width: room)
+        canvas.put(
+          StyledText(keys, .dim), column: 0, row: row, width: canvas.bounds.columns, align: .right)
+      }
+    }
+  }
+}

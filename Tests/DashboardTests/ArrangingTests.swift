@@ -1,0 +1,265 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("Sorting and filtering") struct ArrangingTests {
+  /// The list of billing retry as it shows, by its chains.
+  private func chains(_ bench: Bench) -> [String] {
+    bench.state.tableExport?.rows.map { $0[0] } ?? []
+  }
+
+  @Test("filters while it is typed, and gives back what was before")
+  func live() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3")
+    let all = chains(bench)
+    bench.press("/", "days>")
+    #expect(chains(bench) == all)
+    bench.press("10")
+    let old = chains(bench)
+    #expect(!old.isEmpty && old.count < all.count && all.filter(old.contains) == old)
+    bench.press("esc")
+    #expect(bench.state.prompt == nil && chains(bench) == all)
+    bench.press("/", "days>10", "enter")
+    #expect(chains(bench) == old)
+    #expect(
+      bench.screen.contains("/days>10")
+        && bench.screen.contains("of \(old.count), \(all.count - old.count) hidden"))
+    bench.press("/", "^U", "nosuch:", "enter")
+    #expect(bench.screen.contains("no column nosuch"))
+    #expect(bench.state.prompt != nil)
+    bench.press("esc")
+    #expect(chains(bench) == old)
+    bench.press("esc")
+    #expect(chains(bench) == all && bench.state.context == .panel)
+  }
+
+  @Test("goes from match to match, filtered or not")
+  func matches() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", "n")
+    #expect(bench.screen.contains("Nothing has been filtered here"))
+    bench.press("/", "days>10", "enter")
+    let old = chains(bench)
+    bench.press("esc", "g")
+    let all = chains(bench)
+    var seen: [String] = []
+    for _ in old {
+      bench.press("n")
+      if let chain = all.first(where: { bench.selectedLine?.contains($0) == true }) { seen.append(chain) }
+    }
+    #expect(seen.sorted() == old.sorted())
+    bench.press("n")
+    #expect(bench.selectedLine?.contains(seen[0]) == true)
+    bench.press("N")
+    #expect(bench.selectedLine?.contains(seen[seen.count - 1]) == true)
+  }
+
+  @Test("sorts by any column, round to the list's own order, the selection on its row")
+  func sorting() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3")
+    let own = chains(bench)
+    let fields = bench.state.tableExport?.columns ?? []
+    #expect(fields == ["chain", "app_user", "product", "expired", "days", "left"])
+    for field in fields {
+      bench.press("G")
+      let last = chains(bench).last ?? ""
+      bench.press(">")
+      #expect(bench.state.arrangement.sort == Arrangement.Sort(field: field, isDescending: false))
+      #expect(Set(chains(bench)) == Set(own) && bench.selectedLine?.contains(last) == true)
+      let rising = chains(bench)
+      bench.press("r")
+      #expect(bench.screen.contains("by \(field), descending"))
+      let column = fields.firstIndex(of: field) ?? 0
+      let values = (bench.state.tableExport?.rows ?? []).map { CellValue($0[column]) }
+      #expect(zip(values, values.dropFirst()).allSatisfy { !($0 < $1) || $1.isMissing })
+      bench.press("r")
+      #expect(chains(bench) == rising)
+    }
+    bench.press(">")
+    #expect(bench.state.arrangement.isEmpty && chains(bench) == own)
+    bench.press("<")
+    #expect(bench.state.arrangement.sort?.field == "left")
+  }
+
+  @Test("keeps its order and filter through refreshes and other panels, each panel its own")
+  func kept() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", ">", "r", "/", "!monthly", "enter")
+    let shown = chains(bench)
+    bench.press("R", "2", "w", "3")
+    #expect(chains(bench) == shown)
+    bench.press("2")
+    #expect(bench.state.arrangement.isEmpty)
+  }
+
+  @Test("asks for more rows where the store gave only some")
+  func more() {
+    var bench = Bench.opened(120, 40)
+    bench.press("7")
+    let isPart = bench.state.tableExport?.notes.contains { $0.name == "rows_in_the_store" }
+    bench.press("r")
+    guard case .load(let question, _)? = bench.effects.last else {
+      Issue.record("No figures were asked for.")
+      return
+    }
+    #expect((question.limit == State.manyRows) == (isPart == true))
+  }
+
+  @Test("sorts by a click on a title, the second time the other way round")
+  func clicks() throws {
+    var bench = Bench.opened(120, 40)
+    bench.press("3")
+    let lines = bench.canvas.text()
+    let row = try #require(lines.firstIndex { $0.contains("App user") })
+    let line = Array(lines[row])
+    let column = try #require(line.indices.first { line[$0...].starts(with: "In retry") })
+    let at = Point(column: column + 1, row: row)
+    bench.send(.input(.mouse(Mouse(.left, at: at))))
+    #expect(bench.state.arrangement.sort == Arrangement.Sort(field: "days", isDescending: false))
+    bench.send(.input(.mouse(Mouse(.left, at: at))))
+    #expect(bench.state.arrangement.sort == Arrangement.Sort(field: "days", isDescending: true))
+  }
+}
+
+@Suite("The palette") struct PaletteTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let line: String
+    let command: Command?
+    var problem = ""
+    var testDescription: String { line }
+  }
+
+  @Test(
+    "knows commands by their names",
+    arguments: [
+      Case(line: "billing-retry", command: .show(.panel(.billingRetry))), Case(line: "quit", command: .quit),
+      Case(line: "q", command: .quit), Case(line: "window 90", command: .window(days: 90)),
+      Case(line: "window 30d", command: .window(days: 30)),
+      Case(line: "window soon", command: nil, problem: "window wants a number of days"),
+      Case(line: "window 0", command: nil, problem: "window wants a number of days"),
+      Case(line: "wind", command: nil, problem: "window wants a number of days"),
+      Case(line: "environment sandbox", command: .environment(.sandbox)),
+      Case(line: "environment mars", command: nil, problem: "environment wants production, sandbox or all"),
+      Case(line: "product com.example.pro.weekly", command: .product(Sample.weekly)),
+      Case(line: "product all", command: .product(nil)), Case(line: "find", command: .find),
+      Case(line: "find user-4821", command: .findID("user-4821")),
+      Case(line: "sort days desc", command: .sortBy("days", isDescending: true)),
+      Case(line: "sort", command: .sortBy("", isDescending: false)),
+      Case(line: "sort a b c", command: nil, problem: "sort wants a column"),
+      Case(line: "filter days>10 !trial", command: .filterBy("days>10 !trial")),
+      Case(line: "export ~/x.csv", command: .exportTo("~/x.csv")), Case(line: "export", command: .export),
+      Case(line: "sweep-al", command: .sweepAll), Case(line: "fly", command: nil, problem: "no command fly"),
+    ])
+  func lines(_ one: Case) {
+    var bench = Bench.opened(120, 40)
+    bench.press("3")
+    do throws(Palette.Problem) {
+      #expect(try Palette(state: bench.state).command(one.line) == one.command)
+    } catch {
+      #expect(one.command == nil && error.sentence.contains(one.problem), "\(error.sentence)")
+    }
+  }
+
+  @Test("gives every binding a name of its own")
+  func names() {
+    let commands = Set(KeyMap.bindings.map(\.command))
+    #expect(Set(commands.map(\.name)).count == commands.count)
+    #expect(commands.allSatisfy { !$0.name.isEmpty && !$0.name.contains(" ") })
+  }
+
+  @Test("completes with Tab, remembers with Up, and says what is wrong")
+  func typing() {
+    var bench = Bench.opened(120, 40)
+    bench.press(":", "windo", "tab")
+    #expect(bench.state.prompt?.text == "window ")
+    bench.press("tab")
+    bench.press("^U", "window ")
+    #expect(bench.screen.contains("window 365"))
+    bench.press("tab", "tab")
+    #expect(bench.state.prompt?.text == "window 28")
+    bench.press("s-tab", "enter")
+    #expect(bench.state.windowDays == 7 && bench.state.prompt == nil)
+    bench.press(":", "events", "enter")
+    #expect(bench.state.panel == .events)
+    bench.press(":", "up", "up", "up")
+    #expect(bench.state.prompt?.text == "window 7")
+    bench.press("down")
+    #expect(bench.state.prompt?.text == "events")
+    bench.press("down")
+    #expect(bench.state.prompt?.text == "")
+    bench.press("fly", "enter")
+    #expect(bench.screen.contains("there is no command fly") && bench.state.prompt != nil)
+    bench.press("esc")
+    #expect(bench.state.prompt == nil && bench.state.panel == .events)
+  }
+
+  @Test("has no sweeps under --readonly")
+  func readOnly() {
+    let bench = Bench.opened(120, 40, isReadOnly: true)
+    #expect(throws: Palette.Problem.self) { try Palette(state: bench.state).command("sweep-all") }
+    #expect(
+      !Palette(state: bench.state).completions(of: "").contains { $0.command?.changesSomething == true })
+  }
+}
+
+@Suite("Taking it elsewhere") struct TakingTests {
+  struct Copy: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let keys: [String]
+    /// Nil where nothing is copied.
+    let text: String?
+  }
+
+  @Test(
+    "copies the id of what stands out",
+    arguments: [
+      Copy(testDescription: "a chain", keys: ["3", "j", "y"], text: "310000812347888"),
+      Copy(testDescription: "a product", keys: ["2", "y"], text: Sample.weekly.rawValue),
+      Copy(
+        testDescription: "a chain's screen", keys: ["f", "310000831360853", "enter", "y"],
+        text: "310000831360853"),
+      Copy(testDescription: "a figure", keys: ["3", "g", "g", "y"], text: nil),
+    ])
+  func copy(_ one: Copy) {
+    var bench = Bench.opened(120, 40)
+    for key in one.keys { bench.press(key) }
+    let copied = bench.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    #expect(copied == (one.text.map { [$0] } ?? []))
+    #expect(bench.screen.contains(one.text.map { "Copied \($0)" } ?? "nothing to copy"))
+  }
+
+  @Test("copies a row, its cells parted by tabs")
+  func row() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", "j", "Y")
+    guard case .copy(let text)? = bench.effects.last else {
+      Issue.record("Nothing was copied.")
+      return
+    }
+    #expect(text.split(separator: "\t", omittingEmptySubsequences: false).count == 6)
+    #expect(text.hasPrefix("310000812347888\t"))
+  }
+
+  @Test("writes the list as it shows, with what it is of in its head")
+  func export() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", "/", "days>10", "enter", ">", "r", "^S")
+    #expect(bench.state.prompt?.text == "subtop-billing-retry-2026-11-21.csv")
+    bench.press("^U", "/tmp/list.json", "enter")
+    guard case .export(let table, "/tmp/list.json")? = bench.effects.last else {
+      Issue.record("Nothing was written.")
+      return
+    }
+    let notes = Dictionary(uniqueKeysWithValues: table.notes.map { ($0.name, $0.value) })
+    #expect(notes["filter"] == "days>10" && notes["sort"] == "chain desc" && notes["window"] == "28 d")
+    #expect(notes["as_of"] == "2026-11-21 09:05 UTC" && notes["definition"]?.isEmpty == false)
+    #expect(table.columns == ["chain", "app_user", "product", "expired", "days", "left"])
+    #expect(table.rows.map { $0[0] } == table.rows.map { $0[0] }.sorted(by: >))
+    #expect(!table.rows.isEmpty && table.rows.count < Sample.billingRetry.rows.count)
+    bench.send(.noted("Wrote 3 rows to /tmp/list.json.", isBad: false))
+    #expect(bench.screen.contains("Wrote 3 rows"))
+  }
+}
