@@ -12,6 +12,9 @@ enum Environment {
   static var defaultConfiguration: String {
     folder("XDG_CONFIG_HOME", orHome: ".config") + "/subtop/config.toml"
   }
+  static var remembered: String {
+    folder("XDG_STATE_HOME", orHome: ".local/state") + "/subtop/dashboard.json"
+  }
   static var log: String { folder("XDG_STATE_HOME", orHome: ".local/state") + "/subtop/subtop.log" }
 
   /// The specification says that a path that is not absolute is to be ignored.

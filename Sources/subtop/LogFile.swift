@@ -39,10 +39,11 @@ struct LogFile: LogHandler {
     let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     return descriptor >= 0 ? descriptor : nil
   }
+}
 
-  private func makeFolder(_ path: String) {
-    guard !path.isEmpty, access(path, F_OK) != 0 else { return }
-    if let slash = path.lastIndex(of: "/") { makeFolder(String(path[..<slash])) }
-    mkdir(path, 0o700)
-  }
+/// Makes a folder of one's own with all above it; one that cannot be made is missed by whoever writes into it.
+func makeFolder(_ path: String) {
+  guard !path.isEmpty, access(path, F_OK) != 0 else { return }
+  if let slash = path.lastIndex(of: "/") { makeFolder(String(path[..<slash])) }
+  mkdir(path, 0o700)
 }

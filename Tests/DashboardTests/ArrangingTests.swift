@@ -1,4 +1,5 @@
 import Dashboard
+import FoundationEssentials
 import Screen
 import Subscriptions
 import Testing
@@ -261,5 +262,43 @@ import Testing
     #expect(!table.rows.isEmpty && table.rows.count < Sample.billingRetry.rows.count)
     bench.send(.noted("Wrote 3 rows to /tmp/list.json.", isBad: false))
     #expect(bench.screen.contains("Wrote 3 rows"))
+  }
+}
+
+@Suite("What is remembered") struct RememberedTests {
+  @Test("where one was and how one saw lists, through JSON and back")
+  func roundTrip() throws {
+    var bench = Bench.opened(120, 40)
+    bench.press(
+      "3", "/", "days>10", "enter", ">", "r", "7", ">", "w", ":", "window 30", "enter", "?", "/", "quit",
+      "enter", "esc")
+    bench.press("e", "2", "j", "enter", "3")
+    let json = try JSONEncoder().encode(bench.state.remembered)
+    var fresh = Bench(120, 40)
+    fresh.remember(try JSONDecoder().decode(Remembered.self, from: json))
+    fresh.send(.opened)
+    #expect(fresh.state.panel == .billingRetry && fresh.state.windowDays == 30)
+    #expect(fresh.state.arrangement == bench.state.arrangement && !fresh.state.arrangement.isEmpty)
+    #expect(fresh.screen.contains("/days>10") && fresh.screen.contains("by chain, descending"))
+    #expect(fresh.state.environment == .production && fresh.state.product == nil)
+    #expect(fresh.state.remembered == bench.state.remembered)
+    fresh.press(":", "up")
+    #expect(fresh.state.prompt?.text == "window 30")
+  }
+
+  @Test(
+    "what is not understood is left out",
+    arguments: [
+      "{}", #"{"tab": "mars", "windowDays": -5}"#, #"{"lists": {"mars": {"sort": "x"}}}"#,
+      #"{"lists": {"billing-retry": {"sort": "nosuch", "filter": "nosuch:1 days>x"}}}"#,
+    ])
+  func nonsense(_ json: String) throws {
+    var bench = Bench(120, 40)
+    bench.remember(try JSONDecoder().decode(Remembered.self, from: Data(json.utf8)))
+    bench.send(.opened)
+    let plain = Bench.opened(120, 40)
+    #expect(bench.screen == plain.screen)
+    bench.press("3")
+    #expect(bench.state.tableExport?.rows.count == Sample.billingRetry.rows.count)
   }
 }

@@ -40,6 +40,8 @@ struct Bench {
     return bench
   }
 
+  mutating func remember(_ remembered: Remembered) { state.remember(remembered) }
+
   @discardableResult
   mutating func send(_ event: Event) -> [Effect] {
     let wanted = update(&state, event)

@@ -77,9 +77,23 @@ struct Pressed: CustomTestStringConvertible, Sendable {
 
   @Test("are the ones that help shows", arguments: KeyMap.bindings)
   func inHelp(_ binding: Binding) {
-    let bench = Scene("help", "?").bench(Size(columns: 160, rows: 60))
+    let bench = Scene("help", "?").bench(Size(columns: 160, rows: 80))
     let keys = binding.keys.map(\.name).joined(separator: " ")
-    #expect(bench.canvas.text().contains { $0.contains(keys) })
+    #expect(bench.canvas.text().contains { $0.contains(keys) && $0.contains(binding.title) })
+  }
+
+  @Test("are found and run in help, on the screen that one came from")
+  func help() {
+    var bench = Bench.opened(100, 30)
+    bench.press("3", "?", "/", "days", "enter")
+    #expect(bench.screen.contains("window of 7, 28, 90 or 365 days"))
+    #expect(!bench.screen.contains("quits"))
+    bench.press("/", "^U", "command:next-window", "enter", "enter")
+    #expect(bench.state.context == .panel && bench.state.windowDays == 90)
+    bench.press("?")
+    #expect(bench.screen.contains("command:next-window"))
+    bench.press("/", "^U", "asks Apple", "enter", "enter")
+    #expect(bench.state.context == .panel && bench.screen.contains("does nothing on this screen"))
   }
 
   @Test("stand in the README as they are")

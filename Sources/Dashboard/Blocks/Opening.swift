@@ -11,6 +11,8 @@ enum Opening: Hashable, Sendable {
   case found(Int)
   /// The lines and transactions that figures are made of.
   case rows(Breakdown)
+  /// Does what a key does.
+  case run(Command)
 }
 
 /// The figures that one place on the screen stands for; each opens into its rows.

@@ -41,7 +41,7 @@ public struct Binding: Hashable, Sendable {
   static let everywhere: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain, .help]
   static let always = Set(KeyContext.allCases)
   static let data: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain]
-  static let lists: Set<KeyContext> = [.panel, .sweep, .rows, .chains]
+  static let lists: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .help]
   static let tabs: Set<KeyContext> = [.panel, .sweep]
 }
 

@@ -7,6 +7,7 @@ enum Screenful: Hashable, Sendable {
   /// The rows behind the figures of a panel.
   case rows(Panel)
   case chains
+  case keys
 }
 
 extension State {
@@ -15,7 +16,8 @@ extension State {
     switch layers.last {
     case .rows(let view)?: .rows(view.subject.panel)
     case .chains?: .chains
-    case .chain?, .help?: nil
+    case .help?: .keys
+    case .chain?: nil
     case nil:
       switch tab {
       case .panel(let panel): .panel(panel)

@@ -88,7 +88,9 @@ extension State {
     if case .help? = layers.last {
       layers.removeLast()
     } else {
-      layers.append(.help(scroll: 0))
+      let block = KeyMap.block(readOnly: isReadOnly, from: context, in: glyphs)
+      layers.append(.help(Page([block], arrangement(of: .keys))))
+      settle()
     }
   }
 
@@ -134,9 +136,24 @@ extension State {
       let subject = RowsView.Subject(
         panel: panel, figures: breakdown.figures, index: breakdown.first)
       return askRows(subject, .open)
+    case .run(let command)?: return run(command)
     case nil: break
     }
     return []
+  }
+
+  /// From the list of keys, on the screen below it.
+  private mutating func run(_ command: Command) -> [Effect] {
+    layers.removeLast()
+    guard
+      KeyMap.bindings(readOnly: isReadOnly).contains(where: {
+        $0.command == command && $0.contexts.contains(context)
+      })
+    else {
+      say("\(command.name) does nothing on this screen.")
+      return []
+    }
+    return perform(command)
   }
 
   /// What the selection opens.

@@ -2,14 +2,14 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// The screen that keys go to; nil where it has no blocks, as help.
+  /// The screen that keys go to; nil where there is nothing to show yet.
   var page: Page? {
     get {
       switch layers.last {
       case .rows(let view)?: view.page
       case .chain(let view)?: view.page
       case .chains(let view)?: view.page
-      case .help?: nil
+      case .help(let page)?: page
       case nil:
         switch tab {
         case .panel(let panel): panels[panel]?.page
@@ -36,7 +36,7 @@ extension State {
       case .chains(var view):
         view.page = newValue
         layers[top] = .chains(view)
-      case .help: return
+      case .help: layers[top] = .help(newValue)
       }
     }
   }
@@ -50,14 +50,6 @@ extension State {
   }
 
   mutating func move(_ movement: Command.Movement, by lines: Int = 1) {
-    if case .help(let scroll)? = layers.last {
-      let room = Chrome(size).body
-      let most = max(
-        0, HelpScreen(readOnly: isReadOnly, glyphs: glyphs).rows(columns: room.columns) - room.rows + 2)
-      let distance = movement.distance(page: max(1, room.rows - 2), lines: lines)
-      layers[layers.count - 1] = .help(scroll: min(most, max(0, scroll.adding(distance))))
-      return
-    }
     guard let blocks, var place else { return }
     let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
     place.move(movement, lines: lines, in: layout, listing: mainListing)

@@ -32,7 +32,7 @@ extension State {
     case .chain(let id)?: return id.rawValue
     case .product(let id)?: return id.rawValue
     case .receipt(let id)?: return id.description
-    case .found, .rows, nil: break
+    case .found, .rows, .run, nil: break
     }
     guard place?.spot == nil, let id = place?.selected else { return nil }
     return page?.listing?.rows.first { $0.id == id }?.cells.first?.text
@@ -48,6 +48,7 @@ extension State {
       case .panel(let panel)?: panel.rawValue
       case .rows(let panel)?: "\(panel.rawValue)-rows"
       case .sweep?: "sweeps"
+      case .keys?: "keys"
       case .chains?, nil: "chains"
       }
     ask("write to: ", for: .export, text: "subtop-\(name)-\(shownAt.dateText).csv")

@@ -43,7 +43,7 @@ public struct State: Sendable {
   /// Product ids as they are shown, by all that have been seen.
   var products = ProductNames()
   var notice: Notice?
-  var takesMouse: Bool
+  public internal(set) var takesMouse: Bool
 
   public internal(set) var status: StoreStatus?
   public internal(set) var sweep = SweepState()
@@ -98,7 +98,7 @@ enum Layer: Sendable {
   /// The chains that an id led to, when it led to several.
   case chains(ChainsView)
   case chain(ChainView)
-  case help(scroll: Int)
+  case help(Page)
 }
 
 extension Layer {

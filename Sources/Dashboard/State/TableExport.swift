@@ -63,7 +63,7 @@ extension Screenful {
     case .panel(.events): "something that happened to a line in the window"
     case .rows: "a line or a transaction that is counted in the figure"
     case .sweep: "a sweep: what it asked about and how it ended"
-    case .chains: nil
+    case .chains, .keys: nil
     }
   }
 }

@@ -40,9 +40,7 @@ extension State {
   }
 
   fileprivate func drawBody(on canvas: inout Canvas, in rect: Rect) {
-    if case .help(let scroll)? = layers.last {
-      HelpScreen(readOnly: isReadOnly, glyphs: glyphs).draw(on: &canvas, in: rect, scroll: scroll)
-    } else if let blocks, let place {
+    if let blocks, let place {
       BlockScreen(blocks: blocks, place: place).draw(on: &canvas, in: rect)
     } else {
       drawWaiting(on: &canvas, in: rect)

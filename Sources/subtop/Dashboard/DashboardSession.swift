@@ -15,6 +15,8 @@ struct DashboardSession {
   var isReadOnly: Bool
   var rhythm: Rhythm
   var terminal: TerminalOptions
+  /// Nil where nothing is remembered, as in a demonstration.
+  var memory: RememberedFile?
   var now: @Sendable () -> Instant
   var makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
 
@@ -31,14 +33,18 @@ struct DashboardSession {
     }
     let performer = Performer(
       store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, makeSweep: makeSweep)
-    let state = State(
+    let remembered = memory?.read() ?? Remembered()
+    var state = State(
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
       fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm, takesMouse: terminal.mouse)
+    state.remember(remembered)
+    if !state.takesMouse { screen.setMouse(false) }
     let watch = StoreWatch(path: store.path) { mailbox.post(.storeChanged) }
     defer { withExtendedLifetime(watch) {} }
     var loop = Loop(terminal: screen, mailbox: mailbox, performer: performer, state: state, now: now)
     let signal = loop.run()
     screen.close()
+    memory?.write(loop.state.remembered)
     performer.finish()
     return signal
   }

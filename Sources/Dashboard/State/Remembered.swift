@@ -1,0 +1,81 @@
+import Subscriptions
+
+/// What a dashboard takes over from the one before it: where one was, and how one wants to see lists.
+///
+/// Neither the environment nor the product is among it, by which figures of another day would be misread.
+public struct Remembered: Hashable, Sendable, Codable {
+  struct List: Hashable, Sendable, Codable {
+    var sort: String?
+    var isDescending: Bool?
+    var filter: String?
+    var lastFilter: String?
+  }
+
+  var tab: String?
+  var windowDays: Int?
+  var takesMouse: Bool?
+  var commands: [String]?
+  /// By `Screenful.name`.
+  var lists: [String: List]?
+
+  public init() {}
+}
+
+extension State {
+  public var remembered: Remembered {
+    var remembered = Remembered()
+    remembered.tab = tab.name
+    remembered.windowDays = windowDays
+    remembered.takesMouse = takesMouse
+    remembered.commands = commandHistory
+    remembered.lists = [:]
+    for screenful in Set(arrangements.keys).union(lastFilters.keys) {
+      let arrangement = arrangement(of: screenful)
+      remembered.lists?[screenful.name] = Remembered.List(
+        sort: arrangement.sort?.field, isDescending: arrangement.sort?.isDescending,
+        filter: arrangement.filter.isEmpty ? nil : arrangement.filter, lastFilter: lastFilters[screenful])
+    }
+    return remembered
+  }
+
+  /// Before the first event. What is not understood is left as it is by default.
+  public mutating func remember(_ remembered: Remembered) {
+    if let tab = Tab.all.first(where: { $0.name == remembered.tab }) { self.tab = tab }
+    if let days = remembered.windowDays, (1...36_500).contains(days) { windowDays = days }
+    takesMouse = takesMouse && remembered.takesMouse ?? true
+    commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }
+    for (name, list) in remembered.lists ?? [:] {
+      guard let screenful = Screenful.all.first(where: { $0.name == name }) else { continue }
+      var arrangement = Arrangement()
+      arrangement.sort = list.sort.map {
+        Arrangement.Sort(field: $0, isDescending: list.isDescending ?? false)
+      }
+      arrangement.filter = list.filter ?? ""
+      if !arrangement.isEmpty { arrangements[screenful] = arrangement }
+      lastFilters[screenful] = list.lastFilter
+    }
+  }
+}
+
+extension Tab {
+  var name: String {
+    switch self {
+    case .panel(let panel): panel.rawValue
+    case .sweep: "sweep"
+    }
+  }
+}
+
+extension Screenful {
+  static let all = Panel.allCases.flatMap { [Screenful.panel($0), .rows($0)] } + [.sweep, .chains, .keys]
+
+  var name: String {
+    switch self {
+    case .panel(let panel): panel.rawValue
+    case .rows(let panel): "\(panel.rawValue) rows"
+    case .sweep: "sweep"
+    case .chains: "chains"
+    case .keys: "keys"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Dashboard
+import FoundationEssentials
+import Glibc
+import Logging
+
+/// What the dashboard remembers: `$XDG_STATE_HOME/subtop/dashboard.json`. It is worth nothing to anybody but its owner, so one
+/// that cannot be read is as none, and one that cannot be written is noted in the log alone.
+struct RememberedFile {
+  let path: String
+
+  func read() -> Remembered {
+    guard let bytes = InputFile.bytes(at: path) else { return Remembered() }
+    return (try? JSONDecoder().decode(Remembered.self, from: Data(bytes))) ?? Remembered()
+  }
+
+  /// By rename, so that another dashboard never reads half of it.
+  func write(_ remembered: Remembered) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    guard let data = try? encoder.encode(remembered) else { return }
+    makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+    let draft = "\(path).\(getpid())"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return note("make") }
+    let bytes = Array(data)
+    let isWhole = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+    close(descriptor)
+    guard isWhole, rename(draft, path) == 0 else {
+      note("write")
+      unlink(draft)
+      return
+    }
+  }
+
+  private func note(_ what: String) {
+    Logger.subtop.notice("cannot \(what) \(path): \(String(cString: strerror(errno)))")
+  }
+}
