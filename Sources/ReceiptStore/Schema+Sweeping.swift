@@ -45,6 +45,7 @@ extension Schema {
   private static let receiptColumns = """
     ALTER TABLE receipts DROP COLUMN receipt_data;
     ALTER TABLE receipts ADD COLUMN failing_since_ms INTEGER;
+    ALTER TABLE receipts ADD COLUMN same_failure_since_ms INTEGER;
     ALTER TABLE receipts ADD COLUMN due_rule TEXT;
     ALTER TABLE receipts ADD COLUMN full_answer_at_ms INTEGER;
     ALTER TABLE receipts ADD COLUMN dead_at_ms INTEGER;

@@ -5,8 +5,10 @@ package struct FailureWindow: Hashable, Sendable {
 
   /// Answers that are looked at.
   private static let size = 100
-  /// Fewer than so many are no burst, whatever their share.
+  /// Fewer verdicts than so many are no burst, whatever their share.
   private static let least = 10
+  /// With so many answers a single failure is no burst either.
+  private static let fewest = 4
 
   package init() {}
 
@@ -25,13 +27,18 @@ package struct FailureWindow: Hashable, Sendable {
 
   /// Whether failures of a kind come in such numbers that they tell of the App Store. In an ordinary population 21002 is
   /// rare, while an old one may hold many accounts that are gone.
+  ///
+  /// What an outage looks like needs others that were answered to be held against a receipt, however few there are: a sweep
+  /// in which everybody fails tells nothing of anybody.
   package func isBurst(of kind: Failing.Kind) -> Bool {
     let count = newest.count { $0 == kind }
-    let share: Double =
-      switch kind {
-      case .malformed: 0.05
-      case .passing, .puzzling, .verdict, .gone: 0.25
-      }
-    return count >= Self.least && Double(count) > share * Double(newest.count)
+    let all = Double(newest.count)
+    switch kind {
+    case .malformed: return Double(count) > max(0.05 * all, single)
+    case .passing: return Double(count) > max(0.25 * all, single)
+    case .puzzling, .verdict, .gone: return count >= Self.least && Double(count) > 0.25 * all
+    }
   }
+
+  private var single: Double { newest.count >= Self.fewest ? 1 : 0 }
 }

@@ -26,14 +26,16 @@ package struct Judgement: Sendable {
       do throws(UnreadableAnswer) {
         let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
         status = response.status.rawValue
-        outcome = Self.outcome(of: response, in: context)
+        outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
       } catch {
         outcome = .failed(Failing(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
       }
     }
   }
 
-  private static func outcome(of response: VerifyReceiptResponse, in context: OutcomeContext) -> Outcome {
+  private static func outcome(
+    of response: VerifyReceiptResponse, in context: OutcomeContext, retryAfter: Int?
+  ) -> Outcome {
     let words = "\(response.status.rawValue): \(response.status.text)"
     return switch response.meaning {
     case .data: checked(response.answer, in: context)
@@ -44,7 +46,7 @@ package struct Judgement: Sendable {
     // Told apart from the same status that is to be retried, which must not count as its first time.
     case .rejected where response.isRetryable == false: .failed(Failing(.verdict, "\(words), not retryable"))
     case .rejected: .failed(Failing(.verdict, words))
-    case .retry: .failed(Failing(.passing, words))
+    case .retry: .failed(Failing(.passing, words, retryAfter: retryAfter))
     case .malformedOrPassing: .failed(Failing(.malformed, words))
     // In outages the sandbox itself has answered 21007: one hop, and no second.
     case .elsewhere(let other) where context.isRerouted || other == context.asked:

@@ -9,7 +9,7 @@ public struct Patience: Hashable, Sendable {
   public var tries = 10
   /// Milliseconds since the first of them.
   public var span = 3 * Milliseconds.day
-  /// Milliseconds for which the same has to be said of a receipt that was valid once.
+  /// Milliseconds for which a verdict has to be said, and nothing else, of a receipt that was valid once.
   public var verdictSpan = Milliseconds.hour
   /// How often 21002 may come in succession for a receipt that never was valid.
   public var malformedTries = 5
@@ -27,6 +27,8 @@ package struct FailureHistory: Hashable, Sendable {
   package var since: Instant?
   /// What the last of them was.
   package var lastReason: String?
+  /// Since when it has been that and nothing else.
+  package var sameSince: Instant?
   /// Whether an answer ever carried data.
   package var wasValidated = false
 
@@ -41,15 +43,15 @@ extension Patience {
     by failing: Failing, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
     let count = history.failures + 1
-    let age = history.since.map { now - $0 } ?? 0
-    let hasLasted = history.since != nil && age >= span
-    if count >= tries, hasLasted, !isBurst { return true }
+    if count >= tries, let since = history.since, now - since >= span, !isBurst { return true }
+    // Another failure in between begins a verdict's time anew: an outage changes its error.
+    let isSame = history.lastReason == failing.reason
+    let age = isSame ? history.sameSince.map { now - $0 } ?? 0 : 0
+    let isBelievable = !isBurst || (isSame && age >= span)
     switch failing.kind {
     case .passing, .puzzling: return false
-    case .malformed: return !history.wasValidated && count >= malformedTries && (!isBurst || hasLasted)
-    case .verdict, .gone:
-      guard history.lastReason == failing.reason, !isBurst || hasLasted else { return false }
-      return !history.wasValidated || age >= verdictSpan
+    case .malformed: return !history.wasValidated && count >= malformedTries && isBelievable
+    case .verdict, .gone: return isSame && isBelievable && (!history.wasValidated || age >= verdictSpan)
     }
   }
 }

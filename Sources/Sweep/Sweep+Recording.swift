@@ -52,7 +52,14 @@ extension Sweep {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
     let progress = ledger.withLock { $0.summary(started: mail.started, elapsed: mail.elapsed) }
-    attempt { try store.keepAlive(sweep, progress: progress, lease: options.lease, at: clock()) }
+    attempt {
+      let (elapsed, kept) = try store.keepAlive(sweep, progress: progress, lease: options.lease) {
+        (mail.elapsed, clock())
+      }
+      ledger.withLock { $0.renew(at: elapsed, kept: kept) }
+    }
+    release()
+    engine.wake()
     post()
   }
 
@@ -85,19 +92,21 @@ extension Sweep {
     attempt {
       guard let sweep = id.withLock({ $0 }) else { return }
       while let size = ledger.withLock({ $0.room(for: Self.page) }) {
-        let now = clock()
         let claim = try store.claim(
           selection, for: sweep, started: mail.started, after: ledger.withLock { $0.cursor }, limit: size,
-          lease: options.lease, at: now)
+          lease: options.lease, at: clock())
+        let now = clock()
         var jobs: [SweepJob] = []
-        var unsendable: [(ReceiptID, BundleID?)] = []
+        var unsendable: [SweepLedger.Unsendable] = []
         for due in claim.receipts {
           // A receipt is sent with the secret of its own app alone, which it names itself where nobody else did.
           let app = due.bundleID ?? ReceiptContents(due.data)?.bundleID
-          if let secret = secrets.secret(for: app) {
+          if let ours = options.ourApps, let app, !ours.contains(app) {
+            unsendable.append(.init(id: due.id, app: app, reason: .notOurs))
+          } else if let secret = secrets.secret(for: app) {
             jobs.append(SweepJob(due, of: app, secret: secret, options: options, at: now))
           } else {
-            unsendable.append((due.id, app))
+            unsendable.append(.init(id: due.id, app: app, reason: .noSecret))
           }
         }
         ledger.withLock { $0.take(jobs, unsendable: unsendable, of: claim) }

@@ -88,7 +88,7 @@ extension Sweep {
 
   private func sweep() -> Result<SweepSummary, SweepError> {
     recording.sync { begin() }
-    let pulse = startPulse()
+    let (pulse, ticks) = (startPulse(), startTicks())
     _ = engine.run(
       concurrency: options.concurrency, next: { elapsed in ledger.withLock { $0.next(at: elapsed) } },
       finish: { job, result in
@@ -97,7 +97,9 @@ extension Sweep {
       })
     undecoded.wait()
     pulse.cancel()
+    ticks.cancel()
     let result = recording.sync { end() }
+    mail.close()
     switch result {
     case .success(let summary): mail.watcher(.finished(summary))
     case .failure(let error): mail.watcher(.failed(error))
@@ -114,6 +116,15 @@ extension Sweep {
     pulse.setEventHandler { @Sendable [weak self] in self?.keepAlive() }
     pulse.resume()
     return pulse
+  }
+
+  /// Progress, also while nothing is committed: what waits, what is in flight and how long it takes are told by it.
+  private func startTicks() -> any DispatchSourceTimer {
+    let ticks = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    ticks.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(500))
+    ticks.setEventHandler { @Sendable [weak self] in self?.post() }
+    ticks.resume()
+    return ticks
   }
 
   private func judge(_ job: SweepJob, _ result: TransferResult) {

@@ -14,6 +14,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   private(set) var history: FailureHistory
   /// Requests made for it in this sweep, the present one included; a hop to the other environment is not one more.
   private(set) var tries = 1
+  /// Whether it was sent on to the other environment at any of them.
+  private(set) var hasMoved = false
 
   /// - Parameter app: whose receipt it is, as it was imported or as it says itself.
   init(_ due: DueReceipt, of app: BundleID?, secret: SharedSecret, options: SweepOptions, at now: Instant) {
@@ -32,6 +34,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     history.failures = due.attempts
     history.since = due.failingSince
     history.lastReason = due.lastFailure
+    history.sameSince = due.sameFailureSince
     history.wasValidated = due.environment != nil
   }
 
@@ -40,17 +43,19 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     var job = self
     job.context.asked = environment
     job.context.isRerouted = true
+    job.hasMoved = true
     return job
   }
 
   /// The same receipt once more within the sweep, from the start: a hop may have been a mistake as well.
-  func again(after failing: Failing) -> Self {
+  func again(after failing: Failing, at now: Instant) -> Self {
     var job = self
     job.tries += 1
     if context.isRerouted {
       job.context.asked = context.asked == .sandbox ? .production : .sandbox
       job.context.isRerouted = false
     }
+    if history.lastReason != failing.reason { job.history.sameSince = now }
     job.history.lastReason = failing.reason
     return job
   }
@@ -65,6 +70,7 @@ extension SweepOptions {
   func mayLeaveOutOld(_ due: DueReceipt, at now: Instant) -> Bool {
     guard let full = due.lastFullAnswer, !due.originalTransactionIDs.isEmpty else { return false }
     let age = now - full
-    return age >= 0 && age < fullAnswerEvery
+    // Weekly checks come a little early, for jitter: the one in the seventh day has to be full.
+    return age >= 0 && age < fullAnswerEvery - fullAnswerEvery / 7
   }
 }

@@ -63,6 +63,8 @@ extension SweepLedger {
   func progress(started: Instant, elapsed: Int64, total: Int) -> SweepProgress {
     var progress = SweepProgress(
       started: started, elapsed: elapsed, total: total, inFlight: inFlight, counts: counts)
+    // Leases of others that ran out since the start bring more than was expected.
+    progress.total = max(total, counts.picked)
     progress.activity = activity(at: elapsed)
     progress.concurrency = pace.window
     progress.maximumConcurrency = options.concurrency
@@ -90,6 +92,9 @@ extension SweepLedger {
   private func activity(at elapsed: Int64) -> SweepProgress.Activity {
     if isEnding { return .stopping }
     if isPaused { return .paused }
+    if isCutOff(at: elapsed) {
+      return .waiting(until: elapsed, reason: "another program is writing to the store")
+    }
     if let until = pace.pausedUntil, until > elapsed { return .waiting(until: until, reason: pauseReason) }
     return .running
   }

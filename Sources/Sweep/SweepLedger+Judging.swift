@@ -22,7 +22,7 @@ extension SweepLedger {
     case .secretRefused: return refuse(job, judgement, at: elapsed)
     case .elsewhere(let environment):
       succeed(judgement, at: elapsed)
-      counts.rerouted += 1
+      if !job.hasMoved { counts.rerouted += 1 }
       ready.append(job.rerouted(to: environment))
       if breakers.isStopped(job.app) { drop(job.app) }
       return .goOn
@@ -114,7 +114,7 @@ extension SweepLedger {
     let pause = options.pause.wait(
       failures: entry.job.tries, chance: chance, retryAfter: failing.retryAfter)
     counts.retried += 1
-    wait(entry.job.again(after: failing), until: elapsed + pause)
+    wait(entry.job.again(after: failing, at: now), until: elapsed + pause)
     return flushUnreached() ?? .goOn
   }
 

@@ -4,7 +4,7 @@ extension SweepLedger {
   /// What to send next.
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
     if isEnding || isThrough { return .exhausted }
-    if isPaused { return .later(until: nil) }
+    if isPaused || isCutOff(at: elapsed) { return .later(until: nil) }
     while let first = waiting.last, first.at <= elapsed {
       ready.append(first.job)
       waiting.removeLast()
@@ -23,6 +23,23 @@ extension SweepLedger {
     unjudged += 1
     breakers.begin(job.app)
     return .transfer(Transfer(to: options.endpoint(of: job.context.asked), body: job.body), job)
+  }
+
+  /// Whether the leases may be out, since the store could not be written for so long: what they were for may be another
+  /// sweep's by now.
+  func isCutOff(at elapsed: Int64) -> Bool { elapsed - renewedAt >= options.lease / 4 * 3 }
+
+  /// The leases are this sweep's again.
+  ///
+  /// - Parameter kept: the receipts that nobody took meanwhile.
+  mutating func renew(at elapsed: Int64, kept: Set<ReceiptID>) {
+    defer { renewedAt = max(renewedAt, elapsed) }
+    guard elapsed - renewedAt >= options.lease else { return }
+    let lost = (ready + waiting.map(\.job)).map(\.receipt).filter { !kept.contains($0) }
+    ready.removeAll { !kept.contains($0.receipt) }
+    waiting.removeAll { !kept.contains($0.job.receipt) }
+    outstanding -= lost.count
+    counts.givenBack += lost.count
   }
 
   /// Nothing is left to be asked, and nothing under way that could bring more.

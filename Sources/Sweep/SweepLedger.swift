@@ -20,6 +20,13 @@ struct SweepLedger: Sendable {
     var status: Int?
   }
 
+  /// A receipt that is given back without having been sent.
+  struct Unsendable: Sendable {
+    let id: ReceiptID
+    let app: BundleID?
+    let reason: StoppedApp.Reason
+  }
+
   /// What the caller has to do about a judgement.
   enum Step { case goOn, commit, stop }
 
@@ -43,6 +50,8 @@ struct SweepLedger: Sendable {
   var notBefore: Instant?
   /// Receipts that another sweep had when this one began.
   var held = 0
+  /// When the leases were last known to be this sweep's.
+  var renewedAt: Int64 = 0
   /// Why nobody is asked for the time being.
   var pauseReason = ""
   /// Transfers on the wire.
@@ -85,7 +94,8 @@ struct SweepLedger: Sendable {
     if let stop { return stop }
     let reasons = breakers.stopped.map(\.reason)
     if reasons.contains(.secretRefused) { return .secretRefused }
-    return reasons.isEmpty ? nil : .noSecret
+    if reasons.contains(.noSecret) { return .noSecret }
+    return reasons.isEmpty ? nil : .notOurs
   }
 }
 
@@ -96,14 +106,13 @@ extension SweepLedger {
     return min(page, options.limit.map { $0 - counts.picked } ?? page)
   }
 
-  /// - Parameter unsendable: receipts of apps without a shared secret.
-  mutating func take(_ jobs: [SweepJob], unsendable: [(ReceiptID, BundleID?)], of claim: Claim) {
-    for (_, app) in unsendable { breakers.stop(app, because: .noSecret) }
+  mutating func take(_ jobs: [SweepJob], unsendable: [Unsendable], of claim: Claim) {
+    for receipt in unsendable { breakers.stop(receipt.app, because: receipt.reason) }
     let (stopped, sendable) = jobs.partitioned { breakers.isStopped($0.app) }
     ready.insert(contentsOf: sendable.reversed(), at: 0)
     counts.picked += jobs.count + unsendable.count
     outstanding += sendable.count
-    giveBack(stopped.map(\.receipt) + unsendable.map(\.0))
+    giveBack(stopped.map(\.receipt) + unsendable.map(\.id))
     cursor = claim.cursor ?? cursor
     isDrained = claim.isLast || counts.picked == options.limit
   }

@@ -13,6 +13,7 @@ final class SweepMail: Sendable {
   private struct State {
     var total = 0
     var nextPost: Int64 = 0
+    var isClosed = false
   }
 
   init(watcher: @escaping @Sendable (SweepEvent) -> Void, started: Instant, stopwatch: Stopwatch) {
@@ -26,13 +27,16 @@ final class SweepMail: Sendable {
 
   func expect(_ total: Int) { state.withLock { $0.total = total } }
 
+  /// Nothing is posted any more: the end is the last that the watcher hears.
+  func close() { state.withLock { $0.isClosed = true } }
+
   /// - Parameters:
   ///   - isLast: posts whatever was posted just now.
   ///   - progress: gives what is posted, by the milliseconds since the start and the receipts expected.
   func post(isLast: Bool, _ progress: (Int64, Int) -> SweepProgress) {
     let elapsed = self.elapsed
     let total: Int? = state.withLock { state in
-      guard isLast || elapsed >= state.nextPost else { return nil }
+      guard !state.isClosed, isLast || elapsed >= state.nextPost else { return nil }
       state.nextPost = elapsed + 100
       return state.total
     }

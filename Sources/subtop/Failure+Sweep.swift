@@ -25,6 +25,11 @@ extension Failure {
         .configuration,
         "there is no shared secret for \(Self.names(summary, .noSecret)), so its receipts were not sent; set "
           + "\(Secrets.variable), or name the secret in the configuration file")
+    case .notOurs?:
+      self.init(
+        .configuration,
+        "the configuration lists other apps than \(Self.names(summary, .notOurs)), so its receipts were not sent; add "
+          + "[apps.\"BUNDLE ID\"], or a primary secret for every app")
     case .unreachable?:
       let reason = summary.lastTransportError.map { " (\(printable($0, atMost: 300)))" } ?? ""
       self.init(

@@ -85,7 +85,7 @@ import Testing
     _ = try claim(shelf.store, one)
     let half = day(1) + Milliseconds.minute / 2
     let progress = SweepSummary(started: day(1), elapsed: 30_000, counts: SweepCounts())
-    try shelf.store.keepAlive(one, progress: progress, lease: Milliseconds.minute, at: half)
+    _ = try shelf.store.keepAlive(one, progress: progress, lease: Milliseconds.minute) { (0, half) }
     #expect(try claim(shelf.store, other, at: day(1) + Milliseconds.minute) == [])
     try shelf.store.release([ReceiptID(rawValue: 2)], of: other)
     #expect(try claim(shelf.store, other, at: half) == [], "what another holds is not given back")

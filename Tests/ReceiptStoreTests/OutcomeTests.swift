@@ -106,7 +106,7 @@ import Testing
     #expect(try shelf.store.count(of: .due, at: day(900)).free == 1)
   }
 
-  /// A dead receipt gets another chance, and lives or stays dead with the newer reason.
+  /// A dead receipt gets another chance, and lives or stays dead, with what Apple said of it.
   @Test func theDeadAreRevived() throws {
     let shelf = try Shelf()
     let ids = try ["MIIB", "MIIC"].map { try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: $0))) }
@@ -122,7 +122,7 @@ import Testing
     let tried = zip(ids, [later, answered]).map { ReceiptOutcome(receipt: $0, result: $1) }
     _ = try shelf.store.record(tried, of: nil, at: day(2))
     #expect(try shelf.claim(.dead, at: day(900)).map(\.id) == [ids[0]])
-    #expect(try shelf.store.queue(at: day(900)).dead.map(\.reason) == ["busy"])
+    #expect(try shelf.store.queue(at: day(900)).dead.map(\.reason) == ["not authentic"])
     #expect(try shelf.store.count(of: .due, at: day(900)).free == 1)
   }
 

@@ -24,7 +24,9 @@ import Testing
   @Test func whatASweepCameTo() throws {
     let shelf = try Shelf()
     let sweep = try shelf.store.beginSweep(.user(AppUserID("u")), by: "command line", at: day(1))
-    try shelf.store.keepAlive(sweep, progress: summary, lease: Milliseconds.minute, at: day(1) + 15_000)
+    _ = try shelf.store.keepAlive(sweep, progress: summary, lease: Milliseconds.minute) {
+      (0, day(1) + 15_000)
+    }
     var expected = SweepRecord(
       id: sweep, state: .running, startedAtMs: day(1), selection: "user u", startedBy: "command line")
     expected.lastSeenAtMs = day(1) + 15_000

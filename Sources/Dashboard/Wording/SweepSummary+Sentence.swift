@@ -5,7 +5,7 @@ extension SweepSummary {
   /// What it came to, for a toast and above the printed figures.
   var inOneSentence: (text: String, level: Toast.Level) {
     switch stopped {
-    case .secretRefused?, .noSecret?:
+    case .secretRefused?, .noSecret?, .notOurs?:
       ("\(stoppedApps.sentence(or: stopped)) \(theRest)", .bad)
     case .unreachable?: ("Sweep stopped: the App Store could not be reached. Nothing was changed.", .bad)
     case .unavailable?:
@@ -47,9 +47,11 @@ extension [StoppedApp] {
   func sentence(or stop: SweepSummary.Stop?) -> String {
     let refused = names(.secretRefused)
     let missing = names(.noSecret)
+    let foreign = names(.notOurs)
     var sentences: [String] = []
     if let refused { sentences.append("Apple refused the shared secret of \(refused) (21004).") }
     if let missing { sentences.append("No shared secret is set for \(missing).") }
+    if let foreign { sentences.append("The configuration does not list \(foreign).") }
     if sentences.isEmpty {
       let isMissing = stop == .noSecret
       sentences = [
@@ -78,6 +80,7 @@ extension StoppedApp {
     switch reason {
     case .secretRefused: "Apple refused its shared secret (21004)"
     case .noSecret: "no shared secret is set for it"
+    case .notOurs: "it is none of the configured apps"
     }
   }
 }
@@ -88,6 +91,7 @@ extension SweepSummary.Stop {
     switch self {
     case .secretRefused: "shared secret refused"
     case .noSecret: "no shared secret"
+    case .notOurs: "app not configured"
     case .unreachable: "App Store not reached"
     case .unavailable: "App Store in trouble"
     case .interrupted: "stopped"

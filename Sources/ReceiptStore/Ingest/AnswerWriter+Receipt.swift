@@ -32,7 +32,7 @@ extension AnswerWriter {
   /// What every statement here begins with: `:now`, `:status` and `:full`.
   private static let succeeded = """
     last_checked_at_ms = :now, last_status = :status, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
-    full_answer_at_ms = ifnull(:full, full_answer_at_ms)
+    same_failure_since_ms = NULL, full_answer_at_ms = ifnull(:full, full_answer_at_ms)
     """
 
   private func execute(
@@ -89,25 +89,26 @@ extension AnswerWriter {
       ])
   }
 
-  /// Takes a receipt out of the queue with the reason kept; its history stays.
+  /// Takes a receipt out of the queue with the reason kept; its history stays. What Apple said of a dead one outlives what
+  /// went wrong when it was asked about again.
   func reject(_ receipt: ReceiptID, status: Int?, reason: String) throws {
     let statement = try db.cachedStatement(
       sql: """
-        UPDATE receipts SET last_checked_at_ms = ?1, last_status = ifnull(?2, last_status), dead_reason = ?3,
-          dead_at_ms = ?1, next_due_at_ms = NULL, due_rule = NULL WHERE id = ?4
+        UPDATE receipts SET last_checked_at_ms = ?1, last_status = ifnull(?2, last_status),
+          dead_reason = iif(?2 IS NULL, ifnull(dead_reason, ?3), ?3), dead_at_ms = ?1, next_due_at_ms = NULL, due_rule = NULL WHERE id = ?4
         """)
     try statement.execute(arguments: [now, status, reason, receipt])
   }
 
-  /// Leaves a receipt as it was, for later. A dead one stays dead, with the newer reason.
+  /// Leaves a receipt as it was, for later. A dead one stays dead, and why.
   func postpone(_ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant) throws {
     let statement = try db.cachedStatement(
       sql: """
         UPDATE receipts SET last_checked_at_ms = ?1, last_status = ifnull(?2, last_status), last_failure = ?3,
           attempts = attempts + 1, failing_since_ms = ifnull(failing_since_ms, ?1),
+          same_failure_since_ms = iif(last_failure IS ?3, ifnull(same_failure_since_ms, ?1), ?1),
           next_due_at_ms = iif(dead_reason IS NULL AND has_contents, ?4, NULL),
-          due_rule = iif(dead_reason IS NULL AND has_contents, 'failed', NULL),
-          dead_reason = iif(dead_reason IS NULL, NULL, ?3) WHERE id = ?5
+          due_rule = iif(dead_reason IS NULL AND has_contents, 'failed', NULL) WHERE id = ?5
         """)
     try statement.execute(arguments: [now, status, reason, nextDue, receipt])
   }

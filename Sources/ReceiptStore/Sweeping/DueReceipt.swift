@@ -13,6 +13,8 @@ public struct DueReceipt: Sendable {
   public var failingSince: Instant?
   /// The reason kept with the last try, where that failed.
   public var lastFailure: String?
+  /// Since when it has been that reason and no other.
+  public var sameFailureSince: Instant?
   /// When an answer to a request without `exclude-old-transactions` was last recorded.
   public var lastFullAnswer: Instant?
   /// Of the chains that it is known to hold.

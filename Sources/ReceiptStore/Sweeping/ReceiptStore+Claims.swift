@@ -29,15 +29,16 @@ extension ReceiptStore {
   ///   - lease: milliseconds for which they are the sweep's.
   public func claim(
     _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
-    lease: Int64, at now: Instant
+    lease: Int64, at clock: @autoclosure () -> Instant
   ) throws(StoreError) -> Claim {
-    var selected = SelectedReceipts(selection, at: started)
-    selected.leaveOutHeld(at: now)
-    if selection == .all { selected.leaveOutChecked(since: started, by: now) }
-    if let after { selected.goOn(after: after) }
-    let page = selected
     let taken = try write("claim receipts in") { db in
-      let taken = try Self.next(page, limit: limit, db)
+      // It may have been long until it was this program's turn to write.
+      let now = clock()
+      var selected = SelectedReceipts(selection, at: started)
+      selected.leaveOutHeld(at: now)
+      if selection == .all { selected.leaveOutChecked(since: started, by: now) }
+      if let after { selected.goOn(after: after) }
+      let taken = try Self.next(selected, limit: limit, db)
       let hold = try db.cachedStatement(
         sql:
           "INSERT OR REPLACE INTO leases (receipt_id, sweep_id, renewed_at_ms, until_ms) VALUES (?, ?, ?, ?)"
@@ -72,7 +73,7 @@ extension ReceiptStore {
       let receipt = try db.cachedStatement(
         sql: """
           SELECT c.receipt_data, q.environment, q.bundle_id, q.attempts, q.failing_since_ms, q.last_failure,
-            q.full_answer_at_ms
+            q.same_failure_since_ms, q.full_answer_at_ms
           FROM receipts q JOIN receipt_contents c ON c.receipt_id = q.id WHERE q.id = ?
           """)
       let chains = try db.cachedStatement(
@@ -85,7 +86,7 @@ extension ReceiptStore {
           DueReceipt(
             id: id, data: ReceiptData(trusted: row[0]),
             environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], attempts: row[3],
-            failingSince: row[4], lastFailure: row[5], lastFullAnswer: row[6],
+            failingSince: row[4], lastFailure: row[5], sameFailureSince: row[6], lastFullAnswer: row[7],
             originalTransactionIDs: try OriginalTransactionID.fetchSet(chains, arguments: [id]))
         }
       }

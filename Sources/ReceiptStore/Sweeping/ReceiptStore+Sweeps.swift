@@ -31,15 +31,21 @@ extension ReceiptStore {
   }
 
   /// A sign of life: renews every lease that the sweep still holds, and keeps its counts.
-  public func keepAlive(
-    _ sweep: SweepID, progress: SweepSummary, lease: Int64, at now: Instant
-  ) throws(StoreError) {
+  ///
+  /// - Parameter clock: is looked at when it is this program's turn to write, which may be long after it was asked for.
+  /// - Returns: what the clock said, and the receipts that are still the sweep's.
+  public func keepAlive<Mark>(
+    _ sweep: SweepID, progress: SweepSummary, lease: Int64, at clock: () -> (Mark, Instant)
+  ) throws(StoreError) -> (at: Mark, kept: Set<ReceiptID>) {
     try write("keep a sweep alive in") { db in
+      let (mark, now) = clock()
       try db.cachedStatement(sql: "UPDATE leases SET renewed_at_ms = ?, until_ms = ? WHERE sweep_id = ?")
         .execute(arguments: [now, now + lease, sweep.rawValue])
       try db.cachedStatement(sql: "UPDATE sweeps SET lease_ms = ? WHERE id = ?")
         .execute(arguments: [lease, sweep.rawValue])
       try StoredSweep.write(progress, of: sweep, at: now, db)
+      let held = try db.cachedStatement(sql: "SELECT receipt_id FROM leases WHERE sweep_id = ?")
+      return (mark, try ReceiptID.fetchSet(held, arguments: [sweep.rawValue]))
     }
   }
 

@@ -85,6 +85,8 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     case secretRefused = "secret_refused"
     /// There is no shared secret for it.
     case noSecret = "no_secret"
+    /// The configuration lists other apps, and no primary secret.
+    case notOurs = "not_ours"
   }
 
   /// Nil for receipts whose app is not known yet.

@@ -6,6 +6,8 @@ public struct SweepSummary: Hashable, Sendable {
     case secretRefused = "secret_refused"
     /// An app has no shared secret, so its receipts were not sent. Other apps were swept on.
     case noSecret = "no_secret"
+    /// Receipts of apps that the configuration does not list were not sent. Other apps were swept on.
+    case notOurs = "not_ours"
     /// Not one of the first transfers found an App Store.
     case unreachable
     /// The App Store answered, and then failed without an end, or asked for more time than a sweep waits.

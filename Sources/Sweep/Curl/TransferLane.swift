@@ -76,7 +76,9 @@ final class TransferLane {
       return .failed(
         TransportError(
           code, detail: answer.refusal ?? String(cString: errorText),
-          connected: offset(CURLINFO_PRETRANSFER_TIME_T) > 0))
+          connected: offset(CURLINFO_PRETRANSFER_TIME_T) > 0,
+          // A proxy that did not let it through.
+          refused: whole(CURLINFO_HTTP_CONNECTCODE) >= 300))
     }
     let wait = offset(CURLINFO_RETRY_AFTER)
     return .answered(

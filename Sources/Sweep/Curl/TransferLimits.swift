@@ -14,7 +14,7 @@ public struct TransferLimits: Hashable, Sendable {
   public var certificates: String?
 
   public init(
-    connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = 32 << 20,
+    connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = 4 << 20,
     headerBytes: Int = 64 << 10, certificates: String? = nil
   ) {
     self.connect = connect

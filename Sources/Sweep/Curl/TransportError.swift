@@ -19,12 +19,14 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Nothing was sent: nobody was there to send it to.
   package var isUnreachable: Bool { phase == .resolve || phase == .connect || phase == .tls }
 
-  /// - Parameter connected: whether the connection stood; libcurl gives one code to time-outs on either side of that.
-  init(_ code: CURLcode, detail: String? = nil, connected: Bool = false) {
+  /// - Parameters:
+  ///   - refused: whether a proxy refused to connect.
+  ///   - connected: whether the connection stood; libcurl gives one code to time-outs on either side of that.
+  init(_ code: CURLcode, detail: String? = nil, connected: Bool = false, refused: Bool = false) {
     self.code = Int32(code.rawValue)
     let words = detail.flatMap { $0.isEmpty ? nil : $0 } ?? Self.words(for: code, connected: connected)
     text = String(words.unicodeScalars.map { $0.value < 0x20 || $0.value > 0x7E ? "?" : Character($0) })
-    phase = Self.phase(of: code, connected: connected)
+    phase = refused ? .connect : Self.phase(of: code, connected: connected)
   }
 
   private static func words(for code: CURLcode, connected: Bool) -> String {

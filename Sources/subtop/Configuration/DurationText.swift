@@ -7,6 +7,13 @@ enum DurationText {
     "w": 7 * Milliseconds.day,
   ]
 
+  /// In the largest unit that it is a whole number of; what is less than a second is dropped.
+  static func of(_ milliseconds: Int64) -> String {
+    let unit = units.filter { milliseconds % $0.value == 0 && $0.key != "w" }.max { $0.value < $1.value }
+    guard let unit, milliseconds != 0 else { return "\(milliseconds / Milliseconds.second)s" }
+    return "\(milliseconds / unit.value)\(unit.key)"
+  }
+
   /// Nil where the text is no span, or one beyond a hundred years.
   static func milliseconds(_ text: String) -> Int64? {
     guard let last = text.last, let unit = units[last], let number = Int64(text.dropLast()) else {
