@@ -104,7 +104,7 @@ let package = Package(
       name: "SweepTests",
       dependencies: [
         "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "SecureFakeAppStore",
-        "TestSupport",
+        "TestSupport", grdb,
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -135,6 +135,13 @@ import Testing
       testDescription: "21150, not retryable", body: #"{"status":21150,"is-retryable":false}"#,
       expected: .failed(Failing(.verdict, "21150: internal data access error, not retryable"))),
     Case(
+      testDescription: "21005 with Retry-After", body: #"{"status":21005}"#,
+      expected: .failed(
+        Failing(
+          .passing, "21005: the receipt server was temporarily unable to provide the receipt", retryAfter: 30)
+      ),
+      retryAfter: 30),
+    Case(
       testDescription: "503", body: "<html>",
       expected: .failed(Failing(.passing, "HTTP 503", retryAfter: 30)), http: 503,
       retryAfter: 30),

@@ -13,8 +13,16 @@ import Testing
 
   static let cases: [Case] = [
     Case(testDescription: "nothing yet", kind: .malformed, failures: 0, answers: 0, isBurst: false),
+    Case(testDescription: "one, and nothing else", kind: .passing, failures: 1, answers: 0, isBurst: true),
     Case(
-      testDescription: "nine, and nothing else", kind: .malformed, failures: 9, answers: 0, isBurst: false),
+      testDescription: "nine, and nothing else", kind: .malformed, failures: 9, answers: 0, isBurst: true),
+    Case(testDescription: "one of three", kind: .passing, failures: 1, answers: 2, isBurst: true),
+    Case(testDescription: "one of four", kind: .passing, failures: 1, answers: 3, isBurst: false),
+    Case(testDescription: "one of four malformed", kind: .malformed, failures: 1, answers: 3, isBurst: false),
+    Case(testDescription: "two of ten malformed", kind: .malformed, failures: 2, answers: 8, isBurst: true),
+    Case(testDescription: "two of ten failing", kind: .passing, failures: 2, answers: 8, isBurst: false),
+    Case(
+      testDescription: "nine gone, and nothing else", kind: .gone, failures: 9, answers: 0, isBurst: false),
     Case(testDescription: "ten, and nothing else", kind: .malformed, failures: 10, answers: 0, isBurst: true),
     Case(testDescription: "10 % malformed", kind: .malformed, failures: 10, answers: 90, isBurst: true),
     Case(testDescription: "10 % gone", kind: .gone, failures: 10, answers: 90, isBurst: false),

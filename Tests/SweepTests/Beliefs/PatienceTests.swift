@@ -11,6 +11,8 @@ import Testing
     var days: Int64?
     /// Whether the last failure was the same.
     var isRepeated = false
+    /// Hours since it has been the same and nothing else; nil since the first failure.
+    var sameHours: Int64?
     var wasValidated = false
     var isBurst = false
     let isDead: Bool
@@ -35,6 +37,18 @@ import Testing
     Case(
       testDescription: "21003 for a day for what was valid once", kind: .verdict, failures: 1, days: 1,
       isRepeated: true, wasValidated: true, isDead: true),
+    Case(
+      testDescription: "21003 twice at once after a day of something else, for what was valid once",
+      kind: .verdict, failures: 5, days: 1, isRepeated: true, sameHours: 0, wasValidated: true, isDead: false),
+    Case(
+      testDescription: "21003 for two hours after a day of something else", kind: .verdict, failures: 5,
+      days: 1, isRepeated: true, sameHours: 2, wasValidated: true, isDead: true),
+    Case(
+      testDescription: "21003 for everybody, for an hour after three days of something else", kind: .verdict,
+      failures: 6, days: 3, isRepeated: true, sameHours: 1, isBurst: true, isDead: false),
+    Case(
+      testDescription: "21002 once after days of something else, in Apple's trouble", kind: .malformed,
+      failures: 9, days: 4, isBurst: true, isDead: false),
     Case(testDescription: "21010 once", kind: .gone, isDead: false),
     Case(testDescription: "21010 twice", kind: .gone, failures: 1, days: 0, isRepeated: true, isDead: true),
     Case(
@@ -73,6 +87,7 @@ import Testing
     history.failures = one.failures
     history.since = one.days.map { now - $0 * Milliseconds.day }
     history.lastReason = one.isRepeated ? "what went wrong" : "something else"
+    history.sameSince = one.sameHours.map { now - $0 * Milliseconds.hour } ?? history.since
     history.wasValidated = one.wasValidated
     #expect(
       Patience.standard.isExhausted(by: failing, after: history, isBurst: one.isBurst, at: now) == one.isDead)

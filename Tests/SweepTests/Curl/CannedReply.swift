@@ -6,6 +6,8 @@ struct CannedReply: Sendable {
     case flood([UInt8])
     /// The same with a rest of milliseconds after each.
     case drip([UInt8], rest: UInt32)
+    /// Says nothing for so many milliseconds.
+    case rest(UInt32)
     /// Says nothing more, and keeps the connection until the server ends or the other side leaves.
     case hold
     /// Ends the connection with a TCP reset.

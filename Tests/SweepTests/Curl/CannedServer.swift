@@ -82,6 +82,7 @@ final class CannedServer: Sendable {
       case .drip(let piece, let rest):
         while sendAll(piece, to: descriptor) { usleep(rest * 1000) }
         return false
+      case .rest(let milliseconds): usleep(milliseconds * 1000)
       case .hold:
         var byte: UInt8 = 0
         while read(descriptor, &byte, 1) > 0 {}

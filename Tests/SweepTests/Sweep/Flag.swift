@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Something that happens once, seen from every thread.
+/// Something that happens, seen from every thread.
 final class Flag: Sendable {
   private let value = Atomic(false)
 
   var isSet: Bool { value.load(ordering: .acquiring) }
 
   func set() { value.store(true, ordering: .releasing) }
+  func clear() { value.store(false, ordering: .releasing) }
 }

@@ -60,6 +60,17 @@ import Testing
     #expect(scene.calls.allSatisfy { $0.password == "taken" })
   }
 
+  @Test func receiptsOfAppsThatAreNotListedAreNotSent() throws {
+    let scene = try Self.scene(good: 10, bad: 10)
+    scene.secrets = SharedSecrets { _ in SharedSecret("taken") }
+    let summary = try scene.sweep(options: { $0.ourApps = [Self.good] }).run()
+    #expect(summary.stopped == .notOurs)
+    #expect(summary.stoppedApps == [StoppedApp(bundleID: Self.bad, reason: .notOurs)])
+    #expect(summary.counts.validated == 10 && summary.counts.givenBack == 10)
+    #expect(scene.calls.allSatisfy { $0.receipt.hasPrefix("MIIG") })
+    #expect(try scene.status().dead == 0)
+  }
+
   @Test func oneRefusalAmongAnswersIsAboutItsReceipt() throws {
     let scene = try SweepScene(receipts: 40, app: "com.example.app") { call in
       call.receipt.hasSuffix("5") ? CannedAnswer.status(21004) : CannedAnswer.valid(call.receipt)
