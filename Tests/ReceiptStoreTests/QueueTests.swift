@@ -53,6 +53,23 @@ import Testing
     #expect(queue.freshness == nil && queue.detectionLag == [] && queue.policy == [])
   }
 
+  /// A failure without a status, such as HTTP 503, says nothing of the status that was seen last.
+  @Test(arguments: [0, 21006])
+  func aStatusIsSeenWhereItWasGiven(_ status: Int) throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    let answered = ReceiptOutcome.Result.answered(
+      makeAnswer(at: day(20), monthly("a", 0, 30)), status: status)
+    let failed = ReceiptOutcome.Result.retryLater(status: nil, reason: "HTTP 503", nextDue: day(40))
+    for (result, at) in [(answered, day(20)), (failed, day(39))] {
+      _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: result)], of: nil, at: at)
+    }
+    #expect(
+      try shelf.store.queue(at: day(39)).statuses == [
+        StatusTally(status: status, count: 1, lastSeenAtMs: day(20), exampleReceipt: id)
+      ])
+  }
+
   /// A day, a day and nine days old; and what a lapse and a renewal took to be learnt.
   @Test func whatIsKnownOfTheLines() throws {
     let shelf = try Shelf()

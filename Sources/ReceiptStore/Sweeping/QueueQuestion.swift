@@ -17,12 +17,7 @@ struct QueueQuestion {
     report.policy = try costs()
     report.freshness = try freshness()
     report.detectionLag = try detectionLag()
-    report.statuses = try rows(
-      """
-      SELECT last_status, count(*), max(last_checked_at_ms), min(id) FROM receipts
-      WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL GROUP BY last_status ORDER BY last_status
-      """
-    ).map { StatusTally(status: $0[0], count: $0[1], lastSeenAtMs: $0[2], exampleReceipt: $0[3]) }
+    report.statuses = try statuses()
     report.sweeps = try StoredSweep.fetch(limit: 10, at: now, db)
     return report
   }
@@ -34,6 +29,18 @@ struct QueueQuestion {
     var values: [String: (any DatabaseValueConvertible)?] = ["now": now]
     values.merge(more) { $1 }
     return try FetchedRow.fetchAll(db, sql: sql, arguments: StatementArguments(values))
+  }
+
+  /// A try that failed without a status leaves the last one standing, so that an answer with data is as old as the
+  /// validation that it was.
+  private func statuses() throws -> [StatusTally] {
+    try rows(
+      """
+      SELECT last_status, count(*), max(iif(last_status IN (0, 21006), ifnull(last_validated_at_ms, last_checked_at_ms),
+        last_checked_at_ms)), min(id) FROM receipts
+      WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL GROUP BY last_status ORDER BY last_status
+      """
+    ).map { StatusTally(status: $0[0], count: $0[1], lastSeenAtMs: $0[2], exampleReceipt: $0[3]) }
   }
 
   private func addDue(to report: inout QueueReport) throws {
