@@ -62,7 +62,7 @@ extension Schema {
     """
 
   /// A lease is believed from the instant it was taken or renewed, so that a clock that ran ahead holds nothing back.
-  /// `due_policy` has one row: the policy that the due dates were made with.
+  /// `sweep_stopped_apps` says null for receipts whose app was not known. `due_policy` has one row: the policy that the due dates were made with.
   private static let sweepsAndLeases = """
     CREATE TABLE sweeps_3 (
       id INTEGER PRIMARY KEY,
@@ -88,6 +88,7 @@ extension Schema {
       transport_errors INTEGER NOT NULL DEFAULT 0,
       latency_p50_ms REAL,
       latency_p95_ms REAL,
+      last_transport_error TEXT,
       not_before_ms INTEGER,
       stopped TEXT,
       failure TEXT
@@ -107,6 +108,18 @@ extension Schema {
       example_receipt_id INTEGER NOT NULL,
       PRIMARY KEY (sweep_id, status)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE sweep_http (
+      sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
+      http INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      PRIMARY KEY (sweep_id, http)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE sweep_stopped_apps (
+      sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
+      bundle_id TEXT,
+      reason TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX sweep_stopped_apps_sweep ON sweep_stopped_apps (sweep_id);
     CREATE TABLE leases (
       receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),
       sweep_id INTEGER NOT NULL REFERENCES sweeps (id),

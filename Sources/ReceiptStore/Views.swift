@@ -54,7 +54,10 @@ enum Views {
   private static let sweeps = """
     CREATE VIEW v_sweeps AS
     SELECT s.*, (SELECT group_concat(t.status || ': ' || t.count, ', ') FROM sweep_statuses t WHERE t.sweep_id = s.id)
-      AS statuses
+      AS statuses,
+      (SELECT group_concat(t.http || ': ' || t.count, ', ') FROM sweep_http t WHERE t.sweep_id = s.id) AS http,
+      (SELECT group_concat(ifnull(t.bundle_id, 'unknown') || ': ' || t.reason, ', ') FROM sweep_stopped_apps t
+        WHERE t.sweep_id = s.id) AS stopped_apps
     FROM sweeps s;
     """
 }

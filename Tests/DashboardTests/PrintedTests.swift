@@ -80,7 +80,7 @@ import Testing
       [
         Sample.record(6, by: "dashboard", "all", ago: 0, state: .running),
         Sample.record(5, by: "demo", "due", ago: 2, state: .lost),
-      ] + Sample.queue.sweeps
+      ] + Sample.queue.sweeps + Sample.endedEarly
     Golden.expect(text(of: sweeps, at: Sample.now), file: "sweeps.text")
     #expect(text(of: [SweepRecord](), at: Sample.now).contains("Nothing has been swept yet."))
     let plain = text(of: sweeps, at: Sample.now, glyphs: .ascii)

@@ -162,6 +162,20 @@ import Testing
     #expect(bench.screen.contains("a sweep of the dashboard is running"))
   }
 
+  @Test("tells what a sweep left for later, and which apps it stopped")
+  func endings() {
+    var bench = Bench.opened(120, 40)
+    bench.queue.sweeps = [Sample.record(1, by: "demo", "due", ago: 2)]
+    bench.press("8", "G")
+    #expect(bench.screen.contains("done, 12 for later"))
+    bench.queue.sweeps = [Sample.endedEarly[1]]
+    bench.press("R", "G")
+    #expect(bench.screen.contains("stopped com.example.lite: Apple refused its shared secret (21004); "))
+    bench.press("g", "g")
+    #expect(
+      bench.screen.contains("shared secret refused: com.example.lite; no shared secret: com.example.pro"))
+  }
+
   @Test(
     "has what every block says within reach of the arrows, in every room",
     arguments: [

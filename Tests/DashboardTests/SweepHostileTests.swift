@@ -17,7 +17,11 @@ import Testing
       Sample.record(3, by: text, text, ago: 0, state: .running),
       Sample.record(2, by: text, text, ago: 2, stopped: text),
       Sample.record(1, by: "", "due", ago: 3, failure: text),
+      Sample.record(4, by: "", "due", ago: 4, stopped: "no_secret"),
+      Sample.record(5, by: "", "due", ago: 5, stopped: "unreachable"),
     ]
+    queue.sweeps[3].stoppedApps = [StoppedApp(bundleID: BundleID(text), reason: .noSecret)]
+    queue.sweeps[4].lastTransportError = text
     return queue
   }
 

@@ -11,13 +11,18 @@ import Testing
     (counts.picked, counts.unchanged, counts.changed, counts.validated) = (20, 7, 8, 15)
     counts.news = AnswerNews(newTransactions: 9, renewals: 6, refunds: 2, stateChanges: 3)
     (counts.rerouted, counts.retried, counts.retryLater, counts.rejected) = (1, 4, 3, 2)
-    (counts.givenBack, counts.transportErrors) = (5, 10)
+    (counts.givenBack, counts.transportErrors, counts.http) = (5, 10, [200: 17, 503: 27])
     var summary = SweepSummary(started: day(1), elapsed: 60_000, counts: counts)
     summary.latency = LatencyQuantiles(p50: 120.5, p95: 800)
     summary.statuses = [
       StatusTally(status: 0, count: 15, lastSeenAtMs: day(1), exampleReceipt: ReceiptID(rawValue: 3)),
       StatusTally(status: 21003, count: 2, lastSeenAtMs: day(1) + 5, exampleReceipt: ReceiptID(rawValue: 4)),
     ]
+    summary.stoppedApps = [
+      StoppedApp(bundleID: nil, reason: .noSecret),
+      StoppedApp(bundleID: BundleID("com.example.lite"), reason: .secretRefused),
+    ]
+    summary.lastTransportError = "Connection refused"
     return summary
   }
 
@@ -37,6 +42,8 @@ import Testing
     (expected.transportErrors, expected.latencyMs, expected.statuses) = (
       10, summary.latency, summary.statuses
     )
+    (expected.http, expected.stoppedApps) = (summary.counts.http, summary.stoppedApps)
+    expected.lastTransportError = "Connection refused"
     #expect(try shelf.store.sweeps(limit: 5, at: day(1) + 20_000) == [expected])
     #expect(try shelf.store.status(at: day(2)).lastSweep == nil)
     expected.state = .lost
@@ -48,7 +55,12 @@ import Testing
     (expected.lastSeenAtMs, expected.finishedAtMs) = (day(3), day(3))
     #expect(try shelf.store.sweeps(limit: 5, at: day(4)) == [expected])
     #expect(try shelf.store.status(at: day(4)).lastSweep?.stopped == "interrupted")
-    #expect(try shelf.table("v_sweeps").first?.contains("0: 15, 21003: 2") == true)
+    let view = try #require(try shelf.table("v_sweeps").first)
+    for words in [
+      "0: 15, 21003: 2", "200: 17, 503: 27", "unknown: no_secret, com.example.lite: secret_refused",
+    ] {
+      #expect(view.contains(words), "\(view)")
+    }
   }
 
   @Test func theNewestComeFirstAndAFailureSaysWhy() throws {

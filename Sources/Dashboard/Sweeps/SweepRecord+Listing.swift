@@ -28,12 +28,12 @@ extension [SweepRecord] {
       ], rows, emptyText: "Nothing has been swept yet.", in: glyphs)
   }
 
-  /// The sentences of those that failed, for which a table has no room; no block where none did.
+  /// Why those ended that did not get through, for which a table has no room; no block where all did.
   func failures(in glyphs: GlyphSet) -> [Block] {
-    let sentences = compactMap { record in
-      record.failure.map { StyledText("\(record.startedAtMs.minuteText)  \($0)") }
+    let reasons = compactMap { record in
+      record.reason.map { StyledText("\(record.startedAtMs.minuteText)  \($0)") }
     }
-    return sentences.isEmpty ? [] : [Block("Why some failed", .text(sentences))]
+    return reasons.isEmpty ? [] : [Block("Why some ended early", .text(reasons))]
   }
 }
 
@@ -47,11 +47,26 @@ extension SweepRecord {
     case .finished: break
     }
     if failure != nil { return StyledText("\(glyphs.cross) failed", .bad) }
-    guard let stopped else { return StyledText("done") }
+    guard let stopped else {
+      return retryLater > 0
+        ? StyledText("done, \(CountText.of(retryLater)) for later", .warn) : StyledText("done")
+    }
     let stop = SweepSummary.Stop(rawValue: stopped)
-    return StyledText(
-      "\(glyphs.warning) \(stop?.words ?? stopped)",
-      stop == .secretRefused || stop == .noSecret ? .bad : .warn)
+    guard stop == .secretRefused || stop == .noSecret else {
+      return StyledText("\(glyphs.warning) \(stop?.words ?? stopped)", .warn)
+    }
+    let words = stoppedApps.isEmpty ? stop?.words ?? stopped : stoppedApps.words
+    return StyledText("\(glyphs.warning) \(words)", .bad)
+  }
+
+  /// Why it did not get through, where more is known than how it ended.
+  fileprivate var reason: String? {
+    if let failure { return failure }
+    if !stoppedApps.isEmpty {
+      return stoppedApps.map { "stopped \($0.name): \($0.why)" }.joined(separator: "; ")
+    }
+    guard let lastTransportError, stopped == SweepSummary.Stop.unreachable.rawValue else { return nil }
+    return "the App Store could not be reached: \(lastTransportError)"
   }
 
   func length(at now: Instant) -> Int64 {
@@ -62,7 +77,7 @@ extension SweepRecord {
   fileprivate var note: String {
     if let failure { return failure }
     let words = [
-      startedBy.isEmpty ? nil : "by the \(startedBy)", selection,
+      reason, startedBy.isEmpty ? nil : "by the \(startedBy)", selection,
       CountText.of(newTransactions, "new transaction"), CountText.of(renewals, "renewal"),
       CountText.of(refunds, "refund"), CountText.of(stateChanges, "state change"),
     ]

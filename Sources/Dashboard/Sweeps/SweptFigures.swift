@@ -35,6 +35,7 @@ struct SweptFigures: Hashable, Sendable {
     counts.retryLater = record.retryLater
     counts.rejected = record.rejected
     counts.givenBack = record.givenBack
+    counts.http = record.http
     counts.transportErrors = record.transportErrors
   }
 

@@ -63,7 +63,14 @@ extension [StoppedApp] {
     return sentences.joined(separator: " ")
   }
 
-  /// `com.example.a and 2 others`; nil where none was stopped for it.
+  /// Which apps were stopped and why, in a few words: `shared secret refused: com.example.a and 2 other apps`.
+  var words: String {
+    [StoppedApp.Reason.secretRefused, .noSecret].compactMap { reason in
+      names(reason).map { "\(reason.words): \($0)" }
+    }.joined(separator: "; ")
+  }
+
+  /// `com.example.a and 2 other apps`; nil where none was stopped for it.
   private func names(_ reason: StoppedApp.Reason) -> String? {
     let apps = filter { $0.reason == reason }
     guard let first = apps.first else { return nil }
@@ -85,13 +92,23 @@ extension StoppedApp {
   }
 }
 
-extension SweepSummary.Stop {
-  /// Why a sweep ended early, in a few words.
+extension StoppedApp.Reason {
   var words: String {
     switch self {
     case .secretRefused: "shared secret refused"
     case .noSecret: "no shared secret"
     case .notOurs: "app not configured"
+    }
+  }
+}
+
+extension SweepSummary.Stop {
+  /// Why a sweep ended early, in a few words.
+  var words: String {
+    switch self {
+    case .secretRefused: StoppedApp.Reason.secretRefused.words
+    case .noSecret: StoppedApp.Reason.noSecret.words
+    case .notOurs: StoppedApp.Reason.notOurs.words
     case .unreachable: "App Store not reached"
     case .unavailable: "App Store in trouble"
     case .interrupted: "stopped"

@@ -6,7 +6,7 @@ enum StoredSweep {
   private static let columns = """
     id, started_at_ms, last_seen_at_ms, finished_at_ms, lease_ms, selection, started_by, picked, validated, unchanged,
     changed, new_transactions, renewals, refunds, state_changes, rerouted, retried, retry_later, rejected, given_back,
-    transport_errors, latency_p50_ms, latency_p95_ms, stopped, failure, not_before_ms
+    transport_errors, latency_p50_ms, latency_p95_ms, stopped, failure, not_before_ms, last_transport_error
     """
 
   static func fetch(limit: Int, at now: Instant, _ db: Database) throws -> [SweepRecord] {
@@ -14,6 +14,8 @@ enum StoredSweep {
     return try FetchedRow.fetchAll(statement, arguments: [limit]).map { row in
       var sweep = record(row, at: now)
       sweep.statuses = try statuses(of: sweep.id, db)
+      sweep.http = try http(of: sweep.id, db)
+      sweep.stoppedApps = try stoppedApps(of: sweep.id, db)
       return sweep
     }
   }
@@ -35,6 +37,7 @@ enum StoredSweep {
       sweep.latencyMs = LatencyQuantiles(p50: p50, p95: p95)
     }
     (sweep.stopped, sweep.failure, sweep.notBeforeMs) = (row[23], row[24], row[25])
+    sweep.lastTransportError = row[26]
     return sweep
   }
 
@@ -49,6 +52,21 @@ enum StoredSweep {
     }
   }
 
+  private static func http(of sweep: SweepID, _ db: Database) throws -> [Int: Int] {
+    let statement = try db.cachedStatement(sql: "SELECT http, count FROM sweep_http WHERE sweep_id = ?")
+    let rows = try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue])
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+  }
+
+  /// One with a reason that a later version wrote is left out.
+  private static func stoppedApps(of sweep: SweepID, _ db: Database) throws -> [StoppedApp] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT bundle_id, reason FROM sweep_stopped_apps WHERE sweep_id = ? ORDER BY rowid")
+    return try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue]).compactMap { row in
+      StoppedApp.Reason(rawValue: row[1]).map { StoppedApp(bundleID: row[0], reason: $0) }
+    }
+  }
+
   /// Keeps how far a sweep has come.
   static func write(_ summary: SweepSummary, of sweep: SweepID, at now: Instant, _ db: Database) throws {
     let counts = summary.counts
@@ -56,16 +74,23 @@ enum StoredSweep {
       sql: """
         UPDATE sweeps SET last_seen_at_ms = ?, picked = ?, validated = ?, unchanged = ?, changed = ?,
           new_transactions = ?, renewals = ?, refunds = ?, state_changes = ?, rerouted = ?, retried = ?, retry_later = ?,
-          rejected = ?, given_back = ?, transport_errors = ?, latency_p50_ms = ?, latency_p95_ms = ?, stopped = ?, not_before_ms = ?
+          rejected = ?, given_back = ?, transport_errors = ?, latency_p50_ms = ?, latency_p95_ms = ?, stopped = ?,
+          not_before_ms = ?, last_transport_error = ?
         WHERE id = ?
         """)
     let values: [(any DatabaseValueConvertible)?] = [
       now, counts.picked, counts.validated, counts.unchanged, counts.changed, counts.news.newTransactions,
       counts.news.renewals, counts.news.refunds, counts.news.stateChanges, counts.rerouted, counts.retried,
       counts.retryLater, counts.rejected, counts.givenBack, counts.transportErrors, summary.latency?.p50,
-      summary.latency?.p95, summary.stopped?.rawValue, summary.notBeforeMs, sweep.rawValue,
+      summary.latency?.p95, summary.stopped?.rawValue, summary.notBeforeMs,
+      summary.lastTransportError, sweep.rawValue,
     ]
     try update.execute(arguments: StatementArguments(values))
+    try writeStatuses(summary, of: sweep, db)
+    try writeStoppedApps(summary, of: sweep, db)
+  }
+
+  private static func writeStatuses(_ summary: SweepSummary, of sweep: SweepID, _ db: Database) throws {
     let upsert = try db.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO sweep_statuses (sweep_id, status, count, last_seen_at_ms, example_receipt_id)
@@ -75,6 +100,21 @@ enum StoredSweep {
       try upsert.execute(arguments: [
         sweep.rawValue, tally.status, tally.count, tally.lastSeenAtMs, tally.exampleReceipt,
       ])
+    }
+    let http = try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO sweep_http (sweep_id, http, count) VALUES (?, ?, ?)")
+    for (status, count) in summary.counts.http {
+      try http.execute(arguments: [sweep.rawValue, status, count])
+    }
+  }
+
+  private static func writeStoppedApps(_ summary: SweepSummary, of sweep: SweepID, _ db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM sweep_stopped_apps WHERE sweep_id = ?")
+      .execute(arguments: [sweep.rawValue])
+    let insert = try db.cachedStatement(
+      sql: "INSERT INTO sweep_stopped_apps (sweep_id, bundle_id, reason) VALUES (?, ?, ?)")
+    for app in summary.stoppedApps {
+      try insert.execute(arguments: [sweep.rawValue, app.bundleID, app.reason.rawValue])
     }
   }
 }

@@ -39,10 +39,16 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
   public var rejected: Int
   public var givenBack: Int
   public var transportErrors: Int
+  /// Answers by HTTP status.
+  public var http: [Int: Int]
+  /// What the last request without an answer failed of, in libcurl's words.
+  @ExplicitNull public var lastTransportError: String?
   @ExplicitNull public var latencyMs: LatencyQuantiles?
   public var statuses: [StatusTally]
   /// `SweepSummary.Stop`; `failed` where the store or the configuration ended it.
   @ExplicitNull public var stopped: String?
+  /// Apps whose receipts were not sent any more.
+  public var stoppedApps: [StoppedApp]
   /// Until when the App Store asked it to be left alone.
   @ExplicitNull public var notBeforeMs: Instant?
   /// The sentence of a failure.
@@ -58,7 +64,8 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
     (picked, validated, unchanged, changed) = (0, 0, 0, 0)
     (newTransactions, renewals, refunds, stateChanges) = (0, 0, 0, 0)
     (rerouted, retried, retryLater, rejected, givenBack, transportErrors) = (0, 0, 0, 0, 0, 0)
-    statuses = []
+    (http, statuses, stoppedApps) = ([:], [], [])
+    lastTransportError = nil
     finishedAtMs = nil
     latencyMs = nil
     stopped = nil
@@ -70,6 +77,7 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
     case id, state, startedAtMs, lastSeenAtMs, finishedAtMs, selection, startedBy, picked, validated,
       unchanged
     case changed, newTransactions, renewals, refunds, stateChanges, rerouted, retried, retryLater, rejected
-    case givenBack, transportErrors, latencyMs, statuses, stopped, notBeforeMs, failure
+    case givenBack, transportErrors, http, lastTransportError, latencyMs, statuses, stopped, stoppedApps
+    case notBeforeMs, failure
   }
 }

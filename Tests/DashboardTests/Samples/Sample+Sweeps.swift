@@ -90,6 +90,7 @@ extension Sample {
       selection: selection, startedBy: starter)
     record.lastSeenAtMs = state == .running ? now - 4000 : record.startedAtMs + 8200
     record.finishedAtMs = state == .finished ? record.lastSeenAtMs : nil
+    record.picked = failure == nil ? 2412 : 0
     record.validated = failure == nil ? 2398 : 0
     record.unchanged = failure == nil ? 2195 : 0
     record.changed = failure == nil ? 203 : 0
@@ -105,6 +106,19 @@ extension Sample {
     record.stopped = stopped
     record.failure = failure
     return record
+  }
+
+  /// Without a receipt left for later; with apps that were stopped; and without an App Store.
+  static var endedEarly: [SweepRecord] {
+    var whole = record(13, by: "demo", "due", ago: 99)
+    whole.retryLater = 0
+    var refused = record(12, by: "dashboard", "all", ago: 123, stopped: "secret_refused")
+    refused.stoppedApps = [
+      StoppedApp(bundleID: otherApp, reason: .secretRefused), StoppedApp(bundleID: app, reason: .noSecret),
+    ]
+    var unreached = record(11, by: "dashboard", "all", ago: 147, stopped: "unreachable")
+    unreached.lastTransportError = "Couldn't connect to server"
+    return [whole, refused, unreached]
   }
 
   /// A sweep two thirds through, in some activity.

@@ -69,14 +69,14 @@ struct BadSecretTests {
   func stopASweepBeforeItBegins(_ input: BadInput) async throws {
     var subtop = try await SmallStore.copy()
     subtop.secret = nil
-    let before = try StoreTables(subtop.store, leavingOut: ["sweeps", "sweep_statuses"])
+    let before = try StoreTables(subtop.store, leavingOut: StoreTables.sweeps)
     let outcome = try await input.run(on: subtop)
     #expect(outcome.ending == .code(input.code), "\(outcome.errors)")
     #expect(outcome.output.isEmpty || outcome.output.hasPrefix("No shared secret is set for"))
     for words in input.says { #expect(outcome.errors.contains(words)) }
     let log = (try? File.text(subtop.log)) ?? ""
     #expect(!(outcome.errors + log).contains("TOPSECRET"), "a secret is never told")
-    let after = try StoreTables(subtop.store, leavingOut: ["sweeps", "sweep_statuses"])
+    let after = try StoreTables(subtop.store, leavingOut: StoreTables.sweeps)
     #expect(after == before)
   }
 

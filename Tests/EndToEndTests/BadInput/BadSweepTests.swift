@@ -4,7 +4,7 @@ import Testing
 /// Sweeps that cannot do their work. What the store knew, it knows afterwards.
 @Suite("Sweeps in trouble")
 struct BadSweepTests {
-  private static let untouched: Set = ["sweeps", "sweep_statuses"]
+  private static let untouched = StoreTables.sweeps
 
   @Test func aRefusedSecretStopsTheSweep() async throws {
     let world = try await World.shared.value
@@ -58,6 +58,10 @@ struct BadSweepTests {
     #expect(outcome.errors.contains("left for a later try"))
     #expect(
       summary["stopped"]?.text == "unavailable", "an App Store that only fails is not asked about everybody")
+    let kept = try await subtop.run("sweeps", "--limit", "1", "--format", "json").json.list.first
+    for key in ["http", "stopped_apps", "last_transport_error"] {
+      #expect(kept?[key] == summary[key], "\(key) is kept as it was told")
+    }
     let left = ["retry_later", "given_back"].reduce(0) { $0 + (summary[$1]?.integer ?? 0) }
     #expect(left == 40 && summary["validated"]?.integer == 0)
     let after = try StoreTables(subtop.store, leavingOut: bookkeeping)

@@ -90,7 +90,9 @@ extension Shape {
     "failure": .known(.text), "picked": .integer, "validated": .integer, "unchanged": .integer,
     "changed": .integer, "new_transactions": .integer, "renewals": .integer, "refunds": .integer,
     "state_changes": .integer, "rerouted": .integer, "retried": .integer, "retry_later": .integer,
-    "rejected": .integer, "given_back": .integer, "transport_errors": .integer, "statuses": .list(seenStatus),
+    "rejected": .integer, "given_back": .integer, "transport_errors": .integer, "http": .named(.integer),
+    "last_transport_error": .known(.text), "statuses": .list(seenStatus), "not_before_ms": .known(.integer),
+    "stopped_apps": .list(.object(["bundle_id": .known(.text), "reason": .text])),
     "latency_ms": .known(.object(["p50": .number, "p95": .number])),
   ])
 

@@ -6,7 +6,7 @@ struct StorePortrait: Equatable {
   private(set) var rows: [String: [String]]
 
   /// What sweeps keep of themselves.
-  static let bookkeeping: Set = ["sweeps", "sweep_statuses", "leases"]
+  static let bookkeeping = StoreTables.sweeps.union(["leases"])
   /// What follows from the rest.
   static let derived: Set = ["transactions", "lines", "phases", "events"]
 
