@@ -23,7 +23,7 @@ extension ReceiptStore {
       let trust = try Asking(db: db, question: question, catalog: .empty).trust()
       status.overdueLines = trust.overdue
       status.fresh24h = trust.fresh24h
-      status.lastSweep = try Self.lastSweep(db)
+      status.lastSweep = try StoredSweep.last(at: now, db).flatMap(StoreStatus.LastSweep.init(_:))
       status.schemaVersion =
         try String.fetchOne(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid DESC LIMIT 1")
         ?? ""
@@ -33,24 +33,21 @@ extension ReceiptStore {
     }
   }
 
-  private static func lastSweep(_ db: Database) throws -> StoreStatus.LastSweep? {
-    try FetchedRow.fetchOne(
-      db,
-      sql: """
-        SELECT started_at_ms, finished_at_ms, validated, changed, retry_later, rejected, stopped FROM sweeps
-        WHERE finished_at_ms IS NOT NULL ORDER BY id DESC LIMIT 1
-        """
-    ).map { row in
-      StoreStatus.LastSweep(
-        startedAtMs: row[0], finishedAtMs: row[1], validated: row[2], changed: row[3], retryLater: row[4],
-        rejected: row[5], stopped: row[6])
-    }
-  }
-
   private static func integrity(_ db: Database) throws -> String {
     let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
     guard said == ["ok"] else { return said.joined(separator: "; ") }
     let broken = try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count
     return broken == 0 ? "ok" : "\(broken) rows point to rows that are not there"
+  }
+}
+
+extension StoreStatus.LastSweep {
+  /// Nil where it has not finished.
+  fileprivate init?(_ record: SweepRecord) {
+    guard let finished = record.finishedAtMs else { return nil }
+    self.init(
+      startedAtMs: record.startedAtMs, finishedAtMs: finished, validated: record.validated,
+      changed: record.changed, retryLater: record.retryLater, rejected: record.rejected,
+      stopped: record.stopped)
   }
 }

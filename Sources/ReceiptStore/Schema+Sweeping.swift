@@ -99,6 +99,7 @@ extension Schema {
       new_transactions, rerouted, retry_later, rejected, transport_errors, stopped FROM sweeps;
     DROP TABLE sweeps;
     ALTER TABLE sweeps_3 RENAME TO sweeps;
+    CREATE INDEX sweeps_last ON sweeps (picked > 0, finished_at_ms) WHERE finished_at_ms IS NOT NULL;
     CREATE INDEX sweeps_not_before ON sweeps (not_before_ms) WHERE not_before_ms IS NOT NULL;
     CREATE TABLE sweep_statuses (
       sweep_id INTEGER NOT NULL REFERENCES sweeps (id),

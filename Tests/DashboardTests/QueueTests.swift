@@ -176,6 +176,48 @@ import Testing
       bench.screen.contains("shared secret refused: com.example.lite; no shared secret: com.example.pro"))
   }
 
+  @Test("calls that sweep the last that ended last of those that took something up")
+  func last() {
+    var empty = Sample.record(9, by: "command line", "due", ago: 0)
+    (empty.picked, empty.validated, empty.changed, empty.retryLater, empty.statuses) = (0, 0, 0, 0, [])
+    var long = Sample.record(7, by: "demo", "all", ago: 9)
+    long.finishedAtMs = Sample.now - Milliseconds.hour
+    var bench = Bench.opened(120, 40)
+    bench.queue.sweeps = [empty] + Sample.queue.sweeps
+    bench.press("8")
+    #expect(bench.screen.contains("the last sweep of the dashboard 2 h ago: done, 12 for later"))
+    #expect(bench.screen.contains("Receipts changed    203"))
+    bench.queue.sweeps.append(long)
+    bench.press("R")
+    #expect(bench.screen.contains("the last sweep of the demo 60 min ago"))
+    // One of here that found nothing hides it as little.
+    bench.press("s")
+    bench.send(.sweepFinished(SweepSummary(started: Sample.now, elapsed: 0, counts: SweepCounts())))
+    #expect(bench.screen.contains("the last sweep of the demo 60 min ago"))
+    bench.queue.sweeps = [empty]
+    bench.press("R")
+    #expect(!bench.screen.contains("the last sweep of the demo"))
+  }
+
+  @Test("tells one's own sweep from the store's note of it")
+  func ownNote() {
+    var bench = Bench.opened(120, 40)
+    bench.press("8", "s")
+    bench.send(.sweepFinished(Sample.wholeSummary()))
+    #expect(bench.screen.contains("idle  Swept"))
+    var own = Sample.record(9, by: "dashboard", "due", ago: 0)
+    own.finishedAtMs = Sample.now + 4000
+    var longer = Sample.record(8, by: "command line", "all", ago: 1)
+    longer.finishedAtMs = Sample.now + 2000
+    bench.queue.sweeps.insert(contentsOf: [own, longer], at: 0)
+    bench.press("R")
+    #expect(bench.screen.contains("idle  Swept"), "of which more is known here")
+    longer.finishedAtMs = Sample.now + 9000
+    bench.queue.sweeps[1] = longer
+    bench.press("R")
+    #expect(bench.screen.contains("the last sweep of the command line"))
+  }
+
   @Test(
     "has what every block says within reach of the arrows, in every room",
     arguments: [

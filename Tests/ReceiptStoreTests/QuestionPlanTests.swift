@@ -33,6 +33,11 @@ import Testing
         "SELECT dead_reason, count(*), min(id) FROM receipts WHERE dead_reason IS NOT NULL GROUP BY dead_reason",
       uses: ["receipts_dead"]),
     Plan(
+      name: "the last sweep",
+      sql:
+        "SELECT picked FROM sweeps WHERE finished_at_ms IS NOT NULL ORDER BY picked > 0 DESC, finished_at_ms DESC, id DESC LIMIT 1",
+      uses: ["sweeps_last"]),
+    Plan(
       name: "what was learnt lately",
       sql: "SELECT type FROM events WHERE observed_at_ms > 5 AND observed_at_ms <= 9",
       uses: ["events_observed"]),

@@ -75,4 +75,26 @@ import Testing
     #expect(sweeps.map(\.failure) == ["the disk is full", nil])
     #expect(sweeps.map(\.stopped) == ["failed", nil])
   }
+
+  /// One that found nothing to do does not hide what the one before it came to.
+  @Test func theLastIsTheOneThatTookSomethingUp() throws {
+    let shelf = try Shelf()
+    let empty = SweepSummary(started: day(1), elapsed: 0, counts: SweepCounts())
+    let nothing = try shelf.store.beginSweep(.due, by: "cron", at: day(1))
+    try shelf.store.finish(nothing, empty, at: day(2))
+    #expect(try shelf.store.status(at: day(9)).lastSweep?.finishedAtMs == day(2), "there is no other")
+    let long = try shelf.store.beginSweep(.all, by: "cron", at: day(3))
+    let short = try shelf.store.beginSweep(.due, by: "cron", at: day(4))
+    try shelf.store.finish(short, summary, at: day(5))
+    try shelf.store.finish(long, summary, at: day(6))
+    for _ in 0..<12 {
+      try shelf.store.finish(
+        try shelf.store.beginSweep(.due, by: "cron", at: day(7)), empty, at: day(8))
+    }
+    _ = try shelf.store.beginSweep(.due, by: "cron", at: day(8))
+    #expect(try shelf.store.status(at: day(9)).lastSweep?.finishedAtMs == day(6))
+    let listed = try shelf.store.queue(at: day(9)).sweeps
+    #expect(listed.map(\.id) == listed.map(\.id).sorted().reversed())
+    #expect(listed.count == 11 && listed.last?.id == long, "it is listed, however many came after it")
+  }
 }

@@ -28,21 +28,13 @@ extension SweepCondition {
     }
   }
 
-  /// The store's own note of the last sweep, where that is a later one than was seen here.
-  private var record: SweepRecord? {
-    let newest = queue?.sweeps.filter { $0.state != .running }.max { $0.startedAtMs < $1.startedAtMs }
-    guard let newest, sweep.last.map({ newest.began(after: $0.started) }) ?? true else { return nil }
-    return newest
-  }
-
   private func isOwn(_ record: SweepRecord) -> Bool {
-    guard let started = sweep.started, record.startedBy != "command line" else { return false }
-    return !record.began(after: started) && record.startedAtMs - started > -2 * Milliseconds.second
+    sweep.started.map(record.isOfOne(startedHereAt:)) ?? false
   }
 
   /// How the last sweep ended; nil where there was none.
   private var last: [StyledText]? {
-    if let record { return [ending(of: record)] }
+    if let record = queue?.sweeps.last(besides: sweep.last) { return [ending(of: record)] }
     guard let summary = sweep.last else { return nil }
     let (sentence, level) = summary.inOneSentence
     let apps = stopped(summary.stoppedApps)

@@ -39,23 +39,19 @@ struct SweptFigures: Hashable, Sendable {
     counts.transportErrors = record.transportErrors
   }
 
-  /// Of the sweep that runs here, or else of the one that began last anywhere; nil where there was none.
+  /// Of the sweep that runs here, or else of the last one anywhere, which may be running still; nil where there was none.
   init?(_ sweep: SweepState, _ records: [SweepRecord]) {
     if let progress = sweep.progress {
       self.init(progress)
       return
     }
-    let newest = records.max { $0.startedAtMs < $1.startedAtMs }
-    switch (sweep.last, newest) {
-    case (let last?, let newest?) where newest.began(after: last.started): self.init(newest)
-    case (let last?, _): self.init(last)
-    case (nil, let newest?): self.init(newest)
-    case (nil, nil): return nil
+    let last = records.last(besides: sweep.last).map(Self.init) ?? sweep.last.map(Self.init)
+    if let running = records.running, last.map({ running.began(after: $0.started) }) ?? true {
+      self.init(running)
+    } else if let last {
+      self = last
+    } else {
+      return nil
     }
   }
-}
-
-extension SweepRecord {
-  /// Whether it is a later sweep than one that began at an instant, by a clock that was read more than once.
-  func began(after start: Instant) -> Bool { startedAtMs - start > 2 * Milliseconds.second }
 }

@@ -19,6 +19,9 @@ struct QueueQuestion {
     report.detectionLag = try detectionLag()
     report.statuses = try statuses()
     report.sweeps = try StoredSweep.fetch(limit: 10, at: now, db)
+    if let last = try StoredSweep.last(at: now, db), !report.sweeps.contains(where: { $0.id == last.id }) {
+      report.sweeps.append(last)
+    }
     return report
   }
 

@@ -10,7 +10,23 @@ enum StoredSweep {
     """
 
   static func fetch(limit: Int, at now: Instant, _ db: Database) throws -> [SweepRecord] {
-    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM sweeps ORDER BY id DESC LIMIT ?")
+    try fetch("ORDER BY id DESC LIMIT ?", limit, at: now, db)
+  }
+
+  /// The one that finished last of those that took something up, or else of all: one that found nothing to do does not
+  /// hide it.
+  static func last(at now: Instant, _ db: Database) throws -> SweepRecord? {
+    // Served by the index sweeps_last.
+    try fetch(
+      "WHERE finished_at_ms IS NOT NULL ORDER BY picked > 0 DESC, finished_at_ms DESC, id DESC LIMIT ?", 1,
+      at: now, db
+    ).first
+  }
+
+  private static func fetch(
+    _ which: String, _ limit: Int, at now: Instant, _ db: Database
+  ) throws -> [SweepRecord] {
+    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM sweeps \(which)")
     return try FetchedRow.fetchAll(statement, arguments: [limit]).map { row in
       var sweep = record(row, at: now)
       sweep.statuses = try statuses(of: sweep.id, db)

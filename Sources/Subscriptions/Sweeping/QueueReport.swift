@@ -23,7 +23,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   public var detectionLag: [DetectionLag] = []
   /// Receipts by the last status that Apple gave for them.
   public var statuses: [StatusTally] = []
-  /// The newest first.
+  /// The newest first, and at the end the last one that took something up where that is older.
   public var sweeps: [SweepRecord] = []
 
   public init(asOfMs: Instant) { self.asOfMs = asOfMs }
