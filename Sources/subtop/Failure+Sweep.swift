@@ -14,22 +14,8 @@ extension Failure {
   init?(_ summary: SweepSummary) {
     let later = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
     switch summary.stopped {
-    case .secretRefused?:
-      let apps = Self.names(summary, .secretRefused)
-      self.init(
-        .configuration,
-        "Apple refused the shared secret of \(apps) (21004), so no more of its receipts were sent and they are as they "
-          + "were; check the secret in App Store Connect")
-    case .noSecret?:
-      self.init(
-        .configuration,
-        "there is no shared secret for \(Self.names(summary, .noSecret)), so its receipts were not sent; set "
-          + "\(Secrets.variable), or name the secret in the configuration file")
-    case .notOurs?:
-      self.init(
-        .configuration,
-        "the configuration lists other apps than \(Self.names(summary, .notOurs)), so its receipts were not sent; add "
-          + "[apps.\"BUNDLE ID\"], or a primary secret for every app")
+    case .secretRefused?, .noSecret?, .notOurs?:
+      self.init(.configuration, Self.secrets(summary))
     case .unreachable?:
       let reason = summary.lastTransportError.map { " (\(printable($0, atMost: 300)))" } ?? ""
       self.init(
@@ -52,10 +38,28 @@ extension Failure {
       ?? "the App Store is failing"
   }
 
-  private static func names(_ summary: SweepSummary, _ reason: StoppedApp.Reason) -> String {
+  /// Of every app whose receipts were not sent, whichever it was for.
+  private static func secrets(_ summary: SweepSummary) -> String {
+    let refused = names(summary, .secretRefused).map {
+      "Apple refused the shared secret of \($0) (21004), so no more of its receipts were sent and they are as they were; "
+        + "check the secret in App Store Connect"
+    }
+    let missing = names(summary, .noSecret).map {
+      "there is no shared secret for \($0), so its receipts were not sent; set \(Secrets.variable), or name the secret in "
+        + "the configuration file"
+    }
+    let foreign = names(summary, .notOurs).map {
+      "the configuration lists other apps than \($0), so its receipts were not sent; add [apps.\"BUNDLE ID\"], or a "
+        + "primary secret for every app"
+    }
+    return [refused, missing, foreign].compactMap(\.self).joined(separator: "; and ")
+  }
+
+  /// Nil where no app was stopped for it.
+  private static func names(_ summary: SweepSummary, _ reason: StoppedApp.Reason) -> String? {
     let names = summary.stoppedApps.filter { $0.reason == reason }.map { app in
       app.bundleID.map { printable($0.rawValue) } ?? "receipts whose app is not known yet"
     }
-    return names.isEmpty ? "an app" : names.joined(separator: ", ")
+    return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 }
