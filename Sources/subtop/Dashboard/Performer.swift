@@ -146,9 +146,11 @@ final class Performer: Sendable {
   func resumeSweep() { running.withLock { $0 }?.resume() }
   func stopSweep() { running.withLock { $0 }?.cancel() }
 
-  /// Stops a running sweep and waits for it to have committed what was answered.
+  /// Stops a running sweep and waits for it to have committed what was answered, and to have given back the rest. While
+  /// another program writes that is a second for each write that is given up, and there are few.
   func finish() {
     stopSweep()
-    _ = sweeping.wait(timeout: .now() + .seconds(3))
+    store.hurry()
+    _ = sweeping.wait(timeout: .now() + .seconds(5))
   }
 }
