@@ -49,8 +49,11 @@ extension SweepLedger {
   }
 
   func isBelievable(_ failing: Failing, of job: SweepJob, at now: Instant) -> Bool {
-    options.patience.isExhausted(
-      by: failing, after: job.history, isBurst: failures.isBurst(of: failing.kind), at: now)
+    isBelievable(failing, of: job, isBurst: failures.isBurst(of: failing.kind), at: now)
+  }
+
+  private func isBelievable(_ failing: Failing, of job: SweepJob, isBurst: Bool, at now: Instant) -> Bool {
+    options.patience.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now)
   }
 
   private mutating func succeed(_ judgement: Judgement, at elapsed: Int64) {
@@ -100,7 +103,9 @@ extension SweepLedger {
   private mutating func decide(
     _ entry: Pending, _ failing: Failing, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
-    if isBelievable(failing, of: entry.job, at: now) {
+    // Before enough has been seen it is only doubted, and decided when there has, or at the end.
+    let isBurst = failures.isTelling && failures.isBurst(of: failing.kind)
+    if isBelievable(failing, of: entry.job, isBurst: isBurst, at: now) {
       let believed = Pending(job: entry.job, result: .believed(failing), status: entry.status)
       guard failures.isTelling else {
         doubted.append(believed)

@@ -164,7 +164,7 @@ import Testing
 
   @Test("tells what a sweep left for later, and which apps it stopped")
   func endings() {
-    var bench = Bench.opened(120, 40)
+    var bench = Bench.opened(200, 60)
     bench.queue.sweeps = [Sample.record(1, by: "demo", "due", ago: 2)]
     bench.press("8", "G")
     #expect(bench.screen.contains("done, 12 for later"))

@@ -52,7 +52,7 @@ extension SweepRecord {
         ? StyledText("done, \(CountText.of(retryLater)) for later", .warn) : StyledText("done")
     }
     let stop = SweepSummary.Stop(rawValue: stopped)
-    guard stop == .secretRefused || stop == .noSecret else {
+    guard stop == .secretRefused || stop == .noSecret || stop == .notOurs else {
       return StyledText("\(glyphs.warning) \(stop?.words ?? stopped)", .warn)
     }
     let words = stoppedApps.isEmpty ? stop?.words ?? stopped : stoppedApps.words

@@ -1,3 +1,4 @@
+import FakeAppStore
 import Glibc
 import Testing
 

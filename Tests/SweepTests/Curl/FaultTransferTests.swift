@@ -15,8 +15,8 @@ import Testing
 
   static let failing: [Failing] = [
     Failing(fault: .transport(.reset)), Failing(fault: .transport(.resetMidBody)),
-    Failing(fault: .transport(.cut)), Failing(fault: .transport(.stall), limits: TransferLimits(total: 500)),
-    Failing(fault: .transport(.drip), limits: TransferLimits(total: 500)),
+    Failing(fault: .transport(.cut)), Failing(fault: .transport(.stall), limits: TransferLimits(total: 2000)),
+    Failing(fault: .transport(.drip), limits: TransferLimits(total: 2000)),
     Failing(fault: .transport(.gigantic), phase: .tooLarge),
     Failing(fault: .transport(.giganticAnnounced), phase: .tooLarge),
     Failing(fault: .transport(.gzipBomb), phase: .tooLarge),
