@@ -38,9 +38,16 @@ screenshots: libraries screenshot-tools
 	$(BUILD) --product subtop
 	screenshots/make $(BINARIES)/subtop
 
+## install: the programs, the manual page and the shells' completions, below PREFIX
+install: SHARE = $(DESTDIR)$(PREFIX)/share
 install: build
 	install -D -m 755 $(BINARIES)/subtop $(DESTDIR)$(PREFIX)/bin/subtop
 	install -D -m 755 $(BINARIES)/fake-app-store $(DESTDIR)$(PREFIX)/bin/fake-app-store
+	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	$(BINARIES)/subtop manual >$(SHARE)/man/man1/subtop.1
+	$(BINARIES)/subtop --generate-completion-script bash >$(SHARE)/bash-completion/completions/subtop
+	$(BINARIES)/subtop --generate-completion-script zsh >$(SHARE)/zsh/site-functions/_subtop
+	$(BINARIES)/subtop --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/subtop.fish
 
 ## fuzz: libFuzzer over everything that reads what others wrote, SECONDS for each
 fuzz: SECONDS ?= 60

@@ -122,7 +122,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Subscriptions", "AppStore", "ReceiptStore", "FakeAppStore", "TestSupport", grdb,
+        "Subscriptions", "AppStore", "ReceiptStore", "FakeAppStore", "Dashboard", "TestSupport", grdb,
       ],
       swiftSettings: swiftSettings),
   ]
