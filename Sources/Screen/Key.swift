@@ -23,6 +23,31 @@ public enum Key: Hashable, Sendable {
   /// A sequence the program has no name for.
   case unknown
 
+  /// The key that is written so, as `name` writes it; nil where there is none.
+  public init?(named name: String) {
+    if let key = Self.named[name.lowercased()] {
+      self = key
+    } else if name.count == 2, name.hasPrefix("^"), let letter = name.lowercased().last, letter.isASCII,
+      letter.isLetter
+    {
+      self =
+        letter == "i"
+        ? .tab : ["j", "m"].contains(letter) ? .enter : letter == "h" ? .backspace : .control(letter)
+    } else if name.first?.uppercased() == "F", let number = Int(name.dropFirst()), (1...24).contains(number) {
+      self = .function(number)
+    } else if name.count == 1, let character = name.first {
+      self = .character(character)
+    } else {
+      return nil
+    }
+  }
+
+  private static let named: [String: Key] = Dictionary(
+    uniqueKeysWithValues: [
+      Key.character(" "), .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .enter, .escape, .tab,
+      .backTab, .backspace, .delete, .insert,
+    ].map { ($0.name.lowercased(), $0) })
+
   /// How the key is written in help: `^R`, `F1`, `PgUp`.
   public var name: String {
     switch self {

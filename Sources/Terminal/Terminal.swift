@@ -12,7 +12,7 @@ public final class Terminal {
   public let glyphs: GlyphSet
   /// How many colours the theme has to do with; none under `NO_COLOR`.
   public let colourDepth: ColourDepth
-  let theme: Theme
+  private(set) var theme: Theme
   var looks: [Style: CellLook] = [:]
   private var shown: Canvas?
   private let output: Int32
@@ -92,6 +92,14 @@ public final class Terminal {
     guard isOpen else { return }
     terminal_set_mouse(on)
     terminal_flush()
+  }
+
+  /// Draws everything in another theme from the next `show` on; where there are no colours, nothing changes.
+  public func setTheme(_ theme: Theme) {
+    guard colourDepth != .none else { return }
+    self.theme = theme
+    looks = [:]
+    shown = nil
   }
 
   /// Stops the program as Ctrl-Z does, the terminal given back; returns when it is continued.

@@ -97,7 +97,7 @@ struct ManualPage {
     var text = ".Sh KEYS\n"
     for section in Binding.Section.allCases {
       text += ".Ss \(section.rawValue)\n.Bl -tag -width \"PgDn Space\"\n"
-      for binding in KeyMap.bindings where binding.section == section {
+      for binding in KeyMap.standard.bindings where binding.section == section {
         let keys = binding.keys.map(\.name).joined(separator: " ")
         text += ".It \(Self.escaped(keys))\n\(Self.escaped(binding.title))\n"
       }

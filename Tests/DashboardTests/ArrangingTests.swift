@@ -152,6 +152,8 @@ import Testing
       Case(line: "sort a b c", command: nil, problem: "sort wants a column"),
       Case(line: "filter days>10 !trial", command: .filterBy("days>10 !trial")),
       Case(line: "export ~/x.csv", command: .exportTo("~/x.csv")), Case(line: "export", command: .export),
+      Case(line: "theme other", command: .theme("other")),
+      Case(line: "theme mars", command: nil, problem: "theme wants one of plain, other"),
       Case(line: "sweep-al", command: .sweepAll), Case(line: "fly", command: nil, problem: "no command fly"),
     ])
   func lines(_ one: Case) {
@@ -166,7 +168,7 @@ import Testing
 
   @Test("gives every binding a name of its own")
   func names() {
-    let commands = Set(KeyMap.bindings.map(\.command))
+    let commands = Set(KeyMap.standard.bindings.map(\.command))
     #expect(Set(commands.map(\.name)).count == commands.count)
     #expect(commands.allSatisfy { !$0.name.isEmpty && !$0.name.contains(" ") })
   }
@@ -272,13 +274,14 @@ import Testing
     bench.press(
       "3", "/", "days>10", "enter", ">", "r", "7", ">", "w", ":", "window 30", "enter", "?", "/", "quit",
       "enter", "esc")
-    bench.press("e", "2", "j", "enter", "3")
+    bench.press("e", "2", "j", "enter", "3", "T")
     let json = try JSONEncoder().encode(bench.state.remembered)
     var fresh = Bench(120, 40)
     fresh.remember(try JSONDecoder().decode(Remembered.self, from: json))
     fresh.send(.opened)
     #expect(fresh.state.panel == .billingRetry && fresh.state.windowDays == 30)
     #expect(fresh.state.arrangement == bench.state.arrangement && !fresh.state.arrangement.isEmpty)
+    #expect(fresh.state.theme == "other")
     #expect(fresh.screen.contains("/days>10") && fresh.screen.contains("by chain, descending"))
     #expect(fresh.state.environment == .production && fresh.state.product == nil)
     #expect(fresh.state.remembered == bench.state.remembered)

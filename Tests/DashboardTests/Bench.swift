@@ -24,11 +24,13 @@ struct Bench {
 
   init(
     _ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .unicode, isReadOnly: Bool = false,
-    rhythm: Rhythm = Rhythm(refresh: nil), environment: EnvironmentScope = .production
+    rhythm: Rhythm = Rhythm(refresh: nil), environment: EnvironmentScope = .production,
+    keys: KeyMap = .standard
   ) {
     state = State(
       storeName: "demo", size: Size(columns: columns, rows: rows), now: Sample.now, glyphs: glyphs,
-      environment: environment, isReadOnly: isReadOnly, rhythm: rhythm)
+      environment: environment, isReadOnly: isReadOnly, rhythm: rhythm,
+      themes: ["plain", "other"], theme: "plain", keys: keys)
   }
 
   /// A bench that has its first figures.
@@ -57,7 +59,7 @@ struct Bench {
       case .loadStatus(_, let serial): send(.statusLoaded(status, serial: serial))
       case .loadQueue(_, let serial): send(.queueLoaded(queue, serial: serial))
       case .startSweep, .pauseSweep, .resumeSweep, .stopSweep, .quit, .suspend, .redraw, .copy, .export,
-        .setMouse:
+        .setMouse, .setTheme:
         break
       }
     }

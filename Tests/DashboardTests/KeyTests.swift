@@ -9,7 +9,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
   let key: Key
   var testDescription: String { "\(key.name): \(binding.title)" }
 
-  static let all = KeyMap.bindings.flatMap { binding in
+  static let all = KeyMap.standard.bindings.flatMap { binding in
     binding.keys.map { Pressed(binding: binding, key: $0) }
   }
 }
@@ -26,7 +26,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.canvas.size == Size(columns: 80, rows: 24))
     if pressed.binding.contexts.contains(before.state.context) {
       Self.check(pressed.binding.command, before.state, bench.state, wanted)
-    } else if KeyMap.command(for: pressed.key, in: before.state.context, readOnly: false) == nil {
+    } else if KeyMap.standard.command(for: pressed.key, in: before.state.context, readOnly: false) == nil {
       #expect(wanted.isEmpty)
     }
   }
@@ -44,7 +44,8 @@ struct Pressed: CustomTestStringConvertible, Sendable {
       #expect((after.arrangement == before.arrangement) == (before.tableExport == nil))
     case .nextMatch, .previousMatch: #expect(wanted.isEmpty)
     case .toggleMouse: #expect(wanted == [.setMouse(false)])
-    case .findID, .filterBy, .sortBy, .window, .environment, .product, .exportTo:
+    case .nextTheme: #expect(wanted == [.setTheme("other")])
+    case .findID, .filterBy, .sortBy, .window, .environment, .product, .exportTo, .theme:
       Issue.record("\(command) wants a word, which no key gives")
     case .sweepDue: #expect(wanted == [.startSweep(.due)])
     case .sweepAll: #expect(wanted == [.startSweep(.all)])
@@ -71,11 +72,11 @@ struct Pressed: CustomTestStringConvertible, Sendable {
 
   @Test("have one meaning each on a screen", arguments: KeyContext.allCases)
   func unambiguous(_ context: KeyContext) {
-    let keys = KeyMap.bindings.filter { $0.contexts.contains(context) }.flatMap(\.keys)
+    let keys = KeyMap.standard.bindings.filter { $0.contexts.contains(context) }.flatMap(\.keys)
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test("are the ones that help shows", arguments: KeyMap.bindings)
+  @Test("are the ones that help shows", arguments: KeyMap.standard.bindings)
   func inHelp(_ binding: Binding) {
     let bench = Scene("help", "?").bench(Size(columns: 160, rows: 80))
     let keys = binding.keys.map(\.name).joined(separator: " ")
@@ -96,9 +97,44 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.state.context == .panel && bench.screen.contains("does nothing on this screen"))
   }
 
+  @Test("are bound as somebody wants them, and taken from who had them")
+  func rebinding() throws {
+    let keys = try KeyMap.standard.rebinding(["find": [.function(3), .character("x")], "sweep-all": []])
+    var bench = Bench(keys: keys)
+    bench.send(.opened)
+    let count = bench.effects.count
+    bench.press("S")
+    #expect(bench.effects.count == count && bench.state.prompt == nil)
+    bench.press("f")
+    #expect(bench.state.prompt == nil)
+    bench.press("x")
+    #expect(bench.state.prompt?.label == "find id: ")
+    bench.press("esc", "?", "/", "command:find", "enter")
+    #expect(bench.screen.contains("F3 x"))
+    for context in KeyContext.allCases {
+      let all = keys.bindings.filter { $0.contexts.contains(context) }.flatMap(\.keys)
+      #expect(Set(all).count == all.count)
+    }
+    #expect(throws: KeyMap.Problem.unknownCommand("fly")) { try KeyMap.standard.rebinding(["fly": []]) }
+    #expect(throws: KeyMap.Problem.needed("quit")) { try KeyMap.standard.rebinding(["quit": []]) }
+    #expect(throws: KeyMap.Problem.needed("keys")) {
+      try KeyMap.standard.rebinding(["find": [.character("?"), .function(1)]])
+    }
+  }
+
+  @Test("are named so that their names are read again")
+  func names() {
+    for key in KeyMap.standard.bindings.flatMap(\.keys) {
+      #expect(Key(named: key.name) == key, "\(key.name)")
+    }
+    #expect(
+      Key(named: "F99") == nil && Key(named: "^^") == nil && Key(named: "") == nil && Key(named: "ab") == nil)
+  }
+
   @Test("stand in the README as they are")
   func table() {
-    Golden.expect(KeyMap.markdown, between: "<!-- keys", and: "<!-- /keys -->", inFile: "../../../README.md")
+    Golden.expect(
+      KeyMap.standard.markdown, between: "<!-- keys", and: "<!-- /keys -->", inFile: "../../../README.md")
   }
 
   @Test("that change something are gone under --readonly", arguments: ["s", "S", "p", "x"])
@@ -108,7 +144,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     bench.press(key)
     #expect(bench.effects.count == before)
     #expect(bench.screen.contains("Read-only"))
-    #expect(!KeyMap.bindings(readOnly: true).contains { $0.command.changesSomething })
+    #expect(!KeyMap.standard.bindings(readOnly: true).contains { $0.command.changesSomething })
     bench.wait(9000)
     bench.press("?")
     #expect(!bench.screen.contains("sweeps"))

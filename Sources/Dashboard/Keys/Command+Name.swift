@@ -41,6 +41,8 @@ extension Command {
     case .environment: "environment"
     case .product: "product"
     case .toggleMouse: "mouse"
+    case .nextTheme: "next-theme"
+    case .theme: "theme"
     case .help: "keys"
     case .suspend: "suspend"
     case .redraw: "redraw"

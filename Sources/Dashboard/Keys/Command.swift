@@ -40,6 +40,7 @@ public enum Command: Hashable, Sendable {
   case nextWindow
   case nextEnvironment
   case toggleMouse
+  case nextTheme
   case help
   case suspend
   case redraw
@@ -53,6 +54,7 @@ public enum Command: Hashable, Sendable {
   /// Nil shows every product.
   case product(ProductID?)
   case exportTo(String)
+  case theme(String)
 
   public enum Movement: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last

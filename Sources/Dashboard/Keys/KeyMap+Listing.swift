@@ -5,7 +5,7 @@ extension KeyMap {
   /// Every key as a list, of which Enter on a row runs the command.
   ///
   /// - Parameter context: the screen that one came from; what does not work there stands in the background.
-  static func block(readOnly: Bool, from context: KeyContext, in glyphs: GlyphSet) -> Block {
+  func block(readOnly: Bool, from context: KeyContext, in glyphs: GlyphSet) -> Block {
     let rows = bindings(readOnly: readOnly).map { binding in
       let works = binding.contexts.contains(context)
       return Listing.Row(

@@ -3,7 +3,7 @@ import Subscriptions
 
 extension KeyMap {
   /// The key table as Markdown, for the README.
-  public static var markdown: String {
+  public var markdown: String {
     var lines: [String] = []
     for section in Binding.Section.allCases {
       if !lines.isEmpty { lines.append("") }
@@ -22,7 +22,7 @@ extension KeyMap {
   ///   - isTop: whether `q` leaves the program from here.
   ///   - isPaused: whether a sweep is to go on rather than to pause.
   ///   - useless: what would do nothing here.
-  static func hints(
+  func hints(
     in context: KeyContext, readOnly: Bool, isTop: Bool, isPaused: Bool, without useless: Set<Command>
   ) -> [KeyHint] {
     bindings(readOnly: readOnly).compactMap { binding in

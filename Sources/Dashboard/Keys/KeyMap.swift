@@ -14,7 +14,7 @@ public struct Binding: Hashable, Sendable {
   }
 
   public let command: Command
-  public let keys: [Key]
+  public internal(set) var keys: [Key]
   public let section: Section
   /// What it does, for help and the README.
   public let title: String
@@ -46,16 +46,20 @@ public struct Binding: Hashable, Sendable {
 }
 
 /// The one list of keys: it gives commands to keys, and their words to the hint line, the help and the README.
-public enum KeyMap {
-  public static let bindings: [Binding] = panels + moving + opening + arranging + sweeping + viewing + program
+public struct KeyMap: Sendable {
+  /// In the order of help.
+  public private(set) var bindings: [Binding]
+
+  public static let standard = KeyMap(
+    bindings: panels + moving + opening + arranging + sweeping + viewing + program)
 
   /// The bindings that are there, in the order of help.
-  public static func bindings(readOnly: Bool) -> [Binding] {
+  public func bindings(readOnly: Bool) -> [Binding] {
     bindings.filter { !(readOnly && $0.command.changesSomething) }
   }
 
   /// What a key means on a screen; nil where it means nothing.
-  public static func command(for key: Key, in context: KeyContext, readOnly: Bool) -> Command? {
+  public func command(for key: Key, in context: KeyContext, readOnly: Bool) -> Command? {
     bindings(readOnly: readOnly).first { $0.contexts.contains(context) && $0.keys.contains(key) }?.command
   }
 
@@ -149,6 +153,7 @@ public enum KeyMap {
     Binding(
       .toggleMouse, [.character("m")], .viewing, "hears the mouse or leaves it to the terminal",
       in: Binding.everywhere),
+    Binding(.nextTheme, [.character("T")], .viewing, "the next theme", in: Binding.everywhere),
     Binding(.redraw, [.control("l")], .viewing, "draws the screen anew", in: Binding.always),
   ]
 

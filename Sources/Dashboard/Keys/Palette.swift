@@ -78,7 +78,7 @@ package struct Palette {
   /// Every command of a key that works here.
   private var plain: [Entry] {
     let taken = Set(verbs.map(\.name))
-    return KeyMap.bindings(readOnly: state.isReadOnly).compactMap { binding in
+    return state.keys.bindings(readOnly: state.isReadOnly).compactMap { binding in
       guard binding.contexts.contains(state.context), binding.command != .palette,
         !taken.contains(binding.command.name)
       else { return nil }
@@ -123,6 +123,15 @@ extension Palette {
         choices: ["all"] + state.products.known.map(\.rawValue)
       ) { $0.isEmpty ? nil : .product($0 == "all" ? nil : ProductID($0)) },
     ]
+    if !state.themes.isEmpty {
+      let themes = state.themes
+      verbs.append(
+        Verb(
+          name: "theme", argument: "one of \(themes.joined(separator: ", "))", title: "theme", choices: themes
+        ) {
+          themes.contains($0) ? .theme($0) : nil
+        })
+    }
     guard listing != nil else { return verbs }
     verbs += [
       Verb(

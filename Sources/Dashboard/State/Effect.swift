@@ -24,6 +24,8 @@ public enum Effect: Hashable, Sendable {
   case export(TableExport, to: String)
   /// Whether clicks and the wheel are to be reported.
   case setMouse(Bool)
+  /// Has everything drawn in a theme of `State.themes`.
+  case setTheme(String)
   case quit
   /// Hands the terminal back to the shell until `fg`.
   case suspend

@@ -14,6 +14,7 @@ public struct Remembered: Hashable, Sendable, Codable {
   var tab: String?
   var windowDays: Int?
   var takesMouse: Bool?
+  var theme: String?
   var commands: [String]?
   /// By `Screenful.name`.
   var lists: [String: List]?
@@ -27,6 +28,7 @@ extension State {
     remembered.tab = tab.name
     remembered.windowDays = windowDays
     remembered.takesMouse = takesMouse
+    remembered.theme = theme.isEmpty ? nil : theme
     remembered.commands = commandHistory
     remembered.lists = [:]
     for screenful in Set(arrangements.keys).union(lastFilters.keys) {
@@ -43,6 +45,7 @@ extension State {
     if let tab = Tab.all.first(where: { $0.name == remembered.tab }) { self.tab = tab }
     if let days = remembered.windowDays, (1...36_500).contains(days) { windowDays = days }
     takesMouse = takesMouse && remembered.takesMouse ?? true
+    if let theme = remembered.theme, themes.contains(theme) { self.theme = theme }
     commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }
     for (name, list) in remembered.lists ?? [:] {
       guard let screenful = Screenful.all.first(where: { $0.name == name }) else { continue }

@@ -43,6 +43,10 @@ extension State {
     case .sweepChain: return sweepChain()
     case .pauseOrResume: return pauseOrResume()
     case .stopSweep: return stopSweep()
+    case .nextTheme:
+      let here = themes.firstIndex(of: theme) ?? -1
+      return themes.isEmpty ? [] : show(theme: themes[(here + 1) % themes.count])
+    case .theme(let name): return show(theme: name)
     case .reload: return reload()
     case .nextWindow:
       windowDays = State.windows.first { $0 > windowDays } ?? State.windows[0]
@@ -64,6 +68,12 @@ extension State {
     case .redraw: return [.redraw]
     }
     return []
+  }
+
+  private mutating func show(theme name: String) -> [Effect] {
+    theme = name
+    say("Theme \(name).")
+    return [.setTheme(name)]
   }
 
   // MARK: Where one is
@@ -88,7 +98,7 @@ extension State {
     if case .help? = layers.last {
       layers.removeLast()
     } else {
-      let block = KeyMap.block(readOnly: isReadOnly, from: context, in: glyphs)
+      let block = keys.block(readOnly: isReadOnly, from: context, in: glyphs)
       layers.append(.help(Page([block], arrangement(of: .keys))))
       settle()
     }
@@ -146,7 +156,7 @@ extension State {
   private mutating func run(_ command: Command) -> [Effect] {
     layers.removeLast()
     guard
-      KeyMap.bindings(readOnly: isReadOnly).contains(where: {
+      keys.bindings(readOnly: isReadOnly).contains(where: {
         $0.command == command && $0.contexts.contains(context)
       })
     else {

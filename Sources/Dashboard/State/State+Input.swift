@@ -26,10 +26,10 @@ extension State {
   }
 
   private mutating func press(_ key: Key) -> [Effect] {
-    let command = KeyMap.command(for: key, in: context, readOnly: isReadOnly)
+    let command = keys.command(for: key, in: context, readOnly: isReadOnly)
     if prompt != nil, !isTooSmall { return pressInPrompt(key, command) }
     if let command { return perform(command) }
-    let stripped = isReadOnly ? KeyMap.command(for: key, in: context, readOnly: false) : nil
+    let stripped = isReadOnly ? keys.command(for: key, in: context, readOnly: false) : nil
     if stripped != nil { say("Read-only: sweeps are switched off.", .warn) }
     return []
   }

@@ -44,6 +44,10 @@ public struct State: Sendable {
   var products = ProductNames()
   var notice: Notice?
   public internal(set) var takesMouse: Bool
+  public let keys: KeyMap
+  /// The names of those that there are, and the one that is drawn in.
+  public let themes: [String]
+  public internal(set) var theme: String
 
   public internal(set) var status: StoreStatus?
   public internal(set) var sweep = SweepState()
@@ -52,7 +56,8 @@ public struct State: Sendable {
   public init(
     storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
     environment: EnvironmentScope = .production, fixedAt: Instant? = nil, isReadOnly: Bool = false,
-    rhythm: Rhythm = Rhythm(), takesMouse: Bool = true
+    rhythm: Rhythm = Rhythm(), takesMouse: Bool = true, themes: [String] = [], theme: String = "",
+    keys: KeyMap = .standard
   ) {
     self.storeName = storeName
     self.size = size
@@ -64,6 +69,9 @@ public struct State: Sendable {
     self.isReadOnly = isReadOnly
     self.rhythm = rhythm
     self.takesMouse = takesMouse
+    self.themes = themes
+    self.theme = theme
+    self.keys = keys
   }
 
   /// The as-of instant of what is asked next.

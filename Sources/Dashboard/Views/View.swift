@@ -74,7 +74,7 @@ extension State {
     var room = rect
     if let width = toastColumns(in: canvas.glyphs), width <= rect.columns { _ = room.cutRight(width + 1) }
     KeyHints(
-      KeyMap.hints(
+      keys.hints(
         in: context, readOnly: isReadOnly, isTop: isTop, isPaused: sweep.isPauseWanted,
         without: uselessCommands)
     ).draw(on: &canvas, in: room)

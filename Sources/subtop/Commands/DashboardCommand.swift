@@ -21,7 +21,8 @@ struct DashboardCommand: ParsableCommand {
     let session = DashboardSession(
       store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
       program: configuration.smallBusinessProgram, isReadOnly: screen.readOnly, rhythm: Rhythm(),
-      terminal: screen.terminal, memory: RememberedFile(path: Environment.remembered),
+      keys: configuration.keys, terminal: screen.terminal,
+      memory: RememberedFile(path: Environment.remembered),
       now: { SystemClock.now },
       makeSweep: { selection, watcher in
         // The secret is looked for when it is needed: browsing needs none.

@@ -80,6 +80,11 @@ extension ConfigurationFile {
       # Certificates to be trusted in place of the system's.
       # ca_file = "/etc/ssl/proxy.pem"
 
+      # Keys of the dashboard: a command's name and its keys, as its list of keys (?) writes both. [] leaves it to the palette.
+      [keys]
+      # find = ["f", "F3"]
+      # quit = ["^C", "F10", "Q"]
+
       """
   }
 }

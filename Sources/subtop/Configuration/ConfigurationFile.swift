@@ -1,3 +1,5 @@
+import Dashboard
+import Screen
 import Subscriptions
 import Sweep
 
@@ -23,9 +25,11 @@ struct ConfigurationFile: Sendable {
   var apps: [BundleID: App] = [:]
   var duePolicy = DuePolicy.standard
   var sweep = SweepSettings()
+  var keys = KeyMap.standard
 
   private static let keys: Set<String> = [
     "production_url", "sandbox_url", "shared_secret_env", "shared_secret_file", "apps", "due", "sweep",
+    "keys",
   ]
 
   /// A missing file is an empty one, unless it was asked for by name.
@@ -49,6 +53,25 @@ struct ConfigurationFile: Sendable {
     }
     if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
     if let table = try table.table("sweep") { sweep = try SweepSettings(table) }
+    if let table = try table.table("keys") { keys = try Self.keys(table) }
+  }
+
+  /// The table `[keys]`: a command's name and its keys, as help writes both.
+  private static func keys(_ table: ConfigurationTable) throws(Failure) -> KeyMap {
+    var wishes: [String: [Key]] = [:]
+    for command in table.keys {
+      let names = try table.texts(command) ?? []
+      let keys = names.compactMap { Key(named: $0) }
+      guard keys.count == names.count else {
+        throw table.wrong(command, "a list of keys as `?` writes them, like [\"q\", \"^X\", \"F10\"]")
+      }
+      wishes[command] = keys
+    }
+    do throws(KeyMap.Problem) {
+      return try KeyMap.standard.rebinding(wishes)
+    } catch {
+      throw table.refused(error.sentence)
+    }
   }
 
   var smallBusinessProgram: SmallBusinessProgram {

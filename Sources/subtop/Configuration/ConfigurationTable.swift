@@ -43,6 +43,14 @@ struct ConfigurationTable {
       "the configuration file \(path) has a key \(printable(stranger))\(place) that subtop does not know")
   }
 
+  /// A `Failure` about the table as a whole.
+  func refused(_ sentence: String) -> Failure {
+    Failure(
+      .configuration,
+      "the configuration file \(path) under \(printable(String(prefix.dropLast()))): \(printable(sentence, atMost: 300))"
+    )
+  }
+
   func text(_ key: String) throws(Failure) -> String? {
     try value(key, "text") { $0.string }
   }

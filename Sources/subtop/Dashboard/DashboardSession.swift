@@ -14,6 +14,7 @@ struct DashboardSession {
   var program = SmallBusinessProgram.none
   var isReadOnly: Bool
   var rhythm: Rhythm
+  var keys = KeyMap.standard
   var terminal: TerminalOptions
   /// Nil where nothing is remembered, as in a demonstration.
   var memory: RememberedFile?
@@ -36,9 +37,12 @@ struct DashboardSession {
     let remembered = memory?.read() ?? Remembered()
     var state = State(
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
-      fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm, takesMouse: terminal.mouse)
+      fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm, takesMouse: terminal.mouse,
+      themes: Theme.all.map(\.name),
+      theme: terminal.theme.name, keys: keys)
     state.remember(remembered)
     if !state.takesMouse { screen.setMouse(false) }
+    if let theme = Theme.named(state.theme) { screen.setTheme(theme) }
     let watch = StoreWatch(path: store.path) { mailbox.post(.storeChanged) }
     defer { withExtendedLifetime(watch) {} }
     var loop = Loop(terminal: screen, mailbox: mailbox, performer: performer, state: state, now: now)

@@ -98,6 +98,7 @@ struct Loop {
         take(.noted("That is too long for a terminal's clipboard; ^S writes it into a file.", isBad: true))
       }
     case .export(let table, let path): performer.export(table, to: path)
+    case .setTheme(let name): if let theme = Theme.named(name) { terminal.setTheme(theme) }
     case .setMouse(let isOn): terminal.setMouse(isOn)
     case .quit: isOver = true
     case .suspend:

@@ -11,7 +11,7 @@ import Testing
     let outcome = try await Subtop().run("manual")
     #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
     for command in Self.commands { #expect(outcome.output.contains("\n.Ss \(command)\n"), "\(command)") }
-    for binding in KeyMap.bindings {
+    for binding in KeyMap.standard.bindings {
       let title = binding.title.split(separator: "-").first.map(String.init) ?? ""
       #expect(outcome.output.contains(title), "\(binding.title)")
     }

@@ -30,6 +30,10 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
   private static let unknown = "that subtop does not know"
 
   static let all: [BadConfiguration] = [
+    BadConfiguration(text: "[keys]\nfly = [\"q\"]\n", key: "keys", says: "there is no command fly"),
+    BadConfiguration(text: "[keys]\nquit = []\n", key: "keys", says: "quit needs a key"),
+    BadConfiguration(text: "[keys]\nfind = [\"F99\"]\n", key: "keys.find", says: "is not a list of keys"),
+    BadConfiguration(text: "[keys]\nfind = \"f\"\n", key: "keys.find", says: "is not a list of texts"),
     sweep("concurrency = 0", "concurrency", "is not a whole number from 1 to 1000"),
     sweep("concurrency = 1001", "concurrency", "is not a whole number from 1 to 1000"),
     sweep("concurrency = \"4\"", "concurrency", "is not a whole number from 1 to 1000"),
