@@ -167,7 +167,7 @@ import Testing
     var bench = Bench.opened(200, 60)
     bench.queue.sweeps = [Sample.record(1, by: "demo", "due", ago: 2)]
     bench.press("8", "G")
-    #expect(bench.screen.contains("done, 12 for later"))
+    #expect(bench.screen.contains("done, 12 for later  due"))
     bench.queue.sweeps = [Sample.endedEarly[1]]
     bench.press("R", "G")
     #expect(bench.screen.contains("stopped com.example.lite: Apple refused its shared secret (21004); "))

@@ -20,7 +20,7 @@ extension [SweepRecord] {
     }
     return Listing(
       [
-        .whole("Started, UTC"), .name("Ended", least: 8, most: 40),
+        .whole("Started, UTC"), .name("Ended", least: 13, most: 40),
         .name("Receipts", least: 8, most: 32, priority: 6),
         .whole("By", priority: 5), .number("Took", priority: 4), .number("Validated"),
         .number("Changed", priority: 1), .number("Later", priority: 2), .number("Rejected", priority: 3),
