@@ -31,23 +31,19 @@ struct LeavingTests {
   /// What cannot be written is given up within seconds and said, instead of being cut off.
   @Test func whileAnotherProgramWrites() async throws {
     let life = try await Killing(ObservedAppStore { $0.latency = 400 }, receipts: 60)
-    let config = try life.subtop.file("config.toml", "[sweep]\nlease = \"\(Killing.lease / 1000)s\"\n")
-    let visit = try await Visit(
-      life.subtop, ["dashboard", "--no-mouse", "--config", config] + life.appStore.options)
+    let visit = try await Visit(life.subtop, ["dashboard", "--no-mouse"] + life.appStore.options)
     try await visit.tmux.wait(for: "never swept")
     try await visit.tmux.press("S")
     try await soon("something is asked") { life.appStore.server.requestCount > 0 ? true : nil }
     let writer = try OtherWriter(of: life.store.path)
-    try await soon("all is answered and waits to be committed") {
-      life.appStore.server.requestCount >= 60 ? true : nil
+    try await soon("answers wait to be committed") {
+      life.appStore.server.requestCount >= 30 ? true : nil
     }
     try await visit.tmux.press("q")
     try await visit.isOver(0)
     #expect(try File.text(life.subtop.log).contains("another program has been writing to it for long"))
     try writer.end()
     try await life.isSound("after another program's long write")
-    try await life.leasesRunOut()
-    #expect(try await life.sweep().ending == .code(0))
   }
 
   @Test func forAWhile() async throws {
