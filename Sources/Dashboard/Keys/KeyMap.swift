@@ -48,7 +48,7 @@ public struct Binding: Hashable, Sendable {
 /// The one list of keys: it gives commands to keys, and their words to the hint line, the help and the README.
 public struct KeyMap: Sendable {
   /// In the order of help.
-  public private(set) var bindings: [Binding]
+  public internal(set) var bindings: [Binding]
 
   public static let standard = KeyMap(
     bindings: panels + moving + opening + arranging + sweeping + viewing + program)

@@ -67,8 +67,8 @@ struct StoppingTests {
       life.appStore.server.requestCount > 0 || sweep.hasEnded ? true : nil
     }
     let writer = try OtherWriter(of: life.store.path)
-    try await soon("all is answered and waits to be committed") {
-      life.appStore.server.requestCount >= 60 || sweep.hasEnded ? true : nil
+    try await soon("something is answered and waits to be committed") {
+      life.appStore.server.requestCount >= 12 || sweep.hasEnded ? true : nil
     }
     let told = ContinuousClock.now
     kill(sweep.pid, signal)
@@ -76,7 +76,7 @@ struct StoppingTests {
     let took = ContinuousClock.now - told
     print("stopped while another program writes: \(Int(took / .milliseconds(1))) ms, \(ending)")
     #expect(took < .seconds(15), "a second for each write that is given up, and there are few")
-    #expect([.signal(signal), .code(74)].contains(ending), "\(sweep.errors)")
+    #expect(ending == .signal(signal), "\(sweep.errors)")
     try writer.end()
     try await life.isSound("after another program's long write")
     try await life.leasesRunOut()
