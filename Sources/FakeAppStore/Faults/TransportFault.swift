@@ -25,12 +25,4 @@ public enum TransportFault: String, Sendable, Hashable, CaseIterable {
     case .gzipBomb: "half a megabyte of gzip that holds 160 MiB"
     }
   }
-
-  /// Whoever waits for it holds no place in the count of requests under way: the client may long be gone.
-  var isPatient: Bool {
-    switch self {
-    case .reset, .resetMidBody, .cut, .chunked: false
-    case .stall, .drip, .slow, .gigantic, .giganticAnnounced, .gzipBomb: true
-    }
-  }
 }

@@ -2,8 +2,8 @@ import Subscriptions
 
 /// What came to the fake App Store so far.
 ///
-/// A request is under way from when its body is there until its answer is about to be sent; one that meets a fault that
-/// takes long, such as a stall, is so no longer, as its client may have gone and asked again.
+/// A request is under way from when its body is there until its answer is about to be sent; one that meets a fault of its
+/// connection is so no longer, as its client may have gone and asked again.
 public struct FakeTraffic: Sendable {
   public internal(set) var connections = 0
   /// Those to other addresses too.

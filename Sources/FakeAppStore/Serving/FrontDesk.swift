@@ -74,7 +74,8 @@ package final class FrontDesk: HTTPResponder {
       isUnderWay = false
     }
     defer { end() }
-    if case .transport(let fault) = fault, fault.isPatient { end() }
+    // The client may be gone, and ask again, before this is over.
+    if case .transport(let fault) = fault, fault != .chunked { end() }
     try await pause(latency)
     guard request.method == .post else { return json(.refusal(21000), to: request) }
     let answer = { self.store.answer(to: question, endpoint: endpoint, at: self.clock.now) }

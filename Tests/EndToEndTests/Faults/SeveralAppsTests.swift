@@ -70,8 +70,8 @@ struct SeveralAppsTests {
         stopped: "secret_refused", says: "Apple refused the shared secret of com.example.lumen (21004)"),
       Refused(
         name: "there is no primary secret", primary: nil, own: SeveralAppsTests.own, app: 0,
-        stopped: "no_secret",
-        says: "there is no shared secret for com.example.lumen, so its receipts were not sent"),
+        stopped: "not_ours",
+        says: "the configuration lists other apps than com.example.lumen, so its receipts were not sent"),
     ]
   }
 
@@ -98,13 +98,13 @@ struct SeveralAppsTests {
     )
   }
 
-  @Test func bothAreToldWhereOneIsRefusedAndTheOtherHasNone() async throws {
+  @Test func bothAreToldWhereOneIsRefusedAndTheOtherIsNotListed() async throws {
     let options = try configured(primary: nil, own: Self.wrong)
     let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + options)
     #expect(outcome.ending == .code(78))
     for words in [
       "Apple refused the shared secret of \(Self.apps[1]) (21004)",
-      "; and there is no shared secret for \(Self.apps[0]), so its receipts were not sent",
+      "; and the configuration lists other apps than \(Self.apps[0]), so its receipts were not sent",
     ] {
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }

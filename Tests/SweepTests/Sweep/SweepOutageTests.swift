@@ -171,7 +171,7 @@ import Testing
   @Test func progressIsToldWhileNothingIsCommitted() throws {
     let scene = try SweepScene(receipts: 2) { call in
       var reply = CannedAnswer.valid(call.receipt)
-      reply.steps.insert(.rest(1500), at: 0)
+      reply.steps.insert(.rest(3000), at: 0)
       return reply
     }
     let seen = Mutex<[SweepProgress]>([])
