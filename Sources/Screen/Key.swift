@@ -30,9 +30,12 @@ public enum Key: Hashable, Sendable {
     } else if name.count == 2, name.hasPrefix("^"), let letter = name.lowercased().last, letter.isASCII,
       letter.isLetter
     {
-      self =
-        letter == "i"
-        ? .tab : ["j", "m"].contains(letter) ? .enter : letter == "h" ? .backspace : .control(letter)
+      switch letter {
+      case "i": self = .tab
+      case "j", "m": self = .enter
+      case "h": self = .backspace
+      default: self = .control(letter)
+      }
     } else if name.first?.uppercased() == "F", let number = Int(name.dropFirst()), (1...24).contains(number) {
       self = .function(number)
     } else if name.count == 1, let character = name.first {

@@ -44,7 +44,7 @@ import Testing
       return
     }
     let filter = try Filter(one.text, fields: Self.fields)
-    let shown = Self.table.filter { filter.matches($0.map { CellValue($0) }, fields: Self.fields) }
+    let shown = Self.table.filter { filter.matches($0, fields: Self.fields) }
     #expect(shown.map { $0[0] } == one.rows)
   }
 

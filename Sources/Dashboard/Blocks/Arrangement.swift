@@ -29,16 +29,15 @@ extension Listing {
   func arranged(by arrangement: Arrangement) -> Listing {
     guard !arrangement.isEmpty else { return self }
     var listing = self
-    let values = rows.map { $0.cells.map { CellValue($0.text) } }
     var order = Array(rows.indices)
     if let filter = try? Filter(arrangement.filter, fields: fieldNames), !filter.isEmpty {
-      order = order.filter { filter.matches(values[$0], fields: fieldNames) }
+      order = order.filter { filter.matches(rows[$0].cells.map(\.text), fields: fieldNames) }
       listing.emptyText = "No row matches \(filter.text)."
       listing.filterText = filter.text
     }
     if let sort = arrangement.sort, let column = fieldNames.firstIndex(of: sort.field) {
       // Rows that are equal keep the list's own order.
-      let keys = values.map { $0.indices.contains(column) ? $0[column] : CellValue("") }
+      let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
       order.sort { left, right in
         let (one, other) = (keys[left], keys[right])
         if one.isMissing != other.isMissing { return other.isMissing }
@@ -54,6 +53,6 @@ extension Listing {
   /// The rows that a filter matches, in the order that they stand in; empty where it is not understood or lets all pass.
   func matches(of text: String) -> [String] {
     guard let filter = try? Filter(text, fields: fieldNames), !filter.isEmpty else { return [] }
-    return rows.filter { filter.matches($0.cells.map { CellValue($0.text) }, fields: fieldNames) }.map(\.id)
+    return rows.filter { filter.matches($0.cells.map(\.text), fields: fieldNames) }.map(\.id)
   }
 }

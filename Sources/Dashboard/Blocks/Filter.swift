@@ -48,7 +48,8 @@ package struct Filter: Hashable, Sendable {
 
   var isEmpty: Bool { terms.isEmpty }
 
-  package func matches(_ cells: [CellValue], fields: [String]) -> Bool {
+  /// - Parameter cells: what stands in the row, column by column.
+  package func matches(_ cells: [String], fields: [String]) -> Bool {
     terms.allSatisfy { $0.matches(cells, fields: fields) }
   }
 
@@ -92,12 +93,12 @@ extension Filter.Term {
 
   private var value: CellValue { CellValue(word) }
 
-  func matches(_ cells: [CellValue], fields: [String]) -> Bool {
+  func matches(_ cells: [String], fields: [String]) -> Bool {
     // What is not typed to its end yet leaves nothing out.
     guard !word.isEmpty else { return true }
-    guard let field else { return cells.contains { $0.text.contains(word) } != isNegated }
+    guard let field else { return cells.contains { $0.lowercased().contains(word) } != isNegated }
     guard let index = fields.firstIndex(of: field), cells.indices.contains(index) else { return isNegated }
-    return holds(for: cells[index]) != isNegated
+    return holds(for: CellValue(cells[index])) != isNegated
   }
 
   private func holds(for cell: CellValue) -> Bool {

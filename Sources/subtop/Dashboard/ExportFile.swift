@@ -19,24 +19,10 @@ struct ExportFile {
     } catch {
       throw Failure(.failed, "cannot write \(printable(path)): \(error)")
     }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
+    guard OutputFile.write(Array(text.utf8), to: path, mayReplace: false) else {
       let why = errno == EEXIST ? "it is there already; name another file" : String(cString: strerror(errno))
       throw Failure(.failed, "cannot write \(printable(path)): \(why)")
     }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let why = String(cString: strerror(errno))
-        close(descriptor)
-        unlink(path)
-        throw Failure(.failed, "cannot write \(printable(path)): \(why)")
-      }
-      rest = rest.dropFirst(count)
-    }
-    close(descriptor)
   }
 
   private static func csv(_ table: TableExport) -> String {

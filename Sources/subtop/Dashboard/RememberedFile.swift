@@ -20,19 +20,15 @@ struct RememberedFile {
     guard let data = try? encoder.encode(remembered) else { return }
     makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
     let draft = "\(path).\(getpid())"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return note("make") }
-    let bytes = Array(data)
-    let isWhole = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
-    close(descriptor)
-    guard isWhole, rename(draft, path) == 0 else {
-      note("write")
+    guard OutputFile.write(Array(data), to: draft, mayReplace: true) else { return note() }
+    guard rename(draft, path) == 0 else {
+      note()
       unlink(draft)
       return
     }
   }
 
-  private func note(_ what: String) {
-    Logger.subtop.notice("cannot \(what) \(path): \(String(cString: strerror(errno)))")
+  private func note() {
+    Logger.subtop.notice("cannot write \(path): \(String(cString: strerror(errno)))")
   }
 }
