@@ -39,7 +39,7 @@ extension ReceiptStore {
 
 extension Asking {
   func report() throws -> Report {
-    Report(answering: question, trust: try trust(), data: try figures())
+    Report(answering: question, trust: try trust(), data: try figures(), trend: try trend())
   }
 
   private func figures() throws -> Figures {
@@ -48,7 +48,7 @@ extension Asking {
       .overview(
         OverviewFigures(
           active: try active(), billingRetry: try billingRetry(), churn: try churn(), refunds: try refunds(),
-          upgrades: try upgrades(), sales: try sales(), events: try newestEvents()))
+          upgrades: try upgrades(), sales: try sales(), due: try due(), events: try newestEvents()))
     case .active: .active(try active())
     case .billingRetry: .billingRetry(try billingRetry())
     case .churn: .churn(try churn())

@@ -4,11 +4,14 @@ public struct Sparkline: Sendable {
   public var values: [Double?]
   /// The value that fills the height; by default the largest shown.
   public var ceiling: Double?
+  /// The value that has no height, for what is never near zero.
+  public var floor: Double
   public var style: Style
 
-  public init(_ values: [Double?], ceiling: Double? = nil, _ style: Style = .accent) {
+  public init(_ values: [Double?], ceiling: Double? = nil, floor: Double = 0, _ style: Style = .accent) {
     self.values = values
     self.ceiling = ceiling
+    self.floor = floor
     self.style = style
   }
 
@@ -21,13 +24,23 @@ public struct Sparkline: Sendable {
       let start = canvas.bounds.columns - shown.count
       for (place, value) in shown.enumerated() {
         guard let value, value.isFinite else { continue }
-        let height = Self.height(of: value, top: top, levels: rows * levels.count)
+        let height = Self.height(of: value - floor, top: top - floor, levels: rows * levels.count)
         for row in 0..<rows {
           let level = min(levels.count, height - row * levels.count)
           guard level > 0 else { break }
           canvas.put(levels[level - 1], column: start + place, row: rows - 1 - row, style)
         }
       }
+    }
+  }
+
+  /// At most so many values, each the mean of what is known of its part of the whole.
+  public static func squeezed(_ values: [Double?], to columns: Int) -> [Double?] {
+    guard columns > 0, values.count > columns else { return values }
+    return (0..<columns).map { place in
+      let part = values[place * values.count / columns..<(place + 1) * values.count / columns]
+      let known = part.compactMap { $0 }
+      return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
     }
   }
 

@@ -90,6 +90,11 @@ public struct Catalog: Hashable, Sendable {
     return (known.last { $0.offer == .standard } ?? known.last)?.period
   }
 
+  /// What the product costs without an offer at an instant; nil is unpriced.
+  public func standardPrice(of product: ProductID, at t: Instant) -> Money? {
+    entries[product]?.last { $0.offer == .standard && ($0.validFrom ?? .distantPast) <= t }?.price
+  }
+
   /// METRICS §4, Price: the entry with the greatest `valid_from` that is not after the purchase; nil is unpriced.
   ///
   /// A trial without an entry of its own costs nothing, in the currency and for the period of the standard entry.

@@ -70,5 +70,13 @@ public struct Question: Hashable, Sendable {
   }
 
   public var window: Window { Window(days: windowDays, upTo: at) }
+
+  /// With lists that leave nothing out.
+  var unlimited: Question {
+    var question = self
+    question.limit = .max
+    return question
+  }
+
   public func includes(_ product: ProductID) -> Bool { products.isEmpty || products.contains(product) }
 }

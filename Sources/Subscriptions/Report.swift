@@ -11,14 +11,16 @@ public struct Report: Hashable, Sendable, Encodable {
   public var scope: Scope
   public var trust: Trust
   public var data: Figures
+  public var trend: Trend
 
-  public init(answering question: Question, trust: Trust, data: Figures) {
+  public init(answering question: Question, trust: Trust, data: Figures, trend: Trend = Trend()) {
     report = question.panel
     asOfMs = question.at
     window = question.window
     scope = Scope(environment: question.environment, ownership: OwnershipType.purchased.rawValue)
     self.trust = trust
     self.data = data
+    self.trend = trend
   }
 }
 

@@ -25,8 +25,9 @@ import Testing
       Script("4", "h", "k", "k", line: "refunded           █"), Script("4", "k", "l", line: "Churn rate"),
       Script("4", "k", "l", "j", line: "1 week"), Script("4", "g", line: "1 cancelled"),
       Script("4", "j", "g", "g", "G", line: "unlisted"), Script("4", "g", "j", "j", "l", line: "involuntary"),
-      Script("4", "g", "pgdn", line: "unlisted"), Script("1", "k", line: "of them at 15 %"),
-      Script("1", "k", "l", line: "Prorated"), Script("1", "k", "l", "j", line: "weekly"),
+      Script("4", "g", "pgdn", line: "unlisted"), Script("1", line: "Active paid"),
+      Script("1", "l", "h", line: "Active paid"), Script("1", "G", "k", line: "yearly"),
+      Script("1", "G", "g", "g", line: "Active paid"),
       Script("1", "g", "l", line: "MRR"), Script("2", "h", line: "Trials"),
       Script("2", "k", line: "in grace"), Script("6", "k", line: "pending now"),
       Script("5", "k", line: "unknown"),
@@ -45,8 +46,8 @@ import Testing
       (["7", "l"], Tab.sweep), (["7", "h"], .panel(.upgrades)), (["4", "l"], .panel(.refunds)),
       (["4", "h", "h"], .panel(.billingRetry)),
       (["4", "g", "left"], .panel(.billingRetry)), (["4", "g", "right", "right"], .panel(.refunds)),
-      (["1", "left"], .panel(.overview)),
-      (["1", "left", "left"], .sweep),
+      (["1", "left"], .sweep), (["1", "right"], .panel(.overview)),
+      (["1", "right", "right"], .panel(.active)),
     ])
   func aside(_ keys: [String], _ tab: Tab) {
     var bench = Bench.opened()
@@ -82,13 +83,13 @@ import Testing
   @Test("works by the mouse: a click chooses, another opens")
   func mouse() {
     var bench = Bench.opened()
-    let click = Event.input(.mouse(Mouse(.left, at: Point(column: 60, row: 6))))
+    let click = Event.input(.mouse(Mouse(.left, at: Point(column: 60, row: 4))))
     bench.send(click)
-    #expect(bench.selectedLine?.contains("Refunds") == true)
+    #expect(bench.selectedLine?.contains("MRR") == true)
     #expect(bench.state.context == .panel)
     bench.send(click)
     #expect(bench.state.context == .rows)
-    #expect(bench.lastRows?.figure == "refunds")
+    #expect(bench.lastRows?.figure == "mrr")
   }
 
   // MARK: What opens

@@ -11,6 +11,7 @@ extension Block.Body {
     case .text(let paragraphs, let indent):
       TextBlock(paragraphs, indent: indent).rows(width: columns, in: glyphs).count
     case .timeline(let timeline): timeline.lines(columns: columns, in: glyphs).count
+    case .chart: Self.chartRows
     case .head(let head): head.lines(columns: columns, in: glyphs).count
     case .histogram: DueHistogram.rows
     }
@@ -20,14 +21,11 @@ extension Block.Body {
   func naturalColumns(in glyphs: GlyphSet) -> Int? {
     switch self {
     case .figures(let figures):
-      max(
-        40,
-        (figures.map { Self.label(of: $0, in: glyphs) }.max() ?? 0) + 2
-          + (figures.map { $0.value.width(in: glyphs) }.max() ?? 0))
+      max(40, FigureList(figures, in: glyphs).naturalColumns)
     case .bars: 72
     case .histogram(let histogram): histogram.naturalColumns
     case .listing(let listing): listing.naturalColumns
-    case .text, .timeline, .head: nil
+    case .text, .timeline, .head, .chart: nil
     }
   }
 
@@ -36,10 +34,7 @@ extension Block.Body {
   ///   - offset: the first row of a listing that shows.
   func draw(on canvas: inout Canvas, in rect: Rect, selected: String? = nil, offset: Int = 0) {
     switch self {
-    case .figures(let figures):
-      canvas.within(rect) { canvas in
-        for (row, figure) in figures.enumerated() { Self.draw(figure, row: row, on: &canvas) }
-      }
+    case .figures(let figures): FigureList(figures, in: canvas.glyphs).draw(on: &canvas, in: rect)
     case .bars(let bars): BarChart(bars.map(\.bar)).draw(on: &canvas, in: rect)
     case .listing(let listing):
       listing.table(selected: selected, offset: offset, columns: rect.columns, in: canvas.glyphs)
@@ -50,25 +45,17 @@ extension Block.Body {
     case .head(let head):
       Self.draw(head.lines(columns: rect.columns, in: canvas.glyphs), on: &canvas, in: rect)
     case .histogram(let histogram): histogram.draw(on: &canvas, in: rect)
+    case .chart(let chart): chart.draw(on: &canvas, in: rect)
     }
   }
+
+  /// Columns or a line, and the times below them.
+  private static let chartRows = 7
 
   private static func draw(_ lines: [StyledText], on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
       for (row, line) in lines.enumerated() { canvas.put(line, column: 0, row: row) }
     }
-  }
-
-  private static func draw(_ figure: Figure, row: Int, on canvas: inout Canvas) {
-    let value = figure.value.width(in: canvas.glyphs)
-    canvas.put(
-      figure.label, column: figure.isPart ? 2 : 0, row: row, figure.isPart ? .dim : .text,
-      width: max(0, canvas.bounds.columns - value - (figure.isPart ? 3 : 1)))
-    canvas.put(figure.value, column: 0, row: row, align: .right)
-  }
-
-  private static func label(of figure: Figure, in glyphs: GlyphSet) -> Int {
-    TextWidth.of(figure.label, in: glyphs) + (figure.isPart ? 2 : 0)
   }
 }
 

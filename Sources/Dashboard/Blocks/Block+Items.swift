@@ -18,7 +18,7 @@ extension Block {
     case .bars(let bars): return Self.items(bars.map { ($0.bar.label.text, $0.opening) }, below: 1)
     case .listing(let listing):
       return Self.items(listing.rows.map { ($0.id, listing.openings[$0.id]) }, below: 2)
-    case .text, .timeline, .head, .histogram: return []
+    case .text, .timeline, .head, .histogram, .chart: return []
     }
   }
 

@@ -12,6 +12,7 @@ struct Block: Hashable, Sendable {
     case timeline(Timeline)
     case head(SweepHead)
     case histogram(DueHistogram)
+    case chart(SeriesChart)
   }
 
   /// How a block shares the screen with others.
@@ -20,6 +21,8 @@ struct Block: Hashable, Sendable {
     case card
     /// As a card, but left out where it finds no room beside another block.
     case extra
+    /// As a card, but left out of a room that is too low to show it with the rest.
+    case tall
     /// Takes the whole width.
     case wide
     /// The panel's list, which takes the rows that the others leave.

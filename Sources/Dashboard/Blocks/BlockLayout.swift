@@ -15,6 +15,9 @@ struct BlockLayout {
   let blocks: [Block]
   private let glyphs: GlyphSet
 
+  /// Rows from which on a room has some to spare for charts.
+  private static let tall = 30
+
   init(_ blocks: [Block], in room: Size, glyphs: GlyphSet) {
     self.room = room
     self.blocks = blocks
@@ -37,7 +40,7 @@ struct BlockLayout {
   private func rowsOfBlocks() -> [[Int]] {
     var rows: [[Int]] = []
     var used = 0
-    for index in blocks.indices {
+    for index in blocks.indices where blocks[index].span != .tall || room.rows >= Self.tall {
       let block = blocks[index]
       let joins = used > 0 && used + block.minimumColumns <= room.columns && joins(block, rows.last ?? [])
       if joins {
@@ -53,7 +56,7 @@ struct BlockLayout {
 
   private func joins(_ block: Block, _ row: [Int]) -> Bool {
     switch block.span {
-    case .card: !row.contains { blocks[$0].span == .main }
+    case .card, .tall: !row.contains { blocks[$0].span == .main }
     case .extra: row.count == 1 || !row.contains { blocks[$0].span == .main }
     case .wide: false
     // Beside more than one card a list would have no room for its columns.

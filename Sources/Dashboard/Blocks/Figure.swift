@@ -9,6 +9,8 @@ struct Figure: Hashable, Sendable {
   var isPart: Bool
   /// Nil where it is not made of rows.
   var opening: Opening?
+  /// Nil where it is not followed over time.
+  var course: Course?
 
   init(_ label: String, _ value: StyledText, isPart: Bool = false, opens figure: String? = nil) {
     self.label = label
@@ -41,7 +43,8 @@ extension Figure {
   /// - Parameter count: how many things the amounts are of: with none there is no amount, and where there are
   ///   some but no amount, nobody knows it.
   static func money(
-    _ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false, opens figure: String? = nil
+    _ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false, opens figure: String? = nil,
+    course: (CurrencyCode) -> Course? = { _ in nil }
   ) -> [Figure] {
     let totals = amounts.totals
     guard !totals.isEmpty else {
@@ -52,7 +55,21 @@ extension Figure {
     return totals.enumerated().map { index, total in
       Figure(
         index == 0 ? label : "", StyledText(MoneyText.of(total), .money), isPart: isPart,
-        opens: index == 0 ? figure : nil)
+        opens: index == 0 ? figure : nil
+      ).following(course(total.currency))
     }
+  }
+
+  /// Of several figures, the one that opens first being the first that counts something.
+  func opening(_ figures: [(String, Int)]) -> Figure {
+    var figure = self
+    figure.opening = .rows(Breakdown(figures))
+    return figure
+  }
+
+  func following(_ course: Course?) -> Figure {
+    var figure = self
+    figure.course = course
+    return figure
   }
 }

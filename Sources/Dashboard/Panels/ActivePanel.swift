@@ -14,7 +14,11 @@ struct ActivePanel {
   private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] {
-    [kinds, renewal, beside, figures.byProduct.block(in: wording, minimumColumns: 50)]
+    [
+      report.chart("Active paid, grace apart", ["paid"], .line, .good, in: wording),
+      report.chart("MRR, grace apart", amount: "mrr", .line, in: wording), kinds, renewal, beside,
+      figures.byProduct.block(in: wording, minimumColumns: 50),
+    ].compactMap(\.self)
   }
 
   private var kinds: Block {
@@ -52,10 +56,15 @@ struct ActivePanel {
       "Lines and revenue",
       .figures(
         [
-          .count("Active paid", figures.paid, Style(.good, .bold), opens: "paid"),
-          .count("Trials", figures.trial, Style(.accent, .bold), opens: "trial"),
+          .count("Active paid", figures.paid, Style(.good, .bold), opens: "paid")
+            .following(report.trend.state("paid", rise: .good, in: glyphs)),
+          .count("Trials", figures.trial, Style(.accent, .bold), opens: "trial")
+            .following(report.trend.state("trial", rise: .good, in: glyphs)),
           .count("Overdue, not known", figures.overdue, Style(.warn, .bold), opens: "overdue"),
-        ] + Figure.money("MRR", figures.mrr, of: figures.paid, opens: "mrr")
+        ]
+          + Figure.money("MRR", figures.mrr, of: figures.paid, opens: "mrr") {
+            report.trend.state("mrr", $0, rise: .good, in: glyphs)
+          }
           + Figure.money("ARR", yearly, of: figures.paid, opens: "mrr")), minimumColumns: 28)
   }
 }

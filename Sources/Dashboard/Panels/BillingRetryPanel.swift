@@ -13,15 +13,22 @@ struct BillingRetryPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  var blocks: [Block] { [counts, risk, products, list] }
+  var blocks: [Block] {
+    [
+      report.chart("In billing retry", ["lines"], .line, .bad, in: wording),
+      report.chart("In grace", ["grace.lines"], .line, .warn, in: wording), counts, risk, products, list,
+    ].compactMap(\.self)
+  }
 
   private var counts: Block {
     Block(
       "Unpaid",
       .figures([
-        .count("Billing retry", figures.lines, Style(.bad, .bold), opens: "lines"),
+        .count("Billing retry", figures.lines, Style(.bad, .bold), opens: "lines")
+          .following(report.trend.state("lines", rise: .bad, in: glyphs)),
         .part("users", figures.users, opens: "lines"),
-        .count("Grace, with access", figures.grace.lines, Style(.warn, .bold), opens: "grace.lines"),
+        .count("Grace, with access", figures.grace.lines, Style(.warn, .bold), opens: "grace.lines")
+          .following(report.trend.state("grace.lines", rise: .bad, in: glyphs)),
         .part("users", figures.grace.users, opens: "grace.lines"),
       ]), minimumColumns: 28)
   }

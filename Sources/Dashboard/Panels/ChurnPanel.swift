@@ -13,7 +13,17 @@ struct ChurnPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  var blocks: [Block] { [intents, lost, arrivals, renewals] }
+  var blocks: [Block] {
+    [
+      report.chart("Lost paid", ["lost_paid"], .columns, .bad, in: wording),
+      report.chart("Began new", ["arrivals.initial"], .columns, .good, in: wording), intents, lost, arrivals,
+      renewals,
+    ].compactMap(\.self)
+  }
+
+  private func flow(_ figure: String, _ rise: Course.Rise) -> Course? {
+    report.trend.flow(figure, rise: rise, in: glyphs)
+  }
 
   private var intents: Block {
     Block(
@@ -25,11 +35,12 @@ struct ChurnPanel {
     Block(
       "Lost",
       .figures([
-        .count("Lost paid", figures.lostPaid, Style(.bad, .bold), opens: "lost_paid"),
+        .count("Lost paid", figures.lostPaid, Style(.bad, .bold), opens: "lost_paid")
+          .following(flow("lost_paid", .bad)),
         .part("voluntary", figures.voluntary, opens: "voluntary"),
         .part("involuntary", figures.involuntary, .bad, opens: "involuntary"),
         .part("refunded", figures.refunded.paid, .bad, opens: "refunded.paid"),
-        .count("Lost trials", figures.lostTrial, opens: "lost_trial"),
+        .count("Lost trials", figures.lostTrial, opens: "lost_trial").following(flow("lost_trial", .bad)),
         .count("Paid at the start", figures.activePaidAtStart, opens: "active_paid_at_start"),
         .share("Churn rate", figures.churnRate, opens: "churn_rate"),
       ]), minimumColumns: 28)
@@ -42,7 +53,7 @@ struct ChurnPanel {
     return Block(
       "Trials and arrivals",
       .figures([
-        .count("Trials ended", trials.ended, opens: "trials.ended"),
+        .count("Trials ended", trials.ended, opens: "trials.ended").following(flow("trials.ended", .neutral)),
         Figure(
           "converted",
           [
@@ -51,8 +62,10 @@ struct ChurnPanel {
           ],
           isPart: true, opens: "trials.converted"),
         .part("late, by 60 d", trials.convertedLate, opens: "trials.converted_late"),
-        .count("Began new", arrivals.initial, Style(.good, .bold), opens: "arrivals.initial"),
-        .count("Renewed", arrivals.renewal, opens: "arrivals.renewal"),
+        .count("Began new", arrivals.initial, Style(.good, .bold), opens: "arrivals.initial")
+          .following(flow("arrivals.initial", .good)),
+        .count("Renewed", arrivals.renewal, opens: "arrivals.renewal")
+          .following(flow("arrivals.renewal", .good)),
         .part("recovered", arrivals.recovery, .good, opens: "arrivals.recovery"),
         .part("back, unknown why", arrivals.unattributed, opens: "arrivals.unattributed"),
         .part("back after 60 d", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
@@ -117,7 +130,7 @@ extension [ChurnFigures.ByIntent] {
 
 extension ChurnFigures.Renewals {
   /// What became of the periods that came due.
-  fileprivate var breakdown: Breakdown {
+  var breakdown: Breakdown {
     let path = "renewals.\(period?.iso8601 ?? "unknown")"
     return Breakdown([
       ("\(path).due", due), ("\(path).renewed", renewed), ("\(path).pending", pending),
@@ -127,7 +140,7 @@ extension ChurnFigures.Renewals {
 }
 
 extension ChurnFigures.ByIntent {
-  fileprivate var path: String { "by_intent.\(intent ?? "unknown")" }
+  var path: String { "by_intent.\(intent ?? "unknown")" }
 
   /// Apple's number and the meaning in a word or two.
   fileprivate var label: String {

@@ -13,7 +13,10 @@ struct EventsPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  var blocks: [Block] { figures.rows.isEmpty ? [list] : [kinds, list] }
+  var blocks: [Block] {
+    let chart = report.chart("Events", [Panel.eventCount], .columns, .accent, in: wording)
+    return figures.rows.isEmpty ? [list] : [chart, kinds, list].compactMap(\.self)
+  }
 
   private var kinds: Block {
     let counts = Dictionary(grouping: figures.rows, by: \.type).mapValues(\.count)

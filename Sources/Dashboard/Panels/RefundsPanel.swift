@@ -13,14 +13,25 @@ struct RefundsPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  var blocks: [Block] { [issued, reasons, cohort, products] }
+  var blocks: [Block] {
+    [
+      report.chart("Refunds issued", ["count"], .columns, .bad, in: wording),
+      report.chart("Refunds at price", amount: "amount", .columns, in: wording), issued, reasons, cohort,
+      products,
+    ].compactMap(\.self)
+  }
 
   private var issued: Block {
     Block(
       StyledText("Issued \(report.windowText)"),
       .figures(
-        [.count("Refunds", figures.count, Style(.bad, .bold), opens: "count")]
-          + Figure.money("at price", figures.amount, of: figures.count, isPart: true, opens: "amount")
+        [
+          .count("Refunds", figures.count, Style(.bad, .bold), opens: "count")
+            .following(report.trend.flow("count", rise: .bad, in: glyphs))
+        ]
+          + Figure.money("at price", figures.amount, of: figures.count, isPart: true, opens: "amount") {
+            report.trend.flow("amount", $0, rise: .bad, in: glyphs)
+          }
           + [
             .part("without a price", figures.unpriced, .warn, opens: "unpriced"),
             .count("One-time, apart", figures.oneTime, opens: "one_time"),
@@ -45,7 +56,8 @@ struct RefundsPanel {
       .figures([
         .count("Paid transactions", figures.cohort.paidTransactions, opens: "cohort.paid_transactions"),
         .part("refunded since", figures.cohort.refunded, .bad, opens: "cohort.refunded"),
-        .share("Refund rate", figures.cohort.rate, opens: "cohort.refunded"),
+        .share("Refund rate", figures.cohort.rate, opens: "cohort.refunded").following(
+          report.trend.share("cohort.refunded", of: "cohort.paid_transactions", rise: .bad, in: glyphs)),
       ]), minimumColumns: 34)
   }
 

@@ -13,7 +13,14 @@ struct UpgradesPanel {
 
   private var glyphs: GlyphSet { wording.glyphs }
 
-  var blocks: [Block] { [changes, prorated, list] }
+  var blocks: [Block] {
+    let atOnce = ["upgrade", "crossgrade", "unranked"].map { "immediate.\($0)" }
+    return [
+      report.chart("Changes at once", atOnce, .columns, .good, in: wording),
+      report.chart("Prorated refunds", amount: "prorated_refund", .columns, in: wording), changes, prorated,
+      list,
+    ].compactMap(\.self)
+  }
 
   /// What took effect at once, at a renewal, and what will.
   private var changes: Block {
@@ -37,7 +44,9 @@ struct UpgradesPanel {
     return Block(
       "Prorated refunds",
       .figures(
-        Figure.money("Given back", figures.proratedRefund, of: count, opens: "prorated_refund") + [
+        Figure.money("Given back", figures.proratedRefund, of: count, opens: "prorated_refund") {
+          report.trend.flow("prorated_refund", $0, rise: .neutral, in: glyphs)
+        } + [
           .part("dated by Apple", figures.confirmed, opens: "confirmed"),
           .part("by the successor", figures.estimated, opens: "estimated"),
           .part("without a price", figures.unpriced, .warn, opens: "unpriced"),

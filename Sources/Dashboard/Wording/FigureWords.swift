@@ -20,28 +20,41 @@ struct FigureWords: Hashable, Sendable {
     case ("renewals", let result):
       let period = Period(parsing: parts[1])?.words ?? "unlisted"
       return "Periods of \(period), \(result)"
+    case ("due", let part):
+      return "Due in \(parts[1]) d\(part == "renewing" ? ", renewing" : "")"
     default: return nil
     }
   }
+
+  private static let autoRenew = [
+    "renewing": "Auto-renew on", "auto_renew_off": "Auto-renew off",
+    "auto_renew_unknown": "Auto-renew unknown",
+  ]
+
+  private static let periods = [
+    "trials.ended": "Trials ended", "trials.converted": "Trials converted",
+    "trials.converted_late": "Trials converted late", "arrivals.initial": "Began new",
+    "arrivals.renewal": "Renewed", "arrivals.recovery": "Came back by recovery",
+    "arrivals.unattributed": "Came back, unknown why", "arrivals.reactivation": "Came back after 60 d",
+  ]
 
   private static let fixed: [Panel: [String: String]] = [
     .overview: [
       "active_paid": "Active paid", "trial": "Trials", "grace": "In grace", "overdue": "Overdue",
       "mrr": "MRR", "billing_retry": "Billing retry", "lost_paid": "Lost paid",
-      "churn_rate": "Lost of those paid at the start", "refunds": "Refunds",
+      "lost_trial": "Lost trials", "churn_rate": "Lost of those paid at the start", "refunds": "Refunds",
       "refund_amount": "Refunds at price", "prorated_refund": "Prorated refunds",
       "sales.transactions": "Paid purchases", "sales.unpriced": "Purchases without a price",
       "sales.amount": "Sales", "sales.proceeds": "Proceeds",
       "sales.after_one_year": "At 15 % after a paid year",
       "sales.small_business": "At 15 % in the Small Business Program",
-    ],
+      "cohort.paid_transactions": "Bought, paid", "cohort.refunded": "Bought and refunded since",
+    ].merging(autoRenew) { old, _ in old }.merging(periods) { old, _ in old },
     .active: [
       "paid": "Active paid", "trial": "Trials", "grace": "In grace", "overdue": "Overdue", "mrr": "MRR",
       "by_kind.standard": "Active at the standard price", "by_kind.intro": "Active on an intro offer",
       "by_kind.promo": "Active on a promo offer", "by_kind.code": "Active on an offer code",
-      "renewing": "Auto-renew on", "auto_renew_off": "Auto-renew off",
-      "auto_renew_unknown": "Auto-renew unknown",
-    ],
+    ].merging(autoRenew) { old, _ in old },
     .billingRetry: [
       "lines": "In billing retry", "grace.lines": "In grace",
       "at_risk_mrr.billing_retry": "MRR at risk in billing retry",
@@ -51,12 +64,8 @@ struct FigureWords: Hashable, Sendable {
       "lost_paid": "Lost paid", "lost_trial": "Lost trials", "refunded.paid": "Lost paid, refunded",
       "refunded.trial": "Lost trial, refunded", "voluntary": "Lost paid, voluntary",
       "involuntary": "Lost paid, involuntary", "churn_rate": "Lost of those paid at the start",
-      "active_paid_at_start": "Active paid at the start", "trials.ended": "Trials ended",
-      "trials.converted": "Trials converted", "trials.converted_late": "Trials converted late",
-      "arrivals.initial": "Began new", "arrivals.renewal": "Renewed",
-      "arrivals.recovery": "Came back by recovery", "arrivals.unattributed": "Came back, unknown why",
-      "arrivals.reactivation": "Came back after 60 d",
-    ],
+      "active_paid_at_start": "Active paid at the start",
+    ].merging(periods) { old, _ in old },
     .refunds: [
       "count": "Refunds", "by_reason.app_issue": "Refunds for an app issue",
       "by_reason.other": "Refunds for another reason", "by_reason.unknown": "Refunds, unknown why",

@@ -8,6 +8,11 @@ public enum PercentText {
     return "\(tenths < 0 ? "-" : "")\(CountText.of(tenths.magnitude / 10)).\(tenths.magnitude % 10) %"
   }
 
+  /// For what is not looked at to the tenth from ten on: `2.4 %`, `12 %`.
+  static func short(_ share: Double) -> String {
+    share < 0.0995 ? of(share) : share < 1e9 ? "\(CountText.rounding(share * 100)) %" : "unknown"
+  }
+
   /// A part of a whole, counted; nothing is a share of nothing.
   public static func of(_ part: Int, in whole: Int, unknown: String = "unknown") -> String {
     of(share(part, in: whole), unknown: unknown)

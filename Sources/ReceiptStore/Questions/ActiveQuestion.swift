@@ -60,5 +60,10 @@ extension ActiveFigures {
     guard let monthly = group.monthly else { return }
     mrr.add(monthly)
     product.mrr.add(monthly)
+    if group.state == .grace {
+      mrrParts.grace.add(monthly)
+    } else {
+      mrrParts.add(monthly, autoRenew: group.autoRenew)
+    }
   }
 }

@@ -10,17 +10,12 @@ extension Asking {
 
   /// Family-shared lines too: each event says whether it is of one.
   func events() throws -> EventFigures {
-    let inWindow = """
-      events e JOIN chains c ON c.id = e.chain_id
-      WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :to AND \(environment("c.environment"))
-        AND \(product("e.product_id"))
-      """
-    let count: Int = try rows("SELECT count(*) FROM \(inWindow)").first?[0] ?? 0
+    let count: Int = try rows("SELECT count(*) FROM \(eventsInWindow)").first?[0] ?? 0
     let rows = try rows(
       """
       SELECT \(StoredEvents.columns), c.original_transaction_id, c.environment, x.price_micros, x.currency
       FROM (
-        SELECT e.*, c.original_transaction_id, c.environment FROM \(inWindow)
+        SELECT e.*, c.original_transaction_id, c.environment FROM \(eventsInWindow)
         ORDER BY e.effective_at_ms DESC, \(Self.idOrder("c.original_transaction_id")), c.environment, e.type,
           ifnull(e.transaction_id, ''), e.product_id, ifnull(e.new_product_id, ''),
           e.apple_type || ifnull('/' || e.apple_subtype, ''), ifnull(e.app_user_id, ''), e.is_family_share,
@@ -29,6 +24,14 @@ extension Asking {
         LEFT JOIN transactions x ON x.chain_id = e.chain_id AND x.transaction_id = e.transaction_id
       """)
     return EventFigures(count: count, rows: rows.map(Self.pricedEvent).sorted(by: LineEvent.newestFirst))
+  }
+
+  var eventsInWindow: String {
+    """
+    events e JOIN chains c ON c.id = e.chain_id
+    WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :to AND \(environment("c.environment"))
+      AND \(product("e.product_id"))
+    """
   }
 
   private static func pricedEvent(_ row: FetchedRow) -> LineEvent {

@@ -28,6 +28,11 @@ struct FigureRowSource {
     "iif(\(condition), '\(name)\(mark)', '')"
   }
 
+  /// The names that a source gave a row.
+  static func split(_ figures: String) -> [String] {
+    figures.split(separator: Character(mark)).map(String.init)
+  }
+
   /// What every source selects before its reason, in this order.
   static let columns = [
     "figures", "environment", "original_transaction_id", "subscription_group_id", "chain_id",
@@ -41,7 +46,7 @@ struct FigureRowSource {
   func figureRow(_ row: FetchedRow, user: AppUserID?) -> FigureRow {
     let group: String? = row[3]
     var counted = FigureRow(
-      (row[0] as String).split(separator: Character(Self.mark)).map(String.init),
+      Self.split(row[0]),
       environment: StoreEnvironment(row[1] as String), chain: row[2],
       group: group.flatMap { $0.isEmpty ? nil : SubscriptionGroupID($0) }, user: user, transaction: row[5],
       product: row[6], kind: row[7], state: row[8], at: row[9], amount: row.money(micros: 10, currency: 11),
@@ -80,21 +85,18 @@ extension Asking {
       count: count, rows: Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit)))
   }
 
-  private var sources: [FigureRowSource] {
+  private var sources: [FigureRowSource] { statesOfRows + rowsOfWhatHappened }
+
+  /// The rows of figures of a state, now or at the window's start.
+  private var statesOfRows: [FigureRowSource] {
     switch question.panel {
     case .overview:
       [
-        activeLines(names: activeNames(paid: "active_paid", parts: false)),
+        activeLines(names: activeNames(paid: "active_paid", byKind: false)),
         failingLines(FigureRowSource.names("billing_retry"), states: "'billing_retry'", amount: "NULL"),
-        lostLines(parts: false), startRows(onlyLost: true),
-        refundedRows(
-          FigureRowSource.names("refunds") + " || "
-            + FigureRowSource.name("refund_amount", if: "x.price_micros IS NOT NULL")),
-        upgradedRows(
-          "iif(x.prorated_refund_micros IS NULL, '', \(FigureRowSource.names("prorated_refund")))"),
-        soldRows,
+        dueLines, startRows(onlyLost: true),
       ]
-    case .active: [activeLines(names: activeNames(paid: "paid", parts: true))]
+    case .active: [activeLines(names: activeNames(paid: "paid", byKind: true))]
     case .billingRetry:
       [
         failingLines(
@@ -103,10 +105,30 @@ extension Asking {
             || iif(monthly_micros IS NULL, '', 'at_risk_mrr.' || state || '\(FigureRowSource.mark)')
           """, states: "'grace', 'billing_retry'", amount: "monthly_micros")
       ]
-    case .churn: [lostLines(parts: true), startRows(onlyLost: false), dueRows, endedTrials, arrivedRows]
+    case .churn: [startRows(onlyLost: false)]
+    case .upgrades: [pendingLines]
+    case .refunds, .events: []
+    }
+  }
+
+  /// The rows of figures of what happened in the window, each of them once.
+  var rowsOfWhatHappened: [FigureRowSource] {
+    switch question.panel {
+    case .overview:
+      [
+        lostLines(parts: false), dueRows, endedTrials, arrivedRows,
+        refundedRows(
+          FigureRowSource.names("refunds") + " || "
+            + FigureRowSource.name("refund_amount", if: "x.price_micros IS NOT NULL")),
+        cohortRows,
+        upgradedRows(
+          "iif(x.prorated_refund_micros IS NULL, '', \(FigureRowSource.names("prorated_refund")))"),
+        soldRows,
+      ]
+    case .churn: [lostLines(parts: true), dueRows, endedTrials, arrivedRows]
     case .refunds: [refundedRows(Self.refundNames), cohortRows, oneTimeRefundRows]
-    case .upgrades: [upgradedRows(Self.upgradeNames), undatedRows, changedRows, pendingLines]
-    case .events: []
+    case .upgrades: [upgradedRows(Self.upgradeNames), undatedRows, changedRows]
+    case .active, .billingRetry, .events: []
     }
   }
 }

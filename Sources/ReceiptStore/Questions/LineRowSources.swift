@@ -8,7 +8,7 @@ extension Asking {
   ///   - lines: lines with their verdicts, `counted_…` columns among them where they are counted by their refunded row.
   private func lines(
     _ names: String, from lines: String, where condition: String, amount: String = "NULL",
-    counted: Bool = false
+    currency: String = "currency", counted: Bool = false
   ) -> FigureRowSource {
     let revoking = counted ? "state = 'revoked'" : "0"
     let columns = """
@@ -16,7 +16,7 @@ extension Asking {
       iif(\(revoking), revoking_transaction_id, transaction_id) AS transaction_id,
       iif(\(revoking), revoking_product_id, product_id) AS product_id,
       iif(\(revoking), revoking_kind, kind) AS kind, state, access_end_ms AS at_ms, \(amount) AS amount_micros,
-      currency,
+      \(currency) AS currency,
       kind AS current_kind, expires_date_ms, is_live, validated_at_ms, grace_period_expires_date_ms,
       expiration_intent, revoking_cancellation_date_ms, revoking_reason, cut_short_at_ms,
       revoking_transaction_id AS refunded_transaction_id, revoking_expires_date_ms, is_in_billing_retry_period
@@ -46,20 +46,29 @@ extension Asking {
       amount: "iif(state IN ('active', 'grace'), monthly_micros, NULL)", counted: true)
   }
 
-  func activeNames(paid: String, parts: Bool) -> String {
+  func activeNames(paid: String, byKind: Bool) -> String {
     func names(_ names: [String]) -> String { FigureRowSource.names(names) }
-    let active =
-      parts
-      ? names(
-        [
-          paid, "('by_kind.' || kind)",
-          "(CASE auto_renew_status WHEN 1 THEN 'renewing' WHEN 0 THEN 'auto_renew_off' ELSE 'auto_renew_unknown' END)",
-        ]) : names([paid])
+    let autoRenew =
+      "(CASE auto_renew_status WHEN 1 THEN 'renewing' WHEN 0 THEN 'auto_renew_off' ELSE 'auto_renew_unknown' END)"
+    let active = names([paid] + (byKind ? ["('by_kind.' || kind)"] : []) + [autoRenew])
     return """
       CASE state WHEN 'trial' THEN \(names(["trial"])) WHEN 'overdue' THEN \(names(["overdue"]))
         WHEN 'grace' THEN \(names([paid, "grace"])) ELSE \(active) END
         || \(FigureRowSource.name("mrr", if: "state IN ('active', 'grace') AND monthly_micros IS NOT NULL"))
       """
+  }
+
+  /// Lines whose period ends soon; the amount is what a renewal is expected to cost.
+  var dueLines: FigureRowSource {
+    let names = DueFigures.horizons.map { days in
+      let names = DueFigures.names(within: days).map { $0 + FigureRowSource.mark }
+      return "iif(\(isDue(within: days)), '\(names[0])' || iif(auto_renew_status = 1, '\(names[1])', ''), '')"
+    }
+    return lines(
+      "'\(FigureRowSource.mark)' || " + names.joined(separator: " || "),
+      from: coming(within: DueFigures.horizons.max() ?? 0),
+      where: "1", amount: "iif(auto_renew_status = 1, expected_micros, NULL)",
+      currency: "expected_currency", counted: true)
   }
 
   func failingLines(_ names: String, states: String, amount: String) -> FigureRowSource {
@@ -80,12 +89,9 @@ extension Asking {
       CASE WHEN \(isPaid) AND expiration_intent = '1' THEN 'voluntary\(mark)'
         WHEN \(isPaid) AND expiration_intent = '2' THEN 'involuntary\(mark)' ELSE '' END
       """
-    let all = """
-      '\(mark)lost_' || \(kind) || '\(mark)'
-        || iif(state = 'revoked', 'refunded.' || \(kind) || '\(mark)', \(intent) || \(chosen))
-      """
-    let few = "'\(mark)' || iif(\(isPaid), 'lost_paid\(mark)', '') || iif(state = 'revoked', '', \(intent))"
-    let names = parts ? all : "iif(\(isPaid) OR state = 'expired', \(few), '')"
+    let all = "iif(state = 'revoked', 'refunded.' || \(kind) || '\(mark)', \(intent) || \(chosen))"
+    let few = "iif(state = 'revoked', '', \(intent))"
+    let names = "'\(mark)lost_' || \(kind) || '\(mark)' || \(parts ? all : few)"
     return lines(names, from: lost, where: "1", counted: true)
   }
 

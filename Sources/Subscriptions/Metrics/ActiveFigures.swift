@@ -29,8 +29,27 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
   public var overdue = 0
   /// Monthly recurring revenue of the paid lines, in micros for each currency.
   public var mrr = Amounts()
+  /// What of it is of state `active` by what auto-renew says, and of `grace`.
+  public var mrrParts = RevenueParts()
   /// Sorted by paid lines, most first, then by name.
   public var byProduct: [ByProduct] = []
+
+  public struct RevenueParts: Hashable, Sendable, Encodable {
+    public var renewing = Amounts()
+    public var autoRenewOff = Amounts()
+    public var autoRenewUnknown = Amounts()
+    public var grace = Amounts()
+    public init() {}
+
+    /// Adds lines of state `active`.
+    public mutating func add(_ monthly: Money, autoRenew: Bool?) {
+      switch autoRenew {
+      case true?: renewing.add(monthly)
+      case false?: autoRenewOff.add(monthly)
+      case nil: autoRenewUnknown.add(monthly)
+      }
+    }
+  }
 
   public init() {}
 }
@@ -76,6 +95,11 @@ extension ActiveFigures {
     if let monthly = judged.verdict.current.monthly {
       mrr.add(monthly)
       product.mrr.add(monthly)
+      if judged.state == .grace {
+        mrrParts.grace.add(monthly)
+      } else {
+        mrrParts.add(monthly, autoRenew: judged.verdict.autoRenew)
+      }
     }
   }
 }

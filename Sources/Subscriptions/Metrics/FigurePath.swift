@@ -26,6 +26,18 @@ public struct FigurePath: Hashable, Sendable {
   private static let same: [Panel: [String: String]] = [
     .billingRetry: ["users": "lines", "grace.users": "grace.lines"],
     .refunds: ["cohort.rate": "cohort.refunded"],
+    .active: revenueParts,
+    .overview: revenueParts.merging(
+      [
+        "cohort.rate": "cohort.refunded", "due.1.expected": "due.1.renewing",
+        "due.7.expected": "due.7.renewing",
+      ]
+    ) { old, _ in old },
+  ]
+
+  private static let revenueParts = [
+    "mrr_parts.renewing": "renewing", "mrr_parts.auto_renew_off": "auto_renew_off",
+    "mrr_parts.auto_renew_unknown": "auto_renew_unknown", "mrr_parts.grace": "grace",
   ]
 
   private static let ofProduct: [Panel: [String: String]] = [

@@ -3,14 +3,27 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
   public var activePaid: Int
   public var trial: Int
   public var mrr: Amounts
+  public var mrrParts: ActiveFigures.RevenueParts
+  /// Of the lines in state `active` alone.
+  public var renewing: Int
+  public var autoRenewOff: Int
+  public var autoRenewUnknown: Int
   public var billingRetry: Int
+  public var atRiskMrr: BillingRetryFigures.AtRisk
   public var grace: Int
   @ExplicitNull public var churnRate: Double?
   public var lostPaid: Int
+  public var lostTrial: Int
   public var refunds: Int
   public var refundAmount: Amounts
   public var proratedRefund: Amounts
   public var overdue: Int
+  /// What comes due within a day and within a week.
+  public var due: [DueFigures]
+  public var renewals: [ChurnFigures.Renewals]
+  public var trials: ChurnFigures.Trials
+  public var arrivals: ChurnFigures.Arrivals
+  public var cohort: RefundFigures.Cohort
   public var sales: SalesFigures
   /// Lines lost by why, as in the churn panel: what the overview's chart shows.
   public var byIntent: [ChurnFigures.ByIntent]
@@ -24,19 +37,30 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
 
   public init(
     active: ActiveFigures, billingRetry: BillingRetryFigures, churn: ChurnFigures, refunds: RefundFigures,
-    upgrades: UpgradeFigures, sales: SalesFigures, events: EventFigures
+    upgrades: UpgradeFigures, sales: SalesFigures, due: [DueFigures], events: EventFigures
   ) {
     activePaid = active.paid
     trial = active.trial
     mrr = active.mrr
+    mrrParts = active.mrrParts
+    renewing = active.renewing
+    autoRenewOff = active.autoRenewOff
+    autoRenewUnknown = active.autoRenewUnknown
     self.billingRetry = billingRetry.lines
+    atRiskMrr = billingRetry.atRiskMrr
     grace = active.grace
     churnRate = churn.churnRate
     lostPaid = churn.lostPaid
+    lostTrial = churn.lostTrial
     self.refunds = refunds.count
     refundAmount = refunds.amount
     proratedRefund = upgrades.proratedRefund
     overdue = active.overdue
+    self.due = due
+    renewals = churn.renewals
+    trials = churn.trials
+    arrivals = churn.arrivals
+    cohort = refunds.cohort
     self.sales = sales
     byIntent = churn.byIntent
     byProduct = active.byProduct

@@ -7,24 +7,24 @@ extension Panel {
     switch self {
     case .overview:
       [
-        "active_paid", "trial", "grace", "overdue", "mrr", "billing_retry", "lost_paid", "refunds",
+        "active_paid", "trial", "grace", "overdue", "mrr", "billing_retry", "lost_paid", "lost_trial",
+        "refunds",
         "refund_amount",
         "prorated_refund", "churn_rate", "by_intent.*.paid", "by_intent.*.trial", "sales.transactions",
         "sales.unpriced", "sales.amount", "sales.proceeds",
-        "sales.after_one_year", "sales.small_business",
-      ]
+        "sales.after_one_year", "sales.small_business", "cohort.paid_transactions", "cohort.refunded",
+      ] + Self.autoRenewNames + DueFigures.horizons.flatMap { DueFigures.names(within: $0) }
+        + Self.periodNames
     case .active:
       ["paid", "trial", "grace", "overdue", "mrr"]
         + PeriodKind.allCases.filter(\.isPaid).map { "by_kind.\($0)" }
-        + ["renewing", "auto_renew_off", "auto_renew_unknown"]
+        + Self.autoRenewNames
     case .billingRetry: ["lines", "grace.lines", "at_risk_mrr.billing_retry", "at_risk_mrr.grace"]
     case .churn:
       [
         "lost_paid", "lost_trial", "by_intent.*.paid", "by_intent.*.trial", "refunded.paid", "refunded.trial",
-        "voluntary", "involuntary", "churn_rate", "active_paid_at_start", "renewals.*.due",
-        "renewals.*.renewed",
-        "renewals.*.pending", "renewals.*.lost", "trials.ended", "trials.converted", "trials.converted_late",
-      ] + Arrival.allCases.map { "arrivals.\($0)" }
+        "voluntary", "involuntary", "churn_rate", "active_paid_at_start",
+      ] + Self.periodNames
     case .refunds:
       [
         "count", "by_reason.app_issue", "by_reason.other", "by_reason.unknown", "amount", "unpriced",
@@ -40,6 +40,14 @@ extension Panel {
     case .events: []
     }
   }
+
+  private static let autoRenewNames = ["renewing", "auto_renew_off", "auto_renew_unknown"]
+
+  /// What became of periods, and how they came about.
+  private static let periodNames =
+    ["due", "renewed", "pending", "lost"].map { "renewals.*.\($0)" }
+    + ["trials.ended", "trials.converted", "trials.converted_late"]
+    + Arrival.allCases.map { "arrivals.\($0)" }
 
   /// Whether the panel has a figure of this name, whatever it is now.
   public func hasFigure(_ name: String) -> Bool {

@@ -70,16 +70,29 @@ extension [JudgedLine] {
 
 extension OverviewFigures {
   /// The rows of the other panels that the headline figures are of, under the names that they have here.
-  static func rows(
-    _ judged: [JudgedLine], _ question: Question, refunds: [Population.OneTimePurchase]
-  ) -> [FigureRow] {
+  static func rows(_ judged: [JudgedLine], _ question: Question, catalog: Catalog) -> [FigureRow] {
     renamed(
       judged.activeRows(question),
-      ["paid": "active_paid", "trial": "trial", "grace": "grace", "overdue": "overdue", "mrr": "mrr"])
+      [
+        "paid": "active_paid", "trial": "trial", "grace": "grace", "overdue": "overdue", "mrr": "mrr",
+        "renewing": "renewing", "auto_renew_off": "auto_renew_off",
+        "auto_renew_unknown": "auto_renew_unknown",
+      ])
       + renamed(judged.billingRetryRows(question), ["lines": "billing_retry"], keepingAmounts: false)
       + judged.compactMap { $0.lostRow(question) }
       + renamed(judged.compactMap { $0.startRow(question) }, ["churn_rate": "churn_rate"])
-      + renamed(judged.refundRows(question), ["count": "refunds", "amount": "refund_amount"])
+      + judged.flatMap { judged in
+        judged.line.rows.filter { question.includes($0.productID) }
+          .flatMap { $0.churnRows(of: judged, question, catalog: catalog) }
+      }
+      + judged.compactMap { $0.dueRow(question, catalog: catalog) }
+      + renamed(
+        judged.refundRows(question),
+        [
+          "count": "refunds", "amount": "refund_amount",
+          "cohort.paid_transactions": "cohort.paid_transactions",
+          "cohort.refunded": "cohort.refunded",
+        ])
       + renamed(judged.upgradeRows(question), ["prorated_refund": "prorated_refund"])
       + judged.salesRows(question)
   }
@@ -137,7 +150,7 @@ extension JudgedLine {
   /// The line as the overview counts it as lost.
   fileprivate func lostRow(_ question: Question) -> FigureRow? {
     guard var row = churnRow(question) else { return nil }
-    row.figures.removeAll { $0 != "lost_paid" && !$0.hasPrefix("by_intent.") }
+    row.figures.removeAll { !$0.hasPrefix("lost_") && !$0.hasPrefix("by_intent.") }
     return row.figures.isEmpty ? nil : row
   }
 }

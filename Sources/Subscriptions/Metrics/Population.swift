@@ -36,26 +36,30 @@ public struct Population: Sendable {
   public func report(_ question: Question) -> Report {
     let judged = self.judged(question)
     return Report(
-      answering: question, trust: trust(question, judged: judged), data: figures(question, judged: judged))
+      answering: question, trust: trust(question, judged: judged), data: figures(question, judged: judged),
+      trend: trend(question))
   }
 
   /// The lines and transactions behind a panel's figures.
   ///
   /// - Parameter figure: only those behind this one, by its path in the panel's JSON.
   public func rows(_ question: Question, figure: String? = nil) -> FigureRows {
-    let judged = self.judged(question)
-    let all: [FigureRow] =
-      switch question.panel {
-      case .overview: OverviewFigures.rows(judged, question, refunds: refunds(question))
-      case .active: judged.activeRows(question)
-      case .billingRetry: judged.billingRetryRows(question)
-      case .churn: judged.churnRows(question, catalog: catalog)
-      case .refunds:
-        judged.refundRows(question) + refunds(question).map { FigureRow(oneTimeRefund: $0, question) }
-      case .upgrades: judged.upgradeRows(question)
-      case .events: []
-      }
+    let all = allRows(question)
     return FigureRows(all.filter { figure.map($0.figures.contains) ?? true }, limit: question.limit)
+  }
+
+  func allRows(_ question: Question) -> [FigureRow] {
+    let judged = self.judged(question)
+    return switch question.panel {
+    case .overview: OverviewFigures.rows(judged, question, catalog: catalog)
+    case .active: judged.activeRows(question)
+    case .billingRetry: judged.billingRetryRows(question)
+    case .churn: judged.churnRows(question, catalog: catalog)
+    case .refunds:
+      judged.refundRows(question) + refunds(question).map { FigureRow(oneTimeRefund: $0, question) }
+    case .upgrades: judged.upgradeRows(question)
+    case .events: []
+    }
   }
 
   private func figures(_ question: Question, judged: [JudgedLine]) -> Figures {
@@ -79,7 +83,7 @@ public struct Population: Sendable {
     }
   }
 
-  private func events(_ question: Question) -> EventFigures {
+  func events(_ question: Question) -> EventFigures {
     let all =
       lines.lazy.filter { question.environment.contains($0.id.environment) }.flatMap(\.events)
       + chainEvents.filter { question.environment.contains($0.environment) }
@@ -92,7 +96,7 @@ public struct Population: Sendable {
       churn: ChurnFigures(judged, question, catalog: catalog),
       refunds: RefundFigures(judged, question, oneTime: refunds(question).count),
       upgrades: UpgradeFigures(judged, question), sales: SalesFigures(judged, question),
-      events: events(question))
+      due: DueFigures.all(judged, question, catalog: catalog), events: events(question))
   }
 }
 

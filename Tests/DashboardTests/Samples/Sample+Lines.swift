@@ -25,6 +25,15 @@ extension Sample {
     figures.autoRenewOff = 377
     figures.autoRenewUnknown = 28
     figures.mrr = sum(figures.byProduct.map(\.mrr))
+    figures.mrrParts.grace = sum(figures.byProduct.map { monthlyRevenue($0.grace, of: $0.productId) })
+    figures.mrrParts.autoRenewOff = sum(
+      [(weekly, 210), (monthly, 100), (yearly, 57), (european, 10)].map { monthlyRevenue($1, of: $0) })
+    for total in figures.mrr.totals {
+      let rest = [figures.mrrParts.grace, figures.mrrParts.autoRenewOff].reduce(0) {
+        $0 + ($1[total.currency] ?? 0)
+      }
+      figures.mrrParts.renewing.add(Money(micros: total.micros - rest, currency: total.currency))
+    }
     return figures
   }
 

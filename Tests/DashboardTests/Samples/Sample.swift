@@ -44,7 +44,7 @@ enum Sample {
       .overview(
         OverviewFigures(
           active: active, billingRetry: billingRetry, churn: churn, refunds: refunds, upgrades: upgrades,
-          sales: sales, events: events))
+          sales: sales, due: due, events: events))
     case .active: .active(active)
     case .billingRetry: .billingRetry(billingRetry)
     case .churn: .churn(churn)
@@ -55,7 +55,8 @@ enum Sample {
   }
 
   static func report(_ question: Question) -> Report {
-    Report(answering: question, trust: trust, data: figures(question.panel))
+    Report(
+      answering: question, trust: trust, data: figures(question.panel), trend: trend(question.panel))
   }
 
   static func report(_ panel: Panel) -> Report { report(Question(panel: panel, at: now)) }
@@ -69,7 +70,8 @@ enum Sample {
           OverviewFigures(
             active: ActiveFigures(), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
             refunds: RefundFigures(), upgrades: UpgradeFigures(),
-            sales: SalesFigures(), events: EventFigures(count: 0, rows: [])))
+            sales: SalesFigures(), due: DueFigures.horizons.map { DueFigures(days: $0) },
+            events: EventFigures(count: 0, rows: [])))
       case .active: .active(ActiveFigures())
       case .billingRetry: .billingRetry(BillingRetryFigures())
       case .churn: .churn(ChurnFigures())

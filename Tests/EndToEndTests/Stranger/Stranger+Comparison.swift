@@ -73,7 +73,7 @@ extension JSON {
   }
 
   private var identity: String {
-    let names = ["original_transaction_id", "transaction_id", "product_id", "intent", "period"]
+    let names = ["original_transaction_id", "transaction_id", "product_id", "intent", "period", "days"]
     let own = names.compactMap { self[$0] }.map(\.description)
     return own.isEmpty ? self["currency"]?.description ?? "" : own.joined(separator: " ")
   }

@@ -29,6 +29,12 @@ extension Stranger.Scope {
       "auto_renew_unknown": .count(running.count { $0.renewal?.autoRenew == nil }),
       "grace": .count(grace.count), "overdue": .count(lines(in: "overdue").count),
       "mrr": monthly(of: running + grace), "by_product": activeByProduct,
+      "mrr_parts": .object([
+        "renewing": monthly(of: running.filter { $0.renewal?.autoRenew == true }),
+        "auto_renew_off": monthly(of: running.filter { $0.renewal?.autoRenew == false }),
+        "auto_renew_unknown": monthly(of: running.filter { $0.renewal?.autoRenew == nil }),
+        "grace": monthly(of: grace),
+      ]),
     ]
   }
 
@@ -105,9 +111,30 @@ extension Stranger.Scope {
       "active_paid": active["paid"], "trial": active["trial"], "mrr": active["mrr"], "grace": active["grace"],
       "overdue": active["overdue"], "by_product": active["by_product"],
       "billing_retry": billingRetry["lines"], "churn_rate": churn["churn_rate"],
-      "lost_paid": churn["lost_paid"], "by_intent": churn["by_intent"], "refunds": refunds["count"],
+      "lost_paid": churn["lost_paid"], "lost_trial": churn["lost_trial"], "by_intent": churn["by_intent"],
+      "refunds": refunds["count"],
       "refund_amount": refunds["amount"], "prorated_refund": upgrades["prorated_refund"], "sales": sales,
+      "renewing": active["renewing"], "auto_renew_off": active["auto_renew_off"],
+      "auto_renew_unknown": active["auto_renew_unknown"], "mrr_parts": active["mrr_parts"],
+      "at_risk_mrr": billingRetry["at_risk_mrr"], "cohort": refunds["cohort"], "trials": churn["trials"],
+      "renewals": churn["renewals"], "arrivals": churn["arrivals"], "due": .list([due(1), due(7)]),
     ].compactMapValues(\.self)
+  }
+
+  /// Lines whose paid period or trial ends within so many days, and what those would pay that go on.
+  private func due(_ days: Int) -> JSON {
+    let ending = lines(in: "trial", "active").filter {
+      ($0.current?.end ?? .max) <= question.instant + days * Stranger.day
+    }
+    let renewing = ending.filter { $0.renewal?.autoRenew == true }
+    let charges = renewing.map { line in
+      line.current.flatMap { prices.standard(line.renewal?.nextProduct ?? $0.row.product, at: $0.end) }
+    }
+    return .object([
+      "days": .count(days), "lines": .count(ending.count), "renewing": .count(renewing.count),
+      "expected": amounts(charges.compactMap { $0.map { ($0.currency, $0.micros) } }),
+      "unpriced": .count(charges.count { $0 == nil }),
+    ])
   }
 
   private var sales: JSON {

@@ -71,6 +71,9 @@ extension Stranger {
       }
     }
 
+    /// Without any offer; nil is unpriced.
+    func standard(_ product: String, at instant: Int) -> Price? { entry(product, "", at: instant)?.price }
+
     func group(of product: String) -> String? { entries.first { $0.product == product }?.group }
 
     func level(of product: String) -> Int? { entries.first { $0.product == product }?.level }

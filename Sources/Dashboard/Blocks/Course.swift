@@ -1,0 +1,116 @@
+import Screen
+import Subscriptions
+
+/// How a figure moved: its change against what it was before, and its values along the window.
+struct Course: Hashable, Sendable {
+  /// Empty where it is not known what it was before.
+  var change: StyledText
+  /// From oldest to newest; nil is unknown.
+  var values: [Double?]
+  /// Of a state, which is compared with its least and not with zero.
+  var isState = false
+
+  /// What a rise means.
+  enum Rise: Hashable, Sendable {
+    case good, bad, neutral
+  }
+}
+
+extension Course {
+  func sparkline(columns: Int, _ style: Style) -> Sparkline {
+    let values = Sparkline.squeezed(values, to: columns)
+    let known = values.compactMap { $0 }
+    // The least value still has a height, by which it is told from a gap.
+    let floor = isState ? (known.min() ?? 0) - ((known.max() ?? 0) - (known.min() ?? 0)) / 8 : 0
+    return Sparkline(values, floor: floor, style)
+  }
+}
+
+extension Trend {
+  /// What a state was, against the window's start.
+  func state(
+    _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise, in glyphs: GlyphSet
+  ) -> Course? {
+    guard let series = series(figure, currency) else { return nil }
+    return Course(
+      change: .change(from: series.before, to: series.values.last ?? nil, rise: rise, in: glyphs),
+      values: series.values.map { $0.map(Double.init) }, isState: true)
+  }
+
+  /// How often something happened, or what it came to, against the window before.
+  func flow(
+    _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise, in glyphs: GlyphSet
+  ) -> Course? {
+    guard let series = series(figure, currency) else { return nil }
+    return Course(
+      change: .change(from: series.before, to: series.total, rise: rise, in: glyphs),
+      values: series.values.map { $0.map(Double.init) })
+  }
+
+  /// A part of a whole, both of what happened; the change is in points.
+  func share(_ part: String, of whole: String, rise: Course.Rise, in glyphs: GlyphSet) -> Course? {
+    guard let wholes = series(whole) else { return nil }
+    let none = Series(
+      figure: part, before: wholes.before == nil ? nil : 0, values: wholes.values.map { $0 == nil ? nil : 0 })
+    let parts = series(part) ?? none
+    return Course(
+      change: .change(
+        fromShare: Self.share(parts.before, of: wholes.before), to: Self.share(parts.total, of: wholes.total),
+        rise: rise,
+        in: glyphs), values: zip(parts.values, wholes.values).map(Self.share), isState: true)
+  }
+
+  private static func share(_ part: Int64?, of whole: Int64?) -> Double? {
+    guard let part, let whole, whole != 0 else { return nil }
+    return Double(part) / Double(whole)
+  }
+}
+
+extension Trend.Series {
+  /// Nil where part of it is unknown.
+  var total: Int64? {
+    values.reduce(Int64?(0)) { sum, value in
+      guard let sum, let value else { return nil }
+      return Int64(clamping: Int128(sum) + Int128(value))
+    }
+  }
+}
+
+extension StyledText {
+  /// `▲ 2.4 %`, or that it is new where there was nothing before.
+  fileprivate static func change(
+    from before: Int64?, to now: Int64?, rise: Course.Rise, in glyphs: GlyphSet
+  ) -> StyledText {
+    guard let before, let now, before != now || before != 0 else { return "" }
+    let times = glyphs.isASCII ? "x" : "×"
+    guard before != 0 else { return StyledText("\(glyphs.ascending) new", style(rises: true, rise)) }
+    let share = Double(now - before) / Double(before.magnitude)
+    let text = share < 9.995 ? PercentText.short(share.magnitude) : "\(CountText.rounding(share + 1))\(times)"
+    return moved(Double(now) - Double(before), text, rise, glyphs)
+  }
+
+  /// `▼ 0.6 pt`
+  fileprivate static func change(
+    fromShare before: Double?, to now: Double?, rise: Course.Rise, in glyphs: GlyphSet
+  ) -> StyledText {
+    guard let before, let now else { return "" }
+    let points = PercentText.short((now - before).magnitude).replacing("%", with: "pt")
+    return moved(now - before, points, rise, glyphs)
+  }
+
+  private static func moved(
+    _ difference: Double, _ text: String, _ rise: Course.Rise, _ glyphs: GlyphSet
+  ) -> StyledText {
+    guard difference != 0 else { return StyledText("= \(text)", .dim) }
+    let mark = difference > 0 ? glyphs.ascending : glyphs.descending
+    return StyledText("\(mark) \(text)", style(rises: difference > 0, rise))
+  }
+
+  private static func style(rises: Bool, _ rise: Course.Rise) -> Style {
+    switch rise {
+    case .neutral: .dim
+    case .good: rises ? .good : .bad
+    case .bad: rises ? .bad : .good
+    }
+  }
+}

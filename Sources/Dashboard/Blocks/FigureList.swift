@@ -1,0 +1,63 @@
+import Screen
+
+/// Figures under each other: names at the left, values under values at the right, and where there is room for them their
+/// changes and how they moved.
+struct FigureList {
+  private let figures: [Figure]
+  private let labels: Int
+  private let values: Int
+  private let changes: Int
+  private let hasCourse: Bool
+
+  private static let gap = 2
+  /// Columns of a course in a room that has more than enough, and those that it needs to show something.
+  private static let course = 28
+  private static let leastCourse = 6
+
+  init(_ figures: [Figure], in glyphs: GlyphSet) {
+    self.figures = figures
+    labels = figures.map { TextWidth.of($0.label, in: glyphs) + Self.indent(of: $0) }.max() ?? 0
+    values = figures.map { $0.value.width(in: glyphs) }.max() ?? 0
+    changes = figures.compactMap { $0.course?.change.width(in: glyphs) }.max() ?? 0
+    hasCourse = figures.contains { $0.course != nil }
+  }
+
+  var naturalColumns: Int {
+    labels + Self.gap + values + (changes > 0 ? Self.gap + changes : 0)
+      + (hasCourse ? Self.gap + Self.course : 0)
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    canvas.within(rect) { canvas in
+      let columns = canvas.bounds.columns
+      let spare = columns - labels - 1 - values
+      let changeRoom = changes > 0 && spare >= Self.gap + changes ? Self.gap + changes : 0
+      var courseRoom = hasCourse ? min(Self.course, spare - changeRoom - Self.gap) : 0
+      if courseRoom < Self.leastCourse { courseRoom = 0 }
+      let valueEnd = columns - changeRoom - (courseRoom > 0 ? Self.gap + courseRoom : 0)
+      for (row, figure) in figures.enumerated() {
+        draw(figure, row: row, valueEnd: valueEnd, on: &canvas)
+        guard let course = figure.course else { continue }
+        if changeRoom > 0 {
+          canvas.put(
+            course.change, column: valueEnd + Self.gap, row: row, width: changes, align: .right)
+        }
+        if courseRoom > 0 {
+          let room = Rect(column: columns - courseRoom, row: row, columns: courseRoom, rows: 1)
+          course.sparkline(columns: courseRoom, .accent).draw(on: &canvas, in: room)
+        }
+      }
+    }
+  }
+
+  private func draw(_ figure: Figure, row: Int, valueEnd: Int, on canvas: inout Canvas) {
+    let indent = Self.indent(of: figure)
+    let value = figure.value.width(in: canvas.glyphs)
+    canvas.put(
+      figure.label, column: indent, row: row, figure.isPart ? .dim : .text,
+      width: max(0, valueEnd - value - indent - 1))
+    canvas.put(figure.value, column: 0, row: row, width: max(0, valueEnd), align: .right)
+  }
+
+  private static func indent(of figure: Figure) -> Int { figure.isPart ? 2 : 0 }
+}

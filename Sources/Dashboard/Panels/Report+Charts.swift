@@ -1,0 +1,49 @@
+import Screen
+import Subscriptions
+
+extension Report {
+  /// How a figure moved along the window, for a room with rows to spare; nil where too little is known to draw.
+  ///
+  /// - Parameters:
+  ///   - figures: added up where they are several.
+  ///   - currency: where the figure is an amount in it.
+  func chart(
+    _ title: String, _ figures: [String], _ kind: SeriesChart.Kind, _ style: Style,
+    currency: CurrencyCode? = nil,
+    in wording: Wording
+  ) -> Block? {
+    let series = figures.compactMap { trend.series($0, currency) }
+    let values = (0..<Trend.stretches).map { place -> Double? in
+      let parts = series.map { $0.values[place] }
+      return parts.isEmpty || parts.contains(nil)
+        ? nil : parts.compactMap { $0.map(Double.init) }.reduce(0, +)
+    }
+    guard values.count(where: { $0 != nil }) > 1, let range = SeriesChart.range(of: values, kind) else {
+      return nil
+    }
+    func words(_ value: Double) -> String {
+      currency.map { MoneyText.of(micros: Int64(value), $0) } ?? CountText.rounding(value)
+    }
+    let chart = SeriesChart(
+      values, kind, style, top: words(range.upperBound), bottom: words(range.lowerBound),
+      times: [window.from, window.from + (window.to - window.from) / 2, window.to].map(\.dateText))
+    let unknown = values.contains(nil) ? ", since it is observed" : ""
+    return Block(
+      StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
+  }
+
+  /// The amount's currency in which most was moved, and a chart of it.
+  func chart(
+    _ title: String, amount figure: String, _ kind: SeriesChart.Kind, in wording: Wording
+  ) -> Block? {
+    let largest = trend.series.filter { $0.figure == figure && $0.currency != nil }
+      .max { $0.weight < $1.weight }
+    return largest?.currency.flatMap {
+      chart("\(title), \($0)", [figure], kind, .money, currency: $0, in: wording)
+    }
+  }
+}
+
+extension Trend.Series {
+  fileprivate var weight: Int64 { values.compactMap { $0?.magnitude }.max().map { Int64(clamping: $0) } ?? 0 }
+}

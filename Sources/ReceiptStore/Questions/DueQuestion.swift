@@ -1,0 +1,35 @@
+import GRDB
+import Subscriptions
+
+extension Asking {
+  func due() throws -> [DueFigures] {
+    try DueFigures.horizons.map { days in
+      var figures = DueFigures(days: days)
+      for row in try rows(
+        """
+        SELECT ifnull(auto_renew_status = 1, 0) AS renewing, expected_micros, expected_currency, count(*)
+        FROM (\(coming(within: days))) GROUP BY renewing, expected_micros, expected_currency
+        """)
+      {
+        figures.count(renewing: row[0], expected: row.money(micros: 1, currency: 2), by: row[3])
+      }
+      return figures
+    }
+  }
+
+  func isDue(within days: Int) -> String { "expires_date_ms <= :t + \(Int64(days) * Milliseconds.day)" }
+
+  /// The lines whose period ends within so many days, with what the product that they renew as costs then.
+  func coming(within days: Int) -> String {
+    func price(_ column: String) -> String {
+      """
+      (SELECT k.\(column) FROM catalog k WHERE k.product_id = ifnull(auto_renew_product_id, j.product_id)
+          AND k.offer = '' AND k.valid_from_ms <= expires_date_ms ORDER BY k.valid_from_ms DESC LIMIT 1)
+      """
+    }
+    return """
+      SELECT *, \(price("price_micros")) AS expected_micros, \(price("currency")) AS expected_currency
+      FROM (\(judged)) AS j WHERE state IN ('trial', 'active') AND \(isDue(within: days)) AND \(product("j.product_id"))
+      """
+  }
+}

@@ -1,0 +1,77 @@
+import Subscriptions
+
+extension Sample {
+  /// Figures that end at the sample's, grown by a tenth along the window.
+  static func trend(_ panel: Panel) -> Trend {
+    var trend = Trend(observedSince: now - 90 * Milliseconds.day)
+    let usd = CurrencyCode("USD")
+    switch panel {
+    case .overview:
+      trend.follow("active_paid", to: 1868, from: 1700)
+      trend.follow("mrr", to: 27_430_080_000, from: 24_900_000_000, usd)
+      trend.follow("mrr", to: 1_078_800_000, from: 1_100_000_000, CurrencyCode("EUR"))
+      trend.follow("trial", to: 214, from: 180)
+      trend.follow("grace", to: 52, from: 57)
+      trend.follow("billing_retry", to: 44, from: 44)
+      trend.happen("arrivals.initial", 240, before: 200)
+      trend.happen("trials.ended", 288, before: 260)
+      trend.happen("trials.converted", 119, before: 102)
+      trend.happen("lost_paid", 84, before: 90)
+      trend.happen("refunds", 15, before: 0)
+      trend.happen("sales.amount", 37_122_030_000, before: 35_900_000_000, usd)
+      trend.happen("prorated_refund", 35_200_000, before: 3_100_000, usd)
+    case .active:
+      trend.follow("paid", to: 1868, from: 1700)
+      trend.follow("trial", to: 214, from: 180)
+      trend.follow("mrr", to: 27_430_080_000, from: 24_900_000_000, usd)
+    case .billingRetry:
+      trend = Trend(observedSince: now - 10 * Milliseconds.day)
+      trend.follow("lines", to: 44, from: 30)
+      trend.follow("grace.lines", to: 52, from: 57)
+      trend.forgetUnobserved(Question(panel: panel, at: now))
+    case .churn:
+      trend.happen("lost_paid", 84, before: 90)
+      trend.happen("arrivals.initial", 240, before: 200)
+    case .refunds:
+      trend.happen("count", 15, before: 12)
+      trend.happen("amount", 134_870_000, before: 120_000_000, usd)
+    case .upgrades:
+      trend.happen("immediate.upgrade", 6, before: 5)
+      trend.happen("prorated_refund", 35_200_000, before: 3_100_000, usd)
+    case .events: trend.happen(Panel.eventCount, 2400, before: 2000)
+    }
+    return trend
+  }
+}
+
+extension Trend {
+  /// A state that goes evenly from one number to another.
+  mutating func follow(_ figure: String, to end: Int64, from start: Int64, _ currency: CurrencyCode? = nil) {
+    add(start, to: figure, currency, at: nil)
+    for place in 0..<Self.stretches {
+      add(start + (end - start) * Int64(place + 1) / Int64(Self.stretches), to: figure, currency, at: place)
+    }
+  }
+
+  /// Something that happens more and more often, so many times in all.
+  mutating func happen(_ figure: String, _ count: Int64, before: Int64, _ currency: CurrencyCode? = nil) {
+    add(before, to: figure, currency, at: nil)
+    let n = Int64(Self.stretches)
+    for place in 0..<n {
+      let (here, last) = ((place + 1) * (place + 2), place * (place + 1))
+      add(count * here / (n * (n + 1)) - count * last / (n * (n + 1)), to: figure, currency, at: Int(place))
+    }
+  }
+}
+
+extension Sample {
+  static var due: [DueFigures] {
+    [(1, 61, 48), (7, 402, 377)].map { days, lines, renewing in
+      var due = DueFigures(days: days)
+      due.count(renewing: false, expected: nil, by: lines - renewing)
+      due.count(renewing: true, expected: usd(499), by: renewing - 9)
+      due.count(renewing: true, expected: eur(899), by: 9)
+      return due
+    }
+  }
+}

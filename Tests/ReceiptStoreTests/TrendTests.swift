@@ -1,0 +1,89 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// What a trend tells agrees with what the same figures are when they are asked for by themselves.
+@Suite struct TrendTests {
+  static let days = [28, 7, 90]
+
+  /// What happened in the stretches is what happened in the window, and before it what the window before says.
+  @Test(arguments: 0..<60)
+  func stretchesAddUp(_ seed: UInt64) throws {
+    let (shelf, at) = try lived(seed)
+    for panel in [Panel.overview, .churn, .refunds, .upgrades] {
+      let question = Question(panel: panel, at: at, windowDays: Self.days[Int(seed) % 3], environment: .all)
+      let trend = try shelf.store.report(question).trend
+      for series in trend.series where panel.stateFigures?.names.contains(series.figure) != true {
+        let rows = try shelf.store.rows(behind: question, figure: series.figure)
+        let total = series.values.reduce(0) { $0 + ($1 ?? 0) }
+        #expect(total == weight(rows, series), "\(series.figure) of \(question)")
+        guard let before = series.before else { continue }
+        let earlier = try shelf.store.rows(behind: question.before, figure: series.figure)
+        #expect(before == weight(earlier, series), "\(series.figure) before \(question)")
+      }
+    }
+  }
+
+  /// A state at the end of a stretch is what it is when asked for at that instant, without grace.
+  @Test(arguments: 0..<30)
+  func statesAreThoseOfTheirInstants(_ seed: UInt64) throws {
+    let (shelf, at) = try lived(seed)
+    let question = Question(panel: .active, at: at, windowDays: Self.days[Int(seed) % 3])
+    let trend = try shelf.store.report(question).trend
+    let instants = [question.window.from] + question.window.stretchEnds
+    for (place, instant) in instants.enumerated() {
+      guard case .active(let figures) = try shelf.store.report(Question(panel: .active, at: instant)).data
+      else {
+        Issue.record("another panel")
+        return
+      }
+      func value(_ figure: String, _ currency: CurrencyCode? = nil) -> Int64? {
+        guard let series = trend.series(figure, currency) else { return 0 }
+        return place == 0 ? series.before : series.values[place - 1]
+      }
+      #expect(value("paid") == Int64(figures.paid - figures.grace))
+      #expect(value("trial") == Int64(figures.trial))
+      for total in figures.mrr.totals {
+        let inGrace = figures.mrrParts.grace[total.currency] ?? 0
+        #expect(value("mrr", total.currency) == total.micros - inGrace)
+      }
+      if trend.isObserved(at: instant) {
+        #expect(value("grace") == Int64(figures.grace))
+      } else {
+        #expect(value("grace") == nil)
+      }
+    }
+  }
+
+  @Test func eventsAreCountedByTheStretch() throws {
+    let (shelf, at) = try lived(3)
+    let question = Question(panel: .events, at: at, windowDays: 365, environment: .all)
+    let report = try shelf.store.report(question)
+    guard case .events(let figures) = report.data else { return }
+    #expect(figures.count > 0)
+    let values = report.trend.series(Panel.eventCount)?.values ?? []
+    #expect(values.reduce(0) { $0 + ($1 ?? 0) } == Int64(figures.count))
+    for (place, value) in values.enumerated() {
+      let here = figures.rows.count { question.window.stretch(of: $0.effectiveAt) == place }
+      #expect(value == Int64(here))
+    }
+  }
+
+  private func lived(_ seed: UInt64) throws -> (Shelf, Instant) {
+    let world = World(seed: seed)
+    let shelf = try Shelf()
+    try shelf.live(world)
+    return (shelf, world.days.last ?? day(0))
+  }
+
+  /// What a figure's rows come to.
+  private func weight(_ rows: FigureRows, _ series: Trend.Series) -> Int64 {
+    guard let currency = series.currency else { return Int64(rows.count) }
+    return rows.rows.reduce(0) { $0 + ($1.amount?.currency == currency ? $1.amount?.micros ?? 0 : 0) }
+  }
+}
+
+extension Panel.StateFigures {
+  fileprivate var names: [String] { [paid, trial, mrr, grace, billingRetry].compactMap(\.self) }
+}
