@@ -16,6 +16,7 @@ extension ReceiptStore {
       status.receipts = try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0
       status.lines = try Int.fetchOne(db, sql: "SELECT count(*) FROM lines") ?? 0
       status.transactions = try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0
+      status.firstPurchaseMs = try Self.firstPurchase(db)
       status.dueNow = try count("SELECT count(*) FROM receipts WHERE next_due_at_ms <= ?")
       status.dead =
         try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts WHERE dead_reason IS NOT NULL") ?? 0
@@ -31,6 +32,15 @@ extension ReceiptStore {
       status.queue = withQueue ? try QueueQuestion(db: db, policy: policy, now: now).report() : nil
       return status
     }
+  }
+
+  /// When the first period of any line was bought; nil where none was.
+  public func firstPurchase() throws(StoreError) -> Instant? {
+    try read("find the first purchase in", Self.firstPurchase)
+  }
+
+  private static func firstPurchase(_ db: Database) throws -> Instant? {
+    try Instant.fetchOne(db, sql: "SELECT min(purchase_date_ms) FROM transactions WHERE line_id IS NOT NULL")
   }
 
   private static func integrity(_ db: Database) throws -> String {

@@ -62,7 +62,7 @@ public struct StateFacts: Hashable, Sendable {
       let reach = (refundedExpires ?? expires).minuteText
       return
         "\(row) \(cancelled), cancellation_reason = \(cancellationReason ?? "none"), "
-        + (isLive ? "reaching beyond the current row: its expires_date is \(reach)" : "no live row")
+        + (isLive ? "reaching beyond the current row: its expires_date is \(reach) UTC" : "no live row")
     case .expired:
       guard isLive else { return "every row was upgraded away" }
       let intent = expirationIntent.map { "expiration_intent = \($0.rawValue) (\($0.name))" }

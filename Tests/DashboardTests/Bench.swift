@@ -30,7 +30,7 @@ struct Bench {
     state = State(
       storeName: "demo", size: Size(columns: columns, rows: rows), now: Sample.now, glyphs: glyphs,
       environment: environment, isReadOnly: isReadOnly, rhythm: rhythm,
-      themes: ["plain", "other"], theme: "plain", keys: keys)
+      themes: ["plain", "other"], theme: "plain", keys: keys, zones: [.utc, Sample.tokyo], zone: .utc)
   }
 
   /// A bench that has its first figures.
@@ -56,6 +56,8 @@ struct Bench {
         send(.rowsLoaded(rows(question, figure), serial: serial))
       case .find(let id, _, let serial): send(.found(chains(id), serial: serial))
       case .findReceipt(_, _, let serial): send(.found([Sample.chain], serial: serial))
+      case .encode(let chain, let serial):
+        send(.encoded(Sample.json(chain), serial: serial))
       case .loadStatus(_, let serial): send(.statusLoaded(status, serial: serial))
       case .loadQueue(_, let serial): send(.queueLoaded(queue, serial: serial))
       case .startSweep, .pauseSweep, .resumeSweep, .stopSweep, .quit, .suspend, .redraw, .copy, .export,
@@ -69,6 +71,12 @@ struct Bench {
   /// The serial of the figures asked for last.
   var lastSerial: Int {
     effects.reversed().lazy.compactMap { if case .load(_, let serial) = $0 { serial } else { nil } }.first
+      ?? 0
+  }
+
+  /// The serial of the chain that was last to be put into JSON.
+  var lastEncoded: Int {
+    effects.reversed().lazy.compactMap { if case .encode(_, let serial) = $0 { serial } else { nil } }.first
       ?? 0
   }
 

@@ -45,7 +45,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     case .nextMatch, .previousMatch: #expect(wanted.isEmpty)
     case .toggleMouse: #expect(wanted == [.setMouse(false)])
     case .nextTheme: #expect(wanted == [.setTheme("other")])
-    case .findID, .filterBy, .sortBy, .window, .environment, .product, .exportTo, .theme:
+    case .findID, .filterBy, .sortBy, .window, .environment, .product, .exportTo, .theme, .zone:
       Issue.record("\(command) wants a word, which no key gives")
     case .sweepDue: #expect(wanted == [.startSweep(.due)])
     case .sweepAll: #expect(wanted == [.startSweep(.all)])
@@ -62,6 +62,11 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     case .back: #expect(!wanted.contains(.quit))
     case .nextWindow: #expect(after.windowDays != before.windowDays)
     case .nextEnvironment: #expect(after.environment != before.environment)
+    case .nextZone: #expect(after.zone != before.zone && (before.context == .json || !wanted.isEmpty))
+    case .pickProduct: #expect(after.context == .products)
+    case .json:
+      #expect(wanted.count == 1)
+      #expect(after.context == .chain, "until it is put into JSON")
     case .reload: #expect(wanted.count == 2, "the figures and the store's health")
     case .help: #expect((after.context == .help) != (before.context == .help))
     case .moveAside: #expect(after.tab != before.tab || wanted.isEmpty)
@@ -234,7 +239,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
       bench.press("w")
       windows.append(bench.state.windowDays)
     }
-    #expect(windows == [90, 365, 7, 28, 90])
+    #expect(windows == [90, 365, 901, 7, 28])
     bench.press("e", "e", "e")
     #expect(bench.state.environment == .production)
   }

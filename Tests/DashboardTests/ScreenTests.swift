@@ -37,6 +37,8 @@ struct Scene: CustomTestStringConvertible, Sendable {
     Scene("rows-of-several", "4", "j", "enter", "tab"), Scene("sweeps", "8"),
     Scene("receipt", "8", "j", "enter"), Scene("filtered", "3", "/", "days>10", "enter", ">", "r"),
     Scene("filtering", "3", "/", "nosuch:"), Scene("palette", ":", "so"), Scene("exporting", "7", "^S"),
+    Scene("products", "P"), Scene("json", "f", "310000831360853", "enter", "J"),
+    Scene("elsewhere", "7", "z"),
   ]
 }
 

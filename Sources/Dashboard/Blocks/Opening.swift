@@ -5,6 +5,8 @@ enum Opening: Hashable, Sendable {
   case chain(OriginalTransactionID)
   /// The panel of this product alone.
   case product(ProductID)
+  /// One product alone, or every one; closes what it stands on.
+  case only(ProductID?)
   /// The chains that a receipt holds.
   case receipt(ReceiptID)
   /// One of the chains that were found, by its place among them.

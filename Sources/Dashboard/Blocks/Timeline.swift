@@ -4,7 +4,7 @@ import Subscriptions
 /// The periods of a line drawn to scale, with the gaps between them.
 struct Timeline: Hashable, Sendable {
   enum Kind: Hashable, Sendable, CaseIterable {
-    case paid, offer, trial, refunded, upgraded, grace
+    case paid, offer, trial, refunded, upgraded, grace, retry
   }
 
   struct Span: Hashable, Sendable {
@@ -22,10 +22,12 @@ struct Timeline: Hashable, Sendable {
   var spans: [Span]
   /// Marked below the bar.
   var now: Instant
+  var zone: Zone
 
-  init(_ spans: [Span], now: Instant) {
+  init(_ spans: [Span], now: Instant, zone: Zone = .utc) {
     self.spans = spans
     self.now = now
+    self.zone = zone
   }
 
   private var from: Instant { min(spans.map(\.from).min() ?? now, now) }
@@ -59,7 +61,7 @@ struct Timeline: Hashable, Sendable {
 
   private func axis(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let place = column(of: now, columns: columns)
-    let (start, end) = (from.dateText, until.dateText)
+    let (start, end) = (zone.date(from), zone.date(until))
     let mark = glyphs.up + " now"
     var row = [Character](repeating: " ", count: columns)
     func write(_ text: String, at column: Int) {
@@ -91,6 +93,7 @@ extension Timeline.Kind {
     case .refunded: "refunded"
     case .upgraded: "upgraded"
     case .grace: "grace"
+    case .retry: "billing retry"
     }
   }
 
@@ -102,6 +105,7 @@ extension Timeline.Kind {
     case .refunded: .bad
     case .upgraded: .warn
     case .grace: .warn
+    case .retry: .bad
     }
   }
 
@@ -113,6 +117,7 @@ extension Timeline.Kind {
     case .refunded: glyphs.cross
     case .upgraded: glyphs.up
     case .grace: glyphs.isASCII ? "g" : "░"
+    case .retry: glyphs.isASCII ? "r" : "╌"
     }
   }
 }

@@ -6,10 +6,10 @@ extension ChainReport {
   func blocks(at now: Instant, in wording: Wording) -> [Block] {
     let glyphs = wording.glyphs
     var blocks =
-      lines.count == 1 ? [] : [Block("Chain", .text(owner(at: now, in: glyphs), indent: 10), span: .wide)]
+      lines.count == 1 ? [] : [Block("Chain", .text(owner(at: now, in: wording), indent: 10), span: .wide)]
     for line in lines {
       let title = lines.count == 1 ? nil : line.subscriptionGroupId?.rawValue ?? "no group"
-      let owner = lines.count == 1 ? owner(at: now, in: glyphs) : []
+      let owner = lines.count == 1 ? owner(at: now, in: wording) : []
       blocks += LineBlocks(line: line, name: title, owner: owner, now: now, wording: wording).blocks
     }
     if !oneTime.isEmpty {
@@ -31,14 +31,14 @@ extension ChainReport {
   }
 
   /// Whose it is, and how it is known.
-  private func owner(at now: Instant, in glyphs: GlyphSet) -> [StyledText] {
+  private func owner(at now: Instant, in wording: Wording) -> [StyledText] {
     let users = appUserIds.isEmpty ? "none given" : appUserIds.map(\.rawValue).joined(separator: ", ")
     let known: StyledText =
       if let goneAtMs {
-        [TextSpan("status 21010 on \(goneAtMs.minuteText) UTC: the account is gone", .bad)]
+        [TextSpan("status 21010 on \(wording.moment(goneAtMs)): the account is gone", .bad)]
       } else if let validatedAtMs {
         [
-          TextSpan("from Apple's answer of \(validatedAtMs.minuteText) UTC, "),
+          TextSpan("from Apple's answer of \(wording.moment(validatedAtMs)), "),
           TextSpan(AgeText.ago(validatedAtMs, at: now)),
         ]
       } else {

@@ -38,7 +38,7 @@ struct LineBlocks {
       [TextSpan(line.state.mark(in: glyphs), line.state.style), TextSpan("  \(line.productId)", .strong)],
       StyledText(line.meaning(in: wording)), Self.row("access", StyledText(access)),
       Self.row("why", [TextSpan("rule \(line.rule) of 7", .dim), TextSpan(": \(why)")]),
-      Self.row("renewal", flags), Self.row("intro", line.introOffer),
+      Self.row("renewal", flags), Self.row("intro", line.introOffer(in: wording)),
     ]
     if let money = line.money { rows.append(Self.row("money", money)) }
     return block("Verdict", .text(rows + owner, indent: Self.labelColumns), span: name == nil ? .card : .wide)
@@ -58,7 +58,7 @@ struct LineBlocks {
   }
 
   private var access: String {
-    let end = "\(line.accessUntilMs.minuteText) UTC, \(AgeText.ago(line.accessUntilMs, at: now))"
+    let end = "\(wording.moment(line.accessUntilMs)), \(AgeText.ago(line.accessUntilMs, at: now))"
     if line.state == .overdue { return "paid until \(end); what came after is not known" }
     return line.accessUntilMs > now ? "until \(end)" : "ended \(end)"
   }
@@ -95,9 +95,22 @@ struct LineBlocks {
     let grace =
       line.accessUntilMs > last ? [Timeline.Span(.grace, from: last, until: line.accessUntilMs)] : []
     let spans =
-      line.transactions.compactMap(\.refundedSpan) + grace + line.transactions.compactMap(\.usedSpan)
+      retries + line.transactions.compactMap(\.refundedSpan) + grace
+      + line.transactions.compactMap(\.usedSpan)
       + line.transactions.compactMap(\.upgradeMark)
-    return block("Timeline", .timeline(Timeline(spans, now: now)))
+    return block("Timeline", .timeline(Timeline(spans, now: now, zone: wording.zone)))
+  }
+
+  /// From each expiry that a snapshot showed in billing retry, for as long as snapshots did and no longer than Apple tries.
+  private var retries: [Timeline.Span] {
+    zip(line.renewalInfos, line.renewalInfos.dropFirst().map { Optional($0.observedAtMs) } + [nil]).compactMap
+    { info, end in
+      guard info.isInBillingRetryPeriod == true else { return nil }
+      let expired = line.transactions.compactMap(\.expiresMs).filter { $0 <= info.observedAtMs }.max()
+      guard let expired else { return nil }
+      let until = min(end ?? now, now, expired + billingRetryMilliseconds)
+      return until > expired ? Timeline.Span(.retry, from: expired, until: until) : nil
+    }
   }
 
   private var transactions: Block {
@@ -116,8 +129,8 @@ struct LineBlocks {
       Listing.Row(
         id: "\(info.observedAtMs.rawValue) \(change.field)",
         [
-          StyledText(info.observedAtMs.minuteText, .dim),
-          StyledText(info.observedAfterMs?.minuteText ?? glyphs.dash, .dim),
+          StyledText(wording.minute(info.observedAtMs), .dim),
+          StyledText(info.observedAfterMs.map(wording.minute) ?? glyphs.dash, .dim),
           StyledText(change.field), StyledText(change.was, .dim), StyledText(change.now, .strong),
         ])
     }

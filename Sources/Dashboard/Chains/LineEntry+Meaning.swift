@@ -3,7 +3,7 @@ import Subscriptions
 extension ChainReport.LineEntry {
   /// What the state means, in words that can be sent on to a customer.
   func meaning(in wording: Wording) -> String {
-    let until = accessUntilMs.dateText
+    let until = wording.date(accessUntilMs)
     switch state {
     case .trial: return "A free trial runs until \(until); \(afterwards(in: wording))."
     case .active: return "Paid until \(until); \(afterwards(in: wording))."
@@ -14,7 +14,7 @@ extension ChainReport.LineEntry {
     case .billingRetry:
       let end = (expiresMs ?? accessUntilMs) + billingRetryMilliseconds
       return
-        "Apple could not bill the renewal and tries again until \(end.dateText), without access meanwhile."
+        "Apple could not bill the renewal and tries again until \(wording.date(end)), without access meanwhile."
     case .revoked:
       return familyShared
         ? "The purchase is no longer shared with this member of the family, since \(until)."

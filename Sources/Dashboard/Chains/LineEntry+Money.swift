@@ -25,11 +25,11 @@ extension ChainReport.LineEntry {
   }
 
   /// Whether the introductory offer of the group is still to be had, and what used it up.
-  var introOffer: StyledText {
+  func introOffer(in wording: Wording) -> StyledText {
     guard let introOfferUsedBy else { return StyledText("still to be had in this group") }
     let used = transactions.first { $0.transactionId == introOfferUsedBy }
     return [
-      TextSpan("used up "), TextSpan(used.map { "on \($0.purchaseMs.dateText) by " } ?? "by "),
+      TextSpan("used up "), TextSpan(used.map { "on \(wording.date($0.purchaseMs)) by " } ?? "by "),
       TextSpan(introOfferUsedBy.rawValue),
       TextSpan(
         used == nil ? ", of another chain of the user" : used?.kind == "trial" ? ", a trial" : "", .dim),

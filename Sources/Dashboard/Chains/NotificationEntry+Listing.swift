@@ -8,7 +8,7 @@ extension [ChainReport.NotificationEntry] {
       Listing.Row(
         id: "\(index)",
         [
-          StyledText(entry.observedAtMs.minuteText, .dim), StyledText(entry.type.rawValue),
+          StyledText(wording.minute(entry.observedAtMs), .dim), StyledText(entry.type.rawValue),
           StyledText(entry.productId.map(wording.products.name(of:)) ?? wording.glyphs.dash),
           StyledText(entry.words(in: wording)),
           StyledText(entry.transactionId?.rawValue ?? wording.glyphs.dash, .dim),
@@ -26,13 +26,13 @@ extension ChainReport.NotificationEntry {
   fileprivate func words(in wording: Wording) -> String {
     var words: [String] = []
     if let autoRenewStatus {
-      let since = autoRenewStatusChangeDateMs.map { " since \($0.minuteText)" } ?? ""
+      let since = autoRenewStatusChangeDateMs.map { " since \(wording.minute($0))" } ?? ""
       words.append("auto-renew \(autoRenewStatus ? "on" : "off")\(since)")
     }
     if let autoRenewProductId, autoRenewProductId != productId {
       words.append("next \(wording.products.name(of: autoRenewProductId))")
     }
-    if let cancellationDateMs { words.append("cancelled \(cancellationDateMs.minuteText)") }
+    if let cancellationDateMs { words.append("cancelled \(wording.minute(cancellationDateMs))") }
     return words.isEmpty ? wording.glyphs.dash : words.joined(separator: ", ")
   }
 }

@@ -28,7 +28,7 @@ extension ChainReport.RenewalEntry {
       ("auto_renew_status", autoRenewStatus.map { $0 ? "1 on" : "0 off" }),
       ("expiration_intent", expirationIntent.map { "\($0) \(ExpirationIntent($0).name)" }),
       ("is_in_billing_retry_period", isInBillingRetryPeriod.map { $0 ? "1 yes" : "0 no" }),
-      ("grace_period_expires_date", gracePeriodExpiresDateMs?.minuteText),
+      ("grace_period_expires_date", gracePeriodExpiresDateMs.map(wording.minute)),
       ("price_consent_status", priceConsentStatus), ("price_increase_status", priceIncreaseStatus),
       ("promotional_offer_id", promotionalOfferId), ("offer_code_ref_name", offerCodeRefName),
     ]

@@ -13,8 +13,8 @@ extension [ChainReport.TransactionEntry] {
     }
     return Listing(
       [
-        .whole("Kind"), .name("Product"), .whole("Purchase"), .whole("UTC", priority: 6), .whole("Expires"),
-        .whole("UTC", priority: 6), .whole("Ended early", priority: 7), .whole("Mark", priority: 1),
+        .whole("Kind"), .name("Product"), .whole("Purchase"), .whole("at", priority: 6), .whole("Expires"),
+        .whole("at", priority: 6), .whole("Ended early", priority: 7), .whole("Mark", priority: 1),
         .number("Price", priority: 2), .whole("Came about", most: 36, priority: 4),
         .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
         .name("Transaction", least: 15, most: 40, priority: 8),
@@ -27,11 +27,12 @@ extension [ChainReport.TransactionEntry] {
       Listing.Row(
         id: row.transactionId.rawValue,
         [
-          StyledText(row.purchaseMs.minuteText, .dim), StyledText(wording.products.name(of: row.productId)),
+          StyledText(wording.minute(row.purchaseMs), .dim),
+          StyledText(wording.products.name(of: row.productId)),
           StyledText("\(row.quantity)"),
           row.refunded
             ? StyledText(
-              "\(wording.glyphs.cross) refunded \(row.cancellationMs?.minuteText ?? "")", .bad)
+              "\(wording.glyphs.cross) refunded \(row.cancellationMs.map(wording.minute) ?? "")", .bad)
             : StyledText(wording.glyphs.dash, .dim),
           StyledText(row.transactionId.rawValue, .dim),
         ])
@@ -53,10 +54,10 @@ extension ChainReport.TransactionEntry {
     return [
       StyledText(kind.replacing("_", with: "-"), kind == "trial" ? .accent : .text),
       StyledText(wording.products.name(of: productId)),
-      StyledText(purchaseMs.dateText), StyledText(String(purchaseMs.clockText.prefix(5)), .dim),
-      StyledText(expiresMs?.dateText ?? glyphs.dash),
-      StyledText(expiresMs.map { String($0.clockText.prefix(5)) } ?? "", .dim),
-      early.map { StyledText($0.minuteText, .warn) } ?? StyledText(glyphs.dash, .dim),
+      StyledText(wording.date(purchaseMs)), StyledText(wording.clock(purchaseMs), .dim),
+      StyledText(expiresMs.map(wording.date) ?? glyphs.dash),
+      StyledText(expiresMs.map(wording.clock) ?? "", .dim),
+      early.map { StyledText(wording.minute($0), .warn) } ?? StyledText(glyphs.dash, .dim),
       mark(at: now, in: glyphs),
       .money(priceMicros, currency, unknown: "unpriced"), StyledText(origin),
       commissionPercent.map { StyledText("\($0) %", .dim) } ?? StyledText(glyphs.dash, .dim),

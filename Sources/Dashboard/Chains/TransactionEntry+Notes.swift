@@ -5,13 +5,13 @@ extension [ChainReport.TransactionEntry] {
   /// What refunds and upgrades came to, with the calculation, how returns are judged, and what Apple said of a period's
   /// end before, the newest first.
   func notes(in wording: Wording) -> [StyledText] {
-    let notes = flatMap { $0.notes(in: wording.glyphs, name: wording.products.name) }
+    let notes = flatMap { $0.notes(in: wording) }
     let sorted = notes.enumerated().sorted {
       ($0.element.at, $0.offset) > ($1.element.at, $1.offset)
     }
     return sorted.map { _, note in
       [
-        TextSpan(note.at.minuteText, .dim), TextSpan(" \(wording.products.name(of: note.product)) "),
+        TextSpan(wording.minute(note.at), .dim), TextSpan(" \(wording.products.name(of: note.product)) "),
       ] + note.text
     }
   }
@@ -24,13 +24,13 @@ private struct Note {
 }
 
 extension ChainReport.TransactionEntry {
-  fileprivate func notes(in glyphs: GlyphSet, name: (ProductID) -> String) -> [Note] {
+  fileprivate func notes(in wording: Wording) -> [Note] {
     var notes: [Note] = []
-    if upgraded { notes.append(upgradeNote(in: glyphs, name: name)) }
+    if upgraded { notes.append(upgradeNote(in: wording)) }
     if refunded, let cancellationMs { notes.append(note(cancellationMs, refund(cancellationMs))) }
     if let words = returnWords { notes.append(note(purchaseMs, StyledText(words))) }
     if let offer { notes.append(note(purchaseMs, offer)) }
-    return notes + zip(endsHistory, endsHistory.dropFirst()).flatMap { endsNotes($0, $1) }
+    return notes + zip(endsHistory, endsHistory.dropFirst()).flatMap { endsNotes($0, $1, wording) }
   }
 
   private func note(_ instant: Instant, _ text: StyledText) -> Note {
@@ -67,8 +67,8 @@ extension ChainReport.TransactionEntry {
 
   // MARK: Upgrades
 
-  private func upgradeNote(in glyphs: GlyphSet, name: (ProductID) -> String) -> Note {
-    let to = successorProductId.map { " to \(name($0))" } ?? ""
+  private func upgradeNote(in wording: Wording) -> Note {
+    let to = successorProductId.map { " to \(wording.products.name(of: $0))" } ?? ""
     guard let upgradedAtMs, let expiresMs else {
       return note(
         purchaseMs,
@@ -79,7 +79,8 @@ extension ChainReport.TransactionEntry {
     }
     let start: StyledText = [TextSpan("upgraded away\(to)", .warn), TextSpan(": ")]
     let dated = StyledText(", \(FigureReason.dated(upgradedAtMs, cancelled: cancellationMs))")
-    return note(upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: glyphs) + dated)
+    return note(
+      upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: wording.glyphs) + dated)
   }
 
   /// What is given back for the unused part: the sum.
@@ -122,29 +123,31 @@ extension ChainReport.TransactionEntry {
 
   // MARK: What Apple changed later
 
-  private func endsNotes(_ old: ChainReport.EndsEntry, _ new: ChainReport.EndsEntry) -> [Note] {
+  private func endsNotes(
+    _ old: ChainReport.EndsEntry, _ new: ChainReport.EndsEntry, _ wording: Wording
+  ) -> [Note] {
     var changes: [StyledText] = []
     if let was = old.cancellationMs, new.cancellationMs == nil {
       changes.append([
-        TextSpan("the refund of \(was.minuteText) was taken back", .good), TextSpan(" by Apple"),
+        TextSpan("the refund of \(wording.minute(was)) was taken back", .good), TextSpan(" by Apple"),
       ])
     }
     if old.cancellationMs == nil, let now = new.cancellationMs {
       changes.append([
-        TextSpan("refunded", .bad), TextSpan(": a cancellation_date of \(now.minuteText) appeared"),
+        TextSpan("refunded", .bad), TextSpan(": a cancellation_date of \(wording.minute(now)) appeared"),
       ])
     }
     if let was = old.expiresMs, let now = new.expiresMs, was != now {
       let days = AgeText.exactDays(now > was ? now - was : was - now)
       changes.append([
         TextSpan(now > was ? "extended by \(days)" : "cut short by \(days)", now > was ? .good : .warn),
-        TextSpan(", from \(was.minuteText) to \(now.minuteText)"),
+        TextSpan(", from \(wording.minute(was)) to \(wording.minute(now))"),
       ])
     }
     if old.upgraded != new.upgraded {
       changes.append([TextSpan(new.upgraded ? "is_upgraded appeared" : "is_upgraded went away", .warn)])
     }
-    let seen = TextSpan(" (seen after \(old.throughMs.minuteText))", .dim)
+    let seen = TextSpan(" (seen after \(wording.minute(old.throughMs)))", .dim)
     return changes.map { note(new.fromMs, $0 + [seen]) }
   }
 }

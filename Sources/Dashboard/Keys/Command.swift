@@ -39,6 +39,10 @@ public enum Command: Hashable, Sendable {
   case reload
   case nextWindow
   case nextEnvironment
+  case nextZone
+  case pickProduct
+  /// Shows the chain as programs read it.
+  case json
   case toggleMouse
   case nextTheme
   case help
@@ -49,12 +53,14 @@ public enum Command: Hashable, Sendable {
   case filterBy(String)
   /// By a column or what its name begins with; empty takes the list as it comes.
   case sortBy(String, isDescending: Bool)
-  case window(days: Int)
+  /// Nil is all that is known.
+  case window(days: Int?)
   case environment(EnvironmentScope)
   /// Nil shows every product.
   case product(ProductID?)
   case exportTo(String)
   case theme(String)
+  case zone(String)
 
   public enum Movement: Hashable, Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
@@ -75,5 +81,5 @@ public enum Command: Hashable, Sendable {
 
 /// Which screen keys go to.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
-  case panel, sweep, rows, chains, chain, help, tooSmall
+  case panel, sweep, rows, chains, chain, json, products, help, tooSmall
 }

@@ -38,10 +38,10 @@ public struct Binding: Hashable, Sendable {
     self.hinted = hinted ?? contexts
   }
 
-  static let everywhere: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain, .help]
+  static let everywhere: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain, .json, .products, .help]
   static let always = Set(KeyContext.allCases)
   static let data: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain]
-  static let lists: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .help]
+  static let lists: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .products, .help]
   static let tabs: Set<KeyContext> = [.panel, .sweep]
 }
 
@@ -116,7 +116,9 @@ public struct KeyMap: Sendable {
     Binding(.sortRight, [.character(">")], .arranging, "sorts by the column right", in: Binding.lists),
     Binding(.sortLeft, [.character("<")], .arranging, "sorts by the column left", in: Binding.lists),
     Binding(.reverseSort, [.character("r")], .arranging, "turns the order round", in: Binding.lists),
-    Binding(.copy, [.character("y")], .arranging, "copies the id", in: Binding.data),
+    Binding(
+      .copy, [.character("y")], .arranging, "copies the id, or the JSON", hint: "copy",
+      in: Binding.data.union([.json, .products]), hintedIn: [.json]),
     Binding(.copyRow, [.character("Y")], .arranging, "copies the row", in: Binding.lists),
     Binding(.export, [.control("s")], .arranging, "writes the list as it shows", in: Binding.lists),
   ]
@@ -142,11 +144,18 @@ public struct KeyMap: Sendable {
 
   private static let viewing: [Binding] = [
     Binding(
-      .nextWindow, [.character("w")], .viewing, "window of 7, 28, 90 or 365 days", hint: "days",
+      .nextWindow, [.character("w")], .viewing, "window of 7, 28, 90 or 365 days, or all", hint: "days",
       in: [.panel, .rows]),
     Binding(
       .nextEnvironment, [.character("e")], .viewing, "production, sandbox or all", hint: "env",
       in: [.panel, .rows]),
+    Binding(
+      .pickProduct, [.character("P")], .viewing, "one product alone, or every one", hint: "product",
+      in: [.panel, .rows], hintedIn: [.panel]),
+    Binding(.nextZone, [.character("z")], .viewing, "times in the next time zone", in: Binding.data),
+    Binding(
+      .json, [.character("J")], .opening, "the chain as JSON, as `subtop chain` prints it", hint: "JSON",
+      in: [.chain]),
     Binding(
       .reload, [.character("R"), .control("r"), .function(5)], .viewing, "reads the store anew",
       in: Binding.data),

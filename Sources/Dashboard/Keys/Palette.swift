@@ -108,9 +108,10 @@ extension Palette {
         $0.isEmpty ? .find : .findID($0)
       },
       Verb(
-        name: "window", argument: "a number of days", title: "window of so many days",
-        choices: State.windows.map { "\($0)" }
+        name: "window", argument: "a number of days, or all", title: "window of so many days",
+        choices: State.windows.map { "\($0)" } + ["all"]
       ) { word in
+        if word == "all" { return .window(days: nil) }
         let digits = word.hasSuffix("d") ? String(word.dropLast()) : word
         return Int(digits).flatMap { (1...36_500).contains($0) ? .window(days: $0) : nil }
       },
@@ -132,6 +133,13 @@ extension Palette {
           themes.contains($0) ? .theme($0) : nil
         })
     }
+    let zones = state.zones.map(\.name)
+    verbs.append(
+      Verb(
+        name: "zone", argument: "one of \(zones.joined(separator: ", "))", title: "time zone", choices: zones
+      ) {
+        zones.contains($0) ? .zone($0) : nil
+      })
     guard listing != nil else { return verbs }
     verbs += [
       Verb(

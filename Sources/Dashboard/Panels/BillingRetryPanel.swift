@@ -85,7 +85,8 @@ struct BillingRetryPanel {
     let left = max(0, entry.retryEndsAtMs - report.asOfMs)
     return [
       StyledText(entry.originalTransactionId.rawValue), .user(entry.appUserId, in: glyphs),
-      StyledText(wording.products.name(of: entry.productId)), StyledText(entry.expiredAtMs.dateText, .dim),
+      StyledText(wording.products.name(of: entry.productId)),
+      StyledText(wording.date(entry.expiredAtMs), .dim),
       StyledText("\(entry.daysInRetry) d"), StyledText(AgeText.of(left)),
       "",
     ]

@@ -73,7 +73,8 @@ extension LineEvent {
     let why = detail
     let notified = notificationType == nil ? "" : " \(glyphs.tick)"
     return [
-      StyledText(effectiveAt.minuteText, .dim), [TextSpan(type.rawValue, style), TextSpan(notified, .info)],
+      StyledText(wording.minute(effectiveAt), .dim),
+      [TextSpan(type.rawValue, style), TextSpan(notified, .info)],
       StyledText(new.map { "\(old) \(glyphs.right) \($0)" } ?? old),
       .money(price?.micros, price?.currency, unknown: glyphs.dash),
       StyledText(why ?? glyphs.dash, why == nil ? .dim : .text),

@@ -82,8 +82,8 @@ private struct FigureColumn: Sendable {
     row.state.map { StyledText($0.mark(in: wording.glyphs), $0.style) }
       ?? StyledText(wording.glyphs.dash, .dim)
   }
-  private static let when = FigureColumn(column: .whole("When", priority: 3)) { row, _ in
-    StyledText(row.at.minuteText, .dim)
+  private static let when = FigureColumn(column: .whole("When", priority: 3)) { row, wording in
+    StyledText(wording.minute(row.at), .dim)
   }
   private static let amount = FigureColumn(column: .number("Amount")) { row, wording in
     .money(row.amount?.micros, row.amount?.currency, unknown: wording.glyphs.dash)

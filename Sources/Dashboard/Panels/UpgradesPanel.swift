@@ -75,7 +75,7 @@ struct UpgradesPanel {
 
   private func cells(of entry: UpgradeFigures.Entry) -> [StyledText] {
     [
-      StyledText(entry.upgradedAtMs.minuteText, .dim),
+      StyledText(wording.minute(entry.upgradedAtMs), .dim),
       StyledText(wording.products.name(of: entry.fromProductId)),
       StyledText(entry.toProductId.map(wording.products.name(of:)) ?? glyphs.dash),
       StyledText(entry.kind.rawValue, entry.kind.style),

@@ -5,11 +5,12 @@ import Subscriptions
 ///
 /// - Parameter figure: the figure that they are behind; nil where they are behind any.
 public func text(
-  of rows: FigureRows, of report: Report, figure: String?, width: Int = 80, glyphs: GlyphSet = .unicode
+  of rows: FigureRows, of report: Report, figure: String?, width: Int = 80, glyphs: GlyphSet = .unicode,
+  zone: Zone = .utc
 ) -> String {
-  let wording = Wording(glyphs: glyphs)
+  let wording = Wording(glyphs: glyphs, zone: zone)
   return BlockText(width: width, glyphs: glyphs).text(
     of: [
       rows.block(panel: report.report, figure: figure, environment: report.scope.environment, in: wording)
-    ], under: report.head(in: glyphs))
+    ], under: report.head(in: wording))
 }

@@ -2,15 +2,16 @@ import Screen
 import Subscriptions
 
 extension StoreStatus {
-  func blocks(in glyphs: GlyphSet) -> [Block] {
+  func blocks(in wording: Wording) -> [Block] {
+    let glyphs = wording.glyphs
     let blocks = [
       Block("", .figures(holdings)),
-      Block("Last sweep", lastSweep.map { .figures($0.figures) } ?? .text(["never"])),
+      Block("Last sweep", lastSweep.map { .figures($0.figures(in: wording)) } ?? .text(["never"])),
     ]
     guard let queue else { return blocks }
     let now = queue.asOfMs
     return blocks + [
-      queue.queues(at: now), queue.nextDue, queue.costs, queue.freshness(within24h: fresh24h),
+      queue.queues(at: now), queue.nextDue(in: wording), queue.costs, queue.freshness(within24h: fresh24h),
       queue.lag(in: glyphs), queue.graves(in: glyphs),
       Block(
         "Apple's last answers, by receipt", .listing(StatusTable(queue.statuses, at: now, in: glyphs).listing)
@@ -32,9 +33,9 @@ extension StoreStatus {
 }
 
 extension StoreStatus.LastSweep {
-  fileprivate var figures: [Figure] {
+  fileprivate func figures(in wording: Wording) -> [Figure] {
     [
-      Figure("Started", StyledText("\(startedAtMs.minuteText) UTC")),
+      Figure("Started", StyledText(wording.moment(startedAtMs))),
       Figure("Took", StyledText(AgeText.of(finishedAtMs - startedAtMs))),
       .count("Validated", validated), .part("changed", changed), .count("Left for later", retryLater),
       .count("Rejected", rejected),

@@ -4,38 +4,45 @@ import Subscriptions
 /// A panel as plain text: what `report --format table` prints.
 ///
 /// - Parameter width: columns for charts and paragraphs; lists take what they need.
-public func text(of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
-  BlockText(width: width, glyphs: glyphs).text(
-    of: report.blocks(in: Wording(glyphs: glyphs)), under: report.head(in: glyphs))
+public func text(
+  of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
+) -> String {
+  let wording = Wording(glyphs: glyphs, zone: zone)
+  return BlockText(width: width, glyphs: glyphs).text(
+    of: report.blocks(in: wording), under: report.head(in: wording))
 }
 
 extension Report {
   /// What was asked, and how far the answer can be trusted.
-  func head(in glyphs: GlyphSet) -> [StyledText] {
+  func head(in wording: Wording) -> [StyledText] {
     let asked: [StyledText] = [
-      StyledText(report.title), StyledText("as of \(asOfMs.minuteText) UTC"),
+      StyledText(report.title), StyledText("as of \(wording.moment(asOfMs))"),
       StyledText(scope.environment.rawValue),
-      StyledText("\(window.days) d from \(window.from.minuteText)"),
+      StyledText("\(window.days) d from \(wording.minute(window.from))"),
     ]
-    return [asked.joined(by: "  "), trust.parts(in: glyphs).joined(by: "  ")]
+    return [asked.joined(by: "  "), trust.parts(in: wording.glyphs).joined(by: "  ")]
   }
 }
 
 /// Chains as plain text, judged at an instant: what `chain --format table` prints.
 public func text(
-  of chains: [ChainReport], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode
+  of chains: [ChainReport], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  chains.map { chain in
-    let head = StyledText("Chain \(chain.originalTransactionId)  as of \(now.minuteText) UTC")
+  let wording = Wording(glyphs: glyphs, zone: zone)
+  return chains.map { chain in
+    let head = StyledText("Chain \(chain.originalTransactionId)  as of \(wording.moment(now))")
     return BlockText(width: width, glyphs: glyphs).text(
-      of: chain.blocks(at: now, in: Wording(glyphs: glyphs)), under: [head])
+      of: chain.blocks(at: now, in: wording), under: [head])
   }
   .joined(separator: "\n")
 }
 
 /// The store's health as plain text: what `status --format table` prints.
-public func text(of status: StoreStatus, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
-  BlockText(width: width, glyphs: glyphs).text(of: status.blocks(in: glyphs), under: ["Store"])
+public func text(
+  of status: StoreStatus, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
+) -> String {
+  BlockText(width: width, glyphs: glyphs).text(
+    of: status.blocks(in: Wording(glyphs: glyphs, zone: zone)), under: ["Store"])
 }
 
 /// What a sweep came to, as plain text: what `sweep --format text` ends with.
@@ -48,9 +55,10 @@ public func text(of summary: SweepSummary, width: Int = 80, glyphs: GlyphSet = .
 ///
 /// - Parameter now: the instant that ages are told of.
 public func text(
-  of sweeps: [SweepRecord], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode
+  of sweeps: [SweepRecord], at now: Instant, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
-  BlockText(width: width, glyphs: glyphs).text(
-    of: [Block("", .listing(sweeps.listing(at: now, in: glyphs)))] + sweeps.failures(in: glyphs),
+  let wording = Wording(glyphs: glyphs, zone: zone)
+  return BlockText(width: width, glyphs: glyphs).text(
+    of: [Block("", .listing(sweeps.listing(at: now, in: wording)))] + sweeps.failures(in: wording),
     under: ["Sweeps"])
 }

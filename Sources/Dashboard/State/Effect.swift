@@ -11,6 +11,8 @@ public enum Effect: Hashable, Sendable {
   case find(id: String, at: Instant, serial: Int)
   /// Finds the chains that a receipt holds; answered as `find` is.
   case findReceipt(ReceiptID, at: Instant, serial: Int)
+  /// Asks for a chain as `chain --format json` prints it.
+  case encode(ChainReport, serial: Int)
   case loadStatus(at: Instant, serial: Int)
   /// Asks for what waits to be asked about, and the last sweeps.
   case loadQueue(at: Instant, serial: Int)

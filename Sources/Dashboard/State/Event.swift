@@ -17,6 +17,8 @@ public enum Event: Sendable {
   case rowsLoaded(FigureRows, serial: Int)
   /// Every chain that an id leads to; none where it is unknown.
   case found([ChainReport], serial: Int)
+  /// A chain as programs read it.
+  case encoded(String, serial: Int)
   case statusLoaded(StoreStatus, serial: Int)
   case queueLoaded(QueueReport, serial: Int)
   /// - Parameter reason: one sentence, for a person.

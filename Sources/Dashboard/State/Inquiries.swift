@@ -42,6 +42,8 @@ struct Inquiries: Sendable {
   var rows: Rows?
   var queue: Queue?
   var status: Int?
+  /// A chain that is to be shown as programs read it.
+  var json: Int?
   /// Whether the store has changed since what is shown was asked for.
   var isOutdated = false
   /// When what is shown was last asked for, in uptime.

@@ -12,7 +12,9 @@ public struct Remembered: Hashable, Sendable, Codable {
   }
 
   var tab: String?
+  /// 0 is all that is known.
   var windowDays: Int?
+  var zone: String?
   var takesMouse: Bool?
   var theme: String?
   var commands: [String]?
@@ -26,7 +28,8 @@ extension State {
   public var remembered: Remembered {
     var remembered = Remembered()
     remembered.tab = tab.name
-    remembered.windowDays = windowDays
+    remembered.windowDays = chosenDays ?? 0
+    remembered.zone = zone.name
     remembered.takesMouse = takesMouse
     remembered.theme = theme.isEmpty ? nil : theme
     remembered.commands = commandHistory
@@ -43,7 +46,10 @@ extension State {
   /// Before the first event. What is not understood is left as it is by default.
   public mutating func remember(_ remembered: Remembered) {
     if let tab = Tab.all.first(where: { $0.name == remembered.tab }) { self.tab = tab }
-    if let days = remembered.windowDays, (1...36_500).contains(days) { windowDays = days }
+    if let days = remembered.windowDays, (0...36_500).contains(days) {
+      chosenDays = days == 0 ? nil : days
+    }
+    if let zone = zones.first(where: { $0.name == remembered.zone }) { self.zone = zone }
     takesMouse = takesMouse && remembered.takesMouse ?? true
     if let theme = remembered.theme, themes.contains(theme) { self.theme = theme }
     commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }
@@ -70,7 +76,8 @@ extension Tab {
 }
 
 extension Screenful {
-  static let all = Panel.allCases.flatMap { [Screenful.panel($0), .rows($0)] } + [.sweep, .chains, .keys]
+  static let all =
+    Panel.allCases.flatMap { [Screenful.panel($0), .rows($0)] } + [.sweep, .chains, .products, .keys]
 
   var name: String {
     switch self {
@@ -78,6 +85,7 @@ extension Screenful {
     case .rows(let panel): "\(panel.rawValue) rows"
     case .sweep: "sweep"
     case .chains: "chains"
+    case .products: "products"
     case .keys: "keys"
     }
   }

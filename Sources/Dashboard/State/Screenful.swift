@@ -7,6 +7,7 @@ enum Screenful: Hashable, Sendable {
   /// The rows behind the figures of a panel.
   case rows(Panel)
   case chains
+  case products
   case keys
 }
 
@@ -17,7 +18,8 @@ extension State {
     case .rows(let view)?: .rows(view.subject.panel)
     case .chains?: .chains
     case .help?: .keys
-    case .chain?: nil
+    case .products?: .products
+    case .chain?, .json?: nil
     case nil:
       switch tab {
       case .panel(let panel): .panel(panel)

@@ -17,7 +17,9 @@ extension State {
   mutating func show(_ status: StoreStatus, serial: Int) {
     guard inquiries.status == serial else { return }
     inquiries.status = nil
+    let days = windowDays
     self.status = status
+    if windowDays != days { inquiries.isOutdated = true }
   }
 
   mutating func show(_ queue: QueueReport, serial: Int) {
@@ -41,6 +43,8 @@ extension State {
       inquiries.failure = reason
     } else if inquiries.status == serial {
       inquiries.status = nil
+    } else if inquiries.json == serial {
+      inquiries.json = nil
     } else {
       return
     }
@@ -113,8 +117,17 @@ extension State {
       fresh.page.place = view.page.place
       fresh.page.place.keep(to: fresh.page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
       layers[top] = .chains(fresh)
-    case .rows, .chains, .help: return
+    case .rows, .chains, .json, .products, .help: return
     }
+  }
+
+  mutating func show(json text: String, serial: Int) {
+    guard inquiries.json == serial, case .chain(let view)? = layers.last else { return }
+    inquiries.json = nil
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) }
+    let block = Block(
+      StyledText("Chain \(view.chain.originalTransactionId) as JSON"), .text(lines, indent: 4))
+    layers.append(.json(JSONView(text: text, at: view.at, page: Page([block]))))
   }
 }
 

@@ -33,7 +33,9 @@ extension State {
     case .rows(let view)?: return askRows(view.subject, .refresh)
     case .chain(let view)?: return find(.id(view.chain.originalTransactionId.rawValue), .refresh)
     case .chains(let view)?: return find(view.sought, .refresh)
-    case .help?, nil:
+    // It is of an instant, as what is written down is.
+    case .json?: return []
+    case .products?, .help?, nil:
       switch tab {
       case .panel(let panel): return load(panel)
       case .sweep: return askQueue()

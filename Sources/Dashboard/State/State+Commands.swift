@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// The windows that a key goes through, in days.
+  /// The windows that a key goes through, in days; after them comes all that is known.
   static let windows = [7, 28, 90, 365]
 
   mutating func perform(_ command: Command) -> [Effect] {
@@ -49,10 +49,10 @@ extension State {
     case .theme(let name): return show(theme: name)
     case .reload: return reload()
     case .nextWindow:
-      windowDays = State.windows.first { $0 > windowDays } ?? State.windows[0]
+      chosenDays = chosenDays.map { days in State.windows.first { $0 > days } } ?? State.windows[0]
       return refresh()
     case .window(let days):
-      windowDays = days
+      chosenDays = days
       return refresh()
     case .nextEnvironment:
       environment = environment.next
@@ -63,6 +63,12 @@ extension State {
     case .product(let id):
       product = id
       return refresh()
+    case .nextZone:
+      let here = zones.firstIndex(of: zone) ?? -1
+      return show(in: zones[(here + 1) % zones.count])
+    case .zone(let name): return zones.first { $0.name == name }.map { show(in: $0) } ?? []
+    case .pickProduct: pickProduct()
+    case .json: return askJSON()
     case .help: toggleHelp()
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
@@ -74,6 +80,44 @@ extension State {
     theme = name
     say("Theme \(name).")
     return [.setTheme(name)]
+  }
+
+  /// Times are put into words when an answer comes, so that everything is asked for anew.
+  private mutating func show(in zone: Zone) -> [Effect] {
+    guard zone != self.zone else {
+      say("Times are in \(zone.name); the configuration's time_zones adds others.")
+      return []
+    }
+    self.zone = zone
+    say("Times in \(zone.name).")
+    return refresh()
+  }
+
+  private mutating func pickProduct() {
+    guard !products.known.isEmpty else { return say("No product is known yet.") }
+    let rows =
+      [Listing.Row(id: "all", ["every product", ""], opening: .only(nil))]
+      + products.known.map { id in
+        Listing.Row(
+          id: id.rawValue, [StyledText(products.name(of: id)), StyledText(id.rawValue, .dim)],
+          opening: .only(id))
+      }
+    let block = Block(
+      "One product alone",
+      .listing(
+        Listing([.name("Product"), .name("Id", priority: 1)], rows, emptyText: "", in: glyphs)), span: .main)
+    var page = Page([block], arrangement(of: .products))
+    page.place.selected = product?.rawValue ?? "all"
+    page.place.isMoved = true
+    layers.append(.products(page))
+    settle()
+  }
+
+  private mutating func askJSON() -> [Effect] {
+    guard case .chain(let view)? = layers.last else { return [] }
+    let serial = inquiries.nextSerial()
+    inquiries.json = serial
+    return [.encode(view.chain, serial: serial)]
   }
 
   // MARK: Where one is
@@ -140,6 +184,10 @@ extension State {
     case .chain(let id)?: return find(.id(id.rawValue), .open)
     case .receipt(let id)?: return find(.receipt(id), .open)
     case .product(let id)?: return filter(by: id)
+    case .only(let id)?:
+      layers.removeLast()
+      product = id
+      return refresh()
     case .found(let index)?: openFound(index)
     case .rows(let breakdown)?:
       guard let panel else { return [] }

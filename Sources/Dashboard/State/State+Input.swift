@@ -20,6 +20,8 @@ extension State {
     case .rows?: return .rows
     case .chains?: return .chains
     case .chain?: return .chain
+    case .json?: return .json
+    case .products?: return .products
     case .help?: return .help
     case nil: return tab == .sweep ? .sweep : .panel
     }

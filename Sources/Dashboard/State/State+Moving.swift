@@ -9,7 +9,8 @@ extension State {
       case .rows(let view)?: view.page
       case .chain(let view)?: view.page
       case .chains(let view)?: view.page
-      case .help(let page)?: page
+      case .json(let view)?: view.page
+      case .products(let page)?, .help(let page)?: page
       case nil:
         switch tab {
         case .panel(let panel): panels[panel]?.page
@@ -36,6 +37,10 @@ extension State {
       case .chains(var view):
         view.page = newValue
         layers[top] = .chains(view)
+      case .json(var view):
+        view.page = newValue
+        layers[top] = .json(view)
+      case .products: layers[top] = .products(newValue)
       case .help: layers[top] = .help(newValue)
       }
     }

@@ -9,7 +9,7 @@ extension State {
       say("There is nothing to copy here.")
       return []
     }
-    say("Copied \(text).", .good)
+    say(text.contains("\n") ? "Copied the JSON." : "Copied \(text).", .good)
     return [.copy(text)]
   }
 
@@ -27,11 +27,16 @@ extension State {
   }
 
   private var idHere: String? {
-    if case .chain(let view)? = layers.last { return view.chain.originalTransactionId.rawValue }
+    switch layers.last {
+    case .chain(let view)?: return view.chain.originalTransactionId.rawValue
+    case .json(let view)?: return view.text
+    default: break
+    }
     switch opening {
     case .chain(let id)?: return id.rawValue
     case .product(let id)?: return id.rawValue
     case .receipt(let id)?: return id.description
+    case .only(let id)?: return id?.rawValue ?? "all"
     case .found, .rows, .run, nil: break
     }
     guard place?.spot == nil, let id = place?.selected else { return nil }
@@ -49,9 +54,10 @@ extension State {
       case .rows(let panel)?: "\(panel.rawValue)-rows"
       case .sweep?: "sweeps"
       case .keys?: "keys"
+      case .products?: "products"
       case .chains?, nil: "chains"
       }
-    ask("write to: ", for: .export, text: "subtop-\(name)-\(shownAt.dateText).csv")
+    ask("write to: ", for: .export, text: "subtop-\(name)-\(wording.date(shownAt)).csv")
   }
 
   mutating func export(to path: String) -> [Effect] {

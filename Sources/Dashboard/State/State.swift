@@ -17,7 +17,8 @@ public struct State: Sendable {
   /// Milliseconds by a clock that nobody sets.
   public internal(set) var uptime: Int64 = 0
 
-  public internal(set) var windowDays: Int
+  /// Days of the window that was chosen; nil is all that is known.
+  var chosenDays: Int?
   public internal(set) var environment: EnvironmentScope
   /// The only product shown; nil shows every product.
   public internal(set) var product: ProductID?
@@ -48,6 +49,9 @@ public struct State: Sendable {
   /// The names of those that there are, and the one that is drawn in.
   public let themes: [String]
   public internal(set) var theme: String
+  /// Those that times can be shown in, and the one that they are.
+  public let zones: [Zone]
+  public internal(set) var zone: Zone
 
   public internal(set) var status: StoreStatus?
   public internal(set) var sweep = SweepState()
@@ -57,13 +61,13 @@ public struct State: Sendable {
     storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
     environment: EnvironmentScope = .production, fixedAt: Instant? = nil, isReadOnly: Bool = false,
     rhythm: Rhythm = Rhythm(), takesMouse: Bool = true, themes: [String] = [], theme: String = "",
-    keys: KeyMap = .standard
+    keys: KeyMap = .standard, zones: [Zone] = [.utc], zone: Zone = .utc
   ) {
     self.storeName = storeName
     self.size = size
     self.now = now
     self.glyphs = glyphs
-    self.windowDays = windowDays
+    chosenDays = windowDays
     self.environment = environment
     self.fixedAt = fixedAt
     self.isReadOnly = isReadOnly
@@ -72,12 +76,26 @@ public struct State: Sendable {
     self.themes = themes
     self.theme = theme
     self.keys = keys
+    self.zones = zones
+    self.zone = zone
   }
 
   /// The as-of instant of what is asked next.
   public var asOf: Instant { fixedAt ?? now }
 
-  var wording: Wording { Wording(glyphs: glyphs, products: products) }
+  var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone) }
+
+  /// Days of the window. All that is known is rounded up to days from the first purchase, and ten years until that is read.
+  public var windowDays: Int {
+    if let chosenDays { return chosenDays }
+    guard let first = status?.firstPurchaseMs else { return 3650 }
+    return max(1, Int(clamping: (asOf - first + Milliseconds.day - 1) / Milliseconds.day))
+  }
+
+  /// `28 d`, for the header and for files.
+  var windowText: String {
+    "\(chosenDays == nil ? "all, " : "")\(CountText.of(windowDays)) d"
+  }
 
   /// The panel of the tab; nil where it shows no report.
   public var panel: Panel? { if case .panel(let panel) = tab { panel } else { nil } }
@@ -106,6 +124,10 @@ enum Layer: Sendable {
   /// The chains that an id led to, when it led to several.
   case chains(ChainsView)
   case chain(ChainView)
+  /// A chain as programs read it.
+  case json(JSONView)
+  /// The products, of which one can be shown alone.
+  case products(Page)
   case help(Page)
 }
 
@@ -115,7 +137,8 @@ extension Layer {
     switch self {
     case .rows(let view): view.question.at
     case .chain(let view): view.at
-    case .chains, .help: nil
+    case .json(let view): view.at
+    case .chains, .products, .help: nil
     }
   }
 }
@@ -177,6 +200,13 @@ struct ChainsView: Sendable {
 struct ChainView: Sendable {
   var chain: ChainReport
   /// The instant it was judged at.
+  var at: Instant
+  var page: Page
+}
+
+struct JSONView: Sendable {
+  var text: String
+  /// The instant the chain was judged at.
   var at: Instant
   var page: Page
 }

@@ -23,9 +23,9 @@ extension State {
     let kept = listing.fieldNames.indices.filter { !listing.fieldNames[$0].isEmpty }
     var notes: [(String, String)] = [("list", title.title.text)]
     if let definition = screenful?.definition { notes.append(("definition", definition)) }
-    notes.append(("as_of", "\(shownAt.minuteText) UTC"))
+    notes += [("as_of", wording.moment(shownAt)), ("time_zone", zone.name)]
     if tab != .sweep {
-      notes += [("window", "\(windowDays) d"), ("environment", environment.rawValue)]
+      notes += [("window", windowText), ("environment", environment.rawValue)]
       if let product { notes.append(("product", product.rawValue)) }
     }
     if !arrangement.filter.isEmpty { notes.append(("filter", arrangement.filter)) }
@@ -63,7 +63,7 @@ extension Screenful {
     case .panel(.events): "something that happened to a line in the window"
     case .rows: "a line or a transaction that is counted in the figure"
     case .sweep: "a sweep: what it asked about and how it ended"
-    case .chains, .keys: nil
+    case .chains, .products, .keys: nil
     }
   }
 }

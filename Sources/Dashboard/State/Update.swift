@@ -19,6 +19,7 @@ extension State {
     case .loaded(let report, let serial): show(report, serial: serial)
     case .rowsLoaded(let rows, let serial): show(rows, serial: serial)
     case .found(let chains, let serial): show(chains, serial: serial)
+    case .encoded(let text, let serial): show(json: text, serial: serial)
     case .statusLoaded(let status, let serial): show(status, serial: serial)
     case .queueLoaded(let queue, let serial): show(queue, serial: serial)
     case .failed(let reason, let serial): fail(reason, serial: serial)

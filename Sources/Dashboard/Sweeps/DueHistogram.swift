@@ -6,6 +6,7 @@ struct DueHistogram: Hashable, Sendable {
   /// By hour from now.
   var hours: [Int]
   var from: Instant
+  var zone: Zone
 
   private static let barRows = 4
   /// The columns and the clock below them.
@@ -30,8 +31,8 @@ struct DueHistogram: Hashable, Sendable {
       bars = bars.cutLeft(values.count)
       Sparkline(values, .accent).draw(on: &canvas, in: bars)
       for hour in stride(from: 0, to: hours.count, by: Self.tick) {
-        let clock = (from + Int64(hour) * Milliseconds.hour).minuteText.suffix(5)
-        canvas.put(String(clock), column: hour * width, row: room.row, .dim)
+        let clock = zone.clock(from + Int64(hour) * Milliseconds.hour)
+        canvas.put(clock, column: hour * width, row: room.row, .dim)
       }
     }
   }

@@ -33,14 +33,15 @@ extension QueueReport {
     return from == 0 ? "under \(bound(next))" : "\(bound(from)) to \(bound(next))"
   }
 
-  var nextDue: Block {
+  func nextDue(in wording: Wording) -> Block {
     let peak = next24h.enumerated().max { $0.element < $1.element }
     var title: StyledText = [TextSpan("Due in 24 h", .heading)]
     if let peak, peak.element > 0 {
-      let clock = (asOfMs + Int64(peak.offset) * Milliseconds.hour).minuteText.suffix(5)
-      title = title + [TextSpan(", at most \(CountText.of(peak.element)) an hour from \(clock) UTC", .dim)]
+      let clock = wording.clock(asOfMs + Int64(peak.offset) * Milliseconds.hour)
+      title = title + [TextSpan(", at most \(CountText.of(peak.element)) an hour from \(clock)", .dim)]
     }
-    return Block(title, .histogram(DueHistogram(hours: next24h, from: asOfMs)), minimumColumns: 60)
+    return Block(
+      title, .histogram(DueHistogram(hours: next24h, from: asOfMs, zone: wording.zone)), minimumColumns: 60)
   }
 
   /// What the due policy costs, by rule.

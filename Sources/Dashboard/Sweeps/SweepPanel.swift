@@ -10,7 +10,9 @@ struct SweepPanel {
   var fresh24h: Double?
   var isReadOnly = false
   let now: Instant
-  let glyphs: GlyphSet
+  let wording: Wording
+
+  private var glyphs: GlyphSet { wording.glyphs }
 
   private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
 
@@ -18,7 +20,7 @@ struct SweepPanel {
   var blocks: [Block] {
     guard let queue else { return [head, statuses, changes] }
     return [
-      head, statuses, queue.queues(at: now), changes, queue.nextDue, queue.costs,
+      head, statuses, queue.queues(at: now), changes, queue.nextDue(in: wording), queue.costs,
       queue.freshness(within24h: fresh24h), queue.lag(in: glyphs), queue.graves(in: glyphs), sweeps(queue),
     ]
   }
@@ -62,7 +64,7 @@ struct SweepPanel {
 
   private func sweeps(_ queue: QueueReport) -> Block {
     Block(
-      "The last sweeps", .listing(queue.sweeps.listing(at: now, in: glyphs)), span: .main,
+      "The last sweeps", .listing(queue.sweeps.listing(at: now, in: wording)), span: .main,
       minimumColumns: 70)
   }
 }
@@ -76,7 +78,7 @@ extension State {
       isKnown
       ? SweepPanel(
         sweep: sweep, queue: sweepView.queue, fresh24h: status?.fresh24h, isReadOnly: isReadOnly, now: now,
-        glyphs: glyphs
+        wording: wording
       ).blocks : []
     let old = sweepView.page
     let page = Page(blocks, arrangement(of: .sweep), place: old.place)

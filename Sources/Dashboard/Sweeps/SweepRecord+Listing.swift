@@ -3,12 +3,13 @@ import Subscriptions
 
 extension [SweepRecord] {
   /// The sweeps of a store, one a row.
-  func listing(at now: Instant, in glyphs: GlyphSet) -> Listing {
+  func listing(at now: Instant, in wording: Wording) -> Listing {
+    let glyphs = wording.glyphs
     let rows = map { record in
       Listing.Row(
         id: "\(record.id)",
         [
-          StyledText(record.startedAtMs.minuteText, .dim), record.end(at: now, in: glyphs),
+          StyledText(wording.minute(record.startedAtMs), .dim), record.end(at: now, in: glyphs),
           StyledText(record.selection), StyledText(record.startedBy.isEmpty ? glyphs.dash : record.startedBy),
           StyledText(AgeText.of(record.length(at: now))), .number(record.validated, .strong),
           .number(record.changed), .number(record.retryLater, .warn), .number(record.rejected, .bad),
@@ -20,7 +21,7 @@ extension [SweepRecord] {
     }
     return Listing(
       [
-        .whole("Started, UTC"), .name("Ended", least: 13, most: 40),
+        .whole("Started"), .name("Ended", least: 13, most: 40),
         .name("Receipts", least: 8, most: 32, priority: 6),
         .whole("By", priority: 5), .number("Took", priority: 4), .number("Validated"),
         .number("Changed", priority: 1), .number("Later", priority: 2), .number("Rejected", priority: 3),
@@ -29,9 +30,9 @@ extension [SweepRecord] {
   }
 
   /// Why those ended that did not get through, for which a table has no room; no block where all did.
-  func failures(in glyphs: GlyphSet) -> [Block] {
+  func failures(in wording: Wording) -> [Block] {
     let reasons = compactMap { record in
-      record.reason.map { StyledText("\(record.startedAtMs.minuteText)  \($0)") }
+      record.reason.map { StyledText("\(wording.minute(record.startedAtMs))  \($0)") }
     }
     return reasons.isEmpty ? [] : [Block("Why some ended early", .text(reasons))]
   }

@@ -36,12 +36,12 @@ struct Header {
     let at = state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs ?? state.asOf
     let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
-      [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan("\(at.minuteText) UTC", .strong)]
+      [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.wording.moment(at), .strong)]
     ]
     if state.tab != .sweep {
       parts += [
         [TextSpan(state.environment.rawValue, state.environment == .production ? .text : .warn)],
-        [TextSpan("\(state.windowDays) d")],
+        [TextSpan(state.windowText)],
       ]
     }
     if state.tab != .sweep, let product = state.product {

@@ -160,6 +160,8 @@ extension Layer {
     case .rows(let view): FigureWords(view.subject.figure, of: view.subject.panel).name
     case .chains(let view): "Found for \(view.sought.text)"
     case .chain(let view): "Chain \(view.chain.originalTransactionId)"
+    case .json: "JSON"
+    case .products: "Products"
     case .help: "Keys"
     }
   }

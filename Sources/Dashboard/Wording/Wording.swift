@@ -1,7 +1,18 @@
 import Screen
+import Subscriptions
 
 /// How content is put into words and signs.
 struct Wording: Hashable, Sendable {
   var glyphs: GlyphSet
   var products = ProductNames.whole
+  var zone = Zone.utc
+
+  /// `2026-11-21`
+  func date(_ instant: Instant) -> String { zone.date(instant) }
+  /// `2026-11-21 09:05`: what a table has room for.
+  func minute(_ instant: Instant) -> String { zone.minute(instant) }
+  /// `09:05`
+  func clock(_ instant: Instant) -> String { zone.clock(instant) }
+  /// `2026-11-21 09:05 CET`
+  func moment(_ instant: Instant) -> String { "\(minute(instant)) \(zone.abbreviation(at: instant))" }
 }

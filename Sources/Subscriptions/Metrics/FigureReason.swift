@@ -23,8 +23,8 @@ public enum FigureReason {
     guard let cancelled else { return "estimated, dated by its successor's purchase" }
     if cancelled == instant { return "confirmed and dated by Apple's cancellation_date" }
     return cancelled > instant
-      ? "confirmed by Apple's cancellation_date \(cancelled.minuteText), dated by what came first"
-      : "confirmed by Apple's cancellation_date \(cancelled.minuteText), dated by the start of the period"
+      ? "confirmed by Apple's cancellation_date \(cancelled.minuteText) UTC, dated by what came first"
+      : "confirmed by Apple's cancellation_date \(cancelled.minuteText) UTC, dated by the start of the period"
   }
 
   /// A period that came due.
@@ -34,7 +34,7 @@ public enum FigureReason {
 
   /// A line at the window's start: judged from rows alone.
   public static func paidAtStart(_ kind: PeriodKind, expires: Instant, isLost: Bool) -> String {
-    "\(kind) period until \(expires.minuteText)\(isLost ? "; lost since" : "")"
+    "\(kind) period until \(expires.minuteText) UTC\(isLost ? "; lost since" : "")"
   }
 
   public static func trialEnd(_ outcome: PeriodOutcome, end: Instant, at t: Instant) -> String {

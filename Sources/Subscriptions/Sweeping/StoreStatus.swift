@@ -3,6 +3,8 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   public var receipts = 0
   public var lines = 0
   public var transactions = 0
+  /// When the first period of any line was bought.
+  @ExplicitNull public var firstPurchaseMs: Instant?
   /// Receipts whose next check has come.
   public var dueNow = 0
   public var overdueLines = 0
@@ -43,7 +45,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case receipts, lines, transactions, dueNow, overdueLines
+    case receipts, lines, transactions, firstPurchaseMs, dueNow, overdueLines
     case fresh24h = "fresh_24h"
     case dead, lastSweep, schemaVersion, integrity, queue
   }

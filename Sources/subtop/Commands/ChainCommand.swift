@@ -19,12 +19,15 @@ struct ChainCommand: ParsableCommand {
   @Option(help: "table or json.")
   var format = Format.table
 
+  @OptionGroup var zone: ZoneOption
   @OptionGroup var options: StoreOptions
 
   func run() throws {
     let store = try options.open(.readOnly)
     let at = options.at ?? SystemClock.now
-    let program = try options.configuration().smallBusinessProgram
+    let configuration = try options.configuration()
+    let program = configuration.smallBusinessProgram
+    let zone = try zone.zone(configuration)
     let found = try withStoreFailures { () throws(StoreError) in
       try store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program)
     }
@@ -40,7 +43,8 @@ struct ChainCommand: ParsableCommand {
     }
     switch (format, found.count) {
     case (.table, _):
-      try Standard.print(text(of: found, at: at, width: Standard.outputColumns, glyphs: Standard.glyphs))
+      try Standard.print(
+        text(of: found, at: at, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
     case (.json, 1): try Standard.print(jsonText(found[0]))
     case (.json, _): try Standard.print(jsonText(found))
     }

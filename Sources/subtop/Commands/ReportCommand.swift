@@ -14,7 +14,8 @@ struct ReportCommand: ParsableCommand {
   @Argument(help: "One of overview, active, billing-retry, churn, refunds, upgrades and events.")
   var panel: Panel
 
-  @Option(help: ArgumentHelp("Days up to the as-of instant that changes are counted in.", valueName: "28d"))
+  @Option(
+    help: ArgumentHelp("Days up to the as-of instant that changes are counted in, or all.", valueName: "28d"))
   var window: WindowDays?
 
   @Option(help: ArgumentHelp("Only this product; may be repeated.", valueName: "id"))
@@ -34,6 +35,8 @@ struct ReportCommand: ParsableCommand {
       valueName: "name"))
   var figure: String?
 
+  @OptionGroup var zone: ZoneOption
+
   @Option(help: "table, json or csv.")
   var format = Format.table
 
@@ -50,14 +53,17 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let store = try options.open(.readOnly)
     var question = Question(
-      panel: panel, at: options.at ?? SystemClock.now, windowDays: window?.days ?? 28,
+      panel: panel, at: options.at ?? SystemClock.now, windowDays: try days(of: store),
       environment: options.environment, products: Set(product), limit: limit)
     question.asKnownThen = options.at != nil
     question.smallBusinessProgram = try options.configuration().smallBusinessProgram
     let asked = question
     let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
+    let zone = try zone.zone(options.configuration())
     // Events are rows already.
-    guard rows || figure != nil, panel != .events else { return try ReportCommand.print(report, as: format) }
+    guard rows || figure != nil, panel != .events else {
+      return try ReportCommand.print(report, as: format, in: zone)
+    }
     let path = figure.flatMap { FigurePath($0, of: panel) }
     let found = try withStoreFailures { () throws(StoreError) in
       try store.rows(behind: asked.narrowed(to: path?.product), figure: path?.name)
@@ -65,15 +71,27 @@ struct ReportCommand: ParsableCommand {
     switch format {
     case .table:
       try Standard.print(
-        text(of: found, of: report, figure: figure, width: Standard.outputColumns, glyphs: Standard.glyphs))
+        text(
+          of: found, of: report, figure: figure, width: Standard.outputColumns, glyphs: Standard.glyphs,
+          zone: zone))
     case .json: try Standard.print(jsonText(ReportWithRows(report: report, figure: figure, rows: found)))
     case .csv: try Standard.print(found.csv, terminator: "")
     }
   }
 
-  static func print(_ report: Report, as format: Format) throws {
+  private func days(of store: ReceiptStore) throws -> Int {
+    guard let window else { return 28 }
+    if let days = window.days { return days }
+    let first = try withStoreFailures { () throws(StoreError) in try store.firstPurchase() }
+    let at = options.at ?? SystemClock.now
+    return first.map { max(1, Int(clamping: (at - $0 + Milliseconds.day - 1) / Milliseconds.day)) } ?? 28
+  }
+
+  static func print(_ report: Report, as format: Format, in zone: Zone = .utc) throws {
     switch format {
-    case .table: try Standard.print(text(of: report, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .table:
+      try Standard.print(
+        text(of: report, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
     case .json: try Standard.print(jsonText(report))
     case .csv: try Standard.print(report.csv, terminator: "")
     }

@@ -16,6 +16,10 @@ extension ConfigurationFile {
       production_url = "\(sweep.production)"
       sandbox_url = "\(sweep.sandbox)"
 
+      # Time zones that times are shown in, the first one first: names of the tz database, UTC, or local for this machine's.
+      # App Store Connect's reports are in the last of these.
+      time_zones = ["UTC", "local", "America/Los_Angeles"]
+
       # The account's primary shared secret, for apps without one of their own. The file never holds the secret itself: name
       # a variable of the environment, or a file that only you may read. SUBTOP_SHARED_SECRET comes before both.
       # shared_secret_env = "PRIMARY_SECRET"

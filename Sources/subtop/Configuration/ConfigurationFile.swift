@@ -26,10 +26,12 @@ struct ConfigurationFile: Sendable {
   var duePolicy = DuePolicy.standard
   var sweep = SweepSettings()
   var keys = KeyMap.standard
+  /// Names of time zones, the first of which is shown first; nil takes the usual ones.
+  private var zoneNames: [String]?
 
   private static let keys: Set<String> = [
     "production_url", "sandbox_url", "shared_secret_env", "shared_secret_file", "apps", "due", "sweep",
-    "keys",
+    "keys", "time_zones",
   ]
 
   /// A missing file is an empty one, unless it was asked for by name.
@@ -45,6 +47,12 @@ struct ConfigurationFile: Sendable {
     productionURL = try table.text("production_url")
     sandboxURL = try table.text("sandbox_url")
     primarySecret = try SecretPlace(table)
+    zoneNames = try table.texts("time_zones")
+    if let stranger = zoneNames?.first(where: { TimeZones.named($0) == nil }) {
+      throw table.wrong(
+        "time_zones", "a list of names of the tz database: there is no \(printable(stranger)) on this machine"
+      )
+    }
     if let apps = try table.table("apps") {
       for bundle in apps.keys {
         guard let app = try apps.table(bundle) else { continue }
@@ -73,6 +81,8 @@ struct ConfigurationFile: Sendable {
       throw table.refused(error.sentence)
     }
   }
+
+  var zones: TimeZones { zoneNames.map(TimeZones.init(names:)) ?? .standard }
 
   var smallBusinessProgram: SmallBusinessProgram {
     SmallBusinessProgram(apps.mapValues(\.smallBusinessProgram).filter { !$0.value.isEmpty })

@@ -15,6 +15,7 @@ struct DashboardSession {
   var isReadOnly: Bool
   var rhythm: Rhythm
   var keys = KeyMap.standard
+  var zones = [Zone.utc]
   var terminal: TerminalOptions
   /// Nil where nothing is remembered, as in a demonstration.
   var memory: RememberedFile?
@@ -39,7 +40,8 @@ struct DashboardSession {
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
       fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm, takesMouse: terminal.mouse,
       themes: Theme.all.map(\.name),
-      theme: terminal.theme.name, keys: keys)
+      theme: terminal.theme.name, keys: keys, zones: zones,
+      zone: zones.first ?? .utc)
     state.remember(remembered)
     if !state.takesMouse { screen.setMouse(false) }
     if let theme = Theme.named(state.theme) { screen.setTheme(theme) }

@@ -85,6 +85,7 @@ struct Loop {
       performer.loadRows(question, figure: figure, serial: serial)
     case .find(let id, let at, let serial): performer.find(id, at: at, serial: serial)
     case .loadStatus(let at, let serial): performer.loadStatus(at: at, serial: serial)
+    case .encode(let chain, let serial): performer.encode(chain, serial: serial)
     case .startSweep(let selection): performer.startSweep(selection)
     case .loadQueue(let at, let serial): performer.loadQueue(at: at, serial: serial)
     case .findReceipt(let id, let at, let serial): performer.find(id, at: at, serial: serial)

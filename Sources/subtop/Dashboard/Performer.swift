@@ -94,6 +94,16 @@ final class Performer: Sendable {
     }
   }
 
+  func encode(_ chain: ChainReport, serial: Int) {
+    questions.async { [self] in
+      do {
+        mailbox.post(.encoded(try jsonText(chain), serial: serial))
+      } catch {
+        mailbox.post(.failed("The chain could not be put into JSON: \(error)", serial: serial))
+      }
+    }
+  }
+
   func export(_ table: TableExport, to path: String) {
     questions.async { [self] in
       let file = ExportFile(path)

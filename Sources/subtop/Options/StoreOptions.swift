@@ -59,11 +59,16 @@ extension ProductID: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// Days of a window: `28d`, or `28`.
+/// Days of a window: `28d`, `28`, or `all`.
 struct WindowDays: ExpressibleByArgument {
-  let days: Int
+  /// Nil is all that is known.
+  let days: Int?
 
   init?(argument: String) {
+    if argument == "all" {
+      days = nil
+      return
+    }
     let digits = argument.hasSuffix("d") ? String(argument.dropLast()) : argument
     guard let days = Int(digits), (1...36_500).contains(days) else { return nil }
     self.days = days

@@ -5,6 +5,21 @@ enum Sample {
   /// 2026-11-21 09:05 UTC.
   static let now = Instant(milliseconds: 1_795_251_900_000)
 
+  static let tokyo = Zone(
+    name: "Asia/Tokyo",
+    [Zone.Stretch(from: .distantPast, offset: 9 * Milliseconds.hour, abbreviation: "JST")])
+
+  static func json(_ chain: ChainReport) -> String {
+    """
+    {
+      "original_transaction_id" : "\(chain.originalTransactionId)",
+      "lines" : [
+        { "state" : "active" }
+      ]
+    }
+    """
+  }
+
   static let weekly = ProductID("com.example.pro.weekly")
   static let monthly = ProductID("com.example.pro.monthly")
   static let yearly = ProductID("com.example.pro.yearly")
@@ -87,6 +102,7 @@ enum Sample {
     status.receipts = 2412
     status.lines = 2739
     status.transactions = 18_204
+    status.firstPurchaseMs = now - 900 * Milliseconds.day - 1
     status.dueNow = 134
     status.overdueLines = 3
     status.fresh24h = 0.971

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Subscriptions
+
+/// In which time zone a table tells times.
+struct ZoneOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The time zone of a table's times: UTC, local or a name of the tz database. (default: the configuration's first, else UTC)",
+      valueName: "zone"))
+  var timeZone: String?
+
+  func zone(_ configuration: ConfigurationFile) throws(Failure) -> Zone {
+    guard let timeZone else { return configuration.zones.all.first ?? .utc }
+    guard let zone = TimeZones.named(timeZone) else {
+      throw Failure(
+        .usage,
+        "there is no time zone \(printable(timeZone)) on this machine; name one as Europe/Berlin, or UTC")
+    }
+    return zone
+  }
+}

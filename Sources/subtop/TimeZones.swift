@@ -1,0 +1,105 @@
+import Glibc
+import Subscriptions
+
+/// Time zones as the C library knows them, which reads the system's tz database.
+///
+/// Made while the program is young: the C library has one zone at a time, for all threads.
+struct TimeZones: Sendable {
+  /// The first is shown first.
+  var all: [Zone]
+
+  /// As `config --print` says: UTC, this machine's own, and the one that App Store Connect's reports are in.
+  static let standard = TimeZones(names: ["UTC", "local", "America/Los_Angeles"])
+
+  /// Those that are there, each once.
+  init(names: [String]) {
+    all = []
+    for zone in names.compactMap(Self.named) where !all.contains(where: { $0.name == zone.name }) {
+      all.append(zone)
+    }
+    if all.isEmpty { all = [.utc] }
+  }
+
+  /// Nil where the system has no zone of the name.
+  static func named(_ name: String) -> Zone? {
+    if name == "UTC" { return .utc }
+    if name == "local" { return localName.flatMap { $0 == "UTC" ? .utc : read($0) } }
+    return isThere(name) ? read(name) : nil
+  }
+
+  private static let folder = Environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
+
+  private static func isThere(_ name: String) -> Bool {
+    guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("..") else { return false }
+    var status = stat()
+    return stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// `TZ`, else what `/etc/localtime` points to; nil where neither names one.
+  private static var localName: String? {
+    if let name = Environment.variable("TZ"), !name.isEmpty {
+      let plain = name.hasPrefix(":") ? String(name.dropFirst()) : name
+      return isThere(plain) ? plain : nil
+    }
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/etc/localtime", &path, path.count - 1)
+    guard length > 0 else { return nil }
+    let target = String(decoding: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard let range = target.firstRange(of: "zoneinfo/") else { return nil }
+    let name = String(target[range.upperBound...])
+    return ["Etc/UTC", "UTC", "Etc/UCT", "Universal", "Zulu"].contains(name)
+      ? "UTC" : isThere(name) ? name : nil
+  }
+
+  // MARK: Offsets
+
+  /// Receipts are no older than the App Store, and what they promise is not farther away.
+  private static let years: Range<Int64> = 2008..<2045
+
+  private static func read(_ name: String) -> Zone {
+    let before = getenv("TZ").map { String(cString: $0) }
+    setenv("TZ", ":\(name)", 1)
+    tzset()
+    defer {
+      if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
+      tzset()
+    }
+    let day = Milliseconds.day / Milliseconds.second
+    let seconds = years.lowerBound.secondsSince1970..<years.upperBound.secondsSince1970
+    var stretches = [stretch(at: seconds.lowerBound)]
+    for second in stride(from: seconds.lowerBound + day, to: seconds.upperBound, by: Int(day)) {
+      guard offset(at: second) != stretches.last?.offset else { continue }
+      stretches.append(stretch(at: change(from: second - day, to: second)))
+    }
+    return Zone(name: name, stretches)
+  }
+
+  /// The first second with the offset of the later of two.
+  private static func change(from earlier: Int64, to later: Int64) -> Int64 {
+    var (old, new) = (earlier, later)
+    while new - old > 1 {
+      let middle = old + (new - old) / 2
+      if offset(at: middle) == offset(at: later) { new = middle } else { old = middle }
+    }
+    return new
+  }
+
+  private static func offset(at second: Int64) -> Int64 { stretch(at: second).offset }
+
+  private static func stretch(at second: Int64) -> Zone.Stretch {
+    var time = time_t(second)
+    var local = tm()
+    localtime_r(&time, &local)
+    return Zone.Stretch(
+      from: Instant(milliseconds: second * Milliseconds.second),
+      offset: Int64(local.tm_gmtoff) * Milliseconds.second,
+      abbreviation: local.tm_zone.map { String(cString: $0) } ?? "")
+  }
+}
+
+extension Int64 {
+  /// Of the start of a year.
+  fileprivate var secondsSince1970: Int64 {
+    CivilDate(year: Int(self), month: 1, day: 1).map { Int64($0.daysSince1970) * 86_400 } ?? 0
+  }
+}
