@@ -6,11 +6,14 @@ public struct Colour: Hashable, Sendable {
   public var isBright: Bool
   /// The colour of the 256 that is meant when there are so many; otherwise the user's own of the sixteen.
   public var exact: Int32?
+  /// Red, green and blue as `0xRRGGBB`, for terminals that take any colour.
+  public var rgb: Int32?
 
-  public init(_ basic: Int32, bright isBright: Bool = false, exact: Int32? = nil) {
+  public init(_ basic: Int32, bright isBright: Bool = false, exact: Int32? = nil, rgb: Int32? = nil) {
     self.basic = basic
     self.isBright = isBright
     self.exact = exact
+    self.rgb = rgb
   }
 
   static let red = Colour(1)
@@ -28,6 +31,7 @@ public enum ColourDepth: Int32, CaseIterable, Comparable, Sendable {
   case eight = 8
   case sixteen = 16
   case many = 256
+  case direct = 16_777_216
 
   /// The depth of a terminal of so many colours.
   public init(colours: Int32) {
@@ -45,6 +49,8 @@ extension Colour {
     case .eight: basic
     case .sixteen: isBright ? basic + 8 : basic
     case .many: exact ?? (isBright ? basic + 8 : basic)
+    // Of such a terminal only the first eight are numbers of colours (terminfo's xterm-direct).
+    case .direct: rgb ?? basic
     }
   }
 }

@@ -36,14 +36,9 @@ public final class Terminal {
     guard isatty(options.input) == 1 else { throw .notATerminal(.input) }
     guard isatty(options.output) == 1 else { throw .notATerminal(.output) }
     guard let type = options.environment.type, !type.isEmpty else { throw .termUnset }
-    let result = type.withCString { type in
-      options.environment.locale.withCString { locale in
-        var settings = terminal_settings(
-          input: options.input, output: options.output, type: type, locale: locale,
-          escape_delay: options.environment.escapeDelay,
-          use_colours: !options.environment.refusesColour)
-        return terminal_open(&settings)
-      }
+    var result = Int32(bitPattern: TERMINAL_TYPE_UNKNOWN.rawValue)
+    for type in options.environment.types where UInt32(bitPattern: result) == TERMINAL_TYPE_UNKNOWN.rawValue {
+      result = open(type, options)
     }
     switch UInt32(result) {
     case TERMINAL_OPENED.rawValue: return Terminal(options)
@@ -51,6 +46,19 @@ public final class Terminal {
     case TERMINAL_TYPE_UNKNOWN.rawValue: throw .termUnknown(type)
     case TERMINAL_TYPE_INCAPABLE.rawValue: throw .termIncapable(type)
     default: throw .outOfResources
+    }
+  }
+
+  /// - Returns: one of `TERMINAL_OPENED` and its like.
+  private static func open(_ type: String, _ options: TerminalOptions) -> Int32 {
+    type.withCString { type in
+      options.environment.locale.withCString { locale in
+        var settings = terminal_settings(
+          input: options.input, output: options.output, type: type, locale: locale,
+          escape_delay: options.environment.escapeDelay,
+          use_colours: !options.environment.refusesColour)
+        return terminal_open(&settings)
+      }
     }
   }
 

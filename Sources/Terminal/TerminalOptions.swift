@@ -30,6 +30,8 @@ public struct TerminalOptions: Sendable {
 public struct TerminalEnvironment: Hashable, Sendable {
   /// `TERM`.
   public var type: String?
+  /// Whether `COLORTERM` says that any colour can be shown.
+  public var showsEveryColour: Bool
   /// `NO_COLOR` with any value but the empty one (no-color.org).
   public var refusesColour: Bool
   /// `ESCDELAY` in milliseconds: how long an Escape may wait to become a function key.
@@ -39,9 +41,11 @@ public struct TerminalEnvironment: Hashable, Sendable {
 
   /// The default delay is 25 ms and not the 1000 ms of ncurses, which make Escape feel broken.
   public init(
-    type: String?, refusesColour: Bool = false, escapeDelay: Int32 = 25, locale: String = ""
+    type: String?, refusesColour: Bool = false, escapeDelay: Int32 = 25, locale: String = "",
+    showsEveryColour: Bool = false
   ) {
     self.type = type
+    self.showsEveryColour = showsEveryColour
     self.refusesColour = refusesColour
     self.escapeDelay = escapeDelay
     self.locale = locale
@@ -51,7 +55,19 @@ public struct TerminalEnvironment: Hashable, Sendable {
   public static var current: TerminalEnvironment {
     TerminalEnvironment(
       type: variable("TERM"), refusesColour: variable("NO_COLOR")?.isEmpty == false,
-      escapeDelay: variable("ESCDELAY").flatMap { Int32($0) }.map { min(max($0, 0), 1000) } ?? 25)
+      escapeDelay: variable("ESCDELAY").flatMap { Int32($0) }.map { min(max($0, 0), 1000) } ?? 25,
+      showsEveryColour: ["truecolor", "24bit"].contains(variable("COLORTERM") ?? ""))
+  }
+
+  /// Descriptions of the terminal, the most able first: of one that shows every colour there may be one of its own
+  /// (*ncurses-term*), except within tmux and screen, which may stand in a terminal that shows fewer.
+  var types: [String] {
+    guard let type, !type.isEmpty else { return [] }
+    let ending = "-256color"
+    guard showsEveryColour, type.hasSuffix(ending), !type.hasPrefix("tmux"), !type.hasPrefix("screen") else {
+      return [type]
+    }
+    return [type.dropLast(ending.count) + "-direct", type]
   }
 
   private static func variable(_ name: String) -> String? {

@@ -31,7 +31,7 @@ public struct Theme: Hashable, Sendable {
   public subscript(role: Role) -> Look { looks[role] ?? Look() }
 
   /// The themes that a configuration may name.
-  public static let all: [Theme] = [.terminal, .dark, .light, .mono]
+  public static let all: [Theme] = [.terminal, .dark, .light, .colourBlind, .mono]
 
   public static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
 }
@@ -47,29 +47,46 @@ extension Theme {
       .border: Look(dim: true), .key: Look(.cyan, .bold), .money: Look(.magenta), .track: Look(dim: true),
     ])
 
-  /// Fixed colours for dark backgrounds, where the terminal has 256.
+  /// Fixed colours for dark backgrounds, where the terminal has 256 or more.
   public static let dark = Theme(
     name: "dark",
-    looks: [
-      .dim: Look(Colour(7, exact: 245)), .heading: Look(Colour(7, bright: true, exact: 255), .bold),
-      .accent: Look(Colour(6, exact: 80)), .good: Look(Colour(2, exact: 114)),
-      .warn: Look(Colour(3, exact: 221)), .bad: Look(Colour(1, exact: 203), .bold),
-      .info: Look(Colour(4, exact: 111)), .selection: Look(nil, .reverse),
-      .border: Look(Colour(7, exact: 240)), .key: Look(Colour(6, exact: 80), .bold),
-      .money: Look(Colour(5, exact: 176)), .track: Look(Colour(7, exact: 238)),
-    ])
+    looks: fixed(
+      dim: Colour(7, exact: 245, rgb: 0x8A8F98), heading: Colour(7, bright: true, exact: 255, rgb: 0xF2F4F8),
+      accent: Colour(6, exact: 80, rgb: 0x5CC8D7), good: Colour(2, exact: 114, rgb: 0x7EC77B),
+      warn: Colour(3, exact: 221, rgb: 0xF2C55C), bad: Colour(1, exact: 203, rgb: 0xFF6B61),
+      info: Colour(4, exact: 111, rgb: 0x7FB0FF), border: Colour(7, exact: 240, rgb: 0x4A505A),
+      money: Colour(5, exact: 176, rgb: 0xD39BD8), track: Colour(7, exact: 238, rgb: 0x3A3F47)))
 
-  /// Fixed colours for light backgrounds, where the terminal has 256.
+  /// Fixed colours for light backgrounds, where the terminal has 256 or more.
   public static let light = Theme(
     name: "light",
-    looks: [
-      .dim: Look(Colour(0, exact: 242)), .heading: Look(Colour(0, exact: 16), .bold),
-      .accent: Look(Colour(6, exact: 30)), .good: Look(Colour(2, exact: 28)),
-      .warn: Look(Colour(3, exact: 130)), .bad: Look(Colour(1, exact: 160), .bold),
-      .info: Look(Colour(4, exact: 25)), .selection: Look(nil, .reverse),
-      .border: Look(Colour(0, exact: 248)), .key: Look(Colour(6, exact: 30), .bold),
-      .money: Look(Colour(5, exact: 90)), .track: Look(Colour(0, exact: 252)),
-    ])
+    looks: fixed(
+      dim: Colour(0, exact: 242, rgb: 0x666B73), heading: Colour(0, exact: 16, rgb: 0x101418),
+      accent: Colour(6, exact: 30, rgb: 0x007A87), good: Colour(2, exact: 28, rgb: 0x1F7A1F),
+      warn: Colour(3, exact: 130, rgb: 0xA65300), bad: Colour(1, exact: 160, rgb: 0xC2001B),
+      info: Colour(4, exact: 25, rgb: 0x0A55B5), border: Colour(0, exact: 248, rgb: 0xA8ADB5),
+      money: Colour(5, exact: 90, rgb: 0x7A1F85), track: Colour(0, exact: 252, rgb: 0xD0D3D8)))
+
+  /// For dark backgrounds and eyes that do not tell red from green: *Color Universal Design* by Okabe and Ito.
+  public static let colourBlind = Theme(
+    name: "colour-blind",
+    looks: fixed(
+      dim: Colour(7, exact: 245, rgb: 0x8A8F98), heading: Colour(7, bright: true, exact: 255, rgb: 0xF2F4F8),
+      accent: Colour(6, exact: 36, rgb: 0x009E73), good: Colour(4, bright: true, exact: 74, rgb: 0x56B4E9),
+      warn: Colour(3, exact: 227, rgb: 0xF0E442), bad: Colour(1, exact: 166, rgb: 0xD55E00),
+      info: Colour(5, exact: 175, rgb: 0xCC79A7), border: Colour(7, exact: 240, rgb: 0x4A505A),
+      money: Colour(3, exact: 214, rgb: 0xE69F00), track: Colour(7, exact: 238, rgb: 0x3A3F47)))
+
+  private static func fixed(
+    dim: Colour, heading: Colour, accent: Colour, good: Colour, warn: Colour, bad: Colour, info: Colour,
+    border: Colour, money: Colour, track: Colour
+  ) -> [Role: Look] {
+    [
+      .dim: Look(dim), .heading: Look(heading, .bold), .accent: Look(accent), .good: Look(good),
+      .warn: Look(warn), .bad: Look(bad, .bold), .info: Look(info), .selection: Look(nil, .reverse),
+      .border: Look(border), .key: Look(accent, .bold), .money: Look(money), .track: Look(track),
+    ]
+  }
 
   /// Bold, reverse, underline and faint alone; what `NO_COLOR` leaves of every theme.
   public static let mono = Theme(

@@ -150,8 +150,8 @@ public struct KeyMap: Sendable {
       .nextEnvironment, [.character("e")], .viewing, "production, sandbox or all", hint: "env",
       in: [.panel, .rows]),
     Binding(
-      .pickProduct, [.character("P")], .viewing, "one product alone, or every one", hint: "product",
-      in: [.panel, .rows], hintedIn: [.panel]),
+      .pickProduct, [.character("P")], .viewing, "one product alone, or every one",
+      in: [.panel, .rows]),
     Binding(.nextZone, [.character("z")], .viewing, "times in the next time zone", in: Binding.data),
     Binding(
       .json, [.character("J")], .opening, "the chain as JSON, as `subtop chain` prints it", hint: "JSON",
