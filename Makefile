@@ -34,6 +34,7 @@ bench: libraries bench-tools
 	$(BUILD)
 	Benchmarks/run $(BINARIES)
 
+## screenshots: the pictures of every screen and the recorded tour, from the real program
 screenshots: libraries screenshot-tools
 	$(BUILD) --product subtop
 	screenshots/make $(BINARIES)/subtop
@@ -88,4 +89,4 @@ bench-tools:
 	@.ci/need hyperfine
 
 screenshot-tools:
-	@.ci/need xvfb xterm imagemagick x11-utils xfonts-base fonts-dejavu-core xdotool tmux
+	@.ci/need xvfb xterm imagemagick xfonts-base fonts-dejavu-core tmux asciinema gifsicle
