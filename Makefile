@@ -83,7 +83,7 @@ libraries:
 	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev
 
 test-tools:
-	@.ci/need tmux procps openssl faketime
+	@.ci/need tmux procps openssl faketime ncurses-term
 
 bench-tools:
 	@.ci/need hyperfine

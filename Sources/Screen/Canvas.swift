@@ -99,6 +99,21 @@ public struct Canvas: Sendable {
     }
   }
 
+  /// Ends bars at a whole cell, as a part of one would stand out in reverse video.
+  public mutating func squareBars(_ part: Rect) {
+    let target = absolute(part).intersection(window)
+    let (full, parts) = (glyphs.growing.last ?? " ", glyphs.growing.dropLast())
+    for row in target.row..<max(target.row, target.endRow) {
+      for column in target.column..<max(target.column, target.endColumn) {
+        let cell = cells[row * size.columns + column]
+        guard let eighths = parts.firstIndex(of: cell.text) else { continue }
+        let isLong = eighths + 1 >= glyphs.growing.count / 2
+        cells[row * size.columns + column] = Cell(
+          text: isLong ? full : " ", width: 1, style: isLong ? cell.style : .text)
+      }
+    }
+  }
+
   /// Shows the terminal's cursor at a place of the room, unless it lies outside.
   public mutating func showCursor(at place: Point) {
     guard bounds.contains(place) else { return }

@@ -87,6 +87,7 @@ public struct Table: Sendable {
     if row.id == selected {
       let whole = Rect(column: 0, row: line, columns: canvas.bounds.columns, rows: 1)
       // One style for the whole row: reverse video over coloured text is unreadable in many palettes.
+      canvas.squareBars(whole)
       canvas.restyle(whole, except: \.isBlockElement) { _ in .selection }
     }
   }

@@ -35,7 +35,10 @@ final class DemoWorld: Sendable {
     }
     do {
       _ = try server.start()
-      store = try ReceiptStore(path: folder + "/demo.sqlite")
+      // A day goes by in less than half a minute: with a check a week, figures would look stale that are not.
+      var policy = DuePolicy.standard
+      policy.active = Milliseconds.day / 2
+      store = try ReceiptStore(path: folder + "/demo.sqlite", policy: policy)
       var options = SweepOptions(
         production: try AppStoreEndpoint(server.url(.production) ?? ""),
         sandbox: try AppStoreEndpoint(server.url(.sandbox) ?? ""))

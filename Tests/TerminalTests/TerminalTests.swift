@@ -341,3 +341,38 @@ import Testing
     #expect(far.output().contains("\u{1B}[?25l"))
   }
 }
+
+extension TerminalTests {
+  struct Depth: CustomTestStringConvertible {
+    let type: String
+    var colorterm = false
+    let sequence: String
+    var testDescription: String { type + (colorterm ? " with COLORTERM" : "") }
+  }
+
+  /// As far as the machine's terminfo describes the type; *ncurses-term* has those of every colour.
+  @Test(arguments: [
+    Depth(type: "xterm-256color", colorterm: true, sequence: "\u{1B}[38:2::126:199:123m"),
+    Depth(type: "xterm-direct", sequence: "\u{1B}[38:2::126:199:123m"),
+    Depth(type: "xterm-256color", sequence: "\u{1B}[38;5;114m"),
+    Depth(type: "tmux-256color", colorterm: true, sequence: "\u{1B}[38;5;114m"),
+    Depth(type: "screen", sequence: "\u{1B}[32m"), Depth(type: "linux", sequence: "\u{1B}[32m"),
+  ])
+  func `a theme's colours are as exact as the terminal`(_ depth: Depth) throws {
+    var options = options(depth.type, theme: .dark)
+    options.environment.showsEveryColour = depth.colorterm
+    let frame = try firstFrame(options) { $0.put("good", column: 0, row: 0, .good) }
+    #expect(frame.contains("good"))
+    #expect(frame.contains(depth.sequence), "\(frame.debugDescription.suffix(400))")
+  }
+
+  @Test func `a terminal without colours is marked by bold and reverse alone`() throws {
+    let frame = try firstFrame(options("vt100", theme: .dark)) {
+      $0.put("bad", column: 0, row: 0, .bad)
+      $0.put("chosen", column: 0, row: 1, .selection)
+    }
+    #expect(frame.contains("1mbad"))
+    #expect(frame.contains("7mchosen"))
+    #expect(!frame.contains("\u{1B}[3") && !frame.contains("\u{1B}[38"))
+  }
+}

@@ -5,7 +5,8 @@ import Testing
 @Suite struct ThemeTests {
   @Test(
     arguments: [
-      (0, .none), (2, .none), (8, .eight), (16, .sixteen), (88, .sixteen), (256, .many), (16_777_216, .many),
+      (0, .none), (2, .none), (8, .eight), (16, .sixteen), (88, .sixteen), (256, .many),
+      (16_777_216, .direct),
     ]
       as [(Int32, ColourDepth)])
   func `a depth for each number of colours`(_ colours: Int32, _ depth: ColourDepth) {
@@ -13,9 +14,10 @@ import Testing
   }
 
   @Test func `a colour falls back as colours get fewer`() {
-    let colour = Colour(3, bright: true, exact: 221)
-    #expect(ColourDepth.allCases.map(colour.number) == [-1, 3, 11, 221])
+    let colour = Colour(3, bright: true, exact: 221, rgb: 0xF2C55C)
+    #expect(ColourDepth.allCases.map(colour.number) == [-1, 3, 11, 221, 0xF2C55C])
     #expect(Colour(2).number(at: .many) == 2)
+    #expect(Colour(4, bright: true).number(at: .direct) == 4)
   }
 
   @Test(arguments: Theme.all.map(\.name)) func `themes are found by name and mark what must be seen`(

@@ -44,7 +44,7 @@ extension Listing {
         if one < other { return !sort.isDescending }
         return other < one ? sort.isDescending : left < right
       }
-      listing.sortMark = SortMark(column: column, isDescending: sort.isDescending)
+      listing.mark(SortMark(column: column, isDescending: sort.isDescending))
     }
     listing.show(order)
     return listing

@@ -85,6 +85,7 @@ extension Block {
     body.draw(on: &canvas, in: room, selected: selected, offset: offset)
     guard listing == nil, let item = items.first(where: { $0.id == selected }) else { return }
     let row = Rect(column: room.column, row: rect.row + item.row, columns: room.columns, rows: 1)
+    canvas.squareBars(row.intersection(room))
     canvas.restyle(row.intersection(room), except: \.isBar) { _ in .selection }
   }
 

@@ -78,6 +78,7 @@ struct BlockLayout {
     if let last = lengths.indices.last {
       lengths[last] = max(0, room.columns - lengths.dropLast().reduce(0, +))
     }
+    shareSurplus(among: row, &lengths)
     let columns = whole.split(columns: lengths.map(Length.cells))
     let hasMain = row.contains { blocks[$0].span == .main }
     // What stands beside the list is as high as the list.
@@ -90,6 +91,22 @@ struct BlockLayout {
       places.append(Place(index: index, rect: placed))
     }
     height += rows
+  }
+
+  /// What a list has no use for goes to the lists beside it that are short of room.
+  private func shareSurplus(among row: [Int], _ lengths: inout [Int]) {
+    let wanted = row.map { index in
+      blocks[index].listing.map { max(blocks[index].minimumColumns, $0.naturalColumns + Block.frameColumns) }
+    }
+    for (place, want) in wanted.enumerated() {
+      guard let want, lengths[place] > want else { continue }
+      for (other, need) in wanted.enumerated() {
+        guard let need, need > lengths[other] else { continue }
+        let moved = min(lengths[place] - want, need - lengths[other])
+        lengths[place] -= moved
+        lengths[other] += moved
+      }
+    }
   }
 
   /// The list is content with a few rows while they fit beside the rest, and takes the whole room where they do not.

@@ -27,8 +27,10 @@ struct Share {
 
 extension [FigureBar] {
   /// Parts of one whole, with their counts and shares.
-  static func shares(_ parts: [Share]) -> [FigureBar] {
-    let whole = parts.reduce(0) { $0 + $1.count }
+  ///
+  /// - Parameter whole: where there are parts that are not shown.
+  static func shares(_ parts: [Share], of whole: Int? = nil) -> [FigureBar] {
+    let whole = whole ?? parts.reduce(0) { $0 + $1.count }
     let counts = CountText.aligned(parts.map(\.count))
     let shares = parts.map { PercentText.of($0.count, in: whole, unknown: "") }
     let width = shares.map(\.count).max() ?? 0

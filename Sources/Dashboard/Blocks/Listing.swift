@@ -41,7 +41,7 @@ struct Listing: Hashable, Sendable {
   private var bars: [String: RowBar] = [:]
   /// What filters and sorts call each column; empty for bars.
   let fieldNames: [String]
-  var sortMark: SortMark?
+  private(set) var sortMark: SortMark?
   /// As it was typed; empty shows every row.
   var filterText = ""
   /// Rows that a filter leaves out.
@@ -103,6 +103,16 @@ struct Listing: Hashable, Sendable {
     guard hidden > 0 else { return "" }
     let unread = (total ?? 0) - rows.count - hidden
     return ", \(CountText.of(hidden)) hidden" + (unread > 0 ? ", \(CountText.of(unread)) not read" : "")
+  }
+
+  /// Says in a column's title that it is sorted by it, for which the column gets room.
+  mutating func mark(_ mark: SortMark) {
+    sortMark = mark
+    let old = columns[mark.column]
+    let title = TextWidth.of(old.title, in: .unicode) + 1
+    columns[mark.column] = TableColumn(
+      old.title, minimum: old.minimum == old.ideal ? max(old.minimum, title) : old.minimum,
+      ideal: max(old.ideal, title), align: old.alignment, priority: old.priority)
   }
 
   /// Shows these of its rows, in this order.

@@ -53,7 +53,8 @@ struct Timeline: Hashable, Sendable {
     var kinds = [Kind?](repeating: nil, count: columns)
     for span in spans where span.until >= span.from {
       let first = column(of: span.from, columns: columns)
-      let last = max(first, column(of: span.until, columns: columns) - 1)
+      // The cell in which it ends is what comes after it, save where nothing does.
+      let last = max(first, column(of: span.until, columns: columns) - (span.until < until ? 1 : 0))
       for place in first...last { kinds[place] = span.kind }
     }
     return kinds

@@ -92,7 +92,7 @@ public struct KeyMap: Sendable {
 
   private static let opening: [Binding] = [
     Binding(
-      .open, [.enter], .opening, "opens a figure's rows, a row's chain, or shows its product alone",
+      .open, [.enter], .opening, "opens a figure's rows, a chain, or one product alone",
       hint: "open", in: Binding.lists),
     Binding(
       .nextFigure, [.tab, .right, .character("l")], .opening,

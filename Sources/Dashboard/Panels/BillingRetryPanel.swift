@@ -52,7 +52,7 @@ struct BillingRetryPanel {
         .shares(
           figures.byProduct.prefix(8).map {
             Share(wording.products.name(of: $0.productId), $0.lines, .bad, opening: .product($0.productId))
-          })),
+          }, of: figures.lines)),
       span: .extra,
       minimumColumns: 44)
   }

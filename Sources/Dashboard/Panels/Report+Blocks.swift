@@ -3,8 +3,18 @@ import Subscriptions
 
 extension Report {
   /// The panel's content: what the screen lays out and `report --format table` prints.
-  func blocks(in wording: Wording) -> [Block] {
+  ///
+  /// - Parameter isSweeping: whether answers are on their way.
+  func blocks(in wording: Wording, isSweeping: Bool = false) -> [Block] {
     if let advice = trust.advice(environment: scope.environment) {
+      if isSweeping, trust.receipts > 0, trust.lines == 0 {
+        let count = CountText.of(trust.receipts, "receipt")
+        return [
+          Block(
+            "The first answers are on their way",
+            .text([StyledText("The App Store is asked about \(count).")]))
+        ]
+      }
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
     }
     return switch data {

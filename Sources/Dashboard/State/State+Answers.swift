@@ -8,7 +8,7 @@ extension State {
     inquiries.failure = nil
     products.learn(report.products)
     var page = Page(
-      report.blocks(in: wording), arrangement(of: .panel(report.report)),
+      report.blocks(in: wording, isSweeping: sweep.isActive), arrangement(of: .panel(report.report)),
       place: panels[report.report]?.page.place ?? Place())
     page.place.keep(to: page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
     panels[report.report] = PanelView(report: report, question: load.question, page: page)

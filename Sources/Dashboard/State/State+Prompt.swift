@@ -43,7 +43,7 @@ extension State {
     case .export: return text.isEmpty ? [] : export(to: text)
     case .filter:
       if let screenful, !text.isEmpty { lastFilters[screenful] = text }
-      return []
+      return text == arrangement.filter ? [] : arrange { $0.filter = text }
     case .command: return []
     }
   }
@@ -58,7 +58,19 @@ extension State {
     promptProblem = nil
     guard case .filter = purpose else { return [] }
     promptProblem = problem(in: text)
-    return promptProblem == nil ? arrange { $0.filter = text.trimmingSpaces } : []
+    guard promptProblem == nil else { return [] }
+    let filter = withoutColumnBegun(text)
+    return arrange { $0.filter = filter }
+  }
+
+  /// Leaves out a last word that no row has and that begins a column's name: more is to come.
+  private func withoutColumnBegun(_ text: String) -> String {
+    let typed = text.trimmingSpaces
+    guard let listing = page?.wholeListing, text.last?.isLetter == true, listing.matches(of: typed).isEmpty
+    else { return typed }
+    let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
+    let word = typed.dropFirst(rest.count).drop { $0 == "!" }.lowercased()
+    return listing.fields.contains { $0.hasPrefix(word) } ? String(rest).trimmingSpaces : typed
   }
 
   // MARK: The palette

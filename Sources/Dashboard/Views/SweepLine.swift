@@ -47,7 +47,7 @@ struct SweepLine {
     let labelRoom = rest.cutLeft(label.width(in: canvas.glyphs))
     canvas.put(label, column: labelRoom.column, row: rect.row, width: labelRoom.columns)
     guard let progress else { return }
-    if rest.columns >= 110, state.sweep.rates.count > 1 {
+    if rest.columns >= 110, state.sweep.rates.count > 3 {
       let room = rest.cutRight(20)
       _ = rest.cutRight(1)
       Sparkline(state.sweep.rates.map(Optional.some), .accent).draw(on: &canvas, in: room)
@@ -91,9 +91,9 @@ struct SweepLine {
     var parts: [StyledText] = [StyledText("Sweep idle", .dim)]
     if let failure = state.sweep.failure { parts = [StyledText("\(glyphs.cross) \(failure)", .bad)] }
     guard let status = state.status else { return parts }
-    parts.append([
-      TextSpan("due ", .dim), TextSpan(CountText.of(status.dueNow), status.dueNow > 0 ? .text : .dim),
-    ])
+    // As the screen above says it, where it does.
+    let due = state.tab == .sweep ? state.sweepView.queue?.due ?? status.dueNow : status.dueNow
+    parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due), due > 0 ? .text : .dim)])
     parts += last(status.lastSweep, in: glyphs)
     if status.dead > 0 { parts.append(Self.part("dead", status.dead, .text)) }
     return parts

@@ -33,7 +33,7 @@ extension State {
       TextSpan(" \(name) ", index == names.count - 1 ? .selection : .dim)
     }
     let line = crumbs.dropFirst().reduce(StyledText([crumbs[0]])) {
-      $0 + [TextSpan(canvas.glyphs.right, .border), $1]
+      $0 + [TextSpan(canvas.glyphs.right + " ", .border), $1]
     }
     let figures: StyledText = if case .rows(let view)? = layers.last { view.subject.tabs } else { [] }
     canvas.put(line + figures, column: rect.column, row: rect.row, width: rect.columns)
