@@ -33,6 +33,7 @@ format:
 bench: libraries bench-tools
 	$(BUILD)
 	Benchmarks/run $(BINARIES)
+	Benchmarks/terminal $(BINARIES)
 
 ## screenshots: the pictures of every screen and the recorded tour, from the real program
 screenshots: libraries screenshot-tools
@@ -86,7 +87,7 @@ test-tools:
 	@.ci/need tmux procps openssl faketime ncurses-term
 
 bench-tools:
-	@.ci/need hyperfine
+	@.ci/need hyperfine python3
 
 screenshot-tools:
 	@.ci/need xvfb xterm imagemagick xfonts-base fonts-dejavu-core tmux asciinema gifsicle

@@ -46,6 +46,25 @@ struct LeavingTests {
     try await life.isSound("after another program's long write")
   }
 
+  /// On terminals of many kinds: another panel, smaller, larger, and as at first.
+  @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "linux", "vt100"])
+  func onATerminal(of kind: String) async throws {
+    let visit = try await Visit(SmallStore.copy(), ["--at", World.now], terminal: kind)
+    try await visit.tmux.wait(for: "Monthly revenue")
+    try await visit.tmux.press("2")
+    try await visit.tmux.wait(for: "Auto-renew")
+    for (columns, rows) in [(60, 16), (120, 40), (80, 24)] {
+      try await visit.tmux.resize(columns: columns, rows: rows)
+      try await visit.tmux.wait("\(columns)x\(rows)") { screen in
+        let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+        let isFramed = lines.contains { $0.count == columns && $0.hasPrefix("┌") && $0.hasSuffix("┐") }
+        return isFramed && screen.contains("Auto-renew")
+      }
+    }
+    try await visit.tmux.press("q")
+    try await visit.isOver(0)
+  }
+
   @Test func forAWhile() async throws {
     let visit = try await open()
     let tmux = visit.tmux

@@ -6,12 +6,14 @@ struct Visit: Sendable {
   let tmux: Tmux
 
   /// Starts the program in a shell that takes down the terminal's modes before and after it.
-  init(_ subtop: Subtop, _ arguments: [String]) async throws {
+  ///
+  /// - Parameter terminal: the TERM that the program is told of, instead of the shell's.
+  init(_ subtop: Subtop, _ arguments: [String], terminal: String? = nil) async throws {
     self.subtop = subtop
     tmux = try await Tmux(subtop)
     let words = arguments.joined(separator: " ")
     // A shell gives up a list of commands when one of them ends by ^C, so what comes after is typed after.
-    let line = "ulimit -c 0; stty -a >$HOME/before; $PROGRAM \(words)"
+    let line = "ulimit -c 0; stty -a >$HOME/before; \(terminal.map { "TERM=\($0) " } ?? "")$PROGRAM \(words)"
     _ = try subtop.file("start", line + "\n")
     try await tmux.run(". $HOME/start")
   }
