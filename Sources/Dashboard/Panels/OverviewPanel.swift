@@ -123,7 +123,7 @@ struct OverviewPanel {
   private var renewed: [Figure] {
     let all = figures.renewals
     let whole = Figure(
-      "Renewed of due", share(all.reduce(0) { $0 + $1.renewed }, of: all.reduce(0) { $0 + $1.due }))
+      "Renewed", share(all.reduce(0) { $0 + $1.renewed }, of: all.reduce(0) { $0 + $1.due }))
     return [whole]
       + all.sorted { $0.due > $1.due }.prefix(4).map { renewals in
         let path = "renewals.\(renewals.period?.iso8601 ?? "unknown")"
