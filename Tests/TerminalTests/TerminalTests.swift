@@ -160,7 +160,7 @@ import Testing
       canvas.put("chosen", column: 0, row: 1, .selection)
     }
     #expect(!frame.contains("[3"))
-    #expect(frame.contains("1mbad") && frame.contains("7mchosen"))
+    #expect(frame.contains("[0;1m") && frame.contains("[0;7m"))
   }
 
   @Test func `every role of every theme is drawn, within the pairs there are`() throws {
@@ -371,8 +371,8 @@ extension TerminalTests {
       $0.put("bad", column: 0, row: 0, .bad)
       $0.put("chosen", column: 0, row: 1, .selection)
     }
-    #expect(frame.contains("1mbad"))
-    #expect(frame.contains("7mchosen"))
+    #expect(frame.contains("[0;1m"))
+    #expect(frame.contains("[0;7m"))
     #expect(!frame.contains("\u{1B}[3") && !frame.contains("\u{1B}[38"))
   }
 }
