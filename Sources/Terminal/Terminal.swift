@@ -16,6 +16,7 @@ public final class Terminal {
   var looks: [Style: CellLook] = [:]
   private var shown: Canvas?
   private let output: Int32
+  private let isSynchronized: Bool
   private var isOpen = true
   /// Readable input without a key in it, in a row: a terminal at its end answers so for ever.
   var emptyReads = 0
@@ -26,6 +27,7 @@ public final class Terminal {
     colourDepth = ColourDepth(colours: terminal_colours())
     theme = colourDepth == .none ? .mono : options.theme
     output = options.output
+    isSynchronized = options.synchronized
     terminal_set_mouse(options.mouse)
   }
 
@@ -67,6 +69,8 @@ public final class Terminal {
   /// Shows a canvas; one that equals what is shown sends nothing.
   public func show(_ canvas: Canvas) {
     guard isOpen, canvas != shown else { return }
+    if isSynchronized { send("\u{1B}[?2026h") }
+    defer { if isSynchronized { send("\u{1B}[?2026l") } }
     for row in canvas.changedRows(since: shown) { put(canvas, row: row) }
     if let cursor = canvas.cursor {
       terminal_show_cursor(Int32(cursor.column), Int32(cursor.row))

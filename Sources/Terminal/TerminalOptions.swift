@@ -7,6 +7,8 @@ public struct TerminalOptions: Sendable {
   public var mouse: Bool
   /// Whether to draw in ASCII even where the locale could do more.
   public var ascii: Bool
+  /// Whether frames are bracketed so that a terminal shows each of them at once: private mode 2026, which ncurses does not know.
+  public var synchronized: Bool
   public var environment: TerminalEnvironment
   /// Descriptors of the terminal, which need not be the standard ones.
   public var input: Int32
@@ -14,12 +16,14 @@ public struct TerminalOptions: Sendable {
 
   public init(
     theme: Theme = .terminal, mouse: Bool = true, ascii: Bool = false,
+    synchronized: Bool = false,
     environment: TerminalEnvironment = .current,
     input: Int32 = 0, output: Int32 = 1
   ) {
     self.theme = theme
     self.mouse = mouse
     self.ascii = ascii
+    self.synchronized = synchronized
     self.environment = environment
     self.input = input
     self.output = output

@@ -39,6 +39,27 @@ import Testing
     #expect(chains(bench) == all && bench.state.context == .panel)
   }
 
+  @Test("leaves columns out and brings them back, from one visit to the next")
+  func columns() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", ":", "hide app_user", "enter", ":", "hide product", "enter")
+    #expect(!bench.screen.contains("App user") && !bench.screen.contains("user-4821"))
+    #expect(bench.state.tableExport?.columns == ["chain", "expired", "days", "left"])
+    bench.press(":", "sort days desc", "enter", "/", "product:yearly", "enter")
+    #expect(bench.screen.contains("▼In retry"), "and sorts and filters go by those that are left out as well")
+    #expect(chains(bench).count == 5)
+    var next = Bench(120, 40)
+    next.remember(bench.state.remembered)
+    next.send(.opened)
+    #expect(next.screen == bench.screen)
+    bench.press(":", "hide chain", "enter")
+    #expect(bench.screen.contains("hide wants a column"), "the first stays")
+    bench.press("esc", ":", "unhide app_user", "enter")
+    #expect(bench.screen.contains("App user") && !bench.screen.contains(" Product"))
+    bench.press(":", "unhide all", "enter")
+    #expect(bench.screen.contains(" Product"))
+  }
+
   @Test("goes from match to match, filtered or not")
   func matches() {
     var bench = Bench.opened(120, 40)

@@ -45,7 +45,8 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     case .nextMatch, .previousMatch: #expect(wanted.isEmpty)
     case .toggleMouse: #expect(wanted == [.setMouse(false)])
     case .nextTheme: #expect(wanted == [.setTheme("other")])
-    case .findID, .filterBy, .sortBy, .window, .environment, .product, .exportTo, .theme, .zone:
+    case .findID, .filterBy, .sortBy, .window, .environment, .product, .exportTo, .theme, .zone, .hide,
+      .unhide:
       Issue.record("\(command) wants a word, which no key gives")
     case .sweepDue: #expect(wanted == [.startSweep(.due)])
     case .sweepAll: #expect(wanted == [.startSweep(.all)])

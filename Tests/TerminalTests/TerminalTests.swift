@@ -102,6 +102,21 @@ import Testing
     #expect(throws: TerminalError.notATerminal(.output)) { _ = try Terminal.open(toNothing) }
   }
 
+  @Test func `a synchronized frame stands in brackets, and an unchanged one writes none`() throws {
+    var settings = options()
+    settings.synchronized = true
+    let terminal = try Terminal.open(settings)
+    defer { terminal.close() }
+    var canvas = Canvas(size: terminal.size, glyphs: terminal.glyphs)
+    canvas.put("shown", column: 0, row: 0)
+    _ = far.output()
+    terminal.show(canvas)
+    let frame = far.output()
+    #expect(frame.hasPrefix("\u{1B}[?2026h") && frame.hasSuffix("\u{1B}[?2026l") && frame.contains("shown"))
+    terminal.show(canvas)
+    #expect(far.output().isEmpty)
+  }
+
   @Test func `an unchanged frame writes nothing and a changed cell little`() throws {
     let terminal = try Terminal.open(options())
     defer { terminal.close() }

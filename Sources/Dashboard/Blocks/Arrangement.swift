@@ -17,8 +17,10 @@ package struct Arrangement: Hashable, Sendable {
   package var sort: Sort?
   /// As it was typed; empty shows every row.
   package var filter = ""
+  /// Columns left out, by their names; never the first, which says what a row is about.
+  package var hidden: Set<String> = []
 
-  package var isEmpty: Bool { sort == nil && filter.isEmpty }
+  package var isEmpty: Bool { sort == nil && filter.isEmpty && hidden.isEmpty }
 }
 
 extension Listing {
@@ -47,6 +49,7 @@ extension Listing {
       listing.mark(SortMark(column: column, isDescending: sort.isDescending))
     }
     listing.show(order)
+    listing.hide(arrangement.hidden)
     return listing
   }
 

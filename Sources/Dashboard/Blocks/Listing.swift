@@ -40,7 +40,7 @@ struct Listing: Hashable, Sendable {
   private var barColumn: Int?
   private var bars: [String: RowBar] = [:]
   /// What filters and sorts call each column; empty for bars.
-  let fieldNames: [String]
+  private(set) var fieldNames: [String]
   private(set) var sortMark: SortMark?
   /// As it was typed; empty shows every row.
   var filterText = ""
@@ -119,6 +119,21 @@ struct Listing: Hashable, Sendable {
   mutating func show(_ order: [Int]) {
     hidden += rows.count - order.count
     rows = order.map { rows[$0] }
+  }
+
+  /// Leaves out columns, the first excepted.
+  mutating func hide(_ fields: Set<String>) {
+    let kept = columns.indices.filter { $0 == 0 || !fields.contains(fieldNames[$0]) }
+    guard kept.count < columns.count else { return }
+    columns = kept.map { columns[$0] }
+    fieldNames = kept.map { fieldNames[$0] }
+    rows = rows.map { row in
+      TableRow(id: row.id, kept.filter(row.cells.indices.contains).map { row.cells[$0] })
+    }
+    barColumn = barColumn.flatMap(kept.firstIndex)
+    sortMark = sortMark.flatMap { mark in
+      kept.firstIndex(of: mark.column).map { SortMark(column: $0, isDescending: mark.isDescending) }
+    }
   }
 
   /// Columns that show every cell whole.

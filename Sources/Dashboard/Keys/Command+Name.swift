@@ -30,6 +30,8 @@ extension Command {
     case .sortLeft: "sort-left"
     case .reverseSort: "reverse-sort"
     case .sortBy: "sort"
+    case .hide: "hide"
+    case .unhide: "unhide"
     case .palette: "palette"
     case .copy: "copy"
     case .copyRow: "copy-row"

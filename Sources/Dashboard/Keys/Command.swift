@@ -53,6 +53,10 @@ public enum Command: Hashable, Sendable {
   case filterBy(String)
   /// By a column or what its name begins with; empty takes the list as it comes.
   case sortBy(String, isDescending: Bool)
+  /// A column of the list.
+  case hide(String)
+  /// Nil brings every column back.
+  case unhide(String?)
   /// Nil is all that is known.
   case window(days: Int?)
   case environment(EnvironmentScope)

@@ -103,6 +103,7 @@ extension Palette {
   private var verbs: [Verb] {
     let listing = state.page?.wholeListing
     let fields = listing?.fields ?? []
+    let hidden = state.arrangement.hidden
     var verbs = [
       Verb(name: "find", argument: "an id", title: "finds chains by any id") {
         $0.isEmpty ? .find : .findID($0)
@@ -154,6 +155,14 @@ extension Palette {
         guard words.count < 3, words.count < 2 || ["desc", "asc"].contains(words[1]) else { return nil }
         return .sortBy(words.first.map(String.init) ?? "", isDescending: words.last == "desc")
       },
+      Verb(
+        name: "hide", argument: "a column", title: "leaves a column out",
+        choices: fields.dropFirst().filter { !hidden.contains($0) }
+      ) { fields.dropFirst().contains($0) ? .hide($0) : nil },
+      Verb(
+        name: "unhide", argument: "a column, or all", title: "brings a column back",
+        choices: hidden.isEmpty ? [] : ["all"] + hidden.sorted()
+      ) { $0 == "all" || $0.isEmpty ? .unhide(nil) : hidden.contains($0) ? .unhide($0) : nil },
       Verb(name: "export", argument: "a file, .csv or .json", title: "writes the list as it shows") {
         $0.isEmpty ? .export : .exportTo($0)
       },

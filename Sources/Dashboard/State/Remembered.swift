@@ -9,6 +9,7 @@ public struct Remembered: Hashable, Sendable, Codable {
     var isDescending: Bool?
     var filter: String?
     var lastFilter: String?
+    var hidden: [String]?
   }
 
   var tab: String?
@@ -38,7 +39,8 @@ extension State {
       let arrangement = arrangement(of: screenful)
       remembered.lists?[screenful.name] = Remembered.List(
         sort: arrangement.sort?.field, isDescending: arrangement.sort?.isDescending,
-        filter: arrangement.filter.isEmpty ? nil : arrangement.filter, lastFilter: lastFilters[screenful])
+        filter: arrangement.filter.isEmpty ? nil : arrangement.filter, lastFilter: lastFilters[screenful],
+        hidden: arrangement.hidden.isEmpty ? nil : arrangement.hidden.sorted())
     }
     return remembered
   }
@@ -60,6 +62,7 @@ extension State {
         Arrangement.Sort(field: $0, isDescending: list.isDescending ?? false)
       }
       arrangement.filter = list.filter ?? ""
+      arrangement.hidden = Set(list.hidden ?? [])
       if !arrangement.isEmpty { arrangements[screenful] = arrangement }
       lastFilters[screenful] = list.lastFilter
     }

@@ -28,6 +28,9 @@ extension State {
     case .sortLeft: return sort(by: -1)
     case .reverseSort: return reverseSort()
     case .sortBy(let column, let isDescending): return sort(byColumn: column, descending: isDescending)
+    case .hide(let field): return arrange { $0.hidden.insert(field) }
+    case .unhide(let field?): return arrange { $0.hidden.remove(field) }
+    case .unhide(nil): return arrange { $0.hidden = [] }
     case .palette: ask(":", for: .command)
     case .copy: return copy()
     case .copyRow: return copyRow()

@@ -21,7 +21,8 @@ struct DashboardCommand: ParsableCommand {
     let session = DashboardSession(
       store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
       program: configuration.smallBusinessProgram, isReadOnly: screen.readOnly, rhythm: Rhythm(),
-      keys: configuration.keys, zones: configuration.zones.all, terminal: screen.terminal,
+      keys: configuration.keys, zones: configuration.zones.all,
+      terminal: screen.terminal(synchronized: configuration.synchronizedOutput),
       memory: RememberedFile(path: Environment.remembered),
       now: { SystemClock.now },
       makeSweep: { selection, watcher in

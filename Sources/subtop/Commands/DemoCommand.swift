@@ -63,7 +63,7 @@ struct DemoCommand: ParsableCommand {
       store: world.store, storeName: "demo", environment: .production, fixedAt: nil,
       isReadOnly: screen.readOnly,
       rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 3000), zones: TimeZones.standard.all,
-      terminal: screen.terminal,
+      terminal: screen.terminal(),
       now: { clock.now }, makeSweep: { selection, watcher in try world.sweep(selection, watcher: watcher) })
     return try session.run()
   }

@@ -20,6 +20,9 @@ extension ConfigurationFile {
       # App Store Connect's reports are in the last of these.
       time_zones = ["UTC", "local", "America/Los_Angeles"]
 
+      # Whether each frame is bracketed by the private mode 2026, for terminals that know it and otherwise flicker.
+      synchronized_output = false
+
       # The account's primary shared secret, for apps without one of their own. The file never holds the secret itself: name
       # a variable of the environment, or a file that only you may read. SUBTOP_SHARED_SECRET comes before both.
       # shared_secret_env = "PRIMARY_SECRET"

@@ -26,12 +26,13 @@ struct ConfigurationFile: Sendable {
   var duePolicy = DuePolicy.standard
   var sweep = SweepSettings()
   var keys = KeyMap.standard
+  var synchronizedOutput = false
   /// Names of time zones, the first of which is shown first; nil takes the usual ones.
   private var zoneNames: [String]?
 
   private static let keys: Set<String> = [
     "production_url", "sandbox_url", "shared_secret_env", "shared_secret_file", "apps", "due", "sweep",
-    "keys", "time_zones",
+    "keys", "time_zones", "synchronized_output",
   ]
 
   /// A missing file is an empty one, unless it was asked for by name.
@@ -47,6 +48,7 @@ struct ConfigurationFile: Sendable {
     productionURL = try table.text("production_url")
     sandboxURL = try table.text("sandbox_url")
     primarySecret = try SecretPlace(table)
+    synchronizedOutput = try table.flag("synchronized_output") ?? false
     zoneNames = try table.texts("time_zones")
     if let stranger = zoneNames?.first(where: { TimeZones.named($0) == nil }) {
       throw table.wrong(

@@ -55,6 +55,10 @@ struct ConfigurationTable {
     try value(key, "text") { $0.string }
   }
 
+  func flag(_ key: String) throws(Failure) -> Bool? {
+    try value(key, "true or false") { $0.bool }
+  }
+
   func number(_ key: String, _ range: ClosedRange<Double>) throws(Failure) -> Double? {
     try value(key, "a number from \(ShortNumber.of(range.lowerBound)) to \(ShortNumber.of(range.upperBound))")
     {

@@ -12,5 +12,7 @@ struct ScreenOptions: ParsableArguments {
   @Flag(help: "Draw with ASCII characters alone.")
   var ascii = false
 
-  var terminal: TerminalOptions { TerminalOptions(mouse: !noMouse, ascii: ascii) }
+  func terminal(synchronized: Bool = false) -> TerminalOptions {
+    TerminalOptions(mouse: !noMouse, ascii: ascii, synchronized: synchronized)
+  }
 }
