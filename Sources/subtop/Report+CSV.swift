@@ -27,15 +27,25 @@ private func rows(_ fields: [String], _ amounts: Amounts) -> [[String]] {
 extension OverviewFigures {
   fileprivate var csv: String {
     var csv = CSVText(["figure", "currency", "value"])
-    let counts: [(String, String)] = [
-      ("active_paid", text(activePaid)), ("trial", text(trial)), ("billing_retry", text(billingRetry)),
-      ("grace", text(grace)), ("churn_rate", text(churnRate)), ("lost_paid", text(lostPaid)),
-      ("refunds", text(refunds)), ("overdue", text(overdue)),
-    ]
+    let counts: [(String, String)] =
+      [
+        ("active_paid", text(activePaid)), ("trial", text(trial)), ("billing_retry", text(billingRetry)),
+        ("grace", text(grace)), ("churn_rate", text(churnRate)), ("lost_paid", text(lostPaid)),
+        ("refunds", text(refunds)), ("overdue", text(overdue)), ("renewing", text(renewing)),
+        ("auto_renew_off", text(autoRenewOff)), ("auto_renew_unknown", text(autoRenewUnknown)),
+        ("lost_trial", text(lostTrial)), ("trials.ended", text(trials.ended)),
+        ("trials.converted", text(trials.converted)), ("arrivals.initial", text(arrivals.initial)),
+        ("arrivals.renewal", text(arrivals.renewal)), ("arrivals.recovery", text(arrivals.recovery)),
+        ("arrivals.reactivation", text(arrivals.reactivation)), ("cohort.rate", text(cohort.rate)),
+      ]
+      + due.flatMap {
+        [("due.\($0.days).lines", text($0.lines)), ("due.\($0.days).renewing", text($0.renewing))]
+      }
     for (name, value) in counts { csv.add([name, "", value]) }
     for (name, amounts) in [
       ("mrr", mrr), ("refund_amount", refundAmount), ("prorated_refund", proratedRefund),
-    ] {
+      ("sales.amount", sales.amount), ("sales.proceeds", sales.proceeds),
+    ] + due.map({ ("due.\($0.days).expected", $0.expected) }) {
       for total in amounts.totals { csv.add([name, total.currency.rawValue, String(total.micros)]) }
     }
     return csv.text

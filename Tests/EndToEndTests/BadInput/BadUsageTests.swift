@@ -12,6 +12,8 @@ extension BadInput {
     usage("report active --window 0d", "--window"), usage("report active --window soon", "--window"),
     usage("report active --at yesterday", "--at"),
     usage("report active --environment moon", "production", "sandbox"),
+    usage("report active --time-zone Mars/Olympus", "there is no time zone Mars/Olympus", "Europe/Berlin"),
+    usage("chain x --time-zone ../../etc/passwd", "there is no time zone"),
     usage("report active --limit -1"), usage("report active --format xml", "csv"),
     usage("import receipts", "Missing expected argument '<file> ...'"), usage("import bills x", "receipts"),
     usage("sweep --all --due", "Give one of --due, --all, --dead, --user, --receipt and --chain."),

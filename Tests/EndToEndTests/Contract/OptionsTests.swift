@@ -61,6 +61,43 @@ struct OptionsTests {
     #expect(lost == lost.sorted() && lost[0] < lost[2])
   }
 
+  @Test func countsInAllThatIsKnown() async throws {
+    let world = try await World.today.value
+    let json = try await world.subtop.run("report", "overview", "--format", "json", "--window", "all").json
+    let status = try await world.subtop.run("status", "--format", "json").json
+    let first = try #require(status["first_purchase_ms"]?.integer)
+    let from = try #require(json["window.from_ms"]?.integer)
+    #expect(from <= first && first - from < 86_400_000)
+    let rows = try await world.subtop.run(
+      "report", "overview", "--format", "json", "--window", "all", "--figure", "arrivals.initial", "--limit",
+      "1"
+    ).json
+    #expect(rows["rows_count"]?.integer == json["data.arrivals.initial"]?.integer)
+  }
+
+  /// The same instants by other clocks; figures know no time zone.
+  @Test(
+    .enabled(if: File.exists("/usr/share/zoneinfo/Asia/Tokyo"), "tzdata is not installed"),
+    arguments: [
+      ("UTC", "2026-06-01 12:00 UTC"), ("Asia/Tokyo", "2026-06-01 21:00 JST"),
+      ("America/Los_Angeles", "2026-06-01 05:00 PDT"),
+    ])
+  func tellsTimesInAZone(_ zone: String, _ moment: String) async throws {
+    let world = try await World.shared.value
+    let instant = "2026-06-01T12:00:00Z"
+    let arguments = ["report", "events", "--at", instant]
+    let table = try await world.subtop.run(arguments + ["--time-zone", zone])
+    #expect(table.ending == .code(0))
+    #expect(table.output.contains("as of \(moment)"), "\(table.output.prefix(200))")
+    let configuration = try world.subtop.file(
+      "\(zone.replacing("/", with: "-")).toml", "time_zones = [\"\(zone)\", \"UTC\"]\n")
+    let configured = try await world.subtop.run(arguments + ["--config", configuration])
+    #expect(configured.output == table.output)
+    let plain = try await world.subtop.run(arguments + ["--format", "json"])
+    let zoned = try await world.subtop.run(arguments + ["--format", "json", "--time-zone", zone])
+    #expect(plain.output == zoned.output)
+  }
+
   @Test func understandsInstantsInBothForms() async throws {
     let world = try await World.shared.value
     let text = try await world.subtop.run("report", "active", "--format", "json", "--at", World.now)

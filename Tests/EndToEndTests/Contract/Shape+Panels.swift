@@ -12,6 +12,14 @@ extension Shape {
         "unpriced_transactions": .integer, "excluded_sandbox": .integer, "excluded_family_shared": .integer,
       ]),
       "data": data(panel),
+      "trend": .object([
+        "observed_since_ms": .known(.integer),
+        "series": .list(
+          .object([
+            "figure": .text, "currency": .known(.text), "before": .known(.integer),
+            "values": .list(.known(.integer)),
+          ])),
+      ]),
     ])
   }
 
