@@ -6,37 +6,38 @@ enum StateSQL {
   ///
   /// The open phases are found in `phases_until`, so that the past costs nothing.
   ///
-  /// - Parameter ofChains: only the lines of the chains of the receipt `:receipt`.
-  static func judgedLines(at t: String, ofChains: Bool = false) -> String {
-    let start =
-      ofChains
-      ? "receipt_chains k JOIN lines l ON l.chain_id = k.chain_id JOIN phases p ON p.line_id = l.id"
-      : "phases p JOIN lines l ON l.id = p.line_id"
-    let filter = ofChains ? " AND k.receipt_id = :receipt" : ""
-    return """
-      SELECT l.id AS line_id, l.chain_id, c.environment, c.original_transaction_id, l.subscription_group_id,
-        l.is_family_shared, c.validated_at_ms, x.id AS current_id, x.transaction_id, x.product_id, x.kind,
-        x.purchase_date_ms,
-        x.expires_date_ms, x.price_micros, x.currency, x.monthly_micros, r.auto_renew_status,
-        r.auto_renew_product_id, iif(\(isCutShort(at: t)), NULL, r.expiration_intent) AS expiration_intent,
-        r.price_consent_status, p.is_live,
-        iif(\(isCutShort(at: t)), NULL, r.grace_period_expires_date_ms) AS grace_period_expires_date_ms,
-        iif(\(isCutShort(at: t)), c.gone_at_ms, NULL) AS cut_short_at_ms,
-        y.kind AS revoking_kind, y.product_id AS revoking_product_id, y.transaction_id AS revoking_transaction_id,
-        y.cancelled_at_ms AS revoking_cancellation_date_ms, y.refund_reason AS revoking_reason,
-        y.expires_date_ms AS revoking_expires_date_ms,
-        iif(\(isCutShort(at: t)), NULL, r.is_in_billing_retry_period) AS is_in_billing_retry_period,
-        \(state(at: t)) AS state,
-        CASE WHEN \(isRevoked(at: t)) THEN y.effective_end_ms
-          WHEN \(isCutShort(at: t)) THEN x.expires_date_ms
-          ELSE max(x.expires_date_ms, ifnull(r.grace_period_expires_date_ms, x.expires_date_ms)) END AS access_end_ms
-      FROM \(start)
-        JOIN chains c ON c.id = l.chain_id
-        JOIN transactions x ON x.id = p.current_id
-        LEFT JOIN transactions y ON y.id = p.revoking_id
-        LEFT JOIN renewal_infos r ON r.id = iif(c.validated_at_ms <= \(t), p.renewal_info_id, \(renewalInfo(by: t)))
-      WHERE p.until_ms > \(t) AND p.from_ms <= \(t)\(filter)
-      """
+  /// - Parameters:
+  ///   - start: where the lines `l` and their phases `p` come from, and what `t` needs besides.
+  ///   - columns: further ones, of the start.
+  ///   - filter: a condition on the start.
+  static func judgedLines(
+    at t: String, from start: String = "phases p JOIN lines l ON l.id = p.line_id", columns: String = "",
+    filter: String = "1"
+  ) -> String {
+    """
+    SELECT \(columns)l.id AS line_id, l.chain_id, c.environment, c.original_transaction_id, l.subscription_group_id,
+      l.is_family_shared, c.validated_at_ms, x.id AS current_id, x.transaction_id, x.product_id, x.kind,
+      x.purchase_date_ms,
+      x.expires_date_ms, x.price_micros, x.currency, x.monthly_micros, r.auto_renew_status,
+      r.auto_renew_product_id, iif(\(isCutShort(at: t)), NULL, r.expiration_intent) AS expiration_intent,
+      r.price_consent_status, p.is_live,
+      iif(\(isCutShort(at: t)), NULL, r.grace_period_expires_date_ms) AS grace_period_expires_date_ms,
+      iif(\(isCutShort(at: t)), c.gone_at_ms, NULL) AS cut_short_at_ms,
+      y.kind AS revoking_kind, y.product_id AS revoking_product_id, y.transaction_id AS revoking_transaction_id,
+      y.cancelled_at_ms AS revoking_cancellation_date_ms, y.refund_reason AS revoking_reason,
+      y.expires_date_ms AS revoking_expires_date_ms,
+      iif(\(isCutShort(at: t)), NULL, r.is_in_billing_retry_period) AS is_in_billing_retry_period,
+      \(state(at: t)) AS state,
+      CASE WHEN \(isRevoked(at: t)) THEN y.effective_end_ms
+        WHEN \(isCutShort(at: t)) THEN x.expires_date_ms
+        ELSE max(x.expires_date_ms, ifnull(r.grace_period_expires_date_ms, x.expires_date_ms)) END AS access_end_ms
+    FROM \(start)
+      JOIN chains c ON c.id = l.chain_id
+      JOIN transactions x ON x.id = p.current_id
+      LEFT JOIN transactions y ON y.id = p.revoking_id
+      LEFT JOIN renewal_infos r ON r.id = iif(c.validated_at_ms <= \(t), p.renewal_info_id, \(renewalInfo(by: t)))
+    WHERE p.until_ms > \(t) AND p.from_ms <= \(t) AND \(filter)
+    """
   }
 
   /// METRICS §2, Renewal info P, for an instant before the last validation.

@@ -5,10 +5,8 @@ extension Asking {
   func trend() throws -> Trend {
     var trend = Trend(observedSince: try observedSince())
     if question.panel.stateFigures != nil {
-      try addStates(at: question.window.from, nil, to: &trend)
-      for (place, end) in question.window.stretchEnds.enumerated() {
-        try addStates(at: end, place, to: &trend)
-      }
+      try addRunning(to: &trend)
+      try addUnpaid(to: &trend)
     }
     try addRows(to: &trend, isBefore: false)
     try Asking(db: db, question: question.before, catalog: catalog).addRows(to: &trend, isBefore: true)
@@ -25,19 +23,63 @@ extension Asking {
     ).first?[0]
   }
 
-  private func addStates(at t: Instant, _ place: Int?, to trend: inout Trend) throws {
-    var asked = question
-    asked.at = t
-    for row in try Asking(db: db, question: asked, catalog: catalog).rows(
+  /// Lines with a period that runs, from the stretches in which it begins and ends: one look at each phase of the window.
+  private func addRunning(to trend: inout Trend) throws {
+    let end = "min(p.until_ms, x.expires_date_ms)"
+    let found = try rows(
       """
-      SELECT state, sum(monthly_micros), currency, count(*) FROM (\(judged))
-      WHERE state IN ('trial', 'active', 'grace', 'billing_retry') AND \(product("product_id"))
-      GROUP BY state, currency
+      SELECT iif(x.kind = 'trial', 'trial', 'active') AS state,
+        iif(p.from_ms <= :from, -1, \(stretch(of: "p.from_ms"))) AS first,
+        iif(\(end) > :to, \(Trend.stretches), \(stretch(of: end))) AS last,
+        x.currency, sum(x.monthly_micros), count(*)
+      FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
+        JOIN transactions x ON x.id = p.current_id
+      WHERE p.until_ms > :from AND p.from_ms <= :to AND p.is_live AND x.expires_date_ms > :from
+        AND \(environment("c.environment")) AND NOT l.is_family_shared AND \(product("x.product_id"))
+      GROUP BY state, first, last, x.currency
       """)
-    {
+    for row in found {
       guard let state = row[0] as LineState? else { continue }
-      trend.add(
-        lines: row[3], in: state, monthly: row.money(micros: 1, currency: 2), of: question.panel, at: place)
+      let (first, last): (Int, Int) = (row[1], row[2])
+      let (lines, monthly): (Int, Money?) = (row[5], row.money(micros: 4, currency: 3))
+      let places = (first < 0 ? [nil] : []) + (max(0, first)..<max(0, first, last)).map(Optional.some)
+      for place in places {
+        trend.add(lines: lines, in: state, monthly: monthly, of: question.panel, at: place)
+      }
+    }
+  }
+
+  /// Lines in grace and in billing retry, of those whose period ended before the next one began, if it ever did.
+  private func addUnpaid(to trend: inout Trend) throws {
+    let ends = [(-1, question.window.from)] + question.window.stretchEnds.enumerated().map { ($0, $1) }
+    let steps = ends.filter { trend.isObserved(at: $0.1) }
+    guard !steps.isEmpty else { return }
+    let gaps = """
+      SELECT p.line_id, p.from_ms, max(p.from_ms, x.expires_date_ms) AS begins_ms, p.until_ms
+      FROM phases p JOIN lines l ON l.id = p.line_id JOIN transactions x ON x.id = p.current_id
+      WHERE p.until_ms > :from AND p.from_ms <= :to AND p.is_live AND p.until_ms > x.expires_date_ms
+        AND x.expires_date_ms <= :to AND (x.expires_date_ms > :from - \(billingRetryMilliseconds)
+          OR l.chain_id IN (SELECT chain_id FROM renewal_infos WHERE grace_period_expires_date_ms > :from))
+      """
+    let judged = StateSQL.judgedLines(
+      at: "s.t",
+      from: """
+        gaps g JOIN steps s ON s.t >= g.begins_ms AND s.t < g.until_ms
+          JOIN phases p ON p.line_id = g.line_id AND p.from_ms = g.from_ms JOIN lines l ON l.id = p.line_id
+        """, columns: "s.place, ")
+    let found = try rows(
+      """
+      WITH steps(place, t) AS (VALUES \(steps.map { "(\($0.0), \($0.1.rawValue))" }.joined(separator: ", "))),
+        gaps AS MATERIALIZED (\(gaps))
+      SELECT place, state, count(*) FROM (\(judged))
+      WHERE state IN ('grace', 'billing_retry') AND \(environment("environment")) AND NOT is_family_shared
+        AND \(product("product_id"))
+      GROUP BY place, state
+      """)
+    for row in found {
+      guard let state = row[1] as LineState? else { continue }
+      let place: Int = row[0]
+      trend.add(lines: row[2], in: state, monthly: nil, of: question.panel, at: place < 0 ? nil : place)
     }
   }
 
@@ -65,10 +107,14 @@ extension Asking {
   }
 
   /// As `Window.stretch(of:)` counts them.
+  private func stretch(of instant: String) -> String {
+    "((\(instant) - :from - 1) * \(Trend.stretches) / (:to - :from))"
+  }
+
   private func stretches(of sql: String, _ columns: String, by groups: String? = nil) throws -> [FetchedRow] {
     try rows(
       """
-      SELECT (at_ms - :from - 1) * \(Trend.stretches) / (:to - :from) AS stretch, \(columns) FROM (\(sql))
+      SELECT \(stretch(of: "at_ms")) AS stretch, \(columns) FROM (\(sql))
       GROUP BY stretch\(groups.map { ", " + $0 } ?? "")
       """)
   }

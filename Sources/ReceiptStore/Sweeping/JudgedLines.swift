@@ -12,11 +12,16 @@ struct JudgedLines {
 
   private var lines: [Int64: Line] = [:]
 
+  private static let judgedLines = StateSQL.judgedLines(
+    at: ":t",
+    from: "receipt_chains k JOIN lines l ON l.chain_id = k.chain_id JOIN phases p ON p.line_id = l.id",
+    filter: "k.receipt_id = :receipt")
+
   static func fetch(ofReceipt receipt: ReceiptID, at t: Instant, _ db: Database) throws -> Self {
     let statement = try db.cachedStatement(
       sql: """
         SELECT line_id, state, expires_date_ms, product_id, price_consent_status
-        FROM (\(StateSQL.judgedLines(at: ":t", ofChains: true)))
+        FROM (\(Self.judgedLines))
         """)
     var judged = Self()
     for row in try FetchedRow.fetchAll(statement, arguments: ["t": t, "receipt": receipt]) {
