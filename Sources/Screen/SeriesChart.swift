@@ -40,7 +40,7 @@ public struct SeriesChart: Hashable, Sendable {
     canvas.within(rect) { canvas in
       var plot = canvas.bounds
       let axis = plot.cutBottom(plot.rows > 1 && !times.isEmpty ? 1 : 0)
-      let scale = plot.cutLeft(labels < plot.columns / 2 ? labels + 1 : 0)
+      let scale = plot.cutLeft(labels > 0 && labels < plot.columns / 2 ? labels + 1 : 0)
       let isFlat = kind == .line && range.lowerBound == range.upperBound
       let marks = isFlat ? [(top, plot.rows / 2)] : [(top, 0), (bottom, plot.rows - 1)]
       for (text, row) in marks where row > 0 || text == top {
@@ -71,17 +71,19 @@ public struct SeriesChart: Hashable, Sendable {
   // MARK: Columns
 
   private func drawColumns(on canvas: inout Canvas, _ range: ClosedRange<Double>) {
-    let bounds = canvas.bounds
-    guard !values.isEmpty, bounds.columns > 0 else { return }
-    let width = bounds.columns / values.count
-    // With room to spare a blank column keeps one from the next.
-    let cells: [Double?] = (0..<bounds.columns).map { column in
-      let place = width > 0 ? column / width : column * values.count / bounds.columns
-      guard place < values.count, width < 3 || column % width < width - 1 else { return nil }
-      return values[place].flatMap { $0 > 0 || width == 0 ? $0 : nil }
+    let (columns, count) = (canvas.bounds.columns, values.count)
+    guard count > 0, columns > 0 else { return }
+    let cells = (0..<columns).map { column -> Double? in
+      let first = column * count / columns
+      let next = (column + 1) * count / columns
+      // With room to spare a blank column keeps one from the next.
+      if columns >= 3 * count, next > first, column + 1 < columns { return nil }
+      // Where one cell stands for several, the greatest of them is seen.
+      let part = values[first..<max(first + 1, next)].compactMap { $0 }.filter(\.isFinite)
+      return part.max().flatMap { $0 > 0 ? $0 : nil }
     }
     Sparkline(cells, ceiling: max(range.upperBound, .leastNonzeroMagnitude), style).draw(
-      on: &canvas, in: bounds)
+      on: &canvas, in: canvas.bounds)
   }
 
   // MARK: Line

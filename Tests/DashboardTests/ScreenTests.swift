@@ -44,21 +44,13 @@ struct Scene: CustomTestStringConvertible, Sendable {
 
 @Suite("Screens") struct ScreenTests {
   static let sizes = [
-    Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 40, rows: 10),
+    Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60),
+    Size(columns: 40, rows: 10),
   ]
 
   @Test("look as they are kept", arguments: Scene.all, sizes)
   func kept(_ scene: Scene, _ size: Size) {
     Golden.expect(scene.bench(size).canvas, "\(scene.name)-\(size.columns)x\(size.rows)")
-  }
-
-  @Test(
-    "use a large room",
-    arguments: Scene.all.filter {
-      ["overview", "chain", "story", "upgrades", "events", "rows", "sweeps"].contains($0.name)
-    })
-  func large(_ scene: Scene) {
-    Golden.expect(scene.bench(Size(columns: 200, rows: 60)).canvas, "\(scene.name)-200x60")
   }
 
   @Test("hold a chain with everything, in a narrow room and in a high one")
@@ -113,7 +105,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     #expect(bench.screen.contains("not up to date"))
   }
 
-  @Test("show a sweep's progress", arguments: sizes + [Size(columns: 200, rows: 60)])
+  @Test("show a sweep's progress", arguments: sizes)
   func sweeping(_ size: Size) {
     var bench = Bench.opened(size.columns, size.rows)
     bench.press("s")

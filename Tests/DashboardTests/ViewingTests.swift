@@ -75,6 +75,16 @@ import Testing
     #expect(early.screen.contains("No product is known yet"))
   }
 
+  @Test("takes back what was said of a product that is no longer alone")
+  func toast() {
+    var bench = Bench.opened()
+    bench.press("G", "enter")
+    #expect(bench.screen.contains("alone; Esc shows every product again"))
+    bench.press("esc")
+    #expect(!bench.screen.contains("alone"))
+    #expect(bench.screen.contains("? keys"))
+  }
+
   @Test("shows a chain as JSON and copies it")
   func json() {
     var bench = Bench.opened()

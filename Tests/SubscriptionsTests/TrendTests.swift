@@ -36,10 +36,9 @@ import Testing
   }
 
   @Test func whatNobodyObservedIsUnknown() {
-    let question = Question(panel: .billingRetry, at: Self.window.to)
-    var trend = Trend(observedSince: Self.window.from + 10 * Milliseconds.day)
+    var trend = Trend()
     trend.add(lines: 3, in: .billingRetry, monthly: nil, of: .billingRetry, at: 27)
-    trend.forgetUnobserved(question)
+    trend.forget(.billingRetry, unobserved: Set([nil] + (0..<9).map(Optional.some)), hasStart: true)
     let values = trend.series("lines")?.values ?? []
     #expect(values.prefix(9).allSatisfy { $0 == nil })
     #expect(values[9...] == ArraySlice([Int64?](repeating: 0, count: 18) + [3]))
@@ -47,16 +46,24 @@ import Testing
     #expect(trend.series("grace.lines")?.values.last == 0)
   }
 
+  private static let figures = [
+    "lost_paid", "by_intent.1.paid", "arrivals.recovery", "renewals.P1M.lost", "trials.ended",
+  ]
+
   @Test func whatDependsOnRenewalInfosHasNoBeforeWithoutThem() {
     var trend = Trend()
-    let question = Question(panel: .churn, at: Self.window.to)
-    for figure in ["lost_paid", "by_intent.1.paid", "arrivals.recovery", "renewals.P1M.lost", "trials.ended"]
-    {
-      trend.add(2, to: figure, at: nil)
-    }
-    trend.forgetUnobserved(question)
+    for figure in Self.figures { trend.add(2, to: figure, at: nil) }
+    trend.forget(.churn, unobserved: [nil], hasStart: true)
     let known = trend.series.filter { $0.before != nil }.map(\.figure)
     #expect(known == ["trials.ended"])
+  }
+
+  @Test func nothingIsComparedWithATimeBeforeTheFirstLine() {
+    var trend = Trend()
+    for figure in Self.figures { trend.add(2, to: figure, at: 5) }
+    trend.forget(.churn, unobserved: [], hasStart: false)
+    #expect(trend.series.count == Self.figures.count)
+    #expect(trend.series.allSatisfy { $0.before == nil && $0.values[5] == 2 })
   }
 
   @Test func seriesAreSortedAndFound() {

@@ -34,14 +34,17 @@ struct Block: Hashable, Sendable {
   var span: Span
   /// Columns below which it does not stand beside another block.
   var minimumColumns: Int
+  /// Columns below which it does not stand beside another block while there are rows enough for one below the other.
+  var idealColumns: Int
 
   init(
-    _ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24
+    _ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24, idealColumns: Int = 0
   ) {
     self.title = title
     self.body = body
     self.span = span
     self.minimumColumns = minimumColumns
+    self.idealColumns = max(minimumColumns, idealColumns)
   }
 
   /// So wide that two stand beside each other from 196 columns on, and one alone below.

@@ -22,8 +22,17 @@ struct BlockLayout {
     self.room = room
     self.blocks = blocks
     self.glyphs = glyphs
-    for row in rowsOfBlocks() { place(row) }
+    for row in rowsOfBlocks(by: \.idealColumns) { place(row) }
+    guard height > room.rows || visibleRows < Self.easyRows,
+      blocks.contains(where: { $0.idealColumns > $0.minimumColumns })
+    else { return }
+    places = []
+    height = 0
+    for row in rowsOfBlocks(by: \.minimumColumns) { place(row) }
   }
+
+  /// Rows of the list that are to show before blocks may take more room than they need.
+  private static let easyRows = 12
 
   var roomRows: Int { room.rows }
 
@@ -37,18 +46,18 @@ struct BlockLayout {
 
   // MARK: Which blocks stand beside each other
 
-  private func rowsOfBlocks() -> [[Int]] {
+  private func rowsOfBlocks(by columns: KeyPath<Block, Int>) -> [[Int]] {
     var rows: [[Int]] = []
     var used = 0
     for index in blocks.indices where blocks[index].span != .tall || room.rows >= Self.tall {
       let block = blocks[index]
-      let joins = used > 0 && used + block.minimumColumns <= room.columns && joins(block, rows.last ?? [])
+      let joins = used > 0 && used + block[keyPath: columns] <= room.columns && joins(block, rows.last ?? [])
       if joins {
         rows[rows.count - 1].append(index)
-        used += block.minimumColumns
+        used += block[keyPath: columns]
       } else {
         rows.append([index])
-        used = block.span == .wide ? room.columns : block.minimumColumns
+        used = block.span == .wide ? room.columns : block[keyPath: columns]
       }
     }
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }

@@ -20,9 +20,11 @@ extension Course {
   func sparkline(columns: Int, _ style: Style) -> Sparkline {
     let values = Sparkline.squeezed(values, to: columns)
     let known = values.compactMap { $0 }
+    let (least, most) = (known.min() ?? 0, known.max() ?? 0)
+    // What never moved stands at half the height, unless it is nothing.
+    guard least < most else { return Sparkline(values, ceiling: most > 0 ? 2 * most : 1, style) }
     // The least value still has a height, by which it is told from a gap.
-    let floor = isState ? (known.min() ?? 0) - ((known.max() ?? 0) - (known.min() ?? 0)) / 8 : 0
-    return Sparkline(values, floor: floor, style)
+    return Sparkline(values, floor: isState ? least - (most - least) / 8 : 0, style)
   }
 }
 
@@ -101,7 +103,8 @@ extension StyledText {
   private static func moved(
     _ difference: Double, _ text: String, _ rise: Course.Rise, _ glyphs: GlyphSet
   ) -> StyledText {
-    guard difference != 0 else { return StyledText("= \(text)", .dim) }
+    // What reads as nothing is no change.
+    guard difference != 0, !text.hasPrefix("0.0") else { return StyledText("= \(text)", .dim) }
     let mark = difference > 0 ? glyphs.ascending : glyphs.descending
     return StyledText("\(mark) \(text)", style(rises: difference > 0, rise))
   }

@@ -12,7 +12,7 @@ struct FigureList {
   private static let gap = 2
   /// Columns of a course in a room that has more than enough, and those that it needs to show something.
   private static let course = 28
-  private static let leastCourse = 6
+  private static let leastCourse = 4
 
   init(_ figures: [Figure], in glyphs: GlyphSet) {
     self.figures = figures

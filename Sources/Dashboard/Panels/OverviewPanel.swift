@@ -17,6 +17,9 @@ struct OverviewPanel {
   /// As wide that two stand beside each other from 80 columns on, the lower three from 120, and all from 200.
   var blocks: [Block] { [subscribers, revenue, movement, coming, sales, products, events] }
 
+  /// Columns with room for a change and a course of each figure.
+  private static let withCourses = 62
+
   private var subscribers: Block {
     let unknown = figures.autoRenewUnknown
     return Block(
@@ -36,14 +39,15 @@ struct OverviewPanel {
             .count("Billing retry", figures.billingRetry, Style(.bad, .bold), opens: "billing_retry")
               .following(trend.state("billing_retry", rise: .bad, in: glyphs)),
             .count("Overdue", figures.overdue, Style(.warn, .bold), opens: "overdue"),
-          ]), minimumColumns: 38)
+          ]), minimumColumns: 38, idealColumns: Self.withCourses)
   }
 
   private var revenue: Block {
     let parts = figures.mrrParts
     let named: [(String, Amounts, String)] = [
       ("renewing", parts.renewing, "renewing"), ("renewal off", parts.autoRenewOff, "auto_renew_off"),
-      ("unknown", parts.autoRenewUnknown, "auto_renew_unknown"), ("in grace", parts.grace, "grace"),
+      ("unknown", parts.autoRenewUnknown, "auto_renew_unknown"),
+      ("in grace", parts.grace, "at_risk_mrr.grace"),
     ]
     return Block(
       "Monthly revenue",
@@ -55,10 +59,11 @@ struct OverviewPanel {
             Figure.money($0.0, $0.1, of: 1, isPart: true, opens: $0.2)
           }
           + Figure.money(
-            "Retry, at risk", figures.atRiskMrr.billingRetry, of: figures.billingRetry, opens: "billing_retry"
+            "Retry, at risk", figures.atRiskMrr.billingRetry, of: figures.billingRetry,
+            opens: "at_risk_mrr.billing_retry"
           )
       ),
-      minimumColumns: 42)
+      minimumColumns: 42, idealColumns: Self.withCourses)
   }
 
   private var movement: Block {
@@ -101,7 +106,7 @@ struct OverviewPanel {
           ("cohort.paid_transactions", figures.cohort.paidTransactions),
         ])
         .following(trend.share("cohort.refunded", of: "cohort.paid_transactions", rise: .bad, in: glyphs)),
-      ]), minimumColumns: 41)
+      ]), minimumColumns: 41, idealColumns: Self.withCourses)
   }
 
   private func share(_ part: Int, of whole: Int) -> StyledText {
@@ -113,19 +118,24 @@ struct OverviewPanel {
     let due = figures.due.flatMap { due -> [Figure] in
       let within = AgeText.of(Int64(due.days) * Milliseconds.day)
       let (lines, renewing) = ("due.\(due.days).lines", "due.\(due.days).renewing")
-      return [.count("Due in \(within)", due.lines).opening([(lines, 1), (renewing, due.renewing)])]
+      return [
+        .count("Due in \(within)", due.lines).opening([
+          (lines, 1), (renewing, due.renewing), ("due.\(due.days).unpriced", due.unpriced),
+        ])
+      ]
         + Figure.money(
           "expected", due.expected, of: due.renewing, isPart: true, opens: renewing)
     }
-    return Block("Renewals", .figures(due + renewed), minimumColumns: 39)
+    return Block("Renewals", .figures(due + renewed), minimumColumns: 39, idealColumns: Self.withCourses)
   }
 
   private var renewed: [Figure] {
     let all = figures.renewals
     let whole = Figure(
-      "Renewed", share(all.reduce(0) { $0 + $1.renewed }, of: all.reduce(0) { $0 + $1.due }))
-    return [whole]
-      + all.sorted { $0.due > $1.due }.prefix(4).map { renewals in
+      "Renewed", share(all.reduce(0) { $0 + $1.renewed }, of: all.reduce(0) { $0 + $1.due })
+    ).opening(all.map { ("renewals.\($0.period?.iso8601 ?? "unknown").due", $0.due) })
+    return (all.isEmpty ? [] : [whole])
+      + all.sorted { $0.due > $1.due }.map { renewals in
         let path = "renewals.\(renewals.period?.iso8601 ?? "unknown")"
         var figure = Figure(
           renewals.period?.words ?? "unlisted", share(renewals.renewed, of: renewals.due), isPart: true)
@@ -153,7 +163,7 @@ struct OverviewPanel {
             course: flow("refund_amount", .bad))
           + Figure.money(
             "Prorated", figures.proratedRefund, of: 0, opens: "prorated_refund",
-            course: flow("prorated_refund", .neutral))), minimumColumns: 40)
+            course: flow("prorated_refund", .neutral))), minimumColumns: 40, idealColumns: Self.withCourses)
   }
 
   private var purchases: Figure {

@@ -27,7 +27,7 @@ extension Report {
     let chart = SeriesChart(
       values, kind, style, top: words(range.upperBound), bottom: words(range.lowerBound),
       times: [window.from, window.from + (window.to - window.from) / 2, window.to].map(wording.date))
-    let unknown = values.contains(nil) ? ", since it is observed" : ""
+    let unknown = values.contains(nil) ? ", as observed" : ""
     return Block(
       StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
   }

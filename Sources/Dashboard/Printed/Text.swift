@@ -18,7 +18,7 @@ extension Report {
     let asked: [StyledText] = [
       StyledText(report.title), StyledText("as of \(wording.moment(asOfMs))"),
       StyledText(scope.environment.rawValue),
-      StyledText("\(window.days) d from \(wording.minute(window.from))"),
+      StyledText("\(CountText.of(window.days)) d from \(wording.minute(window.from))"),
     ]
     return [asked.joined(by: "  "), trust.parts(in: wording.glyphs).joined(by: "  ")]
   }

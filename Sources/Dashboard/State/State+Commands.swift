@@ -164,6 +164,8 @@ extension State {
 
   /// What stands over the rest, or the choice of a product.
   private mutating func close() -> [Effect] {
+    // What was said is of where one was.
+    notice = nil
     if !layers.isEmpty {
       layers.removeLast()
       return refresh()

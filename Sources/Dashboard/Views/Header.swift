@@ -39,9 +39,13 @@ struct Header {
       [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.wording.moment(at), .strong)]
     ]
     if state.tab != .sweep {
+      // Of the figures that show, until those come that were asked for.
+      let shown = state.layers.isEmpty ? report : nil
+      let environment = shown?.scope.environment ?? state.environment
+      let days = shown?.window.days ?? state.windowDays
       parts += [
-        [TextSpan(state.environment.rawValue, state.environment == .production ? .text : .warn)],
-        [TextSpan(state.windowText)],
+        [TextSpan(environment.words, environment == .production ? .text : .warn)],
+        [TextSpan(days == state.windowDays ? state.windowText : "\(CountText.of(days)) d")],
       ]
     }
     if state.tab != .sweep, let product = state.product {
@@ -61,6 +65,10 @@ struct Header {
     if state.isSlow { return StyledText("reading\(glyphs.ellipsis)", .info) }
     return state.isReadOnly ? StyledText("read-only", .dim) : []
   }
+}
+
+extension EnvironmentScope {
+  fileprivate var words: String { self == .all ? "production + sandbox" : rawValue }
 }
 
 extension Trust {

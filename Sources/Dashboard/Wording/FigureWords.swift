@@ -7,7 +7,9 @@ struct FigureWords: Hashable, Sendable {
   /// A figure without a name here keeps its path.
   init(_ figure: String, of panel: Panel) {
     let parts = figure.split(separator: ".").map(String.init)
-    name = Self.fixed[panel]?[figure] ?? Self.valued(parts) ?? figure
+    let path = FigurePath(figure, of: panel)?.name
+    name =
+      Self.fixed[panel]?[figure] ?? Self.valued(parts) ?? path.flatMap { Self.fixed[panel]?[$0] } ?? figure
   }
 
   /// Names of figures of which there is one for each value of Apple's or the catalogue's.
@@ -21,7 +23,8 @@ struct FigureWords: Hashable, Sendable {
       let period = Period(parsing: parts[1])?.words ?? "unlisted"
       return "Periods of \(period), \(result)"
     case ("due", let part):
-      return "Due in \(parts[1]) d\(part == "renewing" ? ", renewing" : "")"
+      let days = Int64(parts[1]).map { AgeText.of($0 * Milliseconds.day) } ?? parts[1]
+      return "Due in \(days)\(part == "lines" ? "" : ", \(part == "unpriced" ? "without a price" : part)")"
     default: return nil
     }
   }
@@ -49,6 +52,8 @@ struct FigureWords: Hashable, Sendable {
       "sales.after_one_year": "At 15 % after a paid year",
       "sales.small_business": "At 15 % in the Small Business Program",
       "cohort.paid_transactions": "Bought, paid", "cohort.refunded": "Bought and refunded since",
+      "at_risk_mrr.billing_retry": "MRR at risk in billing retry",
+      "at_risk_mrr.grace": "MRR at risk in grace",
     ].merging(autoRenew) { old, _ in old }.merging(periods) { old, _ in old },
     .active: [
       "paid": "Active paid", "trial": "Trials", "grace": "In grace", "overdue": "Overdue", "mrr": "MRR",

@@ -93,7 +93,12 @@ extension Asking {
     case .overview:
       [
         activeLines(names: activeNames(paid: "active_paid", byKind: false)),
-        failingLines(FigureRowSource.names("billing_retry"), states: "'billing_retry'", amount: "NULL"),
+        failingLines(
+          """
+          iif(state = 'grace' AND monthly_micros IS NULL, '',
+            iif(state = 'grace', '\(FigureRowSource.mark)', \(FigureRowSource.names("billing_retry")))
+              || iif(monthly_micros IS NULL, '', 'at_risk_mrr.' || state || '\(FigureRowSource.mark)'))
+          """, states: "'grace', 'billing_retry'", amount: "monthly_micros"),
         dueLines, startRows(onlyLost: true),
       ]
     case .active: [activeLines(names: activeNames(paid: "paid", byKind: true))]

@@ -62,7 +62,10 @@ extension Asking {
   var dueLines: FigureRowSource {
     let names = DueFigures.horizons.map { days in
       let names = DueFigures.names(within: days).map { $0 + FigureRowSource.mark }
-      return "iif(\(isDue(within: days)), '\(names[0])' || iif(auto_renew_status = 1, '\(names[1])', ''), '')"
+      return """
+        iif(\(isDue(within: days)), '\(names[0])' || iif(auto_renew_status = 1,
+          '\(names[1])' || iif(expected_micros IS NULL, '\(names[2])', ''), ''), '')
+        """
     }
     return lines(
       "'\(FigureRowSource.mark)' || " + names.joined(separator: " || "),

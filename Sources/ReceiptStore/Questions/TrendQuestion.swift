@@ -3,24 +3,26 @@ import Subscriptions
 
 extension Asking {
   func trend() throws -> Trend {
-    var trend = Trend(observedSince: try observedSince())
+    var trend = Trend()
     if question.panel.stateFigures != nil {
       try addRunning(to: &trend)
       try addUnpaid(to: &trend)
     }
     try addRows(to: &trend, isBefore: false)
     try Asking(db: db, question: question.before, catalog: catalog).addRows(to: &trend, isBefore: true)
-    trend.forgetUnobserved(question)
+    trend.forget(question.panel, unobserved: try unobserved(), hasStart: try hasStart())
     return trend
   }
 
-  private func observedSince() throws -> Instant? {
-    try rows(
+  private func hasStart() throws -> Bool {
+    let found = try rows(
       """
-      SELECT min(r.observed_at_ms) FROM renewal_infos r JOIN chains c ON c.id = r.chain_id
-      WHERE \(environment("c.environment")) AND c.id IN (SELECT chain_id FROM lines)
-      """
-    ).first?[0]
+      SELECT 1 FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
+        JOIN transactions x ON x.id = p.current_id
+      WHERE p.until_ms > :from AND p.from_ms <= :from AND \(environment("c.environment")) AND NOT l.is_family_shared
+        AND \(product("x.product_id")) LIMIT 1
+      """)
+    return !found.isEmpty
   }
 
   /// Lines with a period that runs, from the stretches in which it begins and ends: one look at each phase of the window.
@@ -49,39 +51,58 @@ extension Asking {
     }
   }
 
-  /// Lines in grace and in billing retry, of those whose period ended before the next one began, if it ever did.
-  private func addUnpaid(to trend: inout Trend) throws {
+  /// Lines whose period ended before the next one began, if it ever did, with the steps of the window at which they were so.
+  private var gaps: String {
     let ends = [(-1, question.window.from)] + question.window.stretchEnds.enumerated().map { ($0, $1) }
-    let steps = ends.filter { trend.isObserved(at: $0.1) }
-    guard !steps.isEmpty else { return }
-    let gaps = """
-      SELECT p.line_id, p.from_ms, max(p.from_ms, x.expires_date_ms) AS begins_ms, p.until_ms
-      FROM phases p JOIN lines l ON l.id = p.line_id JOIN transactions x ON x.id = p.current_id
-      WHERE p.until_ms > :from AND p.from_ms <= :to AND p.is_live AND p.until_ms > x.expires_date_ms
-        AND x.expires_date_ms <= :to AND (x.expires_date_ms > :from - \(billingRetryMilliseconds)
-          OR l.chain_id IN (SELECT chain_id FROM renewal_infos WHERE grace_period_expires_date_ms > :from))
+    let steps = question.panel.stateFigures == nil ? ends.prefix(1) : ends[...]
+    return """
+      WITH steps(place, t) AS (VALUES \(steps.map { "(\($0.0), \($0.1.rawValue))" }.joined(separator: ", "))),
+        gaps AS MATERIALIZED (
+          SELECT p.line_id, p.from_ms, max(p.from_ms, x.expires_date_ms) AS begins_ms, p.until_ms, x.expires_date_ms,
+            (SELECT min(o.observed_at_ms) FROM renewal_infos o WHERE o.chain_id = l.chain_id) AS observed_ms
+          FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
+            JOIN transactions x ON x.id = p.current_id
+          WHERE p.until_ms > :from AND p.from_ms <= :to AND p.is_live AND p.until_ms > x.expires_date_ms
+            AND x.expires_date_ms <= :to AND (x.expires_date_ms > :from - \(billingRetryMilliseconds)
+              OR l.chain_id IN (SELECT chain_id FROM renewal_infos WHERE grace_period_expires_date_ms > :from))
+            AND \(environment("c.environment")) AND NOT l.is_family_shared AND \(product("x.product_id")))
       """
+  }
+
+  private static let stepsOfGaps = "gaps g JOIN steps s ON s.t >= g.begins_ms AND s.t < g.until_ms"
+
+  /// Lines in grace and in billing retry.
+  private func addUnpaid(to trend: inout Trend) throws {
     let judged = StateSQL.judgedLines(
       at: "s.t",
       from: """
-        gaps g JOIN steps s ON s.t >= g.begins_ms AND s.t < g.until_ms
+        \(Self.stepsOfGaps)
           JOIN phases p ON p.line_id = g.line_id AND p.from_ms = g.from_ms JOIN lines l ON l.id = p.line_id
         """, columns: "s.place, ")
     let found = try rows(
       """
-      WITH steps(place, t) AS (VALUES \(steps.map { "(\($0.0), \($0.1.rawValue))" }.joined(separator: ", "))),
-        gaps AS MATERIALIZED (\(gaps))
-      SELECT place, state, count(*) FROM (\(judged))
-      WHERE state IN ('grace', 'billing_retry') AND \(environment("environment")) AND NOT is_family_shared
-        AND \(product("product_id"))
-      GROUP BY place, state
+      \(gaps)
+      SELECT place, state, count(*) FROM (\(judged)) WHERE state IN ('grace', 'billing_retry') GROUP BY place, state
       """)
     for row in found {
       guard let state = row[1] as LineState? else { continue }
-      let place: Int = row[0]
-      trend.add(lines: row[2], in: state, monthly: nil, of: question.panel, at: place < 0 ? nil : place)
+      trend.add(lines: row[2], in: state, monthly: nil, of: question.panel, at: Self.place(row[0]))
     }
   }
+
+  /// The steps at which a line may have been in grace or in billing retry, which only a later renewal info could tell.
+  private func unobserved() throws -> Set<Int?> {
+    let found = try rows(
+      """
+      \(gaps)
+      SELECT DISTINCT s.place FROM \(Self.stepsOfGaps)
+      WHERE s.t < g.expires_date_ms + \(billingRetryMilliseconds) AND g.observed_ms > s.t
+      """)
+    return Set(found.map { Self.place($0[0]) })
+  }
+
+  /// -1 is the window's start.
+  private static func place(_ number: Int) -> Int? { number < 0 ? nil : number }
 
   /// What happened in the question's window, stretch by stretch.
   ///

@@ -18,7 +18,9 @@ public struct DueFigures: Hashable, Sendable, Encodable {
   /// Days ahead that are looked at.
   public static let horizons = [1, 7]
 
-  public static func names(within days: Int) -> [String] { ["due.\(days).lines", "due.\(days).renewing"] }
+  public static func names(within days: Int) -> [String] {
+    ["lines", "renewing", "unpriced"].map { "due.\(days).\($0)" }
+  }
 
   /// - Parameter expected: of each; nil is unpriced.
   public mutating func count(renewing isRenewing: Bool, expected price: Money?, by n: Int = 1) {
@@ -55,9 +57,10 @@ extension JudgedLine {
   /// The line as one that comes due; nil where it does not.
   func dueRow(_ question: Question, catalog: Catalog) -> FigureRow? {
     let isRenewing = verdict.autoRenew == true
+    let charge = isRenewing ? expectedCharge(catalog: catalog) : nil
     let figures = DueFigures.horizons.filter { isDue(within: $0, question) }
-      .flatMap { DueFigures.names(within: $0).prefix(isRenewing ? 2 : 1) }
+      .flatMap { DueFigures.names(within: $0).prefix(!isRenewing ? 1 : charge == nil ? 3 : 2) }
     guard !figures.isEmpty else { return nil }
-    return FigureRow(figures, self, amount: isRenewing ? expectedCharge(catalog: catalog) : nil)
+    return FigureRow(figures, self, amount: charge)
   }
 }

@@ -13,6 +13,7 @@ extension Panel {
         "prorated_refund", "churn_rate", "by_intent.*.paid", "by_intent.*.trial", "sales.transactions",
         "sales.unpriced", "sales.amount", "sales.proceeds",
         "sales.after_one_year", "sales.small_business", "cohort.paid_transactions", "cohort.refunded",
+        "at_risk_mrr.billing_retry", "at_risk_mrr.grace",
       ] + Self.autoRenewNames + DueFigures.horizons.flatMap { DueFigures.names(within: $0) }
         + Self.periodNames
     case .active:

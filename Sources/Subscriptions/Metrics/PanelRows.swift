@@ -78,7 +78,12 @@ extension OverviewFigures {
         "renewing": "renewing", "auto_renew_off": "auto_renew_off",
         "auto_renew_unknown": "auto_renew_unknown",
       ])
-      + renamed(judged.billingRetryRows(question), ["lines": "billing_retry"], keepingAmounts: false)
+      + renamed(
+        judged.billingRetryRows(question),
+        [
+          "lines": "billing_retry", "at_risk_mrr.billing_retry": "at_risk_mrr.billing_retry",
+          "at_risk_mrr.grace": "at_risk_mrr.grace",
+        ])
       + judged.compactMap { $0.lostRow(question) }
       + renamed(judged.compactMap { $0.startRow(question) }, ["churn_rate": "churn_rate"])
       + judged.flatMap { judged in
@@ -97,13 +102,10 @@ extension OverviewFigures {
       + judged.salesRows(question)
   }
 
-  private static func renamed(
-    _ rows: [FigureRow], _ names: [String: String], keepingAmounts: Bool = true
-  ) -> [FigureRow] {
+  private static func renamed(_ rows: [FigureRow], _ names: [String: String]) -> [FigureRow] {
     rows.compactMap { row in
       var row = row
       row.figures = row.figures.compactMap { names[$0] }
-      if !keepingAmounts { row.amount = nil }
       return row.figures.isEmpty ? nil : row
     }
   }

@@ -1,10 +1,11 @@
 /// How a panel's figures moved: along the window, in equal stretches of it, and against the window before.
 ///
 /// A figure of a state is known at the end of each stretch and at the window's start, a figure of what happened for each
-/// stretch and for the whole window before, judged at its end as the question's own is at its. Both are by all that is known
-/// today. States of the past are judged from rows alone, as METRICS §4 does for the churn rate, so that active lines and
-/// their revenue stand here without those in grace; grace, billing retry and what was lost need renewal infos, and are
-/// unknown before the first was observed.
+/// stretch and for the whole window before. Both are by all that is known today; what was lost in the window before is judged
+/// at its end, as the question's own is at its. States of the past are judged from rows alone, as METRICS §4 does for the churn
+/// rate, so that active lines and their revenue stand here without those in grace. Grace, billing retry and what was lost need
+/// renewal infos: they are unknown where a line had expired less than 60 days before and its chain was not observed yet.
+/// Where no line had begun by the window's start, there is nothing to compare with.
 public struct Trend: Hashable, Sendable, Encodable {
   /// One figure, or its amount in one currency.
   public struct Series: Hashable, Sendable, Encodable {
@@ -28,14 +29,10 @@ public struct Trend: Hashable, Sendable, Encodable {
   /// Into how many stretches a window is cut: days, where it has four weeks.
   public static let stretches = 28
 
-  /// When the first renewal info of the scope was observed; nil where none was.
-  @ExplicitNull public var observedSinceMs: Instant?
   /// Sorted by figure and currency. What counts nothing anywhere has none.
   public private(set) var series: [Series] = []
 
-  public init(observedSince: Instant? = nil) { observedSinceMs = observedSince }
-
-  public func isObserved(at t: Instant) -> Bool { observedSinceMs.map { $0 <= t } ?? false }
+  public init() {}
 
   public func series(_ figure: String, _ currency: CurrencyCode? = nil) -> Series? {
     series.first { $0.figure == figure && $0.currency == currency }
@@ -146,7 +143,7 @@ extension Panel {
       ![
         "active_paid", "trial", "grace", "overdue", "mrr", "billing_retry", "churn_rate", "renewing",
         "auto_renew_off", "auto_renew_unknown",
-      ].contains(figure) && !figure.hasPrefix("due.")
+      ].contains(figure) && !figure.hasPrefix("due.") && !figure.hasPrefix("at_risk_mrr.")
     case .active, .billingRetry: false
     case .churn: !["active_paid_at_start", "churn_rate"].contains(figure)
     case .upgrades: figure != "pending"
@@ -192,18 +189,19 @@ extension Trend {
     }
   }
 
-  /// Takes back what nobody can know, for want of renewal infos.
-  public mutating func forgetUnobserved(_ question: Question) {
-    let (window, panel) = (question.window, question.panel)
-    let names = [panel.stateFigures?.grace, panel.stateFigures?.billingRetry].compactMap { $0 }
-    for name in names {
-      for (place, end) in window.stretchEnds.enumerated() where !isObserved(at: end) {
-        forget(name, at: place)
-      }
+  /// Takes back what nobody can know.
+  ///
+  /// - Parameters:
+  ///   - unobserved: the stretches at whose end renewal infos are missing; nil for the window's start.
+  ///   - hasStart: whether any line had begun by the window's start.
+  public mutating func forget(_ panel: Panel, unobserved: Set<Int?>, hasStart: Bool) {
+    let states = [panel.stateFigures?.grace, panel.stateFigures?.billingRetry].compactMap { $0 }
+    for name in states { for place in unobserved { forget(name, at: place) } }
+    if unobserved.contains(nil) {
+      for name in series.map(\.figure) where panel.needsRenewalInfo(name) { forget(name, at: nil) }
     }
-    guard !isObserved(at: window.from) else { return }
-    let lost = series.map(\.figure).filter { panel.needsRenewalInfo($0) }
-    for name in names + lost { forget(name, at: nil) }
+    guard !hasStart else { return }
+    for index in series.indices { series[index].before = nil }
   }
 }
 

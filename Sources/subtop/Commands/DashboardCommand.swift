@@ -14,6 +14,7 @@ struct DashboardCommand: ParsableCommand {
 
   func run() throws {
     let configuration = try options.configuration()
+    let zones = configuration.zones
     let settings = try appStore.sweepOptions(configuration)
     let store = try options.open(
       screen.readOnly ? .readOnly : .readWrite, changesNothing: screen.readOnly,
@@ -21,7 +22,7 @@ struct DashboardCommand: ParsableCommand {
     let session = DashboardSession(
       store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
       program: configuration.smallBusinessProgram, isReadOnly: screen.readOnly, rhythm: Rhythm(),
-      keys: configuration.keys, zones: configuration.zones.all,
+      keys: configuration.keys, zones: zones.all,
       terminal: screen.terminal(synchronized: configuration.synchronizedOutput),
       memory: RememberedFile(path: Environment.remembered),
       now: { SystemClock.now },

@@ -36,9 +36,11 @@ struct DemoCommand: ParsableCommand {
         "the demo's dashboard needs a terminal, and standard input or output is not a terminal; run `subtop demo --headless`"
       )
     }
+    // Before there are other threads.
+    let zones = TimeZones.standard
     let world = try DemoWorld(subscribers: subscribers, seed: seed, isLiving: !headless)
     defer { world.remove() }
-    let signal = try headless ? runHeadless(world) : runDashboard(world)
+    let signal = try headless ? runHeadless(world) : runDashboard(world, zones)
     guard let signal else { return }
     world.remove()
     Interruption.die(by: signal)
@@ -57,12 +59,12 @@ struct DemoCommand: ParsableCommand {
     return nil
   }
 
-  private func runDashboard(_ world: DemoWorld) throws -> Int32? {
+  private func runDashboard(_ world: DemoWorld, _ zones: TimeZones) throws -> Int32? {
     let clock = world.clock
     let session = DashboardSession(
       store: world.store, storeName: "demo", environment: .production, fixedAt: nil,
       isReadOnly: screen.readOnly,
-      rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 3000), zones: TimeZones.standard.all,
+      rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 3000), zones: zones.all,
       terminal: screen.terminal(),
       now: { clock.now }, makeSweep: { selection, watcher in try world.sweep(selection, watcher: watcher) })
     return try session.run()

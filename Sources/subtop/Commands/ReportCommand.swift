@@ -51,6 +51,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let zone = try zone.zone(options.configuration())
     let store = try options.open(.readOnly)
     var question = Question(
       panel: panel, at: options.at ?? SystemClock.now, windowDays: try days(of: store),
@@ -59,7 +60,6 @@ struct ReportCommand: ParsableCommand {
     question.smallBusinessProgram = try options.configuration().smallBusinessProgram
     let asked = question
     let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
-    let zone = try zone.zone(options.configuration())
     // Events are rows already.
     guard rows || figure != nil, panel != .events else {
       return try ReportCommand.print(report, as: format, in: zone)

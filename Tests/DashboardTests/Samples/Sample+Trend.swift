@@ -3,7 +3,7 @@ import Subscriptions
 extension Sample {
   /// Figures that end at the sample's, grown by a tenth along the window.
   static func trend(_ panel: Panel) -> Trend {
-    var trend = Trend(observedSince: now - 90 * Milliseconds.day)
+    var trend = Trend()
     let usd = CurrencyCode("USD")
     switch panel {
     case .overview:
@@ -25,10 +25,9 @@ extension Sample {
       trend.follow("trial", to: 214, from: 180)
       trend.follow("mrr", to: 27_430_080_000, from: 24_900_000_000, usd)
     case .billingRetry:
-      trend = Trend(observedSince: now - 10 * Milliseconds.day)
       trend.follow("lines", to: 44, from: 30)
       trend.follow("grace.lines", to: 52, from: 57)
-      trend.forgetUnobserved(Question(panel: panel, at: now))
+      trend.forget(panel, unobserved: Set([nil] + (0..<18).map(Optional.some)), hasStart: true)
     case .churn:
       trend.happen("lost_paid", 84, before: 90)
       trend.happen("arrivals.initial", 240, before: 200)

@@ -13,12 +13,11 @@ extension Shape {
       ]),
       "data": data(panel),
       "trend": .object([
-        "observed_since_ms": .known(.integer),
         "series": .list(
           .object([
             "figure": .text, "currency": .known(.text), "before": .known(.integer),
             "values": .list(.known(.integer)),
-          ])),
+          ]))
       ]),
     ])
   }
