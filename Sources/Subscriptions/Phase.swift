@@ -20,8 +20,13 @@ extension Line {
     )
     .sorted()
     var phases: [Phase] = []
+    var standing = StandingRows(rows)
     for (from, until) in zip(boundaries, boundaries.dropFirst() + [.distantFuture]) {
-      guard let phase = phase(from: from, until: until) else { continue }
+      standing.move(to: from)
+      let (live, refunded, dead) = (standing.live, standing.refunded, standing.dead)
+      guard let phase = Phase(from: from, until: until, live: live, refunded: refunded, dead: dead) else {
+        continue
+      }
       if let last = phases.last, last.isSame(as: phase) {
         phases[phases.count - 1].until = until
       } else {
@@ -41,15 +46,23 @@ extension Line {
   private func phase(from: Instant, until: Instant) -> Phase? {
     let live = rows.filter { $0.isLive(at: from) }.max(by: Row.reachesLess)
     let refunded = rows.filter { $0.refundedAt.map { $0 <= from } ?? false }.max { $0.expires < $1.expires }
-    let upgraded = rows.filter { $0.purchase <= from && $0.isDead(at: from) }.max { $0.expires < $1.expires }
-    guard let current = live ?? refunded ?? upgraded else { return nil }
-    let revokes = refunded.map { live == nil || $0.expires > current.expires } ?? false
-    return Phase(
-      from: from, until: until, current: current, isLive: live != nil, revoking: revokes ? refunded : nil)
+    let dead = rows.filter { $0.purchase <= from && $0.isDead(at: from) }.max { $0.expires < $1.expires }
+    return Phase(from: from, until: until, live: live, refunded: refunded, dead: dead)
   }
 }
 
 extension Phase {
+  /// - Parameters:
+  ///   - live: the live row that reaches farthest.
+  ///   - refunded: the refunded one.
+  ///   - dead: the one that has begun and is refunded or upgraded away.
+  fileprivate init?(from: Instant, until: Instant, live: Row?, refunded: Row?, dead: Row?) {
+    guard let current = live ?? refunded ?? dead else { return nil }
+    let revokes = refunded.map { live == nil || $0.expires > current.expires } ?? false
+    self.init(
+      from: from, until: until, current: current, isLive: live != nil, revoking: revokes ? refunded : nil)
+  }
+
   fileprivate func isSame(as other: Phase) -> Bool {
     current.id == other.current.id && isLive == other.isLive && revoking?.id == other.revoking?.id
   }

@@ -39,20 +39,29 @@ extension Row {
   /// METRICS §4, Renewal rate: nil where the row never came due.
   private func renewalOutcome(among rows: [Row]) -> PeriodOutcome? {
     guard transaction.cancellationDate == nil, !transaction.isUpgraded else { return nil }
-    let renewed = rows.contains {
-      $0.id != id && $0.purchase > purchase && $0.purchase <= expires + Milliseconds.day
-        && $0.expires > expires
-    }
-    return renewed ? .renewed : .unrenewed
+    let later = rows[rows.firstIndex(boughtAfter: purchase)...]
+    let inTime = later.prefix { $0.purchase <= expires + Milliseconds.day }
+    return inTime.contains { $0.expires > expires } ? .renewed : .unrenewed
   }
 
   /// METRICS §4, Trial conversion.
   private func trialOutcome(among rows: [Row]) -> PeriodOutcome {
-    guard let paid = rows.first(where: { $0.kind.isPaid && $0.purchase > purchase }) else {
-      return .unconverted
-    }
+    let later = rows[rows.firstIndex(boughtAfter: purchase)...]
+    guard let paid = later.first(where: \.kind.isPaid) else { return .unconverted }
     if paid.purchase <= effectiveEnd + Milliseconds.day { return .converted }
     return paid.purchase <= effectiveEnd + 60 * Milliseconds.day ? .convertedLate : .unconverted
+  }
+}
+
+extension [Row] {
+  /// Of rows in order of purchase.
+  fileprivate func firstIndex(boughtAfter t: Instant) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle].purchase > t { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 

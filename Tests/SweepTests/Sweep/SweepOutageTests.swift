@@ -150,12 +150,16 @@ import Testing
     let ends = SweepEnds(2)
     ends.run(first)
     while sent.withLock({ $0.count }) < 5 { usleep(10_000) }
-    let held = ContinuousClock.now
-    let writer = try DatabaseQueue(path: path)
-    try writer.writeWithoutTransaction { db in
+    // The sweep may be committing just then.
+    var patient = Configuration()
+    patient.busyMode = .timeout(10)
+    let writer = try DatabaseQueue(path: path, configuration: patient)
+    let held = try writer.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN IMMEDIATE")
+      let held = ContinuousClock.now
       usleep(2_500_000)
       try db.execute(sql: "COMMIT")
+      return held
     }
     let released = ContinuousClock.now
     ends.run(try sweep())
