@@ -17,9 +17,11 @@ import Testing
     let summary = try scene.sweep(options: { $0.concurrency = 4 }).run()
     #expect(summary.stopped == .unavailable)
     #expect(summary.counts.validated == 100)
-    #expect(summary.counts.retryLater <= 24)
+    // Twenty in a row, those that overtook the last good answer, and those under way when it was told.
+    let most = 20 + 3 + 3
+    #expect(summary.counts.retryLater <= most)
     #expect(summary.counts.done + summary.counts.givenBack == summary.counts.picked)
-    #expect(try scene.status().dueNow >= 1000 - 100 - 24)
+    #expect(try scene.status().dueNow >= 1000 - 100 - most)
   }
 
   @Test func retryAfterHoldsEverybodyBack() throws {
