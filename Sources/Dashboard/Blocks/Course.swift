@@ -86,7 +86,7 @@ extension StyledText {
     guard let before, let now, before != now || before != 0 else { return "" }
     let times = glyphs.isASCII ? "x" : "×"
     guard before != 0 else { return StyledText("\(glyphs.ascending) new", style(rises: true, rise)) }
-    let share = Double(now - before) / Double(before.magnitude)
+    let share = (Double(now) - Double(before)) / Double(before.magnitude)
     let text = share < 9.995 ? PercentText.short(share.magnitude) : "\(CountText.rounding(share + 1))\(times)"
     return moved(Double(now) - Double(before), text, rise, glyphs)
   }

@@ -14,7 +14,8 @@ struct OverviewPanel {
   private var glyphs: GlyphSet { wording.glyphs }
   private var trend: Trend { report.trend }
 
-  /// As wide that two stand beside each other from 80 columns on, the lower three from 120, and all from 200.
+  /// Two stand beside each other from 80 columns on, three of the lower ones from 120; with rows to spare, as many as have room
+  /// for their courses.
   var blocks: [Block] { [subscribers, revenue, movement, coming, sales, products, events] }
 
   /// Columns with room for a change and a course of each figure.

@@ -23,10 +23,10 @@ struct ChainCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let zone = try zone.zone(options.configuration())
+    let configuration = try options.configuration()
+    let zone = try zone.zone(configuration)
     let store = try options.open(.readOnly)
     let at = options.at ?? SystemClock.now
-    let configuration = try options.configuration()
     let program = configuration.smallBusinessProgram
     let found = try withStoreFailures { () throws(StoreError) in
       try store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program)

@@ -51,13 +51,14 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let zone = try zone.zone(options.configuration())
+    let configuration = try options.configuration()
+    let zone = try zone.zone(configuration)
     let store = try options.open(.readOnly)
     var question = Question(
       panel: panel, at: options.at ?? SystemClock.now, windowDays: try days(of: store),
       environment: options.environment, products: Set(product), limit: limit)
     question.asKnownThen = options.at != nil
-    question.smallBusinessProgram = try options.configuration().smallBusinessProgram
+    question.smallBusinessProgram = configuration.smallBusinessProgram
     let asked = question
     let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
     // Events are rows already.
