@@ -76,10 +76,11 @@ extension ReceiptStore {
     throws(StoreError) -> IngestSummary
   {
     try write("ingest answers into") { db in
-      let writer = AnswerWriter(db: db, catalog: try CatalogTable.read(db), policy: policy, now: now)
+      let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
       try db.inSavepoint {
         for (index, imported) in answers.enumerated() { try Self.add(imported, index, writer, &summary) }
+        try writer.ledger.finish()
         return summary.refused.isEmpty || leavingOutRefused ? .commit : .rollback
       }
       return summary
@@ -91,6 +92,7 @@ extension ReceiptStore {
   ) throws {
     summary.answers += 1
     var outcome = RecordedOutcome.unchanged
+    let place = writer.ledger.place
     try writer.db.inSavepoint {
       let receipt = try ReceiptRecord.find(for: imported, at: writer.now, writer.db)
       outcome = try writer.take(
@@ -103,7 +105,9 @@ extension ReceiptStore {
     case .changed(let news):
       summary.changed += 1
       summary.newTransactions += news.newTransactions
-    case .refused(let reason): summary.refused.append(.init(index: index, reason: reason))
+    case .refused(let reason):
+      writer.ledger.rollBack(to: place)
+      summary.refused.append(.init(index: index, reason: reason))
     case .unchanged, .noted, .lost: break
     }
   }
@@ -116,9 +120,7 @@ extension ReceiptStore {
     try write("change the catalogue of") { db in
       let changed = try entries.reduce(0) { try $0 + (CatalogTable.write($1, db) ? 1 : 0) }
       guard changed > 0 else { return 0 }
-      let derivation = Derivation(db: db, catalog: try CatalogTable.read(db))
-      let cursor = try FetchedRow.fetchAll(db, sql: "SELECT \(ChainRecord.columns) FROM chains c")
-      for row in cursor { try derivation.derive(ChainRecord(row)) }
+      try TallyRebuild(db: db).run(deriving: true)
       return changed
     }
   }

@@ -6,12 +6,19 @@ extension ReceiptStore {
   ///
   /// A question about what was known in the past is answered by the pure evaluator over the evidence of that time.
   public func report(_ question: Question) throws(StoreError) -> Report {
+    try report(question, isTallied: true)
+  }
+
+  /// - Parameter isTallied: false to look at every line, which is what the tallies are held against.
+  package func report(_ question: Question, isTallied: Bool) throws(StoreError) -> Report {
     try read("answer \(question.panel.rawValue) from") { db in
       let catalog = try CatalogTable.read(db)
       if question.asKnownThen, try Evidence.isOlder(question.at, db) {
         return try Evidence(db: db, knownAt: question.at).population(catalog: catalog).report(question)
       }
-      return try Asking(db: db, question: question, catalog: catalog).report()
+      var asking = Asking(db: db, question: question, catalog: catalog)
+      if isTallied { asking.tallied = try Tallied(asking, keys: tallyKeys) }
+      return try asking.report()
     }
   }
 

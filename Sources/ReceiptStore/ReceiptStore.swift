@@ -16,6 +16,7 @@ public final class ReceiptStore: Sendable {
   private let pool: DatabasePool?
   private let patience = Patience()
   private let file: OpenFile
+  let tallyKeys = TallyKeys()
   public let policy: DuePolicy
 
   /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing and bringing its schema up to date.

@@ -19,9 +19,13 @@ enum Schema {
         try db.execute(sql: "DROP VIEW \(view)")
       }
       try db.execute(sql: Views.ofSchema2)
-      try Derivation(db: db, catalog: CatalogTable.read(db)).deriveAll()
+      try Derivation(db: db, catalog: CatalogTable.read(db), ledger: nil).deriveAll()
     }
     migrator.registerMigration("3", migrate: prepareSweeping)
+    migrator.registerMigration("4") { db in
+      try db.execute(sql: tallies)
+      try TallyRebuild(db: db).run(deriving: false)
+    }
     return migrator
   }
 

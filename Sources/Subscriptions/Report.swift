@@ -13,14 +13,14 @@ public struct Report: Hashable, Sendable, Encodable {
   public var data: Figures
   public var trend: Trend
 
-  public init(answering question: Question, trust: Trust, data: Figures, trend: Trend = Trend()) {
+  public init(answering question: Question, trust: Trust, data: Figures, trend: Trend? = nil) {
     report = question.panel
     asOfMs = question.at
     window = question.window
     scope = Scope(environment: question.environment, ownership: OwnershipType.purchased.rawValue)
     self.trust = trust
     self.data = data
-    self.trend = trend
+    self.trend = trend ?? Trend(of: question.window)
   }
 }
 

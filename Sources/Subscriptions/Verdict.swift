@@ -22,20 +22,10 @@ public struct Verdict: Hashable, Sendable {
 extension Line {
   /// The verdict at an instant; nil before the first purchase.
   ///
-  /// Renewal infos observed after `t` are not used. METRICS §1.6: where the account is gone, nobody will ever tell
-  /// whether the line was renewed or recovered, so it ended at its last expiry with its reason unknown.
+  /// Renewal infos observed after `t` are not used.
   public func verdict(at t: Instant) -> Verdict? {
     guard let phase = phase(at: t) else { return nil }
-    var renewal = renewalInfo(for: phase.current, at: t)
-    var state = phase.state(at: t, renewal: renewal, validatedAt: validatedAt)
-    var gone: Instant?
-    if let last = lastWord(by: t), [.overdue, .grace, .billingRetry].contains(state) {
-      renewal?.expirationIntent = nil
-      renewal?.isInBillingRetryPeriod = nil
-      renewal?.gracePeriodExpiresDate = nil
-      state = phase.revoking == nil ? .expired : .revoked
-      gone = last
-    }
+    let (state, renewal, gone) = judge(phase, at: t, renewal: renewalInfo(for: phase.current, at: t))
     let end =
       state == .revoked ? (phase.revoking ?? phase.current).effectiveEnd : phase.accessEnd(renewal: renewal)
     let next = renewal?.autoRenewProductID
@@ -45,6 +35,24 @@ extension Line {
       state: state, why: facts.why(at: t), current: phase.current, revoking: phase.revoking, renewal: renewal,
       accessUntil: end,
       changePending: renewal?.autoRenewStatus == true && next != nil && next != phase.current.productID)
+  }
+
+  /// The state at an instant of a phase, with what the renewal info still says.
+  ///
+  /// METRICS §1.6: where the account is gone, nobody will ever tell whether the line was renewed or recovered, so it ended
+  /// at its last expiry with its reason unknown.
+  func judge(
+    _ phase: Phase, at t: Instant, renewal: RenewalInfo?
+  ) -> (state: LineState, renewal: RenewalInfo?, gone: Instant?) {
+    let state = phase.state(at: t, renewal: renewal, validatedAt: validatedAt)
+    guard let last = lastWord(by: t), [.overdue, .grace, .billingRetry].contains(state) else {
+      return (state, renewal, nil)
+    }
+    var rest = renewal
+    rest?.expirationIntent = nil
+    rest?.isInBillingRetryPeriod = nil
+    rest?.gracePeriodExpiresDate = nil
+    return (phase.revoking == nil ? .expired : .revoked, rest, last)
   }
 
   /// When Apple said that the account is gone, where no answer came after that.

@@ -32,7 +32,7 @@ import Testing
     var question = Question(panel: .overview, at: at, windowDays: Self.days[Int(seed) % 3])
     if seed % 4 == 3 { question.products = [ProductID("monthly"), ProductID("weekly")] }
     let trend = try shelf.store.report(question).trend
-    let instants = [question.window.from] + question.window.stretchEnds
+    let instants = [question.window.trendStart] + question.window.stretchEnds
     for (place, instant) in instants.enumerated() {
       var asked = question
       asked.at = instant

@@ -10,13 +10,18 @@ import Testing
     var testDescription: String { name }
   }
 
-  static let window = Window(days: 28, upTo: Instant(milliseconds: 28 * Milliseconds.day))
+  /// From six in the morning to six in the morning.
+  static let window = Window(
+    days: 28, upTo: Instant(milliseconds: 40 * Milliseconds.day + 6 * Milliseconds.hour))
 
   @Test(arguments: [
     Place(name: "the first instant after the start", after: 1, stretch: 0),
-    Place(name: "the end of the first day belongs to it", after: Milliseconds.day, stretch: 0),
-    Place(name: "what comes after it to the next", after: Milliseconds.day + 1, stretch: 1),
-    Place(name: "the window's end", after: 28 * Milliseconds.day, stretch: 27),
+    Place(name: "the last one before midnight", after: 18 * Milliseconds.hour - 1, stretch: 0),
+    Place(name: "midnight belongs to the next", after: 18 * Milliseconds.hour, stretch: 1),
+    Place(
+      name: "the last midnight begins today", after: 28 * Milliseconds.day - 6 * Milliseconds.hour,
+      stretch: 28),
+    Place(name: "the window's end", after: 28 * Milliseconds.day, stretch: 28),
   ])
   func everyInstantHasOneStretch(_ place: Place) {
     let instant = Self.window.from + place.after
@@ -25,9 +30,22 @@ import Testing
     if place.stretch > 0 { #expect(instant > Self.window.stretchEnds[place.stretch - 1]) }
   }
 
-  @Test(arguments: [1, 7, 28, 90, 365, 36_500])
-  func stretchesAndTheirEndsAgree(_ days: Int) {
-    let window = Window(days: days, upTo: Instant(milliseconds: 1_795_251_900_123))
+  @Test(arguments: [
+    (days: 1, hours: 1), (7, 6), (28, 24), (90, 72), (365, 14 * 24), (1000, 56 * 24), (36_500, 1792 * 24),
+  ])
+  func stretchesAreWholeHoursOrDays(_ window: (days: Int, hours: Int)) {
+    let ends = Window(days: window.days, upTo: Instant(milliseconds: 1_795_251_900_123)).stretchEnds
+    #expect((13...31).contains(ends.count))
+    for (end, next) in zip(ends, ends.dropFirst().dropLast()) {
+      #expect(next - end == Int64(window.hours) * Milliseconds.hour)
+      #expect((end.rawValue + 1) % (Int64(window.hours) * Milliseconds.hour) == 0)
+    }
+  }
+
+  @Test(
+    arguments: [1, 7, 28, 90, 365, 36_500], [1_795_251_900_123, 1_795_219_200_000, 1_795_219_199_999, 5])
+  func stretchesAndTheirEndsAgree(_ days: Int, _ end: Int64) {
+    let window = Window(days: days, upTo: Instant(milliseconds: end))
     #expect(window.stretchEnds.last == window.to)
     for (place, end) in window.stretchEnds.enumerated() {
       #expect(window.stretch(of: end) == place)
@@ -36,12 +54,12 @@ import Testing
   }
 
   @Test func whatNobodyObservedIsUnknown() {
-    var trend = Trend()
-    trend.add(lines: 3, in: .billingRetry, monthly: nil, of: .billingRetry, at: 27)
+    var trend = Trend(of: Self.window)
+    trend.add(lines: 3, in: .billingRetry, monthly: nil, of: .billingRetry, at: 28)
     trend.forget(.billingRetry, unobserved: Set([nil] + (0..<9).map(Optional.some)), hasStart: true)
     let values = trend.series("lines")?.values ?? []
     #expect(values.prefix(9).allSatisfy { $0 == nil })
-    #expect(values[9...] == ArraySlice([Int64?](repeating: 0, count: 18) + [3]))
+    #expect(values[9...] == ArraySlice([Int64?](repeating: 0, count: 19) + [3]))
     #expect(trend.series("lines")?.before == nil)
     #expect(trend.series("grace.lines")?.values.last == 0)
   }
@@ -51,7 +69,7 @@ import Testing
   ]
 
   @Test func whatDependsOnRenewalInfosHasNoBeforeWithoutThem() {
-    var trend = Trend()
+    var trend = Trend(of: Self.window)
     for figure in Self.figures { trend.add(2, to: figure, at: nil) }
     trend.forget(.churn, unobserved: [nil], hasStart: true)
     let known = trend.series.filter { $0.before != nil }.map(\.figure)
@@ -59,7 +77,7 @@ import Testing
   }
 
   @Test func nothingIsComparedWithATimeBeforeTheFirstLine() {
-    var trend = Trend()
+    var trend = Trend(of: Self.window)
     for figure in Self.figures { trend.add(2, to: figure, at: 5) }
     trend.forget(.churn, unobserved: [], hasStart: false)
     #expect(trend.series.count == Self.figures.count)
@@ -68,7 +86,7 @@ import Testing
 
   @Test func seriesAreSortedAndFound() {
     let (usd, eur) = (CurrencyCode("USD"), CurrencyCode("EUR"))
-    var trend = Trend()
+    var trend = Trend(of: Self.window)
     trend.add(5, to: "mrr", usd, at: 0)
     trend.add(1, to: "trial", at: 3)
     trend.add(2, to: "mrr", eur, at: nil)

@@ -13,7 +13,7 @@ extension Report {
     in wording: Wording
   ) -> Block? {
     let series = figures.compactMap { trend.series($0, currency) }
-    let values = (0..<Trend.stretches).map { place -> Double? in
+    let values = trend.endsMs.indices.map { place -> Double? in
       let parts = series.map { $0.values[place] }
       return parts.isEmpty || parts.contains(nil)
         ? nil : parts.compactMap { $0.map(Double.init) }.reduce(0, +)

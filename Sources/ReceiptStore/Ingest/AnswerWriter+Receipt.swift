@@ -123,8 +123,9 @@ extension AnswerWriter {
         """)
     try keep.execute(arguments: [receipt, now])
     for var chain in try ChainRecord.fetch(ofReceipt: receipt, knownAt: now, db) {
+      try ledger.touch(chain)
       try chain.end(at: now, db)
-      try Derivation(db: db, catalog: catalog).derive(chain)
+      try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain)
     }
   }
 }

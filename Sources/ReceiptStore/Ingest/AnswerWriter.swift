@@ -7,6 +7,15 @@ struct AnswerWriter {
   let catalog: Catalog
   let policy: DuePolicy
   let now: Instant
+  let ledger: TallyLedger
+
+  init(db: Database, policy: DuePolicy, now: Instant) throws {
+    self.db = db
+    self.policy = policy
+    self.now = now
+    catalog = try CatalogTable.read(db)
+    ledger = TallyLedger(db: db, catalog: catalog)
+  }
 
   /// How much of what it knows Apple was asked for.
   enum Extent {
@@ -42,7 +51,10 @@ struct AnswerWriter {
       return .unchanged
     }
     let before = try judgedLines(of: receipt)
-    var news = try Ingest(db: db, catalog: catalog).take(
+    if isNewer, !isRepeated, receipt.bundleID == nil, let bundle = answer.bundleID {
+      try name(receipt, bundle, holding: chains)
+    }
+    var news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
       answer, isPartial: kind.isPartial, of: receipt.id, observedAt: observedAt)
     let after = try judgedLines(of: receipt)
     news?.stateChanges = after.changes(since: before)
@@ -118,17 +130,52 @@ struct AnswerWriter {
       guard isLast else { return false }
     }
     for var chain in chains {
-      let wasBefore = chain.validatedAt
+      guard let before = chain.validatedAt, observedAt > before else { continue }
+      let isOutlived = try hasOutlived(chain, since: before, by: observedAt)
+      let hasMoved = isOutlived ? false : try move(chain, from: before, to: observedAt)
+      if !hasMoved { try ledger.touch(chain) }
       try chain.confirm(
         at: observedAt, withRenewals: infos[chain.original] != nil, isPartial: kind.isPartial, db)
-      if try hasOutlived(chain, since: wasBefore) { try Derivation(db: db, catalog: catalog).derive(chain) }
+      if !hasMoved { try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain) }
     }
     return true
   }
 
+  /// Has the lines of a chain be fresh for longer, where nothing else becomes known by a validation.
+  ///
+  /// - Returns: false, and nothing done, where a line's access has gaps, so that it is to be looked at whole.
+  private func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws -> Bool {
+    let statement = try db.cachedStatement(
+      sql: "SELECT access_until_ms FROM lines WHERE chain_id = ? AND NOT is_family_shared")
+    let ends = try Optional<Instant>.fetchAll(statement, arguments: [chain.id])
+    guard !ends.contains(nil) else { return false }
+    let key = TallyKey(.fresh, chain.environment)
+    for end in ends.compactMap(\.self) {
+      let (old, new) = (min(end, before + Milliseconds.day), min(end, after + Milliseconds.day))
+      guard new > old else { continue }
+      ledger.move(TallyMark(old, key))
+      ledger.move(TallyMark(new, key, TallyValue(count: -1)))
+    }
+    return true
+  }
+
+  /// The app of a receipt is part of what its chains are counted by.
+  private func name(_ receipt: ReceiptRecord, _ app: BundleID, holding chains: [ChainRecord]) throws {
+    let held = try ChainRecord.fetch(ofReceipt: receipt.id, db)
+    for chain in held { try ledger.touch(chain) }
+    try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
+      .execute(arguments: [app, receipt.id])
+    let answered = Set(chains.map(\.id))
+    for chain in held where !answered.contains(chain.id) {
+      try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain)
+    }
+  }
+
   /// Whether a validation is the first one after an access end or a purchase ahead, which makes what follows it known.
-  private func hasOutlived(_ chain: ChainRecord, since before: Instant?) throws -> Bool {
-    guard let before, let validatedAt = chain.validatedAt, chain.goneAt == nil else { return true }
+  private func hasOutlived(
+    _ chain: ChainRecord, since before: Instant, by validatedAt: Instant
+  ) throws -> Bool {
+    guard chain.goneAt == nil else { return true }
     let statement = try db.cachedStatement(
       sql: """
         SELECT EXISTS (

@@ -5,6 +5,8 @@ import Subscriptions
 struct Derivation {
   let db: Database
   let catalog: Catalog
+  /// Learns what the chain adds to the tallies; nil where they are made from the whole store anyway.
+  let ledger: TallyLedger?
 
   /// - Returns: what the feed gained.
   @discardableResult
@@ -42,7 +44,17 @@ struct Derivation {
     for (line, lineID) in zip(lines, lineIDs) {
       try StoredPhases(lineID: lineID, db: db).write(line, rowIDs: rowIDs, renewals: renewals)
     }
-    let news = try StoredEvents(chain: record, db: db).write(lines.flatMap(\.events) + chain.ownEvents)
+    let feed = lines.flatMap(\.events) + chain.ownEvents
+    if let ledger {
+      var marks = chain.ownMarks(feed: feed)
+      for (line, lineID) in zip(lines, lineIDs) {
+        let tallies = line.tallies(catalog: catalog)
+        try StoredSpells(lineID: lineID, db: db).write(tallies)
+        marks += tallies.marks
+      }
+      ledger.take(marks, of: record.id)
+    }
+    let news = try StoredEvents(chain: record, db: db).write(feed)
     try removeLines(of: record, except: lineIDs)
     return news
   }

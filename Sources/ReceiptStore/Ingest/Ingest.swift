@@ -5,6 +5,7 @@ import Subscriptions
 struct Ingest {
   let db: Database
   let catalog: Catalog
+  let ledger: TallyLedger
 
   /// Records what an answer says of its chains.
   ///
@@ -22,7 +23,7 @@ struct Ingest {
     var hasNews = false
     for original in Set(rows.keys).union(infos.keys).sorted() {
       let before = db.totalChangesCount
-      var chain = try ChainRecord.find(original, in: answer.environment, db)
+      var chain = try ledger.touch(original, in: answer.environment)
       try chain.link(to: receipt, observedAt: observedAt, db)
       try chain.end(with: receipt, observedAt: observedAt, db)
       let isHeldAnew = db.totalChangesCount > before
@@ -35,7 +36,7 @@ struct Ingest {
       try chain.validate(
         at: observedAt, withRenewals: infos[original] != nil, isPartial: isPartial, by: receipt, log: log,
         db)
-      news += try Derivation(db: db, catalog: catalog).derive(chain)
+      news += try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain)
     }
     return hasNews ? news : nil
   }

@@ -19,11 +19,13 @@ struct NotificationWriter {
   func take(_ notification: ImportedNotification) throws -> Outcome {
     if try NotificationRecord.isKept(notification, db) { return .replayed }
     var outcome = Outcome.replayed
+    let place = answers.ledger.place
     try db.inSavepoint {
       outcome = try keep(notification, observedAt: observedAt(notification))
       if case .refused = outcome { return .rollback }
       return .commit
     }
+    if case .refused = outcome { answers.ledger.rollBack(to: place) }
     return outcome
   }
 
@@ -37,6 +39,7 @@ struct NotificationWriter {
 
   private func keep(_ notification: ImportedNotification, observedAt: Instant) throws -> Outcome {
     let facts = notification.facts
+    _ = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
     var newTransactions = 0
     switch try ingest(notification, observedAt: observedAt) {
     case .refused(let reason): return .refused(reason: reason)
@@ -45,7 +48,7 @@ struct NotificationWriter {
     }
     let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
     try NotificationRecord.insert(notification, chain: chain, observedAt: observedAt, db)
-    try Derivation(db: db, catalog: answers.catalog).derive(chain)
+    try Derivation(db: db, catalog: answers.catalog, ledger: answers.ledger).derive(chain)
     return .kept(chain: chain.id, newTransactions: newTransactions)
   }
 

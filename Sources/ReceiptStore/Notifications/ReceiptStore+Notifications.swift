@@ -26,7 +26,7 @@ extension ReceiptStore {
   ) throws(StoreError) -> NotificationSummary {
     try write("keep notifications in") { db in
       let writer = NotificationWriter(
-        answers: AnswerWriter(db: db, catalog: try CatalogTable.read(db), policy: policy, now: now),
+        answers: try AnswerWriter(db: db, policy: policy, now: now),
         known: try KnownChains(notifications, db))
       var summary = NotificationSummary()
       try db.inSavepoint {
@@ -36,6 +36,7 @@ extension ReceiptStore {
         }
         summary.due = try writer.makeDue(due)
         summary.refused.sort { $0.index < $1.index }
+        try writer.answers.ledger.finish()
         return summary.refused.isEmpty || leavingOutRefused ? .commit : .rollback
       }
       return summary

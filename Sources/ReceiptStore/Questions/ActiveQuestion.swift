@@ -5,29 +5,41 @@ extension Asking {
   func active() throws -> ActiveFigures {
     var figures = ActiveFigures()
     var products: [ProductID: ActiveFigures.ByProduct] = [:]
-    let rows = try rows(
+    for group in try activeGroups() {
+      var byProduct = products[group.product] ?? ActiveFigures.ByProduct(productId: group.product)
+      figures.add(group, product: &byProduct)
+      products[group.product] = byProduct
+    }
+    figures.byProduct = ActiveFigures.sorted(products.values.filter { $0.paid + $0.trial + $0.grace > 0 })
+    return figures
+  }
+
+  private func activeGroups() throws -> [ActiveGroup] {
+    if let tallied {
+      return tallied.standing.groups(question).map { group in
+        ActiveGroup(
+          product: group.product, state: group.detail.state, kind: group.detail.kind,
+          autoRenew: group.detail.autoRenew, monthly: group.monthly, lines: group.lines)
+      }
+    }
+    return try rows(
       """
       SELECT product_id, state, kind, auto_renew_status, sum(monthly_micros), currency, count(*) FROM (\(judged))
       WHERE state IN ('trial', 'active', 'grace', 'overdue') AND \(product("product_id"))
       GROUP BY product_id, state, kind, auto_renew_status, currency
-      """)
-    for row in rows {
-      guard let state = row[1] as LineState?, let kind = row[2] as PeriodKind? else { continue }
-      let group = ActiveGroup(
-        state: state, kind: kind, autoRenew: row[3], monthly: row.money(micros: 4, currency: 5), lines: row[6]
-      )
-      let product: ProductID = row[0]
-      var byProduct = products[product] ?? ActiveFigures.ByProduct(productId: product)
-      figures.add(group, product: &byProduct)
-      products[product] = byProduct
+      """
+    ).compactMap { row in
+      guard let state = row[1] as LineState?, let kind = row[2] as PeriodKind? else { return nil }
+      return ActiveGroup(
+        product: row[0], state: state, kind: kind, autoRenew: row[3],
+        monthly: row.money(micros: 4, currency: 5), lines: row[6])
     }
-    figures.byProduct = ActiveFigures.sorted(products.values.filter { $0.paid + $0.trial + $0.grace > 0 })
-    return figures
   }
 }
 
 /// Lines that count alike.
 private struct ActiveGroup {
+  var product: ProductID
   var state: LineState
   var kind: PeriodKind
   var autoRenew: Bool?

@@ -4,13 +4,16 @@ import Subscriptions
 /// A question on its way through SQL: the conditions of its scope and the values bound to them.
 struct Asking {
   let db: Database
-  let question: Question
+  var question: Question
   let catalog: Catalog
+  /// What the tallies say; nil where every line is looked at.
+  var tallied: Tallied?
 
   /// `:t`, `:from`, `:to`, `:limit` and the products; every query names the ones that it needs.
   var arguments: StatementArguments {
     var values: [String: (any DatabaseValueConvertible)?] = [
-      "t": question.at, "from": question.window.from, "to": question.window.to, "limit": question.limit,
+      "t": question.at, "from": question.window.from, "to": question.window.to,
+      "start": question.window.trendStart, "limit": question.limit,
     ]
     for (index, product) in question.products.sorted().enumerated() { values["product\(index)"] = product }
     for (index, app) in smallBusinesses.enumerated() { values["app\(index)"] = app }

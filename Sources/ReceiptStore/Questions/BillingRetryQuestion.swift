@@ -5,21 +5,14 @@ extension Asking {
   func billingRetry() throws -> BillingRetryFigures {
     var figures = BillingRetryFigures()
     var products: [ProductID: Int] = [:]
-    for row in try rows(
-      """
-      SELECT product_id, state, sum(monthly_micros), currency, count(*) FROM (\(failing))
-      GROUP BY product_id, state, currency
-      """)
-    {
-      let lines: Int = row[4]
-      let monthly = row.money(micros: 2, currency: 3)
-      if row[1] as LineState? == .grace {
-        figures.grace.lines += lines
-        monthly.map { figures.atRiskMrr.grace.add($0) }
+    for group in try failingGroups() {
+      if group.state == .grace {
+        figures.grace.lines += group.lines
+        group.monthly.map { figures.atRiskMrr.grace.add($0) }
       } else {
-        figures.lines += lines
-        monthly.map { figures.atRiskMrr.billingRetry.add($0) }
-        products[row[0], default: 0] += lines
+        figures.lines += group.lines
+        group.monthly.map { figures.atRiskMrr.billingRetry.add($0) }
+        products[group.product, default: 0] += group.lines
       }
     }
     figures.byProduct = BillingRetryFigures.sorted(
@@ -29,8 +22,30 @@ extension Asking {
     return figures
   }
 
+  private func failingGroups() throws -> [FailingGroup] {
+    if let tallied {
+      return tallied.standing.groups(question).compactMap { group in
+        let state = group.detail.state
+        guard state == .grace || state == .billingRetry else { return nil }
+        return FailingGroup(product: group.product, state: state, monthly: group.monthly, lines: group.lines)
+      }
+    }
+    return try rows(
+      """
+      SELECT product_id, state, sum(monthly_micros), currency, count(*) FROM (\(failing))
+      GROUP BY product_id, state, currency
+      """
+    ).compactMap { row in
+      guard let state = row[1] as LineState? else { return nil }
+      return FailingGroup(
+        product: row[0], state: state, monthly: row.money(micros: 2, currency: 3), lines: row[4])
+    }
+  }
+
+  /// Of lines, their chains: those that fail at `:t`.
   private var failing: String {
-    "SELECT * FROM (\(judged)) WHERE state IN ('grace', 'billing_retry') AND \(product("product_id"))"
+    guard tallied == nil else { return failingNow }
+    return "SELECT * FROM (\(judged)) WHERE state IN ('grace', 'billing_retry') AND \(product("product_id"))"
   }
 
   /// METRICS §2, User: of the receipts that hold the line, or the chain where the app gave none.
@@ -53,6 +68,18 @@ extension Asking {
     return (counts[.billingRetry] ?? 0, counts[.grace] ?? 0)
   }
 
+  /// The same from their spells: the columns that lists of them need.
+  private var failingNow: String {
+    """
+    SELECT l.id AS line_id, l.chain_id, c.original_transaction_id, k.product_id, f.expires_date_ms,
+      substr(k.detail, 1, instr(k.detail, ' ') - 1) AS state
+    FROM failings f JOIN tally_keys k ON k.id = f.key_id CROSS JOIN lines l ON l.id = f.line_id
+      CROSS JOIN chains c ON c.id = l.chain_id
+    WHERE f.until_ms > :t AND f.from_ms <= :t AND k.detail NOT LIKE 'overdue %' AND \(environment("k.environment"))
+      AND \(product("k.product_id"))
+    """
+  }
+
   private func entries() throws -> [BillingRetryFigures.Entry] {
     try rows(
       """
@@ -68,4 +95,12 @@ extension Asking {
         originalTransactionId: row[0], appUserId: row[3], productId: row[1], expired: row[2], at: question.at)
     }
   }
+}
+
+/// Lines that count alike.
+private struct FailingGroup {
+  var product: ProductID
+  var state: LineState
+  var monthly: Money?
+  var lines: Int
 }

@@ -4,21 +4,22 @@ import Subscriptions
 extension Asking {
   func churn() throws -> ChurnFigures {
     var figures = ChurnFigures()
-    for row in try rows(
-      """
-      SELECT state, counted_kind <> 'trial', expiration_intent, count(*) FROM (\(lost))
-      GROUP BY state, counted_kind <> 'trial', expiration_intent
-      """)
-    {
-      let (isPaid, lines) = (row[1] as Bool, row[3] as Int)
-      if row[0] as LineState? == .revoked {
-        figures.countRefunded(paid: isPaid, by: lines)
+    let losses = try losses()
+    for loss in losses {
+      if loss.isRevoked {
+        figures.countRefunded(paid: loss.isPaid, by: loss.lines)
       } else {
-        figures.countExpired((row[2] as String?).map(ExpirationIntent.init), paid: isPaid, by: lines)
+        figures.countExpired(loss.intent, paid: loss.isPaid, by: loss.lines)
       }
     }
     figures.renewals = try renewals()
     figures.trials = try trials()
+    if let tallied {
+      tallied.arrivals(question).forEach { figures.arrivals.count($0, by: $1) }
+      figures.activePaidAtStart = try tallied.activePaidAtStart(self)
+      figures.finish(lostOfStart: losses.reduce(0) { $0 + $1.ofStart })
+      return figures
+    }
     for row in try rows("SELECT x.arrival, count(*) FROM \(arrived) GROUP BY x.arrival") {
       if let arrival = row[0] as Arrival? { figures.arrivals.count(arrival, by: row[1]) }
     }
@@ -34,6 +35,20 @@ extension Asking {
 
   private func count(_ sql: String) throws -> Int {
     try Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0
+  }
+
+  private func losses() throws -> [LossGroup] {
+    if tallied != nil { return try SpellRows(asking: self).losses(withStart: true).map(\.group) }
+    return try rows(
+      """
+      SELECT state, counted_kind <> 'trial', expiration_intent, count(*) FROM (\(lost))
+      GROUP BY state, counted_kind <> 'trial', expiration_intent
+      """
+    ).map { row in
+      LossGroup(
+        isRevoked: row[0] as LineState? == .revoked, isPaid: row[1],
+        intent: (row[2] as String?).map(ExpirationIntent.init), lines: row[3])
+    }
   }
 
   /// Lines whose access ended in the window, with the kind and product that they are counted by.
@@ -70,6 +85,18 @@ extension Asking {
 
   private func renewals() throws -> [ChurnFigures.Renewals] {
     var periods: [Period?: ChurnFigures.Renewals] = [:]
+    if let tallied {
+      for group in try tallied.renewals(self) {
+        let period = catalog.period(of: group.product)
+        var renewals = periods[period] ?? ChurnFigures.Renewals(period: period)
+        renewals.due += group.due
+        renewals.renewed += group.renewed
+        renewals.pending += group.pending
+        renewals.lost += group.due - group.renewed - group.pending
+        periods[period] = renewals
+      }
+      return Array(periods.values)
+    }
     for row in try rows(
       """
       SELECT x.product_id, x.outcome,
@@ -98,16 +125,36 @@ extension Asking {
 
   private func trials() throws -> ChurnFigures.Trials {
     var trials = ChurnFigures.Trials()
+    if let tallied {
+      for (outcome, rows) in tallied.trialEnds(question) { trials.count(outcome, by: rows) }
+      return trials
+    }
     let ended = transactions("x.kind = 'trial' AND x.effective_end_ms > :from AND x.effective_end_ms <= :to")
     for row in try rows("SELECT x.outcome, count(*) FROM \(ended) GROUP BY x.outcome") {
-      let rows: Int = row[1]
-      trials.ended += rows
-      switch row[0] as PeriodOutcome? {
-      case .converted?: trials.converted += rows
-      case .convertedLate?: trials.convertedLate += rows
-      default: break
-      }
+      trials.count(row[0], by: row[1])
     }
     return trials
+  }
+}
+
+/// Lost lines that count alike.
+struct LossGroup {
+  var isRevoked: Bool
+  var isPaid: Bool
+  /// Nil is unknown.
+  var intent: ExpirationIntent?
+  var lines: Int
+  /// Those of them that were active and paid at the window's start, where that was asked for.
+  var ofStart = 0
+}
+
+extension ChurnFigures.Trials {
+  fileprivate mutating func count(_ outcome: PeriodOutcome?, by rows: Int) {
+    ended += rows
+    switch outcome {
+    case .converted?: converted += rows
+    case .convertedLate?: convertedLate += rows
+    default: break
+    }
   }
 }

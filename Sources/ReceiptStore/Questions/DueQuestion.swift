@@ -5,6 +5,12 @@ extension Asking {
   func due() throws -> [DueFigures] {
     try DueFigures.horizons.map { days in
       var figures = DueFigures(days: days)
+      if let tallied {
+        for group in try tallied.due(within: days, self) {
+          figures.count(renewing: group.detail == "1", together: group.amount, by: group.rows)
+        }
+        return figures
+      }
       for row in try rows(
         """
         SELECT ifnull(auto_renew_status = 1, 0) AS renewing, expected_micros, expected_currency, count(*)

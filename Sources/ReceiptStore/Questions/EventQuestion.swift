@@ -5,12 +5,16 @@ extension Asking {
   func newestEvents() throws -> EventFigures {
     var question = question
     question.limit = min(question.limit, OverviewFigures.eventLimit)
-    return try Asking(db: db, question: question, catalog: catalog).events()
+    var asking = self
+    asking.question = question
+    return try asking.events()
   }
 
   /// Family-shared lines too: each event says whether it is of one.
   func events() throws -> EventFigures {
-    let count: Int = try rows("SELECT count(*) FROM \(eventsInWindow)").first?[0] ?? 0
+    let count: Int =
+      try tallied.map { $0.window.whole.groups(.event, question).reduce(0) { $0 + $1.rows } }
+      ?? rows("SELECT count(*) FROM \(eventsInWindow)").first?[0] ?? 0
     let rows = try rows(
       """
       SELECT \(StoredEvents.columns), c.original_transaction_id, c.environment, x.price_micros, x.currency

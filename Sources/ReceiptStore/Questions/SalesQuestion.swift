@@ -4,6 +4,15 @@ import Subscriptions
 extension Asking {
   func sales() throws -> SalesFigures {
     var figures = SalesFigures()
+    if let tallied {
+      for (group, detail) in tallied.window.whole.bought(question) where detail.isPaid {
+        figures.count(
+          price: detail.price(in: group.amount?.currency), isPastFirstYear: detail.isPastFirstYear,
+          isSmallBusiness: question.smallBusinessProgram.contains(detail.app, at: question.at), by: group.rows
+        )
+      }
+      return figures
+    }
     for row in try rows(
       """
       SELECT x.price_micros, x.currency, x.is_past_first_year, \(isSmallBusiness) AS is_small_business, count(*)

@@ -3,7 +3,8 @@ import Subscriptions
 
 extension Asking {
   func trend() throws -> Trend {
-    var trend = Trend()
+    if let tallied { return try tallied.trend(self) }
+    var trend = Trend(of: question.window)
     if question.panel.stateFigures != nil {
       try addRunning(to: &trend)
       try addUnpaid(to: &trend)
@@ -19,7 +20,7 @@ extension Asking {
       """
       SELECT 1 FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
         JOIN transactions x ON x.id = p.current_id
-      WHERE p.until_ms > :from AND p.from_ms <= :from AND \(environment("c.environment")) AND NOT l.is_family_shared
+      WHERE p.until_ms > :start AND p.from_ms <= :start AND \(environment("c.environment")) AND NOT l.is_family_shared
         AND \(product("x.product_id")) LIMIT 1
       """)
     return !found.isEmpty
@@ -31,12 +32,12 @@ extension Asking {
     let found = try rows(
       """
       SELECT iif(x.kind = 'trial', 'trial', 'active') AS state,
-        iif(p.from_ms <= :from, -1, \(stretch(of: "p.from_ms"))) AS first,
-        iif(\(end) > :to, \(Trend.stretches), \(stretch(of: end))) AS last,
+        iif(p.from_ms <= :start, -1, iif(p.from_ms <= :from, 0, \(stretch(of: "p.from_ms")))) AS first,
+        iif(\(end) > :to, \(question.window.stretchEnds.count), iif(\(end) <= :from, 0, \(stretch(of: end)))) AS last,
         x.currency, sum(x.monthly_micros), count(*)
       FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
         JOIN transactions x ON x.id = p.current_id
-      WHERE p.until_ms > :from AND p.from_ms <= :to AND p.is_live AND x.expires_date_ms > :from
+      WHERE p.until_ms > :start AND p.from_ms <= :to AND p.is_live AND x.expires_date_ms > :start
         AND \(environment("c.environment")) AND NOT l.is_family_shared AND \(product("x.product_id"))
       GROUP BY state, first, last, x.currency
       """)
@@ -53,7 +54,7 @@ extension Asking {
 
   /// Lines whose period ended before the next one began, if it ever did, with the steps of the window at which they were so.
   private var gaps: String {
-    let ends = [(-1, question.window.from)] + question.window.stretchEnds.enumerated().map { ($0, $1) }
+    let ends = [(-1, question.window.trendStart)] + question.window.stretchEnds.enumerated().map { ($0, $1) }
     let steps = question.panel.stateFigures == nil ? ends.prefix(1) : ends[...]
     return """
       WITH steps(place, t) AS (VALUES \(steps.map { "(\($0.0), \($0.1.rawValue))" }.joined(separator: ", "))),
@@ -62,9 +63,9 @@ extension Asking {
             (SELECT min(o.observed_at_ms) FROM renewal_infos o WHERE o.chain_id = l.chain_id) AS observed_ms
           FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
             JOIN transactions x ON x.id = p.current_id
-          WHERE p.until_ms > :from AND p.from_ms <= :to AND p.is_live AND p.until_ms > x.expires_date_ms
-            AND x.expires_date_ms <= :to AND (x.expires_date_ms > :from - \(billingRetryMilliseconds)
-              OR l.chain_id IN (SELECT chain_id FROM renewal_infos WHERE grace_period_expires_date_ms > :from))
+          WHERE p.until_ms > :start AND p.from_ms <= :to AND p.is_live AND p.until_ms > x.expires_date_ms
+            AND x.expires_date_ms <= :to AND (x.expires_date_ms > :start - \(billingRetryMilliseconds)
+              OR l.chain_id IN (SELECT chain_id FROM renewal_infos WHERE grace_period_expires_date_ms > :start))
             AND \(environment("c.environment")) AND NOT l.is_family_shared AND \(product("x.product_id")))
       """
   }
@@ -127,10 +128,7 @@ extension Asking {
     }
   }
 
-  /// As `Window.stretch(of:)` counts them.
-  private func stretch(of instant: String) -> String {
-    "((\(instant) - :from - 1) * \(Trend.stretches) / (:to - :from))"
-  }
+  private func stretch(of instant: String) -> String { question.window.stretch(ofColumn: instant) }
 
   private func stretches(of sql: String, _ columns: String, by groups: String? = nil) throws -> [FetchedRow] {
     try rows(

@@ -4,29 +4,50 @@ import Subscriptions
 extension Asking {
   func upgrades() throws -> UpgradeFigures {
     var figures = UpgradeFigures()
-    for row in try rows(
-      """
-      SELECT x.upgrade_direction, x.upgrade_confirmed, sum(x.prorated_refund_micros), x.currency, count(*)
-      FROM \(upgraded) GROUP BY x.upgrade_direction, x.upgrade_confirmed, x.currency
-      """)
-    {
-      let rows: Int = row[4]
-      figures.immediate.count((row[0] as ChangeDirection?) ?? .unranked, by: rows)
-      if row[1] as Bool { figures.confirmed += rows } else { figures.estimated += rows }
-      if let refund = row.money(micros: 2, currency: 3) {
+    for group in try upgradeGroups() {
+      figures.immediate.count(group.direction, by: group.rows)
+      if group.isConfirmed { figures.confirmed += group.rows } else { figures.estimated += group.rows }
+      if let refund = group.proratedRefund {
         figures.proratedRefund.add(refund)
       } else {
-        figures.unpriced += rows
+        figures.unpriced += group.rows
       }
     }
-    figures.undated = try count(
-      of:
-        "x.upgraded AND x.upgraded_at_ms IS NULL AND x.purchase_date_ms > :from AND x.purchase_date_ms <= :to"
-    )
+    figures.undated = try undated()
     try addChangesAtRenewal(to: &figures)
     figures.pending = try pending()
     figures.rows = try entries()
     return figures
+  }
+
+  private func upgradeGroups() throws -> [UpgradeGroup] {
+    if let tallied {
+      return tallied.window.whole.groups(.upgrade, question).map { group in
+        let (direction, isConfirmed) = TallyKey.upgrade(group.detail)
+        return UpgradeGroup(
+          direction: direction, isConfirmed: isConfirmed, proratedRefund: group.amount, rows: group.rows)
+      }
+    }
+    return try rows(
+      """
+      SELECT x.upgrade_direction, x.upgrade_confirmed, sum(x.prorated_refund_micros), x.currency, count(*)
+      FROM \(upgraded) GROUP BY x.upgrade_direction, x.upgrade_confirmed, x.currency
+      """
+    ).map { row in
+      UpgradeGroup(
+        direction: row[0] ?? .unranked, isConfirmed: row[1],
+        proratedRefund: row.money(micros: 2, currency: 3), rows: row[4])
+    }
+  }
+
+  private func undated() throws -> Int {
+    if let tallied {
+      return tallied.window.whole.groups(.undated, question).reduce(0) { $0 + $1.rows }
+    }
+    return try count(
+      of:
+        "x.upgraded AND x.upgraded_at_ms IS NULL AND x.purchase_date_ms > :from AND x.purchase_date_ms <= :to"
+    )
   }
 
   private var upgraded: String {
@@ -38,6 +59,12 @@ extension Asking {
   }
 
   private func addChangesAtRenewal(to figures: inout UpgradeFigures) throws {
+    if let tallied {
+      for group in tallied.window.whole.groups(.change, question) {
+        figures.atRenewal.count(ChangeDirection(rawValue: group.detail) ?? .unranked, by: group.rows)
+      }
+      return
+    }
     let changed = transactions(
       "x.change_direction IS NOT NULL AND x.purchase_date_ms > :from AND x.purchase_date_ms <= :to")
     for row in try rows("SELECT x.change_direction, count(*) FROM \(changed) GROUP BY x.change_direction") {
@@ -46,7 +73,13 @@ extension Asking {
   }
 
   private func pending() throws -> Int {
-    try rows(
+    if let tallied {
+      return tallied.standing.groups(question).reduce(0) { sum, group in
+        let counts = [.trial, .active, .grace, .billingRetry].contains(group.detail.state)
+        return sum + (counts && group.detail.isChangePending ? group.lines : 0)
+      }
+    }
+    return try rows(
       """
       SELECT count(*) FROM (\(judged))
       WHERE auto_renew_status = 1 AND auto_renew_product_id <> product_id
@@ -70,4 +103,13 @@ extension Asking {
         price: row.money(micros: 7, currency: 8), proratedRefundMicros: row[9])
     }
   }
+}
+
+/// Upgraded rows that count alike.
+private struct UpgradeGroup {
+  var direction: ChangeDirection
+  var isConfirmed: Bool
+  /// Nil is unpriced.
+  var proratedRefund: Money?
+  var rows: Int
 }

@@ -10,11 +10,15 @@ extension ReceiptStore {
     _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant
   ) throws(StoreError) -> [RecordedOutcome] {
     try write("record answers in") { db in
-      let writer = AnswerWriter(db: db, catalog: try CatalogTable.read(db), policy: policy, now: now)
-      return try outcomes.map { outcome in
-        if let sweep, try !Lease.end(outcome.receipt, of: sweep, db), !outcome.isAnswer { return .lost }
+      let writer = try AnswerWriter(db: db, policy: policy, now: now)
+      let recorded = try outcomes.map { outcome in
+        if let sweep, try !Lease.end(outcome.receipt, of: sweep, db), !outcome.isAnswer {
+          return RecordedOutcome.lost
+        }
         return try Self.recordAlone(outcome, writer)
       }
+      try writer.ledger.finish()
+      return recorded
     }
   }
 
@@ -22,12 +26,14 @@ extension ReceiptStore {
   private static func recordAlone(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome
   {
     var recorded = RecordedOutcome.noted
+    let place = writer.ledger.place
     do {
       try writer.db.inSavepoint {
         recorded = try record(outcome, writer)
         return .commit
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+      writer.ledger.rollBack(to: place)
       let reason = "the answer contradicts itself: \(error.message ?? "a constraint failed")"
       try writer.postpone(
         outcome.receipt, status: nil, reason: reason, nextDue: writer.now + Milliseconds.day)

@@ -22,6 +22,14 @@ public struct DueFigures: Hashable, Sendable, Encodable {
     ["lines", "renewing", "unpriced"].map { "due.\(days).\($0)" }
   }
 
+  /// - Parameter expected: of all of them; nil is unpriced.
+  public mutating func count(renewing isRenewing: Bool, together expected: Money?, by n: Int) {
+    lines += n
+    guard isRenewing else { return }
+    renewing += n
+    if let expected { self.expected.add(expected) } else { unpriced += n }
+  }
+
   /// - Parameter expected: of each; nil is unpriced.
   public mutating func count(renewing isRenewing: Bool, expected price: Money?, by n: Int = 1) {
     lines += n

@@ -40,12 +40,14 @@ extension Panel {
     case .overview:
       ![
         "active_paid", "trial", "grace", "overdue", "mrr", "billing_retry", "churn_rate", "renewing",
-        "auto_renew_off", "auto_renew_unknown",
+        "auto_renew_off", "auto_renew_unknown", "cohort.refunded",
       ].contains(figure) && !figure.hasPrefix("due.") && !figure.hasPrefix("at_risk_mrr.")
     case .active, .billingRetry: false
     case .churn: !["active_paid_at_start", "churn_rate"].contains(figure)
     case .upgrades: figure != "pending"
-    case .refunds, .events: true
+    // What comes back of a cohort does so after the cohort was bought.
+    case .refunds: figure != "cohort.refunded"
+    case .events: true
     }
   }
 

@@ -1,10 +1,10 @@
 extension Population {
   func trend(_ question: Question) -> Trend {
-    var trend = Trend()
+    var trend = Trend(of: question.window)
     var unobserved: Set<Int?> = []
     var hasStart = false
     let ends = question.panel.stateFigures == nil ? [] : question.window.stretchEnds
-    for (t, place) in [(question.window.from, Int?.none)] + ends.enumerated().map({ ($1, $0) }) {
+    for (t, place) in [(question.window.trendStart, Int?.none)] + ends.enumerated().map({ ($1, $0) }) {
       var asked = question
       asked.at = t
       let judged = judged(asked).filter { question.includes($0.product) }

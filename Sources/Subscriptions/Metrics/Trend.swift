@@ -1,7 +1,7 @@
-/// How a panel's figures moved: along the window, in equal stretches of it, and against the window before.
+/// How a panel's figures moved: along the window, in whole hours or days of it, and against the window before.
 ///
-/// A figure of a state is known at the end of each stretch and at the window's start, a figure of what happened for each
-/// stretch and for the whole window before. Both are by all that is known today; what was lost in the window before is judged
+/// A figure of a state is known at the end of each stretch and at the end of the last hour before the window, a figure of what
+/// happened for each stretch and for the whole window before. Both are by all that is known today; what was lost in the window before is judged
 /// at its end, as the question's own is at its. States of the past are judged from rows alone, as METRICS §4 does for the churn
 /// rate, so that active lines and their revenue stand here without those in grace. Grace, billing retry and what was lost need
 /// renewal infos: they are unknown where a line had expired less than 60 days before and its chain was not observed yet.
@@ -26,13 +26,12 @@ public struct Trend: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Into how many stretches a window is cut: days, where it has four weeks.
-  public static let stretches = 28
-
   /// Sorted by figure and currency. What counts nothing anywhere has none.
   public private(set) var series: [Series] = []
+  /// The end of each stretch: `Window.stretchEnds`.
+  public private(set) var endsMs: [Instant]
 
-  public init() {}
+  public init(of window: Window) { endsMs = window.stretchEnds }
 
   public func series(_ figure: String, _ currency: CurrencyCode? = nil) -> Series? {
     series.first { $0.figure == figure && $0.currency == currency }
@@ -67,7 +66,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     }
     if let place, series[place].figure == figure, series[place].currency == currency { return place }
     let new = Series(
-      figure: figure, currency: currency, before: 0, values: Array(repeating: 0, count: Self.stretches))
+      figure: figure, currency: currency, before: 0, values: Array(repeating: 0, count: endsMs.count))
     series.insert(new, at: place ?? series.count)
     return place ?? series.count - 1
   }

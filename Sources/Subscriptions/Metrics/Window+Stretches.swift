@@ -1,15 +1,47 @@
 extension Window {
-  /// The end of each stretch of a trend.
+  /// How long a stretch of a trend is: the shortest of these lengths that makes no more than 31 of them.
+  private var stretch: Int64 {
+    let hours = [1, 2, 3, 6, 12].map { $0 * Milliseconds.hour }
+    let days = [1, 2, 3, 7, 14, 28].map { $0 * Milliseconds.day }
+    let least = (to - from - 1) / 30
+    var stretch = (hours + days).first { $0 > least } ?? 56 * Milliseconds.day
+    while stretch <= least { stretch *= 2 }
+    return stretch
+  }
+
+  /// The last instant of each stretch of a trend. They are cut at whole multiples of their length since 1970, so at whole hours
+  /// or at midnight UTC; the first begins and the last ends with the window.
   public var stretchEnds: [Instant] {
-    (1...Trend.stretches).map { number in
-      // Rounded up, as the last instant that `stretch(of:)` counts in.
-      let part = Int128(to - from) * Int128(number) + Int128(Trend.stretches - 1)
-      return from + Int64(part / Int128(Trend.stretches))
+    let length = stretch
+    var ends: [Instant] = []
+    var next = Instant(milliseconds: (firstStretch + 1) &* length) - 1
+    while next < to {
+      ends.append(next)
+      next = next + length
     }
+    return ends + [to]
   }
 
   /// The stretch that holds an instant of the window.
   public func stretch(of instant: Instant) -> Int {
-    Int(Int128(instant - from - 1) * Int128(Trend.stretches) / Int128(to - from))
+    Int(Self.floored(instant.rawValue, by: stretch) - firstStretch)
+  }
+
+  /// The same in SQL.
+  public func stretch(ofColumn column: String) -> String {
+    "((\(column) - \(firstStretch * stretch)) / \(stretch))"
+  }
+
+  /// What a trend tells as the state at the window's start: the one at the end of the last hour before it.
+  public var trendStart: Instant {
+    Instant(milliseconds: Self.floored(from.rawValue, by: Milliseconds.hour) * Milliseconds.hour) - 1
+  }
+
+  /// Multiples of the length since 1970, of the one in which the window begins.
+  private var firstStretch: Int64 { Self.floored((from + 1).rawValue, by: stretch) }
+
+  private static func floored(_ value: Int64, by divisor: Int64) -> Int64 {
+    let quotient = value / divisor
+    return value % divisor < 0 ? quotient - 1 : quotient
   }
 }

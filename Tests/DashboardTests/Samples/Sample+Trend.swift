@@ -3,7 +3,7 @@ import Subscriptions
 extension Sample {
   /// Figures that end at the sample's, grown by a tenth along the window.
   static func trend(_ panel: Panel) -> Trend {
-    var trend = Trend()
+    var trend = Trend(of: Window(days: 28, upTo: now))
     let usd = CurrencyCode("USD")
     switch panel {
     case .overview:
@@ -47,15 +47,15 @@ extension Trend {
   /// A state that goes evenly from one number to another.
   mutating func follow(_ figure: String, to end: Int64, from start: Int64, _ currency: CurrencyCode? = nil) {
     add(start, to: figure, currency, at: nil)
-    for place in 0..<Self.stretches {
-      add(start + (end - start) * Int64(place + 1) / Int64(Self.stretches), to: figure, currency, at: place)
+    for place in endsMs.indices {
+      add(start + (end - start) * Int64(place + 1) / Int64(endsMs.count), to: figure, currency, at: place)
     }
   }
 
   /// Something that happens more and more often, so many times in all.
   mutating func happen(_ figure: String, _ count: Int64, before: Int64, _ currency: CurrencyCode? = nil) {
     add(before, to: figure, currency, at: nil)
-    let n = Int64(Self.stretches)
+    let n = Int64(endsMs.count)
     for place in 0..<n {
       let (here, last) = ((place + 1) * (place + 2), place * (place + 1))
       add(count * here / (n * (n + 1)) - count * last / (n * (n + 1)), to: figure, currency, at: Int(place))

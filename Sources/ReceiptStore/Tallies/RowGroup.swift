@@ -1,0 +1,43 @@
+import Subscriptions
+
+/// Rows, lines or events that count alike.
+struct RowGroup {
+  var product: ProductID
+  /// As the family spells it.
+  var detail: String
+  /// Of all of them together; nil where there is none.
+  var amount: Money?
+  var rows: Int
+}
+
+extension TallyBook.Sums {
+  /// Those of one family that a question is about.
+  func groups(_ family: TallyFamily, _ question: Question) -> [RowGroup] {
+    compactMap { key, value in
+      guard key.family == family, value.count != 0, question.includes(key) else { return nil }
+      return RowGroup(
+        product: key.product, detail: key.detail,
+        amount: key.currency.map { Money(micros: value.micros, currency: $0) }, rows: Int(value.count))
+    }
+  }
+
+  func bought(_ question: Question) -> [(group: RowGroup, detail: BoughtDetail)] {
+    groups(.bought, question).compactMap { group in BoughtDetail(group.detail).map { (group, $0) } }
+  }
+}
+
+extension BoughtDetail {
+  /// Nil is unpriced.
+  func price(in currency: CurrencyCode?) -> Money? {
+    guard let currency, let priceMicros else { return nil }
+    return Money(micros: priceMicros, currency: currency)
+  }
+}
+
+extension TallyKey {
+  /// Reads the detail of an upgrade.
+  static func upgrade(_ detail: String) -> (direction: ChangeDirection, isConfirmed: Bool) {
+    let words = detail.split(separator: " ")
+    return (words.first.flatMap { ChangeDirection(rawValue: String($0)) } ?? .unranked, words.last == "1")
+  }
+}

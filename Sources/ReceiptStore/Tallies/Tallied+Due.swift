@@ -1,0 +1,82 @@
+import GRDB
+import Subscriptions
+
+extension Tallied {
+  /// The lines whose period ends within so many days: by the last period that is known of each line, and for the lines of
+  /// which more is known than what runs now, and the hours at both ends, by their verdicts.
+  func due(within days: Int, _ asking: Asking) throws -> [RowGroup] {
+    let (t, question) = (asking.question.at, asking.question)
+    let end = t + Int64(days) * Milliseconds.day
+    let (first, last) = (hour(of: t) + 1, hour(of: end))
+    var sums = try book.sums([.init(family: .end, from: first, until: last)])[0]
+    let arguments: StatementArguments = [
+      "t": t, "end": end, "first": Instant(milliseconds: first * Milliseconds.hour),
+      "last": Instant(milliseconds: last * Milliseconds.hour),
+    ]
+    for row in try FetchedRow.fetchAll(asking.db.cachedStatement(sql: Self.special), arguments: arguments) {
+      sums.add(Self.mark(row), isTakenOff: true)
+    }
+    for row in try FetchedRow.fetchAll(asking.db.cachedStatement(sql: Self.judged), arguments: arguments) {
+      sums.add(Self.mark(row), isTakenOff: false)
+    }
+    return sums.groups(.end, question)
+  }
+
+  private static func mark(_ row: FetchedRow) -> TallyMark {
+    TallyMark.end(
+      at: .distantPast, product: row[1], isRenewing: row[2], charge: row.money(micros: 3, currency: 4),
+      in: StoreEnvironment(row[0] as String))
+  }
+
+  /// Lines whose last phase is not the one of `:t`, or may be judged by another renewal info than it.
+  private static let lines = """
+    SELECT line_id FROM phases WHERE until_ms > :t AND until_ms < \(Int64.max)
+    UNION SELECT line_id FROM transactions WHERE line_id IS NOT NULL AND purchase_date_ms > :t
+    UNION SELECT l.id FROM chains c JOIN lines l ON l.chain_id = c.id WHERE c.validated_at_ms > :t
+    """
+
+  /// What the tallies say of these lines.
+  private static let special = """
+    SELECT c.environment, x.product_id, ifnull(r.auto_renew_status = 1, 0), \(charge("r", "price_micros")),
+      \(charge("r", "currency"))
+    FROM (\(lines)) AS f CROSS JOIN phases p ON p.line_id = f.line_id AND p.until_ms = \(Int64.max)
+      CROSS JOIN lines l ON l.id = p.line_id CROSS JOIN chains c ON c.id = l.chain_id
+      CROSS JOIN transactions x ON x.id = p.current_id
+      LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
+    WHERE p.is_live AND p.from_ms < x.expires_date_ms AND x.expires_date_ms >= :first AND x.expires_date_ms < :last
+      AND NOT l.is_family_shared
+    """
+
+  /// What holds of them, and of the lines whose period ends in the hours at both ends.
+  private static let judged = """
+    SELECT environment, product_id, ifnull(auto_renew_status = 1, 0), \(charge("j", "price_micros")),
+      \(charge("j", "currency"))
+    FROM (\(StateSQL.judgedLines(
+      at: ":t",
+      from: """
+        (\(lines)
+          UNION SELECT line_id FROM transactions WHERE line_id IS NOT NULL AND expires_date_ms > :t AND expires_date_ms < :first
+          UNION SELECT line_id FROM transactions WHERE line_id IS NOT NULL AND expires_date_ms >= :last AND expires_date_ms <= :end
+        ) AS f CROSS JOIN lines l ON l.id = f.line_id CROSS JOIN phases p ON p.line_id = l.id
+        """,
+      columns: "f.line_id IN (\(lines)) AS is_special,", filter: "NOT l.is_family_shared"))) AS j
+    WHERE state IN ('trial', 'active') AND expires_date_ms <= :end
+      AND (is_special OR expires_date_ms < :first OR expires_date_ms >= :last)
+    """
+
+  /// The price of the product that a line renews as, when it does.
+  private static func charge(_ info: String, _ column: String) -> String {
+    let product = info == "r" ? "x.product_id" : "j.product_id"
+    let expires = info == "r" ? "x.expires_date_ms" : "j.expires_date_ms"
+    return """
+      (SELECT k.\(column) FROM catalog k WHERE k.product_id = ifnull(\(info).auto_renew_product_id, \(product))
+          AND k.offer = '' AND k.valid_from_ms <= \(expires) ORDER BY k.valid_from_ms DESC LIMIT 1)
+      """
+  }
+}
+
+extension TallyBook.Sums {
+  fileprivate mutating func add(_ mark: TallyMark, isTakenOff: Bool) {
+    add(mark.key, isTakenOff ? -mark.value : mark.value)
+  }
+}

@@ -1,0 +1,100 @@
+import GRDB
+import Subscriptions
+
+/// What the tallies say to a question.
+struct Tallied {
+  let standing: StandingTallies
+  let window: WindowTallies
+  /// The states at the start of a trend, at the end of each of its stretches but the last, and at the start of the window's
+  /// hour: those that the panel needs.
+  private(set) var start: TallyBook.Sums = [:]
+  private(set) var steps: [TallyBook.Sums] = []
+  private(set) var shared: TallyBook.Sums = [:]
+  private(set) var unpriced: TallyBook.Sums = [:]
+  let book: TallyBook
+
+  /// More chains than these validated after the asked instant, and it is cheaper to look at every line.
+  private static let mostAhead = 2000
+
+  /// Nil where the question is about a time that the tallies do not answer for: the past as it was before many answers, or a
+  /// store whose tallies are not complete.
+  init?(_ asking: Asking, keys: TallyKeys) throws {
+    let (db, question) = (asking.db, asking.question)
+    guard try Self.answer(question, db) else { return nil }
+    book = TallyBook(db: db, keys: keys)
+    let t = question.at
+    window = try WindowTallies(
+      question.panel.families, question.window, withBefore: question.panel != .active, book, asking)
+    let ends = question.panel.stateFigures == nil ? [] : question.window.stretchEnds.dropLast()
+    let first = hour(of: question.window.from)
+    let cuts = [first] + ends.map { hour(of: $0) + 1 } + [max(first, hour(of: t) + 1)]
+    var asked = [TallyBook.Stretch(family: .state, from: nil, until: first)]
+    for (from, until) in zip(cuts, cuts.dropFirst()) {
+      asked.append(.init(family: .state, from: from, until: until))
+    }
+    for family in [TallyFamily.fresh, .shared, .unpriced] {
+      asked.append(.init(family: family, from: nil, until: hour(of: t) + (family == .fresh ? 1 : 0)))
+    }
+    let sums = try book.sums(asked)
+    var sum = sums[0]
+    start = sum
+    for place in cuts.indices.dropLast() {
+      sum.add(sums[place + 1])
+      if place < ends.count { steps.append(sum) }
+    }
+    standing = try StandingTallies(at: t, states: sum, fresh: sums[cuts.count], asking)
+    shared = sums[cuts.count + 1]
+    unpriced = sums[cuts.count + 2]
+    let hourStart = Instant(milliseconds: hour(of: t) * Milliseconds.hour)
+    for mark in try EdgeRows(asking: asking).marks(of: [.unpriced], from: hourStart, through: t) {
+      unpriced.add(mark.key, mark.value)
+    }
+    for mark in try EdgeRows(asking: asking).sharedMarks(from: hourStart, through: t) {
+      shared.add(mark.key, mark.value)
+    }
+  }
+
+  private static func answer(_ question: Question, _ db: Database) throws -> Bool {
+    let isComplete = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT is_complete AND rule = ? FROM tally_state"),
+      arguments: [TallyRebuild.rule])
+    guard isComplete == true, !question.smallBusinessProgram.changes(within: question) else { return false }
+    let isGoneLater = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM chains WHERE gone_at_ms > ?)"),
+      arguments: [question.at])
+    guard isGoneLater == false else { return false }
+    let ahead = try Int.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT count(*) FROM (SELECT 1 FROM chains WHERE validated_at_ms > ? LIMIT ?)"),
+      arguments: [question.at, Self.mostAhead + 1])
+    return (ahead ?? 0) <= Self.mostAhead
+  }
+}
+
+extension SmallBusinessProgram {
+  /// Whether a membership begins or ends while a question looks.
+  fileprivate func changes(within question: Question) -> Bool {
+    let start = question.before.window.from
+    return memberships.values.joined().contains { membership in
+      [membership.from, membership.until].contains { $0 > start && $0 <= question.at }
+    }
+  }
+}
+
+extension Panel {
+  /// What of the window a panel's figures are made from.
+  fileprivate var families: Set<TallyFamily> {
+    switch self {
+    case .overview: [.bought, .due, .trialEnd, .refund, .upgrade]
+    case .active, .billingRetry: []
+    case .churn: [.bought, .due, .trialEnd]
+    case .refunds: [.bought, .refund, .oneTimeRefund]
+    case .upgrades: [.change, .undated, .upgrade]
+    case .events: [.event]
+    }
+  }
+}
+
+extension Question {
+  func includes(_ key: TallyKey) -> Bool { environment.contains(key.environment) && includes(key.product) }
+}

@@ -1,0 +1,99 @@
+import GRDB
+import Subscriptions
+
+/// What a commit changes of the tallies: for each chain that it touches, what it adds afterwards less what it added before.
+///
+/// A chain is touched before the first change to anything that its figures are made from.
+final class TallyLedger {
+  private struct Entry {
+    /// Empty where there was no such chain.
+    var before: [TallyMark]
+    /// Nil where nothing was derived anew.
+    var after: [TallyMark]?
+  }
+
+  private let db: Database
+  private let catalog: Catalog
+  private var entries: [Int64: Entry] = [:]
+  /// What `after` was before each change to it, for savepoints that are rolled back.
+  private var history: [(chain: Int64, after: [TallyMark]?)] = []
+  private var moved: [TallyMark] = []
+
+  init(db: Database, catalog: Catalog) {
+    self.db = db
+    self.catalog = catalog
+  }
+
+  /// Remembers what a chain adds as it stands.
+  func touch(_ chain: ChainRecord) throws {
+    guard entries[chain.id] == nil else { return }
+    let evidence = try Evidence(db: db, knownAt: .distantFuture).chain(chain)
+    let lines = evidence?.lines(catalog: catalog) ?? []
+    entries[chain.id] = Entry(before: evidence?.marks(lines, catalog: catalog) ?? [])
+  }
+
+  /// Finds a chain, or makes it, and remembers what it adds.
+  func touch(_ original: OriginalTransactionID, in environment: StoreEnvironment) throws -> ChainRecord {
+    if let chain = try ChainRecord.existing(original, in: environment, db) {
+      try touch(chain)
+      return chain
+    }
+    let chain = try ChainRecord.find(original, in: environment, db)
+    entries[chain.id] = Entry(before: [])
+    return chain
+  }
+
+  /// Keeps what a chain adds from now on.
+  func take(_ marks: [TallyMark], of chain: Int64) {
+    history.append((chain, entries[chain]?.after))
+    entries[chain, default: Entry(before: [])].after = marks
+  }
+
+  /// Adds marks that no derivation brings.
+  func move(_ mark: TallyMark) { moved.append(mark) }
+
+  /// A point to which everything taken since can be undone.
+  var place: (history: Int, moved: Int) { (history.count, moved.count) }
+
+  func rollBack(to place: (history: Int, moved: Int)) {
+    for change in history[place.history...].reversed() { entries[change.chain]?.after = change.after }
+    history.removeLast(history.count - place.history)
+    moved.removeLast(moved.count - place.moved)
+  }
+
+  /// Writes the difference.
+  func finish() throws {
+    var sums = TallySums()
+    for entry in entries.values {
+      guard let after = entry.after else { continue }
+      for mark in entry.before { sums.add(mark, times: -1) }
+      for mark in after { sums.add(mark) }
+    }
+    for mark in moved { sums.add(mark) }
+    try sums.write(db)
+    entries.removeAll()
+    history.removeAll()
+    moved.removeAll()
+  }
+}
+
+extension Chain {
+  /// Everything that the chain adds: its lines, its other purchases and its feed.
+  func marks(_ lines: [Line], catalog: Catalog) -> [TallyMark] {
+    lines.flatMap { $0.tallies(catalog: catalog).marks } + ownMarks(feed: lines.flatMap(\.events) + ownEvents)
+  }
+
+  /// What it adds apart from its lines' states and rows.
+  func ownMarks(feed: [LineEvent]) -> [TallyMark] {
+    let refunds = oneTime.compactMap { purchase -> TallyMark? in
+      guard purchase.inAppOwnershipType != .familyShared, let cancelled = purchase.cancellationDate else {
+        return nil
+      }
+      return TallyMark(cancelled, TallyKey(.oneTimeRefund, environment, product: purchase.productID))
+    }
+    let events = Set(feed).map { event in
+      TallyMark(event.effectiveAt, TallyKey(.event, environment, product: event.productID))
+    }
+    return refunds + events
+  }
+}

@@ -1,0 +1,107 @@
+/// What a line's state is counted by, as `TallyKey.detail` spells it.
+public struct StandingDetail: Hashable, Sendable {
+  public var state: LineState
+  /// Of the current row.
+  public var kind: PeriodKind
+  public var autoRenew: Bool?
+  public var isChangePending: Bool
+  /// Whether only a renewal info that came later could tell if it was in grace or in billing retry.
+  public var isUnobserved: Bool
+
+  public init(
+    state: LineState, kind: PeriodKind, autoRenew: Bool?, isChangePending: Bool, isUnobserved: Bool
+  ) {
+    self.state = state
+    self.kind = kind
+    self.autoRenew = autoRenew
+    self.isChangePending = isChangePending
+    self.isUnobserved = isUnobserved
+  }
+
+  public var text: String {
+    let renew = autoRenew.map { $0 ? "1" : "0" } ?? "-"
+    return
+      "\(state.rawValue) \(kind.rawValue) \(renew) \(isChangePending ? "1" : "0") \(isUnobserved ? "1" : "0")"
+  }
+
+  /// Reads `text`.
+  public init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 5, let state = LineState(rawValue: String(words[0])),
+      let kind = PeriodKind(rawValue: String(words[1]))
+    else { return nil }
+    self.init(
+      state: state, kind: kind, autoRenew: words[2] == "-" ? nil : words[2] == "1",
+      isChangePending: words[3] == "1", isUnobserved: words[4] == "1")
+  }
+}
+
+extension TallyKey {
+  /// A line in a state.
+  ///
+  /// - Parameter monthly: what it costs a month; counted in the states of which revenue is told.
+  public static func standing(
+    _ detail: StandingDetail, product: ProductID, monthly: Money?, in environment: StoreEnvironment
+  ) -> (key: TallyKey, value: TallyValue) {
+    let money = [.active, .grace, .billingRetry].contains(detail.state) ? monthly : nil
+    return (
+      TallyKey(.state, environment, product: product, detail: detail.text, currency: money?.currency),
+      TallyValue(count: 1, micros: money?.micros ?? 0)
+    )
+  }
+}
+
+extension Judgement {
+  func standing(
+    in environment: StoreEnvironment, isUnobserved: Bool
+  ) -> (key: TallyKey, value: TallyValue) {
+    // What expired lines are told by stands elsewhere.
+    let isOver = state == .expired || state == .revoked
+    return TallyKey.standing(
+      StandingDetail(
+        state: state, kind: isOver ? .standard : current.kind,
+        autoRenew: isOver ? nil : renewal?.autoRenewStatus,
+        isChangePending: !isOver && isChangePending, isUnobserved: isUnobserved),
+      product: current.productID, monthly: current.monthly, in: environment)
+  }
+
+  /// The state, and whether the row that expired came due.
+  func failingKey(in environment: StoreEnvironment) -> TallyKey {
+    let isDue = current.outcome == .unrenewed
+    return TallyKey(
+      .failing, environment, product: current.productID, detail: "\(state.rawValue) \(isDue ? "1" : "0")")
+  }
+
+  /// The state, `paid` or `trial`, and the expiration intent where there is one.
+  func lossKey(in environment: StoreEnvironment) -> TallyKey {
+    let kind = countedRow.kind.isPaid ? "paid" : "trial"
+    let intent = state == .expired ? renewal?.expirationIntent.map { " \($0.rawValue)" } ?? "" : ""
+    return TallyKey(
+      .loss, environment, product: countedRow.productID, detail: "\(state.rawValue) \(kind)\(intent)")
+  }
+
+  /// With auto-renew on, what the renewal would cost.
+  func endMark(in environment: StoreEnvironment, catalog: Catalog) -> TallyMark {
+    let isRenewing = renewal?.autoRenewStatus == true
+    let charge = catalog.standardPrice(
+      of: renewal?.autoRenewProductID ?? current.productID, at: current.expires)
+    return TallyMark.end(
+      at: current.expires, product: current.productID, isRenewing: isRenewing, charge: charge, in: environment
+    )
+  }
+}
+
+extension TallyMark {
+  /// - Parameter charge: what a renewal would cost; nil is unpriced.
+  public static func end(
+    at expires: Instant, product: ProductID, isRenewing: Bool, charge: Money?,
+    in environment: StoreEnvironment
+  ) -> TallyMark {
+    let money = isRenewing ? charge : nil
+    return TallyMark(
+      expires,
+      TallyKey(
+        .end, environment, product: product, detail: isRenewing ? "1" : "0", currency: money?.currency),
+      TallyValue(count: 1, micros: money?.micros ?? 0))
+  }
+}

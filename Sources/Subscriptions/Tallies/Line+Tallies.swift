@@ -1,0 +1,148 @@
+/// Everything that a line adds to figures.
+public struct LineTallies: Hashable, Sendable {
+  public var marks: [TallyMark] = []
+  public var failings: [FailingSpell] = []
+  public var losses: [LossSpell] = []
+  /// Until when the line has access, where it has without a gap from its last validation on; nil where there is a gap.
+  public var accessUntil: Instant?
+}
+
+/// A stretch of time in which a line has expired and may yet be paid for: `overdue`, `grace` or `billing_retry`.
+public struct FailingSpell: Hashable, Sendable {
+  public var from: Instant
+  /// First instant after it.
+  public var until: Instant
+  /// Of the row that expired.
+  public var expires: Instant
+  public var key: TallyKey
+}
+
+/// A stretch of time in which a line was lost: `expired` or `revoked`.
+public struct LossSpell: Hashable, Sendable {
+  public var from: Instant
+  /// First instant after it.
+  public var until: Instant
+  /// When access ended, which may lie before and after `from`.
+  public var ended: Instant
+  /// The last stretch before in which it was active and paid, without a gap; nil where there was none.
+  public var paidFrom: Instant?
+  public var paidUntil: Instant?
+  public var key: TallyKey
+}
+
+extension Line {
+  /// - Parameter catalog: tells what renewals would cost.
+  public func tallies(catalog: Catalog) -> LineTallies {
+    var tallies = LineTallies()
+    guard let begun = rows.first?.purchase else { return tallies }
+    if isFamilyShared {
+      tallies.marks = [TallyMark(begun, TallyKey(.shared, id.environment))]
+      return tallies
+    }
+    let judgements = self.judgements
+    addStates(judgements, to: &tallies)
+    addAccess(judgements, to: &tallies)
+    addLosses(judgements, to: &tallies)
+    addEnd(judgements, catalog: catalog, to: &tallies)
+    for row in rows {
+      tallies.marks += RowMoments(row).marks(in: id.environment, app: bundleID)
+    }
+    return tallies
+  }
+
+  private func addStates(_ judgements: [Judgement], to tallies: inout LineTallies) {
+    let observed = renewals.map(\.observedAt).min()
+    var last: (until: Instant, key: TallyKey, value: TallyValue)?
+    func end() {
+      guard let last, last.until < .distantFuture else { return }
+      tallies.marks.append(TallyMark(last.until, last.key, -last.value))
+    }
+    for judgement in judgements {
+      for (from, until, isUnobserved) in judgement.parts(observed: observed) {
+        let (key, value) = judgement.standing(in: id.environment, isUnobserved: isUnobserved)
+        if let before = last, before.until == from, before.key == key, before.value == value {
+          last?.until = until
+          continue
+        }
+        end()
+        tallies.marks.append(TallyMark(from, key, value))
+        last = (until, key, value)
+      }
+      if [.overdue, .grace, .billingRetry].contains(judgement.state) {
+        tallies.failings.append(
+          FailingSpell(
+            from: judgement.from, until: judgement.until, expires: judgement.current.expires,
+            key: judgement.failingKey(in: id.environment)))
+      }
+    }
+    end()
+  }
+
+  /// METRICS §4, Freshness.
+  private func addAccess(_ judgements: [Judgement], to tallies: inout LineTallies) {
+    var spells: [(from: Instant, until: Instant)] = []
+    for judgement in judgements where judgement.state.hasAccess {
+      if let last = spells.last, last.until == judgement.from {
+        spells[spells.count - 1].until = judgement.until
+      } else {
+        spells.append((judgement.from, judgement.until))
+      }
+    }
+    let stale = validatedAt.map { $0 + Milliseconds.day } ?? .distantPast
+    let key = TallyKey(.fresh, id.environment)
+    for spell in spells where spell.from < stale {
+      tallies.marks.append(TallyMark(spell.from, key))
+      tallies.marks.append(TallyMark(min(spell.until, stale), key, TallyValue(count: -1)))
+    }
+    guard let validatedAt else { return }
+    let ahead = spells.filter { $0.until > validatedAt }
+    if ahead.isEmpty {
+      tallies.accessUntil = .distantPast
+    } else if ahead.count == 1, ahead[0].from <= validatedAt + Milliseconds.day {
+      tallies.accessUntil = ahead[0].until
+    }
+  }
+
+  private func addLosses(_ judgements: [Judgement], to tallies: inout LineTallies) {
+    var paid: (from: Instant, until: Instant)?
+    for judgement in judgements {
+      if judgement.state == .active {
+        if paid?.until == judgement.from {
+          paid?.until = judgement.until
+        } else {
+          paid = (judgement.from, judgement.until)
+        }
+      }
+      guard judgement.state == .expired || judgement.state == .revoked else { continue }
+      tallies.losses.append(
+        LossSpell(
+          from: judgement.from, until: judgement.until, ended: judgement.accessEnd, paidFrom: paid?.from,
+          paidUntil: paid?.until, key: judgement.lossKey(in: id.environment)))
+    }
+  }
+
+  /// The last period, if it is one that runs until its expiry: what comes due by the latest that is known.
+  private func addEnd(_ judgements: [Judgement], catalog: Catalog, to tallies: inout LineTallies) {
+    guard let last = judgements.last(where: { $0.phase.until == .distantFuture && $0.state.isRunning })
+    else { return }
+    tallies.marks.append(last.endMark(in: id.environment, catalog: catalog))
+  }
+}
+
+extension LineState {
+  /// METRICS §3, the column *access*.
+  public var hasAccess: Bool { self == .trial || self == .active || self == .grace }
+  /// Whether a period of the line runs.
+  public var isRunning: Bool { self == .trial || self == .active }
+}
+
+extension Judgement {
+  /// Where nobody had observed the chain yet, whether the line is in grace or in billing retry is unknown for 60 days.
+  fileprivate func parts(observed: Instant?) -> [(from: Instant, until: Instant, isUnobserved: Bool)] {
+    guard let observed, phase.isLive, from >= current.expires,
+      from < current.expires + billingRetryMilliseconds, from < observed
+    else { return [(from, until, false)] }
+    // Both instants cut the line's judgements.
+    return [(from, until, true)]
+  }
+}
