@@ -13,15 +13,17 @@ extension ReceiptStore {
     try read("read the status of") { db in
       var status = StoreStatus()
       let count = { (sql: String) in try Int.fetchOne(db, sql: sql, arguments: [now]) ?? 0 }
-      status.receipts = try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0
+      status.receipts = try Int.fetchOne(db, sql: "SELECT receipts FROM tally_state") ?? 0
       status.lines = try Int.fetchOne(db, sql: "SELECT count(*) FROM lines") ?? 0
-      status.transactions = try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0
+      status.transactions = try Int.fetchOne(db, sql: "SELECT transactions FROM tally_state") ?? 0
       status.firstPurchaseMs = try Self.firstPurchase(db)
       status.dueNow = try count("SELECT count(*) FROM receipts WHERE next_due_at_ms <= ?")
       status.dead =
         try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts WHERE dead_reason IS NOT NULL") ?? 0
-      let question = Question(panel: .overview, at: now, environment: .all)
-      let trust = try Asking(db: db, question: question, catalog: .empty).trust()
+      let question = Question(panel: .active, at: now, windowDays: 1, environment: .all)
+      var asking = Asking(db: db, question: question, catalog: .empty)
+      asking.tallied = try Tallied(asking, keys: tallyKeys)
+      let trust = try asking.trust()
       status.overdueLines = trust.overdue
       status.fresh24h = trust.fresh24h
       status.lastSweep = try StoredSweep.last(at: now, db).flatMap(StoreStatus.LastSweep.init(_:))

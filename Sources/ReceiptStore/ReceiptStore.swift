@@ -20,14 +20,20 @@ public final class ReceiptStore: Sendable {
   public let policy: DuePolicy
 
   /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing and bringing its schema up to date.
+  ///
+  /// - Parameter progress: of a file of an earlier release, all of whose chains have to be looked at.
   public convenience init(
-    path: String, access: Access = .readWrite, policy: DuePolicy = .standard
+    path: String, access: Access = .readWrite, policy: DuePolicy = .standard,
+    progress: @escaping RebuildProgress = { _, _ in }
   ) throws(StoreError) {
-    try self.init(path: path, access: access, policy: policy, pages: nil)
+    try self.init(path: path, access: access, policy: policy, pages: nil, progress: progress)
   }
 
   /// - Parameter pages: the most that the file may grow to, as on a small disk; nil without a limit.
-  package init(path: String, access: Access, policy: DuePolicy, pages: Int?) throws(StoreError) {
+  package init(
+    path: String, access: Access, policy: DuePolicy, pages: Int?,
+    progress: @escaping RebuildProgress = { _, _ in }
+  ) throws(StoreError) {
     self.path = path
     self.policy = policy
     do {
@@ -41,7 +47,7 @@ public final class ReceiptStore: Sendable {
         let pool = try DatabasePool(path: path, configuration: configuration)
         self.pool = pool
         database = pool
-        try Schema.migrate(pool)
+        try Schema.migrate(pool, progress: progress)
       case .readOnly:
         guard Self.exists(path) else {
           throw StoreError("there is no file; import something first, or pass another --store")

@@ -2,13 +2,26 @@ import GRDB
 
 /// Of migration 4: what figures come to, kept hour by hour, so that none is counted anew.
 extension Schema {
+  /// `tally_state` has one row; its counts are those of the tables, which would have to be read from end to end.
   /// `layer` is a family of keys in one grain of time (`TallyGrain.layer`). `failings` and `losses` are the stretches in which a
   /// line had expired and might yet be paid for, and in which it was lost. `access_until_ms` is null where access has a gap.
   static let tallies = """
     CREATE TABLE tally_state (
       rule INTEGER NOT NULL,
-      is_complete INTEGER NOT NULL
+      is_complete INTEGER NOT NULL,
+      receipts INTEGER NOT NULL,
+      transactions INTEGER NOT NULL
     ) STRICT;
+    INSERT INTO tally_state (rule, is_complete, receipts, transactions)
+    VALUES (0, 0, (SELECT count(*) FROM receipts), (SELECT count(*) FROM transactions));
+    CREATE TRIGGER receipts_added AFTER INSERT ON receipts
+      BEGIN UPDATE tally_state SET receipts = receipts + 1; END;
+    CREATE TRIGGER receipts_removed AFTER DELETE ON receipts
+      BEGIN UPDATE tally_state SET receipts = receipts - 1; END;
+    CREATE TRIGGER transactions_added AFTER INSERT ON transactions
+      BEGIN UPDATE tally_state SET transactions = transactions + 1; END;
+    CREATE TRIGGER transactions_removed AFTER DELETE ON transactions
+      BEGIN UPDATE tally_state SET transactions = transactions - 1; END;
     CREATE TABLE tally_keys (
       id INTEGER PRIMARY KEY,
       family INTEGER NOT NULL,

@@ -5,7 +5,10 @@ enum Schema {
   /// Marks the file as ours: `stop` in ASCII, where `file` and SQLite's header keep such things.
   static let applicationID = 0x7374_6F70
 
-  static var migrator: DatabaseMigrator {
+  static var migrator: DatabaseMigrator { migrator(progress: { _, _ in }) }
+
+  /// - Parameter progress: is told how many chains of how many are done, where a migration looks at them all.
+  private static func migrator(progress: @escaping RebuildProgress) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in
       for statement in [receipts, chains, transactions, renewalInfos, lines, events, catalog, sweeps] {
@@ -24,13 +27,14 @@ enum Schema {
     migrator.registerMigration("3", migrate: prepareSweeping)
     migrator.registerMigration("4") { db in
       try db.execute(sql: tallies)
-      try TallyRebuild(db: db).run(deriving: false)
+      try TallyRebuild(db: db, progress: progress).run(deriving: true)
     }
     return migrator
   }
 
   /// Brings a file up to date. Another process may be at it as well: what it has done meanwhile is not done again.
-  static func migrate(_ pool: DatabasePool) throws {
+  static func migrate(_ pool: DatabasePool, progress: @escaping RebuildProgress = { _, _ in }) throws {
+    let migrator = migrator(progress: progress)
     for attempt in 0...migrator.migrations.count {
       let before = try pool.read(migrator.appliedIdentifiers)
       do {

@@ -32,8 +32,11 @@ extension [Row] {
 }
 
 extension Row {
+  /// Nil for a row that came due never, and for one that ended before it began: answers of 2014 have restored rows whose
+  /// `purchase_date` is that of the restore.
   fileprivate func outcome(among rows: [Row]) -> PeriodOutcome? {
-    kind.isPaid ? renewalOutcome(among: rows) : trialOutcome(among: rows)
+    guard expires >= purchase else { return nil }
+    return kind.isPaid ? renewalOutcome(among: rows) : trialOutcome(among: rows)
   }
 
   /// METRICS §4, Renewal rate: nil where the row never came due.

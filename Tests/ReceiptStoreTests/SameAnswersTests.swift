@@ -12,7 +12,7 @@ import Testing
     let shelf = try Shelf()
     try shelf.live(world)
     let population = try shelf.store.population()
-    for question in questions(world, seed: seed) {
+    for question in questions(world, population, seed: seed) {
       let truth = population.report(question)
       for isTallied in [true, false] {
         let found = differences(try shelf.store.report(question, isTallied: isTallied), truth)
@@ -21,18 +21,32 @@ import Testing
     }
   }
 
-  private func questions(_ world: World, seed: UInt64) -> [Question] {
+  /// Instants at which something is counted: about these, and a window later, the parts of hours have to be right.
+  private func moments(_ population: Population) -> [Instant] {
+    population.lines.flatMap { line in
+      line.rows.flatMap { [$0.purchase, $0.effectiveEnd, $0.expires, $0.expires + 60.days] }
+        + line.renewals.compactMap(\.info.gracePeriodExpiresDate) + line.renewals.map(\.observedAt)
+        + [line.validatedAt].compactMap { $0.map { $0 + 1.days } }
+    }
+  }
+
+  private func questions(_ world: World, _ population: Population, seed: UInt64) -> [Question] {
     var random = Seeded(seed &+ 1_000_000)
     let last = world.days.last ?? day(0)
+    let moments = moments(population)
     return Panel.allCases.flatMap { panel in
       (0..<(seed < 60 ? 6 : 1)).map { index in
+        let windowDays = random.pick(28, 1, 7, 90, 365)
+        let near =
+          (moments.randomElement(using: &random) ?? last) + random.pick(0, windowDays.days)
+          + random.pick(-1, 0, 1, Int64.random(in: -7_200_000...7_200_000, using: &random))
         let t: Instant = random.pick(
-          last, last + 1, last + 2.hours, last + 30.days, last + 65.days,
+          near, near, near, last, last + 1, last + 2.hours, last + 30.days, last + 65.days,
           world.days.randomElement(using: &random) ?? last,
           day(Int.random(in: -210...150, using: &random)), day(900))
         return Question(
           panel: panel, at: index == 0 && seed % 2 == 0 ? last : t,
-          windowDays: random.pick(28, 1, 7, 90, 365),
+          windowDays: windowDays,
           environment: random.pick(.production, .production, .sandbox, .all),
           products: random.pick([], [], ["monthly"], ["weekly", "plus"], ["coins"], ["nothing"]).reduce(
             into: []) { $0.insert(ProductID($1)) },

@@ -29,10 +29,11 @@ struct Asking {
     "SELECT * FROM (\(StateSQL.judgedLines(at: ":t"))) WHERE \(environment("environment")) AND NOT is_family_shared"
   }
 
-  /// Transactions of lines in scope: `x`, with their line `l` and chain `c`.
+  /// Transactions of lines in scope: `x`, with their line `l` and chain `c`. In this order, so that an index on what the
+  /// condition is about is read, and read in its order.
   func transactions(_ condition: String) -> String {
     """
-    transactions x JOIN lines l ON l.id = x.line_id JOIN chains c ON c.id = l.chain_id
+    transactions x CROSS JOIN lines l ON l.id = x.line_id CROSS JOIN chains c ON c.id = l.chain_id
     WHERE \(condition) AND \(environment("c.environment")) AND NOT l.is_family_shared AND \(product("x.product_id"))
     """
   }

@@ -68,6 +68,18 @@ extension Asking {
     return (counts[.billingRetry] ?? 0, counts[.grace] ?? 0)
   }
 
+  /// Leaves out those that a list of the newest has no room for, before more is read of them.
+  private var newest: String {
+    guard tallied != nil else { return "" }
+    return """
+       AND expires_date_ms >= ifnull((SELECT min(expires_date_ms) FROM (
+        SELECT f.expires_date_ms FROM failings f JOIN tally_keys k ON k.id = f.key_id
+        WHERE f.until_ms > :t AND f.from_ms <= :t AND k.detail LIKE 'billing_retry %'
+          AND \(environment("k.environment")) AND \(product("k.product_id"))
+        ORDER BY f.expires_date_ms DESC LIMIT :limit)), 0)
+      """
+  }
+
   /// The same from their spells: the columns that lists of them need.
   private var failingNow: String {
     """
@@ -87,7 +99,7 @@ extension Asking {
           SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
           WHERE k.chain_id = failing.chain_id AND q.app_user_id <> ''
           ORDER BY \(Self.idOrder("q.app_user_id")) LIMIT 1)
-      FROM (\(failing)) AS failing WHERE state = 'billing_retry'
+      FROM (\(failing)) AS failing WHERE state = 'billing_retry'\(newest)
       ORDER BY expires_date_ms DESC, \(Self.idOrder("original_transaction_id")) LIMIT :limit
       """
     ).map { row in

@@ -129,7 +129,9 @@ extension Asking {
       for (outcome, rows) in tallied.trialEnds(question) { trials.count(outcome, by: rows) }
       return trials
     }
-    let ended = transactions("x.kind = 'trial' AND x.effective_end_ms > :from AND x.effective_end_ms <= :to")
+    let ended = transactions(
+      "x.kind = 'trial' AND x.outcome IS NOT NULL AND x.effective_end_ms > :from AND x.effective_end_ms <= :to"
+    )
     for row in try rows("SELECT x.outcome, count(*) FROM \(ended) GROUP BY x.outcome") {
       trials.count(row[0], by: row[1])
     }

@@ -9,8 +9,11 @@ struct Evidence {
   /// Whether something was observed after an instant.
   static func isOlder(_ t: Instant, _ db: Database) throws -> Bool {
     try Bool.fetchOne(
-      db, sql: "SELECT max(ifnull(max(validated_at_ms), ?1), ifnull(max(gone_at_ms), ?1)) > ?1 FROM chains",
-      arguments: [t])
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM chains WHERE validated_at_ms > ?1)
+          OR EXISTS (SELECT 1 FROM chains WHERE gone_at_ms > ?1)
+        """, arguments: [t])
       ?? false
   }
 

@@ -51,7 +51,8 @@ extension Asking {
         || \(FigureRowSource.name("trials.converted_late", if: "x.outcome = 'converted_late'"))
       """
     return transactions(
-      names, from: transactions("x.kind = 'trial' AND \(window("x.effective_end_ms"))"),
+      names,
+      from: transactions("x.kind = 'trial' AND x.outcome IS NOT NULL AND \(window("x.effective_end_ms"))"),
       at: "x.effective_end_ms",
       reason: ["x.outcome"]
     ) { row, first in

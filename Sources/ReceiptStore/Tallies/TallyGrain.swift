@@ -2,10 +2,10 @@ import Subscriptions
 
 /// The lengths of time that tallies are kept for, each a whole number of the one before, so that any stretch of hours is the
 /// sum of a few dozen buckets.
-enum TallyGrain: Int, CaseIterable {
+package enum TallyGrain: Int, CaseIterable, Sendable {
   case hour, day, week, month, year
 
-  var hours: Int64 {
+  package var hours: Int64 {
     switch self {
     case .hour: 1
     case .day: 24
@@ -22,14 +22,14 @@ enum TallyGrain: Int, CaseIterable {
 }
 
 /// Buckets of one grain that follow each other.
-struct TallyRange: Hashable {
-  var grain: TallyGrain
-  var buckets: Range<Int64>
+package struct TallyRange: Hashable {
+  package var grain: TallyGrain
+  package var buckets: Range<Int64>
 
   /// The fewest buckets that make up a stretch of hours.
   ///
   /// - Parameter start: nil is the beginning of time.
-  static func ranges(from start: Int64?, until end: Int64) -> [TallyRange] {
+  package static func ranges(from start: Int64?, until end: Int64) -> [TallyRange] {
     guard let start else { return rangesUntil(end) }
     guard start < end else { return [] }
     var (low, high) = (start, end)

@@ -1,23 +1,27 @@
 import GRDB
 import Subscriptions
 
+/// Is told how many chains of how many are done.
+public typealias RebuildProgress = @Sendable (Int, Int) -> Void
+
 /// Makes the tallies anew from everything that the store knows.
 struct TallyRebuild {
   /// Goes up by one with every change to what lines and rows are counted by: then stored tallies are no longer this program's.
   static let rule = 1
 
   let db: Database
-  /// Is told how many chains of how many are done.
-  var progress: (Int, Int) -> Void = { _, _ in }
+  var progress: RebuildProgress = { _, _ in }
 
   private static let sumsAtOnce = 100_000
 
   /// - Parameter deriving: also makes every other derived row anew: where the catalogue or a rule has changed.
   func run(deriving: Bool) throws {
+    try db.execute(sql: "DELETE FROM tallies; DELETE FROM failings; DELETE FROM losses")
     try db.execute(
-      sql: "DELETE FROM tallies; DELETE FROM failings; DELETE FROM losses; DELETE FROM tally_state")
-    try db.execute(
-      sql: "INSERT INTO tally_state (rule, is_complete) VALUES (?, 1)", arguments: [Self.rule])
+      sql: """
+        UPDATE tally_state SET rule = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
+          transactions = (SELECT count(*) FROM transactions)
+        """, arguments: [Self.rule])
     let catalog = try CatalogTable.read(db)
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM chains") ?? 0
     var (sums, done) = (TallySums(), 0)

@@ -78,10 +78,9 @@ extension RowMoments {
     if let changeDirection { marks.append(mark(.change, at: purchase, changeDirection.rawValue)) }
     if isUpgraded { marks.append(upgradeMark(mark)) }
     if let refundedAt { marks.append(mark(.refund, at: refundedAt, refundReason ?? "", price)) }
-    if kind == .trial {
-      marks.append(mark(.trialEnd, at: effectiveEnd, outcome?.rawValue ?? ""))
-    } else if let outcome, outcome == .renewed || outcome == .unrenewed {
-      marks.append(mark(.due, at: expires, outcome.rawValue))
+    if let outcome {
+      let isTrial = kind == .trial
+      marks.append(mark(isTrial ? .trialEnd : .due, at: isTrial ? effectiveEnd : expires, outcome.rawValue))
     }
     return marks
   }

@@ -16,6 +16,12 @@ struct StatusCommand: ParsableCommand {
   @Flag(help: "Let SQLite check the whole file too.")
   var check = false
 
+  @Flag(
+    help:
+      "First make everything that is derived from answers anew: lines, events, and what figures are read from."
+  )
+  var rebuild = false
+
   @Option(help: "table or json.")
   var format = Format.table
 
@@ -23,6 +29,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let policy = try options.configuration().duePolicy
+    if rebuild { try makeAnew(options.open(policy: policy)) }
     let store = try options.open(.readOnly, policy: policy)
     let at = options.at ?? SystemClock.now
     let status = try withStoreFailures { () throws(StoreError) in
@@ -35,5 +42,11 @@ struct StatusCommand: ParsableCommand {
     if let integrity = status.integrity, integrity != "ok" {
       throw Failure(.store, "the store \(options.path) is damaged; restore it from a copy")
     }
+  }
+
+  private func makeAnew(_ store: ReceiptStore) throws {
+    let meter = RebuildMeter("rebuilding the store")
+    defer { meter.end() }
+    try withStoreFailures { () throws(StoreError) in try store.rebuild(progress: meter.watch) }
   }
 }

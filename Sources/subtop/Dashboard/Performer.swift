@@ -13,7 +13,10 @@ final class Performer: Sendable {
   private let asKnownThen: Bool
   private let program: SmallBusinessProgram
   private let makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
+  /// What a panel shows, then what is looked up in it, then what takes its time: none of these waits for another.
   private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
+  private let searches = DispatchQueue(label: "subtop.searches", qos: .userInitiated)
+  private let errands = DispatchQueue(label: "subtop.errands", qos: .userInitiated)
   private let newestLoad = Mutex(0)
   private let newestRows = Mutex(0)
   private let running = Mutex<Sweep?>(nil)
@@ -46,7 +49,7 @@ final class Performer: Sendable {
 
   func loadRows(_ question: Question, figure: String, serial: Int) {
     newestRows.withLock { $0 = max($0, serial) }
-    questions.async { [self] in
+    searches.async { [self] in
       guard newestRows.withLock({ $0 <= serial }) else { return }
       let question = complete(question)
       answer(serial) { () throws(StoreError) in
@@ -64,7 +67,7 @@ final class Performer: Sendable {
   }
 
   func find(_ id: String, at: Instant, serial: Int) {
-    questions.async { [self] in
+    searches.async { [self] in
       answer(serial) { () throws(StoreError) in
         .found(
           try store.chains(matching: id, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
@@ -79,14 +82,14 @@ final class Performer: Sendable {
   }
 
   func loadQueue(at: Instant, serial: Int) {
-    questions.async { [self] in
+    errands.async { [self] in
       answer(serial) { () throws(StoreError) in .queueLoaded(try store.queue(at: at), serial: serial) }
     }
   }
 
   /// What a receipt holds, by its number in the store.
   func find(_ receipt: ReceiptID, at: Instant, serial: Int) {
-    questions.async { [self] in
+    searches.async { [self] in
       answer(serial) { () throws(StoreError) in
         .found(
           try store.chains(of: receipt, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
@@ -95,7 +98,7 @@ final class Performer: Sendable {
   }
 
   func encode(_ chain: ChainReport, serial: Int) {
-    questions.async { [self] in
+    errands.async { [self] in
       do {
         mailbox.post(.encoded(try jsonText(chain), serial: serial))
       } catch {
@@ -105,7 +108,7 @@ final class Performer: Sendable {
   }
 
   func export(_ table: TableExport, to path: String) {
-    questions.async { [self] in
+    errands.async { [self] in
       let file = ExportFile(path)
       do throws(Failure) {
         try file.write(table)

@@ -34,11 +34,13 @@ struct StoreOptions: ParsableArguments {
   func open(
     _ access: ReceiptStore.Access = .readWrite, changesNothing: Bool = false, policy: DuePolicy = .standard
   ) throws(Failure) -> ReceiptStore {
-    try withStoreFailures { () throws(StoreError) in
+    let meter = RebuildMeter("bringing the store up to date")
+    defer { meter.end() }
+    return try withStoreFailures { () throws(StoreError) in
       if access == .readOnly, !changesNothing, try ReceiptStore.isOutdated(path) {
-        _ = try ReceiptStore(path: path)
+        _ = try ReceiptStore(path: path, progress: meter.watch)
       }
-      return try ReceiptStore(path: path, access: access, policy: policy)
+      return try ReceiptStore(path: path, access: access, policy: policy, progress: meter.watch)
     }
   }
 

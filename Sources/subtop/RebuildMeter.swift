@@ -1,0 +1,43 @@
+import Dashboard
+import Subscriptions
+import Synchronization
+
+/// How far a walk through all of the store's chains has come, on standard error: nothing while it is short.
+final class RebuildMeter: Sendable {
+  private let doing: String
+  private let isTerminal = Standard.isErrorTerminal
+  private let state: Mutex<State>
+
+  private struct State {
+    var lastNoted: Instant
+    var hasNoted = false
+  }
+
+  init(_ doing: String) {
+    self.doing = doing
+    state = Mutex(State(lastNoted: SystemClock.now))
+  }
+
+  var watch: @Sendable (Int, Int) -> Void {
+    { [self] done, total in note(done, of: total) }
+  }
+
+  private func note(_ done: Int, of total: Int) {
+    guard isTime(SystemClock.now) else { return }
+    let share = total > 0 ? " (\(done * 100 / total) %)" : ""
+    let words = "\(doing): \(CountText.of(done)) of \(CountText.of(total, "chain"))\(share)"
+    Standard.note(isTerminal ? "\r\u{1B}[2K" + words : words + "\n")
+  }
+
+  private func isTime(_ now: Instant) -> Bool {
+    state.withLock { state in
+      guard now - state.lastNoted >= (isTerminal ? 1 : 10) * Milliseconds.second else { return false }
+      state = State(lastNoted: now, hasNoted: true)
+      return true
+    }
+  }
+
+  func end() {
+    if isTerminal, state.withLock({ $0.hasNoted }) { Standard.note("\r\u{1B}[2K") }
+  }
+}
