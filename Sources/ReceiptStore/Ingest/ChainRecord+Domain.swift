@@ -22,6 +22,23 @@ extension ChainRecord {
     return chain
   }
 
+  /// A chain of which nothing is in the store but who holds it and its renewal infos.
+  func domain(
+    new transactions: [StoredTransaction.Evidence], _ renewals: [StoredRenewal], _ db: Database
+  ) throws -> Chain {
+    var chain = Chain(
+      environment: environment, originalTransactionID: original,
+      transactions: transactions.map(\.transaction), renewals: renewals.map(\.observation),
+      validatedAt: validatedAt)
+    for evidence in transactions { chain.sightings[evidence.transaction.transactionID] = evidence.sighting }
+    chain.goneAt = goneAt
+    chain.holders = try holders(knownAt: .distantFuture, db)
+    chain.users = Set(chain.holders.keys)
+    chain.bundleID = try bundleID(db)
+    chain.renewalsConfirmedAt = renewalsObservedAt
+    return chain
+  }
+
   /// The transactions with the ends that they were known to have.
   private func add(
     _ transactions: [StoredTransaction], to chain: inout Chain, log: ValidationLog, knownAt: Instant,

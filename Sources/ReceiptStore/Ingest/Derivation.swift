@@ -17,45 +17,57 @@ struct Derivation {
     let lines = chain.lines(catalog: catalog)
     let rowIDs = Dictionary(
       transactions.map { ($0.transaction.transactionID, $0.rowID) }, uniquingKeysWith: { first, _ in first })
-    var facts: [Int64: DerivedFacts] = [:]
-    var lineIDs: [Int64] = []
-    for line in lines {
-      let lineID = try self.lineID(of: line, chain: record)
-      lineIDs.append(lineID)
-      for row in line.rows {
-        guard let rowID = rowIDs[row.id] else { continue }
-        facts[rowID] = DerivedFacts(row, line: lineID)
-        for duplicate in row.duplicateIDs.compactMap({ rowIDs[$0] }) {
-          facts[duplicate] = DerivedFacts(duplicateOf: rowID)
-        }
-      }
-    }
-    let duplicates = chain.oneTimeDuplicates
-    let oneTime = Dictionary(
-      chain.oneTime.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
+    let lineIDs = try lines.map { try lineID(of: $0, chain: record) }
+    let facts = ChainFacts(chain, lines, lineIDs)
     for transaction in transactions {
-      let id = transaction.transaction.transactionID
-      let other = duplicates[id].flatMap { rowIDs[$0] }
-      let new =
-        facts[transaction.rowID] ?? other.map(DerivedFacts.init(duplicateOf:))
-        ?? DerivedFacts(oneTime: oneTime[id])
+      let new = facts.facts(of: transaction.transaction.transactionID, rowIDs)
       if new != transaction.facts { try new.write(toRow: transaction.rowID, db) }
     }
+    return try finish(record, chain, lines, lineIDs, rowIDs, renewals, isNew: false)
+  }
+
+  /// The first answer that speaks of a chain: its transactions are written together with what is derived for them.
+  func derive(
+    new record: ChainRecord, _ transactions: [StoredTransaction.Evidence]
+  ) throws -> AnswerNews {
+    let renewals = try StoredRenewal.fetch(chain: record, db)
+    let chain = try record.domain(new: transactions, renewals, db)
+    let lines = chain.lines(catalog: catalog)
+    let lineIDs = try lines.map { try add($0, to: record) }
+    let facts = ChainFacts(chain, lines, lineIDs)
+    var rowIDs: [TransactionID: Int64] = [:]
+    // What a duplicate points to comes first.
+    for isDuplicate in [false, true] {
+      for evidence in transactions {
+        let id = evidence.transaction.transactionID
+        guard facts.isDuplicate(id) == isDuplicate else { continue }
+        rowIDs[id] = try StoredTransaction.insert(
+          evidence, facts: facts.facts(of: id, rowIDs), chain: record.id, db)
+      }
+    }
+    return try finish(record, chain, lines, lineIDs, rowIDs, renewals, isNew: true)
+  }
+
+  private func finish(
+    _ record: ChainRecord, _ chain: Chain, _ lines: [Line], _ lineIDs: [Int64],
+    _ rowIDs: [TransactionID: Int64], _ renewals: [StoredRenewal], isNew: Bool
+  ) throws -> AnswerNews {
     for (line, lineID) in zip(lines, lineIDs) {
-      try StoredPhases(lineID: lineID, db: db).write(line, rowIDs: rowIDs, renewals: renewals)
+      try StoredPhases(lineID: lineID, db: db).write(
+        line, rowIDs: rowIDs, renewals: renewals, isNew: isNew)
     }
     let feed = lines.flatMap(\.events) + chain.ownEvents
     if let ledger {
       var marks = chain.ownMarks(feed: feed)
       for (line, lineID) in zip(lines, lineIDs) {
         let tallies = line.tallies(catalog: catalog)
-        try StoredSpells(lineID: lineID, db: db).write(tallies)
+        try StoredSpells(lineID: lineID, db: db).write(tallies, isNew: isNew)
         marks += tallies.marks
       }
       ledger.take(marks, of: record.id)
     }
-    let news = try StoredEvents(chain: record, db: db).write(feed)
-    try removeLines(of: record, except: lineIDs)
+    let news = try StoredEvents(chain: record, db: db).write(feed, isNew: isNew)
+    if !isNew { try removeLines(of: record, except: lineIDs) }
     return news
   }
 
@@ -71,6 +83,11 @@ struct Derivation {
     let find = try db.cachedStatement(
       sql: "SELECT id FROM lines WHERE chain_id = ? AND subscription_group_id = ? AND is_family_shared = ?")
     if let id = try Int64.fetchOne(find, arguments: [chain.id, group, line.isFamilyShared]) { return id }
+    return try add(line, to: chain)
+  }
+
+  private func add(_ line: Line, to chain: ChainRecord) throws -> Int64 {
+    let group = line.id.subscriptionGroupID?.rawValue ?? ""
     let insert = try db.cachedStatement(
       sql: "INSERT INTO lines (chain_id, subscription_group_id, is_family_shared) VALUES (?, ?, ?)")
     try insert.execute(arguments: [chain.id, group, line.isFamilyShared])

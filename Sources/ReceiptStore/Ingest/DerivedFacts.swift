@@ -67,8 +67,11 @@ struct DerivedFacts: Hashable {
     "changed_from_product_id",
     "arrival", "is_past_first_year", "cancelled_at_ms",
   ]
+  static let count = names.count
   static let selected = names.map { "x." + $0 }.joined(separator: ", ")
   private static let assigned = names.map { $0 + " = ?" }.joined(separator: ", ")
+  private static let update = "UPDATE transactions SET \(assigned) WHERE id = ?"
+  static let inserted = names.joined(separator: ", ")
 
   init(_ row: FetchedRow, from index: Int) {
     lineID = row[index]
@@ -95,12 +98,16 @@ struct DerivedFacts: Hashable {
   }
 
   func write(toRow id: Int64, _ db: Database) throws {
-    let statement = try db.cachedStatement(sql: "UPDATE transactions SET \(Self.assigned) WHERE id = ?")
-    let values: [(any DatabaseValueConvertible)?] = [
+    let statement = try db.cachedStatement(sql: Self.update)
+    try statement.execute(arguments: StatementArguments(values + [id]))
+  }
+
+  /// In the order of `inserted`.
+  var values: [(any DatabaseValueConvertible)?] {
+    [
       lineID, duplicateOf, kind, priceMicros, currency, monthlyMicros, effectiveEnd, refundedAt, refundReason,
       upgraded, upgradedAt, upgradeConfirmed, upgradeDirection, successorProductID, proratedRefundMicros,
-      outcome, changeDirection, changedFromProductID, arrival, isPastFirstYear, cancelledAt, id,
+      outcome, changeDirection, changedFromProductID, arrival, isPastFirstYear, cancelledAt,
     ]
-    try statement.execute(arguments: StatementArguments(values))
   }
 }

@@ -23,10 +23,16 @@ struct Ingest {
     var hasNews = false
     for original in Set(rows.keys).union(infos.keys).sorted() {
       let before = db.totalChangesCount
-      var chain = try ledger.touch(original, in: answer.environment)
+      var (chain, isNew) = try ledger.touch(original, in: answer.environment)
       try chain.link(to: receipt, observedAt: observedAt, db)
       try chain.end(with: receipt, observedAt: observedAt, db)
       let isHeldAnew = db.totalChangesCount > before
+      if isNew, !isPartial {
+        news += try begin(
+          chain, with: rows[original] ?? [], infos[original], of: answer, by: receipt, observedAt: observedAt)
+        hasNews = true
+        continue
+      }
       let log = try chain.log(db)
       let shown = Shown(at: observedAt, isPartial: isPartial, lagging: answer.lagging, log: log)
       let told = try merge(rows[original] ?? [], shown, into: chain)
@@ -39,6 +45,27 @@ struct Ingest {
       news += try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain)
     }
     return hasNews ? news : nil
+  }
+
+  /// The first that is told of a chain, by a full answer: nothing of it is in the store to be compared with.
+  private func begin(
+    _ chain: ChainRecord, with rows: [Transaction], _ infos: [RenewalInfo]?, of answer: Answer,
+    by receipt: ReceiptID, observedAt: Instant
+  ) throws -> AnswerNews {
+    var chain = chain
+    let log = ValidationLog()
+    _ = try merge(infos ?? [], into: chain, log: log, observedAt: observedAt)
+    try chain.validate(
+      at: observedAt, withRenewals: infos != nil, isPartial: false, by: receipt, log: log, db)
+    var seen: Set<TransactionID> = []
+    let evidence = rows.filter { seen.insert($0.transactionID).inserted }.map { row in
+      StoredTransaction.Evidence(
+        transaction: row, sighting: Sighting(first: observedAt, latest: observedAt),
+        isLagging: answer.lagging.contains(row.transactionID), confirmedAt: nil)
+    }
+    var news = try Derivation(db: db, catalog: catalog, ledger: ledger).derive(new: chain, evidence)
+    news.newTransactions = evidence.count
+    return news
   }
 
   /// Under what circumstances an answer shows its transactions.
@@ -86,7 +113,7 @@ struct Ingest {
       var sightings = Sightings()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)
       let rowID = try StoredTransaction.insert(
-        Self.evidence(row, sightings, shown.logAfter), chain: chain.id, db)
+        Self.evidence(row, sightings, shown.logAfter), facts: DerivedFacts(), chain: chain.id, db)
       try histories.write(sightings, of: rowID, shown.logAfter, db)
       new += 1
     }

@@ -35,12 +35,14 @@ struct StoredEvents {
   /// Makes the table say what the chain's evidence says.
   ///
   /// - Returns: what it gained. An event that is told anew, as when an older answer shows that it was known earlier, is none.
-  func write(_ events: [LineEvent]) throws -> AnswerNews {
+  ///
+  /// - Parameter isNew: the chain has none yet.
+  func write(_ events: [LineEvent], isNew: Bool) throws -> AnswerNews {
     let fetch = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
-    let new = Set(events.map(Self.withoutPrice))
+    let new = isNew ? [] : Set(events.map(Self.withoutPrice))
     var known: Set<LineEvent> = []
     var gone: Set<Told> = []
-    for row in try FetchedRow.fetchAll(fetch, arguments: [chain.id]) {
+    for row in isNew ? [] : try FetchedRow.fetchAll(fetch, arguments: [chain.id]) {
       let event = Self.event(row, chain: chain.original, in: chain.environment)
       if new.contains(event), known.insert(event).inserted { continue }
       try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?").execute(arguments: [row[0] as Int64])

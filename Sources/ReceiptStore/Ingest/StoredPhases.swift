@@ -15,31 +15,40 @@ struct StoredPhases {
     var renewal: Int64?
   }
 
-  func write(_ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]) throws {
-    let fetch = try db.cachedStatement(
-      sql: """
-        SELECT from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id FROM phases WHERE line_id = ?
-        """)
-    let old = try FetchedRow.fetchSet(fetch, arguments: [lineID]).map {
-      Record(from: $0[0], until: $0[1], current: $0[2], isLive: $0[3], revoking: $0[4], renewal: $0[5])
-    }
+  /// - Parameter isNew: the line has none yet.
+  func write(
+    _ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal], isNew: Bool
+  ) throws {
     let new = records(line, rowIDs: rowIDs, renewals: renewals)
+    let old = isNew ? [] : try fetch()
     let starts = Set(new.map(\.from))
     for gone in old where !starts.contains(gone.from) {
       try db.cachedStatement(sql: "DELETE FROM phases WHERE line_id = ? AND from_ms = ?")
         .execute(arguments: [lineID, gone.from])
     }
-    let known = Set(old)
+    for record in new where !old.contains(record) { try write(record) }
+  }
+
+  private func fetch() throws -> Set<Record> {
+    let fetch = try db.cachedStatement(
+      sql: """
+        SELECT from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id FROM phases WHERE line_id = ?
+        """)
+    return Set(
+      try FetchedRow.fetchAll(fetch, arguments: [lineID]).map {
+        Record(from: $0[0], until: $0[1], current: $0[2], isLive: $0[3], revoking: $0[4], renewal: $0[5])
+      })
+  }
+
+  private func write(_ record: Record) throws {
     let upsert = try db.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO phases (line_id, from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id)
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """)
-    for record in new where !known.contains(record) {
-      try upsert.execute(arguments: [
-        lineID, record.from, record.until, record.current, record.isLive, record.revoking, record.renewal,
-      ])
-    }
+    try upsert.execute(arguments: [
+      lineID, record.from, record.until, record.current, record.isLive, record.revoking, record.renewal,
+    ])
   }
 
   private func records(_ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]) -> [Record] {

@@ -76,20 +76,24 @@ extension StoredTransaction {
   /// Adds a transaction that no answer had shown before.
   ///
   /// - Returns: its row number.
-  static func insert(_ evidence: Evidence, chain: Int64, _ db: Database) throws -> Int64 {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO transactions (web_order_line_item_id, product_id,
-          subscription_group_identifier, quantity, purchase_date_ms, original_purchase_date_ms, expires_date_ms,
-          cancellation_date_ms, cancellation_reason, is_trial_period, is_in_intro_offer_period, is_upgraded,
-          in_app_ownership_type, promotional_offer_id, offer_code_ref_name, app_account_token,
-          first_observed_at_ms, observed_at_ms, is_lagging, confirmed_at_ms, chain_id, transaction_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    let values = fields(of: evidence) + [chain, evidence.transaction.transactionID]
+  static func insert(
+    _ evidence: Evidence, facts: DerivedFacts, chain: Int64, _ db: Database
+  ) throws -> Int64 {
+    let statement = try db.cachedStatement(sql: insertion)
+    let values = fields(of: evidence) + [chain, evidence.transaction.transactionID] + facts.values
     try statement.execute(arguments: StatementArguments(values))
     return db.lastInsertedRowID
   }
+
+  private static let insertion = """
+    INSERT INTO transactions (web_order_line_item_id, product_id,
+      subscription_group_identifier, quantity, purchase_date_ms, original_purchase_date_ms, expires_date_ms,
+      cancellation_date_ms, cancellation_reason, is_trial_period, is_in_intro_offer_period, is_upgraded,
+      in_app_ownership_type, promotional_offer_id, offer_code_ref_name, app_account_token,
+      first_observed_at_ms, observed_at_ms, is_lagging, confirmed_at_ms, chain_id, transaction_id,
+      \(DerivedFacts.inserted))
+    VALUES (\(Array(repeating: "?", count: count + DerivedFacts.count).joined(separator: ", ")))
+    """
 
   /// Replaces what Apple says of a transaction; derived columns are left to the derivation.
   func update(to evidence: Evidence, _ db: Database) throws {

@@ -12,11 +12,11 @@ struct IntroOfferUse {
     let group = line.id.subscriptionGroupID
     let ofUsers =
       users.isEmpty || group == nil
-      ? "0"
+      ? ""
       : """
-      c.id IN (SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
-        WHERE q.app_user_id IN (\(users.indices.map { ":user\($0)" }.joined(separator: ", "))) AND q.app_user_id <> ''
-          AND k.first_observed_at_ms <= :known)
+       UNION SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+          WHERE q.app_user_id IN (\(users.indices.map { ":user\($0)" }.joined(separator: ", "))) AND q.app_user_id <> ''
+            AND k.first_observed_at_ms <= :known
       """
     var arguments: [String: (any DatabaseValueConvertible)?] = [
       "chain": chain.id, "group": group?.rawValue ?? "", "environment": line.id.environment.rawValue, "t": t,
@@ -26,9 +26,9 @@ struct IntroOfferUse {
     return try TransactionID.fetchOne(
       db,
       sql: """
-        SELECT x.transaction_id FROM chains c JOIN lines l ON l.chain_id = c.id JOIN transactions x ON x.line_id = l.id
-        WHERE (c.id = :chain OR (c.environment = :environment AND \(ofUsers)))
-          AND l.subscription_group_id = :group AND NOT l.is_family_shared
+        SELECT x.transaction_id FROM (SELECT :chain AS id\(ofUsers)) AS f CROSS JOIN chains c ON c.id = f.id
+          CROSS JOIN lines l ON l.chain_id = c.id CROSS JOIN transactions x ON x.line_id = l.id
+        WHERE c.environment = :environment AND l.subscription_group_id = :group AND NOT l.is_family_shared
           AND (x.is_trial_period OR x.is_in_intro_offer_period) AND x.purchase_date_ms <= :t
           AND x.first_observed_at_ms <= :known
         ORDER BY x.purchase_date_ms, \(Asking.idOrder("x.transaction_id")) LIMIT 1

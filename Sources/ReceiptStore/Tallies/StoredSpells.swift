@@ -11,13 +11,14 @@ struct StoredSpells {
     var values: [Int64?]
   }
 
-  func write(_ tallies: LineTallies) throws {
+  /// - Parameter isNew: the line has none yet.
+  func write(_ tallies: LineTallies, isNew: Bool = false) throws {
     try write(
       tallies.failings.map {
         Record(
           from: $0.from,
           values: [$0.until.rawValue, $0.expires.rawValue, try TallyKeys.id(of: $0.key, db)])
-      }, to: "failings", ["until_ms", "expires_date_ms", "key_id"])
+      }, to: "failings", ["until_ms", "expires_date_ms", "key_id"], isNew)
     try write(
       tallies.losses.map {
         Record(
@@ -26,17 +27,18 @@ struct StoredSpells {
             $0.until.rawValue, $0.ended.rawValue, $0.paidFrom?.rawValue, $0.paidUntil?.rawValue,
             try TallyKeys.id(of: $0.key, db),
           ])
-      }, to: "losses", ["until_ms", "access_end_ms", "paid_from_ms", "paid_until_ms", "key_id"])
+      }, to: "losses", ["until_ms", "access_end_ms", "paid_from_ms", "paid_until_ms", "key_id"], isNew)
     let access = try db.cachedStatement(
       sql: "UPDATE lines SET access_until_ms = ?1 WHERE id = ?2 AND access_until_ms IS NOT ?1")
     try access.execute(arguments: [tallies.accessUntil, lineID])
   }
 
   /// Makes a table say what the records say, and writes only what differs.
-  private func write(_ new: [Record], to table: String, _ columns: [String]) throws {
+  private func write(_ new: [Record], to table: String, _ columns: [String], _ isNew: Bool) throws {
+    guard !isNew || !new.isEmpty else { return }
     let fetch = try db.cachedStatement(
       sql: "SELECT from_ms, \(columns.joined(separator: ", ")) FROM \(table) WHERE line_id = ?")
-    let old = try FetchedRow.fetchSet(fetch, arguments: [lineID]).map { row in
+    let old = try (isNew ? [] : FetchedRow.fetchAll(fetch, arguments: [lineID])).map { row in
       Record(from: row[0], values: columns.indices.map { row[$0 + 1] })
     }
     let starts = Set(new.map(\.from))

@@ -33,14 +33,16 @@ final class TallyLedger {
   }
 
   /// Finds a chain, or makes it, and remembers what it adds.
-  func touch(_ original: OriginalTransactionID, in environment: StoreEnvironment) throws -> ChainRecord {
+  func touch(
+    _ original: OriginalTransactionID, in environment: StoreEnvironment
+  ) throws -> (chain: ChainRecord, isNew: Bool) {
     if let chain = try ChainRecord.existing(original, in: environment, db) {
       try touch(chain)
-      return chain
+      return (chain, false)
     }
     let chain = try ChainRecord.find(original, in: environment, db)
     entries[chain.id] = Entry(before: [])
-    return chain
+    return (chain, true)
   }
 
   /// Keeps what a chain adds from now on.

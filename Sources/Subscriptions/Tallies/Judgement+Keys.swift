@@ -81,7 +81,9 @@ extension Judgement {
   }
 
   /// With auto-renew on, what the renewal would cost.
-  func endMark(in environment: StoreEnvironment, catalog: Catalog) -> TallyMark {
+  ///
+  /// - Parameter renewal: the newest, as the store keeps it beside the line's last phase.
+  func endMark(renewal: RenewalInfo?, in environment: StoreEnvironment, catalog: Catalog) -> TallyMark {
     let isRenewing = renewal?.autoRenewStatus == true
     let charge = catalog.standardPrice(
       of: renewal?.autoRenewProductID ?? current.productID, at: current.expires)

@@ -125,7 +125,8 @@ extension Line {
   private func addEnd(_ judgements: [Judgement], catalog: Catalog, to tallies: inout LineTallies) {
     guard let last = judgements.last(where: { $0.phase.until == .distantFuture && $0.state.isRunning })
     else { return }
-    tallies.marks.append(last.endMark(in: id.environment, catalog: catalog))
+    let renewal = renewalInfo(for: last.current, at: .distantFuture)
+    tallies.marks.append(last.endMark(renewal: renewal, in: id.environment, catalog: catalog))
   }
 }
 
