@@ -120,7 +120,10 @@ found AS (
 placed AS (
   SELECT f.line_id, f.chain_id, coalesce(live, refunded, dead) AS current, live IS NOT NULL AS is_live,
     CASE WHEN live IS NULL OR refunded.expires > live.expires THEN refunded END AS revoking, c.validated_at_ms
-  FROM found f JOIN chains c ON c.id = f.chain_id WHERE coalesce(live, refunded, dead) IS NOT NULL),
+  FROM found f JOIN chains c ON c.id = f.chain_id
+  -- A row upgraded away is current only where no other lives, however long ago that ended.
+  WHERE coalesce(live, refunded) IS NOT NULL OR (dead IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM scoped y WHERE y.line_id = f.line_id AND y.purchase <= t AND NOT y.is_upgraded))),
 told AS (
   SELECT p.*, r.* EXCLUDE (id, chain_id, product_id)
   FROM placed p LEFT JOIN renewal_infos r ON r.chain_id = p.chain_id AND r.observed_at_ms <= t

@@ -43,7 +43,7 @@ renewed AS (
 renewals AS (
   SELECT p.period, count(*) AS due, count(n.line_id) AS renewed,
     count(*) FILTER (WHERE n.line_id IS NULL AND j.state IN ('grace', 'billing_retry', 'overdue')) AS pending
-  FROM due x JOIN products p ON p.product_id = x.product_id
+  FROM due x LEFT JOIN products p ON p.product_id = x.product_id
     LEFT JOIN renewed n ON n.line_id = x.line_id AND n.transaction_id = x.transaction_id
     LEFT JOIN judged j ON j.line_id = x.line_id AND j.current.transaction_id = x.transaction_id
   GROUP BY p.period),
