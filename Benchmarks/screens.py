@@ -76,19 +76,24 @@ class Screen:
             written += chunk
         return written
 
-    def press(self, key, wanted=None, limit=2.0):
-        """Milliseconds from a key to the output that it brought: the first that matches, or any; None where none came."""
+    def press(self, key, *wanted, limit=2.0):
+        """Milliseconds from a key to the output that matches each pattern; None for what did not come in time.
+
+        Without a pattern: to any output.
+        """
         began = time.monotonic()
         os.write(self.terminal, key.encode())
-        written = b""
-        while (left := began + limit - time.monotonic()) > 0:
+        written, found = b"", [None] * max(1, len(wanted))
+        while None in found and (left := began + limit - time.monotonic()) > 0:
             chunk = self.chunk(left)
-            if chunk is None:
+            if not chunk:
                 break
-            written += chunk
-            if chunk and (wanted is None or re.search(wanted, plain(written))):
-                return 1000 * (time.monotonic() - began)
-        return None
+            taken, written = 1000 * (time.monotonic() - began), written + chunk
+            text = plain(written)
+            for place, pattern in enumerate(wanted or [""]):
+                if found[place] is None and re.search(pattern, text):
+                    found[place] = taken
+        return found if wanted else found[0]
 
     def end(self):
         if self not in running:
