@@ -36,8 +36,8 @@ def end_all():
 
 
 def die_politely():
-    """Has SIGTERM and SIGHUP unwind the stack as ^C does."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    """Has every signal that ends a program unwind the stack, so that nothing is left running."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
 
 

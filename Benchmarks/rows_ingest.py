@@ -38,7 +38,7 @@ def measure(bench):
                 check(folder / "other.sqlite", tables)
     finally:
         shutil.rmtree(folder)
-    bench.notes.append(f"importing takes {megabytes(max(peaks))} at its peak, in pieces of some thousand answers")
+    bench.notes.append(f"importing takes {megabytes(max(peaks))} at its peak, {bench.piece:,} answers an import")
     work = f"first ingest of {transactions:,} transactions from {subscribers:,} answers"
     if why:
         return [skipped(work, "≥ 0.5 ×", why)]

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from processes import environment, run, timed
 
-# Answers that one `subtop import responses` reads.
-PIECE = 10_000
 # A store is founded on the day it is made, since the dashboard asks about now; an older one is made anew.
 MOST_DAYS = 7
 
@@ -56,10 +54,10 @@ def midnight():
 def answers(bench, subscribers, start):
     """The answers about everybody, in files of so many, each removed when the next is asked for."""
     path = bench.cache / "answers.jsonl"
-    for first in range(0, subscribers, PIECE):
+    for first in range(0, subscribers, bench.piece):
         with open(path, "wb") as file:
             run_to(file, bench.binaries / "subtop-measure", "answers", "--subscribers", subscribers, "--start", start,
-                   "--from", first, "--count", PIECE)
+                   "--from", first, "--count", bench.piece)
         yield path
     path.unlink(missing_ok=True)
 
@@ -75,7 +73,7 @@ def fill(bench, path, subscribers, start):
     for done, piece in enumerate(answers(bench, subscribers, start)):
         took, kilobytes, _ = timed([bench.binaries / "subtop", "import", "responses", piece, "--store", path])
         seconds, peak = seconds + took, max(peak, kilobytes)
-        bench.say(f"  {min(subscribers, (done + 1) * PIECE):,} of {subscribers:,} answers in, {seconds:.0f} s")
+        bench.say(f"  {min(subscribers, (done + 1) * bench.piece):,} of {subscribers:,} answers in, {seconds:.0f} s")
     return seconds, peak
 
 

@@ -15,7 +15,7 @@ from stores import MOST_DAYS, add_catalog, midnight, remove, settle
 LONGEST = 38_000
 # Subscribers for each receipt: enough to leave out testers, the long and those who have bought nothing yet.
 SUBSCRIBERS = 1.4
-PIECE = 5_000
+PIECE = 2_000
 
 
 @dataclass
