@@ -2,6 +2,7 @@
 import sqlite3
 from contextlib import closing
 
+from processes import run
 from stores import store
 from table import Row, number
 
@@ -35,7 +36,6 @@ def sizes(path):
 
 
 def by_shell(path):
-    from processes import run
     said = run("sqlite3", "-readonly", "-batch", "-separator", "\t", path,
                "SELECT name, sum(pgsize) FROM dbstat GROUP BY name")
     return {name: int(count) for name, count in (line.split("\t") for line in said.splitlines())}

@@ -15,7 +15,6 @@ from stores import MOST_DAYS, add_catalog, midnight, remove, settle
 LONGEST = 38_000
 # Subscribers for each receipt: enough to leave out testers, the long and those who have bought nothing yet.
 SUBSCRIBERS = 1.4
-PIECE = 2_000
 
 
 @dataclass
@@ -62,22 +61,19 @@ def import_answers(bench, made, piece):
     source = start([bench.binaries / "subtop-measure", "answers", "--subscribers", made.subscribers, "--start", made.start],
                    stdout=subprocess.PIPE, env=environment())
     taken = total = 0
-    waiting = []
-    for line in source.stdout:
-        suits = len(line) <= LONGEST and b'"environment":"Production"' in line[:200] and b'"latest_receipt":"' in line
-        if suits and b'"status":0}' in line[-20:]:
-            waiting.append(line)
-            taken, total = taken + 1, total + len(line)
-        if waiting and (len(waiting) == PIECE or taken == made.receipts):
-            piece.write_bytes(b"".join(waiting))
-            run(bench.binaries / "subtop", "import", "responses", piece, "--store", made.path)
-            waiting = []
-        if taken == made.receipts:
-            break
+    with open(piece, "wb") as file:
+        for line in source.stdout:
+            suits = len(line) <= LONGEST and b'"environment":"Production"' in line[:200] and b'"latest_receipt":"' in line
+            if suits and b'"status":0}' in line[-20:]:
+                file.write(line)
+                taken, total = taken + 1, total + len(line)
+            if taken == made.receipts:
+                break
     end(source)
-    piece.unlink(missing_ok=True)
     if taken < made.receipts:
         raise RuntimeError(f"only {taken} of {made.receipts} receipts have answers as they should be")
+    run(bench.binaries / "subtop", "import", "responses", piece, "--store", made.path)
+    piece.unlink()
     return total / taken
 
 
