@@ -67,6 +67,11 @@ def memory(pid):
     return (found["VmRSS"], found["VmHWM"]) if len(found) == 2 else None
 
 
+def processor_seconds(pid):
+    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class PeakMemory(threading.Thread):
     """The peak of a process, looked at until it has ended."""
 

@@ -1,5 +1,5 @@
 """Resident memory: of the dashboard over a small and a large store, of a sweep."""
-from processes import FakeAppStore, memory, timed
+from processes import FakeAppStore, memory, processor_seconds, timed
 from screens import Screen
 from stores import copy, remove, store
 from table import Row, megabytes, thousands, times
@@ -31,11 +31,18 @@ def dashboard(bench, each):
     words = [bench.binaries / "subtop", "--store", each.path, "--at", each.at, "--no-mouse", "--readonly"]
     with Screen(words) as screen:
         screen.seconds_until(r"Active paid")
-        screen.still(0.5)
         for key in "234567812345671":
             screen.press(key)
-            screen.still(1.0)
+            idle(screen)
         return memory(screen.pid)[1]
+
+
+def idle(screen):
+    """Until the program does nothing any more: until then it may still be reading."""
+    before = -1.0
+    while (now := processor_seconds(screen.pid)) - before > 0.02:
+        before = now
+        screen.still(0.5, limit=0.5)
 
 
 def sweep(bench, each):

@@ -2,8 +2,8 @@
 import json
 import resource
 
-from processes import environment, missing, run
-from sweep_store import processor_seconds, sweep, sweep_store
+from processes import environment, missing, processor_seconds, run
+from sweep_store import sweep, sweep_store
 from table import Row, median, number, spread, times
 
 AT_ONCE = 64

@@ -1,6 +1,5 @@
 """A store of receipts whose answers bring nothing new, and the requests that ask about them."""
 import json
-import os
 import sqlite3
 import subprocess
 import time
@@ -87,8 +86,3 @@ def sweep(bench, made, server, at_once=64):
     """What a sweep of every receipt says of itself."""
     return json.loads(run(bench.binaries / "subtop", "sweep", "--all", "--concurrency", at_once, "--store", made.path,
                           "--format", "json", *server.options))
-
-
-def processor_seconds(pid):
-    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -117,13 +117,21 @@ found AS (
     arg_max(x, expires) FILTER (WHERE refunded_at <= t) AS refunded,
     arg_max(x, expires) FILTER (WHERE purchase <= t AND dead_from <= t) AS dead
   FROM kept GROUP BY line_id),
+-- Where none of these rows lives, one that ended long ago may: it is current then, with what is said of the line today.
+older AS (
+  SELECT f.line_id, arg_max({{'transaction_id': y.transaction_id, 'product_id': y.product_id, 'kind': y.kind,
+      'purchase': y.purchase, 'expires': y.expires, 'promotional_offer_id': y.promotional_offer_id,
+      'offer_code_ref_name': y.offer_code_ref_name, 'effective_end': y.expires}},
+    {{'a': y.expires, 'b': y.purchase, 'c': y.place.c, 'd': y.place.d}}) AS live
+  FROM found f JOIN scoped y ON y.line_id = f.line_id
+  WHERE f.live IS NULL AND y.purchase <= t AND NOT y.is_upgraded AND ifnull(y.cancellation > t, true)
+  GROUP BY f.line_id),
+living AS (
+  SELECT f.* REPLACE (ifnull(f.live, o.live) AS live) FROM found f LEFT JOIN older o ON o.line_id = f.line_id),
 placed AS (
   SELECT f.line_id, f.chain_id, coalesce(live, refunded, dead) AS current, live IS NOT NULL AS is_live,
     CASE WHEN live IS NULL OR refunded.expires > live.expires THEN refunded END AS revoking, c.validated_at_ms
-  FROM found f JOIN chains c ON c.id = f.chain_id
-  -- A row upgraded away is current only where no other lives, however long ago that ended.
-  WHERE coalesce(live, refunded) IS NOT NULL OR (dead IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM scoped y WHERE y.line_id = f.line_id AND y.purchase <= t AND NOT y.is_upgraded))),
+  FROM living f JOIN chains c ON c.id = f.chain_id WHERE coalesce(live, refunded, dead) IS NOT NULL),
 told AS (
   SELECT p.*, r.* EXCLUDE (id, chain_id, product_id)
   FROM placed p LEFT JOIN renewal_infos r ON r.chain_id = p.chain_id AND r.observed_at_ms <= t
