@@ -39,7 +39,7 @@ def schema(store):
         if sql.startswith("CREATE TABLE"):
             sql = re.sub(r"\)\s*STRICT\s*,?\s*", ") ", sql)
         else:
-            sql = re.sub(r"(\w+) IS NOT NULL", r"\1 <> ''", sql)
+            sql = sql.replace(" IS NOT NULL", " <> ''").replace(" IS NULL", " = ''")
         statements.append(sql + ";")
     return "\n".join(statements)
 
