@@ -24,15 +24,19 @@ test: libraries test-tools
 	swift test -c release --skip-build --filter '$(LIVE)'
 
 lint:
-	swift format lint --strict --recursive Sources Tests Package.swift
+	swift format lint --strict --recursive Sources Tests Benchmarks Package.swift
 	@git ls-files -z 'Sources/*.swift' 'Tests/*.swift' | xargs -0 wc -l | grep -v ' total$$' | sort -rn | head -5
 
 format:
-	swift format --in-place --recursive Sources Tests Package.swift
+	swift format --in-place --recursive Sources Tests Benchmarks Package.swift
 
+## bench: ours and others side by side, as one table, also in .build/speed.md; ROWS, STORES and ROUNDS choose what and how much
+bench: ROWS ?= sweep,ingest,panels,frames,keys,memory,size,commands
+bench: STORES ?= 10000 100000 1000000
+bench: ROUNDS ?= 5
 bench: libraries bench-tools
 	$(BUILD)
-	Benchmarks/run $(BINARIES)
+	Benchmarks/run --rows '$(ROWS)' --lines '$(STORES)' --rounds '$(ROUNDS)' --output .build/speed.md $(BINARIES)
 	Benchmarks/terminal $(BINARIES)
 
 ## screenshots: the pictures of every screen and the recorded tour, from the real program
@@ -87,7 +91,7 @@ test-tools:
 	@.ci/need tmux procps openssl faketime ncurses-term
 
 bench-tools:
-	@.ci/need hyperfine python3
+	@.ci/need hyperfine python3 python3-venv sqlite3 wrk htop
 
 screenshot-tools:
 	@.ci/need xvfb xterm imagemagick xfonts-base fonts-dejavu-core tmux asciinema gifsicle

@@ -81,6 +81,11 @@ let package = Package(
       name: "fake-app-store",
       dependencies: ["FakeAppStore", "SecureFakeAppStore", "Subscriptions", argumentParser],
       swiftSettings: swiftSettings),
+    // Of `make bench`; not a product.
+    .executableTarget(
+      name: "subtop-measure",
+      dependencies: ["ReceiptStore", "FakeAppStore", "Subscriptions", argumentParser],
+      path: "Benchmarks/Measure", swiftSettings: swiftSettings),
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["Subscriptions"], path: "Tests/TestSupport",

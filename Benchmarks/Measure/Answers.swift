@@ -1,0 +1,41 @@
+import ArgumentParser
+import FakeAppStore
+import Subscriptions
+
+/// What the fake App Store answers about its people, without a network between.
+struct Answers: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the fake App Store's answers as `subtop import responses` reads them.",
+    discussion: "Those of deleted accounts, which carry no purchases, are left out.")
+
+  @Option(help: "How many subscribers there are.")
+  var subscribers: Int
+
+  @Option(help: "When they were founded, and asked about.")
+  var start: String
+
+  @Option(help: "The first one to print, from 0.")
+  var from = 0
+
+  @Option(help: "How many to print; all by default.")
+  var count: Int?
+
+  func run() throws {
+    guard let at = Instant(parsing: start) else { throw ValidationError("--start takes an instant.") }
+    let people = FakePopulation(subscribers: subscribers, founded: at)
+    let store = FakeStore(population: people)
+    for index in from..<min(people.count, from + (count ?? people.count)) {
+      let subscriber = people[index]
+      let endpoint: FakeEndpoint = subscriber.environment == .sandbox ? .sandbox : .production
+      let receipt = store.receipt(of: subscriber, at: at).receipt.base64
+      let request = "{\"receipt-data\":\"\(receipt)\",\"password\":\"\(store.sharedSecret)\"}"
+      let answer = store.answer(to: Array(request.utf8), endpoint: endpoint, at: at)
+      guard answer.status == 0 || answer.status == 21006 else { continue }
+      let user = subscriber.appUserID.map { "\"app_user_id\":\"\($0)\"," } ?? ""
+      let head = "{\(user)\"observed_at_ms\":\(at.rawValue),\"response\":"
+      // Apple breaks lines between rows, never within text.
+      let body = answer.body.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+      try Output.write(Array(head.utf8) + body + Array("}\n".utf8))
+    }
+  }
+}

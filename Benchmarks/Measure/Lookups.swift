@@ -1,0 +1,39 @@
+import ArgumentParser
+import ReceiptStore
+import Subscriptions
+
+/// Chains found by their ids, and made into what the chain view shows.
+struct Lookups: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Time the chain view by ids of several kinds.",
+    discussion: "The ids come on standard input, a line each: what kind of id it is, a tab, and the id.")
+
+  @Argument(help: "The store's file.")
+  var store: String
+
+  @Option(help: "The as-of instant.")
+  var at: String
+
+  func run() throws {
+    guard let at = Instant(parsing: at) else { throw ValidationError("--at takes an instant.") }
+    let store = try ReceiptStore(path: store, access: .readOnly)
+    var ids: [String: [String]] = [:]
+    while let line = readLine() {
+      let parts = line.split(separator: "\t", maxSplits: 1)
+      if parts.count == 2 { ids[String(parts[0]), default: []].append(String(parts[1])) }
+    }
+    for (kind, ids) in ids.sorted(by: { $0.key < $1.key }) {
+      try Output.write(
+        Timing(kind, runs: ids.count) { run in
+          guard try !store.chains(matching: ids[run], at: at).isEmpty else { throw NotFound(id: ids[run]) }
+        })
+    }
+    try Output.write(Memory.now)
+  }
+}
+
+/// An id that came out of the store and does not lead back.
+struct NotFound: Error, CustomStringConvertible {
+  let id: String
+  var description: String { "nothing in the store has the id \(id), which was read from it" }
+}

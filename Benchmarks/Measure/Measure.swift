@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `subtop-measure`: what `make bench` times within a process, and the answers that it makes stores from.
+@main
+struct Measure: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "subtop-measure",
+    abstract: "Times a store's questions within one process, each as a line of JSON.",
+    subcommands: [Panels.self, Lookups.self, Answers.self])
+}

@@ -1,0 +1,69 @@
+"""The first frame with figures in it, against another curses program and the least that a Swift program can do."""
+import re
+import subprocess
+
+from measured import panels, report
+from processes import environment, missing, timed
+from screens import Screen
+from stores import store
+from table import Row, median, milliseconds, number, spread, times
+
+# Milliseconds: what takes longer is looked at less often.
+SLOW = 2000
+
+
+def measure(bench):
+    largest = store(bench, bench.lines[-1])
+    paid = number(report(bench, largest, "active")["data"]["paid"])
+    # The figure as it stands beside its name; the header shows other numbers.
+    frame = rf"Active paid\s+{re.escape(paid)}\s"
+    # As a person starts it; the instant is fixed so that the figure is known, and nobody remembers another panel.
+    words = [bench.binaries / "subtop", "--store", largest.path, "--at", largest.at, "--no-mouse"]
+    first_sight, ours, htop, hello = [], [], [], []
+    greeting = hello_world(bench)
+    for turn in range(max(bench.rounds, 5) + 1):
+        ours.append(until(words, frame))
+        if ours[-1] > SLOW and turn > 2:
+            break
+        first_sight.append(until(words, r"Overview"))
+        if not missing("htop"):
+            htop.append(until(["htop"], r"Load average"))
+        if greeting:
+            hello.append(until([greeting], r"hello"))
+    # The first of each warmed the cache.
+    ours, first_sight, htop, hello = ours[1:], first_sight[1:], htop[1:], hello[1:]
+    bench.notes.append(where_it_goes(bench, largest, ours, first_sight))
+    work = f"first true frame, {largest.lines:,} lines, warm cache"
+    return [row(work, ours, "htop", htop, "≤ 100 ms"), row("the same", ours, "Swift hello world", hello, "≤ 100 ms")]
+
+
+def until(words, wanted):
+    with Screen(words) as screen:
+        return 1000 * screen.seconds_until(wanted)
+
+
+def row(work, ours, name, theirs, target):
+    reached = median(ours) <= 100
+    if not theirs:
+        return Row(work, milliseconds(median(ours)), f"skipped: {name} cannot be had", spread=f"{spread(ours)} ms",
+                   target=target, reached=reached)
+    return Row(work, milliseconds(median(ours)), f"{name} {milliseconds(median(theirs))}",
+               times(median(ours) / median(theirs)), f"{spread(ours, theirs, digits=1)} ms", target, reached)
+
+
+def where_it_goes(bench, largest, ours, first_sight):
+    version = [1000 * timed([bench.binaries / "subtop", "--version"])[0] for _ in range(5)]
+    overview = panels(bench, largest, runs=1)["overview"]["first"]
+    return (f"of the first true frame's {milliseconds(median(ours))}: {milliseconds(median(version))} are a process that only "
+            f"says its version, {milliseconds(median(first_sight))} pass until the frame stands empty, "
+            f"{milliseconds(overview)} takes the overview's data the first time it is asked for")
+
+
+def hello_world(bench):
+    """A Swift program that says hello, compiled on the spot; None without a compiler."""
+    if missing("swiftc"):
+        return None
+    path = bench.cache / "hello"
+    if not path.exists():
+        subprocess.run(["swiftc", "-O", "-o", path, bench.here / "peers" / "hello.swift"], check=True, env=environment())
+    return path

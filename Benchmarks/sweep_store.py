@@ -1,0 +1,88 @@
+"""A store of receipts whose answers bring nothing new, and the requests that ask about them."""
+import json
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from processes import FakeAppStore, end, environment, run, start
+from stores import MOST_DAYS, add_catalog, midnight, remove, settle
+
+# Longer answers are left out, so that what is left is 16 kB in the mean, as most subscribers' are.
+LONGEST = 38_000
+# Subscribers for each receipt: enough to leave out testers, the long and those who have bought nothing yet.
+SUBSCRIBERS = 1.4
+
+
+@dataclass
+class SweepStore:
+    path: Path
+    # A request's JSON a line, one for each receipt.
+    bodies: Path
+    start: str
+    subscribers: int
+    receipts: int
+    # Of an answer, in the mean.
+    bytes: float
+
+    def server(self, bench):
+        return FakeAppStore(bench.binaries, self.subscribers, self.start)
+
+
+def sweep_store(bench, receipts):
+    folder = bench.cache / bench.schema / f"sweep-{receipts}"
+    about = folder / "about.json"
+    paths = {"path": folder / "store.sqlite", "bodies": folder / "bodies.jsonl"}
+    if about.exists():
+        kept = json.loads(about.read_text())
+        if time.time() - kept.pop("made") < MOST_DAYS * 86400:
+            return SweepStore(**paths, **kept)
+    folder.mkdir(parents=True, exist_ok=True)
+    remove(paths["path"])
+    bench.say(f"making a store of {receipts:,} receipts to sweep in {folder}")
+    made = SweepStore(**paths, start=midnight(), subscribers=int(receipts * SUBSCRIBERS), receipts=receipts, bytes=0)
+    add_catalog(bench.binaries, made.path)
+    made.bytes = import_answers(bench, made, folder / "answers.jsonl")
+    write_bodies(made)
+    # The first sweep notes what an answer to it looks like; from then on nothing is new.
+    with made.server(bench) as server:
+        sweep(bench, made, server)
+    settle(made.path)
+    about.write_text(json.dumps({"made": time.time(), "start": made.start, "subscribers": made.subscribers,
+                                 "receipts": receipts, "bytes": made.bytes}))
+    return made
+
+
+def import_answers(bench, made, piece):
+    """The bytes of an answer in the mean."""
+    source = start([bench.binaries / "subtop-measure", "answers", "--subscribers", made.subscribers, "--start", made.start],
+                   stdout=subprocess.PIPE, env=environment())
+    taken = total = 0
+    with open(piece, "wb") as file:
+        for line in source.stdout:
+            suits = len(line) <= LONGEST and b'"environment":"Production"' in line[:200] and b'"latest_receipt":"' in line
+            if suits and b'"status":0}' in line[-20:]:
+                file.write(line)
+                taken, total = taken + 1, total + len(line)
+            if taken == made.receipts:
+                break
+    end(source)
+    if taken < made.receipts:
+        raise RuntimeError(f"only {taken} of {made.receipts} receipts have answers as they should be")
+    run(bench.binaries / "subtop", "import", "responses", piece, "--store", made.path)
+    piece.unlink()
+    return total / taken
+
+
+def write_bodies(made):
+    with closing(sqlite3.connect(made.path)) as db, open(made.bodies, "w") as file:
+        for data, in db.execute("SELECT receipt_data FROM receipt_contents ORDER BY receipt_id"):
+            file.write(json.dumps({"receipt-data": data, "password": "subtop-demo"}) + "\n")
+
+
+def sweep(bench, made, server, at_once=64):
+    """What a sweep of every receipt says of itself."""
+    return json.loads(run(bench.binaries / "subtop", "sweep", "--all", "--concurrency", at_once, "--store", made.path,
+                          "--format", "json", *server.options))
