@@ -35,7 +35,12 @@ public enum ReceiptsFile {
   private static func readObject(
     _ text: ArraySlice<UInt8>, line: Int, into reading: inout Reading<ImportedReceipt>
   ) {
-    guard let wire = try? StrictJSON.decode(Wire.self, from: Array(text)) else {
+    let wire: (receiptData: String?, appUserID: String?, bundleID: String?)
+    do throws(Misread) {
+      wire = try StrictJSON.read(Array(text)) { (values) throws(Misread) in
+        (try values.string(.receiptData), try values.string(.appUserID), try values.string(.bundleID))
+      }
+    } catch {
       reading.bad(line, "it is not a JSON object with text under receipt-data, app_user_id and bundle_id")
       return
     }
@@ -57,17 +62,5 @@ public enum ReceiptsFile {
         data: data, appUserID: wire.appUserID.flatMap { $0.isEmpty ? nil : AppUserID($0) },
         bundleID: wire.bundleID.flatMap { $0.isEmpty ? nil : BundleID($0) }),
       from: line)
-  }
-
-  private struct Wire: Decodable {
-    let receiptData: String?
-    let appUserID: String?
-    let bundleID: String?
-
-    enum CodingKeys: String, CodingKey {
-      case receiptData = "receipt-data"
-      case appUserID = "app_user_id"
-      case bundleID = "bundle_id"
-    }
   }
 }
