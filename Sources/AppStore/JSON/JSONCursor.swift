@@ -53,7 +53,9 @@ struct JSONCursor {
       case UInt8(ascii: "\""): return traits
       case UInt8(ascii: "\\"):
         traits.insert(.escaped)
+        let start = place
         guard skipEscape() else { return nil }
+        if bytes[start..<place].contains(where: { $0 < 0x20 }) { traits.insert(.control) }
       case 0x80...: traits.insert(.beyondASCII)
       default: traits.insert(.control)
       }
