@@ -90,12 +90,16 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Subscriptions"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
+    // What Foundation's decoder makes of an answer, which the scanner is held equal to.
+    .target(
+      name: "ReferenceDecoding", dependencies: ["AppStore", "Subscriptions"], path: "Tests/ReferenceDecoding",
+      swiftSettings: swiftSettings),
     .testTarget(name: "HouseTests", swiftSettings: swiftSettings),
     .testTarget(
       name: "SubscriptionsTests", dependencies: ["Subscriptions", "TestSupport"], swiftSettings: swiftSettings
     ),
     .testTarget(
-      name: "AppStoreTests", dependencies: ["AppStore", "Subscriptions", "TestSupport"],
+      name: "AppStoreTests", dependencies: ["AppStore", "Subscriptions", "ReferenceDecoding", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ReceiptStoreTests",
@@ -138,7 +142,7 @@ if Context.environment["SUBTOP_FUZZ"] != nil {
   package.targets += [
     .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Intake", "AppStore", "Subscriptions", "LibFuzzer"],
+      name: "Fuzz", dependencies: ["Intake", "AppStore", "Subscriptions", "ReferenceDecoding", "LibFuzzer"],
       path: "Tests/Fuzz/Program", swiftSettings: swiftSettings,
       // Of the linkers it is the one that takes libFuzzer's main and ours.
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),

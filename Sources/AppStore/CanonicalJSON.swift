@@ -1,57 +1,58 @@
 /// A JSON value in a form that white space and the order of keys do not change. Made to be hashed, not to be read.
-struct CanonicalJSON: Decodable {
+struct CanonicalJSON {
   private(set) var text = ""
 
-  private struct Name: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  init(from decoder: any Decoder) throws { try self.init(from: decoder, without: []) }
-
   /// - Parameter left: members of the outermost object that are left out.
-  init(from decoder: any Decoder, without left: Set<String>) throws {
-    let scalar = try decoder.singleValueContainer()
-    if let string = try? scalar.decode(String.self) {
-      add("s", string)
-    } else if scalar.decodeNil() {
-      text = "n"
-    } else if let members = try? decoder.container(keyedBy: Name.self) {
-      try add(members, without: left)
-    } else if var elements = try? decoder.unkeyedContainer() {
+  init(_ value: JSONValue, without left: [WireName] = []) {
+    switch value.kind {
+    case .null: text = "n"
+    case .yes: text = "t"
+    case .no: text = "f"
+    case .object where !value.node.hasBrokenName: add(value, without: left)
+    case .array:
       text = "["
-      while !elements.isAtEnd { text += try elements.decode(CanonicalJSON.self).text }
+      for element in value.elements { text += CanonicalJSON(element).text }
       text += "]"
-    } else {
-      add(scalar)
+    default:
+      switch (value.string, value.number) {
+      case (let string?, _): add("s", string)
+      case (_, .whole(let number)?): add("i", String(number))
+      case (_, .other(let number)?): add("d", String(number))
+      // What cannot be read is all alike; Apple sends none.
+      default: add("d", "")
+      }
     }
   }
 
-  private mutating func add(_ members: KeyedDecodingContainer<Name>, without left: Set<String>) throws {
-    let names = members.allKeys.sorted { $0.stringValue < $1.stringValue }
+  private mutating func add(_ object: JSONValue, without left: [WireName]) {
+    let members = Dictionary(object.members, uniquingKeysWith: { first, _ in first })
+    let names = members.keys.sorted()
     text = "{"
-    for name in names where !left.contains(name.stringValue) {
-      add("k", name.stringValue)
-      text += try members.decode(CanonicalJSON.self, forKey: name).text
+    for name in names where !left.contains(where: { "\($0.text)" == name }) {
+      guard let member = members[name] else { continue }
+      add("k", name)
+      text += CanonicalJSON(member).text
     }
     text += "}"
-  }
-
-  private mutating func add(_ scalar: any SingleValueDecodingContainer) {
-    if let integer = try? scalar.decode(Int64.self) {
-      add("i", String(integer))
-    } else if let flag = try? scalar.decode(Bool.self) {
-      text = flag ? "t" : "f"
-    } else {
-      // Numbers beyond doubles are all alike; Apple sends none.
-      add("d", (try? scalar.decode(Double.self)).map { String($0) } ?? "")
-    }
   }
 
   /// With its length, so that no text can pass for two.
   private mutating func add(_ kind: String, _ content: String) {
     text += "\(kind)\(content.utf8.count):\(content)"
+  }
+}
+
+extension JSONValue {
+  /// Of an object.
+  fileprivate var members: [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = []
+    var place = index + 1
+    while place < Int(node.end) {
+      let name = tape.nodes[place]
+      members.append(
+        (JSONText.read(tape.bytes[name.range], name.traits) ?? "", JSONValue(tape: tape, index: place + 1)))
+      place = tape.next(after: place + 1)
+    }
+    return members
   }
 }

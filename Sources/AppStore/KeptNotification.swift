@@ -8,50 +8,26 @@ public struct KeptNotification: Sendable {
 
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
-    let wire: Wire
-    do {
-      wire = try StrictJSON.decode(Wire.self, from: bytes)
-    } catch let error as DecodingError {
-      throw Self.isSigned(bytes) ? Self.version2 : UnreadableAnswer(error, whole: "the body")
-    } catch is WireNotification.Version2 {
-      throw Self.version2
+    let wire: (user: AppUserID?, observedAt: Instant?, body: WireNotification)
+    do throws(Misread) {
+      wire = try StrictJSON.read(bytes) { (values) throws(Misread) in
+        guard values.contains(.notification) else { return (nil, nil, try WireNotification(values)) }
+        return (
+          try values.text(.appUserID).map(AppUserID.init),
+          try values.instant(.observedAtMilliseconds, orText: .observedAtMilliseconds),
+          try values.read(.notification, WireNotification.init)
+        )
+      }
     } catch {
-      throw UnreadableAnswer(reason: "it is not JSON")
+      throw UnreadableAnswer(Self.isSigned(bytes) ? Misread(.signed) : error, whole: "the body")
     }
-    guard let notification = wire.body.notification(for: wire.appUserID, observedAt: wire.observedAt) else {
+    guard let notification = wire.body.notification(for: wire.user, observedAt: wire.observedAt) else {
       throw UnreadableAnswer(reason: "it holds neither original_transaction_id nor a transaction")
     }
     self.notification = notification
     password = wire.body.password
   }
 
-  private static let version2 = UnreadableAnswer(reason: "it is of version 2 (signed), which is not read")
-
   /// Whether it is no JSON but signed JSON: in base64 that begins so.
   private static func isSigned(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("eyJ".utf8)) }
-
-  private struct Wire: Decodable {
-    let appUserID: AppUserID?
-    let observedAt: Instant?
-    let body: WireNotification
-
-    enum CodingKeys: String, CodingKey {
-      case appUserID = "app_user_id"
-      case observedAt = "observed_at_ms"
-      case notification
-    }
-
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      guard values.contains(.notification) else {
-        appUserID = nil
-        observedAt = nil
-        body = try WireNotification(from: decoder)
-        return
-      }
-      appUserID = try values.text(.appUserID).map(AppUserID.init)
-      observedAt = try values.instant(.observedAt, orText: .observedAt)
-      body = try values.decode(WireNotification.self, forKey: .notification)
-    }
-  }
 }

@@ -8,40 +8,18 @@ public struct KeptResponse: Sendable {
 
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
-    do {
-      let wire = try StrictJSON.decode(Wire.self, from: bytes)
-      appUserID = wire.appUserID
-      observedAt = wire.observedAt
-      response = VerifyReceiptResponse(wire.response, environment: nil)
-    } catch let error as DecodingError {
-      throw UnreadableAnswer(error)
-    } catch {
-      throw UnreadableAnswer(reason: "it is not JSON")
-    }
-  }
-
-  private struct Wire: Decodable {
-    let appUserID: AppUserID?
-    let observedAt: Instant?
-    let response: WireResponse
-
-    enum CodingKeys: String, CodingKey {
-      case appUserID = "app_user_id"
-      case observedAt = "observed_at_ms"
-      case response
-    }
-
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      guard values.contains(.response) else {
-        appUserID = nil
-        observedAt = nil
-        response = try WireResponse(from: decoder)
-        return
+    do throws(Misread) {
+      (appUserID, observedAt, response) = try StrictJSON.read(bytes) { (values) throws(Misread) in
+        guard values.contains(.response) else {
+          return (nil, nil, VerifyReceiptResponse(try WireResponse(values), environment: nil))
+        }
+        let user = try values.text(.appUserID).map(AppUserID.init)
+        let instant = try values.instant(.observedAtMilliseconds, orText: .observedAtMilliseconds)
+        let wire = try values.read(.response, WireResponse.init)
+        return (user, instant, VerifyReceiptResponse(wire, environment: nil))
       }
-      appUserID = try values.text(.appUserID).map(AppUserID.init)
-      observedAt = try values.instant(.observedAt, orText: .observedAt)
-      response = try values.decode(WireResponse.self, forKey: .response)
+    } catch {
+      throw UnreadableAnswer(error)
     }
   }
 }

@@ -21,22 +21,19 @@ public struct VerifyReceiptRequest: Sendable {
 
   /// Reads a request, as an App Store does.
   public init(decoding bytes: [UInt8]) throws {
-    self = try JSONDecoder().decode(Self.self, from: Data(bytes))
+    self = try StrictJSON.read(bytes) { (values) throws(Misread) in
+      Self(
+        receiptData: try values.text(.receiptData) ?? "", password: try values.text(.password),
+        excludeOldTransactions: try values.flag(.excludeOldTransactions) ?? false)
+    }
   }
 }
 
-extension VerifyReceiptRequest: Codable {
+extension VerifyReceiptRequest: Encodable {
   enum CodingKeys: String, CodingKey {
     case receiptData = "receipt-data"
     case password
     case excludeOldTransactions = "exclude-old-transactions"
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    receiptData = try values.text(.receiptData) ?? ""
-    password = try values.text(.password)
-    excludeOldTransactions = try values.flag(.excludeOldTransactions) ?? false
   }
 }
 

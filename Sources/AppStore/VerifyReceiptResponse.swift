@@ -15,13 +15,10 @@ public struct VerifyReceiptResponse: Sendable {
   /// - Parameter environment: where the answer came from, for old answers that do not say; nil guesses by the ids.
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
-    do {
-      let wire = try StrictJSON.decode(WireResponse.self, from: bytes)
-      self.init(wire, environment: environment)
-    } catch let error as DecodingError {
-      throw UnreadableAnswer(error)
+    do throws(Misread) {
+      self.init(try StrictJSON.read(bytes, WireResponse.init), environment: environment)
     } catch {
-      throw UnreadableAnswer(reason: "it is not JSON")
+      throw UnreadableAnswer(error)
     }
   }
 
@@ -39,29 +36,7 @@ public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertib
   public init(reason: String) { self.reason = reason }
 
   /// - Parameter whole: what a body is called that is wrong as a whole.
-  init(_ error: DecodingError, whole: String = "the answer") {
-    reason =
-      switch error {
-      case .keyNotFound(let key, let context): "\(Self.path(context, key, of: whole)) is missing"
-      case .typeMismatch(_, let context): "\(Self.path(context, of: whole)) has the wrong type"
-      case .valueNotFound(_, let context): "\(Self.path(context, of: whole)) is null"
-      case .dataCorrupted(let context) where context.codingPath.isEmpty:
-        Misfit(rawValue: context.debugDescription)?.rawValue ?? "it is not complete JSON"
-      case .dataCorrupted(let context):
-        "\(Self.path(context, of: whole)) cannot be read: \(Misfit(rawValue: context.debugDescription)?.rawValue ?? "bad value")"
-      @unknown default: "it is not what it should be"
-      }
-  }
-
-  private static func path(
-    _ context: DecodingError.Context, _ last: (any CodingKey)? = nil, of whole: String
-  ) -> String {
-    let keys = context.codingPath + (last.map { [$0] } ?? [])
-    let path = keys.reduce(into: "") { path, key in
-      path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? key.stringValue : "." + key.stringValue)
-    }
-    return path.isEmpty ? whole : path
-  }
+  init(_ misread: Misread, whole: String = "the answer") { reason = misread.reason(whole: whole) }
 
   public var description: String { reason }
 }

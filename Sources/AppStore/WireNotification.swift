@@ -1,7 +1,7 @@
 import Subscriptions
 
 /// The body of a notification of version 1: *App Store Server Notifications › responseBodyV1*.
-struct WireNotification: Decodable {
+struct WireNotification {
   let type: NotificationType
   let password: NotificationPassword?
   let digest: UInt128
@@ -16,49 +16,29 @@ struct WireNotification: Decodable {
   private let receipt: WireUnifiedReceipt
   private let isUnified: Bool
 
-  enum CodingKeys: String, CodingKey {
-    case type = "notification_type"
-    case password
-    case bundleID = "bid"
-    case environment
-    case autoRenewProductID = "auto_renew_product_id"
-    case autoRenewStatus = "auto_renew_status"
-    case expirationIntent = "expiration_intent"
-    case isInBillingRetryPeriod = "is_in_billing_retry_period"
-    case webOrderLineItemID = "web_order_line_item_id"
-    case autoRenewStatusChangeDate = "auto_renew_status_change_date"
-    case autoRenewStatusChangeDateMilliseconds = "auto_renew_status_change_date_ms"
-    case cancellationDate = "cancellation_date"
-    case cancellationDateMilliseconds = "cancellation_date_ms"
-    case unifiedReceipt = "unified_receipt"
-    // What tells a notification of version 2.
-    case signedPayload
-    case notificationUUID
-  }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else { throw Version2() }
-    type = NotificationType(try values.requiredText(.type))
+  init(_ values: JSONObject) throws(Misread) {
+    guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else {
+      throw Misread(.signed)
+    }
+    type = NotificationType(try values.requiredText(.notificationType))
     // A number would lose its leading zeros: it is no secret of Apple's.
-    password = try values.decodeIfPresent(String.self, forKey: .password).map(NotificationPassword.init)
-    bundleID = try values.text(.bundleID).map(BundleID.init)
+    password = try values.string(.password).map(NotificationPassword.init)
+    bundleID = try values.text(.legacyBundleID).map(BundleID.init)
     environment = try values.text(.environment)
     webOrderLineItemID = try values.text(.webOrderLineItemID).map(WebOrderLineItemID.init)
     autoRenewStatusChangeDate = try values.instant(
       .autoRenewStatusChangeDateMilliseconds, orText: .autoRenewStatusChangeDate)
     cancellationDate = try values.instant(.cancellationDateMilliseconds, orText: .cancellationDate)
-    let top = try WireRenewalInfo(from: decoder).info
+    let top = try WireRenewalInfo(values).info
     originalTransactionID = top.originalTransactionID
-    let renewalKeys: [CodingKeys] = [
+    let renewalNames: [WireName] = [
       .autoRenewProductID, .autoRenewStatus, .expirationIntent, .isInBillingRetryPeriod,
     ]
-    renewal = renewalKeys.contains(where: values.contains) ? top : nil
-    let unified = try values.decodeIfPresent(WireUnifiedReceipt.self, forKey: .unifiedReceipt)
+    renewal = renewalNames.contains(where: values.contains) ? top : nil
+    let unified = try values.readIfPresent(.unifiedReceipt, WireUnifiedReceipt.init)
     isUnified = unified?.rows.isEmpty == false
-    receipt = try unified.flatMap { $0.isEmpty ? nil : $0 } ?? WireUnifiedReceipt(from: decoder)
-    digest = ImportedNotification.digest(
-      of: try CanonicalJSON(from: decoder, without: [CodingKeys.password.rawValue]).text)
+    if let unified, !unified.isEmpty { receipt = unified } else { receipt = try WireUnifiedReceipt(values) }
+    digest = ImportedNotification.digest(of: CanonicalJSON(values.value, without: [.password]).text)
   }
 
   /// The notification; nil where nothing in it tells its chain.
@@ -132,7 +112,4 @@ struct WireNotification: Decodable {
     let subscriptions = type == .consumptionRequest ? [] : rows.filter { $0.expiresDate != nil }
     return (subscriptions.isEmpty ? rows : subscriptions).max(by: Transaction.inOrder)
   }
-
-  /// A notification that is signed, which is another format.
-  struct Version2: Error {}
 }

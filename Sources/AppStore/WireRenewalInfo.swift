@@ -1,26 +1,10 @@
 import Subscriptions
 
 /// An element of `pending_renewal_info`, or the top level of an iOS 6 style answer, which has the same fields.
-struct WireRenewalInfo: Decodable {
+struct WireRenewalInfo {
   let info: RenewalInfo
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case originalTransactionID = "original_transaction_id"
-    case productID = "product_id"
-    case autoRenewProductID = "auto_renew_product_id"
-    case autoRenewStatus = "auto_renew_status"
-    case expirationIntent = "expiration_intent"
-    case isInBillingRetryPeriod = "is_in_billing_retry_period"
-    case gracePeriodExpiresDate = "grace_period_expires_date"
-    case gracePeriodExpiresDateMilliseconds = "grace_period_expires_date_ms"
-    case priceConsentStatus = "price_consent_status"
-    case priceIncreaseStatus = "price_increase_status"
-    case promotionalOfferID = "promotional_offer_id"
-    case offerCodeRefName = "offer_code_ref_name"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
+  init(_ values: JSONObject) throws(Misread) {
     var info = RenewalInfo()
     info.originalTransactionID = try values.text(.originalTransactionID).map(OriginalTransactionID.init)
     info.productID = try values.text(.productID).map(ProductID.init)

@@ -1,7 +1,7 @@
 import Subscriptions
 
 /// The top level of an answer in every style that Apple has had.
-struct WireResponse: Decodable {
+struct WireResponse {
   let status: Int
   let isRetryable: Bool?
   private let environment: String?
@@ -10,46 +10,29 @@ struct WireResponse: Decodable {
   private let latestReceipt: String?
   private let renewalInfos: [RenewalInfo]
 
-  enum CodingKeys: String, CodingKey {
-    case status, environment, receipt
-    case isRetryable = "is-retryable"
-    case isRetryableAlternative = "is_retryable"
-    case latestReceipt = "latest_receipt"
-    case latestReceiptInfo = "latest_receipt_info"
-    case latestExpiredReceiptInfo = "latest_expired_receipt_info"
-    case pendingRenewalInfo = "pending_renewal_info"
-    case autoRenewStatus = "auto_renew_status"
-    case expirationIntent = "expiration_intent"
-    case isInBillingRetryPeriod = "is_in_billing_retry_period"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
+  init(_ values: JSONObject) throws(Misread) {
     guard let status = Int(try values.requiredText(.status)) else {
-      throw values.misfit(.noNumber, .status)
+      throw Misread(.misfit(.noNumber)).under(.status)
     }
     self.status = status
-    isRetryable = try values.flag(.isRetryable) ?? values.flag(.isRetryableAlternative)
+    isRetryable = try values.flag(.isRetryable, or: .isRetryableAlternative)
     environment = try values.text(.environment)
     guard VerifyReceiptStatus(rawValue: status).meaning(isRetryable: isRetryable) == .data else {
       // Nothing but the status of an error counts, so nothing else of it can make it unreadable.
       (receipt, latest, latestReceipt, renewalInfos) = (nil, [], nil, [])
       return
     }
-    receipt = try values.decodeIfPresent(WireReceipt.self, forKey: .receipt)
-    latest = try [.latestReceiptInfo, .latestExpiredReceiptInfo].flatMap { (key: CodingKeys) in
-      try values.decodeIfPresent(OneOrMany<WireTransaction>.self, forKey: key)?.elements.map(\.transaction)
-        ?? []
-    }
+    receipt = try values.readIfPresent(.receipt, WireReceipt.init)
+    let current = try values.list(.latestReceiptInfo, Transaction.init(wire:)) ?? []
+    let expired = try values.list(.latestExpiredReceiptInfo, Transaction.init(wire:)) ?? []
+    latest = current + expired
     latestReceipt = try values.text(.latestReceipt)
-    if let pending = try values.decodeIfPresent(OneOrMany<WireRenewalInfo>.self, forKey: .pendingRenewalInfo)
-    {
-      renewalInfos = pending.elements.map(\.info)
+    if let pending = try values.list(.pendingRenewalInfo, WireRenewalInfo.init) {
+      renewalInfos = pending.map(\.info)
     } else {
       let isLegacy = [.autoRenewStatus, .expirationIntent, .isInBillingRetryPeriod].contains(
         where: values.contains)
-      renewalInfos =
-        isLegacy ? [Self.legacy(try WireRenewalInfo(from: decoder).info, for: latest, receipt)] : []
+      renewalInfos = isLegacy ? [Self.legacy(try WireRenewalInfo(values).info, for: latest, receipt)] : []
     }
   }
 
@@ -76,7 +59,7 @@ struct WireResponse: Decodable {
     var answer = Answer(
       environment: environment.map(StoreEnvironment.init) ?? asked ?? guessedEnvironment(union),
       bundleID: receipt?.bundleID, requestDate: receipt?.requestDate, transactions: union,
-      renewalInfos: renewalInfos, latestReceipt: latestReceipt.flatMap { ReceiptData(base64: $0) })
+      renewalInfos: renewalInfos, latestReceipt: latestReceipt.flatMap(ReceiptData.init(wire:)))
     answer.lagging = Set(union.lazy.map(\.transactionID).filter { !fresh.contains($0) })
     return answer
   }

@@ -5,7 +5,7 @@ import Subscriptions
 ///
 /// Bodies from before 2020 have these fields at the top level, with the newest transaction in the iOS 6 style, under
 /// `latest_expired_receipt_info` once it is over.
-struct WireUnifiedReceipt: Decodable {
+struct WireUnifiedReceipt {
   let environment: String?
   let rows: [Transaction]
   /// Nil where it has no `pending_renewal_info`.
@@ -16,54 +16,34 @@ struct WireUnifiedReceipt: Decodable {
 
   var isEmpty: Bool { rows.isEmpty && latestReceipt == nil }
 
-  enum CodingKeys: String, CodingKey {
-    case status, environment
-    case latestReceipt = "latest_receipt"
-    case latestExpiredReceipt = "latest_expired_receipt"
-    case latestReceiptInfo = "latest_receipt_info"
-    case latestExpiredReceiptInfo = "latest_expired_receipt_info"
-    case pendingRenewalInfo = "pending_renewal_info"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
+  init(_ values: JSONObject) throws(Misread) {
     environment = try values.text(.environment)
-    let isData = try values.text(.status).map { text -> Bool in
-      guard let status = Int(text) else { throw values.misfit(.noNumber, .status) }
-      return VerifyReceiptStatus(rawValue: status).meaning(isRetryable: nil) == .data
-    }
-    guard isData ?? true else {
+    let status = try values.text(.status)
+    let number = status.flatMap { Int($0) }
+    guard status == nil || number != nil else { throw Misread(.misfit(.noNumber)).under(.status) }
+    guard number.map({ VerifyReceiptStatus(rawValue: $0).meaning(isRetryable: nil) == .data }) ?? true else {
       (rows, renewalInfos, latestReceipt, bundleID) = ([], nil, nil, nil)
       return
     }
-    let elements = try [.latestReceiptInfo, .latestExpiredReceiptInfo].flatMap { (key: CodingKeys) in
-      try values.decodeIfPresent(OneOrMany<Element>.self, forKey: key)?.elements ?? []
-    }
+    let current = try values.list(.latestReceiptInfo, Element.init) ?? []
+    let expired = try values.list(.latestExpiredReceiptInfo, Element.init) ?? []
+    let elements = current + expired
     var seen: Set<TransactionID> = []
     rows = elements.compactMap(\.transaction).filter { seen.insert($0.transactionID).inserted }
     bundleID = elements.lazy.compactMap(\.bundleID).first
-    renewalInfos = try values.decodeIfPresent(OneOrMany<WireRenewalInfo>.self, forKey: .pendingRenewalInfo)?
-      .elements.map(\.info)
-    let receipt = try values.text(.latestReceipt) ?? values.text(.latestExpiredReceipt)
-    latestReceipt = receipt.flatMap { ReceiptData(base64: $0) }
+    renewalInfos = try values.list(.pendingRenewalInfo, WireRenewalInfo.init)?.map(\.info)
+    let receipt = try values.text(.latestReceipt, or: .latestExpiredReceipt)
+    latestReceipt = receipt.flatMap(ReceiptData.init(wire:))
   }
 
   /// A row, or the empty object that stands for none.
-  private struct Element: Decodable {
+  private struct Element {
     let transaction: Transaction?
     let bundleID: BundleID?
 
-    struct Name: CodingKey {
-      let stringValue: String
-      let intValue: Int? = nil
-      init(stringValue: String) { self.stringValue = stringValue }
-      init?(intValue: Int) { nil }
-    }
-
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: Name.self)
-      transaction = values.allKeys.isEmpty ? nil : try WireTransaction(from: decoder).transaction
-      bundleID = try values.text(Name(stringValue: "bid")).map(BundleID.init)
+    init(_ values: JSONObject) throws(Misread) {
+      transaction = values.isEmpty ? nil : try Transaction(wire: values)
+      bundleID = try values.text(.legacyBundleID).map(BundleID.init)
     }
   }
 }

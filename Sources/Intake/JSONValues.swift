@@ -1,36 +1,53 @@
 /// A file of JSON values: JSON Lines, or one value over as many lines as it likes.
-struct JSONValues {
-  let bytes: [UInt8]
-
+enum JSONValues {
   /// Reads one value after the other.
   ///
   /// - Parameters:
   ///   - canRead: whether this is a value as it should be, whatever it says.
-  ///   - read: takes one value, or says what is wrong with its line.
-  func read<Item>(
-    canRead: ([UInt8]) -> Bool, _ read: ([UInt8], _ line: Int, inout Reading<Item>) -> Void
-  ) -> Reading<Item> {
-    var reading = Reading<Item>()
-    let lines = Array(Lines(bytes: bytes))
-    guard let first = lines.first else {
-      reading.bad(1, "the file is empty")
-      return reading
-    }
-    if !Self.isWhole(first.text), let value = Self.oneValue(lines.map(\.text), canRead) {
-      read(value, first.number, &reading)
+  ///   - take: gets the bytes of each value with the number of its line; nil for one that is too long.
+  static func read<Failure: Error>(
+    _ lines: inout LineStream<Failure>, canRead: ([UInt8]) -> Bool,
+    _ take: (_ line: Int, [UInt8]?) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let first = try lines.next() else { return }
+    if !first.isTooLong, !isWhole(first.text[...]) {
+      try readOver(&lines, first, canRead: canRead, take)
     } else {
-      for (number, text) in lines { read(Array(text), number, &reading) }
+      try take(first.number, first.isTooLong ? nil : first.text)
     }
-    return reading
+    while let line = try lines.next() { try take(line.number, line.isTooLong ? nil : line.text) }
   }
 
-  /// The one value that goes on over the lines; nil where it cannot be read but a later line holds a value of its own, since
-  /// then they are JSON Lines with the first cut short.
-  private static func oneValue(_ lines: [ArraySlice<UInt8>], _ canRead: ([UInt8]) -> Bool) -> [UInt8]? {
-    let value = Array(lines.joined(separator: [0x0A]))
-    if canRead(value) { return value }
-    let isJSONLines = lines.dropFirst().contains { $0.first == UInt8(ascii: "{") && isWhole($0) }
-    return isJSONLines ? nil : value
+  /// A first line that leaves something open: the one value that goes on over the lines. Where it cannot be read but a later
+  /// line holds a value of its own, they are JSON Lines with the first cut short.
+  private static func readOver<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line, canRead: ([UInt8]) -> Bool,
+    _ take: (Int, [UInt8]?) throws(Failure) -> Void
+  ) throws(Failure) {
+    var value = first.text
+    var starts: [(number: Int, place: Int)] = [(first.number, 0)]
+    var overlong: LineStream<Failure>.Line?
+    while overlong == nil, let line = try lines.next() {
+      guard !line.isTooLong, value.count + line.text.count < LineStream<Failure>.limit else {
+        overlong = line
+        break
+      }
+      starts.append((line.number, value.count + 1))
+      value += [0x0A] + line.text
+    }
+    if overlong == nil, canRead(value) { return try take(first.number, value) }
+    let ends = starts.dropFirst().map { $0.place - 1 } + [value.count]
+    let parts = zip(starts, ends).map { (number: $0.number, text: value[$0.place..<$1]) }
+    let isJSONLines =
+      parts.dropFirst().contains { $0.text.first == UInt8(ascii: "{") && isWhole($0.text) }
+      || overlong.map { $0.text.first == UInt8(ascii: "{") && isWhole($0.text[...]) } ?? false
+    guard isJSONLines else {
+      // Whatever else is in the file belongs to it.
+      while overlong != nil, try lines.next() != nil {}
+      return try take(first.number, overlong == nil ? value : nil)
+    }
+    for part in parts { try take(part.number, Array(part.text)) }
+    if let overlong { try take(overlong.number, overlong.isTooLong ? nil : overlong.text) }
   }
 
   /// A value that goes on over several lines leaves a bracket open on its first.
@@ -52,5 +69,20 @@ struct JSONValues {
       }
     }
     return depth <= 0 && !inText
+  }
+}
+
+extension LineFormat {
+  /// Reads a file of JSON values, each for itself.
+  static func readValues<Failure: Error>(
+    _ lines: inout LineStream<Failure>, canRead: ([UInt8]) -> Bool, _ content: ([UInt8]) -> LineContent<Item>,
+    _ take: (Int, LineContent<Item>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var isEmpty = true
+    try JSONValues.read(&lines, canRead: canRead) { (line, value) throws(Failure) in
+      isEmpty = false
+      try take(line, value.map(content) ?? tooLong(LineStream<Failure>.limit))
+    }
+    if isEmpty { try take(1, empty) }
   }
 }

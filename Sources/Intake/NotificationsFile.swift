@@ -2,16 +2,18 @@ import AppStore
 
 /// Server notifications of version 1 as an app's server received them: JSON Lines, or one JSON value over as many lines as it
 /// likes.
-public enum NotificationsFile {
-  public static func read(_ bytes: [UInt8]) -> Reading<KeptNotification> {
-    JSONValues(bytes: bytes).read(canRead: { (try? KeptNotification(decoding: $0)) != nil }, read)
+public enum NotificationsFile: LineFormat {
+  public static func read<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<KeptNotification>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try readValues(&lines, canRead: { (try? KeptNotification(decoding: $0)) != nil }, content, take)
   }
 
-  private static func read(_ text: [UInt8], line: Int, into reading: inout Reading<KeptNotification>) {
-    do {
-      reading.take(try KeptNotification(decoding: text), from: line)
+  private static func content(of text: [UInt8]) -> LineContent<KeptNotification> {
+    do throws(UnreadableAnswer) {
+      return .item(try KeptNotification(decoding: text))
     } catch {
-      reading.bad(line, "it is not a server notification: \(error)")
+      return .bad("it is not a server notification: \(error)")
     }
   }
 }

@@ -2,22 +2,28 @@ import AppStore
 import Subscriptions
 
 /// Receipts as apps handed them over: JSON Lines of `{"receipt-data": …, "app_user_id": …, "bundle_id": …}`, or one bare base64 receipt.
-public enum ReceiptsFile {
-  public static func read(_ bytes: [UInt8]) -> Reading<ImportedReceipt> {
-    var reading = Reading<ImportedReceipt>()
-    let lines = Array(Lines(bytes: bytes))
-    guard let first = lines.first else {
-      reading.bad(1, "the file is empty")
-      return reading
+public enum ReceiptsFile: LineFormat {
+  public static func read<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var before: [LineStream<Failure>.Line] = []
+    var size = 0
+    while let line = try lines.next() {
+      size += line.text.count
+      // What is larger than any receipt is lines of something.
+      let isBare = !line.isTooLong && size <= LineStream<Failure>.limit
+      guard isBare, !line.text.contains(where: brackets.contains) else {
+        for line in before + [line] { try take(line.number, content(of: line)) }
+        before = []
+        while let line = try lines.next() { try take(line.number, content(of: line)) }
+        return
+      }
+      before.append(line)
     }
-    if lines.contains(where: { $0.text.contains { brackets.contains($0) } }) {
-      for (number, text) in lines { readObject(text, line: number, into: &reading) }
-    } else if let receipt = bareReceipt(lines.map(\.text)) {
-      reading.take(receipt, from: first.number)
-    } else {
-      reading.bad(first.number, "it is neither JSON Lines nor one base64 receipt")
-    }
-    return reading
+    guard let first = before.first else { return try take(1, empty) }
+    let receipt = bareReceipt(before.map(\.text))
+    try take(
+      first.number, receipt.map { .item($0) } ?? .bad("it is neither JSON Lines nor one base64 receipt"))
   }
 
   /// What opens JSON, and stands in no base64.
@@ -25,49 +31,37 @@ public enum ReceiptsFile {
 
   /// Any word is base64, so that a receipt without JSON around it has to begin as receipts do: with a DER sequence of
   /// more than 127 bytes, or in the iOS 6 style with a brace.
-  private static func bareReceipt(_ lines: [ArraySlice<UInt8>]) -> ImportedReceipt? {
+  private static func bareReceipt(_ lines: [[UInt8]]) -> ImportedReceipt? {
     guard let data = ReceiptData(base64: String(decoding: lines.joined(), as: UTF8.self)),
       ["MI", "ew", "ey"].contains(where: data.base64.hasPrefix)
     else { return nil }
     return ImportedReceipt(data: data)
   }
 
-  private static func readObject(
-    _ text: ArraySlice<UInt8>, line: Int, into reading: inout Reading<ImportedReceipt>
-  ) {
-    guard let wire = try? StrictJSON.decode(Wire.self, from: Array(text)) else {
-      reading.bad(line, "it is not a JSON object with text under receipt-data, app_user_id and bundle_id")
-      return
+  private static func content<Failure: Error>(
+    of line: LineStream<Failure>.Line
+  ) -> LineContent<ImportedReceipt> {
+    line.isTooLong ? tooLong(LineStream<Failure>.limit) : content(of: line.text)
+  }
+
+  private static func content(of text: [UInt8]) -> LineContent<ImportedReceipt> {
+    let wire: (receiptData: String?, appUserID: String?, bundleID: String?)
+    do throws(Misread) {
+      wire = try StrictJSON.read(text) { (values) throws(Misread) in
+        (try values.string(.receiptData), try values.string(.appUserID), try values.string(.bundleID))
+      }
+    } catch {
+      return .bad("it is not a JSON object with text under receipt-data, app_user_id and bundle_id")
     }
     guard ![wire.appUserID, wire.bundleID].contains(where: { $0?.utf8.contains(0) == true }) else {
       // The store would end the text there.
-      reading.bad(line, "app_user_id or bundle_id holds a NUL")
-      return
+      return .bad("app_user_id or bundle_id holds a NUL")
     }
-    guard let encoded = wire.receiptData, !encoded.isEmpty else {
-      reading.bad(line, "receipt-data is missing")
-      return
-    }
-    guard let data = ReceiptData(base64: encoded) else {
-      reading.bad(line, "receipt-data is not base64")
-      return
-    }
-    reading.take(
+    guard let encoded = wire.receiptData, !encoded.isEmpty else { return .bad("receipt-data is missing") }
+    guard let data = ReceiptData(wire: encoded) else { return .bad("receipt-data is not base64") }
+    return .item(
       ImportedReceipt(
         data: data, appUserID: wire.appUserID.flatMap { $0.isEmpty ? nil : AppUserID($0) },
-        bundleID: wire.bundleID.flatMap { $0.isEmpty ? nil : BundleID($0) }),
-      from: line)
-  }
-
-  private struct Wire: Decodable {
-    let receiptData: String?
-    let appUserID: String?
-    let bundleID: String?
-
-    enum CodingKeys: String, CodingKey {
-      case receiptData = "receipt-data"
-      case appUserID = "app_user_id"
-      case bundleID = "bundle_id"
-    }
+        bundleID: wire.bundleID.flatMap { $0.isEmpty ? nil : BundleID($0) }))
   }
 }

@@ -2,29 +2,29 @@ import AppStore
 import Subscriptions
 
 /// verifyReceipt answers kept from elsewhere: JSON Lines, or one JSON value over as many lines as it likes.
-public enum ResponsesFile {
-  public static func read(_ bytes: [UInt8]) -> Reading<ImportedAnswer> {
-    JSONValues(bytes: bytes).read(canRead: { (try? KeptResponse(decoding: $0)) != nil }, read)
+public enum ResponsesFile: LineFormat {
+  public static func read<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<ImportedAnswer>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try readValues(&lines, canRead: { (try? KeptResponse(decoding: $0)) != nil }, content, take)
   }
 
-  private static func read(_ text: [UInt8], line: Int, into reading: inout Reading<ImportedAnswer>) {
-    do {
-      let kept = try KeptResponse(decoding: text)
-      let status = kept.response.status
-      guard let answer = kept.response.answer else {
-        reading.bad(line, "status \(status.rawValue) (\(status.text)) carries no data")
-        return
-      }
-      guard !answer.transactions.isEmpty || answer.bundleID != nil || answer.requestDate != nil else {
-        reading.bad(line, "it holds neither a receipt nor a transaction")
-        return
-      }
-      reading.take(
-        ImportedAnswer(
-          answer: answer, status: status.rawValue, appUserID: kept.appUserID, observedAt: kept.observedAt),
-        from: line)
+  private static func content(of text: [UInt8]) -> LineContent<ImportedAnswer> {
+    let kept: KeptResponse
+    do throws(UnreadableAnswer) {
+      kept = try KeptResponse(decoding: text)
     } catch {
-      reading.bad(line, "it is not an answer of verifyReceipt: \(error)")
+      return .bad("it is not an answer of verifyReceipt: \(error)")
     }
+    let status = kept.response.status
+    guard let answer = kept.response.answer else {
+      return .bad("status \(status.rawValue) (\(status.text)) carries no data")
+    }
+    guard !answer.transactions.isEmpty || answer.bundleID != nil || answer.requestDate != nil else {
+      return .bad("it holds neither a receipt nor a transaction")
+    }
+    return .item(
+      ImportedAnswer(
+        answer: answer, status: status.rawValue, appUserID: kept.appUserID, observedAt: kept.observedAt))
   }
 }

@@ -19,6 +19,14 @@ public struct IngestSummary: Hashable, Sendable {
   }
 }
 
+/// What an import of answers goes on with.
+public enum AnswerPage: Sendable {
+  case answers([ImportedAnswer])
+  case end
+  /// Nothing of it is to be kept.
+  case abandon
+}
+
 extension ReceiptStore {
   /// Adds receipts, due at once; the same receipt of the same user a second time changes nothing.
   ///
@@ -34,6 +42,20 @@ extension ReceiptStore {
       added += try write("add receipts to") { db in
         try page.reduce(0) { try $0 + (Self.add($1, at: now, db) ? 1 : 0) }
       }
+    }
+    return added
+  }
+
+  /// The same of receipts that come page by page.
+  ///
+  /// - Parameter next: the next page; nil at the end.
+  public func add(
+    pages next: () -> [ImportedReceipt]?, at now: Instant
+  ) throws(StoreError) -> Int {
+    var added = 0
+    while let page = next() {
+      added += try add(page, at: now)
+      Patience.letOthersWrite()
     }
     return added
   }
@@ -75,21 +97,53 @@ extension ReceiptStore {
   )
     throws(StoreError) -> IngestSummary
   {
-    try write("ingest answers into") { db in
+    var pages = [answers]
+    var refused: [IngestSummary.Refusal] = []
+    var summary = try add(
+      pages: {
+        refused += $0
+        return pages.popLast().map(AnswerPage.answers) ?? .end
+      }, at: now, leavingOutRefused: leavingOutRefused)
+    summary.refused = refused
+    return summary
+  }
+
+  /// The same of answers that come page by page, in one commit as well: what is not committed yet is on disk, and not in
+  /// memory.
+  ///
+  /// - Parameter next: the next page, asked for with what was refused of the one before, by its place in that page.
+  /// - Returns: what they came to, but for what was refused, which is told page by page.
+  public func add(
+    pages next: ([IngestSummary.Refusal]) -> AnswerPage, at now: Instant, leavingOutRefused: Bool = false
+  ) throws(StoreError) -> IngestSummary {
+    // Not a savepoint around those of the answers: SQLite keeps what a savepoint replaces in memory, and walks through all of
+    // it at the end of each one within.
+    try writeUnlessRolledBack("ingest answers into") { db in
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
-      try db.inSavepoint {
-        for (index, imported) in answers.enumerated() { try Self.add(imported, index, writer, &summary) }
-        try writer.ledger.finish()
-        return summary.refused.isEmpty || leavingOutRefused ? .commit : .rollback
+      var refused: [IngestSummary.Refusal] = []
+      var hasRefused = false
+      while true {
+        switch next(refused) {
+        case .answers(let answers):
+          refused = []
+          for (index, imported) in answers.enumerated() {
+            guard let reason = try Self.add(imported, writer, &summary) else { continue }
+            refused.append(.init(index: index, reason: reason))
+            hasRefused = true
+          }
+          try writer.ledger.finish()
+        case .end: return (summary, hasRefused && !leavingOutRefused ? .rollback : .commit)
+        case .abandon: return (summary, .rollback)
+        }
       }
-      return summary
     }
   }
 
+  /// - Returns: why it was refused.
   private static func add(
-    _ imported: ImportedAnswer, _ index: Int, _ writer: AnswerWriter, _ summary: inout IngestSummary
-  ) throws {
+    _ imported: ImportedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
+  ) throws -> String? {
     summary.answers += 1
     var outcome = RecordedOutcome.unchanged
     let place = writer.ledger.place
@@ -107,9 +161,10 @@ extension ReceiptStore {
       summary.newTransactions += news.newTransactions
     case .refused(let reason):
       writer.ledger.rollBack(to: place)
-      summary.refused.append(.init(index: index, reason: reason))
+      return reason
     case .unchanged, .noted, .lost: break
     }
+    return nil
   }
 
   /// Adds prices to the catalogue, or corrects those of the same product, offer and date, and derives every figure anew, in

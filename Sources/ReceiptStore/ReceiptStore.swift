@@ -167,4 +167,25 @@ extension ReceiptStore {
       throw StoreError(doing, at: path, error)
     }
   }
+  /// Writes in one transaction, which the body may also have undone.
+  func writeUnlessRolledBack<Value>(
+    _ doing: String, _ body: (Database) throws -> (Value, Database.TransactionCompletion)
+  ) throws(StoreError) -> Value {
+    guard let pool else { throw StoreError("cannot \(doing) \(path): it was opened for reading only") }
+    do {
+      try file.check(at: path)
+      return try pool.writeWithoutTransaction { db in
+        var value: Value?
+        try db.inTransaction {
+          let (result, completion) = try body(db)
+          value = result
+          return completion
+        }
+        guard let value else { throw StoreError("nothing came of it; try again") }
+        return value
+      }
+    } catch {
+      throw StoreError(doing, at: path, error)
+    }
+  }
 }

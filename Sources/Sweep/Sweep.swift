@@ -84,7 +84,7 @@ public final class Sweep: Sendable {
 
 extension Sweep {
   /// Receipts read from the store at a time, and committed at a time.
-  static let page = 256
+  static let page = 128
 
   private func sweep() -> Result<SweepSummary, SweepError> {
     recording.sync { begin() }

@@ -6,10 +6,10 @@ struct ImportedFiles<Item: Sendable> {
   private(set) var places: [ImportedPlace] = []
   private var bad: [(place: ImportedPlace, reason: String)] = []
 
-  /// Every bad line in words, as the files have them.
-  var badLines: [String] {
-    bad.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }.map {
-      "\($0.place): \($0.reason)"
+  /// As the files have them.
+  var badLines: BadLines {
+    bad.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }.reduce(into: BadLines()) {
+      $0.add($1.place, $1.reason)
     }
   }
 

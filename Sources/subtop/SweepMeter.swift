@@ -1,13 +1,11 @@
 import Dashboard
-import Screen
 import Subscriptions
 import Sweep
 import Synchronization
 
 /// A sweep's progress on standard error: a bar that moves on a terminal, a line every ten seconds elsewhere.
 final class SweepMeter: Sendable {
-  private let isTerminal = Standard.isErrorTerminal
-  private let isUnicode = Standard.glyphs == .unicode
+  private let line = ProgressLine()
   private let state = Mutex(State())
 
   private struct State {
@@ -17,18 +15,16 @@ final class SweepMeter: Sendable {
 
   func watch(_ event: SweepEvent) {
     guard case .progress(let progress) = event else { return }
-    let rate = state.withLock { $0.pace.take(progress) }
-    if isTerminal {
-      Standard.note(
-        "\r\u{1B}[2K" + String(line(progress, rate: rate).prefix(max(Standard.errorColumns - 1, 20))))
+    let rate = state.withLock { $0.pace.take(progress.counts.done, at: progress.elapsed) }
+    if line.isTerminal {
+      let share = progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : 0
+      line.show(words(progress, rate: rate), share: share)
     } else if isTime(progress.elapsed) {
       Standard.note("sweep: " + words(progress, rate: rate) + "\n")
     }
   }
 
-  func end() {
-    if isTerminal { Standard.note("\r\u{1B}[2K") }
-  }
+  func end() { line.clear() }
 
   private func isTime(_ elapsed: Int64) -> Bool {
     state.withLock { state in
@@ -36,15 +32,6 @@ final class SweepMeter: Sendable {
       state.lastNoted = elapsed
       return true
     }
-  }
-
-  private func line(_ progress: SweepProgress, rate: Double) -> String {
-    let room = 20
-    let share = progress.total > 0 ? Double(progress.counts.done) / Double(progress.total) : 0
-    let full = min(room, Int(share * Double(room)))
-    let (ink, paper) = isUnicode ? ("█", "░") : ("#", "-")
-    let bar = String(repeating: ink, count: full) + String(repeating: paper, count: room - full)
-    return "[\(bar)] " + words(progress, rate: rate)
   }
 
   private func words(_ progress: SweepProgress, rate: Double) -> String {
@@ -66,18 +53,5 @@ final class SweepMeter: Sendable {
     if counts.rejected > 0 { parts.append("\(CountText.of(counts.rejected)) rejected") }
     if let latency = progress.latency { parts.append("p95 \(Int(latency.p95.rounded())) ms") }
     return parts.joined(separator: ", ")
-  }
-}
-
-/// Receipts a second over the last seconds, which says more of what is to come than the mean since the start.
-private struct RecentRate {
-  private var samples: [(elapsed: Int64, done: Int)] = [(0, 0)]
-  private static let span = 5 * Milliseconds.second
-
-  mutating func take(_ progress: SweepProgress) -> Double {
-    samples.append((progress.elapsed, progress.counts.done))
-    while samples.count > 2, progress.elapsed - samples[1].elapsed > Self.span { samples.removeFirst() }
-    let passed = progress.elapsed - samples[0].elapsed
-    return passed > 0 ? Double(progress.counts.done - samples[0].done) * 1000 / Double(passed) : 0
   }
 }

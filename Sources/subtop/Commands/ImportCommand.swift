@@ -41,38 +41,18 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private func importReceipts() throws {
-    let receipts = try read(ReceiptsFile.read).items
-    let store = try options.open()
-    let new = try withStoreFailures { () throws(StoreError) in try store.add(receipts, at: SystemClock.now) }
-    Standard.note(
-      "imported \(CountText.of(receipts.count, "receipt")), \(CountText.of(new)) of them new; "
-        + "`subtop sweep` validates them\n")
-  }
-
-  private func importResponses() throws {
-    let read = try read(ResponsesFile.read)
-    let store = try options.open(policy: options.configuration().duePolicy)
-    let summary = try withStoreFailures { () throws(StoreError) in
-      try store.add(read.items, at: SystemClock.now, leavingOutRefused: skipInvalid)
-    }
-    try judge(bad: summary.refused.map { "\(read.places[$0.index]): \($0.reason)" })
-    Standard.note(
-      "imported \(CountText.of(summary.answers - summary.refused.count, "answer")), "
-        + "\(CountText.of(summary.changed)) with news: "
-        + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
-  }
-
   private func importNotifications() throws {
     let configuration = try options.configuration()
     let secrets = try Secrets.load(configuration)
     let contents = try ImportedFiles(files, NotificationsFile.read).vouched(by: secrets, configuration)
-    try judge(bad: contents.badLines)
+    try judge(contents.badLines)
     let store = try options.open(policy: configuration.duePolicy)
     let summary = try withStoreFailures { () throws(StoreError) in
       try store.add(contents.items, at: SystemClock.now, leavingOutRefused: skipInvalid)
     }
-    try judge(bad: summary.refused.map { "\(contents.places[$0.index]): \($0.reason)" })
+    var refused = BadLines()
+    for refusal in summary.refused { refused.add(contents.places[refusal.index], refusal.reason) }
+    try judge(refused)
     Standard.note(
       "imported \(CountText.of(summary.notifications - summary.refused.count, "notification")), "
         + "\(CountText.of(summary.new)) of them new: "
@@ -91,14 +71,14 @@ struct ImportCommand: ParsableCommand {
   /// Everything of all files, or a failure that names every bad line.
   private func read<Item>(_ read: ([UInt8]) -> Reading<Item>) throws(Failure) -> ImportedFiles<Item> {
     let contents = try ImportedFiles(files, read)
-    try judge(bad: contents.badLines)
+    try judge(contents.badLines)
     return contents
   }
 
   /// Names bad lines, which fail the import unless they are to be left out.
-  private func judge(bad: [String]) throws(Failure) {
-    guard !bad.isEmpty else { return }
-    for line in bad.prefix(20) { Standard.complain(line) }
+  func judge(_ bad: BadLines) throws(Failure) {
+    guard bad.count > 0 else { return }
+    for line in bad.named { Standard.complain(line) }
     let count = CountText.of(bad.count, "bad line")
     guard skipInvalid else {
       throw Failure(

@@ -1,6 +1,7 @@
 import AppStore
 import FoundationEssentials
 import Intake
+import ReferenceDecoding
 import Subscriptions
 
 /// What reads bytes that somebody else wrote, with what has to hold whatever they are.
@@ -9,8 +10,11 @@ enum Reader: String, CaseIterable {
 
   func read(_ bytes: [UInt8]) {
     switch self {
-    case .answer: readAnswer(bytes)
+    case .answer:
+      readAnswer(bytes)
+      checkSame(bytes)
     case .notification:
+      checkSame(bytes)
       sentence { () throws(UnreadableAnswer) in
         hold(try KeptNotification(decoding: bytes).notification.answer)
       }
@@ -86,6 +90,11 @@ extension Reader {
     check(
       reason.unicodeScalars.allSatisfy { !$0.properties.generalCategory.isInvisible },
       "a reason that moves a terminal")
+  }
+
+  /// As Foundation's decoder reads them.
+  private func checkSame(_ bytes: [UInt8]) {
+    if let difference = ReferenceDecoding.difference(in: bytes) { Fuzz.stop("\(rawValue): \(difference)") }
   }
 
   private func check(_ holds: Bool, _ problem: String) {

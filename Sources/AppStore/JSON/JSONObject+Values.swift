@@ -1,0 +1,94 @@
+import Subscriptions
+
+/// Members as Apple means them, whichever of its forms they have.
+extension JSONObject {
+  /// Nil where the member is missing, null or an empty string.
+  func text(_ name: WireName) throws(Misread) -> String? {
+    guard let member = self[name] else { return nil }
+    if let plain = member.plain { return plain.isEmpty ? nil : String(decoding: plain, as: UTF8.self) }
+    let text = try reading(name) { () throws(Misread) in try member.lenientText() }
+    guard !text.isEmpty else { return nil }
+    guard !text.utf8.contains(0) else { throw Misread(.misfit(.nul)).under(name) }
+    return text
+  }
+
+  /// The second where the first says nothing.
+  func text(_ name: WireName, or other: WireName) throws(Misread) -> String? {
+    if let text = try text(name) { return text }
+    return try text(other)
+  }
+
+  func requiredText(_ name: WireName) throws(Misread) -> String {
+    guard let text = try text(name) else { throw Misread(.missing).under(name) }
+    return text
+  }
+
+  /// A text and nothing else; nil where it is missing or null.
+  package func string(_ name: WireName) throws(Misread) -> String? {
+    guard let member = self[name] else { return nil }
+    guard member.kind == .text else { throw Misread(.wrongType).under(name) }
+    guard let string = member.string else { throw Misread(.broken) }
+    return string
+  }
+
+  /// "true"/"false", "1"/"0", booleans and numbers; anything else is an error, since a guess would change a state.
+  func flag(_ name: WireName) throws(Misread) -> Bool? {
+    switch self[name]?.kind {
+    case nil: return nil
+    case .yes: return true
+    case .no: return false
+    default: break
+    }
+    switch try text(name)?.lowercased() {
+    case nil: return nil
+    case "true", "1", "1.0": return true
+    case "false", "0", "0.0": return false
+    default: throw Misread(.misfit(.neitherTrueNorFalse)).under(name)
+    }
+  }
+
+  /// The second where the first says nothing.
+  func flag(_ name: WireName, or other: WireName) throws(Misread) -> Bool? {
+    if let flag = try flag(name) { return flag }
+    return try flag(other)
+  }
+
+  /// Apple's three forms of a date: the `_ms` field, or where that is missing the text, which iOS 6 style answers
+  /// fill with milliseconds.
+  func instant(_ milliseconds: WireName, orText text: WireName) throws(Misread) -> Instant? {
+    if let instant = try instant(milliseconds) { return instant }
+    return milliseconds == text ? nil : try instant(text)
+  }
+
+  private func instant(_ name: WireName) throws(Misread) -> Instant? {
+    if let digits = self[name]?.plain, let instant = Instant(appleDigits: digits) { return instant }
+    guard let text = try text(name) else { return nil }
+    guard let instant = Instant(appleText: text) else { throw Misread(.misfit(.noDate)).under(name) }
+    return instant
+  }
+}
+
+extension Instant {
+  /// Milliseconds as Apple writes them; nil where they are written in another way, or reach beyond the year 2286.
+  fileprivate init?(appleDigits digits: ArraySlice<UInt8>) {
+    guard (1...13).contains(digits.count) else { return nil }
+    var milliseconds: Int64 = 0
+    for digit in digits {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      milliseconds = milliseconds * 10 + Int64(digit - 0x30)
+    }
+    self.init(milliseconds: milliseconds)
+  }
+
+  /// Reads milliseconds, or `2026-11-21 09:05:00 Etc/GMT`.
+  init?(appleText text: String) {
+    if let milliseconds = Int64(text) {
+      // Year 9999: beyond it lie forged receipts, and arithmetic that no figure needs.
+      guard milliseconds.magnitude < 253_402_300_800_000 else { return nil }
+      self.init(milliseconds: milliseconds)
+      return
+    }
+    let zone = " Etc/GMT"
+    self.init(parsing: text.hasSuffix(zone) ? String(text.dropLast(zone.count)) : text)
+  }
+}

@@ -1,0 +1,64 @@
+/// One value of a tape.
+package struct JSONValue {
+  let tape: JSONTape
+  let index: Int
+
+  var node: JSONNode { tape.nodes[index] }
+  var kind: JSONNode.Kind { node.kind }
+  private var bytes: ArraySlice<UInt8> { tape.bytes[node.range] }
+
+  /// Of a text; nil where it is none, or not UTF-8.
+  var string: String? {
+    let node = self.node
+    return node.kind == .text ? JSONText.read(tape.bytes[node.range], node.traits) : nil
+  }
+
+  /// Of a number; nil where it is none, or too large.
+  var number: JSONNumber? { kind == .number ? JSONNumber(bytes) : nil }
+
+  /// A text that stands as it is, byte for byte.
+  var plain: ArraySlice<UInt8>? {
+    let node = self.node
+    return node.kind == .text && node.traits.isEmpty ? tape.bytes[node.range] : nil
+  }
+
+  /// A string, number or boolean as text: Apple sends flags and numbers in all three forms.
+  func lenientText() throws(Misread) -> String {
+    switch kind {
+    case .yes: return "true"
+    case .no: return "false"
+    case .number:
+      guard let number else { throw Misread(.broken) }
+      return number.text
+    case .null: throw Misread(.null)
+    default:
+      guard let string else { throw Misread(.wrongType) }
+      return string
+    }
+  }
+
+  func object() throws(Misread) -> JSONObject { try JSONObject(self) }
+
+  /// An array's elements, or the one object that old answers have in its place.
+  func oneOrMany<Element>(_ read: (JSONObject) throws(Misread) -> Element) throws(Misread) -> [Element] {
+    guard kind == .array else { return [try read(try object())] }
+    var elements: [Element] = []
+    for element in self.elements {
+      do throws(Misread) {
+        elements.append(try read(try element.object()))
+      } catch {
+        throw error.under(elements.count)
+      }
+    }
+    return elements
+  }
+
+  /// Of an array.
+  var elements: some Sequence<JSONValue> {
+    sequence(state: index + 1) { [tape, end = Int(node.end)] index -> JSONValue? in
+      guard index < end else { return nil }
+      defer { index = tape.next(after: index) }
+      return JSONValue(tape: tape, index: index)
+    }
+  }
+}

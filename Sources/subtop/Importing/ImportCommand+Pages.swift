@@ -1,0 +1,74 @@
+import Dashboard
+import Intake
+import ReceiptStore
+import Subscriptions
+
+/// Receipts and answers, of which there may be more than memory has room for.
+extension ImportCommand {
+  func importReceipts() throws(Failure) {
+    let reading = try checked(ReceiptsFile.self)
+    let store = try options.open()
+    var count = 0
+    let new = try paged(reading, into: store) { (pages) throws(StoreError) in
+      try store.add(
+        pages: {
+          let page = pages.next()?.map(\.item)
+          count += page?.count ?? 0
+          return page
+        }, at: SystemClock.now)
+    }
+    Standard.note(
+      "imported \(CountText.of(count, "receipt")), \(CountText.of(new)) of them new; "
+        + "`subtop sweep` validates them\n")
+  }
+
+  func importResponses() throws(Failure) {
+    let reading = try checked(ResponsesFile.self)
+    let store = try options.open(policy: options.configuration().duePolicy)
+    var refused = BadLines()
+    let summary = try paged(reading, into: store) { (pages) throws(StoreError) in
+      var places: [ImportedPlace] = []
+      return try store.add(
+        pages: { refusals in
+          for refusal in refusals { refused.add(places[refusal.index], refusal.reason) }
+          guard let page = pages.next() else { return pages.isCutShort ? .abandon : .end }
+          places = page.map(\.place)
+          return .answers(page.map(\.item))
+        }, at: SystemClock.now, leavingOutRefused: skipInvalid)
+    }
+    try judge(refused)
+    Standard.note(
+      "imported \(CountText.of(summary.answers - refused.count, "answer")), "
+        + "\(CountText.of(summary.changed)) with news: "
+        + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
+  }
+
+  /// Reads everything once, which fails with every bad line named.
+  private func checked<Format>(_ format: Format.Type) throws(Failure) -> ImportReading<Format> {
+    let reading = ImportReading<Format>(
+      files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid)
+    try judge(try reading.check())
+    return reading
+  }
+
+  /// Lets the store take page after page. ^C ends it with what was committed, of answers nothing.
+  private func paged<Format, Value>(
+    _ reading: ImportReading<Format>, into store: ReceiptStore,
+    _ take: (ImportedPages<Format>) throws(StoreError) -> Value
+  ) throws(Failure) -> Value {
+    let pages = ImportedPages(reading.pages())
+    // Whoever hears signals does not keep the store open.
+    let interruption = Interruption { [weak store] in
+      pages.stop()
+      store?.hurry()
+    }
+    defer {
+      pages.close()
+      reading.hush()
+      interruption.repeatIfHeard()
+    }
+    let value = try withStoreFailures { () throws(StoreError) in try take(pages) }
+    if let failure = pages.failure { throw failure }
+    return value
+  }
+}

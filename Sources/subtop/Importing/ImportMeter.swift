@@ -1,0 +1,66 @@
+import Dashboard
+import Subscriptions
+import Sweep
+import Synchronization
+
+/// How far an import is, on standard error where that is a terminal.
+final class ImportMeter: Sendable {
+  private let total: Int?
+  private let line = ProgressLine()
+  private let stopwatch = Stopwatch()
+  private let state = Mutex(State())
+
+  private struct State {
+    var work = ""
+    var begun: Int64 = 0
+    var next: Int64 = 0
+    var rate = RecentRate()
+  }
+
+  /// - Parameter total: bytes to be read; nil where nobody knows.
+  init(total: Int?) { self.total = total }
+
+  func begin(_ work: String) {
+    let now = stopwatch.elapsed
+    state.withLock { $0 = State(work: work, begun: now, next: now + 100) }
+  }
+
+  /// - Parameter read: bytes so far.
+  func show(_ read: Int) {
+    guard line.isTerminal else { return }
+    let now = stopwatch.elapsed
+    let text: String? = state.withLock { state -> String? in
+      guard now >= state.next else { return nil }
+      state.next = now + 100
+      let rate = state.rate.take(read, at: now - state.begun)
+      return words(state.work, read, rate)
+    }
+    guard let text else { return }
+    line.show(text, share: total.map { $0 > 0 ? Double(read) / Double($0) : 1 })
+  }
+
+  func end() { line.clear() }
+
+  private func words(_ work: String, _ read: Int, _ rate: Double) -> String {
+    var parts = [
+      total.map { "\(work) \(ByteText.of(read)) of \(ByteText.of($0))" } ?? "\(work) \(ByteText.of(read))"
+    ]
+    if let total, total > 0 { parts[0] += " (\(min(read, total) * 100 / total) %)" }
+    parts.append("\(ByteText.of(Int(rate))) a second")
+    if let total, rate > 0, read < total {
+      parts.append("\(AgeText.of(Int64(Double(total - read) / rate * 1000))) left")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// Bytes in words: `3.4 GB`.
+enum ByteText {
+  static func of(_ bytes: Int) -> String {
+    var (value, unit) = (Double(max(bytes, 0)), "B")
+    for larger in ["kB", "MB", "GB", "TB"] where value >= 1000 { (value, unit) = (value / 1000, larger) }
+    let tenths = Int((value * 10).rounded())
+    return unit == "B" || tenths >= 1000
+      ? "\(Int(value.rounded())) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+  }
+}

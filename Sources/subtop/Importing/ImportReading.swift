@@ -1,0 +1,117 @@
+import Dispatch
+import Intake
+
+/// What the files of an import hold, read twice: once to name every bad line, and once page by page for the store. However
+/// large they are, a few pages are in memory.
+///
+/// Checked by hand instead of by the compiler: the files are read by one thread at a time, the caller's in `check()` and the
+/// one that `pages()` starts.
+final class ImportReading<Format: LineFormat>: @unchecked Sendable {
+  /// What was read and where it stands.
+  typealias Page = [(item: Format.Item, place: ImportedPlace)]
+
+  enum Step: Sendable {
+    case page(Page)
+    case failed(Failure)
+    case end
+  }
+
+  private let sources: [ImportSource]
+  private let skippingInvalid: Bool
+  private let meter: ImportMeter
+
+  /// A page is as many items, or so many bytes of a file.
+  private static var pageItems: Int { 500 }
+  private static var pageBytes: Int { 4 << 20 }
+
+  /// - Parameter folder: for what cannot be read twice.
+  init(_ files: [String], folder: String, skippingInvalid: Bool) {
+    sources = files.map { ImportSource($0, folder: folder) }
+    self.skippingInvalid = skippingInvalid
+    let sizes = sources.map(\.expectedSize)
+    meter = ImportMeter(total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
+  }
+
+  /// Reads everything and keeps nothing but what is wrong.
+  func check() throws(Failure) -> BadLines {
+    var bad = BadLines()
+    meter.begin("checking")
+    defer { meter.end() }
+    try read { (place, content, _) throws(Failure) in
+      if case .bad(let reason) = content { bad.add(place, reason) }
+      return true
+    }
+    return bad
+  }
+
+  /// Starts to read everything once more, ahead of whoever takes the pages, the last of which is an end or a failure.
+  func pages() -> Handover<Step> {
+    let pages = Handover<Step>(atMost: 1)
+    DispatchQueue.global(qos: .userInitiated).async { self.run(into: pages) }
+    return pages
+  }
+
+  /// Takes the progress off the screen.
+  func hush() { meter.end() }
+
+  private func run(into pages: Handover<Step>) {
+    meter.begin("importing")
+    var page = Page()
+    var begun = 0
+    do throws(Failure) {
+      try read { (place, content, read) throws(Failure) in
+        switch content {
+        case .item(let item): page.append((item, place))
+        // What was good when it was checked is another file's by now.
+        case .bad where !skippingInvalid: throw sources[place.file].changed
+        case .bad: break
+        }
+        guard page.count >= Self.pageItems || read - begun >= Self.pageBytes else { return true }
+        defer { (page, begun) = ([], read) }
+        return pages.put(.page(page))
+      }
+    } catch {
+      meter.end()
+      _ = pages.put(.failed(error))
+      return
+    }
+    if !page.isEmpty { _ = pages.put(.page(page)) }
+    meter.end()
+    _ = pages.put(.end)
+  }
+
+  /// - Parameter take: gets each line with the bytes read so far, and says whether to go on.
+  private func read(
+    _ take: (ImportedPlace, LineContent<Format.Item>, _ read: Int) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var read = 0
+    var isWanted = true
+    for (index, source) in sources.enumerated() {
+      try source.begin()
+      defer { source.end() }
+      var lines = LineStream { [meter] () throws(Failure) in
+        let bytes = isWanted ? try source.more() : []
+        read += bytes.count
+        meter.show(read)
+        return bytes
+      }
+      try Format.read(&lines) { (line, content) throws(Failure) in
+        guard isWanted else { return }
+        isWanted = try take(ImportedPlace(file: index, name: source.name, line: line), content, read)
+      }
+      guard isWanted else { return }
+    }
+  }
+}
+
+/// What is wrong with the files of an import: the first lines in words, and how many there are.
+struct BadLines {
+  private(set) var named: [String] = []
+  private(set) var count = 0
+  private static let mostNamed = 20
+
+  mutating func add(_ place: ImportedPlace, _ reason: String) {
+    count += 1
+    if named.count < Self.mostNamed { named.append("\(place): \(reason)") }
+  }
+}

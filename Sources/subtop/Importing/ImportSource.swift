@@ -1,0 +1,95 @@
+import Glibc
+
+/// One file of an import, which is read twice: once to find what is wrong with it, and once to import it.
+final class ImportSource {
+  /// As messages call it.
+  let name: String
+  private let path: String
+  private let folder: String
+  private var spool: SpooledInput?
+  private var descriptor: Int32 = -1
+  /// Where standard input stood, if it is a file.
+  private var start: off_t = 0
+  private var place = 0
+  /// Bytes that the first reading came to, and which file it was; the second reads no more, and no other.
+  private var size: Int?
+  private var identity: Identity?
+  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+
+  private struct Identity: Equatable {
+    var device: UInt
+    var file: UInt
+  }
+
+  /// - Parameter folder: for what cannot be read twice.
+  init(_ path: String, folder: String) {
+    self.path = path
+    self.folder = folder
+    name = path == "-" ? "standard input" : path
+  }
+
+  deinit { end() }
+
+  /// Bytes of a file; nil of a pipe.
+  var expectedSize: Int? {
+    var status = stat()
+    let found = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
+    return found == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  /// Begins to read, for the first or the second time.
+  func begin() throws(Failure) {
+    place = 0
+    guard size == nil || spool == nil else { return }
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw trouble }
+    let found = Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
+    guard identity == nil || identity == found else { throw changed }
+    identity = found
+    if size == nil {
+      if status.st_mode & S_IFMT == S_IFREG {
+        start = max(lseek(descriptor, 0, SEEK_CUR), 0)
+      } else {
+        spool = SpooledInput(in: folder)
+      }
+    }
+  }
+
+  /// The next bytes; none at the end.
+  func more() throws(Failure) -> [UInt8] {
+    let wanted = min(buffer.count, size.map { $0 - place } ?? buffer.count)
+    guard wanted > 0 else { return [] }
+    let count = try read(wanted)
+    guard count > 0 || size == nil else { throw changed }
+    let bytes = Array(buffer[..<count])
+    place += count
+    if size == nil { try spool?.append(bytes) }
+    return bytes
+  }
+
+  /// Whoever reads it next reads it again.
+  func end() {
+    size = size ?? place
+    if descriptor > STDIN_FILENO { close(descriptor) }
+    descriptor = -1
+  }
+
+  var changed: Failure {
+    Failure(.badData, "\(name) changed while it was imported; nothing more was imported, try again")
+  }
+
+  private func read(_ wanted: Int) throws(Failure) -> Int {
+    while true {
+      let count = buffer.withUnsafeMutableBytes { buffer -> Int in
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+        guard let spool else { return pread(descriptor, room.baseAddress, wanted, start + off_t(place)) }
+        return size == nil ? Glibc.read(descriptor, room.baseAddress, wanted) : spool.bytes(at: place, room)
+      }
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw trouble }
+    }
+  }
+
+  private var trouble: Failure { Failure(.noInput, "cannot read \(path): \(errorText())") }
+}

@@ -1,0 +1,33 @@
+import Intake
+import Synchronization
+
+/// The pages of an import, as the store takes them, until they end, one cannot be read, or somebody stops it.
+final class ImportedPages<Format: LineFormat>: Sendable {
+  private let steps: Handover<ImportReading<Format>.Step>
+  private let isStopped = Atomic(false)
+  private let trouble = Mutex<Failure?>(nil)
+
+  init(_ steps: Handover<ImportReading<Format>.Step>) { self.steps = steps }
+
+  /// Why there are no more pages, though there should be.
+  var failure: Failure? { trouble.withLock { $0 } }
+  /// Whether what was taken is not the whole.
+  var isCutShort: Bool { failure != nil || isStopped.load(ordering: .acquiring) }
+
+  /// From any thread.
+  func stop() { isStopped.store(true, ordering: .releasing) }
+
+  /// Nil at the end, which may be too early.
+  func next() -> ImportReading<Format>.Page? {
+    guard !isCutShort else { return nil }
+    switch steps.take() {
+    case .page(let page): return page
+    case .failed(let failure): trouble.withLock { $0 = failure }
+    case .end, nil: break
+    }
+    return nil
+  }
+
+  /// Nothing more is taken.
+  func close() { steps.close() }
+}

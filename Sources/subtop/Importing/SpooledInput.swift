@@ -1,0 +1,58 @@
+import Glibc
+
+/// What came from standard input or a pipe, which cannot be read twice: a little in memory, more in a file that nobody else
+/// sees, since it has no name any more.
+final class SpooledInput {
+  /// Bytes kept in memory.
+  private static let most = 1 << 20
+
+  private let folder: String
+  private var head: [UInt8] = []
+  private var descriptor: Int32 = -1
+  private var size = 0
+
+  /// - Parameter folder: where the file may be made: beside the store, on whose disk there has to be room anyway.
+  init(in folder: String) { self.folder = folder }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  func append(_ bytes: [UInt8]) throws(Failure) {
+    size += bytes.count
+    guard descriptor >= 0 || head.count + bytes.count > Self.most else {
+      head += bytes
+      return
+    }
+    if descriptor < 0 { try makeFile() }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw trouble }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  /// The bytes from a place on, some of them; none at the end.
+  func bytes(at place: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if place < head.count {
+      let piece = head[place...].prefix(buffer.count)
+      buffer.copyBytes(from: piece)
+      return piece.count
+    }
+    guard descriptor >= 0 else { return 0 }
+    return pread(descriptor, buffer.baseAddress, buffer.count, off_t(place - head.count))
+  }
+
+  private func makeFile() throws(Failure) {
+    // With mode 0600.
+    var template = Array("\(folder)/.subtop-import-XXXXXX".utf8CString)
+    descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw trouble }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(template)
+  }
+
+  private var trouble: Failure {
+    Failure(.store, "cannot keep the input in \(folder) while it is read: \(errorText())")
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import Testing
+
+/// Imports of what cannot be read twice, and of more than anybody should hold in memory.
+@Suite("Large imports")
+struct LargeImportTests {
+  /// More than is kept in memory of a pipe.
+  private static let many = 3000
+
+  private static func answers(_ count: Int = many) -> String {
+    (1...count).map { AnswerText(original: "\($0)").text + "\n" }.joined()
+  }
+
+  enum Way: String, CaseIterable, CustomTestStringConvertible {
+    case file, input, pipe
+    var testDescription: String { rawValue }
+  }
+
+  private func run(_ subtop: Subtop, _ way: Way, _ kind: String, _ text: String) async throws -> Outcome {
+    let file = try subtop.file("import", text)
+    switch way {
+    case .file: return try await subtop.run("import", kind, file)
+    case .input: return try await subtop.run(["import", kind, "-"], input: file)
+    case .pipe:
+      let pipe = subtop.home / "pipe"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let child = try subtop.start(["import", kind, pipe])
+      let feeder = try Child(Program(path: "/bin/sh"), ["-c", "cat '\(file)' > '\(pipe)'"])
+      let ending = try await child.ending()
+      _ = try await feeder.ending()
+      return Outcome(command: kind, ending: ending, output: child.output, errors: child.errors)
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func comeFromAnywhere(_ way: Way) async throws {
+    let subtop = try Subtop()
+    let outcome = try await run(subtop, way, "responses", Self.answers())
+    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    #expect(outcome.errors.contains("imported 3,000 answers, 3,000 with news: 3,000 new transactions"))
+    let status = try await subtop.run("status", "--check", "--format", "json").json
+    #expect(status["transactions"]?.integer == 3000 && status["integrity"]?.text == "ok")
+    let left = File.names(in: subtop.home.path).filter { $0.hasPrefix(".") }
+    #expect(left == [], "what was kept of the pipe is gone")
+  }
+
+  @Test(arguments: Way.allCases)
+  func nameABadLineWhereverItStands(_ way: Way) async throws {
+    let subtop = try Subtop()
+    let outcome = try await run(subtop, way, "responses", Self.answers() + "{}\n" + Self.answers(1))
+    #expect(outcome.ending == .code(65))
+    let name = way == .input ? "standard input" : way == .file ? "/import" : "/pipe"
+    #expect(
+      outcome.errors.contains("\(name), line 3001: it is not an answer of verifyReceipt: status is missing"))
+    #expect(outcome.errors.contains("1 bad line, so nothing was imported"))
+    #expect(!File.exists(subtop.store))
+  }
+
+  @Test func sayThatALineIsTooLong() async throws {
+    let subtop = try Subtop()
+    let long = "{\"status\":0,\"x\":\"" + String(repeating: "a", count: 9 << 20) + "\"}\n"
+    let outcome = try await run(subtop, .file, "responses", Self.answers(1) + long + Self.answers(1))
+    #expect(outcome.ending == .code(65))
+    #expect(
+      outcome.errors.contains("/import, line 2: it is longer than 8 MiB, which no receipt and no answer is"))
+  }
+
+  /// ^C while answers are ingested leaves the store as it was.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func stopWhenTheyAreTold(_ signal: Int32) async throws {
+    let subtop = try Subtop()
+    _ = try await subtop.run("import", "responses", try subtop.file("first", AnswerText(original: "0").text))
+    let before = try StoreTables(subtop.store)
+    let file = try subtop.file("many", Self.answers(20_000))
+    let child = try subtop.start(["import", "responses", file])
+    try await soon("something is written, and not committed") {
+      (try? File.bytes(subtop.store + "-wal").count) ?? 0 > 100_000 ? true : nil
+    }
+    kill(child.pid, signal)
+    #expect(try await child.ending() == .signal(signal))
+    #expect(try StoreTables(subtop.store) == before)
+  }
+}

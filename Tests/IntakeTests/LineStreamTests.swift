@@ -1,0 +1,109 @@
+import Intake
+import Subscriptions
+import Testing
+
+/// Files that come in pieces, of any size and with any cut, hold what they hold in one.
+@Suite("Files in pieces")
+struct LineStreamTests {
+  @Test(arguments: ReceiptsCase.good + ReceiptsCase.faulty)
+  func receipts(_ example: ReceiptsCase) {
+    let whole = words(of: ReceiptsFile.self, example.text, by: .max) { "\($0)" }
+    #expect(!whole.isEmpty)
+    for size in [1, 2, 3, 5, 16] {
+      #expect(
+        words(of: ReceiptsFile.self, example.text, by: size) { "\($0)" } == whole, "in pieces of \(size)")
+    }
+  }
+
+  @Test(arguments: ResponsesCase.good + ResponsesCase.refused)
+  func responses(_ example: ResponsesCase) {
+    let whole = words(of: ResponsesFile.self, example.text, by: .max) { "\($0.answer)" }
+    #expect(!whole.isEmpty)
+    for size in [1, 2, 3, 5, 16] {
+      #expect(
+        words(of: ResponsesFile.self, example.text, by: size) { "\($0.answer)" } == whole,
+        "in pieces of \(size)")
+    }
+  }
+
+  private static let overlong = "it is longer than 8 MiB, which no receipt and no answer is"
+  private static let answer = #"{"status":0,"receipt":{"bundle_id":"a"}}"#
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let text: String
+    let receipts: [String]
+    let responses: [String]
+  }
+
+  private static let notAnObject =
+    "it is not a JSON object with text under receipt-data, app_user_id and bundle_id"
+  private static let broken = "it is not an answer of verifyReceipt: it is not complete JSON"
+  private static let long = LineStream<Never>.limit
+
+  @Test(
+    "Lines that would fill memory are told and left",
+    arguments: [
+      Case(
+        testDescription: "one word without end", text: String(repeating: "a", count: 2 * long),
+        receipts: ["1 \(overlong)"], responses: ["1 \(overlong)"]),
+      Case(
+        testDescription: "an open value without end",
+        text: "{\"a\":\"" + String(repeating: "b", count: 2 * long),
+        receipts: ["1 \(overlong)"], responses: ["1 \(overlong)"]),
+      Case(
+        testDescription: "a long line before a good one",
+        text: "{\"a\":\"" + String(repeating: "b", count: long) + "\"}\n\(answer)\n",
+        receipts: ["1 \(overlong)", "2 receipt-data is missing"], responses: ["1 \(overlong)", "2 read"]),
+      Case(
+        testDescription: "a long line between good ones",
+        text: "\(answer)\n{\"a\":\"" + String(repeating: "b", count: long) + "\"}\n\(answer)\n",
+        receipts: ["1 receipt-data is missing", "2 \(overlong)", "3 receipt-data is missing"],
+        responses: ["1 read", "2 \(overlong)", "3 read"]),
+      Case(
+        testDescription: "a value over lines without end",
+        text: "{\n" + String(repeating: "\"a\": [\n", count: long / 6),
+        receipts: [], responses: ["1 \(overlong)"]),
+      Case(
+        testDescription: "a first line cut short, and more lines than one value may have",
+        text: "{\"a\n\(answer)\n"
+          + String(repeating: "{\"b\":\"" + String(repeating: "c", count: 1 << 20) + "\"}\n", count: 9),
+        receipts: [], responses: ["1 \(broken)", "2 read"]),
+      Case(
+        testDescription: "blanks without end", text: String(repeating: " ", count: 2 * long) + "\n\(answer)",
+        receipts: ["2 receipt-data is missing"], responses: ["2 read"]),
+    ])
+  func tooLong(_ test: Case) {
+    let receipts = words(of: ReceiptsFile.self, test.text, by: 1 << 16) { _ in "read" }
+    if !test.receipts.isEmpty { #expect(receipts == test.receipts) }
+    let responses = words(of: ResponsesFile.self, test.text, by: 1 << 16) { _ in "read" }
+    #expect(Array(responses.prefix(test.responses.count)) == test.responses)
+  }
+
+  /// Every line of it is bad by itself, as every line of a short file is.
+  @Test func moreBase64ThanAReceiptIsLines() {
+    let text = String(repeating: String(repeating: "MIIB", count: 1 << 18) + "\n", count: 10)
+    let said = words(of: ReceiptsFile.self, text, by: 1 << 16) { _ in "read" }
+    #expect(said == (1...10).map { "\($0) \(Self.notAnObject)" })
+  }
+
+  /// What a file says, line by line, read in pieces of so many bytes.
+  private func words<Format: LineFormat>(
+    of format: Format.Type, _ text: String, by size: Int, _ word: (Format.Item) -> String
+  ) -> [String] {
+    var rest = Array(text.utf8)[...]
+    var lines = LineStream<Never> {
+      let piece = Array(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      return piece
+    }
+    var words: [String] = []
+    format.read(&lines) { line, content in
+      switch content {
+      case .item(let item): words.append("\(line) \(word(item))")
+      case .bad(let reason): words.append("\(line) \(reason)")
+      }
+    }
+    return words
+  }
+}

@@ -1,0 +1,84 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Answers and receipts that come page by page are kept as those that come at once are.
+@Suite struct PagedImportTests {
+  private static let answers = (1...40).map {
+    ImportedAnswer(answer: makeAnswer(at: day(2), monthly("\($0)", 0, 30)), status: 0)
+  }
+
+  private func take(
+    _ answers: [ImportedAnswer], by size: Int, into shelf: Shelf, last: AnswerPage = .end,
+    leavingOutRefused: Bool = false
+  ) throws -> (IngestSummary, refused: [Int]) {
+    var (place, begun, refused) = (0, 0, [Int]())
+    let summary = try shelf.store.add(
+      pages: { refusals in
+        refused += refusals.map { begun + $0.index }
+        begun = place
+        guard place < answers.count else { return last }
+        place = min(place + size, answers.count)
+        return .answers(Array(answers[begun..<place]))
+      }, at: day(3), leavingOutRefused: leavingOutRefused)
+    return (summary, refused)
+  }
+
+  private func portrait(_ shelf: Shelf) throws -> [[String]] {
+    try ["receipts", "chains", "transactions", "lines", "phases"].map { try shelf.table($0) }
+  }
+
+  @Test(arguments: [1, 7, 40, 100])
+  func answersInPages(_ size: Int) throws {
+    let (whole, paged) = (try Shelf(), try Shelf())
+    let summary = try whole.store.add(Self.answers, at: day(3))
+    #expect(try take(Self.answers, by: size, into: paged).0 == summary)
+    #expect(summary.newTransactions == 40)
+    #expect(try portrait(paged) == portrait(whole))
+    let again = try take(Self.answers, by: size, into: paged).0
+    #expect(again.answers == 40 && again.changed == 0)
+    #expect(try portrait(paged) == portrait(whole))
+  }
+
+  @Test func abandonedAnswersLeaveTheStoreAsItWas() throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let before = try portrait(shelf)
+    _ = try take(Self.answers, by: 7, into: shelf, last: .abandon)
+    #expect(try portrait(shelf) == before)
+    _ = try take(Self.answers, by: 7, into: shelf, last: .abandon, leavingOutRefused: true)
+    #expect(try portrait(shelf) == before)
+  }
+
+  @Test func refusalsAreToldWithTheNextPage() throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("9", 0, 30)), for: try shelf.keep(someReceipt))
+    let before = try portrait(shelf)
+    var answers = Self.answers
+    for place in [8, 17, 39] {
+      answers[place].answer = makeAnswer(at: day(2), monthly("9", 0, 30), bundle: "other")
+    }
+    #expect(try take(answers, by: 9, into: shelf).refused == [8, 17, 39])
+    #expect(try portrait(shelf) == before)
+    let (summary, refused) = try take(answers, by: 9, into: shelf, leavingOutRefused: true)
+    #expect(refused == [8, 17, 39] && summary.newTransactions == 37)
+  }
+
+  @Test func receiptsInPages() throws {
+    let shelf = try Shelf()
+    let receipts = (0..<30).map {
+      ImportedReceipt(data: ReceiptData(trusted: "MIIB\($0)"), appUserID: AppUserID("u\($0)"))
+    }
+    for expected in [30, 0] {
+      var place = 0
+      let new = try shelf.store.add(
+        pages: {
+          defer { place += 7 }
+          return place < receipts.count ? Array(receipts[place..<min(place + 7, receipts.count)]) : nil
+        }, at: day(1))
+      #expect(new == expected)
+    }
+    #expect(try shelf.table("receipts").count == 30)
+  }
+}

@@ -1,0 +1,139 @@
+import AppStore
+import Subscriptions
+
+/// The body of a notification of version 1: *App Store Server Notifications › responseBodyV1*.
+struct WireNotification: Decodable {
+  let type: NotificationType
+  let password: NotificationPassword?
+  let digest: UInt128
+  private let environment: String?
+  private let bundleID: BundleID?
+  private let webOrderLineItemID: WebOrderLineItemID?
+  private let autoRenewStatusChangeDate: Instant?
+  private let cancellationDate: Instant?
+  /// The renewal fields of the top level; nil where it has none.
+  private let renewal: RenewalInfo?
+  private let originalTransactionID: OriginalTransactionID?
+  private let receipt: WireUnifiedReceipt
+  private let isUnified: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case type = "notification_type"
+    case password
+    case bundleID = "bid"
+    case environment
+    case autoRenewProductID = "auto_renew_product_id"
+    case autoRenewStatus = "auto_renew_status"
+    case expirationIntent = "expiration_intent"
+    case isInBillingRetryPeriod = "is_in_billing_retry_period"
+    case webOrderLineItemID = "web_order_line_item_id"
+    case autoRenewStatusChangeDate = "auto_renew_status_change_date"
+    case autoRenewStatusChangeDateMilliseconds = "auto_renew_status_change_date_ms"
+    case cancellationDate = "cancellation_date"
+    case cancellationDateMilliseconds = "cancellation_date_ms"
+    case unifiedReceipt = "unified_receipt"
+    // What tells a notification of version 2.
+    case signedPayload
+    case notificationUUID
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else { throw Version2() }
+    type = NotificationType(try values.requiredText(.type))
+    // A number would lose its leading zeros: it is no secret of Apple's.
+    password = try values.decodeIfPresent(String.self, forKey: .password).map(NotificationPassword.init)
+    bundleID = try values.text(.bundleID).map(BundleID.init)
+    environment = try values.text(.environment)
+    webOrderLineItemID = try values.text(.webOrderLineItemID).map(WebOrderLineItemID.init)
+    autoRenewStatusChangeDate = try values.instant(
+      .autoRenewStatusChangeDateMilliseconds, orText: .autoRenewStatusChangeDate)
+    cancellationDate = try values.instant(.cancellationDateMilliseconds, orText: .cancellationDate)
+    let top = try WireRenewalInfo(from: decoder).info
+    originalTransactionID = top.originalTransactionID
+    let renewalKeys: [CodingKeys] = [
+      .autoRenewProductID, .autoRenewStatus, .expirationIntent, .isInBillingRetryPeriod,
+    ]
+    renewal = renewalKeys.contains(where: values.contains) ? top : nil
+    let unified = try values.decodeIfPresent(WireUnifiedReceipt.self, forKey: .unifiedReceipt)
+    isUnified = unified?.rows.isEmpty == false
+    receipt = try unified.flatMap { $0.isEmpty ? nil : $0 } ?? WireUnifiedReceipt(from: decoder)
+    digest = ImportedNotification.digest(
+      of: try CanonicalJSON(from: decoder, without: [CodingKeys.password.rawValue]).text)
+  }
+
+  /// The notification; nil where nothing in it tells its chain.
+  func notification(for user: AppUserID?, observedAt: Instant?) -> ImportedNotification? {
+    let named = originalTransactionID ?? (type.isTakenBack ? nil : chainOfNextProduct)
+    let row = subject(among: receipt.rows.filter { named == nil || $0.originalTransactionID == named })
+    guard
+      let chain = named ?? row?.originalTransactionID
+        ?? pending.lazy.compactMap(\.originalTransactionID).first
+    else { return nil }
+    var answer = Answer(
+      environment: (receipt.environment ?? environment).map(StoreEnvironment.init)
+        ?? StoreEnvironment(guessedFrom: receipt.rows),
+      bundleID: bundleID ?? receipt.bundleID, transactions: receipt.rows,
+      renewalInfos: receipt.renewalInfos ?? renewal.map { [top($0, of: chain, row)] } ?? [],
+      latestReceipt: receipt.latestReceipt)
+    if observedAt == nil { answer.lagging = Set(receipt.rows.map(\.transactionID)) }
+    return ImportedNotification(
+      facts: facts(chain, row, answer, observedAt: observedAt), answer: answer, isUnified: isUnified,
+      appUserID: user, observedAt: observedAt, digest: digest)
+  }
+
+  private func facts(
+    _ chain: OriginalTransactionID, _ row: Transaction?, _ answer: Answer, observedAt: Instant?
+  ) -> ServerNotification {
+    var facts = ServerNotification(
+      type: type, environment: answer.environment, originalTransactionID: chain,
+      observedAt: observedAt ?? .distantPast)
+    let pending =
+      answer.renewalInfos.first { $0.originalTransactionID == chain }
+      ?? answer.renewalInfos.first { $0.originalTransactionID == nil && $0.productID == row?.productID }
+    facts.transactionID = row?.transactionID
+    facts.productID = row?.productID
+    facts.autoRenewProductID = renewal?.autoRenewProductID ?? pending?.autoRenewProductID
+    facts.autoRenewStatus = renewal?.autoRenewStatus ?? pending?.autoRenewStatus
+    facts.autoRenewStatusChangeDate = autoRenewStatusChangeDate
+    facts.cancellationDate = cancellationDate ?? (type.isTakenBack ? row?.cancellationDate : nil)
+    return facts
+  }
+
+  /// The top level's renewal fields name neither the product nor, until 2021, the chain.
+  private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
+    var info = info
+    info.originalTransactionID = chain
+    info.productID = info.productID ?? row?.productID
+    return info
+  }
+
+  private var pending: [RenewalInfo] { receipt.renewalInfos ?? [] }
+
+  /// Where a body of 2020 does not name its chain: the one that is to renew into the product that it names.
+  private var chainOfNextProduct: OriginalTransactionID? {
+    guard let product = renewal?.autoRenewProductID, webOrderLineItemID == nil else { return nil }
+    return pending.first { $0.autoRenewProductID == product }?.originalTransactionID
+  }
+
+  /// The row that it is about: the one it names, else what was taken back last where that is the news, else the newest.
+  private func subject(among rows: [Transaction]) -> Transaction? {
+    if let id = webOrderLineItemID, let named = rows.first(where: { $0.webOrderLineItemID == id }) {
+      return named
+    }
+    if type.isTakenBack {
+      let cancelled = rows.filter { $0.cancellationDate != nil }
+      let dated = cancelled.filter { $0.cancellationDate == cancellationDate }
+      let last = (dated.isEmpty ? cancelled : dated).max { left, right in
+        (left.cancellationDate ?? .distantPast, left.purchaseDate, left.transactionID)
+          < (right.cancellationDate ?? .distantPast, right.purchaseDate, right.transactionID)
+      }
+      if let last { return last }
+    }
+    let subscriptions = type == .consumptionRequest ? [] : rows.filter { $0.expiresDate != nil }
+    return (subscriptions.isEmpty ? rows : subscriptions).max(by: Transaction.inOrder)
+  }
+
+  /// A notification that is signed, which is another format.
+  struct Version2: Error {}
+}
