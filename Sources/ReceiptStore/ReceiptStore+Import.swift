@@ -132,8 +132,10 @@ extension ReceiptStore {
             refused.append(.init(index: index, reason: reason))
             hasRefused = true
           }
+          try writer.ledger.settle()
+        case .end:
           try writer.ledger.finish()
-        case .end: return (summary, hasRefused && !leavingOutRefused ? .rollback : .commit)
+          return (summary, hasRefused && !leavingOutRefused ? .rollback : .commit)
         case .abandon: return (summary, .rollback)
         }
       }

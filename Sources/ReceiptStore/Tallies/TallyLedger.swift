@@ -18,6 +18,7 @@ final class TallyLedger {
   /// What `after` was before each change to it, for savepoints that are rolled back.
   private var history: [(chain: Int64, after: [TallyMark]?)] = []
   private var moved: [TallyMark] = []
+  private var sums = TallySums()
 
   init(db: Database, catalog: Catalog) {
     self.db = db
@@ -63,19 +64,24 @@ final class TallyLedger {
     moved.removeLast(moved.count - place.moved)
   }
 
-  /// Writes the difference.
-  func finish() throws {
-    var sums = TallySums()
+  /// Adds up the difference so far, which can be undone with the whole commit alone from then on, and forgets the chains.
+  func settle() throws {
     for entry in entries.values {
       guard let after = entry.after else { continue }
       for mark in entry.before { sums.add(mark, times: -1) }
       for mark in after { sums.add(mark) }
     }
     for mark in moved { sums.add(mark) }
+    entries.removeAll(keepingCapacity: true)
+    history.removeAll(keepingCapacity: true)
+    moved.removeAll(keepingCapacity: true)
+    if sums.isFull { try sums.write(db) }
+  }
+
+  /// Writes the difference.
+  func finish() throws {
+    try settle()
     try sums.write(db)
-    entries.removeAll()
-    history.removeAll()
-    moved.removeAll()
   }
 }
 

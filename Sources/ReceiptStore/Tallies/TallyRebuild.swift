@@ -12,8 +12,6 @@ struct TallyRebuild {
   let db: Database
   var progress: RebuildProgress = { _, _ in }
 
-  private static let sumsAtOnce = 100_000
-
   /// - Parameter deriving: also makes every other derived row anew: where the catalogue or a rule has changed.
   func run(deriving: Bool) throws {
     try db.execute(sql: "DELETE FROM tallies; DELETE FROM failings; DELETE FROM losses")
@@ -37,7 +35,7 @@ struct TallyRebuild {
       for chain in page {
         for mark in try marks(of: chain, catalog: catalog, deriving: deriving) { sums.add(mark) }
       }
-      if sums.count > Self.sumsAtOnce { try sums.write(db) }
+      if sums.isFull { try sums.write(db) }
       done += page.count
       progress(done, total)
     }

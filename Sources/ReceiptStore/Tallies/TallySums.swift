@@ -1,41 +1,58 @@
 import GRDB
 import Subscriptions
 
-/// What marks come to, on their way into the table: added up first, since those of a batch fall together.
+/// What marks come to, on their way into the table: added up first, since those of many chains fall together.
 struct TallySums {
   private struct Place: Hashable {
-    var key: TallyKey
+    /// Among `keys`.
+    var key: Int32
     var hour: Int64
   }
 
   private var sums: [Place: TallyValue] = [:]
+  private var keys: [TallyKey] = []
+  private var places: [TallyKey: Int32] = [:]
   /// Whether an amount was so large that a sum of many might not fit.
-  private(set) var isTooLarge = false
+  private var isTooLarge = false
 
   /// A thousand million units of a currency, in micros: nine thousand of them fit into a sum.
   private static let largestAmount: UInt64 = 1_000_000_000_000_000
 
-  var count: Int { sums.count }
+  /// Some ten megabytes.
+  private static let most = 150_000
+
+  /// Whether it is time to write them.
+  var isFull: Bool { sums.count > Self.most }
 
   mutating func add(_ mark: TallyMark, times sign: Int64 = 1) {
     if mark.value.micros.magnitude > Self.largestAmount { isTooLarge = true }
     let value = sign < 0 ? -mark.value : mark.value
-    let place = Place(key: mark.key, hour: hour(of: mark.at))
-    sums[place, default: TallyValue()] = sums[place, default: TallyValue()] + value
+    let place = Place(key: number(of: mark.key), hour: hour(of: mark.at))
+    sums[place, default: TallyValue()].add(value)
+  }
+
+  private mutating func number(of key: TallyKey) -> Int32 {
+    if let number = places[key] { return number }
+    let number = Int32(keys.count)
+    keys.append(key)
+    places[key] = number
+    return number
   }
 
   /// Adds everything to the table, and forgets it.
   mutating func write(_ db: Database) throws {
     defer { sums.removeAll(keepingCapacity: true) }
     if isTooLarge { try db.execute(sql: "UPDATE tally_state SET is_complete = 0") }
-    var ids: [TallyKey: Int64] = [:]
+    var ids: [Int32: Int64] = [:]
     var rows: [Row: TallyValue] = [:]
+    rows.reserveCapacity(sums.count * 2)
     for (place, value) in sums where !value.isZero {
-      let id = try ids[place.key] ?? TallyKeys.id(of: place.key, db)
+      let key = keys[Int(place.key)]
+      let id = try ids[place.key] ?? TallyKeys.id(of: key, db)
       ids[place.key] = id
       for grain in TallyGrain.allCases {
-        let row = Row(layer: grain.layer(of: place.key.family), bucket: grain.bucket(of: place.hour), key: id)
-        rows[row, default: TallyValue()] = rows[row, default: TallyValue()] + value
+        let row = Row(layer: grain.layer(of: key.family), bucket: grain.bucket(of: place.hour), key: id)
+        rows[row, default: TallyValue()].add(value)
       }
     }
     // In the order of the table, so that one page after the other is written.
@@ -51,21 +68,22 @@ struct TallySums {
     var key: Int64
 
     static func < (left: Self, right: Self) -> Bool {
-      (left.layer, left.bucket, left.key) < (right.layer, right.bucket, right.key)
+      if left.layer != right.layer { return left.layer < right.layer }
+      return left.bucket == right.bucket ? left.key < right.key : left.bucket < right.bucket
     }
 
+    private static let upsert = """
+      INSERT INTO tallies (layer, bucket, key_id, count, micros) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET count = count + excluded.count, micros = micros + excluded.micros
+      """
+
     func add(_ value: TallyValue, _ db: Database) throws {
-      let upsert = try db.cachedStatement(
-        sql: """
-          INSERT INTO tallies (layer, bucket, key_id, count, micros) VALUES (?, ?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET count = count + excluded.count, micros = micros + excluded.micros
-          RETURNING count = 0 AND micros = 0
-          """)
-      let isNothing = try Bool.fetchOne(
-        upsert, arguments: [layer, bucket, key, value.count, value.micros])
-      guard isNothing == true else { return }
+      let upsert = try db.cachedStatement(sql: Self.upsert)
+      try upsert.execute(arguments: [layer, bucket, key, value.count, value.micros])
+      // Mostly it is what is taken off that leaves nothing. A row of nothing that stays says nothing.
+      guard value.count <= 0 else { return }
       let delete = try db.cachedStatement(
-        sql: "DELETE FROM tallies WHERE layer = ? AND bucket = ? AND key_id = ?")
+        sql: "DELETE FROM tallies WHERE layer = ? AND bucket = ? AND key_id = ? AND count = 0 AND micros = 0")
       try delete.execute(arguments: [layer, bucket, key])
     }
   }

@@ -75,6 +75,8 @@ public struct TallyValue: Hashable, Sendable {
     Self(count: left.count &+ right.count, micros: left.micros &+ right.micros)
   }
 
+  public mutating func add(_ other: Self) { self = self + other }
+
   public static prefix func - (value: Self) -> Self {
     Self(count: 0 &- value.count, micros: 0 &- value.micros)
   }
