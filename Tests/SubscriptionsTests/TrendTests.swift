@@ -42,6 +42,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (end: "2026-11-21T09:05:00Z", whole: 1..<28), ("2026-11-21T23:59:59.999Z", 0..<28),
+  ])
+  func stretchesThatTheWindowCutsAreNotWhole(_ window: (end: String, whole: Range<Int>)) throws {
+    let end = try #require(Instant(parsing: window.end))
+    #expect(Trend(of: Window(days: 28, upTo: end)).wholeStretches == window.whole)
+  }
+
   @Test(
     arguments: [1, 7, 28, 90, 365, 36_500], [1_795_251_900_123, 1_795_219_200_000, 1_795_219_199_999, 5])
   func stretchesAndTheirEndsAgree(_ days: Int, _ end: Int64) {

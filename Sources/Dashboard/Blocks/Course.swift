@@ -46,7 +46,7 @@ extension Trend {
     guard let series = series(figure, currency) else { return nil }
     return Course(
       change: .change(from: series.before, to: series.total, rise: rise, in: glyphs),
-      values: series.values.map { $0.map(Double.init) })
+      values: series.values[wholeStretches].map { $0.map(Double.init) })
   }
 
   /// A part of a whole, both of what happened; the change is in points.
@@ -59,7 +59,8 @@ extension Trend {
       change: .change(
         fromShare: Self.share(parts.before, of: wholes.before), to: Self.share(parts.total, of: wholes.total),
         rise: rise,
-        in: glyphs), values: zip(parts.values, wholes.values).map(Self.share), isState: true)
+        in: glyphs),
+      values: zip(parts.values[wholeStretches], wholes.values[wholeStretches]).map(Self.share), isState: true)
   }
 
   private static func share(_ part: Int64?, of whole: Int64?) -> Double? {

@@ -77,11 +77,11 @@ struct TallySums {
       ON CONFLICT DO UPDATE SET count = count + excluded.count, micros = micros + excluded.micros
       """
 
+    /// A row of nothing goes. What is taken off may leave one, and where ends are taken off what begins may, too.
     func add(_ value: TallyValue, _ db: Database) throws {
       let upsert = try db.cachedStatement(sql: Self.upsert)
       try upsert.execute(arguments: [layer, bucket, key, value.count, value.micros])
-      // Mostly it is what is taken off that leaves nothing. A row of nothing that stays says nothing.
-      guard value.count <= 0 else { return }
+      guard value.count <= 0 || TallyGrain.isStanding(layer) else { return }
       let delete = try db.cachedStatement(
         sql: "DELETE FROM tallies WHERE layer = ? AND bucket = ? AND key_id = ? AND count = 0 AND micros = 0")
       try delete.execute(arguments: [layer, bucket, key])

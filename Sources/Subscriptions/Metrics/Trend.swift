@@ -30,8 +30,17 @@ public struct Trend: Hashable, Sendable, Encodable {
   public private(set) var series: [Series] = []
   /// The end of each stretch: `Window.stretchEnds`.
   public private(set) var endsMs: [Instant]
+  /// The stretches that are not cut short by the window's start or end: what happened in these can be compared.
+  public private(set) var wholeStretches: Range<Int>
 
-  public init(of window: Window) { endsMs = window.stretchEnds }
+  public init(of window: Window) {
+    endsMs = window.stretchEnds
+    wholeStretches = window.wholeStretches
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case series, endsMs
+  }
 
   public func series(_ figure: String, _ currency: CurrencyCode? = nil) -> Series? {
     series.first { $0.figure == figure && $0.currency == currency }

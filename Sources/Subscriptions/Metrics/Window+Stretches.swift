@@ -22,6 +22,14 @@ extension Window {
     return ends + [to]
   }
 
+  /// Those that are of the full length: the window seldom begins and ends with one.
+  var wholeStretches: Range<Int> {
+    let count = stretchEnds.count
+    let first = firstStretch * stretch == (from + 1).rawValue ? 0 : 1
+    let last = (to + 1).rawValue % stretch == 0 ? count : count - 1
+    return min(first, last)..<last
+  }
+
   /// The stretch that holds an instant of the window.
   public func stretch(of instant: Instant) -> Int {
     Int(Self.floored(instant.rawValue, by: stretch) - firstStretch)
