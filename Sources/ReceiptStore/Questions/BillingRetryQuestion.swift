@@ -52,17 +52,14 @@ extension Asking {
   private func users() throws -> (billingRetry: Int, grace: Int) {
     let rows = try rows(
       """
-      WITH failing AS MATERIALIZED (\(failing))
-      SELECT state, count(*) FROM (
-        SELECT f.state, 'user ' || q.app_user_id FROM failing f
-          JOIN receipt_chains k ON k.chain_id = f.chain_id
-          JOIN receipts q ON q.id = k.receipt_id AND q.app_user_id <> ''
-        UNION
-        SELECT f.state, 'chain ' || f.original_transaction_id FROM failing f
-        WHERE NOT EXISTS (
-          SELECT 1 FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
-          WHERE k.chain_id = f.chain_id AND q.app_user_id <> ''))
-      GROUP BY state
+      SELECT f.state, count(DISTINCT nullif(q.app_user_id, '')) + count(DISTINCT iif(
+        ifnull(q.app_user_id, '') = '' AND NOT EXISTS (
+          SELECT 1 FROM receipt_chains o JOIN receipts p ON p.id = o.receipt_id
+          WHERE o.chain_id = f.chain_id AND p.app_user_id <> ''), f.original_transaction_id, NULL))
+      FROM (\(failing)) AS f
+        LEFT JOIN receipt_chains k ON k.chain_id = f.chain_id
+        LEFT JOIN receipts q ON q.id = k.receipt_id
+      GROUP BY f.state
       """)
     let counts = Dictionary(rows.map { ($0[0] as LineState?, $0[1] as Int) }, uniquingKeysWith: +)
     return (counts[.billingRetry] ?? 0, counts[.grace] ?? 0)

@@ -38,7 +38,7 @@ extension Asking {
   }
 
   private func losses() throws -> [LossGroup] {
-    if tallied != nil { return try SpellRows(asking: self).losses(withStart: true).map(\.group) }
+    if let tallied { return tallied.losses.map(\.group) }
     return try rows(
       """
       SELECT state, counted_kind <> 'trial', expiration_intent, count(*) FROM (\(lost))
@@ -86,7 +86,7 @@ extension Asking {
   private func renewals() throws -> [ChurnFigures.Renewals] {
     var periods: [Period?: ChurnFigures.Renewals] = [:]
     if let tallied {
-      for group in try tallied.renewals(self) {
+      for group in tallied.renewals(question) {
         let period = catalog.period(of: group.product)
         var renewals = periods[period] ?? ChurnFigures.Renewals(period: period)
         renewals.due += group.due

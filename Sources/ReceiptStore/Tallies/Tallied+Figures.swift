@@ -17,15 +17,15 @@ extension Tallied {
     var pending = 0
   }
 
-  func renewals(_ asking: Asking) throws -> [RenewalGroup] {
+  func renewals(_ question: Question) -> [RenewalGroup] {
     var products: [ProductID: RenewalGroup] = [:]
-    for group in window.whole.groups(.due, asking.question) {
+    for group in window.whole.groups(.due, question) {
       products[group.product, default: RenewalGroup(product: group.product)].due += group.rows
       if group.detail == PeriodOutcome.renewed.rawValue {
         products[group.product, default: RenewalGroup(product: group.product)].renewed += group.rows
       }
     }
-    for pending in try SpellRows(asking: asking).pending() {
+    for pending in pending {
       products[pending.product, default: RenewalGroup(product: pending.product)].pending += pending.lines
     }
     return Array(products.values)

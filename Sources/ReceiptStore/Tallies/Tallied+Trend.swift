@@ -21,11 +21,12 @@ extension Tallied {
       add(sums, to: &trend, question, catalog: asking.catalog, at: place)
     }
     add(window.before, to: &trend, question, catalog: asking.catalog, at: nil)
-    if panel == .overview || panel == .churn {
-      try addSpells(to: &trend, asking) { $0 }
+    if panel.tellsLosses {
+      add(losses, pending, to: &trend, asking) { $0 }
       var earlier = asking
       earlier.question = question.before
-      try addSpells(to: &trend, earlier) { _ in nil }
+      let spells = SpellRows(asking: earlier)
+      add(try spells.losses(withStart: false), try spells.pending(), to: &trend, earlier) { _ in nil }
     }
     trend.forget(panel, unobserved: unobserved, hasStart: !states[0].groups.isEmpty)
     return trend
@@ -43,15 +44,18 @@ extension Tallied {
     }
   }
 
-  private func addSpells(to trend: inout Trend, _ asking: Asking, at place: (Int) -> Int?) throws {
+  private func add(
+    _ losses: [SpellRows.Loss], _ spells: [SpellRows.Pending], to trend: inout Trend, _ asking: Asking,
+    at place: (Int) -> Int?
+  ) {
     let (panel, catalog) = (asking.question.panel, asking.catalog)
-    for loss in try SpellRows(asking: asking).losses(withStart: false) {
+    for loss in losses {
       trend.add(
         rows: loss.group.lines, naming: loss.group.figures(of: panel), amount: nil, of: panel,
         at: place(loss.stretch))
     }
     var pending: [Place: Int] = [:]
-    for spell in try SpellRows(asking: asking).pending() {
+    for spell in spells {
       pending[
         Place(stretch: place(spell.stretch), period: catalog.renewals(of: spell.product)), default: 0] +=
         spell.lines

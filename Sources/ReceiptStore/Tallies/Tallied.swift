@@ -11,6 +11,9 @@ struct Tallied {
   private(set) var steps: [TallyBook.Sums] = []
   private(set) var shared: TallyBook.Sums = [:]
   private(set) var unpriced: TallyBook.Sums = [:]
+  /// Of the window, where the panel tells them.
+  private(set) var losses: [SpellRows.Loss] = []
+  private(set) var pending: [SpellRows.Pending] = []
   let book: TallyBook
 
   /// More chains than these validated after the asked instant, and it is cheaper to look at every line.
@@ -45,6 +48,10 @@ struct Tallied {
     standing = try StandingTallies(at: t, states: sum, fresh: sums[cuts.count], asking)
     shared = sums[cuts.count + 1]
     unpriced = sums[cuts.count + 2]
+    if question.panel.tellsLosses {
+      losses = try SpellRows(asking: asking).losses(withStart: true)
+      pending = try SpellRows(asking: asking).pending()
+    }
     let hourStart = Instant(milliseconds: hour(of: t) * Milliseconds.hour)
     for mark in try EdgeRows(asking: asking).marks(of: [.unpriced], from: hourStart, through: t) {
       unpriced.add(mark.key, mark.value)
@@ -82,6 +89,8 @@ extension SmallBusinessProgram {
 }
 
 extension Panel {
+  var tellsLosses: Bool { self == .overview || self == .churn }
+
   /// What of the window a panel's figures are made from.
   fileprivate var families: Set<TallyFamily> {
     switch self {
