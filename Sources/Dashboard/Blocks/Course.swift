@@ -34,9 +34,11 @@ extension Trend {
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise, in glyphs: GlyphSet
   ) -> Course? {
     guard let series = series(figure, currency) else { return nil }
+    // One value alone is no course.
+    let isKnown = series.values.count { $0 != nil } > 1
     return Course(
       change: .change(from: series.before, to: series.values.last ?? nil, rise: rise, in: glyphs),
-      values: series.values.map { $0.map(Double.init) }, isState: true)
+      values: isKnown ? series.values.map { $0.map(Double.init) } : [], isState: true)
   }
 
   /// How often something happened, or what it came to, against the window before.

@@ -105,8 +105,7 @@ struct OverviewPanel {
         .opening([
           ("cohort.refunded", figures.cohort.refunded),
           ("cohort.paid_transactions", figures.cohort.paidTransactions),
-        ])
-        .following(trend.share("cohort.refunded", of: "cohort.paid_transactions", rise: .bad, in: glyphs)),
+        ]),
       ]), minimumColumns: 41, idealColumns: Self.withCourses)
   }
 

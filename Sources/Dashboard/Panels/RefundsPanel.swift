@@ -56,8 +56,7 @@ struct RefundsPanel {
       .figures([
         .count("Paid transactions", figures.cohort.paidTransactions, opens: "cohort.paid_transactions"),
         .part("refunded since", figures.cohort.refunded, .bad, opens: "cohort.refunded"),
-        .share("Refund rate", figures.cohort.rate, opens: "cohort.refunded").following(
-          report.trend.share("cohort.refunded", of: "cohort.paid_transactions", rise: .bad, in: glyphs)),
+        .share("Refund rate", figures.cohort.rate, opens: "cohort.refunded"),
       ]), minimumColumns: 34)
   }
 

@@ -150,12 +150,11 @@ struct AnswerWriter {
     let ends = try Optional<Instant>.fetchAll(statement, arguments: [chain.id])
     guard !ends.contains(nil) else { return false }
     let key = TallyKey(.fresh, chain.environment)
-    for end in ends.compactMap(\.self) {
+    let marks = ends.compactMap(\.self).flatMap { end -> [TallyMark] in
       let (old, new) = (min(end, before + Milliseconds.day), min(end, after + Milliseconds.day))
-      guard new > old else { continue }
-      ledger.move(TallyMark(old, key))
-      ledger.move(TallyMark(new, key, TallyValue(count: -1)))
+      return new > old ? [TallyMark(old, key), TallyMark(new, key, TallyValue(count: -1))] : []
     }
+    ledger.move(marks, of: chain.id)
     return true
   }
 

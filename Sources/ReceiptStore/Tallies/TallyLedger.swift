@@ -52,8 +52,14 @@ final class TallyLedger {
     entries[chain, default: Entry(before: [])].after = marks
   }
 
-  /// Adds marks that no derivation brings.
-  func move(_ mark: TallyMark) { moved.append(mark) }
+  /// Adds marks that no derivation brings; one that follows will bring them.
+  func move(_ marks: [TallyMark], of chain: Int64) {
+    guard let entry = entries[chain] else {
+      moved += marks
+      return
+    }
+    take((entry.after ?? entry.before) + marks, of: chain)
+  }
 
   /// A point to which everything taken since can be undone.
   var place: (history: Int, moved: Int) { (history.count, moved.count) }

@@ -15,8 +15,8 @@ struct TallySums {
   /// Whether an amount was so large that a sum of many might not fit.
   private var isTooLarge = false
 
-  /// A thousand million units of a currency, in micros: nine thousand of them fit into a sum.
-  private static let largestAmount: UInt64 = 1_000_000_000_000_000
+  /// Ten million units of a currency, in micros: nine hundred thousand of them fit into a sum.
+  private static let largestAmount: UInt64 = 10_000_000_000_000
 
   /// Some ten megabytes.
   private static let most = 150_000
@@ -25,8 +25,11 @@ struct TallySums {
   var isFull: Bool { sums.count > Self.most }
 
   mutating func add(_ mark: TallyMark, times sign: Int64 = 1) {
-    if mark.value.micros.magnitude > Self.largestAmount { isTooLarge = true }
-    let value = sign < 0 ? -mark.value : mark.value
+    var value = sign < 0 ? -mark.value : mark.value
+    if value.micros.magnitude > Self.largestAmount {
+      isTooLarge = true
+      value.micros = 0
+    }
     let place = Place(key: number(of: mark.key), hour: hour(of: mark.at))
     sums[place, default: TallyValue()].add(value)
   }
@@ -42,7 +45,7 @@ struct TallySums {
   /// Adds everything to the table, and forgets it.
   mutating func write(_ db: Database) throws {
     defer { sums.removeAll(keepingCapacity: true) }
-    if isTooLarge { try db.execute(sql: "UPDATE tally_state SET is_complete = 0") }
+    if isTooLarge { try Self.giveUp(db) }
     var ids: [Int32: Int64] = [:]
     var rows: [Row: TallyValue] = [:]
     rows.reserveCapacity(sums.count * 2)
@@ -59,6 +62,11 @@ struct TallySums {
     for (row, value) in rows.sorted(by: { $0.key < $1.key }) where !value.isZero {
       try row.add(value, db)
     }
+  }
+
+  /// From now on every line is looked at, until the tallies are made anew.
+  private static func giveUp(_ db: Database) throws {
+    try db.execute(sql: "UPDATE tally_state SET is_complete = 0")
   }
 
   /// A row of the table.
@@ -80,7 +88,12 @@ struct TallySums {
     /// A row of nothing goes. What is taken off may leave one, and where ends are taken off what begins may, too.
     func add(_ value: TallyValue, _ db: Database) throws {
       let upsert = try db.cachedStatement(sql: Self.upsert)
-      try upsert.execute(arguments: [layer, bucket, key, value.count, value.micros])
+      do {
+        try upsert.execute(arguments: [layer, bucket, key, value.count, value.micros])
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        // The sum does not fit.
+        return try TallySums.giveUp(db)
+      }
       guard value.count <= 0 || TallyGrain.isStanding(layer) else { return }
       let delete = try db.cachedStatement(
         sql: "DELETE FROM tallies WHERE layer = ? AND bucket = ? AND key_id = ? AND count = 0 AND micros = 0")
