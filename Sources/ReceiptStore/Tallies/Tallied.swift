@@ -5,10 +5,11 @@ import Subscriptions
 struct Tallied {
   let standing: StandingTallies
   let window: WindowTallies
-  /// The states at the start of a trend, at the end of each of its stretches but the last, and at the start of the window's
-  /// hour: those that the panel needs.
+  /// The states at the end of the last hour before the window.
   private(set) var start: TallyBook.Sums = [:]
+  /// And at the end of each of its stretches but the last, where the panel follows them.
   private(set) var steps: [TallyBook.Sums] = []
+  /// Family-shared lines, and rows without a price, up to the instant.
   private(set) var shared: TallyBook.Sums = [:]
   private(set) var unpriced: TallyBook.Sums = [:]
   /// Of the window, where the panel tells them.
