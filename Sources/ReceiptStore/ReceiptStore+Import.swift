@@ -177,7 +177,7 @@ extension ReceiptStore {
     try write("change the catalogue of") { db in
       let changed = try entries.reduce(0) { try $0 + (CatalogTable.write($1, db) ? 1 : 0) }
       guard changed > 0 else { return 0 }
-      try TallyRebuild(db: db).run(deriving: true)
+      try TallyRebuild(db: db).run()
       return changed
     }
   }

@@ -27,7 +27,7 @@ enum Schema {
     migrator.registerMigration("3", migrate: prepareSweeping)
     migrator.registerMigration("4") { db in
       try db.execute(sql: tallies)
-      try TallyRebuild(db: db, progress: progress).run(deriving: true)
+      try TallyRebuild(db: db, progress: progress).run()
     }
     return migrator
   }

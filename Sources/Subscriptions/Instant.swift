@@ -39,3 +39,11 @@ public enum Milliseconds {
   public static let hour: Int64 = 60 * minute
   public static let day: Int64 = 24 * hour
 }
+
+/// `numerator / denominator`, rounded towards the past: which hour or day an instant is in, before 1970 as well.
+///
+/// - Precondition: the denominator is positive.
+public func flooredQuotient(_ numerator: Int64, over denominator: Int64) -> Int64 {
+  let quotient = numerator / denominator
+  return numerator % denominator < 0 ? quotient - 1 : quotient
+}

@@ -26,15 +26,12 @@ extension Line {
   public func verdict(at t: Instant) -> Verdict? {
     guard let phase = phase(at: t) else { return nil }
     let (state, renewal, gone) = judge(phase, at: t, renewal: renewalInfo(for: phase.current, at: t))
-    let end =
-      state == .revoked ? (phase.revoking ?? phase.current).effectiveEnd : phase.accessEnd(renewal: renewal)
-    let next = renewal?.autoRenewProductID
+    let judgement = Judgement(from: t, until: t + 1, state: state, phase: phase, renewal: renewal)
     let facts = StateFacts(
       state: state, phase: phase, renewal: renewal, validatedAt: validatedAt, goneAt: gone)
     return Verdict(
       state: state, why: facts.why(at: t), current: phase.current, revoking: phase.revoking, renewal: renewal,
-      accessUntil: end,
-      changePending: renewal?.autoRenewStatus == true && next != nil && next != phase.current.productID)
+      accessUntil: judgement.accessEnd, changePending: judgement.isChangePending)
   }
 
   /// The state at an instant of a phase, with what the renewal info still says.

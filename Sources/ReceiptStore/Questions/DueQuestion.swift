@@ -27,15 +27,20 @@ extension Asking {
 
   /// The lines whose period ends within so many days, with what the product that they renew as costs then.
   func coming(within days: Int) -> String {
-    func price(_ column: String) -> String {
-      """
-      (SELECT k.\(column) FROM catalog k WHERE k.product_id = ifnull(auto_renew_product_id, j.product_id)
-          AND k.offer = '' AND k.valid_from_ms <= expires_date_ms ORDER BY k.valid_from_ms DESC LIMIT 1)
-      """
-    }
+    let (micros, currency) = (
+      Self.standardPrice("price_micros", renewal: "j", row: "j"),
+      Self.standardPrice("currency", renewal: "j", row: "j")
+    )
     return """
-      SELECT *, \(price("price_micros")) AS expected_micros, \(price("currency")) AS expected_currency
+      SELECT *, \(micros) AS expected_micros, \(currency) AS expected_currency
       FROM (\(judged)) AS j WHERE state IN ('trial', 'active') AND \(isDue(within: days)) AND \(product("j.product_id"))
       """
+  }
+  /// A column of the catalogue's standard price, at the expiry of a row, of the product that it renews as.
+  static func standardPrice(_ column: String, renewal: String, row: String) -> String {
+    """
+    (SELECT k.\(column) FROM catalog k WHERE k.product_id = ifnull(\(renewal).auto_renew_product_id, \(row).product_id)
+        AND k.offer = '' AND k.valid_from_ms <= \(row).expires_date_ms ORDER BY k.valid_from_ms DESC LIMIT 1)
+    """
   }
 }

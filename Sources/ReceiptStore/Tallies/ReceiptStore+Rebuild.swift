@@ -5,6 +5,6 @@ extension ReceiptStore {
   /// Makes every derived row anew from the evidence: lines, phases, the feed, and the tallies that figures are read from. All of
   /// it or nothing.
   public func rebuild(progress: @escaping RebuildProgress = { _, _ in }) throws(StoreError) {
-    try write("rebuild") { db in try TallyRebuild(db: db, progress: progress).run(deriving: true) }
+    try write("rebuild") { db in try TallyRebuild(db: db, progress: progress).run() }
   }
 }

@@ -12,7 +12,7 @@ struct StoredSpells {
   }
 
   /// - Parameter isNew: the line has none yet.
-  func write(_ tallies: LineTallies, isNew: Bool = false) throws {
+  func write(_ tallies: LineTallies, isNew: Bool) throws {
     try write(
       tallies.failings.map {
         Record(

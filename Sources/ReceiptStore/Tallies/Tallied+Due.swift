@@ -37,8 +37,8 @@ extension Tallied {
 
   /// What the tallies say of these lines.
   private static let special = """
-    SELECT c.environment, x.product_id, ifnull(r.auto_renew_status = 1, 0), \(charge("r", "price_micros")),
-      \(charge("r", "currency"))
+    SELECT c.environment, x.product_id, ifnull(r.auto_renew_status = 1, 0), \(Asking.standardPrice("price_micros", renewal: "r", row: "x")),
+      \(Asking.standardPrice("currency", renewal: "r", row: "x"))
     FROM (\(lines)) AS f CROSS JOIN phases p ON p.line_id = f.line_id AND p.until_ms = \(Int64.max)
       CROSS JOIN lines l ON l.id = p.line_id CROSS JOIN chains c ON c.id = l.chain_id
       CROSS JOIN transactions x ON x.id = p.current_id
@@ -49,8 +49,8 @@ extension Tallied {
 
   /// What holds of them, and of the lines whose period ends in the hours at both ends.
   private static let judged = """
-    SELECT environment, product_id, ifnull(auto_renew_status = 1, 0), \(charge("j", "price_micros")),
-      \(charge("j", "currency"))
+    SELECT environment, product_id, ifnull(auto_renew_status = 1, 0), \(Asking.standardPrice("price_micros", renewal: "j", row: "j")),
+      \(Asking.standardPrice("currency", renewal: "j", row: "j"))
     FROM (\(StateSQL.judgedLines(
       at: ":t",
       from: """
@@ -63,16 +63,6 @@ extension Tallied {
     WHERE state IN ('trial', 'active') AND expires_date_ms <= :end
       AND (is_special OR expires_date_ms < :first OR expires_date_ms >= :last)
     """
-
-  /// The price of the product that a line renews as, when it does.
-  private static func charge(_ info: String, _ column: String) -> String {
-    let product = info == "r" ? "x.product_id" : "j.product_id"
-    let expires = info == "r" ? "x.expires_date_ms" : "j.expires_date_ms"
-    return """
-      (SELECT k.\(column) FROM catalog k WHERE k.product_id = ifnull(\(info).auto_renew_product_id, \(product))
-          AND k.offer = '' AND k.valid_from_ms <= \(expires) ORDER BY k.valid_from_ms DESC LIMIT 1)
-      """
-  }
 }
 
 extension TallyBook.Sums {

@@ -15,7 +15,7 @@ package enum TallyGrain: Int, CaseIterable, Sendable {
     }
   }
 
-  func bucket(of hour: Int64) -> Int64 { floored(hour, by: hours) }
+  func bucket(of hour: Int64) -> Int64 { flooredQuotient(hour, over: hours) }
 
   /// The first column of the table's key: one grain of one family stands together, in order of time.
   func layer(of family: TallyFamily) -> Int { family.rawValue * Self.allCases.count + rawValue }
@@ -68,9 +68,4 @@ package struct TallyRange: Hashable {
 }
 
 /// Whole hours since 1970, rounded towards the past.
-func hour(of t: Instant) -> Int64 { floored(t.rawValue, by: Milliseconds.hour) }
-
-func floored(_ value: Int64, by divisor: Int64) -> Int64 {
-  let quotient = value / divisor
-  return value % divisor < 0 ? quotient - 1 : quotient
-}
+func hour(of t: Instant) -> Int64 { flooredQuotient(t.rawValue, over: Milliseconds.hour) }

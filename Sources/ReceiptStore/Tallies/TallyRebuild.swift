@@ -4,7 +4,7 @@ import Subscriptions
 /// Is told how many chains of how many are done.
 public typealias RebuildProgress = @Sendable (Int, Int) -> Void
 
-/// Makes the tallies anew from everything that the store knows.
+/// Makes every derived row anew from the evidence, and the tallies with them.
 struct TallyRebuild {
   /// Goes up by one with every change to what lines and rows are counted by: then stored tallies are no longer this program's.
   static let rule = 1
@@ -12,8 +12,7 @@ struct TallyRebuild {
   let db: Database
   var progress: RebuildProgress = { _, _ in }
 
-  /// - Parameter deriving: also makes every other derived row anew: where the catalogue or a rule has changed.
-  func run(deriving: Bool) throws {
+  func run() throws {
     try db.execute(sql: "DELETE FROM tallies; DELETE FROM failings; DELETE FROM losses")
     try db.execute(
       sql: """
@@ -21,9 +20,10 @@ struct TallyRebuild {
           transactions = (SELECT count(*) FROM transactions)
         """, arguments: [Self.rule])
     let catalog = try CatalogTable.read(db)
+    let ledger = TallyLedger(db: db, catalog: catalog)
+    let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM chains") ?? 0
-    var (sums, done) = (TallySums(), 0)
-    var last: Int64 = .min
+    var (done, last) = (0, Int64.min)
     while true {
       let page = try FetchedRow.fetchAll(
         db.cachedStatement(
@@ -31,33 +31,12 @@ struct TallyRebuild {
         arguments: [last]
       ).map(ChainRecord.init)
       guard let newest = page.last else { break }
-      last = newest.id
-      for chain in page {
-        for mark in try marks(of: chain, catalog: catalog, deriving: deriving) { sums.add(mark) }
-      }
-      if sums.isFull { try sums.write(db) }
-      done += page.count
+      // None is touched first: nothing is left of what they added.
+      for chain in page { try derivation.derive(chain) }
+      try ledger.settle()
+      (done, last) = (done + page.count, newest.id)
       progress(done, total)
     }
-    try sums.write(db)
-  }
-
-  private func marks(of record: ChainRecord, catalog: Catalog, deriving: Bool) throws -> [TallyMark] {
-    if deriving { try Derivation(db: db, catalog: catalog, ledger: nil).derive(record) }
-    guard let chain = try Evidence(db: db, knownAt: .distantFuture).chain(record) else { return [] }
-    let lines = chain.lines(catalog: catalog)
-    var marks = chain.ownMarks(feed: lines.flatMap(\.events) + chain.ownEvents)
-    let find = try db.cachedStatement(
-      sql: "SELECT id FROM lines WHERE chain_id = ? AND subscription_group_id = ? AND is_family_shared = ?")
-    for line in lines {
-      let tallies = line.tallies(catalog: catalog)
-      marks += tallies.marks
-      let group = line.id.subscriptionGroupID?.rawValue ?? ""
-      guard let id = try Int64.fetchOne(find, arguments: [record.id, group, line.isFamilyShared]) else {
-        continue
-      }
-      try StoredSpells(lineID: id, db: db).write(tallies)
-    }
-    return marks
+    try ledger.finish()
   }
 }

@@ -32,7 +32,7 @@ extension Window {
 
   /// The stretch that holds an instant of the window.
   public func stretch(of instant: Instant) -> Int {
-    Int(Self.floored(instant.rawValue, by: stretch) - firstStretch)
+    Int(flooredQuotient(instant.rawValue, over: stretch) - firstStretch)
   }
 
   /// The same in SQL.
@@ -42,14 +42,9 @@ extension Window {
 
   /// What a trend tells as the state at the window's start: the one at the end of the last hour before it.
   public var trendStart: Instant {
-    Instant(milliseconds: Self.floored(from.rawValue, by: Milliseconds.hour) * Milliseconds.hour) - 1
+    Instant(milliseconds: flooredQuotient(from.rawValue, over: Milliseconds.hour) * Milliseconds.hour) - 1
   }
 
   /// Multiples of the length since 1970, of the one in which the window begins.
-  private var firstStretch: Int64 { Self.floored((from + 1).rawValue, by: stretch) }
-
-  private static func floored(_ value: Int64, by divisor: Int64) -> Int64 {
-    let quotient = value / divisor
-    return value % divisor < 0 ? quotient - 1 : quotient
-  }
+  private var firstStretch: Int64 { flooredQuotient((from + 1).rawValue, over: stretch) }
 }
