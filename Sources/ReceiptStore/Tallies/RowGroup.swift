@@ -10,19 +10,29 @@ struct RowGroup {
   var rows: Int
 }
 
+extension RowGroup {
+  fileprivate init(_ key: TallyKey, _ value: TallyValue) {
+    product = key.product
+    detail = key.detail
+    amount = key.currency.map { Money(micros: value.micros, currency: $0) }
+    rows = Int(value.count)
+  }
+}
+
 extension TallyBook.Sums {
   /// Those of one family that a question is about.
   func groups(_ family: TallyFamily, _ question: Question) -> [RowGroup] {
-    compactMap { key, value in
-      guard key.family == family, value.count != 0, question.includes(key) else { return nil }
-      return RowGroup(
-        product: key.product, detail: key.detail,
-        amount: key.currency.map { Money(micros: value.micros, currency: $0) }, rows: Int(value.count))
+    compactMap { known, value in
+      guard known.key.family == family, value.count != 0, question.includes(known.key) else { return nil }
+      return RowGroup(known.key, value)
     }
   }
 
   func bought(_ question: Question) -> [(group: RowGroup, detail: BoughtDetail)] {
-    groups(.bought, question).compactMap { group in BoughtDetail(group.detail).map { (group, $0) } }
+    compactMap { known, value in
+      guard let bought = known.bought, value.count != 0, question.includes(known.key) else { return nil }
+      return (RowGroup(known.key, value), bought)
+    }
   }
 }
 

@@ -8,13 +8,15 @@ struct StandingTallies {
   var fresh: [StoreEnvironment: Int64] = [:]
 
   /// The tallies at the end of the instant's hour are given.
-  init(at t: Instant, states: TallyBook.Sums, fresh: TallyBook.Sums, _ asking: Asking) throws {
+  init(
+    at t: Instant, states: TallyBook.Sums, fresh: TallyBook.Sums, _ asking: Asking, _ keys: TallyKeys
+  ) throws {
     self.states = states
-    for (key, value) in fresh { self.fresh[key.environment, default: 0] += value.count }
+    for (known, value) in fresh { self.fresh[known.key.environment, default: 0] += value.count }
     let end = Instant(milliseconds: hour(of: t) * Milliseconds.hour) + (Milliseconds.hour - 1)
     guard t < end else { return }
-    try add(1, at: t, between: (t, end), asking)
-    try add(-1, at: end, between: (t, end), asking)
+    try add(1, at: t, between: (t, end), asking, keys)
+    try add(-1, at: end, between: (t, end), asking, keys)
     try addFresh(t, end, asking)
   }
 
@@ -30,7 +32,8 @@ struct StandingTallies {
     """
 
   private mutating func add(
-    _ sign: Int64, at t: Instant, between span: (now: Instant, end: Instant), _ asking: Asking
+    _ sign: Int64, at t: Instant, between span: (now: Instant, end: Instant), _ asking: Asking,
+    _ keys: TallyKeys
   ) throws {
     let judged = StateSQL.judgedLines(
       at: ":t",
@@ -60,7 +63,7 @@ struct StandingTallies {
       let standing = TallyKey.standing(
         detail, product: row[1], monthly: row.money(micros: 7, currency: 8), in: environment)
       let value = TallyValue(count: row[9], micros: standing.value.micros)
-      states.add(standing.key, sign < 0 ? -value : value)
+      states.add(keys.known(standing.key), sign < 0 ? -value : value)
       if state.hasAccess { fresh[environment, default: 0] += sign * (row[10] as Int64) }
     }
   }
@@ -102,10 +105,9 @@ extension StandingTallies {
 
 extension TallyBook.Sums {
   func groups(_ question: Question) -> [StandingGroup] {
-    compactMap { key, value in
-      guard value.count != 0, question.includes(key), let detail = StandingDetail(key.detail) else {
-        return nil
-      }
+    compactMap { known, value in
+      let key = known.key
+      guard value.count != 0, question.includes(key), let detail = known.standing else { return nil }
       return StandingGroup(
         product: key.product, detail: detail,
         monthly: key.currency.map { Money(micros: value.micros, currency: $0) }, lines: Int(value.count))

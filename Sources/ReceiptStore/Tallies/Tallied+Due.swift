@@ -14,10 +14,12 @@ extension Tallied {
       "last": Instant(milliseconds: last * Milliseconds.hour),
     ]
     for row in try FetchedRow.fetchAll(asking.db.cachedStatement(sql: Self.special), arguments: arguments) {
-      sums.add(Self.mark(row), isTakenOff: true)
+      let mark = Self.mark(row)
+      sums.add(book.keys.known(mark.key), -mark.value)
     }
     for row in try FetchedRow.fetchAll(asking.db.cachedStatement(sql: Self.judged), arguments: arguments) {
-      sums.add(Self.mark(row), isTakenOff: false)
+      let mark = Self.mark(row)
+      sums.add(book.keys.known(mark.key), mark.value)
     }
     return sums.groups(.end, question)
   }
@@ -63,10 +65,4 @@ extension Tallied {
     WHERE state IN ('trial', 'active') AND expires_date_ms <= :end
       AND (is_special OR expires_date_ms < :first OR expires_date_ms >= :last)
     """
-}
-
-extension TallyBook.Sums {
-  fileprivate mutating func add(_ mark: TallyMark, isTakenOff: Bool) {
-    add(mark.key, isTakenOff ? -mark.value : mark.value)
-  }
 }

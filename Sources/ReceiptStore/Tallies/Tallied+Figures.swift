@@ -33,8 +33,9 @@ extension Tallied {
 
   func complete(_ trust: inout Trust, _ question: Question) {
     var withAccess: Int64 = 0
-    for (key, value) in standing.states {
-      guard let state = StandingDetail(key.detail)?.state else { continue }
+    for (known, value) in standing.states {
+      guard let state = known.standing?.state else { continue }
+      let key = known.key
       if question.environment == .production, key.environment == .sandbox {
         trust.excludedSandbox += Int(value.count)
       }
@@ -49,14 +50,14 @@ extension Tallied {
     trust.excludedFamilyShared = Self.count(shared, question)
     if question.environment == .production {
       trust.excludedSandbox += shared.reduce(0) {
-        $0 + ($1.key.environment == .sandbox ? Int($1.value.count) : 0)
+        $0 + ($1.key.key.environment == .sandbox ? Int($1.value.count) : 0)
       }
     }
   }
 
   /// In the question's environments, whatever the product.
   private static func count(_ sums: TallyBook.Sums, _ question: Question) -> Int {
-    sums.reduce(0) { $0 + (question.environment.contains($1.key.environment) ? Int($1.value.count) : 0) }
+    sums.reduce(0) { $0 + (question.environment.contains($1.key.key.environment) ? Int($1.value.count) : 0) }
   }
 
   /// METRICS §4, Churn rate: lines active and paid at the window's start, whose hour may have begun before.

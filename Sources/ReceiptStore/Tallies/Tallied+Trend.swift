@@ -35,10 +35,10 @@ extension Tallied {
   private func add(
     _ sums: TallyBook.Sums, to trend: inout Trend, _ question: Question, catalog: Catalog, at place: Int?
   ) {
-    for (key, value) in sums where question.includes(key) && value.count != 0 {
-      let amount = key.currency.map { Money(micros: value.micros, currency: $0) }
-      for (figures, amount) in key.figures(of: question, catalog: catalog, count: value.count, amount: amount)
-      {
+    for (known, value) in sums where question.includes(known.key) && value.count != 0 {
+      let amount = known.key.currency.map { Money(micros: value.micros, currency: $0) }
+      let counted = known.figures(of: question, catalog: catalog, count: value.count, amount: amount)
+      for (figures, amount) in counted {
         trend.add(rows: Int(value.count), naming: figures, amount: amount, of: question.panel, at: place)
       }
     }
@@ -102,17 +102,17 @@ extension LossGroup {
   }
 }
 
-extension TallyKey {
+extension KnownKey {
   /// The figures that what happened is counted in, as the panel's rows name them; what is lost of what came due is told
   /// elsewhere.
   fileprivate func figures(
     of question: Question, catalog: Catalog, count: Int64, amount: Money?
   ) -> [(figures: [String], amount: Money?)] {
-    let panel = question.panel
-    switch family {
-    case .bought: return BoughtDetail(detail).map { bought($0, question, count: count) } ?? []
+    let (panel, detail) = (question.panel, key.detail)
+    switch key.family {
+    case .bought: return bought.map { figures(of: $0, question, count: count) } ?? []
     case .due:
-      let renewals = catalog.renewals(of: product)
+      let renewals = catalog.renewals(of: key.product)
       return [(["\(renewals).due"] + (detail == "renewed" ? ["\(renewals).renewed"] : []), nil)]
     case .trialEnd:
       let outcome = PeriodOutcome(rawValue: detail)
@@ -121,9 +121,9 @@ extension TallyKey {
     case .refund: return [(refundFigures(of: panel), amount)]
     case .oneTimeRefund: return [(["one_time"], nil)]
     case .upgrade:
-      let (direction, isConfirmed) = Self.upgrade(detail)
-      let priced = currency == nil ? "unpriced" : "prorated_refund"
-      if panel == .overview { return currency == nil ? [] : [([priced], amount)] }
+      let (direction, isConfirmed) = TallyKey.upgrade(detail)
+      let priced = key.currency == nil ? "unpriced" : "prorated_refund"
+      if panel == .overview { return key.currency == nil ? [] : [([priced], amount)] }
       let name = direction == .downgrade ? ChangeDirection.unranked : direction
       return [(["immediate.\(name.rawValue)", isConfirmed ? "confirmed" : "estimated", priced], amount)]
     case .undated: return [(["undated"], nil)]
@@ -137,13 +137,13 @@ extension TallyKey {
   }
 
   private func refundFigures(of panel: Panel) -> [String] {
-    if panel == .overview { return ["refunds"] + (currency == nil ? [] : ["refund_amount"]) }
-    let reason = ["1": "app_issue", "0": "other"][detail] ?? "unknown"
-    return ["count", "by_reason.\(reason)", currency == nil ? "unpriced" : "amount"]
+    if panel == .overview { return ["refunds"] + (key.currency == nil ? [] : ["refund_amount"]) }
+    let reason = ["1": "app_issue", "0": "other"][key.detail] ?? "unknown"
+    return ["count", "by_reason.\(reason)", key.currency == nil ? "unpriced" : "amount"]
   }
 
-  private func bought(
-    _ detail: BoughtDetail, _ question: Question, count: Int64
+  private func figures(
+    of detail: BoughtDetail, _ question: Question, count: Int64
   ) -> [(figures: [String], amount: Money?)] {
     let panel = question.panel
     var all: [(figures: [String], amount: Money?)] = []
@@ -157,7 +157,7 @@ extension TallyKey {
     } else if question.smallBusinessProgram.contains(detail.app, at: question.at) {
       sales.append("sales.small_business")
     }
-    let price = detail.price(in: currency)
+    let price = detail.price(in: key.currency)
     sales.append(price == nil ? "sales.unpriced" : "sales.amount")
     let amount = price.map { Money(micros: $0.micros &* count, currency: $0.currency) }
     all.append((sales, amount))

@@ -46,7 +46,7 @@ struct Tallied {
       sum.add(sums[place + 1])
       if place < ends.count { steps.append(sum) }
     }
-    standing = try StandingTallies(at: t, states: sum, fresh: sums[cuts.count], asking)
+    standing = try StandingTallies(at: t, states: sum, fresh: sums[cuts.count], asking, keys)
     shared = sums[cuts.count + 1]
     unpriced = sums[cuts.count + 2]
     if question.panel.tellsLosses {
@@ -55,10 +55,10 @@ struct Tallied {
     }
     let hourStart = Instant(milliseconds: hour(of: t) * Milliseconds.hour)
     for mark in try EdgeRows(asking: asking).marks(of: [.unpriced], from: hourStart, through: t) {
-      unpriced.add(mark.key, mark.value)
+      unpriced.add(keys.known(mark.key), mark.value)
     }
     for mark in try EdgeRows(asking: asking).sharedMarks(from: hourStart, through: t) {
-      shared.add(mark.key, mark.value)
+      shared.add(keys.known(mark.key), mark.value)
     }
   }
 

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Reads sums from the tallies.
 struct TallyBook {
-  typealias Sums = [TallyKey: TallyValue]
+  typealias Sums = [KnownKey: TallyValue]
 
   let db: Database
   let keys: TallyKeys
@@ -12,26 +12,27 @@ struct TallyBook {
   ///
   /// - Returns: in the order of the stretches.
   func sums(_ stretches: [Stretch]) throws -> [Sums] {
-    var sums = [Sums](repeating: [:], count: stretches.count)
-    let ranges = stretches.enumerated().flatMap { place, stretch in
-      TallyRange.ranges(from: stretch.from, until: stretch.until).map { range in
-        let layer = range.grain.layer(of: stretch.family)
-        return "(\(place),\(layer),\(range.buckets.lowerBound),\(range.buckets.upperBound))"
+    let numbers = try keys.all(db)
+    let statement = try db.cachedStatement(
+      sql: "SELECT key_id, count, micros FROM tallies WHERE layer = ? AND bucket >= ? AND bucket < ?")
+    return try stretches.map { stretch in
+      var sums: [Int64: TallyValue] = [:]
+      for range in TallyRange.ranges(from: stretch.from, until: stretch.until) {
+        let rows = try FetchedRow.fetchCursor(
+          statement,
+          arguments: [
+            range.grain.layer(of: stretch.family), range.buckets.lowerBound, range.buckets.upperBound,
+          ])
+        while let row = try rows.next() {
+          sums[row[0], default: TallyValue()].add(TallyValue(count: row[1], micros: row[2]))
+        }
       }
+      var known = Sums(minimumCapacity: sums.count)
+      for (number, value) in sums where !value.isZero {
+        if let key = numbers[number] { known[key] = value }
+      }
+      return known
     }
-    guard !ranges.isEmpty else { return sums }
-    let sql = """
-      WITH stretches(place, layer, low, high) AS (VALUES \(ranges.joined(separator: ",")))
-      SELECT s.place, t.key_id, sum(t.count), sum(t.micros) FROM stretches s CROSS JOIN tallies t
-      WHERE t.layer = s.layer AND t.bucket >= s.low AND t.bucket < s.high GROUP BY s.place, t.key_id
-      """
-    let rows = try FetchedRow.fetchCursor(db.makeStatement(sql: sql))
-    while let row = try rows.next() {
-      let value = TallyValue(count: row[2], micros: row[3])
-      guard !value.isZero, let key = try keys.key(row[1], db) else { continue }
-      sums[row[0]][key] = value
-    }
-    return sums
   }
 
   /// Hours of one family.
@@ -45,9 +46,11 @@ struct TallyBook {
 }
 
 extension TallyBook.Sums {
-  mutating func add(_ key: TallyKey, _ value: TallyValue) {
-    self[key] = self[key].map { $0 + value } ?? value
+  mutating func add(_ key: KnownKey, _ value: TallyValue) {
+    self[key, default: TallyValue()].add(value)
   }
 
-  mutating func add(_ other: Self) { merge(other, uniquingKeysWith: +) }
+  mutating func add(_ other: Self) {
+    for (key, value) in other { add(key, value) }
+  }
 }

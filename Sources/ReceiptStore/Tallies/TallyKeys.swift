@@ -2,20 +2,58 @@ import GRDB
 import Subscriptions
 import Synchronization
 
+/// A key as sums name it: one object for each, so that sums do not compare texts, with what its detail says read once.
+final class KnownKey: Sendable, Hashable {
+  let key: TallyKey
+  /// Of `state`.
+  let standing: StandingDetail?
+  /// Of `bought`.
+  let bought: BoughtDetail?
+
+  fileprivate init(_ key: TallyKey) {
+    self.key = key
+    standing = key.family == .state ? StandingDetail(key.detail) : nil
+    bought = key.family == .bought ? BoughtDetail(key.detail) : nil
+  }
+
+  static func == (left: KnownKey, right: KnownKey) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// The numbers under which tallies name their keys. A number is never given to another key, so that what was once read stays
 /// true.
 final class TallyKeys: Sendable {
-  private let known = Mutex<[Int64: TallyKey]>([:])
+  private struct Known {
+    var byID: [Int64: KnownKey] = [:]
+    var byKey: [TallyKey: KnownKey] = [:]
 
-  func key(_ id: Int64, _ db: Database) throws -> TallyKey? {
-    if let key = known.withLock({ $0[id] }) { return key }
-    let all = try FetchedRow.fetchAll(
-      db.cachedStatement(sql: "SELECT id, family, environment, product_id, detail, currency FROM tally_keys"))
-    let keys = Dictionary(
-      all.compactMap { row in Self.key(row).map { (row[0] as Int64, $0) } }, uniquingKeysWith: { $1 })
-    known.withLock { $0.merge(keys) { $1 } }
-    return keys[id]
+    mutating func of(_ key: TallyKey) -> KnownKey {
+      if let known = byKey[key] { return known }
+      let new = KnownKey(key)
+      byKey[key] = new
+      return new
+    }
   }
+
+  private let known = Mutex(Known())
+
+  /// The keys by their numbers, and any that were added to the table by now.
+  func all(_ db: Database) throws -> [Int64: KnownKey] {
+    let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM tally_keys")) ?? 0
+    let keys = known.withLock { $0.byID }
+    guard keys[last] == nil, last > 0 else { return keys }
+    let rows = try FetchedRow.fetchAll(
+      db.cachedStatement(sql: "SELECT id, family, environment, product_id, detail, currency FROM tally_keys"))
+    return known.withLock { known in
+      for row in rows {
+        if let key = Self.key(row) { known.byID[row[0]] = known.of(key) }
+      }
+      return known.byID
+    }
+  }
+
+  func known(_ key: TallyKey) -> KnownKey { known.withLock { $0.of(key) } }
 
   private static func key(_ row: FetchedRow) -> TallyKey? {
     guard let family = TallyFamily(rawValue: row[1]) else { return nil }

@@ -38,9 +38,9 @@ struct WindowTallies {
       for mark in try EdgeRows(asking: asking).marks(of: families, from: start, through: end) {
         if window.contains(mark.at) {
           // An hour that the window ends within, or begins within, belongs to one stretch.
-          stretches[window.stretch(of: mark.at)].add(mark.key, mark.value)
+          stretches[window.stretch(of: mark.at)].add(book.keys.known(mark.key), mark.value)
         } else if withBefore, earlier.contains(mark.at) {
-          before.add(mark.key, mark.value)
+          before.add(book.keys.known(mark.key), mark.value)
         }
       }
     }
