@@ -1,6 +1,6 @@
 import GRDB
 
-/// Of migration 4: what figures come to, kept hour by hour, so that none is counted anew.
+/// Of migration 4: what figures come to, kept minute by minute, so that none is counted anew.
 extension Schema {
   /// `tally_state` has one row; its counts are those of the tables, which would have to be read from end to end.
   /// `layer` is a family of keys in one grain of time (`TallyGrain.layer`). `failings` and `losses` are the stretches in which a

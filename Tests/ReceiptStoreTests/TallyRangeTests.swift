@@ -13,20 +13,21 @@ import Testing
 
   @Test(arguments: [
     Span(name: "nothing", from: 5, until: 5, buckets: 0),
-    Span(name: "an hour", from: 5, until: 6, buckets: 1),
-    Span(name: "from one midnight to the next", from: 24, until: 48, buckets: 1),
-    Span(name: "across a midnight", from: 20, until: 30, buckets: 10),
-    Span(name: "four weeks less two hours", from: 1, until: 28 * 24 - 1, buckets: 80),
-    Span(name: "three years", from: 437_003, until: 463_291, buckets: 110),
-    Span(name: "around 1970", from: -30, until: 30, buckets: 20),
-    Span(name: "long before", from: -100_000, until: -1, buckets: 110),
+    Span(name: "a minute", from: 5, until: 6, buckets: 1),
+    Span(name: "an hour", from: 60, until: 120, buckets: 1),
+    Span(name: "from one midnight to the next", from: 1440, until: 2880, buckets: 1),
+    Span(name: "across a midnight", from: 1400, until: 1480, buckets: 80),
+    Span(name: "four weeks less two minutes", from: 1, until: 28 * 1440 - 1, buckets: 180),
+    Span(name: "three years", from: 26_220_187, until: 27_797_467, buckets: 220),
+    Span(name: "around 1970", from: -30, until: 30, buckets: 60),
+    Span(name: "long before", from: -6_000_000, until: -1, buckets: 220),
   ])
-  func everyHourOnceInFewBuckets(_ span: Span) {
+  func everyMinuteOnceInFewBuckets(_ span: Span) {
     let ranges = TallyRange.ranges(from: span.from, until: span.until)
-    let hours = ranges.flatMap { range in
-      range.buckets.flatMap { ($0 * range.grain.hours)..<(($0 + 1) * range.grain.hours) }
+    let minutes = ranges.flatMap { range in
+      range.buckets.flatMap { ($0 * range.grain.minutes)..<(($0 + 1) * range.grain.minutes) }
     }
-    #expect(hours.sorted() == Array((span.from ?? 0)..<span.until))
+    #expect(minutes.sorted() == Array((span.from ?? 0)..<span.until))
     #expect(ranges.reduce(0) { $0 + $1.buckets.count } <= span.buckets)
   }
 
@@ -35,10 +36,10 @@ import Testing
     let ranges = TallyRange.ranges(from: nil, until: until)
     let first = try #require(ranges.first)
     #expect(first.grain == .year && first.buckets.lowerBound == .min)
-    let start = first.buckets.upperBound * TallyGrain.year.hours
-    let hours = ranges.dropFirst().flatMap { range in
-      range.buckets.flatMap { ($0 * range.grain.hours)..<(($0 + 1) * range.grain.hours) }
+    let start = first.buckets.upperBound * TallyGrain.year.minutes
+    let minutes = ranges.dropFirst().flatMap { range in
+      range.buckets.flatMap { ($0 * range.grain.minutes)..<(($0 + 1) * range.grain.minutes) }
     }
-    #expect(hours.sorted() == Array(start..<until))
+    #expect(minutes.sorted() == Array(start..<until))
   }
 }

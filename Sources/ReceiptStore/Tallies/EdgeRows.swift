@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// The marks of a part of an hour, from the rows that are counted in it.
+/// The marks of a part of a minute, from the rows that are counted in it.
 struct EdgeRows {
   let asking: Asking
 

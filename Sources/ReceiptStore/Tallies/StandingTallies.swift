@@ -1,19 +1,19 @@
 import GRDB
 import Subscriptions
 
-/// Which lines stand in which state at an instant: from the tallies at the end of its hour, less what changes between the two.
+/// Which lines stand in which state at an instant: from the tallies at the end of its minute, less what changes between the two.
 struct StandingTallies {
   var states: TallyBook.Sums = [:]
   /// Fresh lines in each environment.
   var fresh: [StoreEnvironment: Int64] = [:]
 
-  /// The tallies at the end of the instant's hour are given.
+  /// The tallies at the end of the instant's minute are given.
   init(
     at t: Instant, states: TallyBook.Sums, fresh: TallyBook.Sums, _ asking: Asking, _ keys: TallyKeys
   ) throws {
     self.states = states
     for (known, value) in fresh { self.fresh[known.key.environment, default: 0] += value.count }
-    let end = Instant(milliseconds: hour(of: t) * Milliseconds.hour) + (Milliseconds.hour - 1)
+    let end = minuteStart(of: t) + (Milliseconds.minute - 1)
     guard t < end else { return }
     try add(1, at: t, between: (t, end), asking, keys)
     try add(-1, at: end, between: (t, end), asking, keys)

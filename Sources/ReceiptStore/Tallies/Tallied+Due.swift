@@ -3,15 +3,15 @@ import Subscriptions
 
 extension Tallied {
   /// The lines whose period ends within so many days: by the last period that is known of each line, and for the lines of
-  /// which more is known than what runs now, and the hours at both ends, by their verdicts.
+  /// which more is known than what runs now, and the minutes at both ends, by their verdicts.
   func due(within days: Int, _ asking: Asking) throws -> [RowGroup] {
     let (t, question) = (asking.question.at, asking.question)
     let end = t + Int64(days) * Milliseconds.day
-    let (first, last) = (hour(of: t) + 1, hour(of: end))
+    let (first, last) = (minute(of: t) + 1, minute(of: end))
     var sums = try book.sums([.init(family: .end, from: first, until: last)])[0]
     let arguments: StatementArguments = [
-      "t": t, "end": end, "first": Instant(milliseconds: first * Milliseconds.hour),
-      "last": Instant(milliseconds: last * Milliseconds.hour),
+      "t": t, "end": end, "first": Instant(milliseconds: first * Milliseconds.minute),
+      "last": Instant(milliseconds: last * Milliseconds.minute),
     ]
     for row in try FetchedRow.fetchAll(asking.db.cachedStatement(sql: Self.special), arguments: arguments) {
       let mark = Self.mark(row)
@@ -49,7 +49,7 @@ extension Tallied {
       AND NOT l.is_family_shared
     """
 
-  /// What holds of them, and of the lines whose period ends in the hours at both ends.
+  /// What holds of them, and of the lines whose period ends in the minutes at both ends.
   private static let judged = """
     SELECT environment, product_id, ifnull(auto_renew_status = 1, 0), \(Asking.standardPrice("price_micros", renewal: "j", row: "j")),
       \(Asking.standardPrice("currency", renewal: "j", row: "j"))

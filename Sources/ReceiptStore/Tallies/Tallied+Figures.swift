@@ -60,11 +60,11 @@ extension Tallied {
     sums.reduce(0) { $0 + (question.environment.contains($1.key.key.environment) ? Int($1.value.count) : 0) }
   }
 
-  /// METRICS §4, Churn rate: lines active and paid at the window's start, whose hour may have begun before.
+  /// METRICS §4, Churn rate: lines active and paid at the window's start, whose minute may have begun before.
   func activePaidAtStart(_ asking: Asking) throws -> Int {
     let (question, from) = (asking.question, asking.question.window.from)
-    let whole = start.groups(question).reduce(0) { $0 + ($1.detail.state == .active ? $1.lines : 0) }
-    let before = question.window.trendStart
+    let whole = atStart.groups(question).reduce(0) { $0 + ($1.detail.state == .active ? $1.lines : 0) }
+    let before = minuteStart(of: from) - 1
     guard from > before else { return whole }
     let count = { (t: Instant) in
       try Int.fetchOne(

@@ -7,7 +7,9 @@ struct Tallied {
   let window: WindowTallies
   /// The states at the end of the last hour before the window.
   private(set) var start: TallyBook.Sums = [:]
-  /// And at the end of each of its stretches but the last, where the panel follows them.
+  /// At the end of the last minute before it.
+  private(set) var atStart: TallyBook.Sums = [:]
+  /// At the end of each of its stretches but the last, where the panel follows them.
   private(set) var steps: [TallyBook.Sums] = []
   /// Family-shared lines, and rows without a price, up to the instant.
   private(set) var shared: TallyBook.Sums = [:]
@@ -30,18 +32,21 @@ struct Tallied {
     window = try WindowTallies(
       question.panel.families, question.window, withBefore: question.panel != .active, book, asking)
     let ends = question.panel.stateFigures == nil ? [] : question.window.stretchEnds.dropLast()
-    let first = hour(of: question.window.from)
-    let cuts = [first] + ends.map { hour(of: $0) + 1 } + [max(first, hour(of: t) + 1)]
+    let first = minute(of: question.window.trendStart) + 1
+    let cuts = [first] + ends.map { minute(of: $0) + 1 } + [max(first, minute(of: t) + 1)]
     var asked = [TallyBook.Stretch(family: .state, from: nil, until: first)]
     for (from, until) in zip(cuts, cuts.dropFirst()) {
       asked.append(.init(family: .state, from: from, until: until))
     }
     for family in [TallyFamily.fresh, .shared, .unpriced] {
-      asked.append(.init(family: family, from: nil, until: hour(of: t) + (family == .fresh ? 1 : 0)))
+      asked.append(.init(family: family, from: nil, until: minute(of: t) + (family == .fresh ? 1 : 0)))
     }
+    asked.append(.init(family: .state, from: first, until: minute(of: question.window.from)))
     let sums = try book.sums(asked)
     var sum = sums[0]
     start = sum
+    atStart = start
+    atStart.add(sums[sums.count - 1])
     for place in cuts.indices.dropLast() {
       sum.add(sums[place + 1])
       if place < ends.count { steps.append(sum) }
@@ -53,11 +58,11 @@ struct Tallied {
       losses = try SpellRows(asking: asking).losses(withStart: true)
       pending = try SpellRows(asking: asking).pending()
     }
-    let hourStart = Instant(milliseconds: hour(of: t) * Milliseconds.hour)
-    for mark in try EdgeRows(asking: asking).marks(of: [.unpriced], from: hourStart, through: t) {
+    let start = minuteStart(of: t)
+    for mark in try EdgeRows(asking: asking).marks(of: [.unpriced], from: start, through: t) {
       unpriced.add(keys.known(mark.key), mark.value)
     }
-    for mark in try EdgeRows(asking: asking).sharedMarks(from: hourStart, through: t) {
+    for mark in try EdgeRows(asking: asking).sharedMarks(from: start, through: t) {
       shared.add(keys.known(mark.key), mark.value)
     }
   }

@@ -8,7 +8,7 @@ struct TallyBook {
   let db: Database
   let keys: TallyKeys
 
-  /// Sums of stretches of hours, each of them of one family.
+  /// Sums of stretches of minutes, each of them of one family.
   ///
   /// - Returns: in the order of the stretches.
   func sums(_ stretches: [Stretch]) throws -> [Sums] {
@@ -35,12 +35,12 @@ struct TallyBook {
     }
   }
 
-  /// Hours of one family.
+  /// Minutes of one family.
   struct Stretch {
     var family: TallyFamily
     /// Nil is the beginning of time.
     var from: Int64?
-    /// First hour after it.
+    /// First minute after it.
     var until: Int64
   }
 }

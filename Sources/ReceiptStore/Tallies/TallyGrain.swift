@@ -1,21 +1,22 @@
 import Subscriptions
 
-/// The lengths of time that tallies are kept for, each a whole number of the one before, so that any stretch of hours is the
-/// sum of a few dozen buckets.
+/// The lengths of time that tallies are kept for, each a whole number of the one before, so that any stretch of
+/// minutes is the sum of a few dozen buckets.
 package enum TallyGrain: Int, CaseIterable, Sendable {
-  case hour, day, week, month, year
+  case minute, hour, day, week, month, year
 
-  package var hours: Int64 {
+  package var minutes: Int64 {
     switch self {
-    case .hour: 1
-    case .day: 24
-    case .week: 7 * 24
-    case .month: 28 * 24
-    case .year: 364 * 24
+    case .minute: 1
+    case .hour: 60
+    case .day: 24 * 60
+    case .week: 7 * 24 * 60
+    case .month: 28 * 24 * 60
+    case .year: 364 * 24 * 60
     }
   }
 
-  func bucket(of hour: Int64) -> Int64 { flooredQuotient(hour, over: hours) }
+  func bucket(of minute: Int64) -> Int64 { flooredQuotient(minute, over: minutes) }
 
   /// The first column of the table's key: one grain of one family stands together, in order of time.
   func layer(of family: TallyFamily) -> Int { family.rawValue * Self.allCases.count + rawValue }
@@ -31,7 +32,7 @@ package struct TallyRange: Hashable {
   package var grain: TallyGrain
   package var buckets: Range<Int64>
 
-  /// The fewest buckets that make up a stretch of hours.
+  /// The fewest buckets that make up a stretch of minutes.
   ///
   /// - Parameter start: nil is the beginning of time.
   package static func ranges(from start: Int64?, until end: Int64) -> [TallyRange] {
@@ -41,7 +42,7 @@ package struct TallyRange: Hashable {
     var (before, after): ([TallyRange], [TallyRange]) = ([], [])
     for (grain, next) in zip(TallyGrain.allCases, TallyGrain.allCases.dropFirst()) {
       let (up, down) = (
-        next.bucket(of: low + next.hours - 1) * next.hours, next.bucket(of: high) * next.hours
+        next.bucket(of: low + next.minutes - 1) * next.minutes, next.bucket(of: high) * next.minutes
       )
       guard up < down else { return before + [range(grain, low, high)] + after }
       if low < up { before.append(range(grain, low, up)) }
@@ -55,7 +56,7 @@ package struct TallyRange: Hashable {
     var high = end
     var ranges: [TallyRange] = []
     for (grain, next) in zip(TallyGrain.allCases, TallyGrain.allCases.dropFirst()) {
-      let down = next.bucket(of: high) * next.hours
+      let down = next.bucket(of: high) * next.minutes
       if down < high { ranges.insert(range(grain, down, high), at: 0) }
       high = down
     }
@@ -63,9 +64,11 @@ package struct TallyRange: Hashable {
   }
 
   private static func range(_ grain: TallyGrain, _ low: Int64, _ high: Int64) -> TallyRange {
-    TallyRange(grain: grain, buckets: low / grain.hours..<high / grain.hours)
+    TallyRange(grain: grain, buckets: low / grain.minutes..<high / grain.minutes)
   }
 }
 
-/// Whole hours since 1970, rounded towards the past.
-func hour(of t: Instant) -> Int64 { flooredQuotient(t.rawValue, over: Milliseconds.hour) }
+/// Whole minutes since 1970, rounded towards the past.
+func minute(of t: Instant) -> Int64 { flooredQuotient(t.rawValue, over: Milliseconds.minute) }
+
+func minuteStart(of t: Instant) -> Instant { Instant(milliseconds: minute(of: t) * Milliseconds.minute) }

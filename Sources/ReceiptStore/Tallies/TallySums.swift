@@ -6,7 +6,7 @@ struct TallySums {
   private struct Place: Hashable {
     /// Among `keys`.
     var key: Int32
-    var hour: Int64
+    var minute: Int64
   }
 
   private var sums: [Place: TallyValue] = [:]
@@ -30,7 +30,7 @@ struct TallySums {
       isTooLarge = true
       value.micros = 0
     }
-    let place = Place(key: number(of: mark.key), hour: hour(of: mark.at))
+    let place = Place(key: number(of: mark.key), minute: minute(of: mark.at))
     sums[place, default: TallyValue()].add(value)
   }
 
@@ -54,7 +54,7 @@ struct TallySums {
       let id = try ids[place.key] ?? TallyKeys.id(of: key, db)
       ids[place.key] = id
       for grain in TallyGrain.allCases {
-        let row = Row(layer: grain.layer(of: key.family), bucket: grain.bucket(of: place.hour), key: id)
+        let row = Row(layer: grain.layer(of: key.family), bucket: grain.bucket(of: place.minute), key: id)
         rows[row, default: TallyValue()].add(value)
       }
     }

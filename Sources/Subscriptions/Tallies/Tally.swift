@@ -1,4 +1,4 @@
-/// What lines, rows and events add to figures, as counts that are kept for each hour instead of counted anew.
+/// What lines, rows and events add to figures, as counts that are kept for each minute instead of counted anew.
 ///
 /// A family is read as a whole: its members are counted at the same kind of instant, and a panel reads those that it needs.
 public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
