@@ -23,7 +23,7 @@ struct Panels: ParsableCommand {
     let store = try ReceiptStore(path: store, access: .readOnly)
     try Output.write(Memory.now)
     for panel in panel.map({ [$0] }) ?? Panel.allCases {
-      let question = Question(panel: panel, at: at)
+      let question = Question(panel: panel, at: at, limit: Question.screenLimit)
       try Output.write(Timing(panel.rawValue, runs: runs) { _ in _ = try store.report(question) })
     }
     try Output.write(Memory.now)

@@ -40,7 +40,10 @@ extension ReceiptStore {
       if start > 0 { Patience.letOthersWrite() }
       let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
       added += try write("add receipts to") { db in
-        try page.reduce(0) { try $0 + (Self.add($1, at: now, db) ? 1 : 0) }
+        let new = try page.reduce(0) { try $0 + (Self.add($1, at: now, db) ? 1 : 0) }
+        // A user who was given to a receipt is one of those of its chains.
+        try TallyLedger(db: db, catalog: CatalogTable.read(db)).finish()
+        return new
       }
     }
     return added

@@ -27,6 +27,9 @@ enum Schema {
     migrator.registerMigration("3", migrate: prepareSweeping)
     migrator.registerMigration("4") { db in
       try db.execute(sql: tallies)
+    }
+    migrator.registerMigration("5") { db in
+      try db.execute(sql: turns)
       try TallyRebuild(db: db, progress: progress).run()
     }
     return migrator

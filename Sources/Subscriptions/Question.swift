@@ -56,6 +56,8 @@ public struct Question: Hashable, Sendable {
   public var smallBusinessProgram = SmallBusinessProgram.none
 
   public static let standardLimit = 1000
+  /// Of a list on a screen, until somebody comes near its end.
+  public static let screenLimit = 200
 
   public init(
     panel: Panel, at: Instant, windowDays: Int = 28, environment: EnvironmentScope = .production,

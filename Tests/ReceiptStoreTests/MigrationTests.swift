@@ -18,7 +18,7 @@ import Testing
   @Test func everythingKnownIsKeptAndDerivedAnew() throws {
     let folder = try oldStore()
     let store = try ReceiptStore(path: folder.file("store.sqlite"))
-    #expect(try store.status(at: day(50), check: true).schemaVersion == "4")
+    #expect(try store.status(at: day(50), check: true).schemaVersion == "5")
     #expect(try store.status(at: day(50), check: true).integrity == "ok")
     _ = try store.add(World.catalog)
     let refunded = try #require(try store.chains(matching: "1", at: day(50)).first)
@@ -88,7 +88,7 @@ import Testing
     let store = try ReceiptStore(path: path)
     #expect(try !ReceiptStore.isOutdated(path))
     let status = try store.status(at: day(50), check: true, withQueue: true)
-    #expect(status.schemaVersion == "4" && status.integrity == "ok" && status.receipts == 5)
+    #expect(status.schemaVersion == "5" && status.integrity == "ok" && status.receipts == 5)
     #expect(status.lastSweep?.stopped == "unreachable" && status.lastSweep?.finishedAtMs == day(50))
     let sweeps = try store.sweeps(limit: 9, at: day(51))
     #expect(sweeps.map(\.id.rawValue) == [2, 1] && sweeps.map(\.state) == [.finished, .finished])

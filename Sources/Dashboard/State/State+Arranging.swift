@@ -32,14 +32,26 @@ extension State {
   }
 
   /// Whether more rows could be asked for than were.
-  private var isAbridged: Bool {
-    let limit: Int? =
-      if case .rows(let view)? = layers.last {
-        view.question.limit
-      } else {
-        panel.flatMap { panels[$0]?.question.limit }
-      }
-    return limit.map { $0 < State.manyRows } ?? false
+  private var isAbridged: Bool { readLimit.map { $0 < State.manyRows } ?? false }
+
+  /// How many rows the list shown was asked for.
+  private var readLimit: Int? {
+    if case .rows(let view)? = layers.last { return view.question.limit }
+    return panel.flatMap { panels[$0]?.question.limit }
+  }
+
+  /// Rows before the end of what was read at which more is asked for.
+  private static let margin = 100
+
+  /// Asks for more of a list where the selection comes near the end of what was read.
+  mutating func readFurther() -> [Effect] {
+    guard let screenful, arrangement(of: screenful).isEmpty, let limit = readLimit, limit < State.manyRows,
+      limit >= reaches[screenful] ?? Question.screenLimit, let listing = page?.wholeListing,
+      let total = listing.total, total > listing.rows.count,
+      let selected = place?.selected, listing.rows.suffix(Self.margin).contains(where: { $0.id == selected })
+    else { return [] }
+    reaches[screenful] = min(limit * 5, State.manyRows)
+    return refresh()
   }
 
   // MARK: Sorting

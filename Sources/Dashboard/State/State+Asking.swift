@@ -12,7 +12,7 @@ extension State {
     Question(
       panel: panel, at: asOf, windowDays: windowDays, environment: environment,
       products: product.map { [$0] } ?? [],
-      limit: arrangement(of: screenful).isEmpty ? Question.standardLimit : State.manyRows)
+      limit: arrangement(of: screenful).isEmpty ? reaches[screenful] ?? Question.screenLimit : State.manyRows)
   }
 
   var isAsking: Bool { inquiries.oldest != nil }

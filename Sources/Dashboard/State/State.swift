@@ -31,6 +31,8 @@ public struct State: Sendable {
   var purpose = PromptPurpose.find
   /// How somebody wants to see each screen's list, by the screen.
   var arrangements: [Screenful: Arrangement] = [:]
+  /// How many rows of each screen's list are asked for, where somebody went further than the first ones.
+  var reaches: [Screenful: Int] = [:]
   /// What was last filtered by on each, whether it still is or not.
   var lastFilters: [Screenful: String] = [:]
   /// Commands that were typed, the newest last.

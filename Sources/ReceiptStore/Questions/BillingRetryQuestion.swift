@@ -42,7 +42,7 @@ extension Asking {
     }
   }
 
-  /// Of lines, their chains: those that fail at `:t`.
+  /// Those that fail at `:t`.
   private var failing: String {
     guard tallied == nil else { return failingNow }
     return "SELECT * FROM (\(judged)) WHERE state IN ('grace', 'billing_retry') AND \(product("product_id"))"
@@ -50,6 +50,10 @@ extension Asking {
 
   /// METRICS §2, User: of the receipts that hold the line, or the chain where the app gave none.
   private func users() throws -> (billingRetry: Int, grace: Int) {
+    if let tallied, question.products.isEmpty {
+      let users = try tallied.holders(self)
+      return (users[.billingRetry] ?? 0, users[.grace] ?? 0)
+    }
     let rows = try rows(
       """
       SELECT f.state, count(DISTINCT nullif(q.app_user_id, '')) + count(DISTINCT iif(
@@ -65,28 +69,33 @@ extension Asking {
     return (counts[.billingRetry] ?? 0, counts[.grace] ?? 0)
   }
 
-  /// Leaves out those that a list of the newest has no room for, before more is read of them.
-  private var newest: String {
-    guard tallied != nil else { return "" }
-    return """
-       AND expires_date_ms >= ifnull((SELECT min(expires_date_ms) FROM (
-        SELECT f.expires_date_ms FROM failings f JOIN tally_keys k ON k.id = f.key_id
-        WHERE f.until_ms > :t AND f.from_ms <= :t AND k.detail LIKE 'billing_retry %'
-          AND \(environment("k.environment")) AND \(product("k.product_id"))
-        ORDER BY f.expires_date_ms DESC LIMIT :limit)), 0)
-      """
-  }
-
-  /// The same from their spells: the columns that lists of them need.
+  /// The same from their spells: what the users are counted from.
   private var failingNow: String {
     """
-    SELECT l.id AS line_id, l.chain_id, c.original_transaction_id, k.product_id, f.expires_date_ms,
-      substr(k.detail, 1, instr(k.detail, ' ') - 1) AS state
+    SELECT l.chain_id, c.original_transaction_id, k.detail AS state
     FROM failings f JOIN tally_keys k ON k.id = f.key_id CROSS JOIN lines l ON l.id = f.line_id
       CROSS JOIN chains c ON c.id = l.chain_id
-    WHERE f.until_ms > :t AND f.from_ms <= :t AND k.detail NOT LIKE 'overdue %' AND \(environment("k.environment"))
-      AND \(product("k.product_id"))
+    WHERE f.until_ms > :t AND f.from_ms <= :t AND \(environment("k.environment")) AND \(product("k.product_id"))
     """
+  }
+
+  /// The newest in billing retry, found from the last period that came due backwards. Those of the same instant as the last one
+  /// that there is room for are all found, to be put in order.
+  private var newest: String {
+    guard tallied != nil else { return "SELECT * FROM (\(failing)) WHERE state = 'billing_retry'" }
+    let found = """
+      failings f INDEXED BY failings_expires CROSS JOIN tally_keys k ON k.id = f.key_id
+      WHERE f.expires_date_ms <= :t AND f.until_ms > :t AND f.from_ms <= :t
+        AND k.detail = '\(LineState.billingRetry.rawValue)'
+        AND \(environment("k.environment")) AND \(product("k.product_id"))
+      """
+    return """
+      SELECT l.chain_id, c.original_transaction_id, f.product_id, f.expires_date_ms
+      FROM (SELECT f.line_id, f.expires_date_ms, k.product_id FROM \(found)
+          AND f.expires_date_ms >= ifnull((SELECT min(expires_date_ms) FROM (
+            SELECT f.expires_date_ms FROM \(found) ORDER BY f.expires_date_ms DESC LIMIT :limit)), 0)) AS f
+        CROSS JOIN lines l ON l.id = f.line_id CROSS JOIN chains c ON c.id = l.chain_id
+      """
   }
 
   private func entries() throws -> [BillingRetryFigures.Entry] {
@@ -96,7 +105,7 @@ extension Asking {
           SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
           WHERE k.chain_id = failing.chain_id AND q.app_user_id <> ''
           ORDER BY \(Self.idOrder("q.app_user_id")) LIMIT 1)
-      FROM (\(failing)) AS failing WHERE state = 'billing_retry'\(newest)
+      FROM (\(newest)) AS failing
       ORDER BY expires_date_ms DESC, \(Self.idOrder("original_transaction_id")) LIMIT :limit
       """
     ).map { row in

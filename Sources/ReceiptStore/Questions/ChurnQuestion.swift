@@ -6,10 +6,10 @@ extension Asking {
     var figures = ChurnFigures()
     let losses = try losses()
     for loss in losses {
-      if loss.isRevoked {
-        figures.countRefunded(paid: loss.isPaid, by: loss.lines)
+      if loss.detail.isRevoked {
+        figures.countRefunded(paid: loss.detail.isPaid, by: loss.lines)
       } else {
-        figures.countExpired(loss.intent, paid: loss.isPaid, by: loss.lines)
+        figures.countExpired(loss.detail.intent, paid: loss.detail.isPaid, by: loss.lines)
       }
     }
     figures.renewals = try renewals()
@@ -17,7 +17,7 @@ extension Asking {
     if let tallied {
       tallied.arrivals(question).forEach { figures.arrivals.count($0, by: $1) }
       figures.activePaidAtStart = try tallied.activePaidAtStart(self)
-      figures.finish(lostOfStart: losses.reduce(0) { $0 + $1.ofStart })
+      figures.finish(lostOfStart: tallied.lostOfStart)
       return figures
     }
     for row in try rows("SELECT x.arrival, count(*) FROM \(arrived) GROUP BY x.arrival") {
@@ -38,7 +38,11 @@ extension Asking {
   }
 
   private func losses() throws -> [LossGroup] {
-    if let tallied { return tallied.losses.map(\.group) }
+    if let tallied {
+      return tallied.losses.compactMap { group in
+        group.place.loss.map { LossGroup(detail: $0, lines: group.lines) }
+      }
+    }
     return try rows(
       """
       SELECT state, counted_kind <> 'trial', expiration_intent, count(*) FROM (\(lost))
@@ -46,8 +50,9 @@ extension Asking {
       """
     ).map { row in
       LossGroup(
-        isRevoked: row[0] as LineState? == .revoked, isPaid: row[1],
-        intent: (row[2] as String?).map(ExpirationIntent.init), lines: row[3])
+        detail: LossDetail(
+          isRevoked: row[0] as LineState? == .revoked, isPaid: row[1],
+          intent: (row[2] as String?).map(ExpirationIntent.init)), lines: row[3])
     }
   }
 
@@ -140,14 +145,9 @@ extension Asking {
 }
 
 /// Lost lines that count alike.
-struct LossGroup {
-  var isRevoked: Bool
-  var isPaid: Bool
-  /// Nil is unknown.
-  var intent: ExpirationIntent?
+private struct LossGroup {
+  var detail: LossDetail
   var lines: Int
-  /// Those of them that were active and paid at the window's start, where that was asked for.
-  var ofStart = 0
 }
 
 extension ChurnFigures.Trials {

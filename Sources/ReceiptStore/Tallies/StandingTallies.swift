@@ -27,7 +27,11 @@ struct StandingTallies {
       WHERE purchase_date_ms > :now AND purchase_date_ms <= :end AND line_id IS NOT NULL
     UNION SELECT line_id FROM transactions
       WHERE expires_date_ms > :now AND expires_date_ms <= :end AND line_id IS NOT NULL
-    UNION SELECT line_id FROM failings WHERE until_ms > :now AND until_ms <= :end
+    UNION SELECT line_id FROM transactions
+      WHERE expires_date_ms > :now - \(billingRetryMilliseconds) AND expires_date_ms <= :end - \(billingRetryMilliseconds)
+        AND line_id IS NOT NULL
+    UNION SELECT l.id FROM renewal_infos r JOIN lines l ON l.chain_id = r.chain_id
+      WHERE r.grace_period_expires_date_ms > :now AND r.grace_period_expires_date_ms <= :end
     UNION SELECT l.id FROM chains c JOIN lines l ON l.chain_id = c.id WHERE c.validated_at_ms > :now
     """
 

@@ -1,61 +1,87 @@
 import GRDB
 import Subscriptions
 
-/// The spells of one line as they stand in their tables: those in which it failed, and those in which it was lost.
+/// The spells of one line as they stand in their tables: those in which it failed, and the turns of those in which it was lost
+/// or might yet be paid for.
 struct StoredSpells {
   let lineID: Int64
   let db: Database
-
-  private struct Record: Hashable {
-    var from: Instant
-    var values: [Int64?]
-  }
 
   /// - Parameter isNew: the line has none yet.
   func write(_ tallies: LineTallies, isNew: Bool) throws {
     try write(
       tallies.failings.map {
-        Record(
-          from: $0.from,
-          values: [$0.until.rawValue, $0.expires.rawValue, try TallyKeys.id(of: $0.key, db)])
-      }, to: "failings", ["until_ms", "expires_date_ms", "key_id"], isNew)
-    try write(
-      tallies.losses.map {
-        Record(
-          from: $0.from,
-          values: [
-            $0.until.rawValue, $0.ended.rawValue, $0.paidFrom?.rawValue, $0.paidUntil?.rawValue,
-            try TallyKeys.id(of: $0.key, db),
-          ])
-      }, to: "losses", ["until_ms", "access_end_ms", "paid_from_ms", "paid_until_ms", "key_id"], isNew)
+        [$0.from.rawValue, $0.until.rawValue, $0.expires.rawValue, try TallyKeys.id(of: $0.key, db)]
+      }, to: Self.failings, isNew)
+    try write(tallies.turns.map { try Self.values(of: $0, db) }, to: Self.turns, isNew)
     let access = try db.cachedStatement(
       sql: "UPDATE lines SET access_until_ms = ?1 WHERE id = ?2 AND access_until_ms IS NOT ?1")
     try access.execute(arguments: [tallies.accessUntil, lineID])
   }
 
-  /// Makes a table say what the records say, and writes only what differs.
-  private func write(_ new: [Record], to table: String, _ columns: [String], _ isNew: Bool) throws {
-    guard !isNew || !new.isEmpty else { return }
-    let fetch = try db.cachedStatement(
-      sql: "SELECT from_ms, \(columns.joined(separator: ", ")) FROM \(table) WHERE line_id = ?")
-    let old = try (isNew ? [] : FetchedRow.fetchAll(fetch, arguments: [lineID])).map { row in
-      Record(from: row[0], values: columns.indices.map { row[$0 + 1] })
-    }
-    let starts = Set(new.map(\.from))
-    for gone in old where !starts.contains(gone.from) {
-      try db.cachedStatement(sql: "DELETE FROM \(table) WHERE line_id = ? AND from_ms = ?")
-        .execute(arguments: [lineID, gone.from])
-    }
-    let known = Set(old)
-    let places = Array(repeating: "?", count: columns.count + 2).joined(separator: ", ")
-    let upsert = try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO \(table) (line_id, from_ms, \(columns.joined(separator: ", "))) VALUES (\(places))
-        """)
-    for record in new where !known.contains(record) {
-      try upsert.execute(
-        arguments: StatementArguments(
-          [lineID, record.from.rawValue] + record.values as [(any DatabaseValueConvertible)?]))
-    }
+  private struct Table {
+    var name: String
+    var columns: [String]
+    /// Of the columns, those that tell the rows of a line apart.
+    var keys: Int
   }
+
+  private static let failings = Table(
+    name: "failings", columns: ["from_ms", "until_ms", "expires_date_ms", "key_id"], keys: 1)
+
+  private static let turns = Table(
+    name: "turns",
+    columns: [
+      "anchor_ms", "at_ms", "key_id", "sign", "is_told", "paid_from_ms", "paid_until_ms", "paid_before_ms",
+      "looked_in",
+    ], keys: 4)
+
+  private static func values(of turn: Turn, _ db: Database) throws -> [Int64?] {
+    // Without a turn's stretch nothing is looked at.
+    let looked = Leaving.Span.allCases.filter { turn.leaving != nil && turn.reach(in: $0) == nil }
+    return [
+      turn.anchor.rawValue, turn.at.rawValue, try TallyKeys.id(of: turn.key, db), turn.sign,
+      turn.lag.isRegular ? 0 : 1, turn.leaving?.paidFrom.rawValue, turn.leaving?.paidUntil.rawValue,
+      turn.leaving?.paidBefore?.rawValue,
+      looked.reduce(0) { $0 | $1.bit },
+    ]
+  }
+
+  /// Makes a table say what the rows say, and writes only what differs.
+  private func write(_ new: [[Int64?]], to table: Table, _ isNew: Bool) throws {
+    guard !isNew || !new.isEmpty else { return }
+    let columns = table.columns.joined(separator: ", ")
+    if !isNew {
+      let fetch = try db.cachedStatement(sql: "SELECT \(columns) FROM \(table.name) WHERE line_id = ?")
+      let old = try FetchedRow.fetchAll(fetch, arguments: [lineID]).map { row in
+        table.columns.indices.map { row[$0] as Int64? }
+      }
+      guard Set(old) != Set(new) else { return }
+      let condition = table.columns.prefix(table.keys).map { " AND \($0) = ?" }.joined()
+      for gone in Set(old).subtracting(new) {
+        try db.cachedStatement(sql: "DELETE FROM \(table.name) WHERE line_id = ?\(condition)")
+          .execute(arguments: Self.arguments([lineID] + gone.prefix(table.keys)))
+      }
+      return try insert(Set(new).subtracting(old), into: table)
+    }
+    try insert(Set(new), into: table)
+  }
+
+  private func insert(_ rows: Set<[Int64?]>, into table: Table) throws {
+    let places = Array(repeating: "?", count: table.columns.count + 1).joined(separator: ", ")
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT INTO \(table.name) (line_id, \(table.columns.joined(separator: ", "))) VALUES (\(places))
+        """)
+    for row in rows { try insert.execute(arguments: Self.arguments([lineID] + row)) }
+  }
+
+  private static func arguments(_ values: [Int64?]) -> StatementArguments {
+    StatementArguments(values as [(any DatabaseValueConvertible)?])
+  }
+}
+
+extension Leaving.Span {
+  /// In `turns.looked_in`.
+  var bit: Int64 { self == .month ? 1 : 2 }
 }

@@ -26,7 +26,8 @@ extension Tallied {
       }
     }
     for pending in pending {
-      products[pending.product, default: RenewalGroup(product: pending.product)].pending += pending.lines
+      let product = pending.place.product
+      products[product, default: RenewalGroup(product: product)].pending += pending.lines
     }
     return Array(products.values)
   }

@@ -25,8 +25,8 @@ extension Tallied {
       add(losses, pending, to: &trend, asking) { $0 }
       var earlier = asking
       earlier.question = question.before
-      let spells = SpellRows(asking: earlier)
-      add(try spells.losses(withStart: false), try spells.pending(), to: &trend, earlier) { _ in nil }
+      let turns = try TurnTallies(earlier, book)
+      add(try turns.groups(.loss), try turns.groups(.pending), to: &trend, earlier) { _ in nil }
     }
     trend.forget(panel, unobserved: unobserved, hasStart: !states[0].groups.isEmpty)
     return trend
@@ -45,19 +45,20 @@ extension Tallied {
   }
 
   private func add(
-    _ losses: [SpellRows.Loss], _ spells: [SpellRows.Pending], to trend: inout Trend, _ asking: Asking,
+    _ losses: [TurnTallies.Group], _ spells: [TurnTallies.Group], to trend: inout Trend, _ asking: Asking,
     at place: (Int) -> Int?
   ) {
     let (panel, catalog) = (asking.question.panel, asking.catalog)
     for loss in losses {
       trend.add(
-        rows: loss.group.lines, naming: loss.group.figures(of: panel), amount: nil, of: panel,
-        at: place(loss.stretch))
+        rows: loss.lines, naming: loss.place.loss?.figures(of: panel) ?? [], amount: nil, of: panel,
+        at: place(loss.place.stretch))
     }
     var pending: [Place: Int] = [:]
     for spell in spells {
       pending[
-        Place(stretch: place(spell.stretch), period: catalog.renewals(of: spell.product)), default: 0] +=
+        Place(stretch: place(spell.place.stretch), period: catalog.renewals(of: spell.place.product)),
+        default: 0] +=
         spell.lines
     }
     var unrenewed = pending.mapValues { -$0 }
@@ -89,7 +90,7 @@ extension Catalog {
   }
 }
 
-extension LossGroup {
+extension LossDetail {
   /// As the panel's rows name them.
   fileprivate func figures(of panel: Panel) -> [String] {
     let kind = isPaid ? "paid" : "trial"
@@ -132,7 +133,8 @@ extension KnownKey {
       let name = direction == .upgrade ? ChangeDirection.unranked : direction
       return [(["at_renewal.\(name.rawValue)"], nil)]
     case .event: return [([Panel.eventCount], nil)]
-    case .state, .fresh, .shared, .unpriced, .end, .failing, .loss: return []
+    case .state, .fresh, .shared, .unpriced, .end, .failing, .loss, .pending, .leaver, .longLeaver, .holder:
+      return []
     }
   }
 

@@ -15,8 +15,9 @@ struct Tallied {
   private(set) var shared: TallyBook.Sums = [:]
   private(set) var unpriced: TallyBook.Sums = [:]
   /// Of the window, where the panel tells them.
-  private(set) var losses: [SpellRows.Loss] = []
-  private(set) var pending: [SpellRows.Pending] = []
+  private(set) var losses: [TurnTallies.Group] = []
+  private(set) var pending: [TurnTallies.Group] = []
+  private(set) var lostOfStart = 0
   let book: TallyBook
 
   /// More chains than these validated after the asked instant, and it is cheaper to look at every line.
@@ -55,8 +56,10 @@ struct Tallied {
     shared = sums[cuts.count + 1]
     unpriced = sums[cuts.count + 2]
     if question.panel.tellsLosses {
-      losses = try SpellRows(asking: asking).losses(withStart: true)
-      pending = try SpellRows(asking: asking).pending()
+      let turns = try TurnTallies(asking, book)
+      losses = try turns.groups(.loss)
+      pending = try turns.groups(.pending)
+      lostOfStart = try turns.lostOfStart()
     }
     let start = minuteStart(of: t)
     for mark in try EdgeRows(asking: asking).marks(of: [.unpriced], from: start, through: t) {

@@ -23,7 +23,8 @@ package enum TallyGrain: Int, CaseIterable, Sendable {
 
   /// Whether a layer is of a family that is added at a beginning and taken off at an end.
   static func isStanding(_ layer: Int) -> Bool {
-    [TallyFamily.state, .fresh].map(\.rawValue).contains(layer / allCases.count)
+    [TallyFamily.state, .fresh, .loss, .pending, .leaver, .longLeaver, .holder].map(\.rawValue).contains(
+      layer / allCases.count)
   }
 }
 

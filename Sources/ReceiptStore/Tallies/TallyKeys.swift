@@ -9,11 +9,22 @@ final class KnownKey: Sendable, Hashable {
   let standing: StandingDetail?
   /// Of `bought`.
   let bought: BoughtDetail?
+  /// Of `loss`.
+  let loss: LossDetail?
+  /// Of the turns of `loss` and `pending`.
+  let lag: Lag?
+  /// Of `leaver` and `longLeaver`.
+  let reach: Leaving.Reach?
 
   fileprivate init(_ key: TallyKey) {
     self.key = key
     standing = key.family == .state ? StandingDetail(key.detail) : nil
     bought = key.family == .bought ? BoughtDetail(key.detail) : nil
+    loss = key.family == .loss ? LossDetail(key.detail) : nil
+    let isTurned = key.family == .loss || key.family == .pending
+    lag = isTurned ? key.detail.split(separator: " ").last.map { Lag($0) } : nil
+    let isLeaver = key.family == .leaver || key.family == .longLeaver
+    reach = isLeaver ? Leaving.Reach(key.detail) : nil
   }
 
   static func == (left: KnownKey, right: KnownKey) -> Bool { left === right }

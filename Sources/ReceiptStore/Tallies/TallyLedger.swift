@@ -78,6 +78,7 @@ final class TallyLedger {
       for mark in after { sums.add(mark) }
     }
     for mark in moved { sums.add(mark) }
+    for mark in try FailingHolders(db: db).settle() { sums.add(mark) }
     entries.removeAll(keepingCapacity: true)
     history.removeAll(keepingCapacity: true)
     moved.removeAll(keepingCapacity: true)

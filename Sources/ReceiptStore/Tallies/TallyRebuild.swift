@@ -13,7 +13,8 @@ struct TallyRebuild {
   var progress: RebuildProgress = { _, _ in }
 
   func run() throws {
-    try db.execute(sql: "DELETE FROM tallies; DELETE FROM failings; DELETE FROM losses")
+    try db.execute(
+      sql: "DELETE FROM tallies; DELETE FROM failings; DELETE FROM turns; DELETE FROM failing_holders")
     try db.execute(
       sql: """
         UPDATE tally_state SET rule = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),

@@ -15,7 +15,8 @@ struct WindowTallies {
     let earlier = Window(days: window.days, upTo: window.from)
     let ends = window.stretchEnds
     // A stretch ends with a whole minute, the last one with the window.
-    let cuts = [minute(of: window.from) + 1] + ends.dropLast().map { minute(of: $0 + 1) } + [minute(of: window.to)]
+    let cuts =
+      [minute(of: window.from) + 1] + ends.dropLast().map { minute(of: $0 + 1) } + [minute(of: window.to)]
     var asked: [TallyBook.Stretch] = []
     for family in families.sorted(by: { $0.rawValue < $1.rawValue }) {
       for (from, until) in zip(cuts, cuts.dropFirst()) {

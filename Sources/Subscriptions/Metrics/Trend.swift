@@ -70,14 +70,18 @@ public struct Trend: Hashable, Sendable, Encodable {
   }
 
   private mutating func index(of figure: String, _ currency: CurrencyCode?) -> Int {
-    let place = series.firstIndex {
-      ($0.figure, $0.currency?.rawValue ?? "") >= (figure, currency?.rawValue ?? "")
+    var (low, high) = (0, series.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let isBefore =
+        (series[middle].figure, series[middle].currency?.rawValue ?? "") < (figure, currency?.rawValue ?? "")
+      if isBefore { low = middle + 1 } else { high = middle }
     }
-    if let place, series[place].figure == figure, series[place].currency == currency { return place }
+    if low < series.count, series[low].figure == figure, series[low].currency == currency { return low }
     let new = Series(
       figure: figure, currency: currency, before: 0, values: Array(repeating: 0, count: endsMs.count))
-    series.insert(new, at: place ?? series.count)
-    return place ?? series.count - 1
+    series.insert(new, at: low)
+    return low
   }
 }
 

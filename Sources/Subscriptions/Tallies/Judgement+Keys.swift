@@ -36,6 +36,34 @@ public struct StandingDetail: Hashable, Sendable {
   }
 }
 
+/// What a lost line is counted by, as `TallyKey.detail` spells it before the lag.
+public struct LossDetail: Hashable, Sendable {
+  public var isRevoked: Bool
+  public var isPaid: Bool
+  /// Nil is unknown.
+  public var intent: ExpirationIntent?
+
+  public init(isRevoked: Bool, isPaid: Bool, intent: ExpirationIntent?) {
+    self.isRevoked = isRevoked
+    self.isPaid = isPaid
+    self.intent = intent
+  }
+
+  var text: String {
+    "\(isRevoked ? "1" : "0") \(isPaid ? "1" : "0") \(intent.map { "=\($0.rawValue)" } ?? "-")"
+  }
+
+  /// Reads `text` and a lag.
+  public init?(_ text: String) {
+    let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count == 3, let end = words[2].lastIndex(of: " ") else { return nil }
+    let intent = words[2][..<end]
+    self.init(
+      isRevoked: words[0] == "1", isPaid: words[1] == "1",
+      intent: intent.hasPrefix("=") ? ExpirationIntent(String(intent.dropFirst())) : nil)
+  }
+}
+
 extension TallyKey {
   /// A line in a state.
   ///
@@ -65,19 +93,16 @@ extension Judgement {
       product: current.productID, monthly: current.monthly, in: environment)
   }
 
-  /// The state, and whether the row that expired came due.
+  /// The state.
   func failingKey(in environment: StoreEnvironment) -> TallyKey {
-    let isDue = current.outcome == .unrenewed
-    return TallyKey(
-      .failing, environment, product: current.productID, detail: "\(state.rawValue) \(isDue ? "1" : "0")")
+    TallyKey(.failing, environment, product: current.productID, detail: state.rawValue)
   }
 
-  /// The state, `paid` or `trial`, and the expiration intent where there is one.
   func lossKey(in environment: StoreEnvironment) -> TallyKey {
-    let kind = countedRow.kind.isPaid ? "paid" : "trial"
-    let intent = state == .expired ? renewal?.expirationIntent.map { " \($0.rawValue)" } ?? "" : ""
-    return TallyKey(
-      .loss, environment, product: countedRow.productID, detail: "\(state.rawValue) \(kind)\(intent)")
+    let detail = LossDetail(
+      isRevoked: state == .revoked, isPaid: countedRow.kind.isPaid,
+      intent: state == .expired ? renewal?.expirationIntent : nil)
+    return TallyKey(.loss, environment, product: countedRow.productID, detail: detail.text)
   }
 
   /// With auto-renew on, what the renewal would cost.

@@ -2,31 +2,18 @@
 public struct LineTallies: Hashable, Sendable {
   public var marks: [TallyMark] = []
   public var failings: [FailingSpell] = []
-  public var losses: [LossSpell] = []
+  public var turns: [Turn] = []
   /// Until when the line has access, where it has without a gap from its last validation on; nil where there is a gap.
   public var accessUntil: Instant?
 }
 
-/// A stretch of time in which a line has expired and may yet be paid for: `overdue`, `grace` or `billing_retry`.
+/// A stretch of time in which a line is in grace or in billing retry.
 public struct FailingSpell: Hashable, Sendable {
   public var from: Instant
   /// First instant after it.
   public var until: Instant
   /// Of the row that expired.
   public var expires: Instant
-  public var key: TallyKey
-}
-
-/// A stretch of time in which a line was lost: `expired` or `revoked`.
-public struct LossSpell: Hashable, Sendable {
-  public var from: Instant
-  /// First instant after it.
-  public var until: Instant
-  /// When access ended, which may lie before and after `from`.
-  public var ended: Instant
-  /// The last stretch before in which it was active and paid, without a gap; nil where there was none.
-  public var paidFrom: Instant?
-  public var paidUntil: Instant?
   public var key: TallyKey
 }
 
@@ -42,7 +29,8 @@ extension Line {
     let judgements = self.judgements
     addStates(judgements, to: &tallies)
     addAccess(judgements, to: &tallies)
-    addLosses(judgements, to: &tallies)
+    addFailings(judgements, to: &tallies)
+    addTurns(pendings(judgements) + losses(judgements), to: &tallies)
     addEnd(judgements, catalog: catalog, to: &tallies)
     for row in rows {
       tallies.marks += RowMoments(row).marks(in: id.environment, app: bundleID)
@@ -67,12 +55,6 @@ extension Line {
         end()
         tallies.marks.append(TallyMark(from, key, value))
         last = (until, key, value)
-      }
-      if [.overdue, .grace, .billingRetry].contains(judgement.state) {
-        tallies.failings.append(
-          FailingSpell(
-            from: judgement.from, until: judgement.until, expires: judgement.current.expires,
-            key: judgement.failingKey(in: id.environment)))
       }
     }
     end()
@@ -103,22 +85,63 @@ extension Line {
     }
   }
 
-  private func addLosses(_ judgements: [Judgement], to tallies: inout LineTallies) {
-    var paid: (from: Instant, until: Instant)?
+  private func addFailings(_ judgements: [Judgement], to tallies: inout LineTallies) {
+    for judgement in judgements where judgement.state == .grace || judgement.state == .billingRetry {
+      let key = judgement.failingKey(in: id.environment)
+      let (last, expires) = (tallies.failings.last, judgement.current.expires)
+      if let last, last.until == judgement.from, last.key == key, last.expires == expires {
+        tallies.failings[tallies.failings.count - 1].until = judgement.until
+      } else {
+        tallies.failings.append(
+          FailingSpell(from: judgement.from, until: judgement.until, expires: expires, key: key))
+      }
+    }
+  }
+
+  private func addTurns(_ spells: [AnchoredSpell], to tallies: inout LineTallies) {
+    for turn in spells.flatMap(\.turns) {
+      tallies.turns.append(turn)
+      tallies.marks.append(turn.mark)
+      tallies.marks += turn.leaverMarks(in: id.environment)
+    }
+  }
+
+  /// Periods that came due and may yet be paid for.
+  private func pendings(_ judgements: [Judgement]) -> [AnchoredSpell] {
+    var spells: [AnchoredSpell] = []
+    for judgement in judgements where [.overdue, .grace, .billingRetry].contains(judgement.state) {
+      guard judgement.current.outcome == .unrenewed else { continue }
+      spells.join(
+        AnchoredSpell(
+          from: judgement.from, until: judgement.until, anchor: judgement.current.expires,
+          key: TallyKey(.pending, id.environment, product: judgement.current.productID, detail: "pending")))
+    }
+    return spells
+  }
+
+  /// Stretches in which the line was lost, by when access ended.
+  private func losses(_ judgements: [Judgement]) -> [AnchoredSpell] {
+    var paid: [(from: Instant, until: Instant)] = []
+    var spells: [AnchoredSpell] = []
     for judgement in judgements {
       if judgement.state == .active {
-        if paid?.until == judgement.from {
-          paid?.until = judgement.until
+        if let last = paid.last, last.until == judgement.from {
+          paid[paid.count - 1].until = judgement.until
         } else {
-          paid = (judgement.from, judgement.until)
+          paid.append((judgement.from, judgement.until))
         }
       }
       guard judgement.state == .expired || judgement.state == .revoked else { continue }
-      tallies.losses.append(
-        LossSpell(
-          from: judgement.from, until: judgement.until, ended: judgement.accessEnd, paidFrom: paid?.from,
-          paidUntil: paid?.until, key: judgement.lossKey(in: id.environment)))
+      let leaving = paid.last.map {
+        Leaving(paidFrom: $0.from, paidUntil: $0.until, paidBefore: paid.dropLast().last?.until)
+      }
+      spells.join(
+        AnchoredSpell(
+          from: judgement.from, until: judgement.until, anchor: judgement.accessEnd,
+          key: judgement.lossKey(in: id.environment),
+          leaving: judgement.countedRow.kind.isPaid ? leaving : nil))
     }
+    return spells
   }
 
   /// The last period, if it is one that runs until its expiry: what comes due by the latest that is known.

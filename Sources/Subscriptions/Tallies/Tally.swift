@@ -31,10 +31,19 @@ public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
   case event
   /// Lines, when their last row ends if nothing else ends it; `micros` is what their renewal would cost.
   case end
-  /// Lines that have expired and may yet be paid for. They stand in a table of their own.
+  /// Lines in grace and in billing retry. They stand in a table of their own.
   case failing
-  /// Lines that were lost. They stand in a table of their own.
+  /// Turns of lines that were lost, when access ended.
   case loss
+  /// Turns of periods that may yet be paid for, when they came due.
+  case pending
+  /// Turns of lost lines that were active and paid before, when access ended: by how long before (`Leaving.Reach`).
+  case leaver
+  /// The same for windows of up to a year.
+  case longLeaver
+  /// Users with a line in grace or in billing retry: added when their first one comes to be so, taken off when the last one
+  /// ceases to.
+  case holder
 }
 
 /// Things that count alike.
