@@ -100,11 +100,11 @@ def timed(words, **options):
 
 
 class FakeAppStore:
-    """The App Store on loopback, its clock standing still."""
+    """The App Store on loopback, its clock standing still unless it is given a speed."""
 
-    def __init__(self, binaries, subscribers, at):
+    def __init__(self, binaries, subscribers, at, speed=0):
         self.process = start(
-            [binaries / "fake-app-store", "--port", 0, "--subscribers", subscribers, "--start", at, "--clock-speed", 0],
+            [binaries / "fake-app-store", "--port", 0, "--subscribers", subscribers, "--start", at, "--clock-speed", speed],
             stdout=subprocess.PIPE, text=True)
         self.url = None
         while self.url is None:
