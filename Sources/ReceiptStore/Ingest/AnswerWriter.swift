@@ -39,11 +39,8 @@ struct AnswerWriter {
     let isRepeated = isNewer && receipt.digest == digest
     let isOther = receipt.other?.digest == digest && receipt.lastValidatedAt.map { observedAt > $0 } ?? false
     var check = Check(status: status, observedAt: observedAt, fullAnswerAt: extent == .full ? now : nil)
-    let told = answer.chains
-    let chains = try ChainRecord.fetch(ofReceipt: receipt.id, db).filter {
-      told.contains($0.original) && $0.environment == answer.environment
-    }
-    let isMine = chains.count == told.count && chains.allSatisfy { $0.answeredBy == receipt.id }
+    let chains = try chains(of: answer, receipt)
+    let isMine = chains.count == answer.chains.count && chains.allSatisfy { $0.answeredBy == receipt.id }
     if isRepeated || isOther, isMine,
       try confirm(
         chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
@@ -104,6 +101,14 @@ struct AnswerWriter {
         "the answer was observed at \(given.iso8601), which lies ahead; correct its observed_at_ms or request_date_ms"
     }
     return nil
+  }
+
+  /// The chains of an answer that are in the store.
+  private func chains(of answer: Answer, _ receipt: ReceiptRecord) throws -> [ChainRecord] {
+    let answered = answer.chains
+    return try ChainRecord.fetch(ofReceipt: receipt.id, db).filter {
+      answered.contains($0.original) && $0.environment == answer.environment
+    }
   }
 
   /// Makes the chains of an answer that says what the last one of its kind said as fresh as it. Where one of the other kind
