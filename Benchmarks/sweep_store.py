@@ -15,8 +15,6 @@ from stores import MOST_DAYS, add_catalog, midnight, remove, settle
 LONGEST = 38_000
 # Subscribers for each receipt: enough to leave out testers, the long and those who have bought nothing yet.
 SUBSCRIBERS = 1.4
-# No two answers about a receipt are of one instant, as no two of Apple's are, and too slow for anything to happen.
-CLOCK_SPEED = 0.01
 # Every answer is asked for whole, as wrk and inapppy ask: by itself a sweep leaves out the transactions that it knows.
 WHOLE = '[sweep]\nfull_answer_every = "0s"\n'
 
@@ -37,7 +35,7 @@ class SweepStore:
         return self.path.with_name("config.toml")
 
     def server(self, bench):
-        return FakeAppStore(bench.binaries, self.subscribers, self.start, CLOCK_SPEED)
+        return FakeAppStore(bench.binaries, self.subscribers, self.start)
 
     @contextmanager
     def swept_once(self, bench, server):
