@@ -9,10 +9,10 @@ extension ReceiptStore {
   public func beginSweep(
     _ selection: SweepSelection, by starter: String, at now: Instant
   ) throws(StoreError) -> SweepID {
+    // Its work comes to each receipt once, and to those beside it next: it needs few pages twice.
+    try write("begin a sweep in") { db in try db.execute(sql: "PRAGMA cache_size = -\(Self.sweepCache)") }
     try bringDueDatesUpToDate(at: now)
     return try write("begin a sweep in") { db in
-      // A sweep comes to each receipt once, and to those beside it next: it needs few pages twice.
-      try db.execute(sql: "PRAGMA cache_size = -\(Self.sweepCache)")
       try DueDates(db: db, policy: policy, now: now).mendTheFuture()
       try db.execute(
         sql: "INSERT INTO sweeps (started_at_ms, last_seen_at_ms, selection, started_by) VALUES (?, ?, ?, ?)",
