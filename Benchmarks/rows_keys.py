@@ -20,7 +20,7 @@ def measure(bench):
     largest = store(bench, bench.lines[-1])
     written = copy(bench, largest)
     try:
-        with FakeAppStore(bench.binaries, largest.subscribers, largest.start) as server:
+        with FakeAppStore(bench.binaries, largest.subscribers, largest.start, elsewhere=True) as server:
             quiet = presses(bench, written, server, sweeping=False)
             busy = presses(bench, written, server, sweeping=True)
     finally:

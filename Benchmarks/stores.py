@@ -21,7 +21,7 @@ MOST_DAYS = 7
 class Store:
     path: Path
     subscribers: int
-    # The fake App Store's clock, which stands still: midnight of the day on which the store was made.
+    # Where the fake App Store's clock begins: midnight of the day on which the store was made.
     start: str
     lines: int = 0
     transactions: int = 0

@@ -85,6 +85,11 @@ public final class ReceiptStore: Sendable {
   /// was told to end.
   public func hurry() { patience.shorten() }
 
+  /// Kilobytes of pages that the writer keeps, which an import comes back to again and again.
+  private static let writerCache = 8000
+  /// Of each reader: the inner pages of every index. What is read once is not worth keeping, and lies in the system's cache.
+  private static let readerCache = 2000
+
   private static func configuration(
     readOnly: Bool, waiting: @escaping Database.BusyCallback = Patience().wait, pages: Int? = nil
   ) -> Configuration {
@@ -94,8 +99,8 @@ public final class ReceiptStore: Sendable {
     configuration.busyMode = .callback(waiting)
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
-      try db.execute(
-        sql: "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000")
+      try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY")
+      try db.execute(sql: "PRAGMA cache_size = -\(db.configuration.readonly ? readerCache : writerCache)")
       if let pages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
     return configuration

@@ -32,9 +32,13 @@ extension Answer {
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(environment.rawValue)
-    for row in transactions.sorted(by: { $0.transactionID < $1.transactionID }) {
-      hash.add(row)
-      hash.add(lagging.contains(row.transactionID) ? 1 : 0)
+    // Their places, which are quicker to move about than they are.
+    let order = transactions.indices.sorted {
+      transactions[$0].transactionID < transactions[$1].transactionID
+    }
+    for place in order {
+      hash.add(transactions[place])
+      hash.add(lagging.contains(transactions[place].transactionID) ? 1 : 0)
     }
     for info in renewalInfos.map(\.digest).sorted() { hash.add(info) }
     return hash.value

@@ -1,7 +1,7 @@
 /// FNV-1a over 128 bits: the same in every process and on every machine, which Swift's own hashing is not.
 struct StableHash {
   private(set) var value = UInt128(0x6C62_272E_07BB_0142) << 64 | 0x62B8_2175_6295_C58D
-  private static let prime = (UInt128(1) << 88) + 0x13B
+  private static var prime: UInt128 { (UInt128(1) << 88) + 0x13B }
 
   mutating func add(_ text: String?) {
     guard let text else {
@@ -65,8 +65,13 @@ extension StableHash {
 extension UInt128 {
   /// 32 hexadecimal digits.
   public var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 32 - digits.count) + digits
+    String(unsafeUninitializedCapacity: 32) { text in
+      for place in 0..<32 {
+        let digit = UInt8(truncatingIfNeeded: self >> UInt128(4 * (31 - place))) & 15
+        text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      }
+      return 32
+    }
   }
 }
 

@@ -28,6 +28,7 @@ extension Sweep {
   /// Commits what has come back, until there is nothing more, and reads on where there is room.
   func commit() {
     dispatchPrecondition(condition: .onQueue(recording))
+    stepBack()
     while true {
       let batch = ledger.withLock { $0.batch(Self.page) }
       release()

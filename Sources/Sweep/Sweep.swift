@@ -28,6 +28,8 @@ public final class Sweep: Sendable {
   private let decoding = DispatchQueue(label: "subtop.sweep.decode", qos: .utility, attributes: .concurrent)
   let recording = DispatchQueue(label: "subtop.sweep.record", qos: .utility)
   private let undecoded = DispatchGroup()
+  /// Whether a person has something else to do meanwhile.
+  private let isInBackground = Atomic(false)
 
   /// - Parameters:
   ///   - starter: who starts it, kept with it: `dashboard`, `command line`, `demo`.
@@ -57,7 +59,10 @@ public final class Sweep: Sendable {
   }
 
   /// Sweeps in the background; the watcher hears of it, the end included. A sweep runs once.
-  public func start() { network.async { _ = self.sweep() } }
+  public func start() {
+    isInBackground.store(true, ordering: .releasing)
+    network.async { _ = self.sweep() }
+  }
 
   /// Sweeps and waits for the end, which the watcher hears of too.
   public func run() throws(SweepError) -> SweepSummary {
@@ -87,6 +92,7 @@ extension Sweep {
   static let page = 128
 
   private func sweep() -> Result<SweepSummary, SweepError> {
+    stepBack()
     recording.sync { begin() }
     let (pulse, ticks) = (startPulse(), startTicks())
     _ = engine.run(
@@ -127,7 +133,13 @@ extension Sweep {
     return ticks
   }
 
+  /// Every thread that works for the sweep for long does so itself; libdispatch brings others at any time.
+  func stepBack() {
+    if isInBackground.load(ordering: .acquiring) { BackgroundThread.stepBack() }
+  }
+
   private func judge(_ job: SweepJob, _ result: TransferResult) {
+    stepBack()
     let judgement = Judgement(result, in: job.context)
     let (now, elapsed, chance) = (clock(), mail.elapsed, chance())
     let step = ledger.withLock {

@@ -7,7 +7,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
   /// Which breaker it belongs to; nil where the app is not known yet.
   let app: BundleID?
-  let body: SecretBytes
+  /// Nothing once it has been answered for good.
+  private(set) var body: SecretBytes
   /// Whether only the newest renewal of each subscription is asked for.
   let isPartial: Bool
   private(set) var context: OutcomeContext
@@ -59,6 +60,17 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     job.history.lastReason = failing.reason
     return job
   }
+
+  /// What is left of a receipt that nobody will be asked about again in this sweep: who waits for a commit waits without
+  /// the receipt and the request, which are most of it.
+  var spent: Self {
+    var job = self
+    job.body = Self.nothing
+    job.context.receipt = nil
+    return job
+  }
+
+  private static let nothing = SecretBytes([])
 
   var description: String { "receipt \(receipt) for \(context.asked.rawValue)" }
   var customMirror: Mirror { Mirror(self, children: []) }

@@ -124,7 +124,7 @@ extension SweepLedger {
   }
 
   private mutating func keep(_ entry: Pending) -> Step {
-    pending.append(entry)
+    pending.append(Pending(job: entry.job.spent, result: entry.result, status: entry.status))
     _ = flushUnreached()
     if isEnding { return .stop }
     return commitOnce()

@@ -5,48 +5,39 @@ struct Deflate {
   private(set) var bytes: [UInt8] = []
   private var waiting: UInt64 = 0
   private var waitingCount: UInt64 = 0
+  private let symbols = Self.symbols
+  private let lengths = Self.lengths
+  private let distances = Self.distances
 
   private static let longest = 258
   private static let farthest = 32_768
+  private static let endOfBlock = 256
 
-  /// The first length and the extra bits of the symbols from 257, and likewise of the distances.
-  private static let lengths = ranges(from: 3, extra: [0, 0, 0, 0, 0, 0, 0, 0] + fourEach(1...5))
-  private static let distances = ranges(from: 1, extra: [0, 0, 0, 0] + (1...13).flatMap { [$0, $0] })
-
-  private static func fourEach(_ extra: ClosedRange<UInt64>) -> [UInt64] {
-    extra.flatMap { [UInt64](repeating: $0, count: 4) }
+  /// - Parameter size: bytes that there may be room for at once.
+  init(reserving size: Int = 0) {
+    bytes.reserveCapacity(size)
+    put(Code(bits: 0b011, count: 3))
   }
 
-  private static func ranges(from first: Int, extra: [UInt64]) -> [(first: Int, extra: UInt64)] {
-    var next = first
-    return extra.map { extra in
-      defer { next += 1 << extra }
-      return (next, extra)
+  mutating func append(_ data: [UInt8]) {
+    data.withUnsafeBytes { data in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: 1 << 12) { last in
+        last.initialize(repeating: -1)
+        append(data, last)
+      }
     }
   }
 
-  init() { bits(0b011, count: 3) }
-
-  mutating func append(_ data: [UInt8]) {
-    var last = [Int](repeating: -Self.farthest, count: 1 << 14)
+  /// - Parameter last: where a group of four bytes was last seen, by its hash.
+  private mutating func append(_ data: UnsafeRawBufferPointer, _ last: UnsafeMutableBufferPointer<Int32>) {
     var place = 0
-    while place < data.count {
-      guard place + 4 <= data.count else {
-        literal(data[place])
-        place += 1
-        continue
-      }
-      let head =
-        UInt32(data[place]) | UInt32(data[place + 1]) << 8 | UInt32(data[place + 2]) << 16
-        | UInt32(data[place + 3]) << 24
-      let slot = Int((head &* 2_654_435_761) >> 18)
-      let earlier = last[slot]
-      last[slot] = place
-      var length = 0
-      if earlier >= 0, place - earlier < Self.farthest {
-        let most = min(Self.longest, data.count - place)
-        while length < most, data[earlier + length] == data[place + length] { length += 1 }
-      }
+    while place + 4 <= data.count {
+      let head = data.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+      let slot = Int((head &* 2_654_435_761) >> 20)
+      let earlier = Int(last[slot])
+      last[slot] = Int32(truncatingIfNeeded: place)
+      let isNear = earlier >= 0 && place - earlier < Self.farthest
+      let length = isNear ? Self.repeated(data, from: earlier, at: place) : 0
       if length >= 4 {
         repetition(length: length, distance: place - earlier)
         place += length
@@ -55,6 +46,21 @@ struct Deflate {
         place += 1
       }
     }
+    for byte in data[place...] { literal(byte) }
+  }
+
+  private static func repeated(_ data: UnsafeRawBufferPointer, from earlier: Int, at place: Int) -> Int {
+    let most = min(longest, data.count - place)
+    var length = 0
+    while length + 8 <= most {
+      let difference =
+        data.loadUnaligned(fromByteOffset: earlier + length, as: UInt64.self).littleEndian
+        ^ data.loadUnaligned(fromByteOffset: place + length, as: UInt64.self).littleEndian
+      guard difference == 0 else { return length + difference.trailingZeroBitCount / 8 }
+      length += 8
+    }
+    while length < most, data[earlier + length] == data[place + length] { length += 1 }
+    return length
   }
 
   /// One byte, many times.
@@ -72,49 +78,72 @@ struct Deflate {
   }
 
   mutating func finish() {
-    symbol(256)
-    bits(0, count: (8 - waitingCount % 8) % 8)
+    put(symbols[Self.endOfBlock])
+    flush((waitingCount + 7) & ~7)
   }
 
-  private mutating func literal(_ byte: UInt8) { symbol(Int(byte)) }
+  private mutating func literal(_ byte: UInt8) { put(symbols[Int(byte)]) }
 
   private mutating func repetition(length: Int, distance: Int) {
-    // 258 has a symbol of its own, the last.
-    if length == Self.longest {
-      symbol(285)
-    } else {
-      let index = (Self.lengths.firstIndex { $0.first > length } ?? Self.lengths.count) - 1
-      symbol(257 + index)
-      bits(UInt64(length - Self.lengths[index].first), count: Self.lengths[index].extra)
-    }
-    let index = (Self.distances.firstIndex { $0.first > distance } ?? Self.distances.count) - 1
-    code(UInt64(index), count: 5)
-    bits(UInt64(distance - Self.distances[index].first), count: Self.distances[index].extra)
+    put(lengths[length])
+    let place = distance - 1
+    guard place >= 4 else { return put(distances[place]) }
+    let extra = Int.bitWidth - 2 - place.leadingZeroBitCount
+    put(distances[2 * extra + place >> extra])
+    put(Code(bits: UInt64(place & (1 << extra - 1)), count: UInt64(extra)))
   }
 
-  private mutating func symbol(_ symbol: Int) {
+  private mutating func put(_ code: Code) {
+    waiting |= code.bits << waitingCount
+    waitingCount += code.count
+    if waitingCount >= 32 { flush(32) }
+  }
+
+  /// Bits that make whole bytes.
+  private mutating func flush(_ count: UInt64) {
+    withUnsafeBytes(of: waiting.littleEndian) { bytes.append(contentsOf: $0[..<Int(count / 8)]) }
+    waiting >>= count
+    waitingCount -= min(count, waitingCount)
+  }
+}
+
+extension Deflate {
+  /// As it goes out: Huffman codes from their highest bit, everything else from its lowest.
+  private struct Code {
+    var bits: UInt64
+    var count: UInt64
+
+    init(bits: UInt64, count: UInt64) {
+      self.bits = bits
+      self.count = count
+    }
+
+    init(huffman code: UInt64, count: UInt64) {
+      let reversed = (0..<count).reduce(0) { $0 | (code >> $1 & 1) << (count - 1 - $1) }
+      self.init(bits: reversed, count: count)
+    }
+  }
+
+  private static let symbols = (0..<286).map { (symbol: UInt64) in
     switch symbol {
-    case 0..<144: code(UInt64(0x30 + symbol), count: 8)
-    case 144..<256: code(UInt64(0x190 + symbol - 144), count: 9)
-    case 256..<280: code(UInt64(symbol - 256), count: 7)
-    default: code(UInt64(0xC0 + symbol - 280), count: 8)
+    case 0..<144: Code(huffman: 0x30 + symbol, count: 8)
+    case 144..<256: Code(huffman: 0x190 + symbol - 144, count: 9)
+    case 256..<280: Code(huffman: symbol - 256, count: 7)
+    default: Code(huffman: 0xC0 + symbol - 280, count: 8)
     }
   }
 
-  /// Huffman codes go out from their highest bit, everything else from its lowest.
-  private mutating func code(_ code: UInt64, count: UInt64) {
-    var reversed: UInt64 = 0
-    for place in 0..<count { reversed |= (code >> place & 1) << (count - 1 - place) }
-    bits(reversed, count: count)
+  /// By length, with the extra bits. 258 has a symbol of its own, the last.
+  private static let lengths = (0...longest).map { length in
+    guard length >= 3 else { return Code(bits: 0, count: 0) }
+    guard length < longest else { return symbols[285] }
+    let place = length - 3
+    guard place >= 8 else { return symbols[257 + place] }
+    let extra = Int.bitWidth - 3 - place.leadingZeroBitCount
+    let symbol = symbols[257 + 4 * extra + place >> extra]
+    let bits = symbol.bits | UInt64(place & (1 << extra - 1)) << symbol.count
+    return Code(bits: bits, count: symbol.count + UInt64(extra))
   }
 
-  private mutating func bits(_ value: UInt64, count: UInt64) {
-    waiting |= value << waitingCount
-    waitingCount += count
-    while waitingCount >= 8 {
-      bytes.append(UInt8(truncatingIfNeeded: waiting))
-      waiting >>= 8
-      waitingCount -= 8
-    }
-  }
+  private static let distances = (0..<30).map { Code(huffman: $0, count: 5) }
 }

@@ -159,8 +159,10 @@ extension Answer {
   /// An element without `original_transaction_id`, as in 2017, belongs to the chain of its product.
   var renewalInfosByChain: [OriginalTransactionID: [RenewalInfo]] {
     var chains: [ProductID: OriginalTransactionID] = [:]
-    for row in transactions.sorted(by: Transaction.inOrder) where row.expiresDate != nil {
-      chains[row.productID] = row.originalTransactionID
+    if renewalInfos.contains(where: { $0.originalTransactionID == nil }) {
+      for row in transactions.sorted(by: Transaction.inOrder) where row.expiresDate != nil {
+        chains[row.productID] = row.originalTransactionID
+      }
     }
     var infos: [OriginalTransactionID: [RenewalInfo]] = [:]
     for info in renewalInfos {

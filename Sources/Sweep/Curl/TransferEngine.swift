@@ -25,6 +25,8 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   private let headers: UnsafeMutablePointer<curl_slist>?
   private let isStopped = Atomic(false)
+  /// Whether somebody has woken the loop since it last asked for work: once is enough, and costs a system call.
+  private let isWoken = Atomic(false)
   private var lanes: [TransferLane] = []
   private var idle: [Int] = []
   private var jobs: [Int: Job] = [:]
@@ -51,7 +53,9 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   }
 
   /// Asks for more work where the last answer was `later`. From any thread.
-  package func wake() { curl_multi_wakeup(multi) }
+  package func wake() {
+    if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { curl_multi_wakeup(multi) }
+  }
 
   /// Ends the run at once: transfers in flight are dropped and their jobs never come back. From any thread, for good.
   package func stop() {
@@ -77,6 +81,8 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     defer { drop() }
     var appetite = Appetite.now
     while !isStopped.load(ordering: .acquiring) {
+      // Before the supply is asked, so that who changes it later wakes anew.
+      _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
       if appetite != .never { appetite = refill(concurrency, next: next, finish: finish) }
       if appetite == .never, jobs.isEmpty { return true }
       var running: Int32 = 0

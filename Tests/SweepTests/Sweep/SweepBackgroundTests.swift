@@ -1,0 +1,33 @@
+import Dispatch
+import Glibc
+import Subscriptions
+import Sweep
+import Synchronization
+import Testing
+
+@Suite(.blocking) struct SweepBackgroundTests {
+  /// The clock is asked on every thread that a sweep works on.
+  @Test func whatAPersonWaitsForComesFirst() throws {
+    let scene = try SweepScene(receipts: 300) { CannedAnswer.valid($0.receipt) }
+    let niceness = Mutex<Set<Int32>>([])
+    let ended = DispatchSemaphore(value: 0)
+    let now = scene.clock.now
+    let sweep = try Sweep(
+      .due, of: scene.store, secrets: scene.secrets, options: scene.options(),
+      clock: {
+        let mine = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+        niceness.withLock { _ = $0.insert(mine) }
+        return now
+      },
+      watcher: { event in
+        if case .finished(let summary) = event {
+          #expect(summary.counts.validated == 300)
+          ended.signal()
+        }
+      })
+    niceness.withLock { $0 = [] }
+    sweep.start()
+    ended.wait()
+    #expect(niceness.withLock { $0.min() } ?? 0 >= 10)
+  }
+}
