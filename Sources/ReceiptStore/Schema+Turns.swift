@@ -32,7 +32,8 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX turns_anchor ON turns (anchor_ms);
     CREATE INDEX turns_told ON turns (key_id, at_ms, anchor_ms, sign) WHERE is_told;
-    CREATE INDEX turns_looked ON turns (key_id, anchor_ms, at_ms) WHERE looked_in <> 0;
+    CREATE INDEX turns_month ON turns (key_id, anchor_ms, at_ms) WHERE looked_in IN (1, 3);
+    CREATE INDEX turns_year ON turns (key_id, anchor_ms, at_ms) WHERE looked_in IN (2, 3);
     CREATE TABLE failing_holders (
       app_user_id TEXT NOT NULL,
       chain_id INTEGER NOT NULL,

@@ -84,4 +84,5 @@ struct StoredSpells {
 extension Leaving.Span {
   /// In `turns.looked_in`.
   var bit: Int64 { self == .month ? 1 : 2 }
+  static let allBits: Int64 = 3
 }

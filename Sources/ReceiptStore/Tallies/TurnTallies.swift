@@ -114,8 +114,8 @@ struct TurnTallies {
       of: .loss, "sum(s.sign)", where: "s.looked_in & \(kind.bit) = 0 AND \(Self.isOfStart)")
     lines += toldSign * (told.first?[0] ?? 0)
     let looked = try looked(
-      in: "turns s INDEXED BY turns_looked ON s.key_id = k.id",
-      where: "s.looked_in <> 0 AND s.looked_in & \(kind.bit)")
+      in: "turns s INDEXED BY \(kind == .month ? "turns_month" : "turns_year") ON s.key_id = k.id",
+      where: "s.looked_in IN (\(kind.bit), \(Leaving.Span.allBits))")
     return Int(lines) + looked
   }
 
