@@ -2,7 +2,8 @@ import GRDB
 
 /// Of migration 4: what figures come to, kept hour by hour, so that none is counted anew.
 extension Schema {
-  /// `tally_state` has one row; its counts are those of the tables, which would have to be read from end to end.
+  /// `tally_state` has one row; its counts are those of the tables, which would have to be read from end to end. Transactions
+  /// come too many at once for a trigger, and none ever goes.
   /// `layer` is a family of keys in one grain of time (`TallyGrain.layer`). `failings` and `losses` are the stretches in which a
   /// line had expired and might yet be paid for, and in which it was lost. `access_until_ms` is null where access has a gap.
   static let tallies = """
@@ -18,10 +19,6 @@ extension Schema {
       BEGIN UPDATE tally_state SET receipts = receipts + 1; END;
     CREATE TRIGGER receipts_removed AFTER DELETE ON receipts
       BEGIN UPDATE tally_state SET receipts = receipts - 1; END;
-    CREATE TRIGGER transactions_added AFTER INSERT ON transactions
-      BEGIN UPDATE tally_state SET transactions = transactions + 1; END;
-    CREATE TRIGGER transactions_removed AFTER DELETE ON transactions
-      BEGIN UPDATE tally_state SET transactions = transactions - 1; END;
     CREATE TABLE tally_keys (
       id INTEGER PRIMARY KEY,
       family INTEGER NOT NULL,

@@ -26,6 +26,19 @@ struct AnswerWriter {
     case notified
   }
 
+  /// Records an answer kept from elsewhere for the receipt that it belongs to; nothing is written where it is refused.
+  func take(_ imported: ImportedAnswer) throws -> RecordedOutcome {
+    let known = try ReceiptRecord.existing(for: imported, db)
+    let observedAt = imported.observedAt ?? imported.answer.requestDate
+    if let reason = refusal(of: imported.answer, known, observedAt: observedAt) {
+      return .refused(reason: reason)
+    }
+    try known?.adopt(imported.appUserID, db)
+    let receipt = try known ?? ReceiptRecord.insert(imported, at: now, db)
+    return try take(
+      imported.answer, extent: .full, status: imported.status, of: receipt, observedAt: observedAt)
+  }
+
   /// Records one answer whole; nothing is written where it is refused.
   func take(
     _ answer: Answer, extent: Extent, status: Int, of receipt: ReceiptRecord,
@@ -39,7 +52,7 @@ struct AnswerWriter {
     let isRepeated = isNewer && receipt.digest == digest
     let isOther = receipt.other?.digest == digest && receipt.lastValidatedAt.map { observedAt > $0 } ?? false
     var check = Check(status: status, observedAt: observedAt, fullAnswerAt: extent == .full ? now : nil)
-    let chains = try chains(of: answer, receipt)
+    let chains = receipt.isNew ? [] : try chains(of: answer, receipt)
     let isMine = chains.count == answer.chains.count && chains.allSatisfy { $0.answeredBy == receipt.id }
     if isRepeated || isOther, isMine,
       try confirm(
@@ -50,7 +63,7 @@ struct AnswerWriter {
       try confirm(receipt, check)
       return .unchanged
     }
-    let before = try judgedLines(of: receipt)
+    let before = receipt.isNew ? JudgedLines() : try judgedLines(of: receipt)
     if isNewer, !isRepeated, receipt.bundleID == nil, let bundle = answer.bundleID {
       try name(receipt, bundle, holding: chains)
     }
@@ -92,8 +105,9 @@ struct AnswerWriter {
     DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
   }
 
-  private func refusal(of answer: Answer, _ receipt: ReceiptRecord, observedAt given: Instant?) -> String? {
-    if let expected = receipt.bundleID, let bundle = answer.bundleID, bundle != expected {
+  /// - Parameter receipt: nil where it would be a new one.
+  private func refusal(of answer: Answer, _ receipt: ReceiptRecord?, observedAt given: Instant?) -> String? {
+    if let expected = receipt?.bundleID, let bundle = answer.bundleID, bundle != expected {
       return "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
     }
     if let given, given > now + Milliseconds.day {

@@ -44,6 +44,7 @@ struct Ingest {
         db)
       news += try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain)
     }
+    ledger.count(newTransactions: news.newTransactions)
     return hasNews ? news : nil
   }
 

@@ -80,23 +80,34 @@ struct StoredEvents {
   }
 
   private func insert(_ event: LineEvent) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO events (chain_id, is_family_share, type, apple_type, apple_subtype, reason, transaction_id,
-          product_id, new_product_id, app_user_id, period_type, is_trial_conversion, effective_at_ms,
-          observed_at_ms, observed_after_ms, is_told_by_notification_alone, notification_type, notified_at_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    try statement.execute(arguments: [
-      chain.id, event.isFamilyShare, event.type.rawValue, event.appleName.type, event.appleName.subtype,
-      event.reason, event.transactionID, event.productID, event.newProductID, event.appUserID,
-      event.periodType,
-      event.isTrialConversion, event.effectiveAt, event.observedAt, event.observedAfter,
-      event.isToldByNotificationAlone,
-      event.notificationType,
-      event.notifiedAt,
-    ])
+    var statement = try BoundStatement(Self.insertion, db)
+    statement.bind(chain.id)
+    statement.bind(event.isFamilyShare)
+    statement.bind(event.type.rawValue)
+    statement.bind(event.appleName.type)
+    statement.bind(event.appleName.subtype)
+    statement.bind(event.reason)
+    statement.bind(event.transactionID)
+    statement.bind(event.productID)
+    statement.bind(event.newProductID)
+    statement.bind(event.appUserID)
+    statement.bind(event.periodType)
+    statement.bind(event.isTrialConversion)
+    statement.bind(event.effectiveAt)
+    statement.bind(event.observedAt)
+    statement.bind(event.observedAfter)
+    statement.bind(event.isToldByNotificationAlone)
+    statement.bind(event.notificationType?.rawValue)
+    statement.bind(event.notifiedAt)
+    try statement.execute()
   }
+
+  private static let insertion = """
+    INSERT INTO events (chain_id, is_family_share, type, apple_type, apple_subtype, reason, transaction_id,
+      product_id, new_product_id, app_user_id, period_type, is_trial_conversion, effective_at_ms,
+      observed_at_ms, observed_after_ms, is_told_by_notification_alone, notification_type, notified_at_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
 }
 
 extension LineEvent {

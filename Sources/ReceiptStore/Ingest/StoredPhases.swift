@@ -26,7 +26,7 @@ struct StoredPhases {
       try db.cachedStatement(sql: "DELETE FROM phases WHERE line_id = ? AND from_ms = ?")
         .execute(arguments: [lineID, gone.from])
     }
-    for record in new where !old.contains(record) { try write(record) }
+    for record in new where !old.contains(record) { try write(record, isNew: isNew) }
   }
 
   private func fetch() throws -> Set<Record> {
@@ -40,16 +40,24 @@ struct StoredPhases {
       })
   }
 
-  private func write(_ record: Record) throws {
-    let upsert = try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO phases (line_id, from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """)
-    try upsert.execute(arguments: [
-      lineID, record.from, record.until, record.current, record.isLive, record.revoking, record.renewal,
-    ])
+  private func write(_ record: Record, isNew: Bool) throws {
+    var statement = try BoundStatement(isNew ? Self.insertion : Self.replacement, db)
+    statement.bind(lineID)
+    statement.bind(record.from)
+    statement.bind(record.until)
+    statement.bind(record.current)
+    statement.bind(record.isLive)
+    statement.bind(record.revoking)
+    statement.bind(record.renewal)
+    try statement.execute()
   }
+
+  private static let columns = """
+    phases (line_id, from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id) VALUES (?, ?, ?, ?, ?, ?, ?)
+    """
+  /// A replacement is prepared to be undone, which costs copies of what it changes.
+  private static let insertion = "INSERT INTO \(columns)"
+  private static let replacement = "INSERT OR REPLACE INTO \(columns)"
 
   private func records(_ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]) -> [Record] {
     line.phases.compactMap { phase in

@@ -19,6 +19,7 @@ final class TallyLedger {
   private var history: [(chain: Int64, after: [TallyMark]?)] = []
   private var moved: [TallyMark] = []
   private var sums = TallySums()
+  private var newTransactions = 0
 
   init(db: Database, catalog: Catalog) {
     self.db = db
@@ -61,10 +62,21 @@ final class TallyLedger {
     take((entry.after ?? entry.before) + marks, of: chain)
   }
 
-  /// A point to which everything taken since can be undone.
-  var place: (history: Int, moved: Int) { (history.count, moved.count) }
+  func count(newTransactions count: Int) { newTransactions += count }
 
-  func rollBack(to place: (history: Int, moved: Int)) {
+  /// A point to which everything taken since can be undone.
+  struct Place {
+    fileprivate var history: Int
+    fileprivate var moved: Int
+    fileprivate var newTransactions: Int
+  }
+
+  var place: Place {
+    Place(history: history.count, moved: moved.count, newTransactions: newTransactions)
+  }
+
+  func rollBack(to place: Place) {
+    newTransactions = place.newTransactions
     for change in history[place.history...].reversed() { entries[change.chain]?.after = change.after }
     history.removeLast(history.count - place.history)
     moved.removeLast(moved.count - place.moved)
@@ -88,6 +100,10 @@ final class TallyLedger {
   func finish() throws {
     try settle()
     try sums.write(db)
+    guard newTransactions > 0 else { return }
+    try db.execute(
+      sql: "UPDATE tally_state SET transactions = transactions + ?", arguments: [newTransactions])
+    newTransactions = 0
   }
 }
 

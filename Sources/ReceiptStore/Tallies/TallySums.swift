@@ -87,9 +87,14 @@ struct TallySums {
 
     /// A row of nothing goes. What is taken off may leave one, and where ends are taken off what begins may, too.
     func add(_ value: TallyValue, _ db: Database) throws {
-      let upsert = try db.cachedStatement(sql: Self.upsert)
+      var upsert = try BoundStatement(Self.upsert, db)
+      upsert.bind(layer)
+      upsert.bind(bucket)
+      upsert.bind(key)
+      upsert.bind(value.count)
+      upsert.bind(value.micros)
       do {
-        try upsert.execute(arguments: [layer, bucket, key, value.count, value.micros])
+        try upsert.execute()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         // The sum does not fit.
         return try TallySums.giveUp(db)
