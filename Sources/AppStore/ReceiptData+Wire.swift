@@ -4,8 +4,9 @@ extension ReceiptData {
   /// The same as `init(base64:)`, without a copy where there is no white space to be left out, as there is none in what
   /// Apple sends.
   package init?(wire text: String) {
+    let isPlain = Self.isPlain
     let isPacked = text.utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.allSatisfy { Self.isPlain[Int($0)] }
+      bytes.allSatisfy { isPlain[Int($0)] }
     }
     if isPacked == true, !text.isEmpty { self.init(trusted: text) } else { self.init(base64: text) }
   }

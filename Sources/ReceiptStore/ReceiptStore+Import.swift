@@ -118,6 +118,9 @@ extension ReceiptStore {
   ) throws(StoreError) -> IngestSummary {
     // Not a savepoint, neither around them nor around each: SQLite keeps what a savepoint replaces in memory.
     try writeUnlessRolledBack("ingest answers into") { db in
+      // A history is written all over a dozen indexes: what does not fit is written to disk and read again many times.
+      try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes * 4)")
+      defer { try? db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes)") }
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
       var refused: [IngestSummary.Refusal] = []
@@ -126,8 +129,8 @@ extension ReceiptStore {
         switch next(refused) {
         case .answers(let answers):
           refused = []
-          for (index, imported) in answers.enumerated() {
-            guard let reason = try Self.add(imported, writer, &summary) else { continue }
+          try Preparation(answers, catalog: writer.catalog, now: now).forEach { index, answer in
+            guard let reason = try Self.add(answer, writer, &summary) else { return }
             refused.append(.init(index: index, reason: reason))
             hasRefused = true
           }
@@ -143,10 +146,10 @@ extension ReceiptStore {
 
   /// - Returns: why it was refused.
   private static func add(
-    _ imported: ImportedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
+    _ answer: PreparedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
   ) throws -> String? {
     summary.answers += 1
-    switch try writer.take(imported) {
+    switch try writer.take(answer) {
     case .changed(let news):
       summary.changed += 1
       summary.newTransactions += news.newTransactions

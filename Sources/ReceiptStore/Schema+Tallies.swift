@@ -36,6 +36,7 @@ extension Schema {
       micros INTEGER NOT NULL,
       PRIMARY KEY (layer, bucket, key_id)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX tallies_of_nothing ON tallies (layer) WHERE count = 0 AND micros = 0;
     CREATE TABLE failings (
       line_id INTEGER NOT NULL REFERENCES lines (id) ON DELETE CASCADE,
       from_ms INTEGER NOT NULL,

@@ -27,33 +27,37 @@ struct AnswerWriter {
   }
 
   /// Records an answer kept from elsewhere for the receipt that it belongs to; nothing is written where it is refused.
-  func take(_ imported: ImportedAnswer) throws -> RecordedOutcome {
-    let known = try ReceiptRecord.existing(for: imported, db)
-    let observedAt = imported.observedAt ?? imported.answer.requestDate
-    if let reason = refusal(of: imported.answer, known, observedAt: observedAt) {
+  func take(_ prepared: PreparedAnswer) throws -> RecordedOutcome {
+    let imported = prepared.imported
+    let known = try ReceiptRecord.existing(for: imported, prepared.fingerprint, db)
+    if let reason = refusal(of: imported.answer, known, observedAt: prepared.observedAt) {
       return .refused(reason: reason)
     }
-    try known?.adopt(imported.appUserID, db)
-    let receipt = try known ?? ReceiptRecord.insert(imported, at: now, db)
+    try known?.adopt(imported.user, db)
+    let receipt = try known ?? ReceiptRecord.insert(imported, prepared.fingerprint, at: now, db)
     return try take(
-      imported.answer, extent: .full, status: imported.status, of: receipt, observedAt: observedAt)
+      imported.answer, prepared, extent: .full, status: imported.status, of: receipt,
+      observedAt: prepared.observedAt)
   }
 
   /// Records one answer whole; nothing is written where it is refused.
   func take(
-    _ answer: Answer, extent: Extent, status: Int, of receipt: ReceiptRecord,
+    _ answer: Answer, _ prepared: PreparedAnswer? = nil, extent: Extent, status: Int,
+    of receipt: ReceiptRecord,
     observedAt given: Instant? = nil
   ) throws -> RecordedOutcome {
     if let reason = refusal(of: answer, receipt, observedAt: given) { return .refused(reason: reason) }
     let observedAt = given ?? credibleDate(of: answer) ?? now
     let kind = Kind(isPartial: extent == .partial)
-    let digest = kind.digest(of: answer)
+    let digest = prepared?.digest ?? kind.digest(of: answer)
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest
     let isOther = receipt.other?.digest == digest && receipt.lastValidatedAt.map { observedAt > $0 } ?? false
     var check = Check(status: status, observedAt: observedAt, fullAnswerAt: extent == .full ? now : nil)
     let chains = receipt.isNew ? [] : try chains(of: answer, receipt)
-    let isMine = chains.count == answer.chains.count && chains.allSatisfy { $0.answeredBy == receipt.id }
+    let isMine =
+      !receipt.isNew && chains.count == answer.chains.count
+      && chains.allSatisfy { $0.answeredBy == receipt.id }
     if isRepeated || isOther, isMine,
       try confirm(
         chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
@@ -68,7 +72,8 @@ struct AnswerWriter {
       try name(receipt, bundle, holding: chains)
     }
     var news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
-      answer, isPartial: kind.isPartial, of: receipt.id, observedAt: observedAt)
+      answer, prepared: receipt.isNew ? prepared?.chains : nil, isPartial: kind.isPartial, of: receipt.id,
+      observedAt: observedAt)
     let after = try judgedLines(of: receipt)
     news?.stateChanges = after.changes(since: before)
     check.due = due(receipt, after)

@@ -37,8 +37,8 @@ struct DerivedFacts: Hashable {
   /// Another id of a purchase that is counted elsewhere.
   init(duplicateOf row: Int64) { duplicateOf = row }
 
-  init(_ row: Subscriptions.Row, line: Int64) {
-    lineID = line
+  /// Without its line.
+  init(_ row: Subscriptions.Row) {
     kind = row.kind
     priceMicros = row.price?.amount.micros
     currency = row.price?.amount.currency

@@ -38,14 +38,21 @@ struct ReceiptRecord {
 
   /// The receipt that an answer without one belongs to: the user's that holds one of its chains, else a new one.
   static func find(for imported: ImportedAnswer, at now: Instant, _ db: Database) throws -> ReceiptRecord {
-    guard let known = try existing(for: imported, db) else { return try insert(imported, at: now, db) }
-    try known.adopt(imported.appUserID, db)
+    let fingerprint = imported.fingerprint
+    guard let known = try existing(for: imported, fingerprint, db) else {
+      return try insert(imported, fingerprint, at: now, db)
+    }
+    try known.adopt(imported.user, db)
     return known
   }
 
   /// The same where it is in the store.
-  static func existing(for imported: ImportedAnswer, _ db: Database) throws -> ReceiptRecord? {
-    let user = imported.appUserID?.rawValue ?? ""
+  ///
+  /// - Parameter fingerprint: the answer's.
+  static func existing(
+    for imported: ImportedAnswer, _ fingerprint: String, _ db: Database
+  ) throws -> ReceiptRecord? {
+    let user = imported.user?.rawValue ?? ""
     let holder = try db.cachedStatement(
       sql: """
         SELECT \(columns) FROM chains c
@@ -60,41 +67,28 @@ struct ReceiptRecord {
     }
     let find = try db.cachedStatement(
       sql: "SELECT \(columns) FROM receipts q WHERE q.fingerprint = ? AND q.app_user_id = ?")
-    return try FetchedRow.fetchOne(find, arguments: [imported.fingerprint, user]).map(ReceiptRecord.init)
+    return try FetchedRow.fetchOne(find, arguments: [fingerprint, user]).map(ReceiptRecord.init)
   }
 
   /// A receipt without a user takes the one that is given.
   func adopt(_ user: AppUserID?, _ db: Database) throws {
-    guard let user, !user.rawValue.isEmpty else { return }
+    guard let user else { return }
     try db.cachedStatement(sql: "UPDATE receipts SET app_user_id = ? WHERE id = ? AND app_user_id = ''")
       .execute(arguments: [user, id])
   }
 
   /// Without `latest_receipt` there is nothing to send, so such a receipt never comes due.
   static func insert(
-    _ imported: ImportedAnswer, at now: Instant, _ db: Database
+    _ imported: ImportedAnswer, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
-    let (user, bundle) = (imported.appUserID?.rawValue ?? "", imported.answer.bundleID)
-    let data = imported.answer.latestReceipt
+    let bundle = imported.answer.bundleID
     let insert = try db.cachedStatement(
       sql: """
         INSERT INTO receipts (fingerprint, app_user_id, bundle_id, imported_at_ms) VALUES (?, ?, ?, ?)
         """)
-    try insert.execute(arguments: [imported.fingerprint, user, bundle, now])
+    try insert.execute(arguments: [fingerprint, imported.user?.rawValue ?? "", bundle, now])
     let id = ReceiptID(rawValue: db.lastInsertedRowID)
-    if let data { try ReceiptContents.write(data, of: id, db) }
-    return ReceiptRecord(new: id, bundleID: bundle, user: user.isEmpty ? nil : imported.appUserID)
-  }
-}
-
-extension ImportedAnswer {
-  /// Tells receipts apart where the answer brings one, else answers.
-  fileprivate var fingerprint: String { answer.latestReceipt?.fingerprint.hexadecimal ?? answer.fingerprint }
-}
-
-extension Answer {
-  /// Tells answers without a receipt and without chains apart: two apps' empty answers say the same.
-  fileprivate var fingerprint: String {
-    "\(digest.hexadecimal) \(environment.rawValue) \(bundleID?.rawValue ?? "")"
+    if let data = imported.answer.latestReceipt { try ReceiptContents.write(data, of: id, db) }
+    return ReceiptRecord(new: id, bundleID: bundle, user: imported.user)
   }
 }

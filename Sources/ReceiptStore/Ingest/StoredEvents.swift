@@ -36,10 +36,12 @@ struct StoredEvents {
   ///
   /// - Returns: what it gained. An event that is told anew, as when an older answer shows that it was known earlier, is none.
   ///
-  /// - Parameter isNew: the chain has none yet.
+  /// - Parameters:
+  ///   - events: each once, without the prices, which stand with the transactions.
+  ///   - isNew: the chain has none yet.
   func write(_ events: [LineEvent], isNew: Bool) throws -> AnswerNews {
     let fetch = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
-    let new = isNew ? [] : Set(events.map(Self.withoutPrice))
+    let new = isNew ? [] : Set(events)
     var known: Set<LineEvent> = []
     var gone: Set<Told> = []
     for row in isNew ? [] : try FetchedRow.fetchAll(fetch, arguments: [chain.id]) {
@@ -49,8 +51,10 @@ struct StoredEvents {
       gone.insert(Told(event))
     }
     var news = AnswerNews()
-    for event in events where known.insert(Self.withoutPrice(event)).inserted {
-      try insert(event)
+    guard known.count < events.count else { return news }
+    var insertion = try BoundStatement(Self.insertion, db)
+    for event in events where isNew || !known.contains(event) {
+      try insert(event, &insertion)
       guard !gone.contains(Told(event)) else { continue }
       if event.type == .renewal { news.renewals += 1 }
       if event.isRefund { news.refunds += 1 }
@@ -72,15 +76,7 @@ struct StoredEvents {
     }
   }
 
-  /// A price stands with its transaction.
-  private static func withoutPrice(_ event: LineEvent) -> LineEvent {
-    var event = event
-    event.price = nil
-    return event
-  }
-
-  private func insert(_ event: LineEvent) throws {
-    var statement = try BoundStatement(Self.insertion, db)
+  private func insert(_ event: LineEvent, _ statement: inout BoundStatement) throws {
     statement.bind(chain.id)
     statement.bind(event.isFamilyShare)
     statement.bind(event.type.rawValue)

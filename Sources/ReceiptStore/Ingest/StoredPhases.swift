@@ -17,7 +17,7 @@ struct StoredPhases {
 
   /// - Parameter isNew: the line has none yet.
   func write(
-    _ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal], isNew: Bool
+    _ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal], isNew: Bool
   ) throws {
     let new = records(line, rowIDs: rowIDs, renewals: renewals)
     let old = isNew ? [] : try fetch()
@@ -26,7 +26,9 @@ struct StoredPhases {
       try db.cachedStatement(sql: "DELETE FROM phases WHERE line_id = ? AND from_ms = ?")
         .execute(arguments: [lineID, gone.from])
     }
-    for record in new where !old.contains(record) { try write(record, isNew: isNew) }
+    guard isNew || Set(new) != old else { return }
+    var statement = try BoundStatement(isNew ? Self.insertion : Self.replacement, db)
+    for record in new where !old.contains(record) { try write(record, &statement) }
   }
 
   private func fetch() throws -> Set<Record> {
@@ -40,8 +42,7 @@ struct StoredPhases {
       })
   }
 
-  private func write(_ record: Record, isNew: Bool) throws {
-    var statement = try BoundStatement(isNew ? Self.insertion : Self.replacement, db)
+  private func write(_ record: Record, _ statement: inout BoundStatement) throws {
     statement.bind(lineID)
     statement.bind(record.from)
     statement.bind(record.until)
@@ -59,11 +60,13 @@ struct StoredPhases {
   private static let insertion = "INSERT INTO \(columns)"
   private static let replacement = "INSERT OR REPLACE INTO \(columns)"
 
-  private func records(_ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]) -> [Record] {
+  private func records(
+    _ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]
+  ) -> [Record] {
     line.phases.compactMap { phase in
       guard let current = rowIDs[phase.current.id] else { return nil }
       // A phase that is over keeps no renewal info, so that new ones do not rewrite the past.
-      let isOver = line.validatedAt.map { phase.until <= $0 } ?? false
+      let isOver = line.line.validatedAt.map { phase.until <= $0 } ?? false
       return Record(
         from: phase.from, until: phase.until, current: current, isLive: phase.isLive,
         revoking: phase.revoking.flatMap { rowIDs[$0.id] },

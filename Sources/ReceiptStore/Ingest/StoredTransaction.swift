@@ -73,19 +73,27 @@ extension StoredTransaction {
       transaction: transaction, sighting: sighting, isLagging: isLagging, confirmedAt: confirmedAt)
   }
 
-  /// Adds a transaction that no answer had shown before.
-  ///
-  /// - Returns: its row number.
-  static func insert(
-    _ evidence: Evidence, facts: DerivedFacts, chain: Int64, _ db: Database
-  ) throws -> Int64 {
-    var statement = try BoundStatement(insertion, db)
-    evidence.bind(to: &statement)
-    statement.bind(chain)
-    statement.bind(evidence.transaction.transactionID)
-    facts.bind(to: &statement)
-    try statement.execute()
-    return db.lastInsertedRowID
+  /// Adds transactions of one chain that no answer had shown before.
+  struct Insertion {
+    private let chain: Int64
+    private let db: Database
+    private var statement: BoundStatement
+
+    init(chain: Int64, _ db: Database) throws {
+      self.chain = chain
+      self.db = db
+      statement = try BoundStatement(insertion, db)
+    }
+
+    /// - Returns: its row number.
+    mutating func add(_ evidence: Evidence, facts: DerivedFacts) throws -> Int64 {
+      evidence.bind(to: &statement)
+      statement.bind(chain)
+      statement.bind(evidence.transaction.transactionID)
+      facts.bind(to: &statement)
+      try statement.execute()
+      return db.lastInsertedRowID
+    }
   }
 
   private static let insertion = """

@@ -48,14 +48,16 @@ struct StoredSpells {
     }
     let known = Set(old)
     let places = Array(repeating: "?", count: columns.count + 2).joined(separator: ", ")
-    let upsert = try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO \(table) (line_id, from_ms, \(columns.joined(separator: ", "))) VALUES (\(places))
-        """)
+    var upsert = try BoundStatement(
+      """
+      INSERT \(isNew ? "" : "OR REPLACE ")INTO \(table) (line_id, from_ms, \(columns.joined(separator: ", ")))
+      VALUES (\(places))
+      """, db)
     for record in new where !known.contains(record) {
-      try upsert.execute(
-        arguments: StatementArguments(
-          [lineID, record.from.rawValue] + record.values as [(any DatabaseValueConvertible)?]))
+      upsert.bind(lineID)
+      upsert.bind(record.from)
+      for value in record.values { upsert.bind(value) }
+      try upsert.execute()
     }
   }
 }

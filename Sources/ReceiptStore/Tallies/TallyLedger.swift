@@ -42,7 +42,7 @@ final class TallyLedger {
       try touch(chain)
       return (chain, false)
     }
-    let chain = try ChainRecord.find(original, in: environment, db)
+    let chain = try ChainRecord.insert(original, in: environment, db)
     entries[chain.id] = Entry(before: [])
     return (chain, true)
   }
