@@ -28,9 +28,10 @@ final class Preparation: Sendable {
   func forEach(_ body: (Int, PreparedAnswer) throws -> Void) rethrows {
     for start in stride(from: 0, to: count, by: Self.together) {
       isDone.wait()
-      for (index, answer) in prepared.withLock({ $0.removeFirst() }).enumerated() {
-        try body(start + index, answer)
-      }
+      let some = prepared.withLock { $0.removeFirst() }
+      for (index, answer) in some.enumerated() { try body(start + index, answer) }
+      // Letting go of it all takes as long as some of the writing.
+      DispatchQueue.global(qos: .userInitiated).async { withExtendedLifetime(some) {} }
     }
   }
 }

@@ -18,7 +18,7 @@ final class TallyLedger {
   /// What `after` was before each change to it, for savepoints that are rolled back.
   private var history: [(chain: Int64, after: [TallyMark]?)] = []
   private var moved: [TallyMark] = []
-  private var sums = TallySums()
+  private let sums = SummingUp()
   private var newTransactions = 0
 
   init(db: Database, catalog: Catalog) {
@@ -84,12 +84,8 @@ final class TallyLedger {
 
   /// Adds up the difference so far, which can be undone with the whole commit alone from then on, and forgets the chains.
   func settle() throws {
-    for entry in entries.values {
-      guard let after = entry.after else { continue }
-      for mark in entry.before { sums.add(mark, times: -1) }
-      for mark in after { sums.add(mark) }
-    }
-    for mark in moved { sums.add(mark) }
+    let changed = entries.values.filter { $0.after != nil }
+    sums.add(before: changed.map(\.before), after: changed.compactMap(\.after) + [moved])
     entries.removeAll(keepingCapacity: true)
     history.removeAll(keepingCapacity: true)
     moved.removeAll(keepingCapacity: true)
