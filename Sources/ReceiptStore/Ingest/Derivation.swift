@@ -5,16 +5,15 @@ import Subscriptions
 struct Derivation {
   let db: Database
   let catalog: Catalog
-  /// Learns what the chain adds to the tallies; nil where they are made from the whole store anyway.
-  let ledger: TallyLedger?
+  /// Learns what the chain adds to the tallies.
+  let ledger: TallyLedger
 
   /// - Returns: what the feed gained.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     let transactions = try StoredTransaction.fetch(chain: record, db)
     let renewals = try StoredRenewal.fetch(chain: record, db)
-    let derived = DerivedChain(
-      try record.domain(transactions, renewals, db), catalog: catalog, withTallies: ledger != nil)
+    let derived = DerivedChain(try record.domain(transactions, renewals, db), catalog: catalog)
     let rowIDs = Dictionary(
       transactions.map { ($0.transaction.transactionID, $0.rowID) }, uniquingKeysWith: { first, _ in first })
     let lineIDs = try derived.lines.map { try lineID(of: $0.line, chain: record) }
@@ -49,19 +48,13 @@ struct Derivation {
   ) throws -> AnswerNews {
     for (line, lineID) in zip(derived.lines, lineIDs) {
       try StoredPhases(lineID: lineID, db: db).write(line, rowIDs: rowIDs, renewals: renewals, isNew: isNew)
-      if let tallies = line.tallies { try StoredSpells(lineID: lineID, db: db).write(tallies, isNew: isNew) }
+      try StoredSpells(lineID: lineID, db: db).write(line.tallies, isNew: isNew)
     }
-    ledger?.take(derived.marks, of: record.id)
-    let news = try StoredEvents(chain: record, db: db).write(derived.feed, isNew: isNew)
+    ledger.take(derived.marks, of: record.id)
+    let news = try StoredEvents(chain: record, db: db).write(
+      derived.feed, products: derived.products, isNew: isNew)
     if !isNew { try removeLines(of: record, except: lineIDs) }
     return news
-  }
-
-  /// Every chain anew: where a rule or the catalogue has changed.
-  func deriveAll() throws {
-    for row in try FetchedRow.fetchAll(db, sql: "SELECT \(ChainRecord.columns) FROM chains c ORDER BY c.id") {
-      try derive(ChainRecord(row))
-    }
   }
 
   private func lineID(of line: Line, chain: ChainRecord) throws -> Int64 {

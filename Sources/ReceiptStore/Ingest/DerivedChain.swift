@@ -5,8 +5,7 @@ struct DerivedChain: Sendable {
   struct DerivedLine: Sendable {
     var line: Line
     var phases: [Phase]
-    /// Nil where they are not asked for.
-    var tallies: LineTallies?
+    var tallies: LineTallies
   }
 
   var chain: Chain
@@ -14,19 +13,21 @@ struct DerivedChain: Sendable {
   /// Each event once, without the price, which stands with the transaction.
   var feed: [LineEvent]
   var facts: ChainFacts
+  var products: [TransactionID: ProductID]
   /// What the chain adds to the tallies.
-  var marks: [TallyMark] = []
+  var marks: [TallyMark]
 
-  init(_ chain: Chain, catalog: Catalog, withTallies: Bool = true) {
+  init(_ chain: Chain, catalog: Catalog) {
     self.chain = chain
     let lines = chain.lines(catalog: catalog)
     facts = ChainFacts(chain, lines)
+    products = Dictionary(
+      chain.transactions.map { ($0.transactionID, $0.productID) }, uniquingKeysWith: { first, _ in first })
     self.lines = lines.map { line in
-      DerivedLine(
-        line: line, phases: line.phases, tallies: withTallies ? line.tallies(catalog: catalog) : nil)
+      DerivedLine(line: line, phases: line.phases, tallies: line.tallies(catalog: catalog))
     }
     let events = lines.flatMap(\.events) + chain.ownEvents
-    if withTallies { marks = self.lines.flatMap { $0.tallies?.marks ?? [] } + chain.ownMarks(feed: events) }
+    marks = self.lines.flatMap(\.tallies.marks) + chain.ownMarks(feed: events)
     var told: Set<LineEvent> = []
     feed = events.map(\.withoutPrice).filter { told.insert($0).inserted }
   }

@@ -38,9 +38,13 @@ struct StoredEvents {
   ///
   /// - Parameters:
   ///   - events: each once, without the prices, which stand with the transactions.
+  ///   - products: those of the chain's transactions.
   ///   - isNew: the chain has none yet.
-  func write(_ events: [LineEvent], isNew: Bool) throws -> AnswerNews {
-    let fetch = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
+  func write(
+    _ events: [LineEvent], products: [TransactionID: ProductID], isNew: Bool
+  ) throws -> AnswerNews {
+    let fetch = try db.cachedStatement(
+      sql: "SELECT \(Self.columns) FROM \(EventShorthand.written) AS e WHERE e.chain_id = ?")
     let new = isNew ? [] : Set(events)
     var known: Set<LineEvent> = []
     var gone: Set<Told> = []
@@ -54,7 +58,7 @@ struct StoredEvents {
     guard known.count < events.count else { return news }
     var insertion = try BoundStatement(Self.insertion, db)
     for event in events where isNew || !known.contains(event) {
-      try insert(event, &insertion)
+      try insert(event, products, &insertion)
       guard !gone.contains(Told(event)) else { continue }
       if event.type == .renewal { news.renewals += 1 }
       if event.isRefund { news.refunds += 1 }
@@ -76,18 +80,20 @@ struct StoredEvents {
     }
   }
 
-  private func insert(_ event: LineEvent, _ statement: inout BoundStatement) throws {
+  private func insert(
+    _ event: LineEvent, _ products: [TransactionID: ProductID], _ statement: inout BoundStatement
+  ) throws {
     statement.bind(chain.id)
     statement.bind(event.isFamilyShare)
     statement.bind(event.type.rawValue)
-    statement.bind(event.appleName.type)
+    statement.bind(EventShorthand.appleType(of: event))
     statement.bind(event.appleName.subtype)
     statement.bind(event.reason)
     statement.bind(event.transactionID)
-    statement.bind(event.productID)
+    statement.bind(EventShorthand.product(of: event, products))
     statement.bind(event.newProductID)
     statement.bind(event.appUserID)
-    statement.bind(event.periodType)
+    statement.bind(EventShorthand.periodType(of: event))
     statement.bind(event.isTrialConversion)
     statement.bind(event.effectiveAt)
     statement.bind(event.observedAt)
