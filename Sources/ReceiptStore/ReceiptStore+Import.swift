@@ -118,9 +118,6 @@ extension ReceiptStore {
   ) throws(StoreError) -> IngestSummary {
     // Not a savepoint, neither around them nor around each: SQLite keeps what a savepoint replaces in memory.
     try writeUnlessRolledBack("ingest answers into") { db in
-      // A history is written all over a dozen indexes: what does not fit is written to disk and read again many times.
-      try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes * 4)")
-      defer { try? db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes)") }
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
       var refused: [IngestSummary.Refusal] = []

@@ -85,9 +85,6 @@ public final class ReceiptStore: Sendable {
   /// was told to end.
   public func hurry() { patience.shorten() }
 
-  /// Of pages that a connection keeps.
-  static let cacheKilobytes = 8000
-
   private static func configuration(
     readOnly: Bool, waiting: @escaping Database.BusyCallback = Patience().wait, pages: Int? = nil
   ) -> Configuration {
@@ -98,8 +95,7 @@ public final class ReceiptStore: Sendable {
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
       try db.execute(
-        sql: "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(cacheKilobytes)"
-      )
+        sql: "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000")
       if let pages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
     return configuration

@@ -23,8 +23,10 @@ extension ImportCommand {
   }
 
   func importResponses() throws(Failure) {
-    // All of them are one commit, so that a bad line undoes what came before it.
+    // All of them are one commit, so that a bad line undoes what came before it. For a pipe nobody is to wait in its middle,
+    // and no store is made for a bad file.
     let reading = reading(of: ResponsesFile.self)
+    if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try judge(try reading.check()) }
     let store = try options.open(policy: options.configuration().duePolicy)
     var refused = BadLines()
     let summary = try paged(reading, into: store) { (pages) throws(StoreError) in

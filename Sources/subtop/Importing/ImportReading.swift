@@ -19,6 +19,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
 
   private let sources: [ImportSource]
   private let skippingInvalid: Bool
+  /// Whether all of them are files, none of which has its reader wait.
+  let isOfFiles: Bool
   private let meter: ImportMeter
   private var isChecked = false
 
@@ -31,6 +33,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     sources = files.map { ImportSource($0, folder: folder) }
     self.skippingInvalid = skippingInvalid
     let sizes = sources.map(\.expectedSize)
+    isOfFiles = !sizes.contains(nil)
     meter = ImportMeter(total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
   }
 
