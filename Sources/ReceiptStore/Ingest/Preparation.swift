@@ -7,13 +7,15 @@ final class Preparation: Sendable {
   private let count: Int
   private let prepared = Mutex<[[PreparedAnswer]]>([])
   private let isDone = DispatchSemaphore(value: 0)
+  /// One of its own: those of a global queue are as many as there are processors, and may all be waiting for the writer.
+  private let queue = DispatchQueue(label: "subtop.preparation", qos: .userInitiated)
 
   /// Handing over costs more than a single answer is worth.
   private static let together = 32
 
   init(_ answers: [ImportedAnswer], catalog: Catalog, now: Instant) {
     count = answers.count
-    DispatchQueue.global(qos: .userInitiated).async { [self] in
+    queue.async { [self] in
       for start in stride(from: 0, to: answers.count, by: Self.together) {
         let some = answers[start..<min(start + Self.together, answers.count)].map {
           PreparedAnswer($0, catalog: catalog, now: now)
@@ -31,7 +33,7 @@ final class Preparation: Sendable {
       let some = prepared.withLock { $0.removeFirst() }
       for (index, answer) in some.enumerated() { try body(start + index, answer) }
       // Letting go of it all takes as long as some of the writing.
-      DispatchQueue.global(qos: .userInitiated).async { withExtendedLifetime(some) {} }
+      queue.async { withExtendedLifetime(some) {} }
     }
   }
 }
