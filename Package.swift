@@ -9,6 +9,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
@@ -49,7 +50,8 @@ let package = Package(
     .target(name: "Screen", swiftSettings: swiftSettings),
     // Level 2: one neighbour each.
     .target(name: "AppStore", dependencies: ["Subscriptions", swiftASN1], swiftSettings: swiftSettings),
-    .target(name: "ReceiptStore", dependencies: ["Subscriptions", grdb], swiftSettings: swiftSettings),
+    .target(
+      name: "ReceiptStore", dependencies: ["Subscriptions", grdb, sqlite], swiftSettings: swiftSettings),
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
     .target(

@@ -119,8 +119,7 @@ extension ReceiptStore {
   public func add(
     pages next: ([IngestSummary.Refusal]) -> AnswerPage, at now: Instant, leavingOutRefused: Bool = false
   ) throws(StoreError) -> IngestSummary {
-    // Not a savepoint around those of the answers: SQLite keeps what a savepoint replaces in memory, and walks through all of
-    // it at the end of each one within.
+    // Not a savepoint, neither around them nor around each: SQLite keeps what a savepoint replaces in memory.
     try writeUnlessRolledBack("ingest answers into") { db in
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
@@ -130,8 +129,8 @@ extension ReceiptStore {
         switch next(refused) {
         case .answers(let answers):
           refused = []
-          for (index, imported) in answers.enumerated() {
-            guard let reason = try Self.add(imported, writer, &summary) else { continue }
+          try Preparation(answers, catalog: writer.catalog, now: now).forEach { index, answer in
+            guard let reason = try Self.add(answer, writer, &summary) else { return }
             refused.append(.init(index: index, reason: reason))
             hasRefused = true
           }
@@ -147,26 +146,14 @@ extension ReceiptStore {
 
   /// - Returns: why it was refused.
   private static func add(
-    _ imported: ImportedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
+    _ answer: PreparedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary
   ) throws -> String? {
     summary.answers += 1
-    var outcome = RecordedOutcome.unchanged
-    let place = writer.ledger.place
-    try writer.db.inSavepoint {
-      let receipt = try ReceiptRecord.find(for: imported, at: writer.now, writer.db)
-      outcome = try writer.take(
-        imported.answer, extent: .full, status: imported.status, of: receipt,
-        observedAt: imported.observedAt ?? imported.answer.requestDate)
-      if case .refused = outcome { return .rollback }
-      return .commit
-    }
-    switch outcome {
+    switch try writer.take(answer) {
     case .changed(let news):
       summary.changed += 1
       summary.newTransactions += news.newTransactions
-    case .refused(let reason):
-      writer.ledger.rollBack(to: place)
-      return reason
+    case .refused(let reason): return reason
     case .unchanged, .noted, .lost: break
     }
     return nil

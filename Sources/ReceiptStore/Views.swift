@@ -2,7 +2,7 @@
 enum Views {
   static let all = [ofSchema2, receipts, sweeps].joined(separator: "\n")
   /// Those that the tables of schema 2 can answer.
-  static let ofSchema2 = [lines, transactions, refunds, upgrades, events].joined(separator: "\n")
+  static let ofSchema2 = [lines, transactions, refunds, upgrades, eventsOfSchema2].joined(separator: "\n")
 
   /// Milliseconds since 1970, in SQL.
   private static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
@@ -36,10 +36,15 @@ enum Views {
     FROM transactions x JOIN chains c ON c.id = x.chain_id WHERE x.upgraded = 1;
     """
 
-  private static let events = """
-    CREATE VIEW v_events AS
-    SELECT c.environment, c.original_transaction_id, e.* FROM events e JOIN chains c ON c.id = e.chain_id;
+  private static let eventsOfSchema2 = view(ofEvents: "events")
+  static let events = view(ofEvents: EventShorthand.written)
+
+  private static func view(ofEvents events: String) -> String {
     """
+    CREATE VIEW v_events AS
+    SELECT c.environment, c.original_transaction_id, e.* FROM \(events) AS e JOIN chains c ON c.id = e.chain_id;
+    """
+  }
 
   /// Without what the receipts contain.
   private static let receipts = """

@@ -37,7 +37,9 @@ import Testing
     }
     #expect(
       question
-        == Question(panel: .overview, at: Sample.now + 5000, windowDays: 90, environment: .sandbox))
+        == Question(
+          panel: .overview, at: Sample.now + 5000, windowDays: 90, environment: .sandbox,
+          limit: Question.screenLimit))
   }
 
   @Test("moves the panels while a sweep runs, at most once a second")

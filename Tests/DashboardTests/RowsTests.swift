@@ -22,7 +22,8 @@ import Testing
     #expect(
       bench.lastRows?.question
         == Question(
-          panel: .churn, at: Sample.now, windowDays: 90, environment: .sandbox, products: [Sample.weekly]))
+          panel: .churn, at: Sample.now, windowDays: 90, environment: .sandbox, products: [Sample.weekly],
+          limit: Question.screenLimit))
     bench.press("w")
     #expect(bench.lastRows?.question.windowDays == 365)
     bench.press("esc")

@@ -6,7 +6,7 @@ private let allowed: [String: Set<String>] = [
   "Screen": [],
   "AppStore": ["Subscriptions", "SwiftASN1", "FoundationEssentials"],
   "Intake": ["AppStore", "Subscriptions", "SwiftCSV", "FoundationEssentials"],
-  "ReceiptStore": ["Subscriptions", "GRDB", "Glibc", "Dispatch", "Synchronization"],
+  "ReceiptStore": ["Subscriptions", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization"],
   "Dashboard": ["Screen", "Subscriptions"],
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],
   "Sweep": ["ReceiptStore", "AppStore", "Subscriptions", "CCurl", "Glibc", "Dispatch", "Synchronization"],

@@ -65,6 +65,17 @@ import Testing
     #expect(refused == [8, 17, 39] && summary.newTransactions == 37)
   }
 
+  /// Not even the receipt that it would have been for.
+  @Test func aRefusedAnswerLeavesNothing() throws {
+    let shelf = try Shelf()
+    let before = try portrait(shelf)
+    let ahead = ImportedAnswer(
+      answer: makeAnswer(at: day(30), monthly("1", 0, 30)), status: 0, appUserID: AppUserID("u"),
+      observedAt: day(30))
+    #expect(try take([ahead], by: 1, into: shelf, leavingOutRefused: true).refused == [0])
+    #expect(try portrait(shelf) == before)
+  }
+
   @Test func receiptsInPages() throws {
     let shelf = try Shelf()
     let receipts = (0..<30).map {

@@ -70,6 +70,6 @@ extension Shelf {
         LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
       """
     ),
-    ("events", "SELECT c.original_transaction_id, e.* FROM events e JOIN chains c ON c.id = e.chain_id"),
+    ("events", "SELECT * FROM v_events"),
   ]
 }

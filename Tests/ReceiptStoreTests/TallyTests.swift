@@ -45,6 +45,36 @@ import Testing
     #expect(try shelf.table("tallies") == before)
   }
 
+  /// Also where something was undone in between.
+  @Test func transactionsAreCountedAsTheyCome() throws {
+    let shelf = try Shelf()
+    let receipt = try shelf.keep(someReceipt)
+    func expectTheCount() throws {
+      let count = try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(*) FROM transactions") }
+      #expect(try shelf.store.status(at: day(9)).transactions == count)
+    }
+    let rows = (1...3).map { monthly("\($0)", 30 * $0, 30 * $0 + 30) }
+    try shelf.take(makeAnswer(at: day(1), rows[0]), for: receipt)
+    try expectTheCount()
+    // No table holds what SQLite takes for one id.
+    let torn = makeAnswer(at: day(2), rows[0], monthly("7\u{0}a", 0, 30), monthly("7\u{0}b", 0, 30))
+    guard case .refused = try shelf.take(torn, for: receipt) else {
+      Issue.record("the torn answer was taken")
+      return
+    }
+    try expectTheCount()
+    try shelf.take(makeAnswer(at: day(3), rows[0], rows[1]), for: receipt)
+    let kept = ImportedAnswer(
+      answer: makeAnswer(at: day(4), rows[0], rows[1], rows[2]), status: 0, observedAt: day(4))
+    var other = kept
+    other.answer.bundleID = BundleID("other")
+    _ = try shelf.store.add([kept, other], at: day(9))
+    try expectTheCount()
+    _ = try shelf.store.add([kept, other], at: day(9), leavingOutRefused: true)
+    try expectTheCount()
+    #expect(try shelf.store.status(at: day(9)).transactions == 3)
+  }
+
   /// So much money in one place that its sum does not fit: then every line is looked at, and nothing fails.
   @Test func amountsThatDoNotFitAreLeftOut() throws {
     let shelf = try Shelf(catalog: [.make("monthly", .max / 3)])

@@ -45,12 +45,19 @@ extension State {
 
   /// Asks for more of a list where the selection comes near the end of what was read.
   mutating func readFurther() -> [Effect] {
+    guard let listing = page?.wholeListing, let selected = place?.selected,
+      listing.rows.suffix(Self.margin).contains(where: { $0.id == selected })
+    else { return [] }
+    return read(times: 5)
+  }
+
+  /// Asks for so many times the rows that were read, where there are more and they are not asked for yet.
+  mutating func read(times factor: Int) -> [Effect] {
     guard let screenful, arrangement(of: screenful).isEmpty, let limit = readLimit, limit < State.manyRows,
       limit >= reaches[screenful] ?? Question.screenLimit, let listing = page?.wholeListing,
-      let total = listing.total, total > listing.rows.count,
-      let selected = place?.selected, listing.rows.suffix(Self.margin).contains(where: { $0.id == selected })
+      let total = listing.total, total > listing.rows.count
     else { return [] }
-    reaches[screenful] = min(limit * 5, State.manyRows)
+    reaches[screenful] = min(limit * factor, State.manyRows)
     return refresh()
   }
 

@@ -34,7 +34,10 @@ extension State {
     case .palette: ask(":", for: .command)
     case .copy: return copy()
     case .copyRow: return copyRow()
-    case .export: beginExport()
+    case .export:
+      beginExport()
+      // While somebody types where to.
+      return read(times: State.manyRows)
     case .exportTo(let path): return export(to: path)
     case .toggleMouse:
       takesMouse.toggle()

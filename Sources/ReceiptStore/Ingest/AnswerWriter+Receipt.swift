@@ -74,7 +74,9 @@ extension AnswerWriter {
 
   /// An answer with news: what it says of the receipt itself.
   func settle(_ receipt: ReceiptRecord, _ answer: Answer, digest: String, _ check: Check) throws {
-    if let latest = answer.latestReceipt { try ReceiptContents.write(latest, of: receipt.id, db) }
+    if !receipt.isNew, let latest = answer.latestReceipt {
+      try ReceiptContents.write(latest, of: receipt.id, db)
+    }
     try execute(
       """
       UPDATE receipts SET \(Self.succeeded), \(check.other.assignments) last_validated_at_ms = :observed,

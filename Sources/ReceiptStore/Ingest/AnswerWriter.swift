@@ -26,21 +26,38 @@ struct AnswerWriter {
     case notified
   }
 
+  /// Records an answer kept from elsewhere for the receipt that it belongs to; nothing is written where it is refused.
+  func take(_ prepared: PreparedAnswer) throws -> RecordedOutcome {
+    let imported = prepared.imported
+    let known = try ReceiptRecord.existing(for: imported, prepared.fingerprint, db)
+    if let reason = refusal(of: imported.answer, known, observedAt: prepared.observedAt) {
+      return .refused(reason: reason)
+    }
+    try known?.adopt(imported.user, db)
+    let receipt = try known ?? ReceiptRecord.insert(imported, prepared.fingerprint, at: now, db)
+    return try take(
+      imported.answer, prepared, extent: .full, status: imported.status, of: receipt,
+      observedAt: prepared.observedAt)
+  }
+
   /// Records one answer whole; nothing is written where it is refused.
   func take(
-    _ answer: Answer, extent: Extent, status: Int, of receipt: ReceiptRecord,
+    _ answer: Answer, _ prepared: PreparedAnswer? = nil, extent: Extent, status: Int,
+    of receipt: ReceiptRecord,
     observedAt given: Instant? = nil
   ) throws -> RecordedOutcome {
     if let reason = refusal(of: answer, receipt, observedAt: given) { return .refused(reason: reason) }
     let observedAt = given ?? credibleDate(of: answer) ?? now
     let kind = Kind(isPartial: extent == .partial)
-    let digest = kind.digest(of: answer)
+    let digest = prepared?.digest ?? kind.digest(of: answer)
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest
     let isOther = receipt.other?.digest == digest && receipt.lastValidatedAt.map { observedAt > $0 } ?? false
     var check = Check(status: status, observedAt: observedAt, fullAnswerAt: extent == .full ? now : nil)
-    let chains = try chains(of: answer, receipt)
-    let isMine = chains.count == answer.chains.count && chains.allSatisfy { $0.answeredBy == receipt.id }
+    let chains = receipt.isNew ? [] : try chains(of: answer, receipt)
+    let isMine =
+      !receipt.isNew && chains.count == answer.chains.count
+      && chains.allSatisfy { $0.answeredBy == receipt.id }
     if isRepeated || isOther, isMine,
       try confirm(
         chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
@@ -50,12 +67,13 @@ struct AnswerWriter {
       try confirm(receipt, check)
       return .unchanged
     }
-    let before = try judgedLines(of: receipt)
+    let before = receipt.isNew ? JudgedLines() : try judgedLines(of: receipt)
     if isNewer, !isRepeated, receipt.bundleID == nil, let bundle = answer.bundleID {
       try name(receipt, bundle, holding: chains)
     }
     var news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
-      answer, isPartial: kind.isPartial, of: receipt.id, observedAt: observedAt)
+      answer, prepared: receipt.isNew ? prepared?.chains : nil, isPartial: kind.isPartial, of: receipt.id,
+      observedAt: observedAt)
     let after = try judgedLines(of: receipt)
     news?.stateChanges = after.changes(since: before)
     check.due = due(receipt, after)
@@ -92,8 +110,9 @@ struct AnswerWriter {
     DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
   }
 
-  private func refusal(of answer: Answer, _ receipt: ReceiptRecord, observedAt given: Instant?) -> String? {
-    if let expected = receipt.bundleID, let bundle = answer.bundleID, bundle != expected {
+  /// - Parameter receipt: nil where it would be a new one.
+  private func refusal(of answer: Answer, _ receipt: ReceiptRecord?, observedAt given: Instant?) -> String? {
+    if let expected = receipt?.bundleID, let bundle = answer.bundleID, bundle != expected {
       return "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
     }
     if let given, given > now + Milliseconds.day {

@@ -15,27 +15,18 @@ extension ChainRecord {
     try add(transactions, to: &chain, log: log, knownAt: knownAt, db)
     chain.notifications = try NotificationRecord.fetch(chain: self, knownAt: knownAt, db)
     chain.goneAt = goneAt.flatMap { $0 <= knownAt ? $0 : nil }
-    chain.holders = try holders(knownAt: knownAt, db)
-    chain.users = Set(chain.holders.keys)
+    chain.hold(try holders(knownAt: knownAt, db))
     chain.bundleID = try bundleID(db)
     chain.renewalsConfirmedAt = known.withRenewals.last
     return chain
   }
 
-  /// A chain of which nothing is in the store but who holds it and its renewal infos.
-  func domain(
-    new transactions: [StoredTransaction.Evidence], _ renewals: [StoredRenewal], _ db: Database
-  ) throws -> Chain {
-    var chain = Chain(
-      environment: environment, originalTransactionID: original,
-      transactions: transactions.map(\.transaction), renewals: renewals.map(\.observation),
-      validatedAt: validatedAt)
-    for evidence in transactions { chain.sightings[evidence.transaction.transactionID] = evidence.sighting }
+  /// A chain of which nothing is in the store but who holds it.
+  func empty(_ db: Database) throws -> Chain {
+    var chain = Chain(environment: environment, originalTransactionID: original)
     chain.goneAt = goneAt
-    chain.holders = try holders(knownAt: .distantFuture, db)
-    chain.users = Set(chain.holders.keys)
+    chain.hold(try holders(knownAt: .distantFuture, db))
     chain.bundleID = try bundleID(db)
-    chain.renewalsConfirmedAt = renewalsObservedAt
     return chain
   }
 
@@ -74,5 +65,12 @@ extension ChainRecord {
     (SELECT q.bundle_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
       WHERE k.chain_id = \(chain) AND q.bundle_id IS NOT NULL ORDER BY q.id LIMIT 1)
     """
+  }
+}
+
+extension Chain {
+  mutating func hold(_ holders: [AppUserID: Instant]) {
+    self.holders = holders
+    users = Set(holders.keys)
   }
 }

@@ -44,11 +44,13 @@ struct ChainRecord {
   ) throws
     -> ChainRecord
   {
-    let find = try db.cachedStatement(
-      sql: "SELECT \(columns) FROM chains c WHERE c.original_transaction_id = ? AND c.environment = ?")
-    if let row = try FetchedRow.fetchOne(find, arguments: [original, environment.rawValue]) {
-      return ChainRecord(row)
-    }
+    try existing(original, in: environment, db) ?? insert(original, in: environment, db)
+  }
+
+  /// Makes the row of a chain that has none.
+  static func insert(
+    _ original: OriginalTransactionID, in environment: StoreEnvironment, _ db: Database
+  ) throws -> ChainRecord {
     let insert = try db.cachedStatement(
       sql: "INSERT INTO chains (environment, original_transaction_id) VALUES (?, ?)")
     try insert.execute(arguments: [environment.rawValue, original])

@@ -5,77 +5,56 @@ import Subscriptions
 struct Derivation {
   let db: Database
   let catalog: Catalog
-  /// Learns what the chain adds to the tallies; nil where they are made from the whole store anyway.
-  let ledger: TallyLedger?
+  /// Learns what the chain adds to the tallies.
+  let ledger: TallyLedger
 
   /// - Returns: what the feed gained.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     let transactions = try StoredTransaction.fetch(chain: record, db)
     let renewals = try StoredRenewal.fetch(chain: record, db)
-    let chain = try record.domain(transactions, renewals, db)
-    let lines = chain.lines(catalog: catalog)
+    let derived = DerivedChain(try record.domain(transactions, renewals, db), catalog: catalog)
     let rowIDs = Dictionary(
       transactions.map { ($0.transaction.transactionID, $0.rowID) }, uniquingKeysWith: { first, _ in first })
-    let lineIDs = try lines.map { try lineID(of: $0, chain: record) }
-    let facts = ChainFacts(chain, lines, lineIDs)
+    let lineIDs = try derived.lines.map { try lineID(of: $0.line, chain: record) }
     for transaction in transactions {
-      let new = facts.facts(of: transaction.transaction.transactionID, rowIDs)
+      let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
       if new != transaction.facts { try new.write(toRow: transaction.rowID, db) }
     }
-    return try finish(record, chain, lines, lineIDs, rowIDs, renewals, isNew: false)
+    return try finish(record, derived, lineIDs, rowIDs, renewals, isNew: false)
   }
 
   /// The first answer that speaks of a chain: its transactions are written together with what is derived for them.
-  func derive(
-    new record: ChainRecord, _ transactions: [StoredTransaction.Evidence]
-  ) throws -> AnswerNews {
-    let renewals = try StoredRenewal.fetch(chain: record, db)
-    let chain = try record.domain(new: transactions, renewals, db)
-    let lines = chain.lines(catalog: catalog)
-    let lineIDs = try lines.map { try add($0, to: record) }
-    let facts = ChainFacts(chain, lines, lineIDs)
+  func derive(_ new: NewChain, of record: ChainRecord) throws -> AnswerNews {
+    let renewals = try new.derived.chain.renewals.map { try StoredRenewal.insert($0, chain: record, db) }
+    let lineIDs = try new.derived.lines.map { try add($0.line, to: record) }
+    let facts = new.derived.facts
     var rowIDs: [TransactionID: Int64] = [:]
+    var insertion = try StoredTransaction.Insertion(chain: record.id, db)
     // What a duplicate points to comes first.
     for isDuplicate in [false, true] {
-      for evidence in transactions {
+      for evidence in new.evidence {
         let id = evidence.transaction.transactionID
         guard facts.isDuplicate(id) == isDuplicate else { continue }
-        rowIDs[id] = try StoredTransaction.insert(
-          evidence, facts: facts.facts(of: id, rowIDs), chain: record.id, db)
+        rowIDs[id] = try insertion.add(evidence, facts: facts.facts(of: id, lineIDs, rowIDs))
       }
     }
-    return try finish(record, chain, lines, lineIDs, rowIDs, renewals, isNew: true)
+    return try finish(record, new.derived, lineIDs, rowIDs, renewals, isNew: true)
   }
 
   private func finish(
-    _ record: ChainRecord, _ chain: Chain, _ lines: [Line], _ lineIDs: [Int64],
-    _ rowIDs: [TransactionID: Int64], _ renewals: [StoredRenewal], isNew: Bool
+    _ record: ChainRecord, _ derived: DerivedChain, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64],
+    _ renewals: [StoredRenewal], isNew: Bool
   ) throws -> AnswerNews {
-    for (line, lineID) in zip(lines, lineIDs) {
-      try StoredPhases(lineID: lineID, db: db).write(
-        line, rowIDs: rowIDs, renewals: renewals, isNew: isNew)
+    for (line, lineID) in zip(derived.lines, lineIDs) {
+      try StoredPhases(lineID: lineID, db: db).write(line, rowIDs: rowIDs, renewals: renewals, isNew: isNew)
+      try StoredSpells(lineID: lineID, db: db, ledger: ledger).write(line.tallies, isNew: isNew)
     }
-    let feed = lines.flatMap(\.events) + chain.ownEvents
-    if let ledger {
-      var marks = chain.ownMarks(feed: feed)
-      for (line, lineID) in zip(lines, lineIDs) {
-        let tallies = line.tallies(catalog: catalog)
-        try StoredSpells(lineID: lineID, db: db).write(tallies, isNew: isNew)
-        marks += tallies.marks
-      }
-      ledger.take(marks, of: record.id)
-    }
-    let news = try StoredEvents(chain: record, db: db).write(feed, isNew: isNew)
+    ledger.take(derived.marks, of: record.id)
+    let news = try StoredEvents(chain: record, db: db).write(
+      derived.feed, products: derived.products, isNew: isNew)
     if !isNew { try removeLines(of: record, except: lineIDs) }
     return news
-  }
-
-  /// Every chain anew: where a rule or the catalogue has changed.
-  func deriveAll() throws {
-    for row in try FetchedRow.fetchAll(db, sql: "SELECT \(ChainRecord.columns) FROM chains c ORDER BY c.id") {
-      try derive(ChainRecord(row))
-    }
   }
 
   private func lineID(of line: Line, chain: ChainRecord) throws -> Int64 {

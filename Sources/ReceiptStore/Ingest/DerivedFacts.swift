@@ -37,8 +37,8 @@ struct DerivedFacts: Hashable {
   /// Another id of a purchase that is counted elsewhere.
   init(duplicateOf row: Int64) { duplicateOf = row }
 
-  init(_ row: Subscriptions.Row, line: Int64) {
-    lineID = line
+  /// Without its line.
+  init(_ row: Subscriptions.Row) {
     kind = row.kind
     priceMicros = row.price?.amount.micros
     currency = row.price?.amount.currency
@@ -98,16 +98,34 @@ struct DerivedFacts: Hashable {
   }
 
   func write(toRow id: Int64, _ db: Database) throws {
-    let statement = try db.cachedStatement(sql: Self.update)
-    try statement.execute(arguments: StatementArguments(values + [id]))
+    var statement = try BoundStatement(Self.update, db)
+    bind(to: &statement)
+    statement.bind(id)
+    try statement.execute()
   }
 
   /// In the order of `inserted`.
-  var values: [(any DatabaseValueConvertible)?] {
-    [
-      lineID, duplicateOf, kind, priceMicros, currency, monthlyMicros, effectiveEnd, refundedAt, refundReason,
-      upgraded, upgradedAt, upgradeConfirmed, upgradeDirection, successorProductID, proratedRefundMicros,
-      outcome, changeDirection, changedFromProductID, arrival, isPastFirstYear, cancelledAt,
-    ]
+  func bind(to statement: inout BoundStatement) {
+    statement.bind(lineID)
+    statement.bind(duplicateOf)
+    statement.bind(kind)
+    statement.bind(priceMicros)
+    statement.bind(currency)
+    statement.bind(monthlyMicros)
+    statement.bind(effectiveEnd)
+    statement.bind(refundedAt)
+    statement.bind(refundReason)
+    statement.bind(upgraded)
+    statement.bind(upgradedAt)
+    statement.bind(upgradeConfirmed)
+    statement.bind(upgradeDirection)
+    statement.bind(successorProductID)
+    statement.bind(proratedRefundMicros)
+    statement.bind(outcome)
+    statement.bind(changeDirection)
+    statement.bind(changedFromProductID)
+    statement.bind(arrival)
+    statement.bind(isPastFirstYear)
+    statement.bind(cancelledAt)
   }
 }

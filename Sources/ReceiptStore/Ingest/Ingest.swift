@@ -10,63 +10,50 @@ struct Ingest {
   /// Records what an answer says of its chains.
   ///
   /// - Parameters:
+  ///   - prepared: what is to be written of the chains that are new, where the receipt is new as well.
   ///   - isPartial: it says nothing of the transactions that it leaves out.
   ///   - receipt: the receipt that was answered for.
   ///   - observedAt: Apple's clock at the answer.
   /// - Returns: nil where the answer said nothing new at all; whether lines change their states is judged elsewhere.
   func take(
-    _ answer: Answer, isPartial: Bool, of receipt: ReceiptID, observedAt: Instant
+    _ answer: Answer, prepared: [NewChain]?, isPartial: Bool, of receipt: ReceiptID, observedAt: Instant
   ) throws -> AnswerNews? {
-    let rows = Dictionary(grouping: answer.transactions, by: \.originalTransactionID)
-    let infos = answer.renewalInfosByChain
     var news = AnswerNews()
     var hasNews = false
-    for original in Set(rows.keys).union(infos.keys).sorted() {
+    for (index, part) in (prepared?.map(\.part) ?? answer.parts).enumerated() {
       let before = db.totalChangesCount
-      var (chain, isNew) = try ledger.touch(original, in: answer.environment)
+      var (chain, isNew) = try ledger.touch(part.original, in: answer.environment)
       try chain.link(to: receipt, observedAt: observedAt, db)
-      try chain.end(with: receipt, observedAt: observedAt, db)
+      if prepared == nil { try chain.end(with: receipt, observedAt: observedAt, db) }
       let isHeldAnew = db.totalChangesCount > before
-      if isNew, !isPartial {
-        news += try begin(
-          chain, with: rows[original] ?? [], infos[original], of: answer, by: receipt, observedAt: observedAt)
+      let isFirst = isNew && !isPartial
+      let log = isFirst ? ValidationLog() : try chain.log(db)
+      if isFirst {
+        let new =
+          try prepared?[index]
+          ?? NewChain(
+            chain.empty(db), part, lagging: answer.lagging, observedAt: observedAt, catalog: catalog)
+        news.newTransactions += new.evidence.count
         hasNews = true
+        try chain.validate(
+          at: observedAt, withRenewals: part.infos != nil, isPartial: false, by: receipt, log: log, db)
+        news += try derivation.derive(new, of: chain)
         continue
       }
-      let log = try chain.log(db)
       let shown = Shown(at: observedAt, isPartial: isPartial, lagging: answer.lagging, log: log)
-      let told = try merge(rows[original] ?? [], shown, into: chain)
+      let told = try merge(part.rows, shown, into: chain)
       news.newTransactions += told.new
-      let isNewRenewal = try merge(infos[original] ?? [], into: chain, log: log, observedAt: observedAt)
+      let isNewRenewal = try merge(part.infos ?? [], into: chain, log: log, observedAt: observedAt)
       hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal
       try chain.validate(
-        at: observedAt, withRenewals: infos[original] != nil, isPartial: isPartial, by: receipt, log: log,
-        db)
-      news += try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain)
+        at: observedAt, withRenewals: part.infos != nil, isPartial: isPartial, by: receipt, log: log, db)
+      news += try derivation.derive(chain)
     }
+    ledger.count(newTransactions: news.newTransactions)
     return hasNews ? news : nil
   }
 
-  /// The first that is told of a chain, by a full answer: nothing of it is in the store to be compared with.
-  private func begin(
-    _ chain: ChainRecord, with rows: [Transaction], _ infos: [RenewalInfo]?, of answer: Answer,
-    by receipt: ReceiptID, observedAt: Instant
-  ) throws -> AnswerNews {
-    var chain = chain
-    let log = ValidationLog()
-    _ = try merge(infos ?? [], into: chain, log: log, observedAt: observedAt)
-    try chain.validate(
-      at: observedAt, withRenewals: infos != nil, isPartial: false, by: receipt, log: log, db)
-    var seen: Set<TransactionID> = []
-    let evidence = rows.filter { seen.insert($0.transactionID).inserted }.map { row in
-      StoredTransaction.Evidence(
-        transaction: row, sighting: Sighting(first: observedAt, latest: observedAt),
-        isLagging: answer.lagging.contains(row.transactionID), confirmedAt: nil)
-    }
-    var news = try Derivation(db: db, catalog: catalog, ledger: ledger).derive(new: chain, evidence)
-    news.newTransactions = evidence.count
-    return news
-  }
+  private var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
 
   /// Under what circumstances an answer shows its transactions.
   private struct Shown {
@@ -109,11 +96,11 @@ struct Ingest {
       if evidence != stored.evidence { try stored.update(to: evidence, db) }
       try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
     }
+    var insertion = try StoredTransaction.Insertion(chain: chain.id, db)
     for row in rows where told.removeValue(forKey: row.transactionID) != nil {
       var sightings = Sightings()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)
-      let rowID = try StoredTransaction.insert(
-        Self.evidence(row, sightings, shown.logAfter), facts: DerivedFacts(), chain: chain.id, db)
+      let rowID = try insertion.add(Self.evidence(row, sightings, shown.logAfter), facts: DerivedFacts())
       try histories.write(sightings, of: rowID, shown.logAfter, db)
       new += 1
     }
@@ -153,22 +140,4 @@ struct Ingest {
 extension EndsObservation {
   /// What is news: not that it was seen once more.
   fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
-}
-
-extension Answer {
-  /// An element without `original_transaction_id`, as in 2017, belongs to the chain of its product.
-  var renewalInfosByChain: [OriginalTransactionID: [RenewalInfo]] {
-    var chains: [ProductID: OriginalTransactionID] = [:]
-    if renewalInfos.contains(where: { $0.originalTransactionID == nil }) {
-      for row in transactions.sorted(by: Transaction.inOrder) where row.expiresDate != nil {
-        chains[row.productID] = row.originalTransactionID
-      }
-    }
-    var infos: [OriginalTransactionID: [RenewalInfo]] = [:]
-    for info in renewalInfos {
-      let chain = info.originalTransactionID ?? info.productID.flatMap { chains[$0] }
-      if let chain { infos[chain, default: []].append(info) }
-    }
-    return infos
-  }
 }

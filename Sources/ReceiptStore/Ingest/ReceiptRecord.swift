@@ -10,10 +10,16 @@ struct ReceiptRecord {
   var user: AppUserID?
   /// Of the last answer of the other kind, full or partial, where the two say the same; and when that was.
   var other: (digest: String, at: Instant)?
+  /// Made for the answer at hand: what that brought is kept, and nothing hangs on it yet.
+  private(set) var isNew = false
 
   private static let columns = """
     q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id, q.other_digest, q.other_validated_at_ms
     """
+
+  private init(new id: ReceiptID, bundleID: BundleID?, user: AppUserID?) {
+    (self.id, self.bundleID, self.user, isNew) = (id, bundleID, user, true)
+  }
 
   private init(_ row: FetchedRow) {
     id = row[0]
@@ -32,7 +38,21 @@ struct ReceiptRecord {
 
   /// The receipt that an answer without one belongs to: the user's that holds one of its chains, else a new one.
   static func find(for imported: ImportedAnswer, at now: Instant, _ db: Database) throws -> ReceiptRecord {
-    let user = imported.appUserID?.rawValue ?? ""
+    let fingerprint = imported.fingerprint
+    guard let known = try existing(for: imported, fingerprint, db) else {
+      return try insert(imported, fingerprint, at: now, db)
+    }
+    try known.adopt(imported.user, db)
+    return known
+  }
+
+  /// The same where it is in the store.
+  ///
+  /// - Parameter fingerprint: the answer's.
+  static func existing(
+    for imported: ImportedAnswer, _ fingerprint: String, _ db: Database
+  ) throws -> ReceiptRecord? {
+    let user = imported.user?.rawValue ?? ""
     let holder = try db.cachedStatement(
       sql: """
         SELECT \(columns) FROM chains c
@@ -43,48 +63,32 @@ struct ReceiptRecord {
         """)
     for original in Set(imported.answer.transactions.map(\.originalTransactionID)).sorted() {
       let arguments: StatementArguments = [original, imported.answer.environment.rawValue, user, user, user]
-      guard let row = try FetchedRow.fetchOne(holder, arguments: arguments) else { continue }
-      let record = ReceiptRecord(row)
-      try adopt(user, record, db)
-      return record
-    }
-    return try insert(imported, user: user, at: now, db)
-  }
-
-  private static func adopt(_ user: String, _ record: ReceiptRecord, _ db: Database) throws {
-    guard !user.isEmpty else { return }
-    try db.cachedStatement(sql: "UPDATE receipts SET app_user_id = ? WHERE id = ? AND app_user_id = ''")
-      .execute(arguments: [user, record.id])
-  }
-
-  /// Without `latest_receipt` there is nothing to send, so such a receipt never comes due.
-  private static func insert(
-    _ imported: ImportedAnswer, user: String, at now: Instant, _ db: Database
-  ) throws
-    -> ReceiptRecord
-  {
-    let data = imported.answer.latestReceipt
-    let fingerprint = data?.fingerprint.hexadecimal ?? imported.answer.fingerprint
-    let insert = try db.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO receipts (fingerprint, app_user_id, bundle_id, imported_at_ms) VALUES (?, ?, ?, ?)
-        """)
-    try insert.execute(arguments: [fingerprint, user, imported.answer.bundleID, now])
-    if db.changesCount > 0, let data {
-      try ReceiptContents.write(data, of: ReceiptID(rawValue: db.lastInsertedRowID), db)
+      if let row = try FetchedRow.fetchOne(holder, arguments: arguments) { return ReceiptRecord(row) }
     }
     let find = try db.cachedStatement(
       sql: "SELECT \(columns) FROM receipts q WHERE q.fingerprint = ? AND q.app_user_id = ?")
-    guard let row = try FetchedRow.fetchOne(find, arguments: [fingerprint, user]) else {
-      throw StoreError("a receipt that was just added is not there")
-    }
-    return ReceiptRecord(row)
+    return try FetchedRow.fetchOne(find, arguments: [fingerprint, user]).map(ReceiptRecord.init)
   }
-}
 
-extension Answer {
-  /// Tells answers without a receipt and without chains apart: two apps' empty answers say the same.
-  fileprivate var fingerprint: String {
-    "\(digest.hexadecimal) \(environment.rawValue) \(bundleID?.rawValue ?? "")"
+  /// A receipt without a user takes the one that is given.
+  func adopt(_ user: AppUserID?, _ db: Database) throws {
+    guard let user else { return }
+    try db.cachedStatement(sql: "UPDATE receipts SET app_user_id = ? WHERE id = ? AND app_user_id = ''")
+      .execute(arguments: [user, id])
+  }
+
+  /// Without `latest_receipt` there is nothing to send, so such a receipt never comes due.
+  static func insert(
+    _ imported: ImportedAnswer, _ fingerprint: String, at now: Instant, _ db: Database
+  ) throws -> ReceiptRecord {
+    let bundle = imported.answer.bundleID
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT INTO receipts (fingerprint, app_user_id, bundle_id, imported_at_ms) VALUES (?, ?, ?, ?)
+        """)
+    try insert.execute(arguments: [fingerprint, imported.user?.rawValue ?? "", bundle, now])
+    let id = ReceiptID(rawValue: db.lastInsertedRowID)
+    if let data = imported.answer.latestReceipt { try ReceiptContents.write(data, of: id, db) }
+    return ReceiptRecord(new: id, bundleID: bundle, user: imported.user)
   }
 }

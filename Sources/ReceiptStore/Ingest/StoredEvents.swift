@@ -36,10 +36,16 @@ struct StoredEvents {
   ///
   /// - Returns: what it gained. An event that is told anew, as when an older answer shows that it was known earlier, is none.
   ///
-  /// - Parameter isNew: the chain has none yet.
-  func write(_ events: [LineEvent], isNew: Bool) throws -> AnswerNews {
-    let fetch = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
-    let new = isNew ? [] : Set(events.map(Self.withoutPrice))
+  /// - Parameters:
+  ///   - events: each once, without the prices, which stand with the transactions.
+  ///   - products: those of the chain's transactions.
+  ///   - isNew: the chain has none yet.
+  func write(
+    _ events: [LineEvent], products: [TransactionID: ProductID], isNew: Bool
+  ) throws -> AnswerNews {
+    let fetch = try db.cachedStatement(
+      sql: "SELECT \(Self.columns) FROM \(EventShorthand.written) AS e WHERE e.chain_id = ?")
+    let new = isNew ? [] : Set(events)
     var known: Set<LineEvent> = []
     var gone: Set<Told> = []
     for row in isNew ? [] : try FetchedRow.fetchAll(fetch, arguments: [chain.id]) {
@@ -49,8 +55,10 @@ struct StoredEvents {
       gone.insert(Told(event))
     }
     var news = AnswerNews()
-    for event in events where known.insert(Self.withoutPrice(event)).inserted {
-      try insert(event)
+    guard known.count < events.count else { return news }
+    var insertion = try BoundStatement(Self.insertion, db)
+    for event in events where isNew || !known.contains(event) {
+      try insert(event, products, &insertion)
       guard !gone.contains(Told(event)) else { continue }
       if event.type == .renewal { news.renewals += 1 }
       if event.isRefund { news.refunds += 1 }
@@ -72,31 +80,36 @@ struct StoredEvents {
     }
   }
 
-  /// A price stands with its transaction.
-  private static func withoutPrice(_ event: LineEvent) -> LineEvent {
-    var event = event
-    event.price = nil
-    return event
+  private func insert(
+    _ event: LineEvent, _ products: [TransactionID: ProductID], _ statement: inout BoundStatement
+  ) throws {
+    statement.bind(chain.id)
+    statement.bind(event.isFamilyShare)
+    statement.bind(event.type.rawValue)
+    statement.bind(EventShorthand.appleType(of: event))
+    statement.bind(event.appleName.subtype)
+    statement.bind(event.reason)
+    statement.bind(event.transactionID)
+    statement.bind(EventShorthand.product(of: event, products))
+    statement.bind(event.newProductID)
+    statement.bind(event.appUserID)
+    statement.bind(EventShorthand.periodType(of: event))
+    statement.bind(event.isTrialConversion)
+    statement.bind(event.effectiveAt)
+    statement.bind(event.observedAt)
+    statement.bind(event.observedAfter)
+    statement.bind(event.isToldByNotificationAlone)
+    statement.bind(event.notificationType?.rawValue)
+    statement.bind(event.notifiedAt)
+    try statement.execute()
   }
 
-  private func insert(_ event: LineEvent) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO events (chain_id, is_family_share, type, apple_type, apple_subtype, reason, transaction_id,
-          product_id, new_product_id, app_user_id, period_type, is_trial_conversion, effective_at_ms,
-          observed_at_ms, observed_after_ms, is_told_by_notification_alone, notification_type, notified_at_ms)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    try statement.execute(arguments: [
-      chain.id, event.isFamilyShare, event.type.rawValue, event.appleName.type, event.appleName.subtype,
-      event.reason, event.transactionID, event.productID, event.newProductID, event.appUserID,
-      event.periodType,
-      event.isTrialConversion, event.effectiveAt, event.observedAt, event.observedAfter,
-      event.isToldByNotificationAlone,
-      event.notificationType,
-      event.notifiedAt,
-    ])
-  }
+  private static let insertion = """
+    INSERT INTO events (chain_id, is_family_share, type, apple_type, apple_subtype, reason, transaction_id,
+      product_id, new_product_id, app_user_id, period_type, is_trial_conversion, effective_at_ms,
+      observed_at_ms, observed_after_ms, is_told_by_notification_alone, notification_type, notified_at_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
 }
 
 extension LineEvent {

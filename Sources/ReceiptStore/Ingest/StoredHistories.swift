@@ -17,7 +17,7 @@ struct StoredHistories {
   init(chain: ChainRecord, log: ValidationLog, _ db: Database) throws {
     self.log = log
     full = try Self.fetch("transaction_changes", chain: chain, open: nil, db)
-    // Without a partial validation there is nothing; and before schema 3, no table.
+    // Without a partial validation there is nothing.
     partial =
       log.partial.isEmpty
       ? [:] : try Self.fetch("partial_sightings", chain: chain, open: log.partial.last, db)

@@ -17,7 +17,7 @@ struct StoredPhases {
 
   /// - Parameter isNew: the line has none yet.
   func write(
-    _ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal], isNew: Bool
+    _ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal], isNew: Bool
   ) throws {
     let new = records(line, rowIDs: rowIDs, renewals: renewals)
     let old = isNew ? [] : try fetch()
@@ -26,7 +26,9 @@ struct StoredPhases {
       try db.cachedStatement(sql: "DELETE FROM phases WHERE line_id = ? AND from_ms = ?")
         .execute(arguments: [lineID, gone.from])
     }
-    for record in new where !old.contains(record) { try write(record) }
+    guard isNew || Set(new) != old else { return }
+    var statement = try BoundStatement(isNew ? Self.insertion : Self.replacement, db)
+    for record in new where !old.contains(record) { try write(record, &statement) }
   }
 
   private func fetch() throws -> Set<Record> {
@@ -40,22 +42,31 @@ struct StoredPhases {
       })
   }
 
-  private func write(_ record: Record) throws {
-    let upsert = try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO phases (line_id, from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """)
-    try upsert.execute(arguments: [
-      lineID, record.from, record.until, record.current, record.isLive, record.revoking, record.renewal,
-    ])
+  private func write(_ record: Record, _ statement: inout BoundStatement) throws {
+    statement.bind(lineID)
+    statement.bind(record.from)
+    statement.bind(record.until)
+    statement.bind(record.current)
+    statement.bind(record.isLive)
+    statement.bind(record.revoking)
+    statement.bind(record.renewal)
+    try statement.execute()
   }
 
-  private func records(_ line: Line, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]) -> [Record] {
+  private static let columns = """
+    phases (line_id, from_ms, until_ms, current_id, is_live, revoking_id, renewal_info_id) VALUES (?, ?, ?, ?, ?, ?, ?)
+    """
+  /// A replacement is prepared to be undone, which costs copies of what it changes.
+  private static let insertion = "INSERT INTO \(columns)"
+  private static let replacement = "INSERT OR REPLACE INTO \(columns)"
+
+  private func records(
+    _ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64], renewals: [StoredRenewal]
+  ) -> [Record] {
     line.phases.compactMap { phase in
       guard let current = rowIDs[phase.current.id] else { return nil }
       // A phase that is over keeps no renewal info, so that new ones do not rewrite the past.
-      let isOver = line.validatedAt.map { phase.until <= $0 } ?? false
+      let isOver = line.line.validatedAt.map { phase.until <= $0 } ?? false
       return Record(
         from: phase.from, until: phase.until, current: current, isLive: phase.isLive,
         revoking: phase.revoking.flatMap { rowIDs[$0.id] },

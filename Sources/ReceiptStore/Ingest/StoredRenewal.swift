@@ -12,6 +12,10 @@ struct StoredRenewal {
     r.price_consent_status, r.price_increase_status, r.promotional_offer_id, r.offer_code_ref_name
     """
 
+  private init(rowID: Int64, observation: RenewalObservation) {
+    (self.rowID, self.observation) = (rowID, observation)
+  }
+
   init(_ row: FetchedRow) {
     rowID = row[0]
     var info = RenewalInfo()
@@ -35,7 +39,10 @@ struct StoredRenewal {
     return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map(StoredRenewal.init)
   }
 
-  static func insert(_ observation: RenewalObservation, chain: ChainRecord, _ db: Database) throws {
+  @discardableResult
+  static func insert(
+    _ observation: RenewalObservation, chain: ChainRecord, _ db: Database
+  ) throws -> StoredRenewal {
     let info = observation.info
     let statement = try db.cachedStatement(
       sql: """
@@ -52,5 +59,6 @@ struct StoredRenewal {
       info.gracePeriodExpiresDate, info.priceConsentStatus, info.priceIncreaseStatus, info.promotionalOfferID,
       info.offerCodeRefName,
     ])
+    return StoredRenewal(rowID: db.lastInsertedRowID, observation: observation)
   }
 }

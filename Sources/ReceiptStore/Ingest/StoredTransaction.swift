@@ -73,16 +73,27 @@ extension StoredTransaction {
       transaction: transaction, sighting: sighting, isLagging: isLagging, confirmedAt: confirmedAt)
   }
 
-  /// Adds a transaction that no answer had shown before.
-  ///
-  /// - Returns: its row number.
-  static func insert(
-    _ evidence: Evidence, facts: DerivedFacts, chain: Int64, _ db: Database
-  ) throws -> Int64 {
-    let statement = try db.cachedStatement(sql: insertion)
-    let values = fields(of: evidence) + [chain, evidence.transaction.transactionID] + facts.values
-    try statement.execute(arguments: StatementArguments(values))
-    return db.lastInsertedRowID
+  /// Adds transactions of one chain that no answer had shown before.
+  struct Insertion {
+    private let chain: Int64
+    private let db: Database
+    private var statement: BoundStatement
+
+    init(chain: Int64, _ db: Database) throws {
+      self.chain = chain
+      self.db = db
+      statement = try BoundStatement(insertion, db)
+    }
+
+    /// - Returns: its row number.
+    mutating func add(_ evidence: Evidence, facts: DerivedFacts) throws -> Int64 {
+      evidence.bind(to: &statement)
+      statement.bind(chain)
+      statement.bind(evidence.transaction.transactionID)
+      facts.bind(to: &statement)
+      try statement.execute()
+      return db.lastInsertedRowID
+    }
   }
 
   private static let insertion = """
@@ -97,26 +108,45 @@ extension StoredTransaction {
 
   /// Replaces what Apple says of a transaction; derived columns are left to the derivation.
   func update(to evidence: Evidence, _ db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        UPDATE transactions SET web_order_line_item_id = ?, product_id = ?, subscription_group_identifier = ?,
-          quantity = ?, purchase_date_ms = ?, original_purchase_date_ms = ?, expires_date_ms = ?,
-          cancellation_date_ms = ?, cancellation_reason = ?, is_trial_period = ?, is_in_intro_offer_period = ?,
-          is_upgraded = ?, in_app_ownership_type = ?, promotional_offer_id = ?, offer_code_ref_name = ?,
-          app_account_token = ?, first_observed_at_ms = ?, observed_at_ms = ?, is_lagging = ?, confirmed_at_ms = ?
-        WHERE id = ?
-        """)
-    try statement.execute(arguments: StatementArguments(Self.fields(of: evidence) + [rowID]))
+    var statement = try BoundStatement(Self.update, db)
+    evidence.bind(to: &statement)
+    statement.bind(rowID)
+    try statement.execute()
   }
 
-  private static func fields(of evidence: Evidence) -> [(any DatabaseValueConvertible)?] {
-    let x = evidence.transaction
-    return [
-      x.webOrderLineItemID, x.productID, x.subscriptionGroupIdentifier, x.quantity, x.purchaseDate,
-      x.originalPurchaseDate, x.expiresDate, x.cancellationDate, x.cancellationReason, x.isTrialPeriod,
-      x.isInIntroOfferPeriod, x.isUpgraded, x.inAppOwnershipType.rawValue, x.promotionalOfferID,
-      x.offerCodeRefName, x.appAccountToken, evidence.sighting.first, evidence.sighting.latest,
-      evidence.isLagging, evidence.confirmedAt,
-    ]
+  private static let update = """
+    UPDATE transactions SET web_order_line_item_id = ?, product_id = ?, subscription_group_identifier = ?,
+      quantity = ?, purchase_date_ms = ?, original_purchase_date_ms = ?, expires_date_ms = ?,
+      cancellation_date_ms = ?, cancellation_reason = ?, is_trial_period = ?, is_in_intro_offer_period = ?,
+      is_upgraded = ?, in_app_ownership_type = ?, promotional_offer_id = ?, offer_code_ref_name = ?,
+      app_account_token = ?, first_observed_at_ms = ?, observed_at_ms = ?, is_lagging = ?, confirmed_at_ms = ?
+    WHERE id = ?
+    """
+}
+
+extension StoredTransaction.Evidence {
+  /// In the order of the columns that it is written to.
+  fileprivate func bind(to statement: inout BoundStatement) {
+    let x = transaction
+    statement.bind(x.webOrderLineItemID)
+    statement.bind(x.productID)
+    statement.bind(x.subscriptionGroupIdentifier)
+    statement.bind(x.quantity)
+    statement.bind(x.purchaseDate)
+    statement.bind(x.originalPurchaseDate)
+    statement.bind(x.expiresDate)
+    statement.bind(x.cancellationDate)
+    statement.bind(x.cancellationReason)
+    statement.bind(x.isTrialPeriod)
+    statement.bind(x.isInIntroOfferPeriod)
+    statement.bind(x.isUpgraded)
+    statement.bind(x.inAppOwnershipType.rawValue)
+    statement.bind(x.promotionalOfferID)
+    statement.bind(x.offerCodeRefName)
+    statement.bind(x.appAccountToken)
+    statement.bind(sighting.first)
+    statement.bind(sighting.latest)
+    statement.bind(isLagging)
+    statement.bind(confirmedAt)
   }
 }

@@ -32,7 +32,7 @@ extension Asking {
 
   var eventsInWindow: String {
     """
-    events e CROSS JOIN chains c ON c.id = e.chain_id
+    \(EventShorthand.written) AS e CROSS JOIN chains c ON c.id = e.chain_id
     WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :to AND \(environment("c.environment"))
       AND \(product("e.product_id"))
     """

@@ -22,7 +22,8 @@ struct EdgeRows {
       found += try marks(
         .event,
         """
-        SELECT c.environment, e.product_id, e.effective_at_ms FROM events e JOIN chains c ON c.id = e.chain_id
+        SELECT c.environment, e.product_id, e.effective_at_ms
+        FROM \(EventShorthand.written) AS e JOIN chains c ON c.id = e.chain_id
         WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
         """, start, end)
     }

@@ -6,14 +6,15 @@ import Subscriptions
 struct StoredSpells {
   let lineID: Int64
   let db: Database
+  let ledger: TallyLedger
 
   /// - Parameter isNew: the line has none yet.
   func write(_ tallies: LineTallies, isNew: Bool) throws {
     try write(
       tallies.failings.map {
-        [$0.from.rawValue, $0.until.rawValue, $0.expires.rawValue, try TallyKeys.id(of: $0.key, db)]
+        [$0.from.rawValue, $0.until.rawValue, $0.expires.rawValue, try ledger.number(of: $0.key)]
       }, to: Self.failings, isNew)
-    try write(tallies.turns.map { try Self.values(of: $0, db) }, to: Self.turns, isNew)
+    try write(tallies.turns.map(values), to: Self.turns, isNew)
     let access = try db.cachedStatement(
       sql: "UPDATE lines SET access_until_ms = ?1 WHERE id = ?2 AND access_until_ms IS NOT ?1")
     try access.execute(arguments: [tallies.accessUntil, lineID])
@@ -36,11 +37,10 @@ struct StoredSpells {
       "looked_in",
     ], keys: 4)
 
-  private static func values(of turn: Turn, _ db: Database) throws -> [Int64?] {
-    // Without a turn's stretch nothing is looked at.
+  private func values(_ turn: Turn) throws -> [Int64?] {
     let looked = Leaving.Span.allCases.filter { turn.leaving != nil && turn.reach(in: $0) == nil }
     return [
-      turn.anchor.rawValue, turn.at.rawValue, try TallyKeys.id(of: turn.key, db), turn.sign,
+      turn.anchor.rawValue, turn.at.rawValue, try ledger.number(of: turn.key), turn.sign,
       turn.lag.isRegular ? 0 : 1, turn.leaving?.paidFrom.rawValue, turn.leaving?.paidUntil.rawValue,
       turn.leaving?.paidBefore?.rawValue,
       looked.reduce(0) { $0 | $1.bit },
@@ -69,11 +69,13 @@ struct StoredSpells {
 
   private func insert(_ rows: Set<[Int64?]>, into table: Table) throws {
     let places = Array(repeating: "?", count: table.columns.count + 1).joined(separator: ", ")
-    let insert = try db.cachedStatement(
-      sql: """
-        INSERT INTO \(table.name) (line_id, \(table.columns.joined(separator: ", "))) VALUES (\(places))
-        """)
-    for row in rows { try insert.execute(arguments: Self.arguments([lineID] + row)) }
+    var insert = try BoundStatement(
+      "INSERT INTO \(table.name) (line_id, \(table.columns.joined(separator: ", "))) VALUES (\(places))", db)
+    for row in rows {
+      insert.bind(lineID)
+      for value in row { insert.bind(value) }
+      try insert.execute()
+    }
   }
 
   private static func arguments(_ values: [Int64?]) -> StatementArguments {

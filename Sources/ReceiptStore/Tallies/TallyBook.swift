@@ -13,17 +13,15 @@ struct TallyBook {
   /// - Returns: in the order of the stretches.
   func sums(_ stretches: [Stretch]) throws -> [Sums] {
     let numbers = try keys.all(db)
-    let statement = try db.cachedStatement(
-      sql: "SELECT key_id, count, micros FROM tallies WHERE layer = ? AND bucket >= ? AND bucket < ?")
+    var statement = try BoundStatement(
+      "SELECT key_id, count, micros FROM tallies WHERE layer = ? AND bucket >= ? AND bucket < ?", db)
     return try stretches.map { stretch in
       var sums: [Int64: TallyValue] = [:]
       for range in TallyRange.ranges(from: stretch.from, until: stretch.until) {
-        let rows = try FetchedRow.fetchCursor(
-          statement,
-          arguments: [
-            range.grain.layer(of: stretch.family), range.buckets.lowerBound, range.buckets.upperBound,
-          ])
-        while let row = try rows.next() {
+        statement.bind(range.grain.layer(of: stretch.family))
+        statement.bind(range.buckets.lowerBound)
+        statement.bind(range.buckets.upperBound)
+        try statement.forEach { row in
           sums[row[0], default: TallyValue()].add(TallyValue(count: row[1], micros: row[2]))
         }
       }

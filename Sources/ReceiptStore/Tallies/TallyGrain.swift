@@ -20,12 +20,6 @@ package enum TallyGrain: Int, CaseIterable, Sendable {
 
   /// The first column of the table's key: one grain of one family stands together, in order of time.
   func layer(of family: TallyFamily) -> Int { family.rawValue * Self.allCases.count + rawValue }
-
-  /// Whether a layer is of a family that is added at a beginning and taken off at an end.
-  static func isStanding(_ layer: Int) -> Bool {
-    [TallyFamily.state, .fresh, .loss, .pending, .leaver, .longLeaver, .holder].map(\.rawValue).contains(
-      layer / allCases.count)
-  }
 }
 
 /// Buckets of one grain that follow each other.

@@ -18,7 +18,10 @@ final class TallyLedger {
   /// What `after` was before each change to it, for savepoints that are rolled back.
   private var history: [(chain: Int64, after: [TallyMark]?)] = []
   private var moved: [TallyMark] = []
-  private var sums = TallySums()
+  private let sums = SummingUp()
+  private var newTransactions = 0
+  /// Numbers of keys that were asked for since.
+  private var numbers: [TallyKey: Int64] = [:]
 
   init(db: Database, catalog: Catalog) {
     self.db = db
@@ -41,7 +44,7 @@ final class TallyLedger {
       try touch(chain)
       return (chain, false)
     }
-    let chain = try ChainRecord.find(original, in: environment, db)
+    let chain = try ChainRecord.insert(original, in: environment, db)
     entries[chain.id] = Entry(before: [])
     return (chain, true)
   }
@@ -61,10 +64,31 @@ final class TallyLedger {
     take((entry.after ?? entry.before) + marks, of: chain)
   }
 
-  /// A point to which everything taken since can be undone.
-  var place: (history: Int, moved: Int) { (history.count, moved.count) }
+  func count(newTransactions count: Int) { newTransactions += count }
 
-  func rollBack(to place: (history: Int, moved: Int)) {
+  /// A point to which everything taken since can be undone.
+  struct Place {
+    fileprivate var history: Int
+    fileprivate var moved: Int
+    fileprivate var newTransactions: Int
+  }
+
+  var place: Place {
+    Place(history: history.count, moved: moved.count, newTransactions: newTransactions)
+  }
+
+  /// The number under which tables name a key.
+  func number(of key: TallyKey) throws -> Int64 {
+    if let number = numbers[key] { return number }
+    let number = try TallyKeys.id(of: key, db)
+    numbers[key] = number
+    return number
+  }
+
+  func rollBack(to place: Place) {
+    // A key that was added since is gone, and its number may go to another.
+    numbers.removeAll()
+    newTransactions = place.newTransactions
     for change in history[place.history...].reversed() { entries[change.chain]?.after = change.after }
     history.removeLast(history.count - place.history)
     moved.removeLast(moved.count - place.moved)
@@ -72,13 +96,9 @@ final class TallyLedger {
 
   /// Adds up the difference so far, which can be undone with the whole commit alone from then on, and forgets the chains.
   func settle() throws {
-    for entry in entries.values {
-      guard let after = entry.after else { continue }
-      for mark in entry.before { sums.add(mark, times: -1) }
-      for mark in after { sums.add(mark) }
-    }
-    for mark in moved { sums.add(mark) }
-    for mark in try FailingHolders(db: db).settle() { sums.add(mark) }
+    let changed = entries.values.filter { $0.after != nil }
+    let holders = try FailingHolders(db: db).settle()
+    sums.add(before: changed.map(\.before), after: changed.compactMap(\.after) + [moved, holders])
     entries.removeAll(keepingCapacity: true)
     history.removeAll(keepingCapacity: true)
     moved.removeAll(keepingCapacity: true)
@@ -89,6 +109,10 @@ final class TallyLedger {
   func finish() throws {
     try settle()
     try sums.write(db)
+    guard newTransactions > 0 else { return }
+    try db.execute(
+      sql: "UPDATE tally_state SET transactions = transactions + ?", arguments: [newTransactions])
+    newTransactions = 0
   }
 }
 

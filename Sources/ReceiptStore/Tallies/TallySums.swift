@@ -59,9 +59,12 @@ struct TallySums {
       }
     }
     // In the order of the table, so that one page after the other is written.
+    var upsert = try BoundStatement(Row.upsert, db)
     for (row, value) in rows.sorted(by: { $0.key < $1.key }) where !value.isZero {
-      try row.add(value, db)
+      try row.add(value, &upsert, db)
     }
+    // What is taken off may leave a row of nothing, and where ends are taken off what begins may, too.
+    try db.execute(sql: "DELETE FROM tallies WHERE count = 0 AND micros = 0")
   }
 
   /// From now on every line is looked at, until the tallies are made anew.
@@ -80,24 +83,24 @@ struct TallySums {
       return left.bucket == right.bucket ? left.key < right.key : left.bucket < right.bucket
     }
 
-    private static let upsert = """
+    static let upsert = """
       INSERT INTO tallies (layer, bucket, key_id, count, micros) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET count = count + excluded.count, micros = micros + excluded.micros
       """
 
-    /// A row of nothing goes. What is taken off may leave one, and where ends are taken off what begins may, too.
-    func add(_ value: TallyValue, _ db: Database) throws {
-      let upsert = try db.cachedStatement(sql: Self.upsert)
+    func add(_ value: TallyValue, _ upsert: inout BoundStatement, _ db: Database) throws {
+      upsert.bind(layer)
+      upsert.bind(bucket)
+      upsert.bind(key)
+      upsert.bind(value.count)
+      upsert.bind(value.micros)
       do {
-        try upsert.execute(arguments: [layer, bucket, key, value.count, value.micros])
+        try upsert.execute()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         // The sum does not fit.
-        return try TallySums.giveUp(db)
+        upsert = try BoundStatement(Self.upsert, db)
+        try TallySums.giveUp(db)
       }
-      guard value.count <= 0 || TallyGrain.isStanding(layer) else { return }
-      let delete = try db.cachedStatement(
-        sql: "DELETE FROM tallies WHERE layer = ? AND bucket = ? AND key_id = ? AND count = 0 AND micros = 0")
-      try delete.execute(arguments: [layer, bucket, key])
     }
   }
 }

@@ -23,7 +23,10 @@ extension ImportCommand {
   }
 
   func importResponses() throws(Failure) {
-    let reading = try checked(ResponsesFile.self)
+    // All of them are one commit, so that a bad line undoes what came before it. For a pipe nobody is to wait in its middle,
+    // and no store is made for a bad file.
+    let reading = reading(of: ResponsesFile.self)
+    if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try judge(try reading.check()) }
     let store = try options.open(policy: options.configuration().duePolicy)
     var refused = BadLines()
     let summary = try paged(reading, into: store) { (pages) throws(StoreError) in
@@ -31,7 +34,9 @@ extension ImportCommand {
       return try store.add(
         pages: { refusals in
           for refusal in refusals { refused.add(places[refusal.index], refusal.reason) }
-          guard let page = pages.next() else { return pages.isCutShort ? .abandon : .end }
+          guard let page = pages.next() else {
+            return pages.isCutShort || (!skipInvalid && pages.bad.count > 0) ? .abandon : .end
+          }
           places = page.map(\.place)
           return .answers(page.map(\.item))
         }, at: SystemClock.now, leavingOutRefused: skipInvalid)
@@ -45,10 +50,13 @@ extension ImportCommand {
 
   /// Reads everything once, which fails with every bad line named.
   private func checked<Format>(_ format: Format.Type) throws(Failure) -> ImportReading<Format> {
-    let reading = ImportReading<Format>(
-      files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid)
+    let reading = reading(of: format)
     try judge(try reading.check())
     return reading
+  }
+
+  private func reading<Format>(of format: Format.Type) -> ImportReading<Format> {
+    ImportReading(files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid)
   }
 
   /// Lets the store take page after page. ^C ends it with what was committed, of answers nothing.
@@ -69,6 +77,7 @@ extension ImportCommand {
     }
     let value = try withStoreFailures { () throws(StoreError) in try take(pages) }
     if let failure = pages.failure { throw failure }
+    try judge(pages.bad)
     return value
   }
 }

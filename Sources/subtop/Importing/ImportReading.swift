@@ -1,8 +1,8 @@
 import Dispatch
 import Intake
 
-/// What the files of an import hold, read twice: once to name every bad line, and once page by page for the store. However
-/// large they are, a few pages are in memory.
+/// What the files of an import hold, read page by page for the store; and before that once to name every bad line, where the
+/// store cannot undo what it took. However large they are, a few pages are in memory.
 ///
 /// Checked by hand instead of by the compiler: the files are read by one thread at a time, the caller's in `check()` and the
 /// one that `pages()` starts.
@@ -13,12 +13,16 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   enum Step: Sendable {
     case page(Page)
     case failed(Failure)
-    case end
+    /// What was wrong with lines that nobody checked before.
+    case end(BadLines)
   }
 
   private let sources: [ImportSource]
   private let skippingInvalid: Bool
+  /// Whether all of them are files, none of which has its reader wait.
+  let isOfFiles: Bool
   private let meter: ImportMeter
+  private var isChecked = false
 
   /// A page is as many items, or so many bytes of a file.
   private static var pageItems: Int { 500 }
@@ -29,12 +33,14 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     sources = files.map { ImportSource($0, folder: folder) }
     self.skippingInvalid = skippingInvalid
     let sizes = sources.map(\.expectedSize)
+    isOfFiles = !sizes.contains(nil)
     meter = ImportMeter(total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
   }
 
   /// Reads everything and keeps nothing but what is wrong.
   func check() throws(Failure) -> BadLines {
     var bad = BadLines()
+    isChecked = true
     meter.begin("checking")
     defer { meter.end() }
     try read { (place, content, _) throws(Failure) in
@@ -44,7 +50,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     return bad
   }
 
-  /// Starts to read everything once more, ahead of whoever takes the pages, the last of which is an end or a failure.
+  /// Starts to read everything, ahead of whoever takes the pages, the last of which is an end or a failure. Behind a bad line
+  /// there are no more of them, unless such are to be left out.
   func pages() -> Handover<Step> {
     let pages = Handover<Step>(atMost: 1)
     DispatchQueue.global(qos: .userInitiated).async { self.run(into: pages) }
@@ -57,14 +64,16 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private func run(into pages: Handover<Step>) {
     meter.begin("importing")
     var page = Page()
+    var bad = BadLines()
     var begun = 0
     do throws(Failure) {
       try read { (place, content, read) throws(Failure) in
         switch content {
-        case .item(let item): page.append((item, place))
+        case .item(let item) where bad.count == 0 || skippingInvalid: page.append((item, place))
+        case .item: return true
         // What was good when it was checked is another file's by now.
-        case .bad where !skippingInvalid: throw sources[place.file].changed
-        case .bad: break
+        case .bad where isChecked && !skippingInvalid: throw sources[place.file].changed
+        case .bad(let reason): bad.add(place, reason)
         }
         guard page.count >= Self.pageItems || read - begun >= Self.pageBytes else { return true }
         defer { (page, begun) = ([], read) }
@@ -77,7 +86,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     }
     if !page.isEmpty { _ = pages.put(.page(page)) }
     meter.end()
-    _ = pages.put(.end)
+    _ = pages.put(.end(isChecked ? BadLines() : bad))
   }
 
   /// - Parameter take: gets each line with the bytes read so far, and says whether to go on.
@@ -105,7 +114,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
 }
 
 /// What is wrong with the files of an import: the first lines in words, and how many there are.
-struct BadLines {
+struct BadLines: Sendable {
   private(set) var named: [String] = []
   private(set) var count = 0
   private static let mostNamed = 20

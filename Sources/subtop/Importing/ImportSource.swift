@@ -1,6 +1,6 @@
 import Glibc
 
-/// One file of an import, which is read twice: once to find what is wrong with it, and once to import it.
+/// One file of an import, which may be read twice: once to find what is wrong with it, and once to import it.
 final class ImportSource {
   /// As messages call it.
   let name: String

@@ -6,11 +6,14 @@ final class ImportedPages<Format: LineFormat>: Sendable {
   private let steps: Handover<ImportReading<Format>.Step>
   private let isStopped = Atomic(false)
   private let trouble = Mutex<Failure?>(nil)
+  private let badLines = Mutex(BadLines())
 
   init(_ steps: Handover<ImportReading<Format>.Step>) { self.steps = steps }
 
   /// Why there are no more pages, though there should be.
   var failure: Failure? { trouble.withLock { $0 } }
+  /// What was wrong with lines, where that was not checked before.
+  var bad: BadLines { badLines.withLock { $0 } }
   /// Whether what was taken is not the whole.
   var isCutShort: Bool { failure != nil || isStopped.load(ordering: .acquiring) }
 
@@ -23,7 +26,8 @@ final class ImportedPages<Format: LineFormat>: Sendable {
     switch steps.take() {
     case .page(let page): return page
     case .failed(let failure): trouble.withLock { $0 = failure }
-    case .end, nil: break
+    case .end(let bad): badLines.withLock { $0 = bad }
+    case nil: break
     }
     return nil
   }
