@@ -30,6 +30,25 @@ import Testing
     #expect(bench.state.windowDays == 365)
   }
 
+  @Test("are read further where somebody comes near the end of those that were read")
+  func further() {
+    let rows = { (question: Question, figure: String) in
+      let all = Sample.manyRows(question, figure)
+      return FigureRows(count: all.count, rows: Array(all.rows.prefix(question.limit)))
+    }
+    var bench = bench(rows: rows, "5", "g", "j", "enter")
+    #expect(bench.lastRows?.question.limit == Question.screenLimit)
+    bench.press("j", "j", "k")
+    #expect(bench.lastRows?.question.limit == Question.screenLimit)
+    bench.press("end")
+    let selected = bench.selectedLine
+    #expect(selected != nil && bench.lastRows?.question.limit == 5 * Question.screenLimit)
+    bench.press("j", "k")
+    #expect(bench.selectedLine == selected && bench.lastRows?.question.limit == 5 * Question.screenLimit)
+    bench.press("end")
+    #expect(bench.lastRows?.question.limit == 25 * Question.screenLimit)
+  }
+
   @Test("open their chains, and Esc leads back to where one was")
   func inAndOut() {
     var bench = bench(rows: Sample.manyRows, "5", "g", "j", "enter", "j", "j")

@@ -37,11 +37,15 @@ import Testing
       Step(told: Self.failing("1", of: nil, at: day(34)), users: 1, why: "a chain without a user is one"),
       Step(told: Self.failing("2", of: u, at: day(34)), users: 2, why: "and a user another"),
       Step(told: Self.failing("3", of: u, at: day(34)), users: 2, why: "who has two chains"),
-      Step(told: Self.failing("1", of: u, at: day(34, hours: 1)), users: 1, why: "and turns out to have the first"),
+      Step(
+        told: Self.failing("1", of: u, at: day(34, hours: 1)), users: 1,
+        why: "and turns out to have the first"),
       Step(told: Self.failing("4", of: v, at: day(34)), users: 2, why: "another one comes"),
       Step(told: Self.failing("4", of: v, at: day(34, hours: 2), isPaid: true), users: 1, why: "and pays"),
-      Step(told: Self.failing("2", of: u, at: day(34, hours: 2), isPaid: true), users: 1, why: "one of three"),
-      Step(told: Self.failing("3", of: u, at: day(34, hours: 2), isPaid: true), users: 1, why: "two of three"),
+      Step(
+        told: Self.failing("2", of: u, at: day(34, hours: 2), isPaid: true), users: 1, why: "one of three"),
+      Step(
+        told: Self.failing("3", of: u, at: day(34, hours: 2), isPaid: true), users: 1, why: "two of three"),
       Step(told: Self.failing("1", of: u, at: day(34, hours: 2), isPaid: true), users: 0, why: "all of them"),
     ]
     for step in steps {

@@ -3,14 +3,18 @@ import Subscriptions
 
 extension Asking {
   func due() throws -> [DueFigures] {
-    try DueFigures.horizons.map { days in
-      var figures = DueFigures(days: days)
-      if let tallied {
-        for group in try tallied.due(within: days, self) {
+    let horizons = DueFigures.horizons
+    if let tallied {
+      return try zip(horizons, tallied.due(within: horizons, self)).map { days, groups in
+        var figures = DueFigures(days: days)
+        for group in groups {
           figures.count(renewing: group.detail == "1", together: group.amount, by: group.rows)
         }
         return figures
       }
+    }
+    return try horizons.map { days in
+      var figures = DueFigures(days: days)
       for row in try rows(
         """
         SELECT ifnull(auto_renew_status = 1, 0) AS renewing, expected_micros, expected_currency, count(*)

@@ -2,26 +2,43 @@ import GRDB
 import Subscriptions
 
 extension Tallied {
-  /// The lines whose period ends within so many days: by the last period that is known of each line, and for the lines of
-  /// which more is known than what runs now, and the minutes at both ends, by their verdicts.
-  func due(within days: Int, _ asking: Asking) throws -> [RowGroup] {
-    let (t, question) = (asking.question.at, asking.question)
-    let end = t + Int64(days) * Milliseconds.day
-    let (first, last) = (minute(of: t) + 1, minute(of: end))
-    var sums = try book.sums([.init(family: .end, from: first, until: last)])[0]
-    let arguments: StatementArguments = [
-      "t": t, "end": end, "first": Instant(milliseconds: first * Milliseconds.minute),
-      "last": Instant(milliseconds: last * Milliseconds.minute),
-    ]
-    for row in try FetchedRow.fetchAll(asking.db.cachedStatement(sql: Self.special), arguments: arguments) {
-      let mark = Self.mark(row)
-      sums.add(book.keys.known(mark.key), -mark.value)
+  /// The lines whose period ends within so many days, for each of the horizons: by the last period that is known of each line,
+  /// and for the lines of which more is known than what runs now, and the minutes at both ends, by their verdicts.
+  func due(within horizons: [Int], _ asking: Asking) throws -> [[RowGroup]] {
+    let t = asking.question.at
+    let first = minute(of: t) + 1
+    let ends = horizons.map { t + Int64($0) * Milliseconds.day }
+    let lasts = ends.map(minute(of:))
+    var sums = try book.sums(lasts.map { .init(family: .end, from: first, until: $0) })
+    var arguments: [String: Instant] = ["t": t, "first": Self.start(ofMinute: first)]
+    for (place, end) in ends.enumerated() {
+      arguments["end\(place)"] = end
+      arguments["last\(place)"] = Self.start(ofMinute: lasts[place])
     }
-    for row in try FetchedRow.fetchAll(asking.db.cachedStatement(sql: Self.judged), arguments: arguments) {
-      let mark = Self.mark(row)
-      sums.add(book.keys.known(mark.key), mark.value)
+    for row in try Self.rows(Self.special(horizons.indices), arguments, asking) {
+      let (mark, expires) = (Self.mark(row), row[5] as Instant)
+      for place in horizons.indices where expires < Self.start(ofMinute: lasts[place]) {
+        sums[place].add(book.keys.known(mark.key), -mark.value)
+      }
     }
-    return sums.groups(.end, question)
+    for row in try Self.rows(Self.judged(horizons.indices), arguments, asking) {
+      let (mark, expires, isSpecial) = (Self.mark(row), row[5] as Instant, row[6] as Bool)
+      for place in horizons.indices where expires <= ends[place] {
+        let isInside = minute(of: expires) >= first && minute(of: expires) < lasts[place]
+        if isSpecial || !isInside { sums[place].add(book.keys.known(mark.key), mark.value) }
+      }
+    }
+    return sums.map { $0.groups(.end, asking.question) }
+  }
+
+  private static func start(ofMinute minute: Int64) -> Instant {
+    Instant(milliseconds: minute * Milliseconds.minute)
+  }
+
+  private static func rows(
+    _ sql: String, _ arguments: [String: Instant], _ asking: Asking
+  ) throws -> [FetchedRow] {
+    try FetchedRow.fetchAll(asking.db.cachedStatement(sql: sql), arguments: StatementArguments(arguments))
   }
 
   private static func mark(_ row: FetchedRow) -> TallyMark {
@@ -38,31 +55,45 @@ extension Tallied {
     """
 
   /// What the tallies say of these lines.
-  private static let special = """
+  private static func special(_ horizons: Range<Int>) -> String {
+    """
     SELECT c.environment, x.product_id, ifnull(r.auto_renew_status = 1, 0), \(Asking.standardPrice("price_micros", renewal: "r", row: "x")),
-      \(Asking.standardPrice("currency", renewal: "r", row: "x"))
+      \(Asking.standardPrice("currency", renewal: "r", row: "x")), x.expires_date_ms
     FROM (\(lines)) AS f CROSS JOIN phases p ON p.line_id = f.line_id AND p.until_ms = \(Int64.max)
       CROSS JOIN lines l ON l.id = p.line_id CROSS JOIN chains c ON c.id = l.chain_id
       CROSS JOIN transactions x ON x.id = p.current_id
       LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
-    WHERE p.is_live AND p.from_ms < x.expires_date_ms AND x.expires_date_ms >= :first AND x.expires_date_ms < :last
-      AND NOT l.is_family_shared
+    WHERE p.is_live AND p.from_ms < x.expires_date_ms AND x.expires_date_ms >= :first
+      AND x.expires_date_ms < max(\(names("last", horizons))) AND NOT l.is_family_shared
     """
+  }
 
   /// What holds of them, and of the lines whose period ends in the minutes at both ends.
-  private static let judged = """
-    SELECT environment, product_id, ifnull(auto_renew_status = 1, 0), \(Asking.standardPrice("price_micros", renewal: "j", row: "j")),
-      \(Asking.standardPrice("currency", renewal: "j", row: "j"))
-    FROM (\(StateSQL.judgedLines(
+  private static func judged(_ horizons: Range<Int>) -> String {
+    let edges = horizons.map { place in
+      """
+      UNION SELECT line_id FROM transactions
+        WHERE line_id IS NOT NULL AND expires_date_ms >= :last\(place) AND expires_date_ms <= :end\(place)
+      """
+    }
+    return """
+      SELECT environment, product_id, ifnull(auto_renew_status = 1, 0), \(Asking.standardPrice("price_micros", renewal: "j", row: "j")),
+        \(Asking.standardPrice("currency", renewal: "j", row: "j")), expires_date_ms, is_special
+      FROM (\(StateSQL.judgedLines(
       at: ":t",
       from: """
         (\(lines)
           UNION SELECT line_id FROM transactions WHERE line_id IS NOT NULL AND expires_date_ms > :t AND expires_date_ms < :first
-          UNION SELECT line_id FROM transactions WHERE line_id IS NOT NULL AND expires_date_ms >= :last AND expires_date_ms <= :end
+          \(edges.joined(separator: " "))
         ) AS f CROSS JOIN lines l ON l.id = f.line_id CROSS JOIN phases p ON p.line_id = l.id
         """,
       columns: "f.line_id IN (\(lines)) AS is_special,", filter: "NOT l.is_family_shared"))) AS j
-    WHERE state IN ('trial', 'active') AND expires_date_ms <= :end
-      AND (is_special OR expires_date_ms < :first OR expires_date_ms >= :last)
-    """
+      WHERE state IN ('trial', 'active') AND expires_date_ms <= max(\(names("end", horizons)))
+      """
+  }
+
+  /// With 0, so that there are always two of them.
+  private static func names(_ name: String, _ horizons: Range<Int>) -> String {
+    (horizons.map { ":\(name)\($0)" } + ["0"]).joined(separator: ", ")
+  }
 }
