@@ -45,8 +45,6 @@ import Testing
     #expect(selected != nil && bench.lastRows?.question.limit == 5 * Question.screenLimit)
     bench.press("j", "k")
     #expect(bench.selectedLine == selected && bench.lastRows?.question.limit == 5 * Question.screenLimit)
-    bench.press("end")
-    #expect(bench.lastRows?.question.limit == 25 * Question.screenLimit)
   }
 
   @Test("open their chains, and Esc leads back to where one was")
