@@ -121,6 +121,7 @@ extension ReceiptStore {
   ) throws(StoreError) -> IngestSummary {
     // Not a savepoint, neither around them nor around each: SQLite keeps what a savepoint replaces in memory.
     try writeUnlessRolledBack("ingest answers into") { db in
+      let indexes = try LateIndexes(takenFrom: db)
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
       var refused: [IngestSummary.Refusal] = []
@@ -137,6 +138,7 @@ extension ReceiptStore {
           try writer.ledger.settle()
         case .end:
           try writer.ledger.finish()
+          try indexes.make(db)
           return (summary, hasRefused && !leavingOutRefused ? .rollback : .commit)
         case .abandon: return (summary, .rollback)
         }

@@ -1,3 +1,4 @@
+import GRDB
 import ReceiptStore
 import Subscriptions
 import TestSupport
@@ -27,6 +28,24 @@ import Testing
 
   private func portrait(_ shelf: Shelf) throws -> [[String]] {
     try ["receipts", "chains", "transactions", "lines", "phases"].map { try shelf.table($0) }
+  }
+
+  /// The first answers are written without some of them.
+  @Test(arguments: [true, false])
+  func theIndexesStayWhatTheyAre(_ isKept: Bool) throws {
+    let shelf = try Shelf()
+    let indexes = {
+      try shelf.raw { db in
+        try String.fetchAll(
+          db, sql: "SELECT name || ' ' || ifnull(sql, '') FROM sqlite_master WHERE type = 'index' ORDER BY name")
+      }
+    }
+    let before = try indexes()
+    for _ in 1...2 {
+      _ = try take(Self.answers, by: 7, into: shelf, last: isKept ? .end : .abandon)
+      #expect(try indexes() == before)
+      #expect(try shelf.store.status(at: day(3), check: true).integrity == "ok")
+    }
   }
 
   @Test(arguments: [1, 7, 40, 100])
