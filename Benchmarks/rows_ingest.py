@@ -12,7 +12,8 @@ from table import Row, median, megabytes, number, spread, times
 
 # Of a subscriber, in the mean; a million transactions come from so many the fewer.
 TRANSACTIONS = 9.5
-MOST_ROUNDS = 3
+# A million transactions take minutes on either side.
+MOST_ROUNDS = 1
 
 
 def measure(bench):

@@ -37,7 +37,10 @@ import Testing
     let indexes = {
       try shelf.raw { db in
         try String.fetchAll(
-          db, sql: "SELECT name || ' ' || ifnull(sql, '') FROM sqlite_master WHERE type = 'index' ORDER BY name")
+          db,
+          sql: """
+            SELECT name || ' ' || ifnull(sql, '') FROM sqlite_master WHERE type = 'index' ORDER BY name
+            """)
       }
     }
     let before = try indexes()

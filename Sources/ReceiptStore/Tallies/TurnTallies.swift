@@ -98,13 +98,13 @@ struct TurnTallies {
       return first < min(last, end) ? Span(after: first, through: min(last, end)) : nil
     }
     let known = numbers.values.filter { $0.key.family == kind.family && asking.question.includes($0.key) }
-    let spans = Set(known.compactMap { $0.reach.flatMap(span) })
-    try read(kind.family, spans, cuts: []) { key, _, value in
+    let reached = Set(known.compactMap { $0.reach.flatMap(span) })
+    try read(kind.family, reached, cuts: []) { key, _, value in
       if asking.question.includes(key.key) { lines += value.count }
     } of: {
       $0.reach.flatMap(span)
     }
-    try rows(inMinutesOf: spans) { row in
+    try rows(inMinutesOf: reached) { row in
       guard asking.question.includes(row.key.key), row.lookedIn & kind.bit == 0,
         let span = row.turn?.reach(in: kind).flatMap(span), span.cuts(row.anchor)
       else { return }
@@ -124,8 +124,9 @@ struct TurnTallies {
     try asking.rows(
       """
       SELECT ifnull(sum(s.sign), 0) FROM tally_keys k CROSS JOIN \(turns)
-      WHERE k.family = \(TallyFamily.loss.rawValue) AND s.anchor_ms > :from AND s.anchor_ms <= :to AND s.at_ms <= :t AND s.paid_from_ms IS NOT NULL
-        AND \(condition) AND \(asking.environment("k.environment")) AND \(asking.product("k.product_id")) AND \(ofStart)
+      WHERE k.family = \(TallyFamily.loss.rawValue) AND s.anchor_ms > :from AND s.anchor_ms <= :to
+        AND s.at_ms <= :t AND s.paid_from_ms IS NOT NULL AND \(condition)
+        AND \(asking.environment("k.environment")) AND \(asking.product("k.product_id")) AND \(ofStart)
       """
     ).first?[0] ?? 0
   }
