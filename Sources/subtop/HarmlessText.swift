@@ -20,10 +20,16 @@ extension String {
   func replacingCommands(_ replacement: (Unicode.Scalar) -> String) -> String {
     // Most texts are plain ASCII, of which one look at the bytes tells.
     guard utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return self }
-    var text = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      if scalar.isCommanding { text += replacement(scalar).unicodeScalars } else { text.append(scalar) }
+    // Of bytes, since text that text is added to is copied each time.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    var kept = startIndex
+    for index in unicodeScalars.indices where unicodeScalars[index].isCommanding {
+      bytes.append(contentsOf: utf8[kept..<index])
+      bytes.append(contentsOf: replacement(unicodeScalars[index]).utf8)
+      kept = unicodeScalars.index(after: index)
     }
-    return String(text)
+    bytes.append(contentsOf: utf8[kept...])
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

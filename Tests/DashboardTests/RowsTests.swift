@@ -47,6 +47,19 @@ import Testing
     #expect(bench.selectedLine == selected && bench.lastRows?.question.limit == 5 * Question.screenLimit)
   }
 
+  @Test("are written when all of them have been read")
+  func export() {
+    var asked: [Int] = []
+    let rows = { (question: Question, figure: String) in
+      let all = Sample.manyRows(question, figure)
+      return FigureRows(count: 1000, rows: Array(all.rows.prefix(question.limit)))
+    }
+    var bench = bench(rows: rows, "5", "g", "j", "enter")
+    bench.press(":", "export /tmp/rows.csv", "enter")
+    for case .export(let table, _) in bench.effects { asked.append(table.rows.count) }
+    #expect(asked == [1000])
+  }
+
   @Test("open their chains, and Esc leads back to where one was")
   func inAndOut() {
     var bench = bench(rows: Sample.manyRows, "5", "g", "j", "enter", "j", "j")

@@ -63,6 +63,27 @@ import Testing
   }
 }
 
+extension FailingHoldersTests {
+  /// Two spellings of an accent are one `String`, and two users in the store.
+  @Test func usersAreToldApartByTheirBytes() throws {
+    let shelf = try Shelf()
+    for (original, name) in [("1", "caf\u{E9}"), ("2", "cafe\u{301}"), ("3", "a b"), ("4", "A b")] {
+      _ = try shelf.store.add([Self.failing(original, of: AppUserID(name), at: day(34))], at: day(35))
+    }
+    let question = Question(panel: .billingRetry, at: day(35))
+    let report = try shelf.store.report(question)
+    #expect(report.data.billingRetry?.users == 4)
+    #expect(differences(report, try shelf.store.report(question, isTallied: false)) == [])
+  }
+
+  @Test(arguments: ["1", "\u{301}", "x y", "= ?31", "\u{600}", "", "-"])
+  func anIntentIsReadAsItWasSpelled(_ intent: String) throws {
+    let detail = LossDetail(isRevoked: false, isPaid: true, intent: ExpirationIntent(intent))
+    #expect(LossDetail(detail.text + " 1440") == detail)
+    #expect(LossDetail(LossDetail(isRevoked: true, isPaid: false, intent: nil).text + " ?31")?.intent == nil)
+  }
+}
+
 extension Figures {
   fileprivate var billingRetry: BillingRetryFigures? {
     if case .billingRetry(let figures) = self { return figures }

@@ -34,6 +34,12 @@ extension State {
   /// Whether more rows could be asked for than were.
   private var isAbridged: Bool { readLimit.map { $0 < State.manyRows } ?? false }
 
+  /// Whether more rows are wanted of the list shown than it was asked for.
+  var isReadingFurther: Bool {
+    guard let screenful, let limit = readLimit, let wanted = reaches[screenful] else { return false }
+    return wanted > limit
+  }
+
   /// How many rows the list shown was asked for.
   private var readLimit: Int? {
     if case .rows(let view)? = layers.last { return view.question.limit }

@@ -65,6 +65,22 @@ extension State {
       say("There is no list to write here.")
       return []
     }
-    return [.export(tableExport, to: path)]
+    let effects = read(times: State.manyRows)
+    guard isReadingFurther, let screenful else { return effects + [.export(tableExport, to: path)] }
+    awaitedExport = (screenful, path)
+    return effects
+  }
+
+  /// Writes the list that somebody wanted to be written, when all of it has been read.
+  mutating func exportWhenRead() -> [Effect] {
+    guard let awaited = awaitedExport, !(isReadingFurther && isAsking) || screenful != awaited.list else {
+      return []
+    }
+    awaitedExport = nil
+    guard screenful == awaited.list, let tableExport else {
+      say("Nothing was written: another list is shown by now.", .warn)
+      return []
+    }
+    return [.export(tableExport, to: awaited.path)]
   }
 }

@@ -33,6 +33,8 @@ public struct State: Sendable {
   var arrangements: [Screenful: Arrangement] = [:]
   /// How many rows of each screen's list are asked for, where somebody went further than the first ones.
   var reaches: [Screenful: Int] = [:]
+  /// What is to be written, and where to, as soon as all of it has been read.
+  var awaitedExport: (list: Screenful, path: String)?
   /// What was last filtered by on each, whether it still is or not.
   var lastFilters: [Screenful: String] = [:]
   /// Commands that were typed, the newest last.

@@ -5,7 +5,7 @@ import Subscriptions
 ///
 /// - Returns: what is to be done outside, in order.
 public func update(_ state: inout State, _ event: Event) -> [Effect] {
-  let effects = state.take(event) + state.readFurther()
+  let effects = state.take(event) + state.readFurther() + state.exportWhenRead()
   state.showSweeps()
   return effects
 }

@@ -10,6 +10,16 @@ struct FailingHolders {
     var user = ""
     /// 0 for a user.
     var chain: Int64 = 0
+
+    /// By bytes, as the store tells users apart: `String` takes two spellings of an accent for one.
+    static func == (left: Self, right: Self) -> Bool {
+      left.chain == right.chain && left.user.utf8.elementsEqual(right.user.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(chain)
+      for byte in user.utf8 { hasher.combine(byte) }
+    }
   }
 
   private struct Record: Hashable {

@@ -27,7 +27,8 @@ struct TallyBook {
       }
       var known = Sums(minimumCapacity: sums.count)
       for (number, value) in sums where !value.isZero {
-        if let key = numbers[number] { known[key] = value }
+        // Ids that differ in their bytes alone are one key here, as they are one in `String`.
+        if let key = numbers[number] { known.add(key, value) }
       }
       return known
     }

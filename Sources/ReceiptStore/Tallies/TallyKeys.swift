@@ -22,7 +22,7 @@ final class KnownKey: Sendable, Hashable {
     bought = key.family == .bought ? BoughtDetail(key.detail) : nil
     loss = key.family == .loss ? LossDetail(key.detail) : nil
     let isTurned = key.family == .loss || key.family == .pending
-    lag = isTurned ? key.detail.split(separator: " ").last.map { Lag($0) } : nil
+    lag = isTurned ? key.detail.utf8.split(separator: UInt8(ascii: " ")).last.map { Lag(Substring($0)) } : nil
     let isLeaver = key.family == .leaver || key.family == .longLeaver
     reach = isLeaver ? Leaving.Reach(key.detail) : nil
   }

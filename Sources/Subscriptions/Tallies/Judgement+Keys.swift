@@ -49,18 +49,20 @@ public struct LossDetail: Hashable, Sendable {
     self.intent = intent
   }
 
-  var text: String {
+  package var text: String {
     "\(isRevoked ? "1" : "0") \(isPaid ? "1" : "0") \(intent.map { "=\($0.rawValue)" } ?? "-")"
   }
 
   /// Reads `text` and a lag.
   public init?(_ text: String) {
-    let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard words.count == 3, let end = words[2].lastIndex(of: " ") else { return nil }
+    // By bytes: what Apple sent may begin with something that a character before it would take for its own.
+    let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count == 3, let end = words[2].lastIndex(of: UInt8(ascii: " ")) else { return nil }
     let intent = words[2][..<end]
     self.init(
-      isRevoked: words[0] == "1", isPaid: words[1] == "1",
-      intent: intent.hasPrefix("=") ? ExpirationIntent(String(intent.dropFirst())) : nil)
+      isRevoked: words[0].elementsEqual("1".utf8), isPaid: words[1].elementsEqual("1".utf8),
+      intent: intent.first == UInt8(ascii: "=")
+        ? ExpirationIntent(String(Substring(intent.dropFirst()))) : nil)
   }
 }
 

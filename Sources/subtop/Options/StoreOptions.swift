@@ -52,7 +52,14 @@ struct StoreOptions: ParsableArguments {
 extension EnvironmentScope: ExpressibleByArgument {}
 
 extension Instant: ExpressibleByArgument {
-  public init?(argument: String) { self.init(parsing: argument) }
+  /// Of our era, and of four digits' years: no figure can be asked for at the ends of time.
+  public init?(argument: String) {
+    guard let instant = Instant(parsing: argument), abs(instant.rawValue / Milliseconds.day) < 2_932_897
+    else {
+      return nil
+    }
+    self = instant
+  }
 }
 
 extension Panel: ExpressibleByArgument {}
