@@ -77,6 +77,8 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }
 
+void ccurl_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
 static void wiping_free(void *memory) {
   if (memory) explicit_bzero(memory, malloc_usable_size(memory));
   free(memory);

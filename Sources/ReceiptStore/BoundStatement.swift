@@ -5,7 +5,7 @@ import GRDBSQLite
 ///
 /// `StatementArguments` boxes every value, and a statement is looked up by its whole text: both together were a third of what
 /// an import of answers took.
-struct BoundStatement {
+struct BoundStatement: ColumnValues {
   private let statement: Statement
   private var place: CInt = 0
   private var failure = SQLITE_OK
@@ -21,19 +21,10 @@ struct BoundStatement {
     bind(number) { sqlite3_bind_int64($0, $1, $2) }
   }
 
-  mutating func bind(_ number: Int?) { bind(number.map(Int64.init)) }
-
-  mutating func bind(_ flag: Bool?) { bind(flag.map { $0 ? 1 : 0 } as Int64?) }
-
   mutating func bind(_ text: String?) {
     // SQLite keeps a copy.
     bind(text) { sqlite3_bind_text($0, $1, $2, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self)) }
   }
-
-  /// What is stored as its raw value: Apple's text, and milliseconds.
-  mutating func bind<Value: RawRepresentable<Int64>>(_ value: Value?) { bind(value?.rawValue) }
-
-  mutating func bind<Value: RawRepresentable<String>>(_ value: Value?) { bind(value?.rawValue) }
 
   private mutating func bind<Value>(_ value: Value?, _ bind: (OpaquePointer, CInt, Value) -> CInt) {
     place += 1

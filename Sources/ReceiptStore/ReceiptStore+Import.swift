@@ -114,14 +114,21 @@ extension ReceiptStore {
   /// The same of answers that come page by page, in one commit as well: what is not committed yet is on disk, and not in
   /// memory.
   ///
-  /// - Parameter next: the next page, asked for with what was refused of the one before, by its place in that page.
+  /// - Parameters:
+  ///   - next: the next page, asked for with what was refused of the one before, by its place in that page.
+  ///   - indexing: is told which of how many indexes is made, at the end of a large import; false to keep nothing of it.
   /// - Returns: what they came to, but for what was refused, which is told page by page.
   public func add(
-    pages next: ([IngestSummary.Refusal]) -> AnswerPage, at now: Instant, leavingOutRefused: Bool = false
+    pages next: ([IngestSummary.Refusal]) -> AnswerPage, at now: Instant, leavingOutRefused: Bool = false,
+    indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> IngestSummary {
     // Not a savepoint, neither around them nor around each: SQLite keeps what a savepoint replaces in memory.
     try writeUnlessRolledBack("ingest answers into") { db in
-      let indexes = try LateIndexes(takenFrom: db)
+      var indexes = try LateIndexes(db)
+      // Of an empty store they are taken at once.
+      try indexes.takeIfWorthwhile(added: 0, db)
+      var pages = 0
+      defer { try? Self.keepPages(of: Self.writerCache, db) }
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
       var refused: [IngestSummary.Refusal] = []
@@ -130,20 +137,34 @@ extension ReceiptStore {
         switch next(refused) {
         case .answers(let answers):
           refused = []
+          pages += 1
+          if pages == Self.pagesOfLargeImport { try Self.keepPages(of: Self.importCache, db) }
           try Preparation(answers, catalog: writer.catalog, now: now).forEach { index, answer in
             guard let reason = try Self.add(answer, writer, &summary) else { return }
             refused.append(.init(index: index, reason: reason))
             hasRefused = true
           }
           try writer.ledger.settle()
+          if pages >= Self.pagesOfLargeImport {
+            try indexes.takeIfWorthwhile(added: summary.newTransactions, db)
+          }
         case .end:
+          if hasRefused, !leavingOutRefused { return (summary, .rollback) }
           try writer.ledger.finish()
-          try indexes.make(db)
-          return (summary, hasRefused && !leavingOutRefused ? .rollback : .commit)
+          return (summary, try indexes.make(db, progress: indexing) ? .commit : .rollback)
         case .abandon: return (summary, .rollback)
         }
       }
     }
+  }
+
+  /// From this page on an import is a large one, whose keys lie all over indexes that do not fit in the writer's usual pages.
+  private static let pagesOfLargeImport = 40
+  /// Kilobytes.
+  private static let importCache = 32_000
+
+  private static func keepPages(of kilobytes: Int, _ db: Database) throws {
+    try db.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
   }
 
   /// - Returns: why it was refused.

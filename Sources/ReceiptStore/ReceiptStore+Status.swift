@@ -42,13 +42,15 @@ extension ReceiptStore {
   }
 
   private static func firstPurchase(_ db: Database) throws -> Instant? {
-    try Instant.fetchOne(db, sql: "SELECT min(purchase_date_ms) FROM transactions WHERE line_id IS NOT NULL")
+    try Instant.fetchOne(
+      db, sql: "SELECT min(purchase_date_ms) FROM transaction_rows WHERE line_id IS NOT NULL")
   }
 
   private static func integrity(_ db: Database) throws -> String {
     let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
     guard said == ["ok"] else { return said.joined(separator: "; ") }
-    let broken = try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count
+    let broken =
+      try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count + Schema.countDangling(db)
     return broken == 0 ? "ok" : "\(broken) rows point to rows that are not there"
   }
 }

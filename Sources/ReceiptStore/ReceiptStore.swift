@@ -86,9 +86,9 @@ public final class ReceiptStore: Sendable {
   public func hurry() { patience.shorten() }
 
   /// Kilobytes of pages that the writer keeps, which an import comes back to again and again.
-  private static let writerCache = 8000
+  static let writerCache = 8000
   /// Of each reader: the inner pages of every index. What is read once is not worth keeping, and lies in the system's cache.
-  private static let readerCache = 2000
+  private static let readerCache = 4000
 
   private static func configuration(
     readOnly: Bool, waiting: @escaping Database.BusyCallback = Patience().wait, pages: Int? = nil
@@ -99,7 +99,9 @@ public final class ReceiptStore: Sendable {
     configuration.busyMode = .callback(waiting)
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY")
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+      // What the writer sorts may be an index of everything, which has no room in memory.
+      if db.configuration.readonly { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
       try db.execute(sql: "PRAGMA cache_size = -\(db.configuration.readonly ? readerCache : writerCache)")
       if let pages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }

@@ -1,9 +1,8 @@
-/// Of migration 5: what takes less room than it did. Events are derived, so that their table is made anew.
+/// Of migration 5: what takes less room than it did.
 extension Schema {
-  /// `apple_type`, `product_id` and `period_type` are null where the rest tells them (`EventShorthand`). No question asks for
-  /// the rows of a line in order of time. Transactions come too many at once to be counted by a trigger, and none ever goes.
+  /// Events are derived, so that their table is made anew. No question asks for the rows of a line in order of time. Transactions come too many at once to be counted by a trigger, and none ever goes.
   static let compact = """
-    DROP VIEW v_events;
+    DROP VIEW IF EXISTS v_events;
     DROP TABLE events;
     CREATE TABLE events (
       id INTEGER PRIMARY KEY,
@@ -34,6 +33,5 @@ extension Schema {
     CREATE INDEX tallies_of_nothing ON tallies (layer) WHERE count = 0 AND micros = 0;
     DROP INDEX transactions_line;
     CREATE INDEX transactions_line ON transactions (line_id);
-    \(Views.events)
     """
 }

@@ -10,7 +10,6 @@ extension Schema {
     try db.execute(sql: contents)
     try moveContents(db)
     for statement in [receiptColumns, sweepsAndLeases, partialSightings] { try db.execute(sql: statement) }
-    try db.execute(sql: Views.all)
   }
 
   private static let contents = """

@@ -23,18 +23,19 @@ enum StateSQL {
       r.price_consent_status, p.is_live,
       iif(\(isCutShort(at: t)), NULL, r.grace_period_expires_date_ms) AS grace_period_expires_date_ms,
       iif(\(isCutShort(at: t)), c.gone_at_ms, NULL) AS cut_short_at_ms,
-      y.kind AS revoking_kind, y.product_id AS revoking_product_id, y.transaction_id AS revoking_transaction_id,
-      y.cancelled_at_ms AS revoking_cancellation_date_ms, y.refund_reason AS revoking_reason,
+      s.kind AS revoking_kind, s.product_id AS revoking_product_id, CAST(y.transaction_id AS TEXT) AS revoking_transaction_id,
+      y.cancelled_at_ms AS revoking_cancellation_date_ms, s.refund_reason AS revoking_reason,
       y.expires_date_ms AS revoking_expires_date_ms,
       iif(\(isCutShort(at: t)), NULL, r.is_in_billing_retry_period) AS is_in_billing_retry_period,
       \(state(at: t)) AS state,
-      CASE WHEN \(isRevoked(at: t)) THEN y.effective_end_ms
+      CASE WHEN \(isRevoked(at: t)) THEN ifnull(y.effective_end_ms, y.expires_date_ms)
         WHEN \(isCutShort(at: t)) THEN x.expires_date_ms
         ELSE max(x.expires_date_ms, ifnull(r.grace_period_expires_date_ms, x.expires_date_ms)) END AS access_end_ms
     FROM \(start)
       JOIN chains c ON c.id = l.chain_id
       JOIN transactions x ON x.id = p.current_id
-      LEFT JOIN transactions y ON y.id = p.revoking_id
+      LEFT JOIN transaction_rows y ON y.id = p.revoking_id
+      LEFT JOIN transaction_shapes s ON s.id = y.shape_id
       LEFT JOIN renewal_infos r ON r.id = iif(c.validated_at_ms <= \(t), p.renewal_info_id, \(renewalInfo(by: t)))
     WHERE p.until_ms > \(t) AND p.from_ms <= \(t) AND \(filter)
     """

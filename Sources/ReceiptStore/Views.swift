@@ -1,8 +1,6 @@
 /// Documented, read-only views for people who open the file with another program. Times are UTC milliseconds as in the tables.
 enum Views {
-  static let all = [ofSchema2, receipts, sweeps].joined(separator: "\n")
-  /// Those that the tables of schema 2 can answer.
-  static let ofSchema2 = [lines, transactions, refunds, upgrades, eventsOfSchema2].joined(separator: "\n")
+  static let all = [lines, transactions, refunds, upgrades, events, receipts, sweeps].joined(separator: "\n")
 
   /// Milliseconds since 1970, in SQL.
   private static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
@@ -17,7 +15,15 @@ enum Views {
 
   private static let transactions = """
     CREATE VIEW v_transactions AS
-    SELECT c.environment, c.original_transaction_id, x.*
+    SELECT c.environment, c.original_transaction_id, x.id, x.chain_id, x.transaction_id, x.web_order_line_item_id,
+      x.product_id, x.subscription_group_identifier, x.quantity, x.purchase_date_ms, x.original_purchase_date_ms,
+      x.expires_date_ms, x.cancellation_date_ms, x.cancellation_reason, x.is_trial_period, x.is_in_intro_offer_period,
+      x.is_upgraded, x.in_app_ownership_type, x.promotional_offer_id, x.offer_code_ref_name, x.app_account_token,
+      x.first_observed_at_ms, x.observed_at_ms, x.is_lagging, x.line_id, x.duplicate_of, x.kind, x.price_micros,
+      x.currency, x.monthly_micros, x.effective_end_ms, x.refunded_at_ms, x.refund_reason, x.upgraded,
+      x.upgraded_at_ms, x.upgrade_confirmed, x.upgrade_direction, x.successor_product_id, x.prorated_refund_micros,
+      x.outcome, x.change_direction, x.confirmed_at_ms, x.arrival, x.is_past_first_year, x.changed_from_product_id,
+      x.cancelled_at_ms
     FROM transactions x JOIN chains c ON c.id = x.chain_id;
     """
 
@@ -36,15 +42,14 @@ enum Views {
     FROM transactions x JOIN chains c ON c.id = x.chain_id WHERE x.upgraded = 1;
     """
 
-  private static let eventsOfSchema2 = view(ofEvents: "events")
-  static let events = view(ofEvents: EventShorthand.written)
-
-  private static func view(ofEvents events: String) -> String {
-    """
+  private static let events = """
     CREATE VIEW v_events AS
-    SELECT c.environment, c.original_transaction_id, e.* FROM \(events) AS e JOIN chains c ON c.id = e.chain_id;
+    SELECT c.environment, c.original_transaction_id, e.id, e.chain_id, e.is_family_share, e.type, e.apple_type,
+      e.apple_subtype, e.reason, e.transaction_id, e.product_id, e.new_product_id, e.app_user_id, e.period_type,
+      e.is_trial_conversion, e.effective_at_ms, e.observed_at_ms, e.observed_after_ms, e.is_told_by_notification_alone,
+      e.notification_type, e.notified_at_ms
+    FROM events e JOIN chains c ON c.id = e.chain_id;
     """
-  }
 
   /// Without what the receipts contain.
   private static let receipts = """

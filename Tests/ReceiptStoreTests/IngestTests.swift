@@ -213,7 +213,10 @@ import Testing
   /// Triggers that tell which tables are written to; the table is not part of a store.
   private static let counters =
     "CREATE TABLE writes (what TEXT);"
-    + ["receipts", "chains", "receipt_chains", "transactions", "renewal_infos", "lines", "phases", "events"]
+    + [
+      "receipts", "chains", "receipt_chains", "transaction_rows", "renewal_infos", "lines", "phases",
+      "event_rows",
+    ]
     .flatMap {
       table in
       ["INSERT", "UPDATE", "DELETE"].map { verb in

@@ -18,7 +18,7 @@ import Testing
   @Test func everythingKnownIsKeptAndDerivedAnew() throws {
     let folder = try oldStore()
     let store = try ReceiptStore(path: folder.file("store.sqlite"))
-    #expect(try store.status(at: day(50), check: true).schemaVersion == "5")
+    #expect(try store.status(at: day(50), check: true).schemaVersion == "6")
     #expect(try store.status(at: day(50), check: true).integrity == "ok")
     _ = try store.add(World.catalog)
     let refunded = try #require(try store.chains(matching: "1", at: day(50)).first)
@@ -88,7 +88,7 @@ import Testing
     let store = try ReceiptStore(path: path)
     #expect(try !ReceiptStore.isOutdated(path))
     let status = try store.status(at: day(50), check: true, withQueue: true)
-    #expect(status.schemaVersion == "5" && status.integrity == "ok" && status.receipts == 5)
+    #expect(status.schemaVersion == "6" && status.integrity == "ok" && status.receipts == 5)
     #expect(status.lastSweep?.stopped == "unreachable" && status.lastSweep?.finishedAtMs == day(50))
     let sweeps = try store.sweeps(limit: 9, at: day(51))
     #expect(sweeps.map(\.id.rawValue) == [2, 1] && sweeps.map(\.state) == [.finished, .finished])
@@ -108,7 +108,8 @@ import Testing
     }
     #expect(
       views.map(\.0) == [
-        "v_events", "v_lines", "v_receipts", "v_refunds", "v_sweeps", "v_transactions", "v_upgrades",
+        "events", "transactions", "v_events", "v_lines", "v_receipts", "v_refunds", "v_sweeps",
+        "v_transactions", "v_upgrades",
       ])
     #expect(views.first { $0.0 == "v_receipts" }?.1 == 5 && views.first { $0.0 == "v_sweeps" }?.1 == 3)
   }

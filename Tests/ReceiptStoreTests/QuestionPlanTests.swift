@@ -39,7 +39,8 @@ import Testing
       uses: ["sweeps_last"]),
     Plan(
       name: "what was learnt lately",
-      sql: "SELECT type FROM events WHERE observed_at_ms > 5 AND observed_at_ms <= 9",
+      sql:
+        "SELECT s.type FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id WHERE e.observed_at_ms > 5 AND e.observed_at_ms <= 9",
       uses: ["events_observed"]),
     Plan(
       name: "a user's receipts",
@@ -50,17 +51,28 @@ import Testing
       name: "a chain by its id", sql: "SELECT id FROM chains WHERE original_transaction_id = 'x'",
       uses: ["sqlite_autoindex_chains_1"]),
     Plan(
-      name: "a chain by a transaction", sql: "SELECT chain_id FROM transactions WHERE transaction_id = 'x'",
-      uses: ["sqlite_autoindex_transactions_1"]),
+      name: "a chain by a transaction",
+      sql: "SELECT chain_id FROM transaction_rows WHERE transaction_id = 'x'",
+      uses: ["transactions_id"]),
     Plan(
       name: "a chain by a line item",
-      sql: "SELECT chain_id FROM transactions WHERE web_order_line_item_id = 'x'",
+      sql: "SELECT chain_id FROM transaction_rows WHERE web_order_line_item_id = 'x'",
       uses: ["transactions_order"]),
     Plan(
       name: "a chain by a user",
       sql:
         "SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id WHERE q.app_user_id = 'u' AND q.app_user_id <> ''",
       uses: ["receipts_user", "PRIMARY KEY"]),
+    Plan(
+      name: "what of a user's lines failed",
+      sql:
+        "SELECT f.from_ms FROM receipts q INDEXED BY receipts_user CROSS JOIN receipt_chains k ON k.receipt_id = q.id CROSS JOIN lines l ON l.chain_id = k.chain_id CROSS JOIN failings f ON f.line_id = l.id WHERE q.app_user_id = 'u' AND q.app_user_id <> ''",
+      uses: ["receipts_user", "PRIMARY KEY"]),
+    Plan(
+      name: "lines renewed ahead",
+      sql:
+        "SELECT p.line_id FROM phases p WHERE p.until_ms > 5 AND p.until_ms < 9 AND NOT EXISTS (SELECT 1 FROM lines a INDEXED BY lines_renewed_ahead WHERE a.renewed_ahead_at_ms = p.until_ms AND a.id = p.line_id)",
+      uses: ["phases_until", "lines_renewed_ahead"]),
     Plan(
       name: "refunds of a window",
       sql: "SELECT count(*) FROM \(judged) x.refunded_at_ms > 5 AND x.refunded_at_ms <= 9",
@@ -72,7 +84,7 @@ import Testing
     Plan(
       name: "trials of a window",
       sql:
-        "SELECT count(*) FROM \(judged) x.kind = 'trial' AND x.effective_end_ms > 5 AND x.effective_end_ms <= 9",
+        "SELECT count(*) FROM \(judged) x.kind = 'trial' AND x.stored_end_ms > 5 AND x.stored_end_ms <= 9",
       uses: ["transactions_effective_end"]),
     Plan(
       name: "events of a window",

@@ -98,6 +98,28 @@ import Testing
     #expect(abs(queue.policy[1].requestsPerDay - 3 / (7 * 0.95)) < 1e-9)
   }
 
+  /// By the user of one receipt, by the product of the other, and by both of them together.
+  @Test(arguments: [
+    (["u"], [], 1), ([], ["yearly"], 1), (["u", "v"], ["yearly"], 2), (["v"], ["weekly"], 0),
+  ])
+  func importantLinesAreCounted(_ users: [String], _ products: [String], _ count: Int) throws {
+    var policy = DuePolicy()
+    policy.important.users = Set(users.map { AppUserID($0) })
+    policy.important.products = Set(products.map { ProductID($0) })
+    let shelf = try Shelf(policy: policy)
+    for (user, product) in [("u", "monthly"), ("w", "yearly")] {
+      let receipt = ImportedReceipt(data: ReceiptData(trusted: "MII\(user)"), appUserID: AppUserID(user))
+      let row = monthly(user, 0, 30) { row in
+        row.originalTransactionID = OriginalTransactionID(user)
+        row.productID = ProductID(product)
+      }
+      try shelf.take(makeAnswer(at: day(10), row), for: shelf.keep(receipt))
+    }
+    let costs = try shelf.store.queue(at: day(11)).policy
+    #expect(costs.first { $0.rule == .important }?.lines ?? 0 == count)
+    #expect(costs.first { $0.rule == .active }?.lines == 2)
+  }
+
   @Test func theStatusTellsItOnlyWhereAsked() throws {
     let shelf = try shelf()
     #expect(try shelf.store.status(at: day(40)).queue == nil)

@@ -27,5 +27,7 @@ CURLcode ccurl_get_pointer(CURL *handle, CURLINFO info, void **value);
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
+/// Has malloc(3) share out so many arenas at the most between the threads that come from now on.
+void ccurl_limit_arenas(int count);
 /// curl_global_init, after which libcurl overwrites whatever memory it gives back.
 CURLcode ccurl_global_init_wiping(long flags);

@@ -2,7 +2,8 @@
 ///
 /// Half as good as zlib, and enough to show that a client can read it; a bomb of blanks needs no more.
 struct Deflate {
-  private(set) var bytes: [UInt8] = []
+  /// Whole words so far; bytes take several times as long to append.
+  private var words: [UInt32] = []
   private var waiting: UInt64 = 0
   private var waitingCount: UInt64 = 0
   private let symbols = Self.symbols
@@ -15,7 +16,7 @@ struct Deflate {
 
   /// - Parameter size: bytes that there may be room for at once.
   init(reserving size: Int = 0) {
-    bytes.reserveCapacity(size)
+    words.reserveCapacity(size / 4)
     put(Code(bits: 0b011, count: 3))
   }
 
@@ -77,9 +78,13 @@ struct Deflate {
     for _ in 0..<left { literal(byte) }
   }
 
-  mutating func finish() {
+  /// Ends the block, and gives everything.
+  mutating func finish() -> [UInt8] {
     put(symbols[Self.endOfBlock])
-    flush((waitingCount + 7) & ~7)
+    let rest = Int(waitingCount + 7) / 8
+    return words.withUnsafeBytes { words in
+      withUnsafeBytes(of: waiting.littleEndian) { waiting in Array(words) + waiting[..<rest] }
+    }
   }
 
   private mutating func literal(_ byte: UInt8) { put(symbols[Int(byte)]) }
@@ -96,14 +101,10 @@ struct Deflate {
   private mutating func put(_ code: Code) {
     waiting |= code.bits << waitingCount
     waitingCount += code.count
-    if waitingCount >= 32 { flush(32) }
-  }
-
-  /// Bits that make whole bytes.
-  private mutating func flush(_ count: UInt64) {
-    withUnsafeBytes(of: waiting.littleEndian) { bytes.append(contentsOf: $0[..<Int(count / 8)]) }
-    waiting >>= count
-    waitingCount -= min(count, waitingCount)
+    guard waitingCount >= 32 else { return }
+    words.append(UInt32(truncatingIfNeeded: waiting).littleEndian)
+    waiting >>= 32
+    waitingCount -= 32
   }
 }
 

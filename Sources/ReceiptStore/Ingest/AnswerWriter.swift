@@ -199,7 +199,7 @@ struct AnswerWriter {
         SELECT EXISTS (
           SELECT 1 FROM renewal_infos WHERE chain_id = :chain
             AND grace_period_expires_date_ms > :before AND grace_period_expires_date_ms <= :after
-          UNION ALL SELECT 1 FROM lines l JOIN phases p ON p.line_id = l.id JOIN transactions x ON x.id = p.current_id
+          UNION ALL SELECT 1 FROM lines l JOIN phases p ON p.line_id = l.id JOIN transaction_rows x ON x.id = p.current_id
           WHERE l.chain_id = :chain AND (
             (p.from_ms > :before AND p.from_ms <= :after)
             OR (x.expires_date_ms > :before AND x.expires_date_ms <= :after)

@@ -15,10 +15,11 @@ struct ChainRecord {
   var answeredBy: ReceiptID?
   /// Nil in a store from before it was kept.
   private var validations: String?
+  var common = ChainCommon()
 
   static let columns = """
     c.id, c.environment, c.original_transaction_id, c.validated_at_ms, c.renewals_observed_at_ms, c.gone_at_ms,
-    c.answered_by, c.validations
+    c.answered_by, c.validations, c.common_observed_at_ms, c.common_original_purchase_date_ms, c.common_app_account_token
     """
 
   init(_ row: FetchedRow) {
@@ -30,6 +31,9 @@ struct ChainRecord {
     goneAt = row[5]
     answeredBy = row[6]
     validations = row[7]
+    common.observedAt = row[8]
+    common.originalPurchaseDate = row[9]
+    common.appAccountToken = row[10]
   }
 
   private init(id: Int64, environment: StoreEnvironment, original: OriginalTransactionID) {
@@ -72,7 +76,8 @@ struct ChainRecord {
     if let gone = try Instant.fetchOne(statement, arguments: [receipt, observedAt]) { try end(at: gone, db) }
   }
 
-  func link(to receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
+  mutating func link(to receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
+    if let common = common.observedAt, observedAt < common { try tellObservations(db) }
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO receipt_chains (receipt_id, chain_id, first_observed_at_ms) VALUES (?, ?, ?)
@@ -120,7 +125,7 @@ extension ChainRecord {
         UNION SELECT validated_at_ms, 0 FROM chains WHERE id = ?1
         UNION SELECT first_observed_at_ms, 0 FROM transactions WHERE chain_id = ?1
         UNION SELECT observed_at_ms, 0 FROM transactions WHERE chain_id = ?1
-        UNION SELECT h.observed_at_ms, 0 FROM transaction_changes h JOIN transactions x ON x.id = h.transaction_id
+        UNION SELECT h.observed_at_ms, 0 FROM transaction_changes h JOIN transaction_rows x ON x.id = h.transaction_id
           WHERE x.chain_id = ?1
         """)
     var log = ValidationLog()
@@ -163,8 +168,13 @@ extension ChainRecord {
     (validatedAt, renewalsObservedAt, validations) = (log.all.last, log.withRenewals.last, text)
     let statement = try db.cachedStatement(
       sql: """
-        UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = ?, answered_by = ? WHERE id = ?
+        UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = ?, answered_by = ?,
+          common_observed_at_ms = ?, common_original_purchase_date_ms = ?, common_app_account_token = ?
+        WHERE id = ?
         """)
-    try statement.execute(arguments: [validatedAt, renewalsObservedAt, text, answeredBy, id])
+    try statement.execute(arguments: [
+      validatedAt, renewalsObservedAt, text, answeredBy, common.observedAt, common.originalPurchaseDate,
+      common.appAccountToken, id,
+    ])
   }
 }

@@ -19,7 +19,9 @@ struct Derivation {
     let lineIDs = try derived.lines.map { try lineID(of: $0.line, chain: record) }
     for transaction in transactions {
       let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
-      if new != transaction.facts { try new.write(toRow: transaction.rowID, db) }
+      if new != transaction.facts {
+        try transaction.write(transaction.evidence, new, of: record, ledger.shapes, db)
+      }
     }
     return try finish(record, derived, lineIDs, rowIDs, renewals, isNew: false)
   }
@@ -30,7 +32,7 @@ struct Derivation {
     let lineIDs = try new.derived.lines.map { try add($0.line, to: record) }
     let facts = new.derived.facts
     var rowIDs: [TransactionID: Int64] = [:]
-    var insertion = try StoredTransaction.Insertion(chain: record.id, db)
+    var insertion = try StoredTransaction.Insertion(chain: record, ledger.shapes, db)
     // What a duplicate points to comes first.
     for isDuplicate in [false, true] {
       for evidence in new.evidence {
@@ -51,8 +53,8 @@ struct Derivation {
       try StoredSpells(lineID: lineID, db: db, ledger: ledger).write(line.tallies, isNew: isNew)
     }
     ledger.take(derived.marks, of: record.id)
-    let news = try StoredEvents(chain: record, db: db).write(
-      derived.feed, products: derived.products, isNew: isNew)
+    let news = try StoredEvents(chain: record, shapes: ledger.shapes, db: db).write(
+      derived.feed, rowIDs: rowIDs, isNew: isNew)
     if !isNew { try removeLines(of: record, except: lineIDs) }
     return news
   }

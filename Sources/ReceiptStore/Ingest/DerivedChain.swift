@@ -13,7 +13,6 @@ struct DerivedChain: Sendable {
   /// Each event once, without the price, which stands with the transaction.
   var feed: [LineEvent]
   var facts: ChainFacts
-  var products: [TransactionID: ProductID]
   /// What the chain adds to the tallies.
   var marks: [TallyMark]
 
@@ -21,8 +20,6 @@ struct DerivedChain: Sendable {
     self.chain = chain
     let lines = chain.lines(catalog: catalog)
     facts = ChainFacts(chain, lines)
-    products = Dictionary(
-      chain.transactions.map { ($0.transactionID, $0.productID) }, uniquingKeysWith: { first, _ in first })
     self.lines = lines.map { line in
       DerivedLine(line: line, phases: line.phases, tallies: line.tallies(catalog: catalog))
     }

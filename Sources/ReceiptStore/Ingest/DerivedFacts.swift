@@ -67,11 +67,7 @@ struct DerivedFacts: Hashable {
     "changed_from_product_id",
     "arrival", "is_past_first_year", "cancelled_at_ms",
   ]
-  static let count = names.count
   static let selected = names.map { "x." + $0 }.joined(separator: ", ")
-  private static let assigned = names.map { $0 + " = ?" }.joined(separator: ", ")
-  private static let update = "UPDATE transactions SET \(assigned) WHERE id = ?"
-  static let inserted = names.joined(separator: ", ")
 
   init(_ row: FetchedRow, from index: Int) {
     lineID = row[index]
@@ -95,37 +91,5 @@ struct DerivedFacts: Hashable {
     arrival = row[index + 18]
     isPastFirstYear = row[index + 19]
     cancelledAt = row[index + 20]
-  }
-
-  func write(toRow id: Int64, _ db: Database) throws {
-    var statement = try BoundStatement(Self.update, db)
-    bind(to: &statement)
-    statement.bind(id)
-    try statement.execute()
-  }
-
-  /// In the order of `inserted`.
-  func bind(to statement: inout BoundStatement) {
-    statement.bind(lineID)
-    statement.bind(duplicateOf)
-    statement.bind(kind)
-    statement.bind(priceMicros)
-    statement.bind(currency)
-    statement.bind(monthlyMicros)
-    statement.bind(effectiveEnd)
-    statement.bind(refundedAt)
-    statement.bind(refundReason)
-    statement.bind(upgraded)
-    statement.bind(upgradedAt)
-    statement.bind(upgradeConfirmed)
-    statement.bind(upgradeDirection)
-    statement.bind(successorProductID)
-    statement.bind(proratedRefundMicros)
-    statement.bind(outcome)
-    statement.bind(changeDirection)
-    statement.bind(changedFromProductID)
-    statement.bind(arrival)
-    statement.bind(isPastFirstYear)
-    statement.bind(cancelledAt)
   }
 }

@@ -35,6 +35,7 @@ struct Ingest {
             chain.empty(db), part, lagging: answer.lagging, observedAt: observedAt, catalog: catalog)
         news.newTransactions += new.evidence.count
         hasNews = true
+        chain.common = ChainCommon(new.evidence, observedAt: observedAt)
         try chain.validate(
           at: observedAt, withRenewals: part.infos != nil, isPartial: false, by: receipt, log: log, db)
         news += try derivation.derive(new, of: chain)
@@ -93,10 +94,12 @@ struct Ingest {
       hasNews =
         hasNews || evidence.transaction != stored.transaction || evidence.sighting != stored.sighting
         || sightings.knownEnds(shown.logAfter).map(\.start) != old.knownEnds(shown.log).map(\.start)
-      if evidence != stored.evidence { try stored.update(to: evidence, db) }
+      if evidence != stored.evidence {
+        try stored.write(evidence, stored.facts, of: chain, ledger.shapes, db)
+      }
       try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
     }
-    var insertion = try StoredTransaction.Insertion(chain: chain.id, db)
+    var insertion = try StoredTransaction.Insertion(chain: chain, ledger.shapes, db)
     for row in rows where told.removeValue(forKey: row.transactionID) != nil {
       var sightings = Sightings()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)

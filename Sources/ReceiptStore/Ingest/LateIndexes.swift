@@ -1,33 +1,48 @@
 import GRDB
 
-/// Indexes that the first answers of a store are written without, to be made of everything at once.
+/// Indexes that a large import goes without, to be made of everything at its end.
 ///
-/// Each of them would have every row go into a page of its own, which was read for it: at two million transactions that was
-/// most of what an import did. None of them is asked while answers are written.
+/// Each of them would have every row go into a page of its own, which was read for it: of an import into two million
+/// transactions that was two thirds. None of them is asked while answers are written.
 struct LateIndexes {
   private static let names = [
-    "transactions_order", "transactions_purchase", "transactions_expires", "transactions_effective_end",
+    "transactions_id", "transactions_order", "transactions_purchase", "transactions_expires",
+    "transactions_effective_end",
     "events_effective", "events_observed", "phases_until", "turns_anchor", "turns_told", "turns_month",
     "turns_year",
   ]
 
-  /// What makes them again: nothing where there are rows already.
-  private let statements: [String]
+  /// What an index of everything costs a row, over what it costs to put a row into an index that does not fit in memory.
+  private static let ratio = 40
 
-  /// Takes them away from a store without transactions. They are back when the commit is, or when it is rolled back.
-  init(takenFrom db: Database) throws {
-    let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM transactions)") ?? false
+  private let standing: Int
+  /// What makes them again; nothing where they are in their place.
+  private var statements: [String] = []
+
+  init(_ db: Database) throws {
+    standing = try Int.fetchOne(db, sql: "SELECT transactions FROM tally_state") ?? 0
+  }
+
+  /// Takes them away where so much was added to what stood that all of them are better made anew. They are back when the
+  /// commit is, or when it is rolled back.
+  ///
+  /// - Parameter added: transactions so far.
+  mutating func takeIfWorthwhile(added: Int, _ db: Database) throws {
+    guard statements.isEmpty, added * Self.ratio >= standing else { return }
     let places = Array(repeating: "?", count: Self.names.count).joined(separator: ", ")
-    statements =
-      isEmpty
-      ? try String.fetchAll(
-        db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND name IN (\(places))",
-        arguments: StatementArguments(Self.names)) : []
-    guard !statements.isEmpty else { return }
+    statements = try String.fetchAll(
+      db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND name IN (\(places))",
+      arguments: StatementArguments(Self.names))
     for name in Self.names { try db.execute(sql: "DROP INDEX IF EXISTS \(name)") }
   }
 
-  func make(_ db: Database) throws {
-    for statement in statements { try db.execute(sql: statement) }
+  /// - Parameter progress: is told which of how many is begun; false to make no more.
+  /// - Returns: false where some are missing, so that the commit is to be rolled back.
+  func make(_ db: Database, progress: (Int, Int) -> Bool) throws -> Bool {
+    for (index, statement) in statements.enumerated() {
+      guard progress(index + 1, statements.count) else { return false }
+      try db.execute(sql: statement)
+    }
+    return true
   }
 }

@@ -4,6 +4,7 @@ import Subscriptions
 /// The feed of one chain as it stands in the table.
 struct StoredEvents {
   let chain: ChainRecord
+  let shapes: Shapes
   let db: Database
 
   static let columns = """
@@ -38,27 +39,32 @@ struct StoredEvents {
   ///
   /// - Parameters:
   ///   - events: each once, without the prices, which stand with the transactions.
-  ///   - products: those of the chain's transactions.
+  ///   - rowIDs: those of the chain's transactions.
   ///   - isNew: the chain has none yet.
   func write(
-    _ events: [LineEvent], products: [TransactionID: ProductID], isNew: Bool
+    _ events: [LineEvent], rowIDs: [TransactionID: Int64], isNew: Bool
   ) throws -> AnswerNews {
     let fetch = try db.cachedStatement(
-      sql: "SELECT \(Self.columns) FROM \(EventShorthand.written) AS e WHERE e.chain_id = ?")
+      sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
     let new = isNew ? [] : Set(events)
     var known: Set<LineEvent> = []
     var gone: Set<Told> = []
+    var last: Int64 = 0
     for row in isNew ? [] : try FetchedRow.fetchAll(fetch, arguments: [chain.id]) {
       let event = Self.event(row, chain: chain.original, in: chain.environment)
+      let place = (row[0] as Int64) - chain.id * Self.placesOfChain
+      last = max(last, place)
       if new.contains(event), known.insert(event).inserted { continue }
-      try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?").execute(arguments: [row[0] as Int64])
+      try db.cachedStatement(sql: "DELETE FROM event_rows WHERE chain_id = ? AND place = ?")
+        .execute(arguments: [chain.id, place])
       gone.insert(Told(event))
     }
     var news = AnswerNews()
     guard known.count < events.count else { return news }
     var insertion = try BoundStatement(Self.insertion, db)
     for event in events where isNew || !known.contains(event) {
-      try insert(event, products, &insertion)
+      last += 1
+      try insert(event, at: last, rowIDs, &insertion)
       guard !gone.contains(Told(event)) else { continue }
       if event.type == .renewal { news.renewals += 1 }
       if event.isRefund { news.refunds += 1 }
@@ -81,35 +87,31 @@ struct StoredEvents {
   }
 
   private func insert(
-    _ event: LineEvent, _ products: [TransactionID: ProductID], _ statement: inout BoundStatement
+    _ event: LineEvent, at place: Int64, _ rowIDs: [TransactionID: Int64], _ statement: inout BoundStatement
   ) throws {
     statement.bind(chain.id)
-    statement.bind(event.isFamilyShare)
-    statement.bind(event.type.rawValue)
-    statement.bind(EventShorthand.appleType(of: event))
-    statement.bind(event.appleName.subtype)
-    statement.bind(event.reason)
-    statement.bind(event.transactionID)
-    statement.bind(EventShorthand.product(of: event, products))
-    statement.bind(event.newProductID)
-    statement.bind(event.appUserID)
-    statement.bind(EventShorthand.periodType(of: event))
-    statement.bind(event.isTrialConversion)
+    statement.bind(place)
+    statement.bind(try shapes.number(of: EventShape(event: event)))
+    if let row = event.transactionID.flatMap({ rowIDs[$0] }) {
+      statement.bind(row)
+    } else {
+      statement.bind(event.transactionID)
+    }
     statement.bind(event.effectiveAt)
-    statement.bind(event.observedAt)
+    statement.bind(chain.common.told(observedAt: event.observedAt))
     statement.bind(event.observedAfter)
-    statement.bind(event.isToldByNotificationAlone)
-    statement.bind(event.notificationType?.rawValue)
+    statement.bind(event.appUserID)
     statement.bind(event.notifiedAt)
     try statement.execute()
   }
 
   private static let insertion = """
-    INSERT INTO events (chain_id, is_family_share, type, apple_type, apple_subtype, reason, transaction_id,
-      product_id, new_product_id, app_user_id, period_type, is_trial_conversion, effective_at_ms,
-      observed_at_ms, observed_after_ms, is_told_by_notification_alone, notification_type, notified_at_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO event_rows (chain_id, place, shape_id, transaction_id, effective_at_ms, observed_at_ms,
+      observed_after_ms, app_user_id, notified_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
+
+  /// An event's number is its place among those of its chain, and so much for each chain before.
+  static let placesOfChain: Int64 = 1 << 24
 }
 
 extension LineEvent {

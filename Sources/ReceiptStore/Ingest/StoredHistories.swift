@@ -30,7 +30,7 @@ struct StoredHistories {
       sql: """
         SELECT h.transaction_id, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
           h.cancellation_reason, h.is_upgraded, h.is_lagging
-        FROM transactions x JOIN \(table) h ON h.transaction_id = x.id WHERE x.chain_id = ?
+        FROM transaction_rows x JOIN \(table) h ON h.transaction_id = x.id WHERE x.chain_id = ?
         ORDER BY h.transaction_id, h.observed_at_ms
         """)
     var runs: Runs = [:]

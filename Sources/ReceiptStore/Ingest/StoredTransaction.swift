@@ -75,78 +75,79 @@ extension StoredTransaction {
 
   /// Adds transactions of one chain that no answer had shown before.
   struct Insertion {
-    private let chain: Int64
+    private let chain: ChainRecord
+    private let shapes: Shapes
     private let db: Database
     private var statement: BoundStatement
 
-    init(chain: Int64, _ db: Database) throws {
-      self.chain = chain
-      self.db = db
+    init(chain: ChainRecord, _ shapes: Shapes, _ db: Database) throws {
+      (self.chain, self.shapes, self.db) = (chain, shapes, db)
       statement = try BoundStatement(insertion, db)
     }
 
     /// - Returns: its row number.
     mutating func add(_ evidence: Evidence, facts: DerivedFacts) throws -> Int64 {
-      evidence.bind(to: &statement)
-      statement.bind(chain)
-      statement.bind(evidence.transaction.transactionID)
-      facts.bind(to: &statement)
+      try evidence.bind(facts, of: chain, shapes, to: &statement)
+      statement.bind(chain.id)
+      statement.bind(id: evidence.transaction.transactionID.rawValue)
       try statement.execute()
       return db.lastInsertedRowID
     }
   }
 
-  private static let insertion = """
-    INSERT INTO transactions (web_order_line_item_id, product_id,
-      subscription_group_identifier, quantity, purchase_date_ms, original_purchase_date_ms, expires_date_ms,
-      cancellation_date_ms, cancellation_reason, is_trial_period, is_in_intro_offer_period, is_upgraded,
-      in_app_ownership_type, promotional_offer_id, offer_code_ref_name, app_account_token,
-      first_observed_at_ms, observed_at_ms, is_lagging, confirmed_at_ms, chain_id, transaction_id,
-      \(DerivedFacts.inserted))
-    VALUES (\(Array(repeating: "?", count: count + DerivedFacts.count).joined(separator: ", ")))
-    """
-
-  /// Replaces what Apple says of a transaction; derived columns are left to the derivation.
-  func update(to evidence: Evidence, _ db: Database) throws {
+  /// Replaces everything that is told of a transaction.
+  func write(
+    _ evidence: Evidence, _ facts: DerivedFacts, of chain: ChainRecord, _ shapes: Shapes, _ db: Database
+  ) throws {
     var statement = try BoundStatement(Self.update, db)
-    evidence.bind(to: &statement)
+    try evidence.bind(facts, of: chain, shapes, to: &statement)
     statement.bind(rowID)
     try statement.execute()
   }
 
+  private static let written = [
+    "shape_id", "line_id", "web_order_line_item_id", "purchase_date_ms", "expires_date_ms",
+    "effective_end_ms",
+    "original_purchase_date_ms", "app_account_token", "first_observed_at_ms", "observed_at_ms",
+    "confirmed_at_ms", "cancellation_date_ms", "cancelled_at_ms", "refunded_at_ms", "upgraded_at_ms",
+    "prorated_refund_micros", "duplicate_of",
+  ]
+
+  private static let insertion = """
+    INSERT INTO transaction_rows (\(written.joined(separator: ", ")), chain_id, transaction_id)
+    VALUES (\(Array(repeating: "?", count: written.count + 2).joined(separator: ", ")))
+    """
+
   private static let update = """
-    UPDATE transactions SET web_order_line_item_id = ?, product_id = ?, subscription_group_identifier = ?,
-      quantity = ?, purchase_date_ms = ?, original_purchase_date_ms = ?, expires_date_ms = ?,
-      cancellation_date_ms = ?, cancellation_reason = ?, is_trial_period = ?, is_in_intro_offer_period = ?,
-      is_upgraded = ?, in_app_ownership_type = ?, promotional_offer_id = ?, offer_code_ref_name = ?,
-      app_account_token = ?, first_observed_at_ms = ?, observed_at_ms = ?, is_lagging = ?, confirmed_at_ms = ?
-    WHERE id = ?
+    UPDATE transaction_rows SET \(written.map { $0 + " = ?" }.joined(separator: ", ")) WHERE id = ?
     """
 }
 
 extension StoredTransaction.Evidence {
-  /// In the order of the columns that it is written to.
-  fileprivate func bind(to statement: inout BoundStatement) {
+  /// In the order of `written`. What follows from the rest is null, which the view `transactions` puts in again.
+  fileprivate func bind(
+    _ facts: DerivedFacts, of chain: ChainRecord, _ shapes: Shapes, to statement: inout BoundStatement
+  ) throws {
     let x = transaction
-    statement.bind(x.webOrderLineItemID)
-    statement.bind(x.productID)
-    statement.bind(x.subscriptionGroupIdentifier)
-    statement.bind(x.quantity)
+    statement.bind(
+      try shapes.number(of: TransactionShape(transaction: x, isLagging: isLagging, facts: facts)))
+    statement.bind(facts.lineID)
+    statement.bind(id: x.webOrderLineItemID?.rawValue)
     statement.bind(x.purchaseDate)
-    statement.bind(x.originalPurchaseDate)
     statement.bind(x.expiresDate)
-    statement.bind(x.cancellationDate)
-    statement.bind(x.cancellationReason)
-    statement.bind(x.isTrialPeriod)
-    statement.bind(x.isInIntroOfferPeriod)
-    statement.bind(x.isUpgraded)
-    statement.bind(x.inAppOwnershipType.rawValue)
-    statement.bind(x.promotionalOfferID)
-    statement.bind(x.offerCodeRefName)
-    statement.bind(x.appAccountToken)
-    statement.bind(sighting.first)
-    statement.bind(sighting.latest)
-    statement.bind(isLagging)
+    // That of a trial is looked for.
+    let isEarly = facts.effectiveEnd != x.expiresDate
+    statement.bind(isEarly || facts.kind == .trial ? facts.effectiveEnd : nil)
+    statement.bind(chain.common.told(originalPurchaseDate: x.originalPurchaseDate))
+    chain.common.tell(appAccountToken: x.appAccountToken, &statement)
+    statement.bind(chain.common.told(observedAt: sighting.first))
+    statement.bind(sighting.latest == sighting.first ? nil : sighting.latest)
     statement.bind(confirmedAt)
+    statement.bind(x.cancellationDate)
+    statement.bind(facts.cancelledAt)
+    statement.bind(facts.refundedAt)
+    statement.bind(facts.upgradedAt)
+    statement.bind(facts.proratedRefundMicros)
+    statement.bind(facts.duplicateOf)
   }
 }

@@ -71,7 +71,7 @@ struct NotificationWriter {
     _ notification: ImportedNotification, _ imported: ImportedAnswer, observedAt: Instant
   ) throws -> RecordedOutcome {
     let facts = notification.facts
-    let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
+    var chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
     let apps = try bundles(holding: chain)
     if let bundle = notification.answer.bundleID,
       let app = apps.compactMap(\.self).first(where: { $0 != bundle })

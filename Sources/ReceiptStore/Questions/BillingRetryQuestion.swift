@@ -17,6 +17,8 @@ extension Asking {
     }
     figures.byProduct = BillingRetryFigures.sorted(
       products.map { BillingRetryFigures.ByProduct(productId: $0, lines: $1) })
+    // An overview lists none, and counts no users.
+    guard question.panel == .billingRetry else { return figures }
     (figures.users, figures.grace.users) = try users()
     figures.rows = try entries()
     return figures

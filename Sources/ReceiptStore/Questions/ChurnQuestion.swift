@@ -106,7 +106,7 @@ extension Asking {
       """
       SELECT x.product_id, x.outcome,
         ifnull(j.current_id = x.id AND j.state IN ('grace', 'billing_retry', 'overdue'), 0) AS pending, count(*)
-      FROM transactions x JOIN (\(judged)) AS j ON j.line_id = x.line_id
+      FROM transactions x JOIN (\(judged)) AS j ON j.chain_id = x.chain_id AND j.line_id = x.line_id
       WHERE x.outcome IN ('renewed', 'unrenewed') AND x.expires_date_ms > :from AND x.expires_date_ms <= :to
         AND \(product("x.product_id"))
       GROUP BY x.product_id, x.outcome, pending
@@ -135,7 +135,7 @@ extension Asking {
       return trials
     }
     let ended = transactions(
-      "x.kind = 'trial' AND x.outcome IS NOT NULL AND x.effective_end_ms > :from AND x.effective_end_ms <= :to"
+      "x.kind = 'trial' AND x.outcome IS NOT NULL AND x.stored_end_ms > :from AND x.stored_end_ms <= :to"
     )
     for row in try rows("SELECT x.outcome, count(*) FROM \(ended) GROUP BY x.outcome") {
       trials.count(row[0], by: row[1])

@@ -25,14 +25,15 @@ extension Asking {
           e.apple_type || ifnull('/' || e.apple_subtype, ''), ifnull(e.app_user_id, ''), e.is_family_share,
           ifnull(CAST(e.observed_after_ms AS TEXT), ''), CAST(e.observed_at_ms AS TEXT) LIMIT :limit) AS e
         JOIN chains c ON c.id = e.chain_id
-        LEFT JOIN transactions x ON x.chain_id = e.chain_id AND x.transaction_id = e.transaction_id
+        LEFT JOIN transaction_rows y ON y.id = e.transaction_row
+        LEFT JOIN transaction_shapes x ON x.id = y.shape_id
       """)
     return EventFigures(count: count, rows: rows.map(Self.pricedEvent).sorted(by: LineEvent.newestFirst))
   }
 
   var eventsInWindow: String {
     """
-    \(EventShorthand.written) AS e CROSS JOIN chains c ON c.id = e.chain_id
+    events e CROSS JOIN chains c ON c.id = e.chain_id
     WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :to AND \(environment("c.environment"))
       AND \(product("e.product_id"))
     """

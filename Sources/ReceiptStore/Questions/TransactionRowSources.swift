@@ -33,8 +33,8 @@ extension Asking {
         ORDER BY p.offer = '' DESC, p.valid_from_ms DESC, p.offer DESC LIMIT 1), 'unknown')
       """
     let due = """
-      (SELECT j.current_id, j.state, j.line_id FROM (\(judged)) AS j) AS j
-      JOIN transactions x ON x.line_id = j.line_id JOIN lines l ON l.id = x.line_id JOIN chains c ON c.id = l.chain_id
+      (SELECT j.current_id, j.state, j.chain_id, j.line_id FROM (\(judged)) AS j) AS j
+      JOIN transactions x ON x.chain_id = j.chain_id AND x.line_id = j.line_id JOIN lines l ON l.id = x.line_id JOIN chains c ON c.id = l.chain_id
       WHERE x.outcome IN ('renewed', 'unrenewed') AND \(window("x.expires_date_ms")) AND \(product("x.product_id"))
       """
     return transactions(
@@ -52,7 +52,7 @@ extension Asking {
       """
     return transactions(
       names,
-      from: transactions("x.kind = 'trial' AND x.outcome IS NOT NULL AND \(window("x.effective_end_ms"))"),
+      from: transactions("x.kind = 'trial' AND x.outcome IS NOT NULL AND \(window("x.stored_end_ms"))"),
       at: "x.effective_end_ms",
       reason: ["x.outcome"]
     ) { row, first in

@@ -16,7 +16,8 @@ extension Asking {
     figures.undated = try undated()
     try addChangesAtRenewal(to: &figures)
     figures.pending = try pending()
-    figures.rows = try entries()
+    // An overview lists none.
+    if question.panel == .upgrades { figures.rows = try entries() }
     return figures
   }
 

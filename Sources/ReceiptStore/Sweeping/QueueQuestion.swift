@@ -37,13 +37,25 @@ struct QueueQuestion {
   /// A try that failed without a status leaves the last one standing, so that an answer with data is as old as the
   /// validation that it was.
   private func statuses() throws -> [StatusTally] {
-    try rows(
+    var tallies: [Int64: StatusTally] = [:]
+    var receipts = try BoundStatement(
       """
-      SELECT last_status, count(*), max(iif(last_status IN (0, 21006), ifnull(last_validated_at_ms, last_checked_at_ms),
-        last_checked_at_ms)), min(id) FROM receipts
-      WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL GROUP BY last_status ORDER BY last_status
-      """
-    ).map { StatusTally(status: $0[0], count: $0[1], lastSeenAtMs: $0[2], exampleReceipt: $0[3]) }
+      SELECT last_status, iif(last_status IN (0, 21006), ifnull(last_validated_at_ms, last_checked_at_ms),
+        last_checked_at_ms), id FROM receipts WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL
+      """, db)
+    // Added up here: to group them, SQLite would first sort them all in memory.
+    try receipts.forEach { row in
+      let at = Instant(milliseconds: row[1])
+      var tally =
+        tallies[row[0]]
+        ?? StatusTally(
+          status: Int(row[0]), count: 0, lastSeenAtMs: at, exampleReceipt: ReceiptID(rawValue: row[2]))
+      tally.count += 1
+      tally.lastSeenAtMs = max(tally.lastSeenAtMs, at)
+      if row[2] < tally.exampleReceipt.rawValue { tally.exampleReceipt = ReceiptID(rawValue: row[2]) }
+      tallies[row[0]] = tally
+    }
+    return tallies.values.sorted { $0.status < $1.status }
   }
 
   private func addDue(to report: inout QueueReport) throws {
@@ -60,15 +72,13 @@ struct QueueQuestion {
 
   private func addComing(to report: inout QueueReport) throws {
     report.next24h = Array(repeating: 0, count: 24)
-    for row in try rows(
+    var coming = try BoundStatement(
       """
-      SELECT (next_due_at_ms - :now - 1) / \(Milliseconds.hour) AS hour, count(*) FROM receipts
-      WHERE next_due_at_ms > :now AND next_due_at_ms <= :now + \(Milliseconds.day) GROUP BY hour
-      """)
-    {
-      let hour: Int = row[0]
-      if report.next24h.indices.contains(hour) { report.next24h[hour] = row[1] }
-    }
+      SELECT (next_due_at_ms - ?1 - 1) / \(Milliseconds.hour) FROM receipts
+      WHERE next_due_at_ms > ?1 AND next_due_at_ms <= ?1 + \(Milliseconds.day)
+      """, db)
+    coming.bind(now)
+    try coming.forEach { report.next24h[Int($0[0])] += 1 }
     report.later =
       try rows("SELECT count(*) FROM receipts WHERE next_due_at_ms > :now + \(Milliseconds.day)").first?[0]
       ?? 0

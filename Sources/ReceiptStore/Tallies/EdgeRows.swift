@@ -5,6 +5,15 @@ import Subscriptions
 struct EdgeRows {
   let asking: Asking
 
+  /// What happens in the finest bucket that holds an instant, through it where it is the last that counts.
+  func marks(of families: Set<TallyFamily>, around t: Instant, isLast: Bool) throws -> [TallyMark] {
+    try Dictionary(grouping: families, by: \.finest).flatMap { grain, families in
+      let start = grain.start(of: t)
+      let end = isLast ? t : start + (grain.minutes * Milliseconds.minute - 1)
+      return try marks(of: Set(families), from: start, through: end)
+    }
+  }
+
   /// What happens from one instant through another.
   func marks(of families: Set<TallyFamily>, from start: Instant, through end: Instant) throws -> [TallyMark] {
     guard start <= end else { return [] }
@@ -19,11 +28,13 @@ struct EdgeRows {
         """, start, end)
     }
     if families.contains(.event) {
+      // What an event's product is, its shape tells: a look-up for each of very many.
+      let (product, events) =
+        asking.question.products.isEmpty ? ("''", "event_rows") : ("e.product_id", "events")
       found += try marks(
         .event,
         """
-        SELECT c.environment, e.product_id, e.effective_at_ms
-        FROM \(EventShorthand.written) AS e JOIN chains c ON c.id = e.chain_id
+        SELECT c.environment, \(product), e.effective_at_ms FROM \(events) AS e CROSS JOIN chains c ON c.id = e.chain_id
         WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
         """, start, end)
     }
@@ -39,7 +50,7 @@ struct EdgeRows {
         JOIN chains c ON c.id = l.chain_id
       WHERE x.line_id IS NOT NULL AND x.purchase_date_ms >= ? AND x.purchase_date_ms <= ? AND l.is_family_shared
         AND NOT EXISTS (SELECT 1 FROM transactions o
-          WHERE o.line_id = x.line_id AND (o.purchase_date_ms, o.id) < (x.purchase_date_ms, x.id))
+          WHERE o.chain_id = x.chain_id AND o.line_id = x.line_id AND (o.purchase_date_ms, o.id) < (x.purchase_date_ms, x.id))
       """, start, end)
   }
 
@@ -55,7 +66,7 @@ struct EdgeRows {
   private static let columns: [(families: Set<TallyFamily>, condition: @Sendable (String) -> String)] = [
     ([.bought, .unpriced, .change, .undated], { "line_id IS NOT NULL AND purchase_date_ms \($0)" }),
     ([.due], { "line_id IS NOT NULL AND expires_date_ms \($0)" }),
-    ([.trialEnd], { "kind = 'trial' AND effective_end_ms \($0)" }),
+    ([.trialEnd], { "kind = 'trial' AND stored_end_ms \($0)" }),
     ([.refund], { "refunded_at_ms IS NOT NULL AND refunded_at_ms \($0)" }),
     ([.upgrade], { "upgraded = 1 AND upgraded_at_ms \($0)" }),
   ]

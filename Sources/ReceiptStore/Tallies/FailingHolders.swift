@@ -97,22 +97,24 @@ struct FailingHolders {
     var until: Instant
   }
 
+  /// Each joined in this order: from the other end all that ever failed would be looked at for each user.
   private func spells(of holder: Holder) throws -> [Spell] {
     let source =
       holder.chain == 0
       ? """
-      receipts q JOIN receipt_chains k ON k.receipt_id = q.id JOIN lines l ON l.chain_id = k.chain_id
-        JOIN failings f ON f.line_id = l.id WHERE q.app_user_id = ?
+      receipts q INDEXED BY receipts_user CROSS JOIN receipt_chains k ON k.receipt_id = q.id
+        CROSS JOIN lines l ON l.chain_id = k.chain_id CROSS JOIN failings f ON f.line_id = l.id
+      WHERE q.app_user_id = ? AND q.app_user_id <> ''
       """
       : """
-      lines l JOIN failings f ON f.line_id = l.id WHERE l.chain_id = ? AND NOT EXISTS (
+      lines l CROSS JOIN failings f ON f.line_id = l.id WHERE l.chain_id = ? AND NOT EXISTS (
         SELECT 1 FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
         WHERE k.chain_id = l.chain_id AND q.app_user_id <> '')
       """
     let fetch = try db.cachedStatement(
       sql: """
         SELECT t.environment, t.detail, s.from_ms, s.until_ms
-        FROM (SELECT f.key_id, f.from_ms, f.until_ms FROM \(source)) AS s JOIN tally_keys t ON t.id = s.key_id
+        FROM (SELECT f.key_id, f.from_ms, f.until_ms FROM \(source)) AS s CROSS JOIN tally_keys t ON t.id = s.key_id
         """)
     let arguments: StatementArguments = holder.chain == 0 ? [holder.user] : [holder.chain]
     return try FetchedRow.fetchAll(fetch, arguments: arguments).map { row in

@@ -19,7 +19,7 @@ extension RowGroup {
   }
 }
 
-extension TallyBook.Sums {
+extension Sequence<(key: KnownKey, value: TallyValue)> {
   /// Those of one family that a question is about.
   func groups(_ family: TallyFamily, _ question: Question) -> [RowGroup] {
     compactMap { known, value in

@@ -15,9 +15,12 @@ struct StoredSpells {
         [$0.from.rawValue, $0.until.rawValue, $0.expires.rawValue, try ledger.number(of: $0.key)]
       }, to: Self.failings, isNew)
     try write(tallies.turns.map(values), to: Self.turns, isNew)
-    let access = try db.cachedStatement(
-      sql: "UPDATE lines SET access_until_ms = ?1 WHERE id = ?2 AND access_until_ms IS NOT ?1")
-    try access.execute(arguments: [tallies.accessUntil, lineID])
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE lines SET access_until_ms = ?1, renewed_ahead_at_ms = ?2
+        WHERE id = ?3 AND (access_until_ms IS NOT ?1 OR renewed_ahead_at_ms IS NOT ?2)
+        """)
+    try update.execute(arguments: [tallies.accessUntil, tallies.renewedAheadAt, lineID])
   }
 
   private struct Table {

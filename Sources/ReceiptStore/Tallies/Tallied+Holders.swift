@@ -5,7 +5,8 @@ extension Tallied {
   /// METRICS §2, User: how many have a line in grace or in billing retry, whatever the product.
   func holders(_ asking: Asking) throws -> [LineState: Int] {
     let t = asking.question.at
-    var sums = try book.sums([.init(family: .holder, from: nil, until: minute(of: t) + 1)])[0]
+    // Those of all environments together are of none.
+    var sums = try book.sums([.init(family: .holder, from: nil, until: minute(of: t) + 1)], scope: .all)[0]
     // What the sums tell of the rest of the minute is taken off.
     let edge = try FetchedRow.fetchAll(
       asking.db.cachedStatement(

@@ -28,7 +28,7 @@ struct Tallied {
   init?(_ asking: Asking, keys: TallyKeys) throws {
     let (db, question) = (asking.db, asking.question)
     guard try Self.answer(question, db) else { return nil }
-    book = TallyBook(db: db, keys: keys)
+    book = TallyBook(db: db, keys: keys, scope: question.environment)
     let t = question.at
     window = try WindowTallies(
       question.panel.families, question.window, withBefore: question.panel != .active, book, asking)
@@ -52,11 +52,21 @@ struct Tallied {
       sum.add(sums[place + 1])
       if place < ends.count { steps.append(sum) }
     }
-    standing = try StandingTallies(at: t, states: sum, fresh: sums[cuts.count], asking, keys)
     shared = sums[cuts.count + 1]
+    if let besides = question.besides {
+      let beside = try book.sums(
+        [
+          .init(family: .state, from: nil, until: cuts[cuts.count - 1]),
+          .init(family: .shared, from: nil, until: minute(of: t)),
+        ],
+        scope: besides)
+      sum.add(beside[0])
+      shared.add(beside[1])
+    }
+    standing = try StandingTallies(at: t, states: sum, fresh: sums[cuts.count], asking, keys)
     unpriced = sums[cuts.count + 2]
     if question.panel.tellsLosses {
-      let turns = try TurnTallies(asking, book)
+      let turns = try TurnTallies(asking, book, isByStretch: true)
       losses = try turns.groups(.loss)
       pending = try turns.groups(.pending)
       lostOfStart = try turns.lostOfStart()
@@ -114,5 +124,8 @@ extension Panel {
 }
 
 extension Question {
+  /// What is counted beside its own lines.
+  fileprivate var besides: EnvironmentScope? { environment == .production ? .sandbox : nil }
+
   func includes(_ key: TallyKey) -> Bool { environment.contains(key.environment) && includes(key.product) }
 }

@@ -4,37 +4,58 @@ import Subscriptions
 /// Reads sums from the tallies.
 struct TallyBook {
   typealias Sums = [KnownKey: TallyValue]
+  typealias List = [(key: KnownKey, value: TallyValue)]
 
   let db: Database
   let keys: TallyKeys
+  /// Whose keys are read, and perhaps others beside them.
+  let scope: EnvironmentScope
 
   /// Sums of stretches of minutes, each of them of one family.
   ///
+  /// - Parameter scope: nil is the book's.
   /// - Returns: in the order of the stretches.
-  func sums(_ stretches: [Stretch]) throws -> [Sums] {
-    let numbers = try keys.all(db)
+  func sums(_ stretches: [Stretch], scope: EnvironmentScope? = nil) throws -> [Sums] {
+    var sums = [Sums](repeating: [:], count: stretches.count)
+    try read(stretches, scope: scope) { sums[$0].add($1, $2) }
+    return sums
+  }
+
+  /// The same, one after the other.
+  ///
+  /// - Parameter take: is told each sum that is not zero, with the place of its stretch.
+  func read(
+    _ stretches: [Stretch], scope: EnvironmentScope? = nil, _ take: (Int, KnownKey, TallyValue) -> Void
+  ) throws {
+    let known = try keys.numbered(of: Set(stretches.map(\.family)), db)
     var statement = try BoundStatement(
       "SELECT key_id, count, micros FROM tallies WHERE layer = ? AND bucket >= ? AND bucket < ?", db)
-    return try stretches.map { stretch in
-      var sums: [Int64: TallyValue] = [:]
+    // By the keys' numbers, and zero again for the next stretch.
+    var values = [TallyValue](repeating: TallyValue(), count: known.count)
+    var touched: [Int] = []
+    for (place, stretch) in stretches.enumerated() {
       for range in TallyRange.ranges(from: stretch.from, until: stretch.until) {
-        statement.bind(range.grain.layer(of: stretch.family))
-        statement.bind(range.buckets.lowerBound)
-        statement.bind(range.buckets.upperBound)
-        try statement.forEach { row in
-          sums[row[0], default: TallyValue()].add(TallyValue(count: row[1], micros: row[2]))
+        for side in (scope ?? self.scope).sides {
+          statement.bind(TallyLayer.number(of: stretch.family, in: range.grain, side))
+          statement.bind(range.buckets.lowerBound)
+          statement.bind(range.buckets.upperBound)
+          try statement.forEach { row in
+            let number = Int(row[0])
+            guard values.indices.contains(number) else { return }
+            if values[number].isZero { touched.append(number) }
+            values[number].add(TallyValue(count: row[1], micros: row[2]))
+          }
         }
       }
-      var known = Sums(minimumCapacity: sums.count)
-      for (number, value) in sums where !value.isZero {
-        // Ids that differ in their bytes alone are one key here, as they are one in `String`.
-        if let key = numbers[number] { known.add(key, value) }
+      for number in touched where !values[number].isZero {
+        if let key = known[number] { take(place, key, values[number]) }
+        values[number] = TallyValue()
       }
-      return known
+      touched.removeAll(keepingCapacity: true)
     }
   }
 
-  /// Minutes of one family.
+  /// Minutes of one family, from a bucket of its finest grain until another.
   struct Stretch {
     var family: TallyFamily
     /// Nil is the beginning of time.

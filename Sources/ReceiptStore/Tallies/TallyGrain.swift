@@ -18,8 +18,42 @@ package enum TallyGrain: Int, CaseIterable, Sendable {
 
   func bucket(of minute: Int64) -> Int64 { flooredQuotient(minute, over: minutes) }
 
-  /// The first column of the table's key: one grain of one family stands together, in order of time.
-  func layer(of family: TallyFamily) -> Int { family.rawValue * Self.allCases.count + rawValue }
+  /// The first minute of the bucket that holds an instant.
+  func firstMinute(at t: Instant) -> Int64 {
+    flooredQuotient(t.rawValue, over: minutes * Milliseconds.minute) * minutes
+  }
+
+  /// The beginning of that bucket.
+  func start(of t: Instant) -> Instant { Instant(milliseconds: firstMinute(at: t) * Milliseconds.minute) }
+}
+
+extension TallyFamily {
+  /// Of events there are so many, and so many at different minutes, that the last hour is counted anew instead.
+  package var finest: TallyGrain { self == .event ? .hour : .minute }
+}
+
+/// What stands together in the table, in order of time: its first column.
+enum TallyLayer {
+  /// Most questions are about production alone.
+  enum Side: Int, CaseIterable {
+    case production, others
+
+    init(_ environment: StoreEnvironment) { self = environment == .production ? .production : .others }
+  }
+
+  static func number(of family: TallyFamily, in grain: TallyGrain, _ side: Side) -> Int {
+    (family.rawValue * TallyGrain.allCases.count + grain.rawValue) * Side.allCases.count + side.rawValue
+  }
+}
+
+extension EnvironmentScope {
+  var sides: [TallyLayer.Side] {
+    switch self {
+    case .production: [.production]
+    case .sandbox: [.others]
+    case .all: TallyLayer.Side.allCases
+    }
+  }
 }
 
 /// Buckets of one grain that follow each other.
@@ -66,4 +100,4 @@ package struct TallyRange: Hashable {
 /// Whole minutes since 1970, rounded towards the past.
 func minute(of t: Instant) -> Int64 { flooredQuotient(t.rawValue, over: Milliseconds.minute) }
 
-func minuteStart(of t: Instant) -> Instant { Instant(milliseconds: minute(of: t) * Milliseconds.minute) }
+func minuteStart(of t: Instant) -> Instant { TallyGrain.minute.start(of: t) }

@@ -22,10 +22,12 @@ final class TallyLedger {
   private var newTransactions = 0
   /// Numbers of keys that were asked for since.
   private var numbers: [TallyKey: Int64] = [:]
+  let shapes: Shapes
 
   init(db: Database, catalog: Catalog) {
     self.db = db
     self.catalog = catalog
+    shapes = Shapes(db: db)
   }
 
   /// Remembers what a chain adds as it stands.
@@ -88,6 +90,7 @@ final class TallyLedger {
   func rollBack(to place: Place) {
     // A key that was added since is gone, and its number may go to another.
     numbers.removeAll()
+    shapes.forget()
     newTransactions = place.newTransactions
     for change in history[place.history...].reversed() { entries[change.chain]?.after = change.after }
     history.removeLast(history.count - place.history)

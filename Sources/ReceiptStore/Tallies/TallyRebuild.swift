@@ -7,18 +7,22 @@ public typealias RebuildProgress = @Sendable (Int, Int) -> Void
 /// Makes every derived row anew from the evidence, and the tallies with them.
 struct TallyRebuild {
   /// Goes up by one with every change to what lines and rows are counted by: then stored tallies are no longer this program's.
-  static let rule = 2
+  static let rule = 3
 
   let db: Database
   var progress: RebuildProgress = { _, _ in }
 
   func run() throws {
     try db.execute(
-      sql: "DELETE FROM tallies; DELETE FROM failings; DELETE FROM turns; DELETE FROM failing_holders")
+      sql: """
+        DELETE FROM tallies; DELETE FROM failings; DELETE FROM turns; DELETE FROM failing_holders;
+        DELETE FROM tally_keys WHERE id NOT BETWEEN 1 AND \(TallyKeys.most);
+        DELETE FROM event_rows WHERE shape_id NOT IN (SELECT id FROM event_shapes);
+        """)
     try db.execute(
       sql: """
         UPDATE tally_state SET rule = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
-          transactions = (SELECT count(*) FROM transactions)
+          transactions = (SELECT count(*) FROM transaction_rows)
         """, arguments: [Self.rule])
     let catalog = try CatalogTable.read(db)
     let ledger = TallyLedger(db: db, catalog: catalog)

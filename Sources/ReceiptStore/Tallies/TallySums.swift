@@ -18,8 +18,9 @@ struct TallySums {
   /// Ten million units of a currency, in micros: nine hundred thousand of them fit into a sum.
   private static let largestAmount: UInt64 = 10_000_000_000_000
 
-  /// Some ten megabytes.
-  private static let most = 150_000
+  /// Some thirty megabytes, and as much again while they are written. Each time they are, most pages of the table are
+  /// looked at.
+  private static let most = 600_000
 
   /// Whether it is time to write them.
   var isFull: Bool { sums.count > Self.most }
@@ -30,7 +31,7 @@ struct TallySums {
       isTooLarge = true
       value.micros = 0
     }
-    let place = Place(key: number(of: mark.key), minute: minute(of: mark.at))
+    let place = Place(key: number(of: mark.key), minute: mark.key.family.finest.firstMinute(at: mark.at))
     sums[place, default: TallyValue()].add(value)
   }
 
@@ -46,25 +47,37 @@ struct TallySums {
   mutating func write(_ db: Database) throws {
     defer { sums.removeAll(keepingCapacity: true) }
     if isTooLarge { try Self.giveUp(db) }
-    var ids: [Int32: Int64] = [:]
-    var rows: [Row: TallyValue] = [:]
-    rows.reserveCapacity(sums.count * 2)
-    for (place, value) in sums where !value.isZero {
-      let key = keys[Int(place.key)]
-      let id = try ids[place.key] ?? TallyKeys.id(of: key, db)
-      ids[place.key] = id
-      for grain in TallyGrain.allCases {
-        let row = Row(layer: grain.layer(of: key.family), bucket: grain.bucket(of: place.minute), key: id)
-        rows[row, default: TallyValue()].add(value)
-      }
-    }
-    // In the order of the table, so that one page after the other is written.
+    var numbers = [Int64?](repeating: nil, count: keys.count)
+    for key in Set(sums.keys.map(\.key)) { numbers[Int(key)] = try TallyKeys.id(of: keys[Int(key)], db) }
     var upsert = try BoundStatement(Row.upsert, db)
-    for (row, value) in rows.sorted(by: { $0.key < $1.key }) where !value.isZero {
-      try row.add(value, &upsert, db)
+    for grain in TallyGrain.allCases {
+      if grain != .minute { sums = folded(to: grain) }
+      var rows: [(row: Row, value: TallyValue)] = []
+      rows.reserveCapacity(sums.count)
+      for (place, value) in sums where !value.isZero {
+        let key = keys[Int(place.key)]
+        guard key.family.finest.rawValue <= grain.rawValue, let number = numbers[Int(place.key)] else {
+          continue
+        }
+        let layer = TallyLayer.number(of: key.family, in: grain, .init(key.environment))
+        rows.append((Row(layer: layer, bucket: grain.bucket(of: place.minute), key: number), value))
+      }
+      // In the order of the table, so that one page after the other is written.
+      rows.sort { $0.row < $1.row }
+      for (row, value) in rows { try row.add(value, &upsert, db) }
     }
     // What is taken off may leave a row of nothing, and where ends are taken off what begins may, too.
     try db.execute(sql: "DELETE FROM tallies WHERE count = 0 AND micros = 0")
+  }
+
+  /// The sums of each bucket, at its first minute.
+  private func folded(to grain: TallyGrain) -> [Place: TallyValue] {
+    var folded: [Place: TallyValue] = [:]
+    for (place, value) in sums {
+      let minute = grain.bucket(of: place.minute) * grain.minutes
+      folded[Place(key: place.key, minute: minute), default: TallyValue()].add(value)
+    }
+    return folded
   }
 
   /// From now on every line is looked at, until the tallies are made anew.
@@ -73,7 +86,7 @@ struct TallySums {
   }
 
   /// A row of the table.
-  private struct Row: Hashable, Comparable {
+  private struct Row: Comparable {
     var layer: Int
     var bucket: Int64
     var key: Int64

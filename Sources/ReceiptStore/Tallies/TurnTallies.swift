@@ -5,34 +5,46 @@ import Subscriptions
 /// paid for.
 ///
 /// A turn with a regular lag has come by the instant if its anchor lies at least so long before it, so that the sum of such
-/// turns is one over their anchors. Of the others the sums know either all, less those that are still to come, or none, and those
-/// that have come since the window's start are added: whichever are fewer.
+/// turns is one over their anchors. Of the others the sums know all of a length, less those that are still to come, or none, and
+/// those that have come since the window's start are added.
 struct TurnTallies {
   let asking: Asking
   let book: TallyBook
   private let window: Window
-  private let numbers: [Int64: KnownKey]
-  /// Whether irregular turns are in the sums, and those to come taken off again.
-  private let isWhole: Bool
-  /// Of irregular lags, those that are not longer than the window is.
-  private let spans: [Leaving.Span?]
+  private let stretches: Stretches
+  private let isByStretch: Bool
+  private let numbers: [KnownKey?]
+  /// Irregular lags whose turns are in the sums, and those to come taken off again.
+  private let summed: [Lag.Span?]
+  /// Irregular lags whose turns are looked at one by one.
+  private let told: [Lag.Span?]
 
-  init(_ asking: Asking, _ book: TallyBook) throws {
+  /// - Parameter isByStretch: whether it is asked how many there are in each stretch of the window. Then those to come are
+  ///   looked at one by one, unless they are so many that those that have come are fewer.
+  init(_ asking: Asking, _ book: TallyBook, isByStretch: Bool) throws {
     self.asking = asking
     self.book = book
+    self.isByStretch = isByStretch
     window = asking.question.window
-    numbers = try book.keys.all(asking.db)
-    let (all, days) = (Leaving.Span.allCases, Int64(window.days))
-    // The first span that the window fits into holds all that is shorter.
-    spans = all.firstIndex { days <= $0.rawValue }.map { Array(all[...$0]) } ?? all + [nil]
-    let ahead: Int =
-      try asking.rows(
-        """
-        SELECT count(*) FROM (
-          SELECT 1 FROM \(Self.told) WHERE \(Self.isToCome) AND \(Self.isShort(spans)) LIMIT \(Self.fewAhead + 1))
-        """
-      ).first?[0] ?? 0
-    isWhole = ahead <= Self.fewAhead
+    stretches = window.stretches
+    // Those of all sums: lists have a place for each that is known by now.
+    numbers = try book.keys.numbered(of: [.loss, .pending, .lossToCome, .pendingToCome], asking.db)
+    let days = Int64(window.days)
+    // A turn of a window has not taken longer than the window.
+    let possible = Lag.Span.allCases.filter { $0.least < days } + (days > Lag.Span.year.rawValue ? [nil] : [])
+    if isByStretch {
+      let ahead: Int =
+        try asking.rows(
+          """
+          SELECT count(*) FROM (SELECT 1 FROM turns s INDEXED BY turns_told
+            WHERE s.is_told AND s.at_ms > :t AND s.anchor_ms <= :to AND s.anchor_ms > :from LIMIT \(Self.fewAhead + 1))
+          """
+        ).first?[0] ?? 0
+      (summed, told) = ahead <= Self.fewAhead ? (possible, []) : ([], possible)
+    } else {
+      summed = possible.filter { $0.map { $0.rawValue <= days } ?? false }
+      told = possible.filter { $0.map { $0.rawValue > days } ?? true }
+    }
   }
 
   private static let fewAhead = 1000
@@ -52,36 +64,75 @@ struct TurnTallies {
   }
 
   func groups(_ family: TallyFamily) throws -> [Group] {
-    let known = numbers.values.filter { $0.key.family == family }
-    let ends = Dictionary(Set(known.compactMap(\.lag)).map { ($0, end(of: $0)) }) { first, _ in first }
-    var sums = [TallyBook.Sums](repeating: [:], count: window.stretchEnds.count)
-    let span = { (key: KnownKey) in
-      key.lag.flatMap { ends[$0] ?? nil }.map { Span(after: window.from, through: $0) }
+    let members = book.keys.known(of: family).filter { asking.question.includes($0.key) }
+    var spans = Spans(book.keys)
+    for key in members {
+      spans[key] = key.lag.flatMap(end(of:)).map { Span(after: window.from, through: $0) }
     }
-    let cuts = window.stretchEnds.dropLast().map { minute(of: $0) + 1 }
-    try read(family, Set(known.compactMap(span)), cuts: cuts) { key, anchor, value in
-      sums[stretch(of: anchor)].add(key, value)
-    } of: {
-      span($0)
+    var counts = Counts(book.keys, stretches: isByStretch ? window.stretchEnds.count : 1)
+    let cuts = isByStretch ? window.stretchEnds.dropLast().map { minute(of: $0) + 1 } : []
+    try read(family, spans, cuts: cuts) { key, anchor, value in
+      counts.add(key, stretch(of: anchor), value.count)
     }
-    try rows(inMinutesOf: Set(known.compactMap(span))) { row in
-      guard row.key.key.family == family, let span = span(row.key), span.cuts(row.anchor) else { return }
-      sums[stretch(of: row.anchor)].add(row.key, row.value)
+    try rows(inMinutesOf: spans) { row in
+      guard let span = spans[row.key], span.cuts(row.anchor) else { return }
+      counts.add(row.key, stretch(of: row.anchor), row.value.count)
     }
-    for row in try told(
-      of: family, "s.key_id, \(window.stretch(ofColumn: "s.anchor_ms")) AS stretch, sum(s.sign)")
-    {
-      if let key = numbers[row[0]] { sums[row[1]].add(key, TallyValue(count: toldSign * (row[2] as Int64))) }
-    }
-    // Where a spell began and ended with different lags, two keys tell of it.
-    var groups: [Place: Int] = [:]
-    for (stretch, sums) in sums.enumerated() {
-      for (known, value) in sums where value.count != 0 && asking.question.includes(known.key) {
-        let place = Place(product: known.key.product, loss: known.loss, stretch: stretch)
-        groups[place, default: 0] += Int(value.count)
+    for turns in apart {
+      let stretch = isByStretch ? window.stretch(ofColumn: "s.anchor_ms") : "0"
+      for row in try rows(turns, of: family, "s.key_id, \(stretch) AS stretch, sum(s.sign)") {
+        if let key = known(row[0]) { counts.add(key, row[1], turns.sign * (row[2] as Int64)) }
       }
     }
-    return groups.compactMap { $1 == 0 ? nil : Group(place: $0, lines: $1) }
+    if !isByStretch, let awaited = family.toCome {
+      try addToCome(awaited, of: family) { counts.add($0, 0, -$1) }
+    }
+    return counts.groups(of: members)
+  }
+
+  /// Where a spell began and ended with different lags, two keys tell of it: what counts is their sum.
+  private struct Counts {
+    /// For each kind its stretches.
+    private var lines: [Int64]
+    private let stretches: Int
+
+    init(_ keys: TallyKeys, stretches: Int) {
+      self.stretches = stretches
+      lines = Array(repeating: 0, count: keys.counts.kinds * stretches)
+    }
+
+    mutating func add(_ key: KnownKey, _ stretch: Int, _ count: Int64) {
+      let place = key.kind.index * stretches + stretch
+      if lines.indices.contains(place) { lines[place] &+= count }
+    }
+
+    func groups(of keys: [KnownKey]) -> [Group] {
+      var kinds: [Int: TurnKind] = [:]
+      for key in keys { kinds[key.kind.index] = key.kind }
+      return kinds.values.flatMap { kind in
+        (0..<stretches).compactMap { stretch in
+          let count = Int(lines[kind.index * stretches + stretch])
+          guard count != 0 else { return nil }
+          return Group(place: Place(product: kind.product, loss: kind.loss, stretch: stretch), lines: count)
+        }
+      }
+    }
+  }
+
+  /// Where the anchors lie that count, for each key that does.
+  private struct Spans {
+    private var byKey: [Span?]
+    private(set) var all: Set<Span> = []
+
+    init(_ keys: TallyKeys) { byKey = Array(repeating: nil, count: keys.counts.keys) }
+
+    subscript(key: KnownKey) -> Span? {
+      get { byKey.indices.contains(key.index) ? byKey[key.index] : nil }
+      set {
+        byKey[key.index] = newValue
+        if let newValue { all.insert(newValue) }
+      }
+    }
   }
 
   /// METRICS §4, Churn rate: those of the lost lines that were active and paid at the window's start.
@@ -89,6 +140,7 @@ struct TurnTallies {
     guard asking.question.products.isEmpty,
       let kind = Leaving.Span.allCases.first(where: { window.days <= $0.rawValue })
     else { return try looked(in: "turns s", where: "k.id = s.key_id") }
+    _ = try book.keys.numbered(of: [kind.family], asking.db)
     var lines: Int64 = 0
     let span = { (reach: Leaving.Reach) -> Span? in
       guard let end = end(of: reach.lag) else { return nil }
@@ -97,22 +149,22 @@ struct TurnTallies {
       )
       return first < min(last, end) ? Span(after: first, through: min(last, end)) : nil
     }
-    let known = numbers.values.filter { $0.key.family == kind.family && asking.question.includes($0.key) }
-    let reached = Set(known.compactMap { $0.reach.flatMap(span) })
-    try read(kind.family, reached, cuts: []) { key, _, value in
-      if asking.question.includes(key.key) { lines += value.count }
-    } of: {
-      $0.reach.flatMap(span)
+    var spans = Spans(book.keys)
+    for key in book.keys.known(of: kind.family) where asking.question.includes(key.key) {
+      spans[key] = key.reach.flatMap(span)
     }
-    try rows(inMinutesOf: reached) { row in
+    try read(kind.family, spans, cuts: []) { _, _, value in lines += value.count }
+    try rows(inMinutesOf: spans) { row in
       guard asking.question.includes(row.key.key), row.lookedIn & kind.bit == 0,
         let span = row.turn?.reach(in: kind).flatMap(span), span.cuts(row.anchor)
       else { return }
       lines += row.value.count
     }
-    let told = try told(
-      of: .loss, "sum(s.sign)", where: "s.looked_in & \(kind.bit) = 0 AND \(Self.isOfStart)")
-    lines += toldSign * (told.first?[0] ?? 0)
+    for turns in apart {
+      let found = try rows(
+        turns, of: .loss, "sum(s.sign)", where: "s.looked_in & \(kind.bit) = 0 AND \(Self.isOfStart)")
+      lines += turns.sign * (found.first?[0] ?? 0)
+    }
     let looked = try looked(
       in: "turns s INDEXED BY \(kind == .month ? "turns_month" : "turns_year") ON s.key_id = k.id",
       where: "s.looked_in IN (\(kind.bit), \(Leaving.Span.allBits))")
@@ -164,30 +216,31 @@ struct TurnTallies {
   private func end(of lag: Lag) -> Instant? {
     switch lag {
     case .hours(let hours): window.to - hours * Milliseconds.hour
-    case .irregular(let span): isWhole && spans.contains(span) ? window.to : nil
+    case .irregular(let span): summed.contains(span) ? window.to : nil
     }
   }
 
-  private func stretch(of anchor: Instant) -> Int { window.stretch(of: anchor) }
+  private func known(_ number: Int) -> KnownKey? {
+    numbers.indices.contains(number) ? numbers[number] : nil
+  }
+
+  private func stretch(of anchor: Instant) -> Int { isByStretch ? stretches.place(of: anchor) : 0 }
 
   /// The sums of the minutes that lie whole in the span of their key.
   private func read(
-    _ family: TallyFamily, _ spans: Set<Span>, cuts: [Int64],
-    _ take: (KnownKey, Instant, TallyValue) -> Void, of span: (KnownKey) -> Span?
+    _ family: TallyFamily, _ spans: Spans, cuts: [Int64], _ take: (KnownKey, Instant, TallyValue) -> Void
   ) throws {
-    let whole = spans.filter { $0.first < $0.end }
+    let whole = spans.all.filter { $0.first < $0.end }
     guard let first = whole.map(\.first).min(), let end = whole.map(\.end).max() else { return }
     let inner = (cuts + whole.flatMap { [$0.first, $0.end] }).filter { $0 > first && $0 < end }
     let all = [first] + Set(inner).sorted() + [end]
     let stretches = zip(all, all.dropFirst()).map {
       TallyBook.Stretch(family: family, from: $0, until: $1)
     }
-    for (stretch, sums) in zip(stretches, try book.sums(stretches)) {
-      let from = stretch.from ?? 0
-      for (key, value) in sums {
-        guard let span = span(key), from >= span.first, stretch.until <= span.end else { continue }
-        take(key, Instant(milliseconds: from * Milliseconds.minute), value)
-      }
+    try book.read(stretches) { place, key, value in
+      let (from, until) = (all[place], all[place + 1])
+      guard let span = spans[key], from >= span.first, until <= span.end else { return }
+      take(key, Instant(milliseconds: from * Milliseconds.minute), value)
     }
   }
 
@@ -212,17 +265,17 @@ struct TurnTallies {
   private static let columns = "key_id, anchor_ms, at_ms, sign, paid_from_ms, paid_until_ms, looked_in"
 
   private func row(_ row: FetchedRow) -> Row? {
-    guard let key = numbers[row[0]] else { return nil }
+    guard let key = known(row[0]) else { return nil }
     return Row(
       key: key, anchor: row[1], at: row[2], value: TallyValue(count: row[3]),
       paidFrom: row[4], paidUntil: row[5], lookedIn: row[6])
   }
 
   /// The turns in the minutes in which spans begin and end.
-  private func rows(inMinutesOf spans: Set<Span>, _ take: (Row) -> Void) throws {
+  private func rows(inMinutesOf spans: Spans, _ take: (Row) -> Void) throws {
     let statement = try asking.db.cachedStatement(
       sql: "SELECT \(Self.columns) FROM turns WHERE anchor_ms >= ? AND anchor_ms <= ?")
-    for minute in Set(spans.flatMap { [minute(of: $0.after), minute(of: $0.through)] }) {
+    for minute in Set(spans.all.flatMap { [minute(of: $0.after), minute(of: $0.through)] }) {
       let start = Instant(milliseconds: minute * Milliseconds.minute)
       let (low, high) = (max(start, window.from + 1), min(start + (Milliseconds.minute - 1), window.to))
       guard low <= high else { continue }
@@ -231,26 +284,58 @@ struct TurnTallies {
     }
   }
 
-  private static let told = "tally_keys k CROSS JOIN turns s INDEXED BY turns_told ON s.key_id = k.id"
-  private static func isShort(_ spans: [Leaving.Span?]) -> String {
-    "(" + spans.map { "k.detail LIKE '% \(Lag.irregular($0).text)'" }.joined(separator: " OR ") + ")"
+  /// Irregular turns that are anchored in the window and are looked at one by one.
+  private struct Apart {
+    var spans: [Lag.Span?]
+    /// When they come.
+    var condition: String
+    /// Whether they are added to what the sums tell, or taken off.
+    var sign: Int64
   }
 
-  private static let isToCome = "s.is_told AND s.at_ms > :t"
+  private var apart: [Apart] {
+    [
+      Apart(spans: told, condition: "s.at_ms > :from AND s.at_ms <= :t", sign: 1),
+      Apart(spans: isByStretch ? summed : [], condition: "s.at_ms > :t", sign: -1),
+    ].filter { !$0.spans.isEmpty }
+  }
 
-  /// What is asked of the irregular turns that the sums do not tell, or tell too early: `toldSign` says which.
-  private func told(
-    of family: TallyFamily, _ columns: String, where condition: String = "1"
+  private func rows(
+    _ turns: Apart, of family: TallyFamily, _ columns: String, where condition: String = "1"
   ) throws -> [FetchedRow] {
-    let isOutside = isWhole ? Self.isToCome : "s.is_told AND s.at_ms > :from AND s.at_ms <= :t"
+    let isMeant = turns.spans.map { "k.detail LIKE '% \(Lag.irregular($0).text)'" }.joined(separator: " OR ")
     let groups = columns.contains("stretch") ? "GROUP BY s.key_id, stretch" : ""
     return try asking.rows(
       """
-      SELECT \(columns) FROM \(Self.told)
-      WHERE k.family = \(family.rawValue) AND \(asking.environment("k.environment")) AND \(asking.product("k.product_id"))
-        AND \(Self.isShort(spans)) AND \(isOutside) AND s.anchor_ms > :from AND s.anchor_ms <= :to AND \(condition) \(groups)
+      SELECT \(columns) FROM turns s INDEXED BY turns_told CROSS JOIN tally_keys k ON k.id = s.key_id
+      WHERE s.is_told AND \(turns.condition) AND s.anchor_ms > :from AND s.anchor_ms <= :to AND \(condition)
+        AND k.family = \(family.rawValue) AND (\(isMeant)) AND \(asking.environment("k.environment"))
+        AND \(asking.product("k.product_id")) \(groups)
       """)
   }
 
-  private var toldSign: Int64 { isWhole ? -1 : 1 }
+  /// The turns with a summed lag that are anchored by the window's end and have not come by then. None of them is anchored
+  /// before the window.
+  private func addToCome(
+    _ awaited: TallyFamily, of family: TallyFamily, _ add: (KnownKey, Int64) -> Void
+  ) throws {
+    func isSummed(_ key: KnownKey) -> Bool {
+      guard asking.question.includes(key.key), case .irregular(let span) = key.lag else { return false }
+      return summed.contains(span)
+    }
+    try book.read([.init(family: awaited, from: nil, until: minute(of: window.to))]) { _, key, value in
+      if isSummed(key) { add(key, value.count) }
+    }
+    let rows = try FetchedRow.fetchAll(
+      asking.db.cachedStatement(
+        sql: """
+          SELECT key_id, sign FROM turns WHERE is_told AND anchor_ms BETWEEN :start AND :end
+          UNION ALL SELECT key_id, -sign FROM turns WHERE is_told AND at_ms BETWEEN :start AND :end
+          """),
+      arguments: ["start": minuteStart(of: window.to), "end": window.to])
+    for row in rows {
+      guard let key = known(row[0]), key.key.family == family, isSummed(key) else { continue }
+      add(key, row[1])
+    }
+  }
 }

@@ -35,7 +35,7 @@ extension Panel {
   }
 
   /// Whether a figure is of what happened in the window, not of a state now or at its start.
-  func happens(_ figure: String) -> Bool {
+  public func happens(_ figure: String) -> Bool {
     switch self {
     case .overview:
       ![

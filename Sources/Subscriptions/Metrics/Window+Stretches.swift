@@ -31,9 +31,9 @@ extension Window {
   }
 
   /// The stretch that holds an instant of the window.
-  public func stretch(of instant: Instant) -> Int {
-    Int(flooredQuotient(instant.rawValue, over: stretch) - firstStretch)
-  }
+  public func stretch(of instant: Instant) -> Int { stretches.place(of: instant) }
+
+  public var stretches: Stretches { Stretches(length: stretch, first: firstStretch) }
 
   /// The same in SQL.
   public func stretch(ofColumn column: String) -> String {
@@ -47,4 +47,15 @@ extension Window {
 
   /// Multiples of the length since 1970, of the one in which the window begins.
   private var firstStretch: Int64 { flooredQuotient((from + 1).rawValue, over: stretch) }
+}
+
+/// The stretches of a window, as whole multiples of their length.
+public struct Stretches: Sendable {
+  var length: Int64
+  var first: Int64
+
+  /// Of an instant of the window.
+  public func place(of instant: Instant) -> Int {
+    Int(flooredQuotient(instant.rawValue, over: length) - first)
+  }
 }

@@ -54,14 +54,9 @@ extension Turn {
     let paid = anchor - leaving.paidFrom
     if let before = leaving.paidBefore, anchor - before < longest { return nil }
     if anchor - leaving.paidUntil >= longest { return .init(lag: lag, more: 0, most: 0) }
-    guard case .hours(let more) = Lag(from: leaving.paidUntil, to: anchor, most: span.hours) else {
-      return nil
-    }
+    guard let more = wholeHours(anchor - leaving.paidUntil) else { return nil }
     if paid >= longest { return .init(lag: lag, more: more, most: span.hours) }
-    guard case .hours(let most) = Lag(from: leaving.paidFrom, to: anchor, most: span.hours) else {
-      return nil
-    }
-    return .init(lag: lag, more: more, most: most)
+    return wholeHours(paid).map { .init(lag: lag, more: more, most: $0) }
   }
 
   /// What the turn adds to the lines that a window's start had.
@@ -72,4 +67,10 @@ extension Turn {
         anchor, TallyKey(span.family, environment, detail: reach.text), TallyValue(count: sign))
     }
   }
+}
+
+/// Nil where a length is none of whole hours. Nothing is shorter than none.
+private func wholeHours(_ milliseconds: Int64) -> Int64? {
+  let length = max(0, milliseconds)
+  return length % Milliseconds.hour == 0 ? length / Milliseconds.hour : nil
 }

@@ -5,6 +5,8 @@ public struct LineTallies: Hashable, Sendable {
   public var turns: [Turn] = []
   /// Until when the line has access, where it has without a gap from its last validation on; nil where there is a gap.
   public var accessUntil: Instant?
+  /// When the last period begins, where it was bought ahead and nothing else is to come.
+  public var renewedAheadAt: Instant?
 }
 
 /// A stretch of time in which a line is in grace or in billing retry.
@@ -101,7 +103,7 @@ extension Line {
   private func addTurns(_ spells: [AnchoredSpell], to tallies: inout LineTallies) {
     for turn in spells.flatMap(\.turns) {
       tallies.turns.append(turn)
-      tallies.marks.append(turn.mark)
+      tallies.marks += turn.marks
       tallies.marks += turn.leaverMarks(in: id.environment)
     }
   }
@@ -150,6 +152,25 @@ extension Line {
     else { return }
     let renewal = renewalInfo(for: last.current, at: .distantFuture)
     tallies.marks.append(last.endMark(renewal: renewal, in: id.environment, catalog: catalog))
+    addEndAhead(judgements, before: last, catalog: catalog, to: &tallies)
+  }
+
+  /// The period before it, where that one runs to the end. One that would end with its successor in one horizon is left to a look
+  /// at the line.
+  private func addEndAhead(
+    _ judgements: [Judgement], before last: Judgement, catalog: Catalog, to tallies: inout LineTallies
+  ) {
+    let longest = Int64(DueFigures.horizons.max() ?? 0) * Milliseconds.day
+    guard let validatedAt, let running = judgements.last(where: { $0.until == last.phase.from }),
+      running.until > validatedAt, running.until == running.current.expires,
+      last.current.expires - running.until >= longest,
+      judgements.allSatisfy({ $0.phase != running.phase || $0.until <= validatedAt || $0.state.isRunning })
+    else { return }
+    let renewal = renewalInfo(for: running.current, at: .distantFuture)
+    var mark = running.endMark(renewal: renewal, in: id.environment, catalog: catalog)
+    mark.key.family = .endAhead
+    tallies.marks.append(mark)
+    tallies.renewedAheadAt = running.until
   }
 }
 

@@ -44,6 +44,13 @@ public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
   /// Users with a line in grace or in billing retry: added when their first one comes to be so, taken off when the last one
   /// ceases to.
   case holder
+  /// Turns of lost lines with an irregular lag, from their anchor on until they come: added and taken off like states. A turn
+  /// that is anchored in a window as long as its lag at least has come by the window's end if it is not among these.
+  case lossToCome
+  /// The same of periods that may yet be paid for.
+  case pendingToCome
+  /// Lines renewed ahead, when the period before the last ends; as `end` besides.
+  case endAhead
 }
 
 /// Things that count alike.

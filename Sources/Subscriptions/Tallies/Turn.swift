@@ -20,20 +20,57 @@ public struct Turn: Hashable, Sendable {
   }
 
   public var lag: Lag { Lag(from: anchor, to: at) }
-  public var mark: TallyMark { TallyMark(anchor, key, TallyValue(count: sign)) }
+
+  /// By its anchor, and where no clock tells when it comes, among those to come until then.
+  var marks: [TallyMark] {
+    let mark = TallyMark(anchor, key, TallyValue(count: sign))
+    guard case .irregular(.some) = lag, let family = key.family.toCome else { return [mark] }
+    var awaited = key
+    awaited.family = family
+    return [mark, TallyMark(anchor, awaited, mark.value), TallyMark(at, awaited, -mark.value)]
+  }
+}
+
+extension TallyFamily {
+  /// Of the turns of a family, those that have not come yet.
+  public var toCome: TallyFamily? {
+    switch self {
+    case .loss: .lossToCome
+    case .pending: .pendingToCome
+    default: nil
+    }
+  }
 }
 
 /// How long after another an instant comes. Where the clock alone decides, few lengths tell of everything.
 public enum Lag: Hashable, Sendable {
+  /// One of those that Apple's clock counts off.
   case hours(Int64)
-  /// No whole hours, or very many: mostly where somebody told or paid. Less than the span; nil is longer than any.
-  case irregular(Leaving.Span?)
+  /// Any other: mostly where somebody told or paid. Less than the span; nil is longer than any.
+  case irregular(Span?)
 
-  /// - Parameter most: hours; the retry of a period takes 60 days.
-  public init(from start: Instant, to end: Instant, most: Int64 = 70 * 24) {
+  /// Billing retry takes 60 days, grace 3, 6, 16 or 28 of them; a change to or from daylight-saving time may lie between.
+  private static let counted: Set<Int64> = {
+    let grace: [Int64] = [3, 6, 16, 28]
+    let days = [60] + grace + grace.map { 60 - $0 }
+    return Set([0] + days.flatMap { [$0 * 24 - 1, $0 * 24, $0 * 24 + 1] })
+  }()
+
+  /// In days: the windows that people look at most.
+  public enum Span: Int64, Sendable, CaseIterable {
+    case week = 7
+    case fourWeeks = 28
+    case quarter = 90
+    case year = 365
+
+    /// No shorter than this.
+    public var least: Int64 { Self.allCases.last { $0.rawValue < rawValue }?.rawValue ?? 0 }
+  }
+
+  public init(from start: Instant, to end: Instant) {
     let length = max(0, end - start)
-    guard length % Milliseconds.hour == 0, length / Milliseconds.hour <= most else {
-      self = .irregular(Leaving.Span.allCases.first { length < $0.hours * Milliseconds.hour })
+    guard length % Milliseconds.hour == 0, Self.counted.contains(length / Milliseconds.hour) else {
+      self = .irregular(Span.allCases.first { length < $0.rawValue * Milliseconds.day })
       return
     }
     self = .hours(length / Milliseconds.hour)
@@ -48,7 +85,7 @@ public enum Lag: Hashable, Sendable {
 
   /// Reads `text`.
   public init(_ text: Substring) {
-    self = Int64(text).map(Lag.hours) ?? .irregular(Int64(text.dropFirst()).flatMap(Leaving.Span.init))
+    self = Int64(text).map(Lag.hours) ?? .irregular(Int64(text.dropFirst()).flatMap(Span.init))
   }
 
   public var isRegular: Bool {

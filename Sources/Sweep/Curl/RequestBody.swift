@@ -42,8 +42,8 @@ private struct JSONWriter {
 
   /// Base64 has nothing to escape, and is then copied whole.
   private mutating func escaped(_ text: UnsafeRawBufferPointer) {
-    // Counted, not searched for: without a way out of the loop many bytes are compared at once.
-    guard text.reduce(0, { $0 &+ (Self.isSpecial($1) ? 1 : 0) }) > 0 else {
+    // All are looked at: without a way out of the loop, and with sums as small as a byte, many are compared at once.
+    guard text.reduce(0 as UInt8, { $0 | (Self.isSpecial($1) ? 1 : 0) }) > 0 else {
       memory.map { UnsafeMutableRawBufferPointer(rebasing: $0[count...]).copyMemory(from: text) }
       count += text.count
       return

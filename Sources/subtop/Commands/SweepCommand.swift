@@ -62,6 +62,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
+    Arenas.makeOne()
     let configuration = try options.configuration()
     let settings = try sweepOptions(configuration)
     let secrets = try Secrets.load(configuration)

@@ -39,7 +39,11 @@ extension ImportCommand {
           }
           places = page.map(\.place)
           return .answers(page.map(\.item))
-        }, at: SystemClock.now, leavingOutRefused: skipInvalid)
+        }, at: SystemClock.now, leavingOutRefused: skipInvalid
+      ) { index, count in
+        reading.showIndexing(index, of: count)
+        return !pages.isCutShort
+      }
     }
     try judge(refused)
     Standard.note(

@@ -39,6 +39,12 @@ final class ImportMeter: Sendable {
     line.show(text, share: total.map { $0 > 0 ? Double(read) / Double($0) : 1 })
   }
 
+  /// - Parameter index: from 1.
+  func show(index: Int, of count: Int) {
+    guard line.isTerminal else { return }
+    line.show("making indexes, \(index) of \(count)", share: Double(index - 1) / Double(count))
+  }
+
   func end() { line.clear() }
 
   private func words(_ work: String, _ read: Int, _ rate: Double) -> String {

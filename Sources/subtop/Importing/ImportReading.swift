@@ -58,6 +58,11 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     return pages
   }
 
+  /// Everything was read and taken; the indexes are made.
+  ///
+  /// - Parameter index: of the next one, from 1.
+  func showIndexing(_ index: Int, of count: Int) { meter.show(index: index, of: count) }
+
   /// Takes the progress off the screen.
   func hush() { meter.end() }
 

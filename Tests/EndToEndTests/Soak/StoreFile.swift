@@ -43,12 +43,16 @@ struct StoreFile {
   /// Takes away whatever follows from the rest.
   func forgetDerived() throws {
     try DatabaseQueue(path: path).writeWithoutTransaction { db in
-      // The columns of an answer stand before these; what it confirmed came with a later migration.
-      let derived = try db.columns(in: "transactions").map(\.name).drop { $0 != "line_id" }
-        .filter { $0 != "confirmed_at_ms" }
-      let nothing = derived.map { "\($0) = NULL" }.joined(separator: ", ")
+      // The columns of an answer stand before these.
+      let ofShapes = try db.columns(in: "transaction_shapes").map(\.name).drop { $0 != "kind" }
+      let ofRows = [
+        "line_id", "effective_end_ms", "cancelled_at_ms", "refunded_at_ms", "upgraded_at_ms",
+        "prorated_refund_micros", "duplicate_of",
+      ]
+      let nothing = { (columns: [String]) in columns.map { "\($0) = NULL" }.joined(separator: ", ") }
       for sql in [
-        "DELETE FROM phases", "DELETE FROM events", "UPDATE transactions SET \(nothing)", "DELETE FROM lines",
+        "DELETE FROM phases", "DELETE FROM event_rows", "UPDATE transaction_rows SET \(nothing(ofRows))",
+        "UPDATE transaction_shapes SET \(nothing(Array(ofShapes)))", "DELETE FROM lines",
       ] {
         try db.execute(sql: sql)
       }

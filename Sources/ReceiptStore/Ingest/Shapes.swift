@@ -1,0 +1,40 @@
+import GRDB
+
+/// The numbers of shapes. One that no row names any more stays: there are few, and another row may come to it.
+final class Shapes {
+  private let db: Database
+  private var numbers: [ShapeKey: Int64] = [:]
+  /// Beyond this they are not few, and memory is.
+  private static let most = 50_000
+
+  init(db: Database) { self.db = db }
+
+  /// The number of a shape, which is added where there is none like it.
+  func number<Shape: StoredShape>(of shape: Shape) throws -> Int64 {
+    var key = ShapeKey(table: Shape.table)
+    shape.tell(&key)
+    if let number = numbers[key] { return number }
+    let number = try find(shape) ?? add(shape)
+    if numbers.count >= Self.most { forget() }
+    numbers[key] = number
+    return number
+  }
+
+  /// To be called where some may have been taken back.
+  func forget() { numbers.removeAll() }
+
+  private func find<Shape: StoredShape>(_ shape: Shape) throws -> Int64? {
+    var statement = try BoundStatement(ShapeSQL.find(Shape.self), db)
+    shape.tell(&statement)
+    var number: Int64?
+    try statement.forEach { number = $0[0] }
+    return number
+  }
+
+  private func add<Shape: StoredShape>(_ shape: Shape) throws -> Int64 {
+    var statement = try BoundStatement(ShapeSQL.insert(Shape.self), db)
+    shape.tell(&statement)
+    try statement.execute()
+    return db.lastInsertedRowID
+  }
+}

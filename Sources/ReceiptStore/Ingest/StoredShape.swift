@@ -1,0 +1,20 @@
+/// What a great many rows tell alike, which a table holds once; the rows name it by its number.
+protocol StoredShape {
+  static var table: String { get }
+  static var columns: [String] { get }
+  /// In the order of the columns.
+  func tell(_ values: inout some ColumnValues)
+}
+
+/// Statements over the table of a kind of shapes.
+enum ShapeSQL {
+  static func find<Shape: StoredShape>(_ shape: Shape.Type) -> String {
+    let conditions = shape.columns.map { "\($0) IS ?" }.joined(separator: " AND ")
+    return "SELECT id FROM \(shape.table) WHERE \(conditions)"
+  }
+
+  static func insert<Shape: StoredShape>(_ shape: Shape.Type) -> String {
+    let places = Array(repeating: "?", count: shape.columns.count).joined(separator: ", ")
+    return "INSERT INTO \(shape.table) (\(shape.columns.joined(separator: ", "))) VALUES (\(places))"
+  }
+}

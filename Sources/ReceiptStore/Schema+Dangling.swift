@@ -1,0 +1,25 @@
+import GRDB
+
+/// What SQLite is not told to check, since it would look each reference up as it is written.
+extension Schema {
+  private static let unchecked: [(table: String, column: String, target: String)] = [
+    ("transaction_rows", "shape_id", "transaction_shapes"), ("transaction_rows", "line_id", "lines"),
+    ("transaction_rows", "duplicate_of", "transaction_rows"), ("event_rows", "shape_id", "event_shapes"),
+    ("phases", "current_id", "transaction_rows"), ("phases", "revoking_id", "transaction_rows"),
+    ("phases", "renewal_info_id", "renewal_infos"),
+  ]
+
+  /// How many rows point to rows that are not there.
+  static func countDangling(_ db: Database) throws -> Int {
+    try unchecked.reduce(0) { count, reference in
+      let (table, column, target) = reference
+      let found = try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM \(table) r WHERE r.\(column) IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM \(target) t WHERE t.id = r.\(column))
+          """)
+      return count + (found ?? 0)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Subscriptions
+
+/// How figures of what happened moved, from the sums of each stretch. What a key is counted in is asked once, not for each of
+/// its sums.
+struct FigureCourses {
+  private let question: Question
+  private let catalog: Catalog
+  private let stretches: Int
+  private var courses: [Name: Int] = [:]
+  /// For each course the stretches, and after them what was before.
+  private var values: [Int64] = []
+  private var partsOfKey: [KnownKey: [Part]] = [:]
+
+  private struct Name: Hashable {
+    var figure: String
+    /// Of an amount.
+    var currency: CurrencyCode?
+  }
+
+  /// What a sum adds to one course.
+  private struct Part {
+    var course: Int
+    var unit: Unit
+  }
+
+  /// What of a sum is counted.
+  fileprivate enum Unit {
+    case rows
+    case amount
+    /// Each row's.
+    case price(Int64)
+  }
+
+  init(_ question: Question, catalog: Catalog) {
+    self.question = question
+    self.catalog = catalog
+    stretches = question.window.stretchEnds.count
+  }
+
+  /// - Parameter place: the stretch; nil for the window before.
+  mutating func add(_ sums: TallyBook.List, at place: Int?) {
+    for (key, value) in sums where value.count != 0 && question.includes(key.key) {
+      for part in parts(of: key) {
+        let counted =
+          switch part.unit {
+          case .rows: value.count
+          case .amount: value.micros
+          case .price(let micros): micros &* value.count
+          }
+        let index = part.course * (stretches + 1) + (place ?? stretches)
+        let (sum, overflows) = values[index].addingReportingOverflow(counted)
+        values[index] = overflows ? (counted < 0 ? .min : .max) : sum
+      }
+    }
+  }
+
+  func write(to trend: inout Trend) {
+    for (name, course) in courses {
+      for place in 0...stretches {
+        trend.add(
+          values[course * (stretches + 1) + place], to: name.figure, name.currency,
+          at: place < stretches ? place : nil)
+      }
+    }
+  }
+
+  private mutating func parts(of key: KnownKey) -> [Part] {
+    if let known = partsOfKey[key] { return known }
+    let panel = question.panel
+    let parts = key.figures(of: question, catalog: catalog).flatMap { figures, amount in
+      figures.filter(panel.happens).compactMap { figure -> Part? in
+        guard panel.isAmount(figure) else {
+          return Part(course: course(of: Name(figure: figure)), unit: .rows)
+        }
+        guard let amount, let currency = key.key.currency else { return nil }
+        return Part(course: course(of: Name(figure: figure, currency: currency)), unit: amount)
+      }
+    }
+    partsOfKey[key] = parts
+    return parts
+  }
+
+  private mutating func course(of name: Name) -> Int {
+    if let known = courses[name] { return known }
+    let new = courses.count
+    courses[name] = new
+    values += Array(repeating: 0, count: stretches + 1)
+    return new
+  }
+}
+
+extension KnownKey {
+  /// The figures that what happened is counted in, as the panel's rows name them, and what of it is their amount; what is lost of
+  /// what came due is told elsewhere.
+  fileprivate func figures(
+    of question: Question, catalog: Catalog
+  ) -> [(figures: [String], amount: FigureCourses.Unit?)] {
+    let (panel, detail) = (question.panel, key.detail)
+    switch key.family {
+    case .bought: return bought.map { figures(of: $0, question) } ?? []
+    case .due:
+      let renewals = catalog.renewals(of: key.product)
+      return [(["\(renewals).due"] + (detail == "renewed" ? ["\(renewals).renewed"] : []), nil)]
+    case .trialEnd:
+      let outcome = PeriodOutcome(rawValue: detail)
+      let converted = [PeriodOutcome.converted: "trials.converted", .convertedLate: "trials.converted_late"]
+      return [(["trials.ended"] + [outcome.flatMap { converted[$0] }].compactMap(\.self), nil)]
+    case .refund: return [(refundFigures(of: panel), .amount)]
+    case .oneTimeRefund: return [(["one_time"], nil)]
+    case .upgrade:
+      let (direction, isConfirmed) = TallyKey.upgrade(detail)
+      let priced = key.currency == nil ? "unpriced" : "prorated_refund"
+      if panel == .overview { return key.currency == nil ? [] : [([priced], .amount)] }
+      let name = direction == .downgrade ? ChangeDirection.unranked : direction
+      return [(["immediate.\(name.rawValue)", isConfirmed ? "confirmed" : "estimated", priced], .amount)]
+    case .undated: return [(["undated"], nil)]
+    case .change:
+      let direction = ChangeDirection(rawValue: detail) ?? .unranked
+      let name = direction == .upgrade ? ChangeDirection.unranked : direction
+      return [(["at_renewal.\(name.rawValue)"], nil)]
+    case .event: return [([Panel.eventCount], nil)]
+    default: return []
+    }
+  }
+
+  private func refundFigures(of panel: Panel) -> [String] {
+    if panel == .overview { return ["refunds"] + (key.currency == nil ? [] : ["refund_amount"]) }
+    let reason = ["1": "app_issue", "0": "other"][key.detail] ?? "unknown"
+    return ["count", "by_reason.\(reason)", key.currency == nil ? "unpriced" : "amount"]
+  }
+
+  private func figures(
+    of detail: BoughtDetail, _ question: Question
+  ) -> [(figures: [String], amount: FigureCourses.Unit?)] {
+    let panel = question.panel
+    var all: [(figures: [String], amount: FigureCourses.Unit?)] = []
+    if panel != .refunds { all.append((["arrivals.\(detail.arrival.rawValue)"], nil)) }
+    guard detail.isPaid else { return all }
+    if panel != .churn { all.append((["cohort.paid_transactions"], nil)) }
+    guard panel == .overview else { return all }
+    var sales = ["sales.transactions"]
+    if detail.isPastFirstYear {
+      sales.append("sales.after_one_year")
+    } else if question.smallBusinessProgram.contains(detail.app, at: question.at) {
+      sales.append("sales.small_business")
+    }
+    let price = detail.price(in: key.currency)
+    sales.append(price == nil ? "sales.unpriced" : "sales.amount")
+    all.append((sales, price.map { .price($0.micros) }))
+    return all
+  }
+}

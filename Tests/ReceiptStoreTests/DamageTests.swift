@@ -1,0 +1,47 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// A file that something else has damaged is told to be, and crashes nobody.
+@Suite struct DamageTests {
+  @Test(arguments: [
+    "DELETE FROM transaction_shapes WHERE id % 2 = 0", "DELETE FROM event_shapes WHERE id % 2 = 0",
+    "UPDATE transaction_rows SET line_id = 99999 WHERE line_id IS NOT NULL",
+    "UPDATE phases SET current_id = 99999", "UPDATE phases SET renewal_info_id = 99999",
+  ])
+  func whatPointsNowhereIsCounted(_ damage: String) throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 3))
+    let now = day(90)
+    #expect(try shelf.store.status(at: now, check: true).integrity == "ok")
+    try shelf.write(damage)
+    let said = try shelf.store.status(at: now, check: true).integrity
+    #expect(said?.hasSuffix("rows point to rows that are not there") == true, "\(said ?? "nothing")")
+  }
+
+  @Test func anAbsurdValidationIsOld() throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 3))
+    try shelf.write("UPDATE chains SET validated_at_ms = -9223372036854775808")
+    #expect(try shelf.store.status(at: day(1), withQueue: true).queue != nil)
+  }
+
+  @Test func aKeyNumberedBeyondAllOthersIsMendedByARebuild() throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 3))
+    let question = Question(panel: .overview, at: day(90), environment: .all)
+    let before = try shelf.store.report(question)
+    try shelf.write(
+      """
+      PRAGMA defer_foreign_keys = 1;
+      UPDATE tallies SET key_id = 9000000000000 WHERE key_id = (SELECT max(id) FROM tally_keys);
+      UPDATE turns SET key_id = 9000000000000 WHERE key_id = (SELECT max(id) FROM tally_keys);
+      UPDATE failings SET key_id = 9000000000000 WHERE key_id = (SELECT max(id) FROM tally_keys);
+      UPDATE tally_keys SET id = 9000000000000 WHERE id = (SELECT max(id) FROM tally_keys);
+      """)
+    #expect(throws: StoreError.self) { try shelf.store.report(question) }
+    try shelf.store.rebuild()
+    #expect(try shelf.store.report(question) == before)
+  }
+}
