@@ -30,7 +30,12 @@ struct StorePortrait: Equatable {
     rows = try DatabaseQueue(path: path, configuration: configuration).read { db in
       let painter = Painter(db: db, start: start, left: left)
       let all = try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        db,
+        sql: """
+          SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+            AND name NOT IN ('transaction_rows', 'event_rows', 'transaction_shapes', 'event_shapes')
+          UNION ALL VALUES ('transactions'), ('events')
+          """)
       var rows: [String: [String]] = [:]
       for table in all where tables?.contains(table) ?? !Self.bookkeeping.union(left).contains(table) {
         rows[table] = try painter.rows(of: table)
@@ -66,6 +71,21 @@ private final class Painter {
       .sorted()
   }
 
+  /// References that SQLite is not told of, and those of views.
+  private static let unchecked = [
+    "transactions": ["chain_id": "chains", "line_id": "lines", "duplicate_of": "transaction_rows"],
+    "events": ["chain_id": "chains"],
+    "phases": [
+      "current_id": "transaction_rows", "revoking_id": "transaction_rows", "renewal_info_id": "renewal_infos",
+    ],
+  ]
+
+  /// How something is kept, which the views tell in full.
+  private static let storage: Set = [
+    "transactions.stored_end_ms", "events.transaction_row", "chains.common_observed_at_ms",
+    "chains.common_original_purchase_date_ms", "chains.common_app_account_token",
+  ]
+
   private struct Column {
     var name: String
     /// The table that its number is a row of.
@@ -78,7 +98,9 @@ private final class Painter {
     for key in try GRDB.Row.fetchAll(db, sql: "PRAGMA foreign_key_list(\(table))") {
       references[key["from"]] = key["table"]
     }
-    return try db.columns(in: table).map(\.name).filter { $0 != "id" && !left.contains("\(table).\($0)") }
+    references.merge(Self.unchecked[table] ?? [:]) { told, _ in told }
+    return try db.columns(in: table).map(\.name)
+      .filter { $0 != "id" && !left.contains("\(table).\($0)") && !Self.storage.contains("\(table).\($0)") }
       .map { Column(name: $0, refers: references[$0]) }
   }
 
@@ -100,7 +122,8 @@ private final class Painter {
 
   /// Each row by the first set of columns that are unique, or by all where none are.
   private func names(in table: String) throws -> [Int64: String] {
-    let unique = try db.indexes(on: table).first { $0.isUnique && $0.origin == .uniqueConstraint }?.columns
+    let unique = try db.indexes(on: table).first { $0.isUnique && $0.origin != .primaryKeyConstraint }?
+      .columns
     let columns = try columns(of: table).filter { unique?.contains($0.name) ?? true }
     var names: [Int64: String] = [:]
     for row in try GRDB.Row.fetchAll(db, sql: "SELECT * FROM \(table)") {
