@@ -123,7 +123,7 @@ struct SeveralAppsTests {
   @Test func secretsAreSeenNowhere() async throws {
     let options = try configured(primary: Self.primary, own: Self.wrong)
     let slow = try await ObservedAppStore {
-      ($0.apps, $0.sharedSecret, $0.latency) = (2, Self.primary, 500)
+      ($0.apps, $0.sharedSecret, $0.latency) = (2, Self.primary, 60_000)
     }
     let asking = options.prefix(2) + slow.options + ["--concurrency", "2"]
     let sweep = try subtop.start(["sweep", "--all", "--format", "json"] + asking)
