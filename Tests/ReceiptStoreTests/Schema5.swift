@@ -11,10 +11,26 @@ enum Schema5 {
     DROP VIEW transactions; DROP VIEW events;
     DROP INDEX lines_renewed_ahead;
     ALTER TABLE lines DROP COLUMN renewed_ahead_at_ms;
-    DROP INDEX turns_told; DROP INDEX turns_month; DROP INDEX turns_year;
+    DROP TABLE turns;
+    CREATE TABLE turns (
+      line_id INTEGER NOT NULL REFERENCES lines (id) ON DELETE CASCADE,
+      anchor_ms INTEGER NOT NULL,
+      at_ms INTEGER NOT NULL,
+      key_id INTEGER NOT NULL REFERENCES tally_keys (id),
+      sign INTEGER NOT NULL,
+      is_told INTEGER NOT NULL,
+      paid_from_ms INTEGER,
+      paid_until_ms INTEGER,
+      paid_before_ms INTEGER,
+      looked_in INTEGER NOT NULL,
+      PRIMARY KEY (line_id, anchor_ms, at_ms, key_id, sign)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX turns_anchor ON turns (anchor_ms);
     CREATE INDEX turns_told ON turns (key_id, at_ms, anchor_ms, sign) WHERE is_told;
     CREATE INDEX turns_month ON turns (key_id, anchor_ms, at_ms) WHERE looked_in IN (1, 3);
     CREATE INDEX turns_year ON turns (key_id, anchor_ms, at_ms) WHERE looked_in IN (2, 3);
+    CREATE INDEX failing_holders_from ON failing_holders (from_ms);
+    CREATE INDEX failing_holders_until ON failing_holders (until_ms);
     """
 
   private static let tables = """

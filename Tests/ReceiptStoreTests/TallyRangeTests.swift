@@ -1,45 +1,69 @@
 import ReceiptStore
+import Subscriptions
 import Testing
 
 @Suite struct TallyRangeTests {
   struct Span: CustomTestStringConvertible {
     let name: String
-    let from: Int64?
-    let until: Int64
-    /// At the most.
+    let after: String
+    let through: String
+    /// At the most, of an hour and more.
     let buckets: Int
     var testDescription: String { name }
   }
 
   @Test(arguments: [
-    Span(name: "nothing", from: 5, until: 5, buckets: 0),
-    Span(name: "a minute", from: 5, until: 6, buckets: 1),
-    Span(name: "an hour", from: 60, until: 120, buckets: 1),
-    Span(name: "from one midnight to the next", from: 1440, until: 2880, buckets: 1),
-    Span(name: "across a midnight", from: 1400, until: 1480, buckets: 80),
-    Span(name: "four weeks less two minutes", from: 1, until: 28 * 1440 - 1, buckets: 180),
-    Span(name: "three years", from: 26_220_187, until: 27_797_467, buckets: 220),
-    Span(name: "around 1970", from: -30, until: 30, buckets: 60),
-    Span(name: "long before", from: -6_000_000, until: -1, buckets: 220),
+    Span(name: "nothing", after: "2026-03-01T10:00:00Z", through: "2026-03-01T10:00:00Z", buckets: 0),
+    Span(name: "a minute", after: "2026-03-01T10:05:00Z", through: "2026-03-01T10:06:00Z", buckets: 0),
+    Span(name: "an hour", after: "2026-03-01T10:59:59.999Z", through: "2026-03-01T11:59:59.999Z", buckets: 1),
+    Span(
+      name: "an hour across the hour", after: "2026-03-01T10:30:00Z", through: "2026-03-01T11:30:00Z",
+      buckets: 0),
+    Span(
+      name: "from one midnight to the next", after: "2026-03-01T23:59:59.999Z",
+      through: "2026-03-02T23:59:59.999Z", buckets: 1),
+    Span(
+      name: "across a midnight", after: "2026-03-01T22:10:00Z", through: "2026-03-02T01:20:00Z", buckets: 2),
+    Span(
+      name: "four weeks", after: "2026-03-01T09:41:07.123Z", through: "2026-03-29T09:41:07.123Z", buckets: 60),
+    Span(
+      name: "three years", after: "2023-03-01T09:41:07.123Z", through: "2026-03-01T02:00:00Z", buckets: 100),
+    Span(name: "around 1970", after: "1969-12-31T22:30:00Z", through: "1970-01-01T02:30:00Z", buckets: 4),
+    Span(
+      name: "long before", after: "1902-03-01T09:41:07.123Z", through: "1969-12-31T23:59:59Z", buckets: 160),
   ])
-  func everyMinuteOnceInFewBuckets(_ span: Span) {
-    let ranges = TallyRange.ranges(from: span.from, until: span.until)
-    let minutes = ranges.flatMap { range in
-      range.buckets.flatMap { ($0 * range.grain.minutes)..<(($0 + 1) * range.grain.minutes) }
-    }
-    #expect(minutes.sorted() == Array((span.from ?? 0)..<span.until))
-    #expect(ranges.reduce(0) { $0 + $1.buckets.count } <= span.buckets)
+  func everyInstantOnceInFewBuckets(_ span: Span) throws {
+    let (after, through) = (
+      try #require(Instant(parsing: span.after)), try #require(Instant(parsing: span.through))
+    )
+    let ranges = TallyRange.ranges(after: after, through: through)
+    #expect(Self.gap(in: ranges, from: after.rawValue + 1, until: through.rawValue + 1) == nil)
+    let coarse = ranges.filter { $0.grain != .instant }
+    #expect(coarse.reduce(0) { $0 + $1.buckets.count } <= span.buckets)
+    let fine = ranges.filter { $0.grain == .instant }
+    #expect(fine.count <= 2 && fine.allSatisfy { $0.buckets.count < 2 * Milliseconds.hour })
   }
 
-  @Test(arguments: [0, 1, 23, 24, 495_003, -1, -8737])
-  func theBeginningOfTimeIsOpen(_ until: Int64) throws {
-    let ranges = TallyRange.ranges(from: nil, until: until)
+  @Test(arguments: [0, 1, 3_599_999, 3_600_000, 1_782_000_123_456, -1, -31_449_600_001, .max, .min])
+  func theBeginningOfTimeIsOpen(_ through: Int64) throws {
+    let ranges = TallyRange.ranges(after: nil, through: Instant(milliseconds: through))
     let first = try #require(ranges.first)
     #expect(first.grain == .year && first.buckets.lowerBound == .min)
-    let start = first.buckets.upperBound * TallyGrain.year.minutes
-    let minutes = ranges.dropFirst().flatMap { range in
-      range.buckets.flatMap { ($0 * range.grain.minutes)..<(($0 + 1) * range.grain.minutes) }
+    let start = first.buckets.upperBound * TallyGrain.year.milliseconds
+    let end = min(max(through, .min / 4), .max / 4)
+    #expect(end - start < TallyGrain.year.milliseconds)
+    #expect(Self.gap(in: Array(ranges.dropFirst()), from: start, until: end + 1) == nil)
+  }
+
+  /// Where the ranges do not follow each other; nil where they make up the whole stretch.
+  private static func gap(in ranges: [TallyRange], from start: Int64, until end: Int64) -> Int64? {
+    var next = start
+    for range in ranges {
+      guard range.buckets.lowerBound * range.grain.milliseconds == next, !range.buckets.isEmpty else {
+        return next
+      }
+      next = range.buckets.upperBound * range.grain.milliseconds
     }
-    #expect(minutes.sorted() == Array(start..<until))
+    return next == end ? nil : next
   }
 }

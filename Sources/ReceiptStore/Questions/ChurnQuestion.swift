@@ -16,7 +16,7 @@ extension Asking {
     figures.trials = try trials()
     if let tallied {
       tallied.arrivals(question).forEach { figures.arrivals.count($0, by: $1) }
-      figures.activePaidAtStart = try tallied.activePaidAtStart(self)
+      figures.activePaidAtStart = tallied.activePaidAtStart(question)
       figures.finish(lostOfStart: tallied.lostOfStart)
       return figures
     }

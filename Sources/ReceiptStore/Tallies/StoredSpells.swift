@@ -35,18 +35,12 @@ struct StoredSpells {
 
   private static let turns = Table(
     name: "turns",
-    columns: [
-      "anchor_ms", "at_ms", "key_id", "sign", "is_told", "paid_from_ms", "paid_until_ms", "paid_before_ms",
-      "looked_in",
-    ], keys: 4)
+    columns: ["anchor_ms", "at_ms", "key_id", "sign", "is_told"], keys: 4)
 
   private func values(_ turn: Turn) throws -> [Int64?] {
-    let looked = Leaving.Span.allCases.filter { turn.leaving != nil && turn.reach(in: $0) == nil }
-    return [
+    [
       turn.anchor.rawValue, turn.at.rawValue, try ledger.number(of: turn.key), turn.sign,
-      turn.lag.isRegular ? 0 : 1, turn.leaving?.paidFrom.rawValue, turn.leaving?.paidUntil.rawValue,
-      turn.leaving?.paidBefore?.rawValue,
-      looked.reduce(0) { $0 | $1.bit },
+      turn.lag.isRegular ? 0 : 1,
     ]
   }
 
@@ -84,10 +78,4 @@ struct StoredSpells {
   private static func arguments(_ values: [Int64?]) -> StatementArguments {
     StatementArguments(values as [(any DatabaseValueConvertible)?])
   }
-}
-
-extension Leaving.Span {
-  /// In `turns.looked_in`.
-  var bit: Int64 { self == .month ? 1 : 2 }
-  static let allBits: Int64 = 3
 }

@@ -3,11 +3,14 @@ import Subscriptions
 
 /// What the tallies say to a question.
 struct Tallied {
-  let standing: StandingTallies
+  /// The states at the instant.
+  let standing: TallyBook.Sums
+  /// Fresh lines in each environment.
+  private(set) var fresh: [StoreEnvironment: Int64] = [:]
   let window: WindowTallies
   /// The states at the end of the last hour before the window.
   private(set) var start: TallyBook.Sums = [:]
-  /// At the end of the last minute before it.
+  /// At its start.
   private(set) var atStart: TallyBook.Sums = [:]
   /// At the end of each of its stretches but the last, where the panel follows them.
   private(set) var steps: [TallyBook.Sums] = []
@@ -33,16 +36,15 @@ struct Tallied {
     window = try WindowTallies(
       question.panel.families, question.window, withBefore: question.panel != .active, book, asking)
     let ends = question.panel.stateFigures == nil ? [] : question.window.stretchEnds.dropLast()
-    let first = minute(of: question.window.trendStart) + 1
-    let cuts = [first] + ends.map { minute(of: $0) + 1 } + [max(first, minute(of: t) + 1)]
-    var asked = [TallyBook.Stretch(family: .state, from: nil, until: first)]
-    for (from, until) in zip(cuts, cuts.dropFirst()) {
-      asked.append(.init(family: .state, from: from, until: until))
+    let cuts = [question.window.trendStart] + ends + [max(question.window.trendStart, t)]
+    var asked = [TallyBook.Stretch(family: .state, after: nil, through: cuts[0])]
+    for (after, through) in zip(cuts, cuts.dropFirst()) {
+      asked.append(.init(family: .state, after: after, through: through))
     }
     for family in [TallyFamily.fresh, .shared, .unpriced] {
-      asked.append(.init(family: family, from: nil, until: minute(of: t) + (family == .fresh ? 1 : 0)))
+      asked.append(.init(family: family, after: nil, through: t))
     }
-    asked.append(.init(family: .state, from: first, until: minute(of: question.window.from)))
+    asked.append(.init(family: .state, after: cuts[0], through: question.window.from))
     let sums = try book.sums(asked)
     var sum = sums[0]
     start = sum
@@ -56,27 +58,20 @@ struct Tallied {
     if let besides = question.besides {
       let beside = try book.sums(
         [
-          .init(family: .state, from: nil, until: cuts[cuts.count - 1]),
-          .init(family: .shared, from: nil, until: minute(of: t)),
+          .init(family: .state, after: nil, through: t), .init(family: .shared, after: nil, through: t),
         ],
         scope: besides)
       sum.add(beside[0])
       shared.add(beside[1])
     }
-    standing = try StandingTallies(at: t, states: sum, fresh: sums[cuts.count], asking, keys)
+    standing = sum
+    for (key, value) in sums[cuts.count] { fresh[key.key.environment, default: 0] += value.count }
     unpriced = sums[cuts.count + 2]
     if question.panel.tellsLosses {
       let turns = try TurnTallies(asking, book, isByStretch: true)
       losses = try turns.groups(.loss)
       pending = try turns.groups(.pending)
       lostOfStart = try turns.lostOfStart()
-    }
-    let start = minuteStart(of: t)
-    for mark in try EdgeRows(asking: asking).marks(of: [.unpriced], from: start, through: t) {
-      unpriced.add(keys.known(mark.key), mark.value)
-    }
-    for mark in try EdgeRows(asking: asking).sharedMarks(from: start, through: t) {
-      shared.add(keys.known(mark.key), mark.value)
     }
   }
 

@@ -11,7 +11,7 @@ struct TallyBook {
   /// Whose keys are read, and perhaps others beside them.
   let scope: EnvironmentScope
 
-  /// Sums of stretches of minutes, each of them of one family.
+  /// Sums of stretches of time, each of them of one family.
   ///
   /// - Parameter scope: nil is the book's.
   /// - Returns: in the order of the stretches.
@@ -34,7 +34,7 @@ struct TallyBook {
     var values = [TallyValue](repeating: TallyValue(), count: known.count)
     var touched: [Int] = []
     for (place, stretch) in stretches.enumerated() {
-      for range in TallyRange.ranges(from: stretch.from, until: stretch.until) {
+      for range in TallyRange.ranges(after: stretch.after, through: stretch.through) {
         for side in (scope ?? self.scope).sides {
           statement.bind(TallyLayer.number(of: stretch.family, in: range.grain, side))
           statement.bind(range.buckets.lowerBound)
@@ -55,13 +55,12 @@ struct TallyBook {
     }
   }
 
-  /// Minutes of one family, from a bucket of its finest grain until another.
+  /// Of a family of which the last hour is not kept by the instant, the whole hours alone are read.
   struct Stretch {
     var family: TallyFamily
     /// Nil is the beginning of time.
-    var from: Int64?
-    /// First minute after it.
-    var until: Int64
+    var after: Instant?
+    var through: Instant
   }
 }
 

@@ -1,35 +1,44 @@
 import Subscriptions
 
-/// The lengths of time that tallies are kept for, each a whole number of the one before, so that any stretch of
-/// minutes is the sum of a few dozen buckets.
+/// The lengths of time that tallies are kept for, each a whole number of the one before, so that any stretch of time is the
+/// sum of a few dozen buckets and of what stands in the hours that it cuts.
 package enum TallyGrain: Int, CaseIterable, Sendable {
-  case minute, hour, day, week, month, year
+  /// A millisecond.
+  case instant
+  case hour, day, week, month, year
 
-  package var minutes: Int64 {
+  package var milliseconds: Int64 {
     switch self {
-    case .minute: 1
-    case .hour: 60
-    case .day: 24 * 60
-    case .week: 7 * 24 * 60
-    case .month: 28 * 24 * 60
-    case .year: 364 * 24 * 60
+    case .instant: 1
+    case .hour: Milliseconds.hour
+    case .day: Milliseconds.day
+    case .week: 7 * Milliseconds.day
+    case .month: 28 * Milliseconds.day
+    case .year: 364 * Milliseconds.day
     }
   }
 
-  func bucket(of minute: Int64) -> Int64 { flooredQuotient(minute, over: minutes) }
-
-  /// The first minute of the bucket that holds an instant.
-  func firstMinute(at t: Instant) -> Int64 {
-    flooredQuotient(t.rawValue, over: minutes * Milliseconds.minute) * minutes
+  /// The next one, and how many of this one it is.
+  var next: (grain: TallyGrain, length: Int64)? {
+    TallyGrain(rawValue: rawValue + 1).map { ($0, $0.milliseconds / milliseconds) }
   }
 
-  /// The beginning of that bucket.
-  func start(of t: Instant) -> Instant { Instant(milliseconds: firstMinute(at: t) * Milliseconds.minute) }
+  /// The first millisecond of the bucket that holds an instant.
+  func start(of t: Instant) -> Instant {
+    Instant(milliseconds: flooredQuotient(t.countable.rawValue, over: milliseconds) * milliseconds)
+  }
+}
+
+extension Instant {
+  /// Far from the ends of what an integer holds.
+  fileprivate var countable: Instant {
+    Instant(milliseconds: Swift.min(Swift.max(rawValue, .min / 4), .max / 4))
+  }
 }
 
 extension TallyFamily {
-  /// Of events there are so many, and so many at different minutes, that the last hour is counted anew instead.
-  package var finest: TallyGrain { self == .event ? .hour : .minute }
+  /// Of events there are so many, and so many at different instants, that what of an hour is asked for is counted anew instead.
+  package var finest: TallyGrain { self == .event ? .hour : .instant }
 }
 
 /// What stands together in the table, in order of time: its first column.
@@ -61,43 +70,45 @@ package struct TallyRange: Hashable {
   package var grain: TallyGrain
   package var buckets: Range<Int64>
 
-  /// The fewest buckets that make up a stretch of minutes.
+  /// The fewest buckets that make up a stretch of time.
   ///
-  /// - Parameter start: nil is the beginning of time.
-  package static func ranges(from start: Int64?, until end: Int64) -> [TallyRange] {
-    guard let start else { return rangesUntil(end) }
-    guard start < end else { return [] }
+  /// - Parameter start: the last instant before it; nil is the beginning of time.
+  package static func ranges(after start: Instant?, through end: Instant) -> [TallyRange] {
+    let high = end.countable.rawValue + 1
+    guard let start else { return rangesUntil(high) }
+    let low = start.countable.rawValue + 1
+    return low < high ? ranges(from: low, until: high) : []
+  }
+
+  private static func ranges(from start: Int64, until end: Int64) -> [TallyRange] {
     var (low, high) = (start, end)
     var (before, after): ([TallyRange], [TallyRange]) = ([], [])
-    for (grain, next) in zip(TallyGrain.allCases, TallyGrain.allCases.dropFirst()) {
+    for grain in TallyGrain.allCases {
+      guard let next = grain.next else { break }
       let (up, down) = (
-        next.bucket(of: low + next.minutes - 1) * next.minutes, next.bucket(of: high) * next.minutes
+        flooredQuotient(low + next.length - 1, over: next.length), flooredQuotient(high, over: next.length)
       )
-      guard up < down else { return before + [range(grain, low, high)] + after }
-      if low < up { before.append(range(grain, low, up)) }
-      if down < high { after.insert(range(grain, down, high), at: 0) }
+      guard up < down else { return before + [TallyRange(grain: grain, buckets: low..<high)] + after }
+      if low < up * next.length { before.append(TallyRange(grain: grain, buckets: low..<up * next.length)) }
+      if down * next.length < high {
+        after.insert(TallyRange(grain: grain, buckets: down * next.length..<high), at: 0)
+      }
       (low, high) = (up, down)
     }
-    return before + [range(.year, low, high)] + after
+    return before + [TallyRange(grain: .year, buckets: low..<high)] + after
   }
 
   private static func rangesUntil(_ end: Int64) -> [TallyRange] {
     var high = end
     var ranges: [TallyRange] = []
-    for (grain, next) in zip(TallyGrain.allCases, TallyGrain.allCases.dropFirst()) {
-      let down = next.bucket(of: high) * next.minutes
-      if down < high { ranges.insert(range(grain, down, high), at: 0) }
+    for grain in TallyGrain.allCases {
+      guard let next = grain.next else { break }
+      let down = flooredQuotient(high, over: next.length)
+      if down * next.length < high {
+        ranges.insert(TallyRange(grain: grain, buckets: down * next.length..<high), at: 0)
+      }
       high = down
     }
-    return [TallyRange(grain: .year, buckets: Int64.min..<TallyGrain.year.bucket(of: high))] + ranges
-  }
-
-  private static func range(_ grain: TallyGrain, _ low: Int64, _ high: Int64) -> TallyRange {
-    TallyRange(grain: grain, buckets: low / grain.minutes..<high / grain.minutes)
+    return [TallyRange(grain: .year, buckets: Int64.min..<high)] + ranges
   }
 }
-
-/// Whole minutes since 1970, rounded towards the past.
-func minute(of t: Instant) -> Int64 { flooredQuotient(t.rawValue, over: Milliseconds.minute) }
-
-func minuteStart(of t: Instant) -> Instant { TallyGrain.minute.start(of: t) }

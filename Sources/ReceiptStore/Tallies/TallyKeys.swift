@@ -17,8 +17,8 @@ final class KnownKey: Sendable, Hashable {
   let loss: LossDetail?
   /// Of turns.
   let lag: Lag?
-  /// Of `leaver` and `longLeaver`.
-  let reach: Leaving.Reach?
+  /// Of `leaving`.
+  let leaving: Leaving.Detail?
 
   fileprivate init(_ key: TallyKey, index: Int, kind: (KnownKey.Said) -> TurnKind) {
     self.key = key
@@ -28,8 +28,7 @@ final class KnownKey: Sendable, Hashable {
     loss = [.loss, .lossToCome].contains(key.family) ? LossDetail(key.detail) : nil
     let isTurned = [.loss, .pending, .lossToCome, .pendingToCome].contains(key.family)
     lag = isTurned ? key.detail.utf8.split(separator: UInt8(ascii: " ")).last.map { Lag(Substring($0)) } : nil
-    let isLeaver = key.family == .leaver || key.family == .longLeaver
-    reach = isLeaver ? Leaving.Reach(key.detail) : nil
+    leaving = key.family == .leaving ? Leaving.Detail(key.detail) : nil
     self.kind = kind(Said(product: key.product, loss: loss))
   }
 

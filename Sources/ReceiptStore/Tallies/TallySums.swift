@@ -6,7 +6,8 @@ struct TallySums {
   private struct Place: Hashable {
     /// Among `keys`.
     var key: Int32
-    var minute: Int64
+    /// Of the grain that is written next.
+    var bucket: Int64
   }
 
   private var sums: [Place: TallyValue] = [:]
@@ -31,8 +32,8 @@ struct TallySums {
       isTooLarge = true
       value.micros = 0
     }
-    let place = Place(key: number(of: mark.key), minute: mark.key.family.finest.firstMinute(at: mark.at))
-    sums[place, default: TallyValue()].add(value)
+    let bucket = mark.key.family.finest.start(of: mark.at).rawValue
+    sums[Place(key: number(of: mark.key), bucket: bucket), default: TallyValue()].add(value)
   }
 
   private mutating func number(of key: TallyKey) -> Int32 {
@@ -51,7 +52,6 @@ struct TallySums {
     for key in Set(sums.keys.map(\.key)) { numbers[Int(key)] = try TallyKeys.id(of: keys[Int(key)], db) }
     var upsert = try BoundStatement(Row.upsert, db)
     for grain in TallyGrain.allCases {
-      if grain != .minute { sums = folded(to: grain) }
       var rows: [(row: Row, value: TallyValue)] = []
       rows.reserveCapacity(sums.count)
       for (place, value) in sums where !value.isZero {
@@ -60,22 +60,23 @@ struct TallySums {
           continue
         }
         let layer = TallyLayer.number(of: key.family, in: grain, .init(key.environment))
-        rows.append((Row(layer: layer, bucket: grain.bucket(of: place.minute), key: number), value))
+        rows.append((Row(layer: layer, bucket: place.bucket, key: number), value))
       }
       // In the order of the table, so that one page after the other is written.
       rows.sort { $0.row < $1.row }
       for (row, value) in rows { try row.add(value, &upsert, db) }
+      if let next = grain.next { sums = folded(by: next.length) }
     }
     // What is taken off may leave a row of nothing, and where ends are taken off what begins may, too.
     try db.execute(sql: "DELETE FROM tallies WHERE count = 0 AND micros = 0")
   }
 
-  /// The sums of each bucket, at its first minute.
-  private func folded(to grain: TallyGrain) -> [Place: TallyValue] {
+  /// The sums of so many buckets each.
+  private func folded(by length: Int64) -> [Place: TallyValue] {
     var folded: [Place: TallyValue] = [:]
     for (place, value) in sums {
-      let minute = grain.bucket(of: place.minute) * grain.minutes
-      folded[Place(key: place.key, minute: minute), default: TallyValue()].add(value)
+      let bucket = flooredQuotient(place.bucket, over: length)
+      folded[Place(key: place.key, bucket: bucket), default: TallyValue()].add(value)
     }
     return folded
   }

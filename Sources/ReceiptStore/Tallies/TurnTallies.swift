@@ -70,13 +70,9 @@ struct TurnTallies {
       spans[key] = key.lag.flatMap(end(of:)).map { Span(after: window.from, through: $0) }
     }
     var counts = Counts(book.keys, stretches: isByStretch ? window.stretchEnds.count : 1)
-    let cuts = isByStretch ? window.stretchEnds.dropLast().map { minute(of: $0) + 1 } : []
+    let cuts = isByStretch ? Array(window.stretchEnds.dropLast()) : []
     try read(family, spans, cuts: cuts) { key, anchor, value in
       counts.add(key, stretch(of: anchor), value.count)
-    }
-    try rows(inMinutesOf: spans) { row in
-      guard let span = spans[row.key], span.cuts(row.anchor) else { return }
-      counts.add(row.key, stretch(of: row.anchor), row.value.count)
     }
     for turns in apart {
       let stretch = isByStretch ? window.stretch(ofColumn: "s.anchor_ms") : "0"
@@ -137,63 +133,31 @@ struct TurnTallies {
 
   /// METRICS §4, Churn rate: those of the lost lines that were active and paid at the window's start.
   func lostOfStart() throws -> Int {
-    guard asking.question.products.isEmpty,
-      let kind = Leaving.Span.allCases.first(where: { window.days <= $0.rawValue })
-    else { return try looked(in: "turns s", where: "k.id = s.key_id") }
-    _ = try book.keys.numbered(of: [kind.family], asking.db)
+    let question = asking.question
+    guard Leaving.windows.contains(Int64(window.days)) else { return try lookedAt() }
+    let days = Int64(window.days)
     var lines: Int64 = 0
-    let span = { (reach: Leaving.Reach) -> Span? in
-      guard let end = end(of: reach.lag) else { return nil }
-      let (first, last) = (
-        window.from + reach.more * Milliseconds.hour, window.from + reach.most * Milliseconds.hour
-      )
-      return first < min(last, end) ? Span(after: first, through: min(last, end)) : nil
-    }
-    var spans = Spans(book.keys)
-    for key in book.keys.known(of: kind.family) where asking.question.includes(key.key) {
-      spans[key] = key.reach.flatMap(span)
-    }
-    try read(kind.family, spans, cuts: []) { _, _, value in lines += value.count }
-    try rows(inMinutesOf: spans) { row in
-      guard asking.question.includes(row.key.key), row.lookedIn & kind.bit == 0,
-        let span = row.turn?.reach(in: kind).flatMap(span), span.cuts(row.anchor)
+    try book.read([.init(family: .leaving, after: nil, through: window.to)]) { _, key, value in
+      guard let leaving = key.leaving, leaving.days == days, question.includes(key.key),
+        question.includes(leaving.product)
       else { return }
-      lines += row.value.count
+      lines += value.count
     }
-    for turns in apart {
-      let found = try rows(
-        turns, of: .loss, "sum(s.sign)", where: "s.looked_in & \(kind.bit) = 0 AND \(Self.isOfStart)")
-      lines += turns.sign * (found.first?[0] ?? 0)
-    }
-    let looked = try looked(
-      in: "turns s INDEXED BY \(kind == .month ? "turns_month" : "turns_year") ON s.key_id = k.id",
-      where: "s.looked_in IN (\(kind.bit), \(Leaving.Span.allBits))")
-    return Int(lines) + looked
+    return Int(lines)
   }
 
-  /// The same of the turns that no sum tells it of.
-  private func looked(in turns: String, where condition: String) throws -> Int {
+  /// The same line by line.
+  private func lookedAt() throws -> Int {
     try asking.rows(
       """
-      SELECT ifnull(sum(s.sign), 0) FROM tally_keys k CROSS JOIN \(turns)
-      WHERE k.family = \(TallyFamily.loss.rawValue) AND s.anchor_ms > :from AND s.anchor_ms <= :to
-        AND s.at_ms <= :t AND s.paid_from_ms IS NOT NULL AND \(condition)
-        AND \(asking.environment("k.environment")) AND \(asking.product("k.product_id")) AND \(ofStart)
+      SELECT ifnull(sum(s.sign), 0) FROM turns s INDEXED BY turns_anchor CROSS JOIN tally_keys k ON k.id = s.key_id
+      WHERE s.anchor_ms > :from AND s.anchor_ms <= :to AND s.at_ms <= :t
+        AND k.family = \(TallyFamily.loss.rawValue) AND k.detail GLOB '\(LossDetail.paidPattern)'
+        AND \(asking.environment("k.environment")) AND \(asking.product("k.product_id"))
+        AND EXISTS (SELECT 1 FROM \(asking.paidAtStart) AND l.id = s.line_id)
       """
     ).first?[0] ?? 0
   }
-
-  /// Whether the line of a turn was active and paid at the window's start. Mostly its last paid stretch tells; where one
-  /// before it may have been the one, or products are asked for, its phases do.
-  private var ofStart: String {
-    let looked = "EXISTS (SELECT 1 FROM \(asking.paidAtStart) AND l.id = s.line_id)"
-    guard asking.question.products.isEmpty else { return looked }
-    return """
-      CASE WHEN \(Self.isOfStart) THEN 1 WHEN ifnull(s.paid_before_ms <= :from, 1) THEN 0 ELSE \(looked) END
-      """
-  }
-
-  private static let isOfStart = "ifnull(s.paid_from_ms <= :from AND s.paid_until_ms > :from, 0)"
 
   // MARK: Reading
 
@@ -201,15 +165,6 @@ struct TurnTallies {
   private struct Span: Hashable {
     var after: Instant
     var through: Instant
-    /// Minutes that lie in it whole.
-    var first: Int64 { minute(of: after) + 1 }
-    var end: Int64 { minute(of: through) }
-
-    /// Whether an anchor lies in it, in a minute that does not.
-    func cuts(_ anchor: Instant) -> Bool {
-      let minute = minute(of: anchor)
-      return anchor > after && anchor <= through && (minute < first || minute >= end)
-    }
   }
 
   /// The last anchor of the window from which a turn has come by its end; nil where the sums are not asked.
@@ -226,61 +181,22 @@ struct TurnTallies {
 
   private func stretch(of anchor: Instant) -> Int { isByStretch ? stretches.place(of: anchor) : 0 }
 
-  /// The sums of the minutes that lie whole in the span of their key.
+  /// The sums of the stretches that lie in the span of their key.
+  ///
+  /// - Parameter take: is told an anchor of the stretch besides.
   private func read(
-    _ family: TallyFamily, _ spans: Spans, cuts: [Int64], _ take: (KnownKey, Instant, TallyValue) -> Void
+    _ family: TallyFamily, _ spans: Spans, cuts: [Instant], _ take: (KnownKey, Instant, TallyValue) -> Void
   ) throws {
-    let whole = spans.all.filter { $0.first < $0.end }
-    guard let first = whole.map(\.first).min(), let end = whole.map(\.end).max() else { return }
-    let inner = (cuts + whole.flatMap { [$0.first, $0.end] }).filter { $0 > first && $0 < end }
-    let all = [first] + Set(inner).sorted() + [end]
+    let some = spans.all.filter { $0.after < $0.through }
+    guard let first = some.map(\.after).min(), let last = some.map(\.through).max() else { return }
+    let inner = (cuts + some.map(\.through)).filter { $0 > first && $0 < last }
+    let all = [first] + Set(inner).sorted() + [last]
     let stretches = zip(all, all.dropFirst()).map {
-      TallyBook.Stretch(family: family, from: $0, until: $1)
+      TallyBook.Stretch(family: family, after: $0, through: $1)
     }
     try book.read(stretches) { place, key, value in
-      let (from, until) = (all[place], all[place + 1])
-      guard let span = spans[key], from >= span.first, until <= span.end else { return }
-      take(key, Instant(milliseconds: from * Milliseconds.minute), value)
-    }
-  }
-
-  private struct Row {
-    var key: KnownKey
-    var anchor: Instant
-    var at: Instant
-    var value: TallyValue
-    var paidFrom: Instant?
-    var paidUntil: Instant?
-    var lookedIn: Int64
-
-    /// Nil where no line that was paid is lost.
-    var turn: Turn? {
-      guard let paidFrom, let paidUntil else { return nil }
-      return Turn(
-        anchor: anchor, at: at, sign: 1, key: key.key,
-        leaving: Leaving(paidFrom: paidFrom, paidUntil: paidUntil, paidBefore: nil))
-    }
-  }
-
-  private static let columns = "key_id, anchor_ms, at_ms, sign, paid_from_ms, paid_until_ms, looked_in"
-
-  private func row(_ row: FetchedRow) -> Row? {
-    guard let key = known(row[0]) else { return nil }
-    return Row(
-      key: key, anchor: row[1], at: row[2], value: TallyValue(count: row[3]),
-      paidFrom: row[4], paidUntil: row[5], lookedIn: row[6])
-  }
-
-  /// The turns in the minutes in which spans begin and end.
-  private func rows(inMinutesOf spans: Spans, _ take: (Row) -> Void) throws {
-    let statement = try asking.db.cachedStatement(
-      sql: "SELECT \(Self.columns) FROM turns WHERE anchor_ms >= ? AND anchor_ms <= ?")
-    for minute in Set(spans.all.flatMap { [minute(of: $0.after), minute(of: $0.through)] }) {
-      let start = Instant(milliseconds: minute * Milliseconds.minute)
-      let (low, high) = (max(start, window.from + 1), min(start + (Milliseconds.minute - 1), window.to))
-      guard low <= high else { continue }
-      let rows = try FetchedRow.fetchCursor(statement, arguments: [low, high])
-      while let found = try rows.next() { row(found).map(take) }
+      guard let span = spans[key], all[place + 1] <= span.through else { return }
+      take(key, all[place + 1], value)
     }
   }
 
@@ -301,14 +217,14 @@ struct TurnTallies {
   }
 
   private func rows(
-    _ turns: Apart, of family: TallyFamily, _ columns: String, where condition: String = "1"
+    _ turns: Apart, of family: TallyFamily, _ columns: String
   ) throws -> [FetchedRow] {
     let isMeant = turns.spans.map { "k.detail LIKE '% \(Lag.irregular($0).text)'" }.joined(separator: " OR ")
     let groups = columns.contains("stretch") ? "GROUP BY s.key_id, stretch" : ""
     return try asking.rows(
       """
       SELECT \(columns) FROM turns s INDEXED BY turns_told CROSS JOIN tally_keys k ON k.id = s.key_id
-      WHERE s.is_told AND \(turns.condition) AND s.anchor_ms > :from AND s.anchor_ms <= :to AND \(condition)
+      WHERE s.is_told AND \(turns.condition) AND s.anchor_ms > :from AND s.anchor_ms <= :to
         AND k.family = \(family.rawValue) AND (\(isMeant)) AND \(asking.environment("k.environment"))
         AND \(asking.product("k.product_id")) \(groups)
       """)
@@ -323,19 +239,8 @@ struct TurnTallies {
       guard asking.question.includes(key.key), case .irregular(let span) = key.lag else { return false }
       return summed.contains(span)
     }
-    try book.read([.init(family: awaited, from: nil, until: minute(of: window.to))]) { _, key, value in
+    try book.read([.init(family: awaited, after: nil, through: window.to)]) { _, key, value in
       if isSummed(key) { add(key, value.count) }
-    }
-    let rows = try FetchedRow.fetchAll(
-      asking.db.cachedStatement(
-        sql: """
-          SELECT key_id, sign FROM turns WHERE is_told AND anchor_ms BETWEEN :start AND :end
-          UNION ALL SELECT key_id, -sign FROM turns WHERE is_told AND at_ms BETWEEN :start AND :end
-          """),
-      arguments: ["start": minuteStart(of: window.to), "end": window.to])
-    for row in rows {
-      guard let key = known(row[0]), key.key.family == family, isSummed(key) else { continue }
-      add(key, row[1])
     }
   }
 }

@@ -49,6 +49,9 @@ public struct LossDetail: Hashable, Sendable {
     self.intent = intent
   }
 
+  /// The texts of those that are paid, for SQLite's `GLOB`.
+  public static let paidPattern = "? 1 *"
+
   package var text: String {
     "\(isRevoked ? "1" : "0") \(isPaid ? "1" : "0") \(intent.map { "=\($0.rawValue)" } ?? "-")"
   }

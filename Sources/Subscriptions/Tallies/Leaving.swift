@@ -1,76 +1,54 @@
-/// When a line that was lost had been active and paid: what tells whether it was so at a window's start.
-public struct Leaving: Hashable, Sendable {
-  /// The last stretch, without a gap.
-  public var paidFrom: Instant
-  /// First instant after it.
-  public var paidUntil: Instant
-  /// When the stretch before it ended, if there was one.
-  public var paidBefore: Instant?
+/// METRICS §4, Churn rate: from when to when a line that was lost counts among those that a window's start had, for windows of
+/// some lengths. A window as long begins at every instant, so that each answer is a sum of what began and ended before its end.
+public enum Leaving {
+  /// In days: the lengths that people look at most. For others the lines are looked at.
+  public static let windows: [Int64] = [7, 28, 30, 90, 365]
 
-  public init(paidFrom: Instant, paidUntil: Instant, paidBefore: Instant?) {
-    self.paidFrom = paidFrom
-    self.paidUntil = paidUntil
-    self.paidBefore = paidBefore
+  /// A stretch of time in which a line was active and paid.
+  struct Paid: Hashable {
+    var from: Instant
+    /// First instant after it.
+    var until: Instant
+    var product: ProductID
   }
 
-  /// Windows up to so many days are told from sums.
-  public enum Span: Int64, Sendable, CaseIterable {
-    case month = 31
-    case year = 366
+  /// What `TallyKey.detail` spells.
+  public struct Detail: Hashable, Sendable {
+    /// Of the window.
+    public var days: Int64
+    /// That the line is counted by when it is lost; the key's own is what it was at the start.
+    public var product: ProductID
 
-    var hours: Int64 { rawValue * 24 }
-    public var family: TallyFamily { self == .month ? .leaver : .longLeaver }
-  }
-
-  /// In windows that begin so many hours before access ended, from more than the one to the other, the line was active and
-  /// paid at their start.
-  public struct Reach: Hashable, Sendable {
-    public var lag: Lag
-    public var more: Int64
-    public var most: Int64
-
-    var text: String { "\(lag.text) \(more) \(most)" }
+    var text: String { "\(days) \(product)" }
 
     /// Reads `text`.
     public init?(_ text: String) {
-      let words = text.split(separator: " ")
-      guard words.count == 3, let more = Int64(words[1]), let most = Int64(words[2]) else { return nil }
-      self.init(lag: Lag(words[0]), more: more, most: most)
+      let words = text.utf8.split(
+        separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+      guard words.count == 2, let days = Int64(Substring(words[0])) else { return nil }
+      self.init(days: days, product: ProductID(String(Substring(words[1]))))
     }
 
-    init(lag: Lag, more: Int64, most: Int64) {
-      self.lag = lag
-      self.more = more
-      self.most = most
-    }
-  }
-}
-
-extension Turn {
-  /// Nil where only a look at the line can tell, in windows of the span.
-  public func reach(in span: Leaving.Span) -> Leaving.Reach? {
-    guard let leaving else { return nil }
-    let longest = span.hours * Milliseconds.hour
-    let paid = anchor - leaving.paidFrom
-    if let before = leaving.paidBefore, anchor - before < longest { return nil }
-    if anchor - leaving.paidUntil >= longest { return .init(lag: lag, more: 0, most: 0) }
-    guard let more = wholeHours(anchor - leaving.paidUntil) else { return nil }
-    if paid >= longest { return .init(lag: lag, more: more, most: span.hours) }
-    return wholeHours(paid).map { .init(lag: lag, more: more, most: $0) }
-  }
-
-  /// What the turn adds to the lines that a window's start had.
-  func leaverMarks(in environment: StoreEnvironment) -> [TallyMark] {
-    Leaving.Span.allCases.compactMap { span in
-      guard let reach = reach(in: span), reach.more < reach.most else { return nil }
-      return TallyMark(
-        anchor, TallyKey(span.family, environment, detail: reach.text), TallyValue(count: sign))
+    init(days: Int64, product: ProductID) {
+      self.days = days
+      self.product = product
     }
   }
 }
 
-/// Nil where a length is none of whole hours. Nothing is shorter than none.
-private func wholeHours(_ milliseconds: Int64) -> Int64? {
-  let length = max(0, milliseconds)
-  return length % Milliseconds.hour == 0 ? length / Milliseconds.hour : nil
+extension AnchoredSpell {
+  /// For windows that end at these instants: the line was lost in them and still is, and was paid at their start.
+  func leavingMarks(in environment: StoreEnvironment) -> [TallyMark] {
+    Leaving.windows.flatMap { days in
+      paid.flatMap { paid -> [TallyMark] in
+        let length = days * Milliseconds.day
+        let first = max(from, anchor, paid.from + length)
+        let end = min(until, anchor + length, paid.until + length)
+        guard first < end else { return [] }
+        let detail = Leaving.Detail(days: days, product: key.product)
+        let key = TallyKey(.leaving, environment, product: paid.product, detail: detail.text)
+        return [TallyMark(first, key), TallyMark(end, key, TallyValue(count: -1))]
+      }
+    }
+  }
 }

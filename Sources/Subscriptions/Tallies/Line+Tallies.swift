@@ -101,10 +101,10 @@ extension Line {
   }
 
   private func addTurns(_ spells: [AnchoredSpell], to tallies: inout LineTallies) {
-    for turn in spells.flatMap(\.turns) {
-      tallies.turns.append(turn)
-      tallies.marks += turn.marks
-      tallies.marks += turn.leaverMarks(in: id.environment)
+    for spell in spells {
+      let turns = spell.turns
+      tallies.turns += turns
+      tallies.marks += turns.flatMap(\.marks) + spell.leavingMarks(in: id.environment)
     }
   }
 
@@ -123,25 +123,22 @@ extension Line {
 
   /// Stretches in which the line was lost, by when access ended.
   private func losses(_ judgements: [Judgement]) -> [AnchoredSpell] {
-    var paid: [(from: Instant, until: Instant)] = []
+    var paid: [Leaving.Paid] = []
     var spells: [AnchoredSpell] = []
     for judgement in judgements {
       if judgement.state == .active {
-        if let last = paid.last, last.until == judgement.from {
+        let product = judgement.current.productID
+        if let last = paid.last, last.until == judgement.from, last.product == product {
           paid[paid.count - 1].until = judgement.until
         } else {
-          paid.append((judgement.from, judgement.until))
+          paid.append(.init(from: judgement.from, until: judgement.until, product: product))
         }
       }
       guard judgement.state == .expired || judgement.state == .revoked else { continue }
-      let leaving = paid.last.map {
-        Leaving(paidFrom: $0.from, paidUntil: $0.until, paidBefore: paid.dropLast().last?.until)
-      }
       spells.join(
         AnchoredSpell(
           from: judgement.from, until: judgement.until, anchor: judgement.accessEnd,
-          key: judgement.lossKey(in: id.environment),
-          leaving: judgement.countedRow.kind.isPaid ? leaving : nil))
+          key: judgement.lossKey(in: id.environment), paid: judgement.countedRow.kind.isPaid ? paid : []))
     }
     return spells
   }

@@ -1,4 +1,4 @@
-/// What lines, rows and events add to figures, as counts that are kept for each minute instead of counted anew.
+/// What lines, rows and events add to figures, as counts that are kept for each instant instead of counted anew.
 ///
 /// A family is read as a whole: its members are counted at the same kind of instant, and a panel reads those that it needs.
 public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
@@ -37,10 +37,8 @@ public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
   case loss
   /// Turns of periods that may yet be paid for, when they came due.
   case pending
-  /// Turns of lost lines that were active and paid before, when access ended: by how long before (`Leaving.Reach`).
-  case leaver
-  /// The same for windows of up to a year.
-  case longLeaver
+  /// Lost lines that were active and paid at the start of a window that ends now (`Leaving`): added and taken off like states.
+  case leaving
   /// Users with a line in grace or in billing retry: added when their first one comes to be so, taken off when the last one
   /// ceases to.
   case holder

@@ -8,15 +8,12 @@ public struct Turn: Hashable, Sendable {
   public var sign: Int64
   /// Its detail ends with the lag.
   public var key: TallyKey
-  /// Where a paid line was lost.
-  public var leaving: Leaving?
 
-  public init(anchor: Instant, at: Instant, sign: Int64, key: TallyKey, leaving: Leaving?) {
+  public init(anchor: Instant, at: Instant, sign: Int64, key: TallyKey) {
     self.anchor = anchor
     self.at = at
     self.sign = sign
     self.key = key
-    self.leaving = leaving
   }
 
   public var lag: Lag { Lag(from: anchor, to: at) }
@@ -102,14 +99,15 @@ struct AnchoredSpell {
   var anchor: Instant
   /// Without the lag.
   var key: TallyKey
-  var leaving: Leaving?
+  /// Where a paid line was lost, when it was active and paid before.
+  var paid: [Leaving.Paid] = []
 
   /// One that is over by its anchor has none.
   var turns: [Turn] {
     guard until > max(from, anchor) else { return [] }
     return [(from, Int64(1)), (until, -1)].compactMap { at, sign in
       guard at < .distantFuture else { return nil }
-      var turn = Turn(anchor: anchor, at: max(at, anchor), sign: sign, key: key, leaving: leaving)
+      var turn = Turn(anchor: anchor, at: max(at, anchor), sign: sign, key: key)
       turn.key.detail += " \(turn.lag.text)"
       return turn
     }
@@ -120,7 +118,7 @@ extension [AnchoredSpell] {
   /// Adds a spell, as a part of the last one where it goes on.
   mutating func join(_ spell: AnchoredSpell) {
     if let last, last.until == spell.from, last.anchor == spell.anchor, last.key == spell.key,
-      last.leaving == spell.leaving
+      last.paid == spell.paid
     {
       self[count - 1].until = spell.until
     } else {
