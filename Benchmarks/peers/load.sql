@@ -91,8 +91,9 @@ chosen AS (
   SELECT * FROM met QUALIFY row_number() OVER (PARTITION BY line_id, transaction_id
     ORDER BY is_ahead DESC, CASE WHEN is_ahead THEN spot END DESC, spot) = 1)
 SELECT x.*, s.successor_id, s.successor_product_id,
-  greatest(x.purchase, least(x.expires, least(ifnull(x.cancellation, s.successor_purchase),
-    ifnull(s.successor_purchase, x.cancellation)))) AS instant
+  -- Nothing dates it where there is neither; `least` and `greatest` pass over nulls.
+  CASE WHEN coalesce(x.cancellation, s.successor_purchase) IS NOT NULL THEN
+    greatest(x.purchase, least(x.expires, x.cancellation, s.successor_purchase)) END AS instant
 FROM x LEFT JOIN chosen s ON s.line_id = x.line_id AND s.transaction_id = x.transaction_id;
 
 -- Rows that end after an instant, with when they died.

@@ -57,7 +57,7 @@ public struct Question: Hashable, Sendable {
 
   public static let standardLimit = 1000
   /// Of a list on a screen, until somebody comes near its end.
-  public static let screenLimit = 200
+  public static let screenLimit = 120
 
   public init(
     panel: Panel, at: Instant, windowDays: Int = 28, environment: EnvironmentScope = .production,

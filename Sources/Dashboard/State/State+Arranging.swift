@@ -47,7 +47,7 @@ extension State {
   }
 
   /// Rows before the end of what was read at which more is asked for.
-  private static let margin = 100
+  private static let margin = 60
 
   /// Asks for more of a list where the selection comes near the end of what was read.
   mutating func readFurther() -> [Effect] {

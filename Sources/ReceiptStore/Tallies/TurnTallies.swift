@@ -134,12 +134,17 @@ struct TurnTallies {
   /// METRICS §4, Churn rate: those of the lost lines that were active and paid at the window's start.
   func lostOfStart() throws -> Int {
     let question = asking.question
-    guard Leaving.windows.contains(Int64(window.days)) else { return try lookedAt() }
     let days = Int64(window.days)
+    guard question.products.isEmpty, Leaving.windows.contains(days) else { return try lookedAt() }
     var lines: Int64 = 0
-    try book.read([.init(family: .leaving, after: nil, through: window.to)]) { _, key, value in
-      guard let leaving = key.leaving, leaving.days == days, question.includes(key.key),
-        question.includes(leaving.product)
+    try book.read(
+      [
+        .init(family: .leaving, after: nil, through: window.to),
+        .init(family: .leaving, after: nil, through: window.from),
+      ]
+    ) { place, key, value in
+      guard let leaving = key.leaving, leaving.isAnchored == (place == 1), leaving.holds(forDays: days),
+        question.environment.contains(key.key.environment)
       else { return }
       lines += value.count
     }

@@ -1,7 +1,10 @@
-/// METRICS §4, Churn rate: from when to when a line that was lost counts among those that a window's start had, for windows of
-/// some lengths. A window as long begins at every instant, so that each answer is a sum of what began and ended before its end.
+/// METRICS §4, Churn rate: when a line that was lost counts among those that a window's start had, by the window's end, for
+/// windows of some lengths.
+///
+/// Mostly it ceases to when the window no longer holds the loss. Then its anchor tells for all lengths at once: those with
+/// anchors up to a window's start are taken off.
 public enum Leaving {
-  /// In days: the lengths that people look at most. For others the lines are looked at.
+  /// In days: the lengths that people look at most. For others, and for some products, the lines are looked at.
   public static let windows: [Int64] = [7, 28, 30, 90, 365]
 
   /// A stretch of time in which a line was active and paid.
@@ -9,29 +12,32 @@ public enum Leaving {
     var from: Instant
     /// First instant after it.
     var until: Instant
-    var product: ProductID
   }
 
   /// What `TallyKey.detail` spells.
   public struct Detail: Hashable, Sendable {
-    /// Of the window.
-    public var days: Int64
-    /// That the line is counted by when it is lost; the key's own is what it was at the start.
-    public var product: ProductID
+    /// Whether it is told by the anchor, and holds a window's length later; the other way round by then.
+    public var isAnchored: Bool
+    /// The places of the lengths among `windows`, as bits.
+    private var lengths: Int
 
-    var text: String { "\(days) \(product)" }
+    public func holds(forDays days: Int64) -> Bool {
+      windows.firstIndex(of: days).map { lengths & 1 << $0 != 0 } ?? false
+    }
+
+    fileprivate init(isAnchored: Bool, places: [Int]) {
+      self.isAnchored = isAnchored
+      lengths = places.reduce(0) { $0 | 1 << $1 }
+    }
+
+    fileprivate var text: String { "\(isAnchored ? "1" : "0") \(lengths)" }
 
     /// Reads `text`.
     public init?(_ text: String) {
-      let words = text.utf8.split(
-        separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
-      guard words.count == 2, let days = Int64(Substring(words[0])) else { return nil }
-      self.init(days: days, product: ProductID(String(Substring(words[1]))))
-    }
-
-    init(days: Int64, product: ProductID) {
-      self.days = days
-      self.product = product
+      let words = text.split(separator: " ")
+      guard words.count == 2, let lengths = Int(words[1]) else { return nil }
+      isAnchored = words[0] == "1"
+      self.lengths = lengths
     }
   }
 }
@@ -39,16 +45,25 @@ public enum Leaving {
 extension AnchoredSpell {
   /// For windows that end at these instants: the line was lost in them and still is, and was paid at their start.
   func leavingMarks(in environment: StoreEnvironment) -> [TallyMark] {
-    Leaving.windows.flatMap { days in
-      paid.flatMap { paid -> [TallyMark] in
+    paid.flatMap { paid in
+      var begun: [Instant: [Int]] = [:]
+      var ended: [Instant: [Int]] = [:]
+      var outlived: [Int] = []
+      for (place, days) in Leaving.windows.enumerated() {
         let length = days * Milliseconds.day
         let first = max(from, anchor, paid.from + length)
         let end = min(until, anchor + length, paid.until + length)
-        guard first < end else { return [] }
-        let detail = Leaving.Detail(days: days, product: key.product)
-        let key = TallyKey(.leaving, environment, product: paid.product, detail: detail.text)
-        return [TallyMark(first, key), TallyMark(end, key, TallyValue(count: -1))]
+        guard first < end else { continue }
+        begun[first, default: []].append(place)
+        if end == anchor + length { outlived.append(place) } else { ended[end, default: []].append(place) }
       }
+      func mark(_ at: Instant, _ places: [Int], isAnchored: Bool, _ count: Int64) -> TallyMark {
+        let detail = Leaving.Detail(isAnchored: isAnchored, places: places)
+        return TallyMark(at, TallyKey(.leaving, environment, detail: detail.text), TallyValue(count: count))
+      }
+      return begun.map { mark($0, $1, isAnchored: false, 1) }
+        + ended.map { mark($0, $1, isAnchored: false, -1) }
+        + (outlived.isEmpty ? [] : [mark(anchor, outlived, isAnchored: true, -1)])
     }
   }
 }

@@ -127,11 +127,10 @@ extension Line {
     var spells: [AnchoredSpell] = []
     for judgement in judgements {
       if judgement.state == .active {
-        let product = judgement.current.productID
-        if let last = paid.last, last.until == judgement.from, last.product == product {
+        if let last = paid.last, last.until == judgement.from {
           paid[paid.count - 1].until = judgement.until
         } else {
-          paid.append(.init(from: judgement.from, until: judgement.until, product: product))
+          paid.append(.init(from: judgement.from, until: judgement.until))
         }
       }
       guard judgement.state == .expired || judgement.state == .revoked else { continue }

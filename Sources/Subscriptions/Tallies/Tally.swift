@@ -37,7 +37,8 @@ public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
   case loss
   /// Turns of periods that may yet be paid for, when they came due.
   case pending
-  /// Lost lines that were active and paid at the start of a window that ends now (`Leaving`): added and taken off like states.
+  /// Lost lines that were active and paid at the start of a window that ends now (`Leaving`): added and
+  /// taken off like states, or a window later.
   case leaving
   /// Users with a line in grace or in billing retry: added when their first one comes to be so, taken off when the last one
   /// ceases to.
