@@ -1,9 +1,9 @@
 import GRDB
 
-/// Of migration 4: what figures come to, kept minute by minute, so that none is counted anew.
+/// Of migration 4: what figures come to, kept by when it does, so that none is counted anew.
 extension Schema {
   /// `tally_state` has one row; its counts are those of the tables, which would have to be read from end to end.
-  /// `layer` is a family of keys in one grain of time (`TallyGrain.layer`). `failings` and `losses` are the stretches in which a
+  /// `layer` is a family of keys in one grain of time (`TallyLayer`). `failings` and `losses` are the stretches in which a
   /// line had expired and might yet be paid for, and in which it was lost. `access_until_ms` is null where access has a gap.
   static let tallies = """
     CREATE TABLE tally_state (

@@ -36,7 +36,7 @@ import Testing
     let moments = moments(population)
     return Panel.allCases.flatMap { panel in
       (0..<(seed < 60 ? 6 : 1)).map { index in
-        let windowDays = random.pick(28, 1, 7, 30, 45, 90, 365)
+        let windowDays = random.pick(28, 1, 7, 30, 45, 90, 365, 400)
         let near =
           (moments.randomElement(using: &random) ?? last) + random.pick(0, windowDays.days)
           + random.pick(-1, 0, 1, Int64.random(in: -7_200_000...7_200_000, using: &random))

@@ -55,6 +55,14 @@ import Testing
     #expect(Self.gap(in: Array(ranges.dropFirst()), from: start, until: end + 1) == nil)
   }
 
+  @Test func theEndsOfTimeHoldNothing() {
+    for end in [Instant.distantPast, .distantFuture] {
+      #expect(TallyRange.ranges(after: end, through: end).isEmpty)
+    }
+    let all = TallyRange.ranges(after: .distantPast, through: .distantFuture)
+    #expect(all.filter { $0.grain != .year }.allSatisfy { $0.buckets.count < 8 * Milliseconds.hour })
+  }
+
   /// Where the ranges do not follow each other; nil where they make up the whole stretch.
   private static func gap(in ranges: [TallyRange], from start: Int64, until end: Int64) -> Int64? {
     var next = start

@@ -49,10 +49,11 @@ extension State {
   /// Rows before the end of what was read at which more is asked for.
   private static let margin = 60
 
-  /// Asks for more of a list where the selection comes near the end of what was read.
+  /// Asks for more of a list where the selection comes near the end of what was read, or the screen has room for more.
   mutating func readFurther() -> [Effect] {
     guard let listing = page?.wholeListing, let selected = place?.selected,
-      listing.rows.suffix(Self.margin).contains(where: { $0.id == selected })
+      listing.rows.count < size.rows
+        || listing.rows.suffix(Self.margin).contains(where: { $0.id == selected })
     else { return [] }
     return read(times: 5)
   }

@@ -38,7 +38,7 @@ extension Instant {
 
 extension TallyFamily {
   /// Of events there are so many, and so many at different instants, that what of an hour is asked for is counted anew instead.
-  package var finest: TallyGrain { self == .event ? .hour : .instant }
+  var finest: TallyGrain { self == .event ? .hour : .instant }
 }
 
 /// What stands together in the table, in order of time: its first column.

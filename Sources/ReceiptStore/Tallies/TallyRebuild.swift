@@ -7,7 +7,7 @@ public typealias RebuildProgress = @Sendable (Int, Int) -> Void
 /// Makes every derived row anew from the evidence, and the tallies with them.
 struct TallyRebuild {
   /// Goes up by one with every change to what lines and rows are counted by: then stored tallies are no longer this program's.
-  static let rule = 3
+  static let rule = 4
 
   let db: Database
   var progress: RebuildProgress = { _, _ in }

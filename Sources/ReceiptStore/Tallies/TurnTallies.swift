@@ -75,8 +75,7 @@ struct TurnTallies {
       counts.add(key, stretch(of: anchor), value.count)
     }
     for turns in apart {
-      let stretch = isByStretch ? window.stretch(ofColumn: "s.anchor_ms") : "0"
-      for row in try rows(turns, of: family, "s.key_id, \(stretch) AS stretch, sum(s.sign)") {
+      for row in try rows(turns, of: family) {
         if let key = known(row[0]) { counts.add(key, row[1], turns.sign * (row[2] as Int64)) }
       }
     }
@@ -146,7 +145,7 @@ struct TurnTallies {
       guard let leaving = key.leaving, leaving.isAnchored == (place == 1), leaving.holds(forDays: days),
         question.environment.contains(key.key.environment)
       else { return }
-      lines += value.count
+      lines &+= value.count
     }
     return Int(lines)
   }
@@ -222,16 +221,17 @@ struct TurnTallies {
   }
 
   private func rows(
-    _ turns: Apart, of family: TallyFamily, _ columns: String
+    _ turns: Apart, of family: TallyFamily
   ) throws -> [FetchedRow] {
     let isMeant = turns.spans.map { "k.detail LIKE '% \(Lag.irregular($0).text)'" }.joined(separator: " OR ")
-    let groups = columns.contains("stretch") ? "GROUP BY s.key_id, stretch" : ""
+    let stretch = isByStretch ? window.stretch(ofColumn: "s.anchor_ms") : "0"
     return try asking.rows(
       """
-      SELECT \(columns) FROM turns s INDEXED BY turns_told CROSS JOIN tally_keys k ON k.id = s.key_id
+      SELECT s.key_id, \(stretch) AS stretch, sum(s.sign) FROM turns s INDEXED BY turns_told CROSS JOIN tally_keys k ON k.id = s.key_id
       WHERE s.is_told AND \(turns.condition) AND s.anchor_ms > :from AND s.anchor_ms <= :to
         AND k.family = \(family.rawValue) AND (\(isMeant)) AND \(asking.environment("k.environment"))
-        AND \(asking.product("k.product_id")) \(groups)
+        AND \(asking.product("k.product_id"))
+      GROUP BY s.key_id, stretch
       """)
   }
 

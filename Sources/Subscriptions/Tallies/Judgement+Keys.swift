@@ -73,7 +73,7 @@ extension TallyKey {
   /// A line in a state.
   ///
   /// - Parameter monthly: what it costs a month; counted in the states of which revenue is told.
-  public static func standing(
+  fileprivate static func standing(
     _ detail: StandingDetail, product: ProductID, monthly: Money?, in environment: StoreEnvironment
   ) -> (key: TallyKey, value: TallyValue) {
     let money = [.active, .grace, .billingRetry].contains(detail.state) ? monthly : nil

@@ -44,26 +44,41 @@ public enum Leaving {
 
 extension AnchoredSpell {
   /// For windows that end at these instants: the line was lost in them and still is, and was paid at their start.
-  func leavingMarks(in environment: StoreEnvironment) -> [TallyMark] {
-    paid.flatMap { paid in
-      var begun: [Instant: [Int]] = [:]
-      var ended: [Instant: [Int]] = [:]
-      var outlived: [Int] = []
-      for (place, days) in Leaving.windows.enumerated() {
-        let length = days * Milliseconds.day
-        let first = max(from, anchor, paid.from + length)
-        let end = min(until, anchor + length, paid.until + length)
-        guard first < end else { continue }
-        begun[first, default: []].append(place)
+  ///
+  /// - Parameter paid: when the line was active and paid, in order of time.
+  func leavingMarks(_ paid: [Leaving.Paid], in environment: StoreEnvironment) -> [TallyMark] {
+    var begun: [Instant: [Int]] = [:]
+    var ended: [Instant: [Int]] = [:]
+    var outlived: [Int] = []
+    for (place, days) in Leaving.windows.enumerated() {
+      let length = days * Milliseconds.day
+      let (least, last) = (max(from, anchor), min(until, anchor + length))
+      let first = paid[..<paidBefore].firstPlace { $0.until + length > least }
+      for stretch in paid[first..<paidBefore] {
+        let (start, end) = (max(least, stretch.from + length), min(last, stretch.until + length))
+        guard start < end else { break }
+        begun[start, default: []].append(place)
         if end == anchor + length { outlived.append(place) } else { ended[end, default: []].append(place) }
       }
-      func mark(_ at: Instant, _ places: [Int], isAnchored: Bool, _ count: Int64) -> TallyMark {
-        let detail = Leaving.Detail(isAnchored: isAnchored, places: places)
-        return TallyMark(at, TallyKey(.leaving, environment, detail: detail.text), TallyValue(count: count))
-      }
-      return begun.map { mark($0, $1, isAnchored: false, 1) }
-        + ended.map { mark($0, $1, isAnchored: false, -1) }
-        + (outlived.isEmpty ? [] : [mark(anchor, outlived, isAnchored: true, -1)])
     }
+    func mark(_ at: Instant, _ places: [Int], isAnchored: Bool, _ count: Int64) -> TallyMark {
+      let detail = Leaving.Detail(isAnchored: isAnchored, places: places)
+      return TallyMark(at, TallyKey(.leaving, environment, detail: detail.text), TallyValue(count: count))
+    }
+    return begun.map { mark($0, $1, isAnchored: false, 1) }
+      + ended.map { mark($0, $1, isAnchored: false, -1) }
+      + (outlived.isEmpty ? [] : [mark(anchor, outlived, isAnchored: true, -1)])
+  }
+}
+
+extension ArraySlice {
+  /// The first place from which on a condition holds; the end where it holds nowhere.
+  fileprivate func firstPlace(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

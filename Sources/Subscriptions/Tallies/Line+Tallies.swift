@@ -32,10 +32,11 @@ extension Line {
     addStates(judgements, to: &tallies)
     addAccess(judgements, to: &tallies)
     addFailings(judgements, to: &tallies)
-    addTurns(pendings(judgements) + losses(judgements), to: &tallies)
+    addTurns(pendings(judgements), to: &tallies)
+    addLosses(judgements, to: &tallies)
     addEnd(judgements, catalog: catalog, to: &tallies)
     for row in rows {
-      tallies.marks += RowMoments(row).marks(in: id.environment, app: bundleID)
+      tallies.marks += row.marks(in: id.environment, app: bundleID)
     }
     return tallies
   }
@@ -101,11 +102,9 @@ extension Line {
   }
 
   private func addTurns(_ spells: [AnchoredSpell], to tallies: inout LineTallies) {
-    for spell in spells {
-      let turns = spell.turns
-      tallies.turns += turns
-      tallies.marks += turns.flatMap(\.marks) + spell.leavingMarks(in: id.environment)
-    }
+    let turns = spells.flatMap(\.turns)
+    tallies.turns += turns
+    tallies.marks += turns.flatMap(\.marks)
   }
 
   /// Periods that came due and may yet be paid for.
@@ -122,7 +121,7 @@ extension Line {
   }
 
   /// Stretches in which the line was lost, by when access ended.
-  private func losses(_ judgements: [Judgement]) -> [AnchoredSpell] {
+  private func addLosses(_ judgements: [Judgement], to tallies: inout LineTallies) {
     var paid: [Leaving.Paid] = []
     var spells: [AnchoredSpell] = []
     for judgement in judgements {
@@ -137,9 +136,11 @@ extension Line {
       spells.join(
         AnchoredSpell(
           from: judgement.from, until: judgement.until, anchor: judgement.accessEnd,
-          key: judgement.lossKey(in: id.environment), paid: judgement.countedRow.kind.isPaid ? paid : []))
+          key: judgement.lossKey(in: id.environment),
+          paidBefore: judgement.countedRow.kind.isPaid ? paid.count : 0))
     }
-    return spells
+    addTurns(spells, to: &tallies)
+    tallies.marks += spells.flatMap { $0.leavingMarks(paid, in: id.environment) }
   }
 
   /// The last period, if it is one that runs until its expiry: what comes due by the latest that is known.

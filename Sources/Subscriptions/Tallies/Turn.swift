@@ -82,7 +82,9 @@ public enum Lag: Hashable, Sendable {
 
   /// Reads `text`.
   public init(_ text: Substring) {
-    self = Int64(text).map(Lag.hours) ?? .irregular(Int64(text.dropFirst()).flatMap(Span.init))
+    self =
+      Int64(text).flatMap { Self.counted.contains($0) ? .hours($0) : nil }
+      ?? .irregular(Int64(text.dropFirst()).flatMap(Span.init))
   }
 
   public var isRegular: Bool {
@@ -99,8 +101,8 @@ struct AnchoredSpell {
   var anchor: Instant
   /// Without the lag.
   var key: TallyKey
-  /// Where a paid line was lost, when it was active and paid before.
-  var paid: [Leaving.Paid] = []
+  /// Where a paid line was lost, in how many stretches it was active and paid before.
+  var paidBefore = 0
 
   /// One that is over by its anchor has none.
   var turns: [Turn] {
@@ -118,7 +120,7 @@ extension [AnchoredSpell] {
   /// Adds a spell, as a part of the last one where it goes on.
   mutating func join(_ spell: AnchoredSpell) {
     if let last, last.until == spell.from, last.anchor == spell.anchor, last.key == spell.key,
-      last.paid == spell.paid
+      last.paidBefore == spell.paidBefore
     {
       self[count - 1].until = spell.until
     } else {
