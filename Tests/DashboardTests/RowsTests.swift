@@ -47,6 +47,17 @@ import Testing
     #expect(bench.selectedLine == selected && bench.lastRows?.question.limit == 5 * Question.screenLimit)
   }
 
+  @Test("are read further where the screen has room for more")
+  func room() {
+    let rows = { (question: Question, figure: String) in
+      let all = Sample.manyRows(question, figure)
+      return FigureRows(count: all.count, rows: Array(all.rows.prefix(question.limit)))
+    }
+    let high = Size(columns: 120, rows: Question.screenLimit + 10)
+    let bench = bench(high, rows: rows, "5", "g", "j", "enter")
+    #expect(bench.lastRows?.question.limit == 5 * Question.screenLimit)
+  }
+
   @Test("are written when all of them have been read")
   func export() {
     var asked: [Int] = []
