@@ -39,7 +39,7 @@ def schema_key(binaries):
         add_catalog(binaries, path)
         with closing(sqlite3.connect(path)) as db:
             said = db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
-            said += db.execute("SELECT identifier FROM grdb_migrations ORDER BY rowid").fetchall()
+            said += db.execute("PRAGMA user_version").fetchall()
     return hashlib.sha256(repr(said).encode()).hexdigest()[:12]
 
 

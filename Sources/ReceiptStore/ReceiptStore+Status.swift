@@ -27,9 +27,7 @@ extension ReceiptStore {
       status.overdueLines = trust.overdue
       status.fresh24h = trust.fresh24h
       status.lastSweep = try StoredSweep.last(at: now, db).flatMap(StoreStatus.LastSweep.init(_:))
-      status.schemaVersion =
-        try String.fetchOne(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid DESC LIMIT 1")
-        ?? ""
+      status.schemaVersion = String(Schema.version)
       status.integrity = check ? try Self.integrity(db) : nil
       status.queue = withQueue ? try QueueQuestion(db: db, policy: policy, now: now).report() : nil
       return status

@@ -19,21 +19,15 @@ public final class ReceiptStore: Sendable {
   let tallyKeys = TallyKeys()
   public let policy: DuePolicy
 
-  /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing and bringing its schema up to date.
-  ///
-  /// - Parameter progress: of a file of an earlier release, all of whose chains have to be looked at.
+  /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing.
   public convenience init(
-    path: String, access: Access = .readWrite, policy: DuePolicy = .standard,
-    progress: @escaping RebuildProgress = { _, _ in }
+    path: String, access: Access = .readWrite, policy: DuePolicy = .standard
   ) throws(StoreError) {
-    try self.init(path: path, access: access, policy: policy, pages: nil, progress: progress)
+    try self.init(path: path, access: access, policy: policy, pages: nil)
   }
 
   /// - Parameter pages: the most that the file may grow to, as on a small disk; nil without a limit.
-  package init(
-    path: String, access: Access, policy: DuePolicy, pages: Int?,
-    progress: @escaping RebuildProgress = { _, _ in }
-  ) throws(StoreError) {
+  package init(path: String, access: Access, policy: DuePolicy, pages: Int?) throws(StoreError) {
     self.path = path
     self.policy = policy
     do {
@@ -47,7 +41,7 @@ public final class ReceiptStore: Sendable {
         let pool = try DatabasePool(path: path, configuration: configuration)
         self.pool = pool
         database = pool
-        try Schema.migrate(pool, progress: progress)
+        try Schema.make(in: pool)
       case .readOnly:
         guard Self.exists(path) else {
           throw StoreError("there is no file; import something first, or pass another --store")
@@ -55,27 +49,12 @@ public final class ReceiptStore: Sendable {
         try Self.refuseOthers(path)
         pool = nil
         database = try DatabasePool(path: path, configuration: configuration)
-        guard try database.read(Schema.migrator.hasCompletedMigrations) else {
-          throw StoreError(
-            "its schema is older than this program; open it once for writing, as any sweep does")
+        guard try database.read(Schema.version(of:)) == Schema.version else {
+          throw StoreError("it is empty; import something first, or pass another --store")
         }
       }
       guard let file = OpenFile(at: path) else { throw StoreError("it was removed; try again") }
       self.file = file
-    } catch {
-      throw StoreError("open the store", at: path, error)
-    }
-  }
-
-  /// Whether a file was written by an earlier release, which opening it for writing brings up to date.
-  public static func isOutdated(_ path: String) throws(StoreError) -> Bool {
-    guard exists(path) else { return false }
-    do {
-      try refuseOthers(path)
-      let file = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
-      return try file.read { db in
-        try db.tableExists("grdb_migrations") && !Schema.migrator.hasCompletedMigrations(db)
-      }
     } catch {
       throw StoreError("open the store", at: path, error)
     }
@@ -133,23 +112,7 @@ public final class ReceiptStore: Sendable {
   /// Looks before anything is written, since opening a pool alone changes a file's journal mode.
   private static func refuseOthers(_ path: String) throws {
     let file = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
-    let (isOurs, applied) = try file.read { db in
-      // Another process may be making it just now: the list of migrations comes before the first of them.
-      let isEmpty =
-        try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
-      let application = try Int.fetchOne(db, sql: "PRAGMA application_id")
-      let applied =
-        try db.tableExists("grdb_migrations")
-        ? String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid") : []
-      return (isEmpty || application == Schema.applicationID, applied)
-    }
-    guard isOurs else {
-      throw StoreError("it is another program's database; pass another --store")
-    }
-    guard let newest = applied.last(where: { !Schema.migrator.migrations.contains($0) }) else { return }
-    throw StoreError(
-      "it was written by a newer subtop (schema \(newest)); update subtop or pass another --store")
+    try file.read(Schema.check)
   }
 }
 

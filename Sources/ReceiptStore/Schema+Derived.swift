@@ -1,37 +1,61 @@
+/// What follows from the evidence: `Derivation` writes it, and `TallyRebuild` makes it anew.
 extension Schema {
-  /// Of migration 2: how rows came about, Apple's share, and a feed of chains instead of lines, since purchases that do not
-  /// renew and transfers are of no line.
-  static let derived = """
-    ALTER TABLE transactions ADD COLUMN arrival TEXT;
-    ALTER TABLE transactions ADD COLUMN is_past_first_year INTEGER;
-    ALTER TABLE transactions ADD COLUMN changed_from_product_id TEXT;
-    ALTER TABLE transactions ADD COLUMN cancelled_at_ms INTEGER;
-    DROP INDEX transactions_cancelled;
-    CREATE INDEX transactions_cancelled ON transactions (cancelled_at_ms)
-      WHERE cancelled_at_ms IS NOT NULL AND expires_date_ms IS NULL;
-    DROP TABLE events;
-    CREATE TABLE events (
+  /// A row a subscription line, and a row each time another transaction became its current one. `access_until_ms` is null where
+  /// access has a gap.
+  static let lines = """
+    CREATE TABLE lines (
       id INTEGER PRIMARY KEY,
       chain_id INTEGER NOT NULL REFERENCES chains (id),
-      is_family_share INTEGER NOT NULL,
+      subscription_group_id TEXT NOT NULL DEFAULT '',
+      is_family_shared INTEGER NOT NULL,
+      access_until_ms INTEGER,
+      renewed_ahead_at_ms INTEGER,
+      UNIQUE (chain_id, subscription_group_id, is_family_shared)
+    ) STRICT;
+    CREATE INDEX lines_renewed_ahead ON lines (renewed_ahead_at_ms) WHERE renewed_ahead_at_ms IS NOT NULL;
+    CREATE TABLE phases (
+      line_id INTEGER NOT NULL REFERENCES lines (id) ON DELETE CASCADE,
+      from_ms INTEGER NOT NULL,
+      until_ms INTEGER NOT NULL,
+      current_id INTEGER NOT NULL,
+      is_live INTEGER NOT NULL,
+      revoking_id INTEGER,
+      renewal_info_id INTEGER,
+      PRIMARY KEY (line_id, from_ms)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX phases_until ON phases (until_ms, from_ms);
+    """
+
+  /// The feed.
+  static let events = """
+    CREATE TABLE event_shapes (
+      id INTEGER PRIMARY KEY,
       type TEXT NOT NULL,
       apple_type TEXT NOT NULL,
       apple_subtype TEXT,
       reason TEXT,
-      transaction_id TEXT,
       product_id TEXT NOT NULL,
       new_product_id TEXT,
-      app_user_id TEXT,
       period_type TEXT,
       is_trial_conversion INTEGER NOT NULL,
-      effective_at_ms INTEGER NOT NULL,
-      observed_at_ms INTEGER NOT NULL,
-      observed_after_ms INTEGER,
+      is_family_share INTEGER NOT NULL,
       is_told_by_notification_alone INTEGER NOT NULL,
-      notification_type TEXT,
-      notified_at_ms INTEGER
+      notification_type TEXT
     ) STRICT;
-    CREATE INDEX events_chain ON events (chain_id);
-    CREATE INDEX events_effective ON events (effective_at_ms);
+    CREATE INDEX event_shapes_alike ON event_shapes (\(columns(of: EventShape.self)));
+    CREATE TABLE event_rows (
+      chain_id INTEGER NOT NULL REFERENCES chains (id),
+      place INTEGER NOT NULL,
+      shape_id INTEGER NOT NULL,
+      transaction_id ANY,
+      effective_at_ms INTEGER NOT NULL,
+      observed_at_ms INTEGER,
+      observed_after_ms INTEGER,
+      app_user_id TEXT,
+      notified_at_ms INTEGER,
+      PRIMARY KEY (chain_id, place)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX events_effective ON event_rows (effective_at_ms);
+    CREATE INDEX events_observed ON event_rows (observed_at_ms) WHERE observed_at_ms IS NOT NULL;
     """
 }

@@ -1,24 +1,180 @@
+/// What Apple said: a function of the set of answers, whatever order they came in.
 extension Schema {
-  /// Of migration 2: what each validation of a chain showed, so that no figure depends on the order in which answers came.
-  ///
-  /// Each run of equal sightings of a transaction that ever changed is in `transaction_changes`, the present one too.
   /// `validations` is null where they were not kept from the start: then those that brought something new stand for them.
-  static let evidence = """
-    ALTER TABLE chains ADD COLUMN answered_by INTEGER REFERENCES receipts (id);
-    ALTER TABLE chains ADD COLUMN validations TEXT;
-    ALTER TABLE transactions ADD COLUMN confirmed_at_ms INTEGER;
-    ALTER TABLE transaction_changes ADD COLUMN through_ms INTEGER;
-    ALTER TABLE transaction_changes ADD COLUMN is_lagging INTEGER NOT NULL DEFAULT 0;
-    CREATE TABLE gone_receipts (
-      receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),
-      gone_at_ms INTEGER NOT NULL
+  static let chains = """
+    CREATE TABLE chains (
+      id INTEGER PRIMARY KEY,
+      environment TEXT NOT NULL,
+      original_transaction_id TEXT NOT NULL,
+      validated_at_ms INTEGER,
+      renewals_observed_at_ms INTEGER,
+      gone_at_ms INTEGER,
+      answered_by INTEGER REFERENCES receipts (id),
+      validations TEXT,
+      common_observed_at_ms INTEGER,
+      common_original_purchase_date_ms INTEGER,
+      common_app_account_token TEXT,
+      UNIQUE (original_transaction_id, environment)
     ) STRICT;
-    INSERT INTO gone_receipts (receipt_id, gone_at_ms)
-    SELECT id, last_checked_at_ms FROM receipts WHERE last_status = 21010 AND last_checked_at_ms IS NOT NULL;
-    UPDATE transaction_changes SET through_ms = observed_at_ms;
-    INSERT OR IGNORE INTO transaction_changes (transaction_id, observed_at_ms, expires_date_ms, cancellation_date_ms,
-      cancellation_reason, is_upgraded, is_lagging)
-    SELECT x.id, x.observed_at_ms, x.expires_date_ms, x.cancellation_date_ms, x.cancellation_reason, x.is_upgraded,
-      x.is_lagging FROM transactions x WHERE x.id IN (SELECT transaction_id FROM transaction_changes);
+    CREATE INDEX chains_validated ON chains (validated_at_ms);
+    CREATE INDEX chains_gone ON chains (gone_at_ms) WHERE gone_at_ms IS NOT NULL;
+    CREATE TABLE receipt_chains (
+      receipt_id INTEGER NOT NULL REFERENCES receipts (id),
+      chain_id INTEGER NOT NULL REFERENCES chains (id),
+      first_observed_at_ms INTEGER NOT NULL,
+      PRIMARY KEY (receipt_id, chain_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX receipt_chains_chain ON receipt_chains (chain_id, receipt_id);
+    """
+
+  /// A transaction's row has what is its own, and names a shape with what many have in common: Apple's fields first, then what the
+  /// rest of the line and the catalogue say of it. Ids are numbers where they are decimals (`StoredID`). `effective_end_ms` is null where
+  /// it is `expires_date_ms` and the row no trial's, `observed_at_ms` where it is `first_observed_at_ms`; and what the chain has in
+  /// common (`ChainCommon`) is null. Rows that are derived are not said to refer to anything: to look each of them up would take long.
+  ///
+  /// Each run of equal sightings of a transaction that ever changed is in `transaction_changes`, the present one too. What answers to
+  /// `exclude-old-transactions` showed is in `partial_sightings`, since such an answer says nothing of what it leaves out.
+  static let transactions = """
+    CREATE TABLE transaction_shapes (
+      id INTEGER PRIMARY KEY,
+      product_id TEXT NOT NULL,
+      subscription_group_identifier TEXT,
+      quantity INTEGER NOT NULL,
+      cancellation_reason TEXT,
+      is_trial_period INTEGER NOT NULL,
+      is_in_intro_offer_period INTEGER NOT NULL,
+      is_upgraded INTEGER NOT NULL,
+      in_app_ownership_type TEXT NOT NULL,
+      promotional_offer_id TEXT,
+      offer_code_ref_name TEXT,
+      is_lagging INTEGER NOT NULL,
+      kind TEXT,
+      price_micros INTEGER,
+      currency TEXT,
+      monthly_micros INTEGER,
+      refund_reason TEXT,
+      upgraded INTEGER,
+      upgrade_confirmed INTEGER,
+      upgrade_direction TEXT,
+      successor_product_id TEXT,
+      outcome TEXT,
+      change_direction TEXT,
+      arrival TEXT,
+      is_past_first_year INTEGER,
+      changed_from_product_id TEXT
+    ) STRICT;
+    CREATE INDEX transaction_shapes_alike ON transaction_shapes (\(columns(of: TransactionShape.self)));
+    CREATE TABLE transaction_rows (
+      id INTEGER PRIMARY KEY,
+      chain_id INTEGER NOT NULL REFERENCES chains (id),
+      line_id INTEGER,
+      shape_id INTEGER NOT NULL,
+      transaction_id ANY NOT NULL,
+      web_order_line_item_id ANY,
+      purchase_date_ms INTEGER NOT NULL,
+      expires_date_ms INTEGER,
+      effective_end_ms INTEGER,
+      original_purchase_date_ms INTEGER,
+      app_account_token ANY,
+      first_observed_at_ms INTEGER,
+      observed_at_ms INTEGER,
+      confirmed_at_ms INTEGER,
+      cancellation_date_ms INTEGER,
+      cancelled_at_ms INTEGER,
+      refunded_at_ms INTEGER,
+      upgraded_at_ms INTEGER,
+      prorated_refund_micros INTEGER,
+      duplicate_of INTEGER
+    ) STRICT;
+    CREATE INDEX transactions_chain ON transaction_rows (chain_id);
+    CREATE UNIQUE INDEX transactions_id ON transaction_rows (transaction_id, chain_id);
+    CREATE INDEX transactions_order ON transaction_rows (web_order_line_item_id)
+      WHERE web_order_line_item_id IS NOT NULL;
+    CREATE INDEX transactions_purchase ON transaction_rows (purchase_date_ms) WHERE line_id IS NOT NULL;
+    CREATE INDEX transactions_expires ON transaction_rows (expires_date_ms) WHERE line_id IS NOT NULL;
+    CREATE INDEX transactions_effective_end ON transaction_rows (effective_end_ms) WHERE effective_end_ms IS NOT NULL;
+    CREATE INDEX transactions_refunded ON transaction_rows (refunded_at_ms) WHERE refunded_at_ms IS NOT NULL;
+    CREATE INDEX transactions_upgraded ON transaction_rows (upgraded_at_ms) WHERE upgraded_at_ms IS NOT NULL;
+    CREATE INDEX transactions_cancelled ON transaction_rows (cancelled_at_ms)
+      WHERE cancelled_at_ms IS NOT NULL AND expires_date_ms IS NULL;
+    CREATE TABLE transaction_changes (
+      transaction_id INTEGER NOT NULL REFERENCES transaction_rows (id),
+      observed_at_ms INTEGER NOT NULL,
+      expires_date_ms INTEGER,
+      cancellation_date_ms INTEGER,
+      cancellation_reason TEXT,
+      is_upgraded INTEGER NOT NULL,
+      through_ms INTEGER,
+      is_lagging INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (transaction_id, observed_at_ms)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE partial_sightings (
+      transaction_id INTEGER NOT NULL REFERENCES transaction_rows (id),
+      observed_at_ms INTEGER NOT NULL,
+      through_ms INTEGER,
+      expires_date_ms INTEGER,
+      cancellation_date_ms INTEGER,
+      cancellation_reason TEXT,
+      is_upgraded INTEGER NOT NULL,
+      is_lagging INTEGER NOT NULL,
+      PRIMARY KEY (transaction_id, observed_at_ms)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// A row each time something changed, with the interval in which it did.
+  static let renewalInfos = """
+    CREATE TABLE renewal_infos (
+      id INTEGER PRIMARY KEY,
+      chain_id INTEGER NOT NULL REFERENCES chains (id),
+      observed_after_ms INTEGER,
+      observed_at_ms INTEGER NOT NULL,
+      original_transaction_id TEXT,
+      product_id TEXT,
+      auto_renew_product_id TEXT,
+      auto_renew_status INTEGER,
+      expiration_intent TEXT,
+      is_in_billing_retry_period INTEGER,
+      grace_period_expires_date_ms INTEGER,
+      price_consent_status TEXT,
+      price_increase_status TEXT,
+      promotional_offer_id TEXT,
+      offer_code_ref_name TEXT
+    ) STRICT;
+    CREATE INDEX renewal_infos_chain ON renewal_infos (chain_id, observed_at_ms);
+    CREATE INDEX renewal_infos_grace ON renewal_infos (grace_period_expires_date_ms)
+      WHERE grace_period_expires_date_ms IS NOT NULL;
+    """
+
+  /// What notifications told, apart from the answers that they carried. `digest` tells a replay.
+  static let notifications = """
+    CREATE TABLE notifications (
+      id INTEGER PRIMARY KEY,
+      digest TEXT NOT NULL UNIQUE,
+      chain_id INTEGER NOT NULL REFERENCES chains (id),
+      type TEXT NOT NULL,
+      transaction_id TEXT,
+      product_id TEXT,
+      auto_renew_product_id TEXT,
+      auto_renew_status INTEGER,
+      auto_renew_status_change_date_ms INTEGER,
+      cancellation_date_ms INTEGER,
+      observed_at_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX notifications_chain ON notifications (chain_id, observed_at_ms);
+    """
+
+  /// `valid_from_ms` is -9223372036854775808 where the price holds always, so that the uniqueness holds.
+  static let catalog = """
+    CREATE TABLE catalog (
+      product_id TEXT NOT NULL,
+      offer TEXT NOT NULL,
+      valid_from_ms INTEGER NOT NULL,
+      subscription_group_id TEXT,
+      level INTEGER,
+      period TEXT NOT NULL,
+      price_micros INTEGER NOT NULL,
+      currency TEXT NOT NULL,
+      PRIMARY KEY (product_id, offer, valid_from_ms)
+    ) STRICT, WITHOUT ROWID;
     """
 }

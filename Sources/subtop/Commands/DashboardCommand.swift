@@ -17,8 +17,7 @@ struct DashboardCommand: ParsableCommand {
     let zones = configuration.zones
     let settings = try appStore.sweepOptions(configuration)
     let store = try options.open(
-      screen.readOnly ? .readOnly : .readWrite, changesNothing: screen.readOnly,
-      policy: configuration.duePolicy)
+      screen.readOnly ? .readOnly : .readWrite, policy: configuration.duePolicy)
     let session = DashboardSession(
       store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
       program: configuration.smallBusinessProgram, isReadOnly: screen.readOnly, rhythm: Rhythm(),

@@ -30,17 +30,11 @@ struct StoreOptions: ParsableArguments {
     return Environment.defaultStore
   }
 
-  /// - Parameter changesNothing: leaves even the file of an earlier release as it is, which then cannot be read.
   func open(
-    _ access: ReceiptStore.Access = .readWrite, changesNothing: Bool = false, policy: DuePolicy = .standard
+    _ access: ReceiptStore.Access = .readWrite, policy: DuePolicy = .standard
   ) throws(Failure) -> ReceiptStore {
-    let meter = RebuildMeter("bringing the store up to date")
-    defer { meter.end() }
-    return try withStoreFailures { () throws(StoreError) in
-      if access == .readOnly, !changesNothing, try ReceiptStore.isOutdated(path) {
-        _ = try ReceiptStore(path: path, progress: meter.watch)
-      }
-      return try ReceiptStore(path: path, access: access, policy: policy, progress: meter.watch)
+    try withStoreFailures { () throws(StoreError) in
+      try ReceiptStore(path: path, access: access, policy: policy)
     }
   }
 

@@ -57,7 +57,7 @@ struct BadStoreTests {
 
   @Test func ofANewerProgramAreRefused() async throws {
     let subtop = try await SmallStore.copy()
-    try StoreTables.execute("INSERT INTO grdb_migrations (identifier) VALUES ('99')", on: subtop.store)
+    try StoreTables.execute("PRAGMA user_version = 99", on: subtop.store)
     let before = try StoreTables(subtop.store)
     for arguments in [["report", "active"], ["sweep", "--all"], ["status"]] {
       let outcome = try await subtop.run(arguments)
