@@ -37,6 +37,7 @@ extension Schema {
       stopped TEXT,
       failure TEXT
     ) STRICT;
+    CREATE INDEX sweeps_unfinished ON sweeps (id) WHERE finished_at_ms IS NULL;
     CREATE INDEX sweeps_last ON sweeps (picked > 0, finished_at_ms) WHERE finished_at_ms IS NOT NULL;
     CREATE INDEX sweeps_not_before ON sweeps (not_before_ms) WHERE not_before_ms IS NOT NULL;
     CREATE TABLE sweep_statuses (

@@ -11,9 +11,8 @@ extension Sweep {
     attempt {
       let sweep = try store.beginSweep(selection, by: starter, at: mail.started)
       id.withLock { $0 = sweep }
-      let (free, held) = try store.count(of: selection, at: mail.started)
+      let free = try store.count(of: selection, at: mail.started).free
       mail.expect(min(free, options.limit ?? free))
-      ledger.withLock { $0.held = held }
       guard let until = try store.notBefore(at: clock(), longest: SweepLedger.longestSilence) else { return }
       let (now, elapsed) = (clock(), mail.elapsed)
       ledger.withLock {
@@ -69,6 +68,11 @@ extension Sweep {
     commit()
     ledger.withLock { $0.settle(at: clock()) }
     commit()
+    attempt {
+      guard let sweep = id.withLock({ $0 }) else { return }
+      let held = try store.countHeld(of: selection, besides: sweep, at: clock())
+      ledger.withLock { $0.held = held }
+    }
     post(isLast: true)
     let failure = ledger.withLock { $0.failure }
     let summary = ledger.withLock { $0.summary(started: mail.started, elapsed: mail.elapsed) }

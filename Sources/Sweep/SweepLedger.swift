@@ -48,7 +48,7 @@ struct SweepLedger: Sendable {
   var lastTransportError: String?
   /// Until when the App Store asked to be left alone, by the program's clock.
   var notBefore: Instant?
-  /// Receipts that another sweep had when this one began.
+  /// Receipts that other sweeps have at the end.
   var held = 0
   /// When the leases were last known to be this sweep's.
   var renewedAt: Int64 = 0

@@ -28,8 +28,13 @@ extension Failure {
           + "for a later try and \(CountText.of(summary.counts.givenBack)) untouched")
     case .interrupted?: self.init(.failed, "the sweep was interrupted; what was answered is kept")
     case nil:
-      guard summary.counts.retryLater > 0 else { return nil }
-      self.init(.leftForLater, "\(later) left for a later try")
+      let held = CountText.of(summary.held, "receipt is", "receipts are")
+      let left = [
+        summary.counts.retryLater > 0 ? "\(later) left for a later try" : nil,
+        summary.held > 0 ? "\(held) left to another sweep that is at work" : nil,
+      ].compactMap(\.self)
+      guard !left.isEmpty else { return nil }
+      self.init(.leftForLater, left.joined(separator: "; "))
     }
   }
 

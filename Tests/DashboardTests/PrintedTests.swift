@@ -74,12 +74,13 @@ import Testing
       text(of: Sample.wholeSummary(.secretRefused, stoppedApps: apps)), file: "sweep-refused.text")
   }
 
-  @Test("the last sweeps, with those that run, were lost or failed")
+  @Test("the last sweeps, with those that run, were killed, lost or failed")
   func sweeps() {
     let sweeps =
       [
         Sample.record(6, by: "dashboard", "all", ago: 0, state: .running),
         Sample.record(5, by: "demo", "due", ago: 2, state: .lost),
+        Sample.record(4, by: "command line", "due", ago: 3, state: .killed),
       ] + Sample.queue.sweeps + Sample.endedEarly
     Golden.expect(text(of: sweeps, at: Sample.now), file: "sweeps.text")
     #expect(text(of: [SweepRecord](), at: Sample.now).contains("Nothing has been swept yet."))

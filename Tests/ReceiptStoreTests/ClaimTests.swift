@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import Glibc
 import ReceiptStore
 import Subscriptions
 import Synchronization
@@ -76,6 +77,71 @@ import Testing
     let now = day(1) + holding.after
     #expect(try shelf.store.count(of: .all, at: now).free == (holding.isFree ? 3 : 0))
     #expect(try claim(shelf.store, other, started: now, at: now) == (holding.isFree ? [1, 2, 3] : []))
+  }
+
+  struct Owner: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// Makes the process of the sweep before of this one.
+    var process: @Sendable (SweepProcess) -> SweepProcess
+    /// Whether what it holds is the next sweep's at once.
+    var isTakenOver: Bool
+  }
+
+  /// Who is gone holds nothing for the rest of his lease; who cannot be seen from here does.
+  @Test(arguments: [
+    Owner(testDescription: "there", process: { $0 }, isTakenOver: false),
+    Owner(testDescription: "gone", process: { $0.with(pid: .max) }, isTakenOver: true),
+    Owner(
+      testDescription: "another process with its number", process: { $0.with(started: $0.started + 1) },
+      isTakenOver: true),
+    Owner(
+      testDescription: "before the machine's last start", process: { $0.with(bootID: "-") }, isTakenOver: true
+    ),
+    Owner(
+      testDescription: "on another machine", process: { $0.with(host: "-", pid: .max) }, isTakenOver: false),
+    Owner(
+      testDescription: "in another container", process: { $0.with(pidNamespace: "-", pid: .max) },
+      isTakenOver: false),
+    Owner(testDescription: "unknown", process: { $0.with(host: "", pid: 0) }, isTakenOver: false),
+  ])
+  func whoIsGoneHoldsNothing(_ owner: Owner) throws {
+    let shelf = try shelf(receipts: 3)
+    let first = try shelf.store.beginSweep(.due, by: "one", at: day(1), in: owner.process(.current))
+    #expect(try claim(shelf.store, first) == [1, 2, 3])
+    let free = owner.isTakenOver ? 3 : 0
+    #expect(try shelf.store.count(of: .all, at: day(1)).free == free, "before anybody took over")
+    #expect(
+      try shelf.store.sweeps(limit: 1, at: day(1)).map(\.state) == [owner.isTakenOver ? .killed : .running])
+    let next = try shelf.store.beginSweep(.due, by: "next", at: day(1) + 1)
+    #expect(try shelf.store.countHeld(of: .all, besides: next, at: day(1) + 1) == 3 - free)
+    #expect(try claim(shelf.store, next, at: day(1) + 1) == (owner.isTakenOver ? [1, 2, 3] : []))
+    let record = try #require(try shelf.store.sweeps(limit: 2, at: day(1) + 1).last)
+    #expect(record.state == (owner.isTakenOver ? .killed : .running))
+    #expect(record.stopped == (owner.isTakenOver ? "killed" : nil))
+    #expect(record.finishedAtMs == (owner.isTakenOver ? day(1) : nil))
+  }
+
+  /// A process that ended and that its parent has not looked after yet is gone.
+  @Test func aZombieIsGone() throws {
+    var pid = pid_t()
+    let arguments = [strdup("true"), nil]
+    defer { free(arguments[0]) }
+    try #require(posix_spawnp(&pid, "true", nil, nil, arguments, nil) == 0)
+    defer { waitpid(pid, nil, 0) }
+    var about = siginfo_t()
+    try #require(waitid(P_PID, id_t(pid), &about, WEXITED | WNOWAIT) == 0)
+    let text = try String(decoding: #require(try? Self.bytes("/proc/\(pid)/stat")), as: UTF8.self)
+    let fields = text[try #require(text.lastIndex(of: ")"))...].split(separator: " ")
+    let started = try #require(UInt64(fields[20]))
+    #expect(SweepProcess.current.with(pid: pid, started: started).standing() == .gone)
+  }
+
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return Array(bytes[..<count])
   }
 
   @Test func aSignOfLifeRenewsAndGivingBackFrees() throws {
@@ -155,5 +221,16 @@ import Testing
     // Its own lease counts even where it has run out, as long as nobody took it.
     #expect(try shelf.store.record(late, of: other, at: day(3)).first == .noted)
     #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(*) FROM leases") } == 0)
+  }
+}
+
+extension SweepProcess {
+  fileprivate func with(
+    host: String? = nil, bootID: String? = nil, pidNamespace: String? = nil, pid: Int32? = nil,
+    started: UInt64? = nil
+  ) -> SweepProcess {
+    SweepProcess(
+      host: host ?? self.host, bootID: bootID ?? self.bootID, pidNamespace: pidNamespace ?? self.pidNamespace,
+      pid: pid ?? self.pid, started: started ?? self.started)
   }
 }

@@ -43,8 +43,9 @@ extension SweepRecord {
   func end(at now: Instant, in glyphs: GlyphSet) -> StyledText {
     switch state {
     case .running: return StyledText("running, seen \(AgeText.ago(lastSeenAtMs, at: now))", .good)
-    case .lost:
-      return StyledText("\(glyphs.warning) lost, last seen \(AgeText.ago(lastSeenAtMs, at: now))", .warn)
+    case .killed, .lost:
+      let end = state == .killed ? "killed" : "lost"
+      return StyledText("\(glyphs.warning) \(end), last seen \(AgeText.ago(lastSeenAtMs, at: now))", .warn)
     case .finished: break
     }
     if failure != nil { return StyledText("\(glyphs.cross) failed", .bad) }
@@ -71,7 +72,7 @@ extension SweepRecord {
   }
 
   func length(at now: Instant) -> Int64 {
-    max(0, (finishedAtMs ?? (state == .lost ? lastSeenAtMs : now)) - startedAtMs)
+    max(0, (finishedAtMs ?? (state == .running ? now : lastSeenAtMs)) - startedAtMs)
   }
 
   /// What the columns have no room for.

@@ -13,7 +13,9 @@ struct QueueQuestion {
     try addComing(to: &report)
     try addFailures(to: &report)
     report.leased =
-      try rows("SELECT count(*) FROM leases e WHERE \(SelectedReceipts.isHeld)").first?[0] ?? 0
+      try rows("SELECT count(*) FROM leases e WHERE \(SelectedReceipts.isHeld(KilledSweeps.fetch(db)))")
+      .first?[0]
+      ?? 0
     report.policy = try costs()
     report.freshness = try freshness()
     report.detectionLag = try detectionLag()

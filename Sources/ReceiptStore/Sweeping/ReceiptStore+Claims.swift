@@ -2,16 +2,27 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// How many receipts of a selection could be taken up, and how many others running sweeps hold.
+  /// How many receipts of a selection could be taken up, and how many running sweeps hold.
   public func count(
     of selection: SweepSelection, at now: Instant
   ) throws(StoreError) -> (free: Int, held: Int) {
     try read("count receipts in") { db in
       let all = SelectedReceipts(selection, at: now)
       var free = all
-      free.leaveOutHeld(at: now)
+      free.leaveOutHeld(at: now, killed: try KilledSweeps.fetch(db))
       let (whole, rest) = (try Self.count(all, db), try Self.count(free, db))
       return (rest, whole - rest)
+    }
+  }
+
+  /// How many receipts of a selection other sweeps hold.
+  public func countHeld(
+    of selection: SweepSelection, besides sweep: SweepID, at now: Instant
+  ) throws(StoreError) -> Int {
+    try read("count receipts in") { db in
+      var selected = SelectedReceipts(selection, at: now)
+      selected.keepHeld(at: now, besides: sweep, killed: try KilledSweeps.fetch(db))
+      return try Self.count(selected, db)
     }
   }
 
@@ -35,7 +46,7 @@ extension ReceiptStore {
       // It may have been long until it was this program's turn to write.
       let now = clock()
       var selected = SelectedReceipts(selection, at: started)
-      selected.leaveOutHeld(at: now)
+      selected.leaveOutHeld(at: now, killed: try KilledSweeps.fetch(db))
       if selection == .all { selected.leaveOutChecked(since: started, by: now) }
       if let after { selected.goOn(after: after) }
       let taken = try Self.next(selected, limit: limit, db)

@@ -5,18 +5,29 @@ extension ReceiptStore {
   /// Registers a sweep, and sees to the due dates first: those that another policy made, and those that a clock made which
   /// ran ahead.
   ///
-  /// - Parameter starter: who started it, as `SweepRecord.startedBy`.
+  /// What sweeps had taken up whose process is gone is free from here on.
+  ///
+  /// - Parameters:
+  ///   - starter: who started it, as `SweepRecord.startedBy`.
+  ///   - process: the one that it runs in.
   public func beginSweep(
-    _ selection: SweepSelection, by starter: String, at now: Instant
+    _ selection: SweepSelection, by starter: String, at now: Instant, in process: SweepProcess = .current
   ) throws(StoreError) -> SweepID {
     // Its work comes to each receipt once, and to those beside it next: it needs few pages twice.
     try write("begin a sweep in") { db in try db.execute(sql: "PRAGMA cache_size = -\(Self.sweepCache)") }
     try bringDueDatesUpToDate(at: now)
     return try write("begin a sweep in") { db in
       try DueDates(db: db, policy: policy, now: now).mendTheFuture()
+      try KilledSweeps.takeOver(db)
       try db.execute(
-        sql: "INSERT INTO sweeps (started_at_ms, last_seen_at_ms, selection, started_by) VALUES (?, ?, ?, ?)",
-        arguments: [now, now, selection.description, starter])
+        sql: """
+          INSERT INTO sweeps (started_at_ms, last_seen_at_ms, selection, started_by, host, boot_id, pid_namespace, pid,
+            process_started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          now, now, selection.description, starter, process.host, process.bootID, process.pidNamespace,
+          process.pid, Int64(bitPattern: process.started),
+        ])
       return SweepID(rawValue: db.lastInsertedRowID)
     }
   }

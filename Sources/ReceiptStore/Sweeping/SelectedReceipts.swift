@@ -36,14 +36,30 @@ struct SelectedReceipts {
     }
   }
 
-  /// Leaves out what a sweep holds. A lease that is not out yet counts, unless a clock that ran ahead made it.
-  mutating func leaveOutHeld(at now: Instant) {
-    condition += " AND NOT EXISTS (SELECT 1 FROM leases e WHERE e.receipt_id = q.id AND \(Self.isHeld))"
+  /// Leaves out what a sweep holds.
+  ///
+  /// - Parameter killed: sweeps whose process is gone.
+  mutating func leaveOutHeld(at now: Instant, killed: [SweepID]) {
+    condition +=
+      " AND NOT EXISTS (SELECT 1 FROM leases e WHERE e.receipt_id = q.id AND \(Self.isHeld(killed)))"
     arguments["now"] = now
   }
 
-  /// Of a lease `e`, at `:now`.
-  static let isHeld = "e.until_ms > :now AND e.renewed_at_ms <= :now + \(Milliseconds.minute)"
+  /// Leaves what other sweeps than one hold.
+  mutating func keepHeld(at now: Instant, besides sweep: SweepID, killed: [SweepID]) {
+    condition += """
+       AND q.id IN (SELECT e.receipt_id FROM leases e WHERE e.sweep_id <> :sweep AND \(Self.isHeld(killed)))
+      """
+    arguments["now"] = now
+    arguments["sweep"] = sweep.rawValue
+  }
+
+  /// Of a lease `e`, at `:now`: one that is not out yet counts, unless a clock that ran ahead made it or its process is gone.
+  static func isHeld(_ killed: [SweepID]) -> String {
+    let others = killed.map(\.description).joined(separator: ", ")
+    return
+      "e.until_ms > :now AND e.renewed_at_ms <= :now + \(Milliseconds.minute) AND e.sweep_id NOT IN (\(others))"
+  }
 
   /// Leaves out what somebody asked about since a sweep began.
   mutating func leaveOutChecked(since started: Instant, by now: Instant) {

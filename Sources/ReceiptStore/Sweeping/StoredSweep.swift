@@ -6,7 +6,8 @@ enum StoredSweep {
   private static let columns = """
     id, started_at_ms, last_seen_at_ms, finished_at_ms, lease_ms, selection, started_by, picked, validated, unchanged,
     changed, new_transactions, renewals, refunds, state_changes, rerouted, retried, retry_later, rejected, given_back,
-    transport_errors, latency_p50_ms, latency_p95_ms, stopped, failure, not_before_ms, last_transport_error
+    transport_errors, latency_p50_ms, latency_p95_ms, stopped, failure, not_before_ms, last_transport_error,
+    host, boot_id, pid_namespace, pid, process_started
     """
 
   static func fetch(limit: Int, at now: Instant, _ db: Database) throws -> [SweepRecord] {
@@ -37,13 +38,10 @@ enum StoredSweep {
   }
 
   private static func record(_ row: FetchedRow, at now: Instant) -> SweepRecord {
-    let (lastSeen, finished, lease): (Instant, Instant?, Int64) = (row[2], row[3], row[4])
-    let isAlive = now - lastSeen <= lease && lastSeen - now <= Milliseconds.minute
     var sweep = SweepRecord(
-      id: SweepID(rawValue: row[0]), state: finished != nil ? .finished : isAlive ? .running : .lost,
-      startedAtMs: row[1], selection: row[5], startedBy: row[6])
-    sweep.lastSeenAtMs = lastSeen
-    sweep.finishedAtMs = finished
+      id: SweepID(rawValue: row[0]), state: state(row, at: now), startedAtMs: row[1], selection: row[5],
+      startedBy: row[6])
+    (sweep.lastSeenAtMs, sweep.finishedAtMs) = (row[2], row[3])
     (sweep.picked, sweep.validated, sweep.unchanged, sweep.changed) = (row[7], row[8], row[9], row[10])
     (sweep.newTransactions, sweep.renewals, sweep.refunds) = (row[11], row[12], row[13])
     (sweep.stateChanges, sweep.rerouted, sweep.retried) = (row[14], row[15], row[16])
@@ -55,6 +53,14 @@ enum StoredSweep {
     (sweep.stopped, sweep.failure, sweep.notBeforeMs) = (row[23], row[24], row[25])
     sweep.lastTransportError = row[26]
     return sweep
+  }
+
+  private static func state(_ row: FetchedRow, at now: Instant) -> SweepRecord.State {
+    let (lastSeen, finished, lease): (Instant, Instant?, Int64) = (row[2], row[3], row[4])
+    guard finished == nil else { return row[23] as String? == SweepRecord.killed ? .killed : .finished }
+    if KilledSweeps.process(row, from: 27).standing() == .gone { return .killed }
+    let isHeardOf = now - lastSeen <= lease && lastSeen - now <= Milliseconds.minute
+    return isHeardOf ? .running : .lost
   }
 
   private static func statuses(of sweep: SweepID, _ db: Database) throws -> [StatusTally] {

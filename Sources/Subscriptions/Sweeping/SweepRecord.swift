@@ -11,9 +11,15 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
   public enum State: String, Hashable, Sendable, Encodable {
     case running
     case finished
-    /// It gave no sign of life for longer than its receipts were its own: it was killed, or its machine was.
+    /// Its process ended before it did.
+    case killed
+    /// It gave no sign of life for longer than its receipts were its own; whether its process is there cannot be seen, or it
+    /// is and does something else.
     case lost
   }
+
+  /// As `stopped` has it.
+  public static let killed = "killed"
 
   public var id: SweepID
   public var state: State
@@ -45,7 +51,7 @@ public struct SweepRecord: Hashable, Sendable, Encodable {
   @ExplicitNull public var lastTransportError: String?
   @ExplicitNull public var latencyMs: LatencyQuantiles?
   public var statuses: [StatusTally]
-  /// `SweepSummary.Stop`; `failed` where the store or the configuration ended it.
+  /// `SweepSummary.Stop`; `failed` where the store or the configuration ended it, `killed` where another sweep took over.
   @ExplicitNull public var stopped: String?
   /// Apps whose receipts were not sent any more.
   public var stoppedApps: [StoppedApp]

@@ -24,7 +24,7 @@ public struct SweepSummary: Hashable, Sendable {
   public var stoppedApps: [StoppedApp] = []
   /// Until when the App Store asked to be left alone, with `Retry-After`.
   public var notBeforeMs: Instant?
-  /// Receipts of the selection that another sweep had when this one began.
+  /// Receipts of the selection that other sweeps have not been through with at the end of this one.
   public var held = 0
   public var latency: LatencyQuantiles?
   public var statuses: [StatusTally] = []

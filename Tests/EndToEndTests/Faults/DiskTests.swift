@@ -49,7 +49,6 @@ struct DiskTests {
     }
     let kept = try life.answered()
     try await life.isSound("after the disk was full")
-    try await life.leasesRunOut()
     let rest = try await life.sweep("--due")
     #expect(rest.ending == .code(0), "\(rest.errors)")
     #expect(try rest.json["picked"]?.integer == 100 - kept)

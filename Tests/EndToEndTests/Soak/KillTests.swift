@@ -27,8 +27,6 @@ struct KillTests {
         for round in 0..<Int.random(in: 1...4, using: &random) {
           // Forty days later nothing is due by the machine's clock, which went on for seconds.
           let selection = round.isMultiple(of: 2) || season > 0 ? "--all" : "--due"
-          // Mostly there is something to do, and now and then the dead hold all of it.
-          if random.chance(80) { try await life.leasesRunOut() }
           let rest = selection == "--due" ? Self.receipts - (try life.answered()) : Self.receipts
           try await tally.count(life, selection, .random(of: max(rest, 1), &random))
         }
@@ -50,11 +48,11 @@ struct KillTests {
     }
   }
 
-  /// An uninterrupted sweep makes of it what it would have been.
+  /// An uninterrupted sweep makes of it what it would have been, at once: what the killed held is its.
   private func goesOn(_ life: Killing, to portrait: StorePortrait, _ tally: inout Tally) async throws {
-    try await life.leasesRunOut()
     let last = try await life.sweep()
     #expect(last.ending == .code(0), "\(last.errors)")
+    #expect(try last.json["picked"]?.integer == Self.receipts)
     tally.swept += try #require(last.json["picked"]?.integer)
     try await life.isSound("life \(tally.lives), at the end")
     let differences = try life.portrait().differences(from: portrait)

@@ -31,9 +31,6 @@ struct Killing {
   let start = Int64(time(nil)) * 1000
   let store: StoreFile
 
-  /// Long enough for a sweep, and soon over when it was killed.
-  static let lease: Int64 = 2000
-
   /// - Parameter path: where the store lies, if not in the home folder.
   init(
     _ appStore: ObservedAppStore, receipts: Int, asksForAll: Bool = true, at path: String? = nil
@@ -53,7 +50,7 @@ struct Killing {
   private func arguments(_ selection: String) throws -> [String] {
     let asking = asksForAll ? "full_answer_every = \"0s\"\n" : ""
     let config = try subtop.file(
-      "config.toml", "[sweep]\nlease = \"\(Self.lease / 1000)s\"\nconcurrency = 4\n\(asking)")
+      "config.toml", "[sweep]\nconcurrency = 4\n\(asking)")
     return ["sweep", selection, "--format", "json", "--config", config] + appStore.options
   }
 
@@ -117,19 +114,6 @@ struct Killing {
       leavingOut: asksForAll ? ["chains.validations"] : StorePortrait.partialAnswers)
   }
 
-  /// Nobody is held by the dead for longer than a lease.
-  func leasesRunOut() async throws {
-    guard let end = try store.lastLeaseEnd() else { return }
-    let now = Self.now
-    #expect(end <= now + Self.lease)
-    try await soon("the leases of the dead run out", within: 10) { Self.now > end ? true : nil }
-  }
-
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
 }
 
 extension Child {
