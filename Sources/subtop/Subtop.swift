@@ -24,6 +24,7 @@ struct Subtop: ParsableCommand {
     defaultSubcommand: DashboardCommand.self)
 
   static func main() {
+    MissingDescriptors.fill()
     // A reader that goes away ends a write with an error instead of the process.
     signal(SIGPIPE, SIG_IGN)
     LogFile.bootstrap()

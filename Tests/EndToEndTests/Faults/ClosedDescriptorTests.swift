@@ -1,0 +1,44 @@
+import Glibc
+import Testing
+
+/// Where standard input, output or error are closed, nothing that is opened takes their place.
+@Suite("Closed descriptors") struct ClosedDescriptorTests {
+  @Test(arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+  func nothingElseTakesTheirPlace(_ closing: String) async throws {
+    let subtop = try Subtop()
+    let pipe = subtop.home / "pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    // Keeps whoever reads waiting.
+    let held = open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(held) }
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell, ["-c", "exec \"$0\" \"$@\" \(closing)", try Program.built("subtop").path, "import", "receipts", pipe],
+      environment: subtop.environment)
+    defer { kill(child.pid, SIGKILL) }
+    let opened = try await soon("it reads") { () -> [String]? in
+      let links = (0...9).map { target(of: child.pid, descriptor: $0) }
+      return links.contains { $0?.hasSuffix("/pipe") == true } ? links.prefix(3).compactMap(\.self) : nil
+    }
+    #expect(opened.count == 3, "none of them is left for others")
+    for (descriptor, path) in opened.enumerated() where closing.contains("\(descriptor)") {
+      #expect(path == "/dev/null", "descriptor \(descriptor)")
+    }
+  }
+
+  @Test func whatCannotBeWrittenIsAnError() async throws {
+    let subtop = try await SmallStore.copy()
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell, ["-c", "exec \"$0\" report active >&-", try Program.built("subtop").path],
+      environment: subtop.environment)
+    #expect(try await child.ending() == .code(1))
+    #expect(child.errors.contains("cannot write to standard output: Bad file descriptor"), "\(child.errors)")
+  }
+
+  private func target(of pid: pid_t, descriptor: Int) -> String? {
+    var path = [CChar](repeating: 0, count: 4096)
+    guard readlink("/proc/\(pid)/fd/\(descriptor)", &path, path.count - 1) > 0 else { return nil }
+    return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
