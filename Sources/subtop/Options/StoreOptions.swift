@@ -24,10 +24,19 @@ struct StoreOptions: ParsableArguments {
       valueName: "instant"))
   var at: Instant?
 
+  /// Empty where there is no place for one, which `configuration` and `open` refuse.
   var path: String {
     if let store { return store }
     if let path = Environment.variable("SUBTOP_STORE"), !path.isEmpty { return path }
-    return Environment.defaultStore
+    return Environment.defaultStore ?? ""
+  }
+
+  private func refuseNoPlace() throws(Failure) {
+    guard path.isEmpty else { return }
+    throw Failure(
+      .configuration,
+      "there is no place for the store, since neither HOME nor the account has a home directory; set SUBTOP_STORE or "
+        + "XDG_DATA_HOME, or pass --store")
   }
 
   /// - Parameter changesNothing: leaves even the file of an earlier release as it is, which then cannot be read.
@@ -36,6 +45,7 @@ struct StoreOptions: ParsableArguments {
   ) throws(Failure) -> ReceiptStore {
     let meter = RebuildMeter("bringing the store up to date")
     defer { meter.end() }
+    try refuseNoPlace()
     return try withStoreFailures { () throws(StoreError) in
       if access == .readOnly, !changesNothing, try ReceiptStore.isOutdated(path) {
         _ = try ReceiptStore(path: path, progress: meter.watch)
@@ -45,7 +55,8 @@ struct StoreOptions: ParsableArguments {
   }
 
   func configuration() throws(Failure) -> ConfigurationFile {
-    try ConfigurationFile(path: config)
+    try refuseNoPlace()
+    return try ConfigurationFile(path: config)
   }
 }
 
