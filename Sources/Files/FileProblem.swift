@@ -45,7 +45,10 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || (UInt8(ascii: "+")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
     }
-    return isPlain ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
+    return isPlain
+      ? path
+      : "'"
+        + path.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "'\\''") + "'"
   }
 }

@@ -22,7 +22,9 @@ public struct OwnFolder: Sendable {
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let file = try Descriptor(openat(descriptor.number, draft, flags, 0o600), of: path)
       try file.write(bytes, to: path)
-      guard renameat(descriptor.number, draft, descriptor.number, name) == 0 else { throw .system(path, errno) }
+      guard renameat(descriptor.number, draft, descriptor.number, name) == 0 else {
+        throw .system(path, errno)
+      }
     } catch {
       unlinkat(descriptor.number, draft, 0)
       throw error
@@ -49,7 +51,7 @@ public enum NewFile {
     let slash = path.lastIndex(of: "/")
     let folderPath = slash.map { String(path[...$0]) } ?? "."
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    let folder = try Descriptor(open(folderPath, O_PATH | O_DIRECTORY | O_CLOEXEC), of: folderPath)
+    let folder = try Descriptor(open(folderPath, lookOnly | O_DIRECTORY | O_CLOEXEC), of: folderPath)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let file = try Descriptor(openat(folder.number, name, flags, 0o600), of: path)
     do throws(FileProblem) {

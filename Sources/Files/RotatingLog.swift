@@ -24,7 +24,9 @@ public struct RotatingLog: Sendable {
       // Another process may have rotated it between the opening and the lock.
       if isLocked, try !isCurrent(status, in: folder) { continue }
       if isLocked, status.st_size > 0, Int(status.st_size) + bytes.count > limit {
-        guard renameat(folder.number, name, folder.number, name + ".1") == 0 else { throw .system(path, errno) }
+        guard renameat(folder.number, name, folder.number, name + ".1") == 0 else {
+          throw .system(path, errno)
+        }
         continue
       }
       do throws(FileProblem) {

@@ -32,7 +32,8 @@ public final class TrustedFile: Sendable {
     let place = try TrustedPath(path, to: .file)
     guard let name = place.name else { throw .notRegular(path) }
     // Looked at before it is opened, since opening a device or a pipe may do something already.
-    let looked = try Descriptor(openat(place.folder.number, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), of: path)
+    let looked = try Descriptor(
+      openat(place.folder.number, name, lookOnly | O_NOFOLLOW | O_CLOEXEC), of: path)
     guard try looked.status(of: path).type == S_IFREG else { throw .notRegular(path) }
     descriptor = try Descriptor(
       openat(place.folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), of: path)
@@ -51,7 +52,8 @@ public final class TrustedFile: Sendable {
   public func read(into memory: UnsafeMutableRawBufferPointer) throws(FileProblem) -> Int {
     var count = 0
     while count < memory.count {
-      let read = pread(descriptor.number, memory.baseAddress?.advanced(by: count), memory.count - count, off_t(count))
+      let read = pread(
+        descriptor.number, memory.baseAddress?.advanced(by: count), memory.count - count, off_t(count))
       if read < 0, errno == EINTR { continue }
       guard read >= 0 else { throw .system(path, errno) }
       if read == 0 { break }

@@ -50,10 +50,10 @@ struct TrustedPath {
 
   private func look(at name: String, makes end: End) throws(FileProblem) -> Found {
     let path = path(of: name)
-    var number = openat(folder.number, name, O_PATH | O_NOFOLLOW | O_CLOEXEC)
+    var number = openat(folder.number, name, lookOnly | O_NOFOLLOW | O_CLOEXEC)
     if number < 0, errno == ENOENT, case .folder(made: true) = end {
       guard mkdirat(folder.number, name, 0o700) == 0 || errno == EEXIST else { throw .system(path, errno) }
-      number = openat(folder.number, name, O_PATH | O_NOFOLLOW | O_CLOEXEC)
+      number = openat(folder.number, name, lookOnly | O_NOFOLLOW | O_CLOEXEC)
     }
     let found = try Descriptor(number, of: path)
     let status = try found.status(of: path)
@@ -86,7 +86,7 @@ struct TrustedPath {
   // MARK: Paths
 
   private static func root() throws(FileProblem) -> Descriptor {
-    try Descriptor(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), of: "/")
+    try Descriptor(open("/", lookOnly | O_DIRECTORY | O_CLOEXEC), of: "/")
   }
 
   private static func absolute(_ path: String) throws(FileProblem) -> String {

@@ -15,8 +15,12 @@ enum Environment {
   }
 
   /// Nil where there is no home directory and no variable in its place; never a folder that others share.
-  static var defaultStore: String? { folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" } }
-  static var defaultConfiguration: String? { folder("XDG_CONFIG_HOME", orHome: ".config").map { $0 + "/config.toml" } }
+  static var defaultStore: String? {
+    folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }
+  }
+  static var defaultConfiguration: String? {
+    folder("XDG_CONFIG_HOME", orHome: ".config").map { $0 + "/config.toml" }
+  }
   /// Where the log lies, and what the dashboard remembers.
   static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 

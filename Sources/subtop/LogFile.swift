@@ -32,7 +32,11 @@ struct LogFile: LogHandler {
     do throws(FileProblem) {
       try file.append("\(SystemClock.now.iso8601) \(event.level) \(message)\(values)\n")
     } catch {
-      guard error.isUnsafe, Self.isRefused.withLock({ let before = $0; $0 = true; return !before }) else { return }
+      guard error.isUnsafe,
+        Self.isRefused.withLock({
+          let before = $0; $0 = true; return !before
+        })
+      else { return }
       Standard.complain("no log is written: \(error)")
     }
   }

@@ -8,7 +8,9 @@ import Testing
     let bench = Bench()
     let folder = try OwnFolder(making: bench.path("a/b/c"))
     try folder.replace("file", with: Bench.text)
-    for (name, mode) in [("a", 0o700), ("a/b", 0o700), ("a/b/c", 0o700), ("a/b/c/file", 0o600)] as [(String, mode_t)] {
+    for (name, mode) in [("a", 0o700), ("a/b", 0o700), ("a/b/c", 0o700), ("a/b/c/file", 0o600)]
+      as [(String, mode_t)]
+    {
       var status = stat()
       #expect(stat(bench.path(name), &status) == 0 && status.st_mode & 0o777 == mode, "\(name)")
     }
@@ -21,7 +23,9 @@ import Testing
   func isNobodyElsesToWrite(_ mode: mode_t) {
     let bench = Bench()
     bench.folder("shared", mode: mode)
-    #expect(throws: FileProblem.writable(bench.path("shared"))) { try OwnFolder(making: bench.path("shared")) }
+    #expect(throws: FileProblem.writable(bench.path("shared"))) {
+      try OwnFolder(making: bench.path("shared"))
+    }
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder to somebody else"))

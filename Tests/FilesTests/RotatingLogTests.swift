@@ -38,19 +38,24 @@ import Testing
     let new = try TrustedFile(folder.file("log"), as: .state).bytes()
     #expect(old.count <= limit.bytes && new.count <= limit.bytes)
     var kept: [[Int]] = Array(repeating: [], count: Self.processes)
-    for text in String(decoding: old + new, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: true) {
+    for text in String(decoding: old + new, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: true)
+    {
       let numbers = text.split(separator: " ").compactMap { Int($0) }
       try #require(numbers.count == 2 && "\(text)\n" == Self.line(numbers[0], numbers[1]), "\(text)")
       kept[numbers[0]].append(numbers[1])
     }
     #expect(new.last == UInt8(ascii: "\n") && old.last == UInt8(ascii: "\n"))
     for numbers in kept where !numbers.isEmpty {
-      #expect(numbers == Array((numbers.last ?? 0) - numbers.count + 1...(numbers.last ?? 0)), "none is missing")
+      #expect(
+        numbers == Array((numbers.last ?? 0) - numbers.count + 1...(numbers.last ?? 0)), "none is missing")
     }
     if limit.dropsNothing { #expect(kept.allSatisfy { $0.count == Self.lines }) }
   }
 
-  static func line(_ process: Int, _ line: Int) -> String { "\(process) \(line) what happened, and to whom\n" }
+  static func line(_ process: Int, _ line: Int) -> String {
+    "\(process) \(line) what happened, and to whom\n"
+  }
 
   @Test func aLogThatIsNoFileIsNotWritten() {
     let bench = Bench()

@@ -16,7 +16,8 @@ import Testing
     var needsRoot = false
 
     init(
-      _ name: String, as kind: TrustedFile.Kind = .configuration, at path: String = "file", needsRoot: Bool = false,
+      _ name: String, as kind: TrustedFile.Kind = .configuration, at path: String = "file",
+      needsRoot: Bool = false,
       _ make: @escaping @Sendable (Bench) -> Void, problem: (@Sendable (Bench) -> FileProblem)? = nil
     ) {
       testDescription = name
@@ -35,7 +36,8 @@ import Testing
       "a secret that everybody may read", as: .secret, { $0.file("file", mode: 0o604) },
       problem: { .readable($0.path("file")) }),
     Case(
-      "one that the group may write", { $0.file("file", mode: 0o620) }, problem: { .writable($0.path("file")) }),
+      "one that the group may write", { $0.file("file", mode: 0o620) },
+      problem: { .writable($0.path("file")) }),
     Case(
       "one that everybody may write", as: .certificates, { $0.file("file", mode: 0o602) },
       problem: { .writable($0.path("file")) }),
@@ -106,7 +108,9 @@ import Testing
         $0.file("folder/file", mode: 0o600)
       }),
     Case("a pipe", { $0.pipe("file") }, problem: { .notRegular($0.path("file")) }),
-    Case("a link to a device", { symlink("/dev/zero", $0.path("file")) }, problem: { .notRegular($0.path("file")) }),
+    Case(
+      "a link to a device", { symlink("/dev/zero", $0.path("file")) },
+      problem: { .notRegular($0.path("file")) }),
     Case("a folder", { $0.folder("file", mode: 0o700) }, problem: { .notRegular($0.path("file")) }),
     Case(
       "a file for a folder", at: "file/inner", { $0.file("file", mode: 0o600) },

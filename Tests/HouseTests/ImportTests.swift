@@ -20,8 +20,8 @@ private let allowed: [String: Set<String>] = [
   ],
   "subtop": [
     "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
-    "FakeAppStore", "Files", "CProcess", "ArgumentParser", "TOMLKit", "Logging", "FoundationEssentials", "Glibc", "Dispatch",
-    "Synchronization",
+    "FakeAppStore", "Files", "CProcess", "ArgumentParser", "TOMLKit", "Logging", "FoundationEssentials",
+    "Glibc", "Dispatch", "Synchronization",
   ],
   "fake-app-store": [
     "FakeAppStore", "SecureFakeAppStore", "Subscriptions", "ArgumentParser", "FoundationEssentials", "Glibc",
