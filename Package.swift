@@ -45,9 +45,11 @@ let package = Package(
     // Level 0: C over the system libraries.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-    // Level 1: the domain, and the grid of cells.
+    .target(name: "CProcess"),
+    // Level 1: the domain, the grid of cells, and files that can be trusted.
     .target(name: "Subscriptions", swiftSettings: swiftSettings),
     .target(name: "Screen", swiftSettings: swiftSettings),
+    .target(name: "Files", swiftSettings: swiftSettings),
     // Level 2: one neighbour each.
     .target(name: "AppStore", dependencies: ["Subscriptions", swiftASN1], swiftSettings: swiftSettings),
     .target(
@@ -76,7 +78,7 @@ let package = Package(
       name: "subtop",
       dependencies: [
         "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
-        "FakeAppStore", argumentParser, tomlKit, logging,
+        "FakeAppStore", "Files", "CProcess", argumentParser, tomlKit, logging,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
@@ -121,6 +123,7 @@ let package = Package(
     .testTarget(
       name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: swiftSettings),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: swiftSettings),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Screen"], swiftSettings: swiftSettings),
     .testTarget(

@@ -1,3 +1,5 @@
+import Glibc
+
 /// An app's shared secret from App Store Connect. It shows itself to nobody but the body of a request.
 public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
@@ -9,13 +11,34 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
   /// The text itself stays in the caller's hands; the copy that is kept here is wiped in the end.
   public init?(_ text: String) {
     var text = text
-    let bytes: SecretBytes? = text.withUTF8 { whole in
-      let trimmed = Self.trim(UnsafeRawBufferPointer(whole))
-      guard !trimmed.isEmpty else { return nil }
-      return SecretBytes(count: trimmed.count) { $0.copyMemory(from: trimmed) }
-    }
-    guard let bytes else { return nil }
-    self.bytes = bytes
+    let secret = text.withUTF8 { Self(trimming: UnsafeRawBufferPointer($0)) }
+    guard let secret else { return nil }
+    self = secret
+  }
+
+  /// Out of memory that is wiped, whether it holds a secret or not.
+  public init?(wiping text: UnsafeMutableRawBufferPointer) {
+    defer { if let start = text.baseAddress { explicit_bzero(start, text.count) } }
+    self.init(trimming: UnsafeRawBufferPointer(text))
+  }
+
+  /// Out of a file, without a copy of it anywhere else.
+  ///
+  /// - Parameters:
+  ///   - size: the bytes that there may be.
+  ///   - read: fills memory with them, and says how many there were.
+  public init?(size: Int, read: (UnsafeMutableRawBufferPointer) -> Int) {
+    var count = 0
+    let whole = SecretBytes(count: size) { count = min(size, max(0, read($0))) }
+    let secret = whole.withBytes { Self(trimming: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    guard let secret else { return nil }
+    self = secret
+  }
+
+  private init?(trimming text: UnsafeRawBufferPointer) {
+    let trimmed = Self.trim(text)
+    guard !trimmed.isEmpty else { return nil }
+    bytes = SecretBytes(count: trimmed.count) { $0.copyMemory(from: trimmed) }
   }
 
   private static func trim(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

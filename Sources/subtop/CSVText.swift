@@ -1,3 +1,5 @@
+import Screen
+
 /// A table as RFC 4180 has it.
 struct CSVText {
   private(set) var text = ""

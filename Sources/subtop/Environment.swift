@@ -1,4 +1,5 @@
 import Glibc
+import Sweep
 
 /// The process's environment, and the folders that the XDG Base Directory Specification derives from it.
 enum Environment {
@@ -6,20 +7,49 @@ enum Environment {
     getenv(name).map { String(cString: $0) }
   }
 
-  static var defaultStore: String {
-    folder("XDG_DATA_HOME", orHome: ".local/share") + "/subtop/subtop.sqlite"
+  /// A shared secret out of the environment, which has none afterwards: where it stood is wiped, and no child inherits it.
+  static func takeSecret(_ name: String) -> SharedSecret? {
+    guard let text = getenv(name) else { return nil }
+    defer { unsetenv(name) }
+    return SharedSecret(wiping: UnsafeMutableRawBufferPointer(start: text, count: strlen(text)))
   }
-  static var defaultConfiguration: String {
-    folder("XDG_CONFIG_HOME", orHome: ".config") + "/subtop/config.toml"
+
+  /// Nil where there is no home directory and no variable in its place; never a folder that others share.
+  static var defaultStore: String? {
+    folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }
   }
-  static var remembered: String {
-    folder("XDG_STATE_HOME", orHome: ".local/state") + "/subtop/dashboard.json"
+  static var defaultConfiguration: String? {
+    folder("XDG_CONFIG_HOME", orHome: ".config").map { $0 + "/config.toml" }
   }
-  static var log: String { folder("XDG_STATE_HOME", orHome: ".local/state") + "/subtop/subtop.log" }
+  /// Where the log lies, and what the dashboard remembers.
+  static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 
   /// The specification says that a path that is not absolute is to be ignored.
-  private static func folder(_ name: String, orHome below: String) -> String {
-    if let path = variable(name), path.hasPrefix("/") { return path }
-    return (variable("HOME") ?? "/tmp") + "/" + below
+  private static func folder(_ name: String, orHome below: String) -> String? {
+    if let path = variable(name), path.hasPrefix("/") { return path + "/subtop" }
+    return home.map { "\($0)/\(below)/subtop" }
+  }
+
+  // MARK: Home
+
+  /// `$HOME`, else the account's, since system services and cron may have none.
+  static let home: String? = [variable("HOME"), accountsHome].compactMap { $0 }.first(where: isHome)
+
+  /// Accounts that are to have no home have one of these, by Debian's and others' custom.
+  private static func isHome(_ path: String) -> Bool {
+    path.hasPrefix("/") && path != "/" && !path.hasPrefix("/nonexistent")
+  }
+
+  private static var accountsHome: String? {
+    var account = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var text = [CChar](repeating: 0, count: 1 << 16)
+    return text.withUnsafeMutableBufferPointer { text in
+      guard let start = text.baseAddress,
+        getpwuid_r(geteuid(), &account, start, text.count, &found) == 0, found != nil,
+        let home = account.pw_dir
+      else { return nil }
+      return String(cString: home)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import ReceiptStore
 
 /// Why a command ended without its result: a sentence for a person and a code for a script.
@@ -25,6 +26,13 @@ struct Failure: Error {
 
   /// Whoever read standard output has seen enough, as `head` does: nothing to say.
   static let readerGone = Failure(.failed, "")
+
+  /// - Parameter what: what was to be read from the file, which the problem names.
+  init(_ problem: FileProblem, reading what: String) {
+    self.init(
+      problem.isUnsafe ? .notPermitted : .configuration,
+      problem.isUnsafe ? "\(what) is not read: \(problem)" : "cannot read \(what): \(problem)")
+  }
 
   init(_ error: StoreError) { self.init(.store, error.description) }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Screen
 
 /// JSON as every command prints it: snake_case keys, sorted, so that two runs can be compared line by line. What would
 /// command a terminal is escaped, which changes no value.

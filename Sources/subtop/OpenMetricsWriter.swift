@@ -1,3 +1,5 @@
+import Screen
+
 /// Lines of the OpenMetrics text format (OpenMetrics 1.0).
 struct OpenMetricsWriter {
   private var text = ""

@@ -1,6 +1,9 @@
 import ArgumentParser
+import CProcess
 import Glibc
 import Logging
+import Screen
+import Sweep
 
 @main
 struct Subtop: ParsableCommand {
@@ -25,6 +28,9 @@ struct Subtop: ParsableCommand {
 
   static func main() {
     MissingDescriptors.fill()
+    process_say_little_of_crashes()
+    CurlEnvironment.forbidKeyLogs()
+    TimeZones.takeEnvironment()
     // A reader that goes away ends a write with an error instead of the process.
     signal(SIGPIPE, SIG_IGN)
     LogFile.bootstrap()

@@ -3,7 +3,8 @@ import Subscriptions
 
 /// Time zones as the C library knows them, which reads the system's tz database.
 ///
-/// Made while the program is young: the C library has one zone at a time, for all threads.
+/// Made while the program is young: the C library has one zone at a time, for all threads. It opens whatever file `TZ` names,
+/// a pipe or a device as well, so that it never sees what the environment says: only names that are files of the database.
 struct TimeZones: Sendable {
   /// The first is shown first.
   var all: [Zone]
@@ -27,17 +28,38 @@ struct TimeZones: Sendable {
     return isThere(name) ? read(name) : nil
   }
 
+  /// What the environment says, for which the C library has UTC from here on. To be called while there is one thread.
+  static func takeEnvironment() { _ = variable }
+
+  private static let variable: String? = {
+    let value = Environment.variable("TZ")
+    useUTC()
+    return value
+  }()
+
+  /// In POSIX's notation, for which no file is opened.
+  private static func useUTC() {
+    setenv("TZ", "UTC0", 1)
+    tzset()
+  }
+
   private static let folder = Environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
 
+  /// Whether there is such a file of the database; others have other bytes at their beginning (tzfile(5)).
   private static func isThere(_ name: String) -> Bool {
     guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("..") else { return false }
+    let descriptor = open("\(folder)/\(name)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
     var status = stat()
-    return stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    var magic: [UInt8] = [0, 0, 0, 0]
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size <= 1 << 20
+      && pread(descriptor, &magic, magic.count, 0) == magic.count && magic == Array("TZif".utf8)
   }
 
   /// `TZ`, else what `/etc/localtime` points to; nil where neither names one.
   private static var localName: String? {
-    if let name = Environment.variable("TZ"), !name.isEmpty {
+    if let name = variable, !name.isEmpty {
       let plain = name.hasPrefix(":") ? String(name.dropFirst()) : name
       return isThere(plain) ? plain : nil
     }
@@ -57,13 +79,10 @@ struct TimeZones: Sendable {
   private static let years: Range<Int64> = 2008..<2045
 
   private static func read(_ name: String) -> Zone {
-    let before = getenv("TZ").map { String(cString: $0) }
+    takeEnvironment()
     setenv("TZ", ":\(name)", 1)
     tzset()
-    defer {
-      if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
-      tzset()
-    }
+    defer { useUTC() }
     let day = Milliseconds.day / Milliseconds.second
     let seconds = years.lowerBound.secondsSince1970..<years.upperBound.secondsSince1970
     var stretches = [stretch(at: seconds.lowerBound)]

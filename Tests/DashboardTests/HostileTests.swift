@@ -106,6 +106,28 @@ import Testing
     #expect(isHarmless(Dashboard.text(of: [chain(text)], at: Sample.now)))
   }
 
+  /// Whoever pastes it into a shell gives no command.
+  @Test("is copied as it is shown", arguments: texts)
+  func copied(_ text: String) {
+    var bench = Bench()
+    bench.report = report(text)
+    bench.chains = { _ in [chain(text)] }
+    bench.send(.opened)
+    for key in ["2", "y", "Y", "3", "y", "Y", "j", "y", "Y", "7", "j", "y", "Y", "enter", "y", "J", "y"] {
+      bench.press(key)
+    }
+    let copies = bench.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    #expect(copies.count >= 6)
+    for copy in copies {
+      // The line breaks of JSON and the tabs between cells are the program's own.
+      let isJSON = copy.hasPrefix("{")
+      let foreign = copy.unicodeScalars.filter { $0 != (isJSON ? "\n" : "\t") && $0.isCommanding }
+      #expect(foreign.isEmpty, "\(foreign.map { String($0.value, radix: 16) })")
+    }
+    let cells = copies.first { $0.contains("\t") }?.split(separator: "\t", omittingEmptySubsequences: false)
+    #expect((2...10).contains(cells?.count ?? 0), "a tab within a cell makes no cell of its own")
+  }
+
   @Test("finds nothing harmlessly", arguments: texts)
   func find(_ text: String) {
     var bench = Bench.opened()

@@ -4,6 +4,7 @@ import Testing
 private let allowed: [String: Set<String>] = [
   "Subscriptions": [],
   "Screen": [],
+  "Files": ["Glibc"],
   "AppStore": ["Subscriptions", "SwiftASN1", "FoundationEssentials"],
   "Intake": ["AppStore", "Subscriptions", "SwiftCSV", "FoundationEssentials"],
   "ReceiptStore": ["Subscriptions", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization"],
@@ -19,8 +20,8 @@ private let allowed: [String: Set<String>] = [
   ],
   "subtop": [
     "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
-    "FakeAppStore", "ArgumentParser", "TOMLKit", "Logging", "FoundationEssentials", "Glibc", "Dispatch",
-    "Synchronization",
+    "FakeAppStore", "Files", "CProcess", "ArgumentParser", "TOMLKit", "Logging", "FoundationEssentials",
+    "Glibc", "Dispatch", "Synchronization",
   ],
   "fake-app-store": [
     "FakeAppStore", "SecureFakeAppStore", "Subscriptions", "ArgumentParser", "FoundationEssentials", "Glibc",

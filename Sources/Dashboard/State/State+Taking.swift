@@ -1,7 +1,8 @@
 import Screen
 import Subscriptions
 
-/// Taking what is shown elsewhere: to the clipboard, or into a file.
+/// Taking what is shown elsewhere: to the clipboard, or into a file. A clipboard is pasted into shells, where a line break or
+/// an escape in an id from outside would be a command.
 extension State {
   /// The id of what stands out, or else its first cell.
   mutating func copy() -> [Effect] {
@@ -9,8 +10,12 @@ extension State {
       say("There is nothing to copy here.")
       return []
     }
-    say(text.contains("\n") ? "Copied the JSON." : "Copied \(text).", .good)
-    return [.copy(text)]
+    if case .json? = layers.last {
+      say("Copied the JSON.", .good)
+      return [.copy(text.replacingCommands { $0 == "\n" ? "\n" : "\u{FFFD}" })]
+    }
+    say("Copied \(text).", .good)
+    return [.copy(text.harmless)]
   }
 
   /// The row that stands out, its cells parted by tabs.
@@ -22,7 +27,7 @@ extension State {
       return []
     }
     say("Copied the row.", .good)
-    let cells = zip(listing.fieldNames, row.cells).filter { !$0.0.isEmpty }.map(\.1.text)
+    let cells = zip(listing.fieldNames, row.cells).filter { !$0.0.isEmpty }.map(\.1.text.harmless)
     return [.copy(cells.joined(separator: "\t"))]
   }
 

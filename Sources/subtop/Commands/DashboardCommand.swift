@@ -23,7 +23,7 @@ struct DashboardCommand: ParsableCommand {
       program: configuration.smallBusinessProgram, isReadOnly: screen.readOnly, rhythm: Rhythm(),
       keys: configuration.keys, zones: zones.all,
       terminal: screen.terminal(synchronized: configuration.synchronizedOutput),
-      memory: RememberedFile(path: Environment.remembered),
+      memory: RememberedFile(folder: Environment.stateFolder),
       now: { SystemClock.now },
       makeSweep: { selection, watcher in
         // The secret is looked for when it is needed: browsing needs none.

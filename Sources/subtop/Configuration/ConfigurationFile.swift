@@ -1,4 +1,5 @@
 import Dashboard
+import Glibc
 import Screen
 import Subscriptions
 import Sweep
@@ -17,6 +18,7 @@ struct ConfigurationFile: Sendable {
     var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
   }
 
+  /// Where it lies, or would lie.
   let path: String
   var productionURL: String?
   var sandboxURL: String?
@@ -37,10 +39,15 @@ struct ConfigurationFile: Sendable {
 
   /// A missing file is an empty one, unless it was asked for by name.
   init(path given: String?) throws(Failure) {
-    path = given ?? Environment.defaultConfiguration
+    guard let path = given ?? Environment.defaultConfiguration else {
+      path = "a file given by --config"
+      return
+    }
+    self.path = path
     guard let table = try ConfigurationTable(file: path) else {
       guard given == nil else {
-        throw Failure(.noInput, "cannot read the configuration file \(path): \(errorText())")
+        throw Failure(
+          .noInput, "cannot read the configuration file \(path): \(String(cString: strerror(ENOENT)))")
       }
       return
     }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Subscriptions
 import TOMLKit
@@ -11,7 +12,13 @@ struct ConfigurationTable {
 
   /// Nil where there is no such file.
   init?(file path: String) throws(Failure) {
-    guard let bytes = InputFile.bytes(at: path) else { return nil }
+    let bytes: [UInt8]
+    do throws(FileProblem) {
+      bytes = try TrustedFile(path, as: .configuration).bytes()
+    } catch {
+      if error.isMissing { return nil }
+      throw Failure(error, reading: "the configuration file")
+    }
     self.path = path
     prefix = ""
     do {

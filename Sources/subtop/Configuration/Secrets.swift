@@ -1,16 +1,22 @@
-import Glibc
+import CProcess
+import Files
 import Subscriptions
 import Sweep
+import Synchronization
 
 /// Finds each app's shared secret: `SUBTOP_SHARED_SECRET` first, then the app's own, then the account's primary one.
 enum Secrets {
   static let variable = "SUBTOP_SHARED_SECRET"
 
+  /// What was taken out of the environment, by the variable's name: a dashboard asks for its secrets at every sweep.
+  private static let taken = Mutex<[String: SharedSecret]>([:])
+
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> SharedSecrets {
-    CoreDumps.forbid()
-    if let secret = Environment.variable(variable).flatMap({ SharedSecret($0) }) {
-      return SharedSecrets(secret)
-    }
+    process_forbid_dumps()
+    let places = [configuration.primarySecret] + configuration.apps.values.map(\.secret)
+    // Those that come second to another are nobody else's to read either.
+    for name in [variable] + places.compactMap(\.environment) { take(name) }
+    if let secret = taken(variable) { return SharedSecrets(secret) }
     let primary = try secret(configuration.primarySecret, of: "every app")
     var own: [BundleID: SharedSecret] = [:]
     for (bundle, app) in configuration.apps {
@@ -29,7 +35,7 @@ enum Secrets {
     _ place: ConfigurationFile.SecretPlace, of whose: String
   ) throws(Failure) -> SharedSecret? {
     if let name = place.environment {
-      guard let secret = Environment.variable(name).flatMap({ SharedSecret($0) }) else {
+      guard let secret = taken(name) else {
         throw Failure(
           .configuration,
           "the shared secret of \(whose) is to be in $\(printable(name)), which is empty or not set")
@@ -40,19 +46,32 @@ enum Secrets {
     return try read(path, of: whose)
   }
 
+  private static func take(_ name: String) {
+    guard let secret = Environment.takeSecret(name) else { return }
+    taken.withLock { $0[name] = secret }
+  }
+
+  private static func taken(_ name: String) -> SharedSecret? { taken.withLock { $0[name] } }
+
   /// A file that others may read is refused: a secret that leaked is worse than a sweep that did not run.
   private static func read(_ path: String, of whose: String) throws(Failure) -> SharedSecret {
-    var status = stat()
-    guard stat(path, &status) == 0, let bytes = InputFile.bytes(at: path) else {
-      throw Failure(.configuration, "cannot read the shared secret of \(whose) from \(path): \(errorText())")
+    let what = "the shared secret of \(whose)"
+    do throws(FileProblem) {
+      let file = try TrustedFile(path, as: .secret)
+      var problem: FileProblem?
+      let secret = SharedSecret(size: file.size) { memory in
+        do throws(FileProblem) {
+          return try file.read(into: memory)
+        } catch {
+          problem = error
+          return 0
+        }
+      }
+      if let problem { throw problem }
+      if let secret { return secret }
+    } catch {
+      throw Failure(error, reading: what)
     }
-    guard status.st_mode & 0o077 == 0 else {
-      throw Failure(
-        .notPermitted, "others may read the shared secret of \(whose) in \(path); run `chmod 600` on it")
-    }
-    guard let secret = SharedSecret(String(decoding: bytes, as: UTF8.self)) else {
-      throw Failure(.configuration, "the file \(path) with the shared secret of \(whose) is empty")
-    }
-    return secret
+    throw Failure(.configuration, "the file \(path) with \(what) is empty")
   }
 }

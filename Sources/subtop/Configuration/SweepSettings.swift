@@ -1,3 +1,4 @@
+import Files
 import Subscriptions
 import Sweep
 
@@ -33,8 +34,13 @@ struct SweepSettings: Sendable {
       throw table.wrong("lease", "a span of time from \"1s\" to \"1h\"")
     }
     certificates = try table.text("ca_file")
-    if let certificates, InputFile.bytes(at: certificates) == nil {
-      throw table.wrong("ca_file", "a file that can be read (\(errorText()))")
+    if let certificates {
+      // libcurl opens it by its name later. Nobody but this user and root can have swapped it by then.
+      do throws(FileProblem) {
+        _ = try TrustedFile(certificates, as: .certificates)
+      } catch {
+        throw Failure(error, reading: "sweep.ca_file of the configuration file \(table.path)")
+      }
     }
     deadAfterTries = try table.count("dead_after_tries", 2...1000)
     deadAfter = try table.duration("dead_after", orNone: true)

@@ -1,5 +1,7 @@
 import Dashboard
+import Files
 import Glibc
+import Screen
 
 /// A list of the dashboard as a file: JSON where its name ends so, else CSV, the notes as lines that begin with `#`.
 struct ExportFile {
@@ -7,8 +9,7 @@ struct ExportFile {
 
   /// - Parameter path: `~/` is the home folder.
   init(_ path: String) {
-    let home = Environment.variable("HOME") ?? ""
-    self.path = path.hasPrefix("~/") && !home.isEmpty ? home + path.dropFirst() : path
+    self.path = path.hasPrefix("~/") ? Environment.home.map { $0 + path.dropFirst() } ?? path : path
   }
 
   /// Never over a file that is there.
@@ -19,9 +20,14 @@ struct ExportFile {
     } catch {
       throw Failure(.failed, "cannot write \(printable(path)): \(error)")
     }
-    guard OutputFile.write(Array(text.utf8), to: path, mayReplace: false) else {
-      let why = errno == EEXIST ? "it is there already; name another file" : String(cString: strerror(errno))
-      throw Failure(.failed, "cannot write \(printable(path)): \(why)")
+    do throws(FileProblem) {
+      try NewFile.write(Array(text.utf8), to: path)
+    } catch .system(_, EEXIST) {
+      throw Failure(.failed, "cannot write \(printable(path)): it is there already; name another file")
+    } catch .system(_, let code) {
+      throw Failure(.failed, "cannot write \(printable(path)): \(String(cString: strerror(code)))")
+    } catch {
+      throw Failure(.failed, "cannot write \(printable("\(error)", atMost: 300))")
     }
   }
 

@@ -1,15 +1,20 @@
 import Dashboard
+import Files
 import FoundationEssentials
-import Glibc
 import Logging
 
 /// What the dashboard remembers: `$XDG_STATE_HOME/subtop/dashboard.json`. It is worth nothing to anybody but its owner, so one
-/// that cannot be read is as none, and one that cannot be written is noted in the log alone.
+/// that cannot be read, or that others may write, is as none, and one that cannot be written is noted in the log alone.
 struct RememberedFile {
-  let path: String
+  private static let name = "dashboard.json"
+
+  /// Nil where there is none to be.
+  let folder: String?
 
   func read() -> Remembered {
-    guard let bytes = InputFile.bytes(at: path) else { return Remembered() }
+    guard let folder, let bytes = try? TrustedFile("\(folder)/\(Self.name)", as: .state).bytes() else {
+      return Remembered()
+    }
     return (try? JSONDecoder().decode(Remembered.self, from: Data(bytes))) ?? Remembered()
   }
 
@@ -17,18 +22,11 @@ struct RememberedFile {
   func write(_ remembered: Remembered) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    guard let data = try? encoder.encode(remembered) else { return }
-    makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-    let draft = "\(path).\(getpid())"
-    guard OutputFile.write(Array(data), to: draft, mayReplace: true) else { return note() }
-    guard rename(draft, path) == 0 else {
-      note()
-      unlink(draft)
-      return
+    guard let folder, let data = try? encoder.encode(remembered) else { return }
+    do throws(FileProblem) {
+      try OwnFolder(making: folder).replace(Self.name, with: Array(data))
+    } catch {
+      Logger.subtop.notice("cannot remember what the dashboard shows: \(error)")
     }
-  }
-
-  private func note() {
-    Logger.subtop.notice("cannot write \(path): \(String(cString: strerror(errno)))")
   }
 }

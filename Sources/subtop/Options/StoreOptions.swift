@@ -24,22 +24,33 @@ struct StoreOptions: ParsableArguments {
       valueName: "instant"))
   var at: Instant?
 
+  /// Empty where there is no place for one, which `configuration` and `open` refuse.
   var path: String {
     if let store { return store }
     if let path = Environment.variable("SUBTOP_STORE"), !path.isEmpty { return path }
-    return Environment.defaultStore
+    return Environment.defaultStore ?? ""
+  }
+
+  private func refuseNoPlace() throws(Failure) {
+    guard path.isEmpty else { return }
+    throw Failure(
+      .configuration,
+      "there is no place for the store, since neither HOME nor the account has a home directory; set SUBTOP_STORE or "
+        + "XDG_DATA_HOME, or pass --store")
   }
 
   func open(
     _ access: ReceiptStore.Access = .readWrite, policy: DuePolicy = .standard
   ) throws(Failure) -> ReceiptStore {
-    try withStoreFailures { () throws(StoreError) in
+    try refuseNoPlace()
+    return try withStoreFailures { () throws(StoreError) in
       try ReceiptStore(path: path, access: access, policy: policy)
     }
   }
 
   func configuration() throws(Failure) -> ConfigurationFile {
-    try ConfigurationFile(path: config)
+    try refuseNoPlace()
+    return try ConfigurationFile(path: config)
   }
 }
 

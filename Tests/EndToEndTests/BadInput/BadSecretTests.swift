@@ -26,12 +26,15 @@ extension BadInput {
     BadInput(
       name: "a secret's file that others may read", arguments: "sweep --all --config {c}",
       files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "TOPSECRET\n"], open: ["s"], code: 77,
-      says: ["others may read the shared secret of com.example.lumen in ", "/s; run `chmod 600` on it"]),
+      says: [
+        "the shared secret of com.example.lumen is not read: users other than its owner may read ",
+        "/s; run `chmod 600 /",
+      ]),
     BadInput(
       name: "a secret's file that is not there", arguments: "sweep --all --config {c}",
       files: config(app + "shared_secret_file = \"{home}/nothing\"\n"), code: 78,
       says: [
-        "cannot read the shared secret of com.example.lumen from ", "/nothing: No such file or directory",
+        "cannot read the shared secret of com.example.lumen: ", "/nothing: No such file or directory",
       ]),
     BadInput(
       name: "a secret's file that is empty", arguments: "sweep --all --config {c}",

@@ -114,7 +114,7 @@ struct SeveralAppsTests {
     let options = try configured(primary: Self.primary, own: Self.own, mode: 0o644)
     let outcome = try await subtop.run(["sweep", "--all"] + options)
     #expect(outcome.ending == .code(77))
-    #expect(outcome.errors.contains("others may read the shared secret of"))
+    #expect(outcome.errors.contains("is not read: users other than its owner may read"))
     #expect(outcome.errors.contains("run `chmod 600` on it"))
     #expect(appStore.server.traffic.requests == 0)
   }

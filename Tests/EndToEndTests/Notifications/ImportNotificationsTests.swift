@@ -89,7 +89,7 @@ extension BadInput {
         "c": "[apps.\"com.example.lumen\"]\nshared_secret_file = \"{s}\"\n", "s": "TOPSECRET", "f": good,
       ],
       open: ["s"], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 77,
-      says: ["others may read the shared secret of com.example.lumen"]),
+      says: ["the shared secret of com.example.lumen is not read: users other than its owner may read"]),
   ]
 }
 

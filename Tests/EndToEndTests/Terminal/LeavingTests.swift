@@ -6,10 +6,7 @@ import Testing
 @Suite("Leaving the dashboard", .serialized, .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct LeavingTests {
   private func open() async throws -> Visit {
-    var subtop = try await SmallStore.copy()
-    // Swift's own crash reporter would ask somebody to press a key.
-    subtop.variables = ["SWIFT_BACKTRACE": "enable=no"]
-    let visit = try await Visit(subtop, ["--at", World.now])
+    let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
     try await visit.tmux.wait(for: "Monthly revenue")
     return visit
   }

@@ -1,0 +1,58 @@
+#include "CProcess.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const struct {
+  int number;
+  const char *name;
+} crashes[] = {
+  {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGILL, "SIGILL"},
+  {SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"},
+};
+enum { CRASHES = sizeof crashes / sizeof *crashes };
+
+static void say(const char *text) {
+  ssize_t written = write(STDERR_FILENO, text, strlen(text));
+  (void)written;
+}
+
+// Uses nothing that a signal handler may not. The handler is gone by now (SA_RESETHAND), so that the signal, which
+// waits until this returns, ends the process.
+static void on_crash(int number) {
+  say("subtop: ended by a fault of its own (");
+  for (int i = 0; i < CRASHES; i++) {
+    if (crashes[i].number == number) say(crashes[i].name);
+  }
+  say("); the store holds what was committed. Please report the command, and what the log says of it\n");
+  raise(number);
+}
+
+void process_say_little_of_crashes(void) {
+  struct sigaction action = {0};
+  action.sa_handler = on_crash;
+  action.sa_flags = SA_RESETHAND | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
+  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i].number, &action, NULL);
+  // The runtime prints its backtrace at Ctrl-\ as well. Whoever started us with it ignored means it.
+  struct sigaction quit;
+  if (sigaction(SIGQUIT, NULL, &quit) == 0 && quit.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);
+}
+
+void process_forbid_dumps(void) {
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  // The limit does not hold for a core that is piped to a program (core(5)); what it may contain does. This comes
+  // before the rest, after which the file in /proc is root's.
+  int filter = open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC);
+  if (filter >= 0) {
+    ssize_t written = write(filter, "0", 1);
+    (void)written;
+    close(filter);
+  }
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}

@@ -1,0 +1,9 @@
+// What a process may tell of itself when it crashes, and to whom.
+#pragma once
+
+// Has a crash say one sentence on standard error and end the process by the same signal, in place of the Swift
+// runtime's handlers, which print registers and the stack where SWIFT_BACKTRACE asks for it. To be called first.
+void process_say_little_of_crashes(void);
+
+// Has the kernel write no core, and lets no other process of this user read the memory (PR_SET_DUMPABLE, prctl(2)).
+void process_forbid_dumps(void);

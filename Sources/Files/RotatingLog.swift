@@ -1,0 +1,71 @@
+import Glibc
+
+/// A log of whole lines that several processes write to at once. One that grew too long becomes the old one, `NAME.1`, which
+/// the next replaces.
+public struct RotatingLog: Sendable {
+  private let folder: String
+  private let name: String
+  private let limit: Int
+
+  private var path: String { "\(folder)/\(name)" }
+
+  /// - Parameter limit: bytes of the log at the most; the old one has as many again.
+  public init(folder: String, name: String, limit: Int) {
+    (self.folder, self.name, self.limit) = (folder, name, limit)
+  }
+
+  public func append(_ line: String) throws(FileProblem) {
+    let bytes = Array(line.utf8)
+    let folder = try OwnFolder(making: folder).descriptor
+    while true {
+      let file = try open(in: folder)
+      let isLocked = Self.lock(file)
+      let status = try file.status(of: path)
+      // Another process may have rotated it between the opening and the lock.
+      if isLocked, try !isCurrent(status, in: folder) { continue }
+      if isLocked, status.st_size > 0, Int(status.st_size) + bytes.count > limit {
+        guard renameat(folder.number, name, folder.number, name + ".1") == 0 else {
+          throw .system(path, errno)
+        }
+        continue
+      }
+      do throws(FileProblem) {
+        return try file.write(bytes, to: path)
+      } catch {
+        // Half a line on a full disk.
+        if isLocked { ftruncate(file.number, status.st_size) }
+        throw error
+      }
+    }
+  }
+
+  private func open(in folder: Descriptor) throws(FileProblem) -> Descriptor {
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let file = try Descriptor(openat(folder.number, name, flags, 0o600), of: path)
+    let status = try file.status(of: path)
+    guard status.type == S_IFREG else { throw .notRegular(path) }
+    guard status.isOwn else { throw .foreign(path, owner: status.st_uid) }
+    guard !status.isWritableByOthers else { throw .writable(path) }
+    return file
+  }
+
+  private func isCurrent(_ status: stat, in folder: Descriptor) throws(FileProblem) -> Bool {
+    var named = stat()
+    guard fstatat(folder.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0 else {
+      if errno == ENOENT { return false }
+      throw .system(path, errno)
+    }
+    return named.isSame(as: status)
+  }
+
+  /// False where a process that was stopped in mid-line, or a file system without locks, would keep everybody waiting: then
+  /// the line goes in without the lock, and the log is not rotated.
+  private static func lock(_ file: Descriptor) -> Bool {
+    for _ in 0..<2_000 {
+      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK || errno == EINTR else { return false }
+      usleep(500)
+    }
+    return false
+  }
+}

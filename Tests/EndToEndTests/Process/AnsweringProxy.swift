@@ -1,0 +1,85 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A proxy that says that it has made the connection that it was asked for, and leads it to a server of its own.
+final class AnsweringProxy: Sendable {
+  let port: UInt16
+  private let listener: Int32
+  private let threads = DispatchQueue(label: "proxy", attributes: .concurrent)
+  private let heard = Heard()
+
+  /// What came before a connection was led on: one text for each.
+  var asked: [String] { heard.texts.withLock { $0 } }
+
+  private final class Heard: Sendable {
+    let texts = Mutex<[String]>([])
+  }
+
+  /// - Parameter target: the port on loopback that answers in the place of every host.
+  init(leadingTo target: UInt16) throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = Self.loopback(0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw ProgramError.file("a socket", errno) }
+    self.listener = listener
+    port = UInt16(bigEndian: address.sin_port)
+    threads.async { [threads, heard] in
+      while true {
+        let near = accept(listener, nil, nil)
+        guard near >= 0 else { return }
+        threads.async { Self.serve(near, target, heard) }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  private static func serve(_ near: Int32, _ target: UInt16, _ heard: Heard) {
+    defer { close(near) }
+    var head = ""
+    var byte: UInt8 = 0
+    while !head.hasSuffix("\r\n\r\n"), read(near, &byte, 1) == 1 {
+      head.unicodeScalars.append(Unicode.Scalar(byte))
+    }
+    heard.texts.withLock { $0.append(head) }
+    let answer = "HTTP/1.1 200 Connection established\r\n\r\n"
+    _ = write(near, answer, answer.utf8.count)
+    let far = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(far) }
+    var address = loopback(target)
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(far, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isConnected else { return }
+    var ends = [
+      pollfd(fd: near, events: Int16(POLLIN), revents: 0), pollfd(fd: far, events: Int16(POLLIN), revents: 0),
+    ]
+    var chunk = [UInt8](repeating: 0, count: 1 << 14)
+    while poll(&ends, 2, -1) > 0 {
+      for (from, to) in [(0, 1), (1, 0)] where ends[from].revents != 0 {
+        let count = read(ends[from].fd, &chunk, chunk.count)
+        guard count > 0, write(ends[to].fd, chunk, count) == count else { return }
+      }
+    }
+  }
+
+  private static func loopback(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    return address
+  }
+}

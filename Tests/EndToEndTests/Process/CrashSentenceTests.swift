@@ -1,0 +1,46 @@
+import Glibc
+import Testing
+
+/// What a crash tells: that it was one. Registers, the stack and memory may hold what is secret.
+@Suite("A crash of a sweep")
+struct CrashSentenceTests {
+  @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
+  func saysOneSentence(_ signal: Int32) async throws {
+    let ending = try await end(by: signal)
+    #expect(ending.ending == .signal(signal))
+    let said = ending.errors.split(separator: "\n")
+    #expect(
+      said.count == 1 && said.first?.hasPrefix("subtop: ended by a fault of its own (SIG") == true, "\(said)")
+  }
+
+  @Test func saysNothingAtQuit() async throws {
+    let ending = try await end(by: SIGQUIT)
+    #expect(ending.ending == .signal(SIGQUIT))
+    #expect(ending.errors.isEmpty, "\(ending.errors)")
+  }
+
+  private func end(by signal: Int32) async throws -> Outcome {
+    let slow = try await SlowSweep(variables: [
+      "SWIFT_BACKTRACE": "enable=yes,color=no,registers=all,limit=64"
+    ])
+    kill(slow.child.pid, signal)
+    let ending = try await slow.child.ending(within: 60)
+    return Outcome(command: "sweep", ending: ending, output: slow.child.output, errors: slow.child.errors)
+  }
+}
+
+@Suite("A crash of the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))
+struct DashboardCrashTests {
+  @Test(arguments: [SIGSEGV, SIGILL, SIGABRT])
+  func saysOneSentence(_ signal: Int32) async throws {
+    var subtop = try await SmallStore.copy()
+    subtop.variables = ["SWIFT_BACKTRACE": "enable=yes,color=no,registers=all"]
+    let visit = try await Visit(subtop, ["--at", World.now])
+    try await visit.tmux.wait(for: "Monthly revenue")
+    kill(try await visit.tmux.running(), signal)
+    try await visit.isOver(128 + Int(signal))
+    let screen = try await visit.tmux.screen()
+    #expect(screen.contains("ended by a fault of its own"))
+    #expect(!screen.contains("rip") && !screen.contains("Thread 0") && !screen.contains("Press space"))
+  }
+}

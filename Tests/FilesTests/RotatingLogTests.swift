@@ -1,0 +1,72 @@
+import Files
+import Glibc
+import TestSupport
+import Testing
+
+/// Several processes write to one log.
+@Suite struct RotatingLogTests {
+  private static let processes = 8
+  private static let lines = 2_500
+
+  struct Limit: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let bytes: Int
+    /// Whether both files together hold every line that was written.
+    let dropsNothing: Bool
+  }
+
+  static let limits = [
+    // 20,000 lines of some 34 bytes: more than the limit, and less than twice that.
+    Limit(testDescription: "rotated once", bytes: 500_000, dropsNothing: true),
+    Limit(testDescription: "rotated two hundred times", bytes: 4_000, dropsNothing: false),
+  ]
+
+  @Test(arguments: limits) func noLineIsLostOrTornWhenAllRotate(_ limit: Limit) async throws {
+    let folder = TemporaryFolder()
+    await withTaskGroup { group in
+      for process in 0..<Self.processes {
+        group.addTask {
+          await #expect(processExitsWith: .success) {
+            [path = folder.path as String, bytes = limit.bytes as Int, process = process as Int] in
+            let log = RotatingLog(folder: path, name: "log", limit: bytes)
+            for line in 0..<2_500 { try log.append(RotatingLogTests.line(process, line)) }
+          }
+        }
+      }
+    }
+    let old = try TrustedFile(folder.file("log.1"), as: .state).bytes()
+    let new = try TrustedFile(folder.file("log"), as: .state).bytes()
+    #expect(old.count <= limit.bytes && new.count <= limit.bytes)
+    var kept: [[Int]] = Array(repeating: [], count: Self.processes)
+    for text in String(decoding: old + new, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: true)
+    {
+      let numbers = text.split(separator: " ").compactMap { Int($0) }
+      try #require(numbers.count == 2 && "\(text)\n" == Self.line(numbers[0], numbers[1]), "\(text)")
+      kept[numbers[0]].append(numbers[1])
+    }
+    #expect(new.last == UInt8(ascii: "\n") && old.last == UInt8(ascii: "\n"))
+    for numbers in kept where !numbers.isEmpty {
+      #expect(
+        numbers == Array((numbers.last ?? 0) - numbers.count + 1...(numbers.last ?? 0)), "none is missing")
+    }
+    if limit.dropsNothing { #expect(kept.allSatisfy { $0.count == Self.lines }) }
+  }
+
+  static func line(_ process: Int, _ line: Int) -> String {
+    "\(process) \(line) what happened, and to whom\n"
+  }
+
+  @Test func aLogThatIsNoFileIsNotWritten() {
+    let bench = Bench()
+    bench.pipe("log")
+    #expect(throws: FileProblem.self) {
+      try RotatingLog(folder: bench.root, name: "log", limit: 100).append("x\n")
+    }
+    bench.file("victim", mode: 0o600)
+    bench.link("link", to: "victim")
+    #expect(throws: FileProblem.system(bench.path("link"), ELOOP)) {
+      try RotatingLog(folder: bench.root, name: "link", limit: 100).append("x\n")
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Files
+import Glibc
+import TestSupport
+import Testing
+
+/// What decides whom the program tells its secrets to is nobody else's to write.
+@Suite struct TrustedFileTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var kind = TrustedFile.Kind.configuration
+    /// What lies at the path that is opened, by default `file`.
+    let make: @Sendable (Bench) -> Void
+    var path = "file"
+    /// What is wrong with which path; nil where nothing is.
+    var problem: (@Sendable (Bench) -> FileProblem)?
+    var needsRoot = false
+
+    init(
+      _ name: String, as kind: TrustedFile.Kind = .configuration, at path: String = "file",
+      needsRoot: Bool = false,
+      _ make: @escaping @Sendable (Bench) -> Void, problem: (@Sendable (Bench) -> FileProblem)? = nil
+    ) {
+      testDescription = name
+      (self.kind, self.path, self.needsRoot, self.make, self.problem) = (kind, path, needsRoot, make, problem)
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("one's own", { $0.file("file", mode: 0o600) }),
+    Case("one that others may read", { $0.file("file", mode: 0o644) }),
+    Case("a secret", as: .secret, { $0.file("file", mode: 0o400) }),
+    Case(
+      "a secret that the group may read", as: .secret, { $0.file("file", mode: 0o640) },
+      problem: { .readable($0.path("file")) }),
+    Case(
+      "a secret that everybody may read", as: .secret, { $0.file("file", mode: 0o604) },
+      problem: { .readable($0.path("file")) }),
+    Case(
+      "one that the group may write", { $0.file("file", mode: 0o620) },
+      problem: { .writable($0.path("file")) }),
+    Case(
+      "one that everybody may write", as: .certificates, { $0.file("file", mode: 0o602) },
+      problem: { .writable($0.path("file")) }),
+    Case(
+      "another user's", needsRoot: true,
+      {
+        $0.file("file", mode: 0o600)
+        $0.give("file")
+      }, problem: { .foreign($0.path("file"), owner: Bench.stranger) }),
+    Case(
+      "a link to one's own",
+      {
+        $0.file("real", mode: 0o600)
+        $0.link("file", to: "real")
+      }),
+    Case(
+      "a link to another user's", needsRoot: true,
+      {
+        $0.file("real", mode: 0o600)
+        $0.give("real")
+        $0.link("file", to: "real")
+      }, problem: { .foreign($0.path("file"), owner: Bench.stranger) }),
+    Case(
+      "another user's link", needsRoot: true,
+      {
+        $0.file("real", mode: 0o600)
+        $0.link("file", to: "real")
+        $0.give("file")
+      }, problem: { .foreign($0.path("file"), owner: Bench.stranger) }),
+    Case("a link to itself", { $0.link("file", to: "file") }, problem: { .system($0.path("file"), ELOOP) }),
+    Case(
+      "in a folder that others may write", at: "folder/file",
+      {
+        $0.folder("folder", mode: 0o777)
+        $0.file("folder/file", mode: 0o600)
+      }, problem: { .writable($0.path("folder")) }),
+    Case(
+      "below a folder that others may write", at: "folder/inner/file",
+      {
+        $0.folder("folder", mode: 0o770)
+        $0.folder("folder/inner", mode: 0o700)
+        $0.file("folder/inner/file", mode: 0o600)
+      }, problem: { .writable($0.path("folder")) }),
+    Case(
+      "by a link into a folder that others may write",
+      {
+        $0.folder("folder", mode: 0o777)
+        $0.file("folder/real", mode: 0o600)
+        $0.link("file", to: "folder/real")
+      }, problem: { .writable($0.path("folder")) }),
+    Case(
+      "in a folder like /tmp", at: "folder/file",
+      {
+        $0.folder("folder", mode: 0o1777)
+        $0.file("folder/file", mode: 0o600)
+      }),
+    Case(
+      "in another user's folder", at: "folder/file", needsRoot: true,
+      {
+        $0.folder("folder", mode: 0o755)
+        $0.file("folder/file", mode: 0o600)
+        $0.give("folder")
+      }, problem: { .foreign($0.path("folder"), owner: Bench.stranger) }),
+    Case(
+      "by a way around", at: "folder/../folder/./file",
+      {
+        $0.folder("folder", mode: 0o700)
+        $0.file("folder/file", mode: 0o600)
+      }),
+    Case("a pipe", { $0.pipe("file") }, problem: { .notRegular($0.path("file")) }),
+    Case(
+      "a link to a device", { symlink("/dev/zero", $0.path("file")) },
+      problem: { .notRegular($0.path("file")) }),
+    Case("a folder", { $0.folder("file", mode: 0o700) }, problem: { .notRegular($0.path("file")) }),
+    Case(
+      "a file for a folder", at: "file/inner", { $0.file("file", mode: 0o600) },
+      problem: { .notFolder($0.path("file")) }),
+    Case("none", { _ in }, problem: { .system($0.path("file"), ENOENT) }),
+    Case(
+      "one that is too long", as: .secret, { $0.file("file", mode: 0o600, size: (64 << 10) + 1) },
+      problem: { .tooLarge($0.path("file"), limit: 64 << 10) }),
+  ]
+
+  @Test(arguments: cases) func onlyOnesOwnIsRead(_ one: Case) throws {
+    guard !one.needsRoot || geteuid() == 0 else {
+      print("skipped: only root can give a file to somebody else")
+      return
+    }
+    let bench = Bench()
+    one.make(bench)
+    guard let problem = one.problem?(bench) else {
+      #expect(try TrustedFile(bench.path(one.path), as: one.kind).bytes() == Bench.text)
+      return
+    }
+    #expect(throws: problem) { try TrustedFile(bench.path(one.path), as: one.kind) }
+  }
+
+  /// Whoever swaps files while they are opened gets nothing read that would have been refused.
+  @Test func whatIsCheckedIsWhatIsRead() async throws {
+    let bench = Bench()
+    bench.file("good", mode: 0o600)
+    bench.file("open", mode: 0o666, text: "bad")
+    bench.pipe("pipe")
+    bench.folder("elsewhere", mode: 0o777)
+    bench.file("elsewhere/file", mode: 0o600, text: "bad")
+    bench.link("link", to: "elsewhere/file")
+    link(bench.path("good"), bench.path("file"))
+    let swapping = Task.detached {
+      while !Task.isCancelled {
+        for name in ["open", "good", "pipe", "good", "link", "good"] {
+          // By another name of each, so that the next round finds it.
+          linkat(AT_FDCWD, bench.path(name), AT_FDCWD, bench.path("next"), 0)
+          rename(bench.path("next"), bench.path("file"))
+        }
+      }
+    }
+    var (good, bad, refused) = (0, 0, 0)
+    for _ in 0..<50_000 {
+      do throws(FileProblem) {
+        let bytes = try TrustedFile(bench.path("file"), as: .configuration).bytes()
+        if bytes == Bench.text { good += 1 } else { bad += 1 }
+      } catch {
+        refused += 1
+      }
+    }
+    swapping.cancel()
+    await swapping.value
+    #expect(bad == 0)
+    #expect(good > 0 && refused > 0, "both were met")
+  }
+
+  @Test func whatMendsItIsSaidAsAShellReadsIt() {
+    #expect(
+      FileProblem.writable("/a b/it's").description.hasSuffix("run `chmod go-w '/a b/it'\\''s'`"))
+    #expect(FileProblem.readable("/a/b-c_1.x").description.hasSuffix("run `chmod 600 /a/b-c_1.x`"))
+  }
+}
+
+/// A folder of files for one case.
+struct Bench: Sendable {
+  static let stranger: UInt32 = 54_321
+  static let text = Array("good".utf8)
+
+  private let folder = TemporaryFolder()
+
+  var root: String { folder.path }
+  func path(_ name: String) -> String { folder.file(name) }
+
+  func file(_ name: String, mode: mode_t, text: String = "good", size: Int? = nil) {
+    let descriptor = open(path(name), O_WRONLY | O_CREAT, 0o600)
+    _ = write(descriptor, text, text.utf8.count)
+    if let size { ftruncate(descriptor, size) }
+    fchmod(descriptor, mode)
+    close(descriptor)
+  }
+
+  func folder(_ name: String, mode: mode_t) {
+    mkdir(path(name), 0o700)
+    chmod(path(name), mode)
+  }
+
+  func link(_ name: String, to target: String) { symlink(target, path(name)) }
+  func pipe(_ name: String) { mkfifo(path(name), 0o600) }
+  func give(_ name: String) { lchown(path(name), Self.stranger, Self.stranger) }
+}
