@@ -12,7 +12,8 @@ public enum CatalogFile: LineFormat {
     _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<CatalogEntry>) throws(Failure) -> Void
   ) throws(Failure) {
     guard let first = try lines.next() else { return try take(.first, empty) }
-    guard !first.isTooLong, (try? CSVLine.fields(of: first.text)) == header else {
+    guard !first.isTooLong else { return try take(first.place, tooLong(isEnd: first.isEnd)) }
+    guard (try? CSVLine.fields(of: first.text)) == header else {
       return try take(first.place, .bad("the header is not \(header.joined(separator: ","))"))
     }
     var seen: Set<CatalogKey> = []

@@ -50,7 +50,8 @@ public struct LineStream<Failure: Error> {
         blanks = 0
         return line
       }
-      blanks += line.range.count + 1
+      // A line is work, however short it is.
+      blanks += max(line.range.count, 16)
       if blanks > Self.end { return stop(at: line.range.lowerBound) }
     }
     return nil

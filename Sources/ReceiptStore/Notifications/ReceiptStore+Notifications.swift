@@ -10,7 +10,7 @@ public struct NotificationSummary: Hashable, Sendable {
   /// Receipts that are to be asked about at once because of them.
   public var due = 0
   /// Those that were for another app than the receipt they belong to.
-  public var refused = 0
+  public var refused: [IngestSummary.Refusal] = []
   public init() {}
 }
 
@@ -26,7 +26,7 @@ extension ReceiptStore {
   ///   - next: the next page.
   ///   - leavingOutRefused: keep the others all the same.
   ///   - again: reads one again by its place; nil to keep nothing of it all.
-  ///   - refuse: is told why one was refused.
+  ///   - refuse: is told why one was refused, which the summary leaves out.
   public func add(
     notifications next: () -> NotificationPage, at now: Instant, leavingOutRefused: Bool = false,
     again: (ImportPlace) -> ImportedNotification?, refuse: (ImportPlace, String) -> Void
@@ -43,15 +43,19 @@ extension ReceiptStore {
       try writer.beginDue()
       defer { try? writer.endDue() }
       var summary = NotificationSummary()
+      var hasRefused = false
       let isWhole = try order.forEach { place in
         guard let notification = again(place) else { return false }
-        if let reason = try Self.add(notification, writer, &summary) { refuse(place, reason) }
+        if let reason = try Self.add(notification, writer, &summary) {
+          refuse(place, reason)
+          hasRefused = true
+        }
         if summary.notifications.isMultiple(of: Self.notificationsPerPage) {
           try writer.answers.ledger.settle()
         }
         return true
       }
-      guard isWhole, summary.refused == 0 || leavingOutRefused else { return (summary, .rollback) }
+      guard isWhole, !hasRefused || leavingOutRefused else { return (summary, .rollback) }
       summary.due = try writer.makeDue()
       try writer.answers.ledger.finish()
       return (summary, .commit)
@@ -90,9 +94,7 @@ extension ReceiptStore {
     summary.notifications += 1
     switch try writer.take(notification) {
     case .replayed: return nil
-    case .refused(let reason):
-      summary.refused += 1
-      return reason
+    case .refused(let reason): return reason
     case .kept(let chain, let newTransactions):
       summary.new += 1
       summary.newTransactions += newTransactions
@@ -110,8 +112,12 @@ extension ReceiptStore {
         (notification: notification, place: ImportPlace(file: 0, line: index, range: 0..<0))
       }
     ]
-    return try add(
+    var refused: [IngestSummary.Refusal] = []
+    var summary = try add(
       notifications: { pages.popLast().map(NotificationPage.notifications) ?? .end }, at: now,
-      leavingOutRefused: leavingOutRefused, again: { notifications[$0.line] }, refuse: { _, _ in })
+      leavingOutRefused: leavingOutRefused, again: { notifications[$0.line] },
+      refuse: { refused.append(.init(index: $0.line, reason: $1)) })
+    summary.refused = refused.sorted { $0.index < $1.index }
+    return summary
   }
 }

@@ -41,7 +41,7 @@ extension ImportCommand {
         })
     }
     try judge(refused)
-    let imported = CountText.of(summary.notifications - summary.refused, "notification")
+    let imported = CountText.of(summary.notifications - refused.count, "notification")
     let news = CountText.of(summary.newTransactions, "new transaction")
     let due = CountText.of(summary.due, "receipt")
     Standard.note(
