@@ -13,7 +13,6 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
-let swiftCSV = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
@@ -34,7 +33,6 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
-    .package(url: "https://github.com/swiftcsv/SwiftCSV", exact: "0.10.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -57,7 +55,7 @@ let package = Package(
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
     .target(
-      name: "Intake", dependencies: ["AppStore", "Subscriptions", swiftCSV], swiftSettings: swiftSettings),
+      name: "Intake", dependencies: ["AppStore", "Subscriptions"], swiftSettings: swiftSettings),
     // Level 3: what talks to an App Store, and what stands in for one.
     .target(
       name: "Sweep", dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "CCurl"],

@@ -15,7 +15,7 @@ extension Transaction {
     webOrderLineItemID = try values.text(.webOrderLineItemID).map(WebOrderLineItemID.init)
     subscriptionGroupIdentifier = try values.text(.subscriptionGroupIdentifier).map(
       SubscriptionGroupID.init)
-    quantity = try values.text(.quantity).flatMap(Int64.init) ?? 1
+    quantity = try values.quantity()
     originalPurchaseDate = try values.instant(
       .originalPurchaseDateMilliseconds, orText: .originalPurchaseDate)
     cancellationDate = try values.instant(.cancellationDateMilliseconds, orText: .cancellationDate)

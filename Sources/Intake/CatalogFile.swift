@@ -1,59 +1,41 @@
+import AppStore
 import Subscriptions
-import SwiftCSV
 
 /// The price catalogue as CSV, one dated price a line.
-public enum CatalogFile {
+public enum CatalogFile: LineFormat {
+  public static let name = "catalog"
   public static let header = [
     "product_id", "subscription_group_id", "level", "period", "offer", "price", "currency", "valid_from",
   ]
 
-  public static func read(_ bytes: [UInt8]) -> Reading<CatalogEntry> {
-    var reading = Reading<CatalogEntry>()
-    var lines = Array(Lines(bytes: bytes))[...]
-    guard let first = lines.popFirst() else {
-      reading.bad(1, "the file is empty")
-      return reading
-    }
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      reading.bad(1, "it is not UTF-8 text")
-      return reading
-    }
-    guard (try? fields(of: first.text)) == header else {
-      reading.bad(first.number, "the header is not \(header.joined(separator: ","))")
-      return reading
+  public static func readText<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<CatalogEntry>) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let first = try lines.next() else { return try take(.first, empty) }
+    guard !first.isTooLong else { return try take(first.place, tooLong(isEnd: first.isEnd)) }
+    guard (try? CSVLine.fields(of: first.text)) == header else {
+      return try take(first.place, .bad("the header is not \(header.joined(separator: ","))"))
     }
     var seen: Set<CatalogKey> = []
-    for (number, text) in lines {
-      do throws(BadField) {
-        let entry = try CatalogLine(try fields(of: text)).entry()
-        guard seen.insert(CatalogKey(entry)).inserted else {
-          throw BadField(reason: "the product has this offer and valid_from twice")
-        }
-        reading.take(entry, from: number)
-      } catch {
-        reading.bad(number, error.reason)
+    while let line = try lines.next() {
+      try take(line.place, line.isTooLong ? tooLong(isEnd: line.isEnd) : content(of: line.text, &seen))
+    }
+  }
+
+  private static func content(of line: [UInt8], _ seen: inout Set<CatalogKey>) -> LineContent<CatalogEntry> {
+    do throws(BadField) {
+      let entry = try CatalogLine(try CSVLine.fields(of: line)).entry()
+      guard seen.contains(CatalogKey(entry)) || seen.count < FieldLimits.prices else {
+        throw BadField(
+          reason: "the file has more than \(FieldLimits.grouped(FieldLimits.prices)) prices")
       }
+      guard seen.insert(CatalogKey(entry)).inserted else {
+        throw BadField(reason: "the product has this offer and valid_from twice")
+      }
+      return .item(entry)
+    } catch {
+      return .bad(error.reason)
     }
-    return reading
-  }
-
-  /// Each line is parsed by itself: no field holds a line break, and a stray quote is to spoil no other line.
-  private static func fields(of line: ArraySlice<UInt8>) throws(BadField) -> [String] {
-    // The store would end the text there.
-    guard !line.contains(0) else { throw BadField(reason: "it holds a NUL") }
-    let text = String(decoding: line, as: UTF8.self) + "\n"
-    guard let csv = try? CSV<Enumerated>(string: text, delimiter: .comma, loadColumns: false) else {
-      throw BadField(reason: "a quote stands where none may be")
-    }
-    guard csv.header.last?.last?.isNewline != true else {
-      throw BadField(reason: "a quote is not closed")
-    }
-    guard csv.rows.isEmpty else { throw BadField(reason: "a line break stands within it") }
-    return csv.header.map(trimmed)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }
 
@@ -65,10 +47,6 @@ private struct CatalogKey: Hashable {
   init(_ entry: CatalogEntry) {
     (product, offer, validFrom) = (entry.productID, entry.offer, entry.validFrom)
   }
-}
-
-private struct BadField: Error {
-  let reason: String
 }
 
 private struct CatalogLine {
@@ -83,6 +61,9 @@ private struct CatalogLine {
 
   func entry() throws(BadField) -> CatalogEntry {
     guard !fields[0].isEmpty else { throw BadField(reason: "product_id is missing") }
+    try check(0, atMost: FieldLimits.name)
+    try check(1, atMost: FieldLimits.id)
+    try check(4, atMost: FieldLimits.offer)
     guard let period = Period(parsing: fields[3]) else {
       throw BadField(reason: "period is not like P1W, P3D, P1M or P1Y")
     }
@@ -95,10 +76,16 @@ private struct CatalogLine {
       offer: offer, price: Money(micros: try price(), currency: try currency()), validFrom: try validFrom())
   }
 
+  private func check(_ column: Int, atMost bytes: Int) throws(BadField) {
+    guard let breach = FieldLimits.breach(byBytes: fields[column].utf8.count, over: bytes) else { return }
+    throw BadField(reason: "\(CatalogFile.header[column]) \(breach)")
+  }
+
   private func level() throws(BadField) -> Int? {
     guard !fields[2].isEmpty else { return nil }
-    guard let level = Int(fields[2]), level >= 1 else {
-      throw BadField(reason: "level is not a whole number from 1, the highest")
+    guard let level = Int(fields[2]), FieldLimits.level.contains(level) else {
+      throw BadField(
+        reason: "level is not a whole number from 1, the highest, to \(FieldLimits.level.upperBound)")
     }
     return level
   }
@@ -107,12 +94,15 @@ private struct CatalogLine {
   private func price() throws(BadField) -> Int64 {
     let parts = fields[5].split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? parts[1] : ""
-    guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].utf8.count <= 9,
-      fraction.utf8.count <= 6,
+    guard (1...2).contains(parts.count), !parts[0].isEmpty,
+      parts[0].utf8.count <= FieldLimits.priceDigits.whole,
+      fraction.utf8.count <= FieldLimits.priceDigits.fraction,
       parts.count == 1 || !fraction.isEmpty,
       (parts[0] + fraction).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let micros = Int64(parts[0] + fraction + String(repeating: "0", count: 6 - fraction.utf8.count))
-    else { throw BadField(reason: "price is not a decimal like 9.99, with at most six places") }
+    else {
+      throw BadField(reason: "price is not a decimal like 9.99, with at most nine digits and six places")
+    }
     return micros
   }
 
@@ -128,6 +118,8 @@ private struct CatalogLine {
     guard let date = CivilDate(parsing: fields[7]) else {
       throw BadField(reason: "valid_from is not a date like 2026-01-31")
     }
-    return Instant(startOf: date)
+    let instant = Instant(startOf: date)
+    if let breach = FieldLimits.breach(by: instant) { throw BadField(reason: "valid_from \(breach)") }
+    return instant
   }
 }

@@ -4,50 +4,58 @@ enum JSONValues {
   ///
   /// - Parameters:
   ///   - canRead: whether this is a value as it should be, whatever it says.
-  ///   - take: gets the bytes of each value with the number of its line; nil for one that is too long.
+  ///   - take: gets the bytes of each value with its place; nil for one that is too long.
   static func read<Failure: Error>(
     _ lines: inout LineStream<Failure>, canRead: ([UInt8]) -> Bool,
-    _ take: (_ line: Int, [UInt8]?) throws(Failure) -> Void
+    _ take: (LineStream<Failure>.Line, [UInt8]?) throws(Failure) -> Void
   ) throws(Failure) {
     guard let first = try lines.next() else { return }
     if !first.isTooLong, !isWhole(first.text[...]) {
       try readOver(&lines, first, canRead: canRead, take)
     } else {
-      try take(first.number, first.isTooLong ? nil : first.text)
+      try take(first, first.isTooLong ? nil : first.text)
     }
-    while let line = try lines.next() { try take(line.number, line.isTooLong ? nil : line.text) }
+    while let line = try lines.next() { try take(line, line.isTooLong ? nil : line.text) }
   }
 
   /// A first line that leaves something open: the one value that goes on over the lines. Where it cannot be read but a later
   /// line holds a value of its own, they are JSON Lines with the first cut short.
   private static func readOver<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line, canRead: ([UInt8]) -> Bool,
-    _ take: (Int, [UInt8]?) throws(Failure) -> Void
+    _ take: (LineStream<Failure>.Line, [UInt8]?) throws(Failure) -> Void
   ) throws(Failure) {
     var value = first.text
-    var starts: [(number: Int, place: Int)] = [(first.number, 0)]
+    // The whole of them stands where the first begins and the last ends.
+    var whole = first
+    var starts: [(line: LinePlace, place: Int)] = [(first.place, 0)]
     var overlong: LineStream<Failure>.Line?
     while overlong == nil, let line = try lines.next() {
       guard !line.isTooLong, value.count + line.text.count < LineStream<Failure>.limit else {
         overlong = line
         break
       }
-      starts.append((line.number, value.count + 1))
+      starts.append((line.place, value.count + 1))
+      whole.range = first.range.lowerBound..<line.range.upperBound
       value += [0x0A] + line.text
     }
-    if overlong == nil, canRead(value) { return try take(first.number, value) }
+    if overlong == nil, canRead(value) { return try take(whole, value) }
     let ends = starts.dropFirst().map { $0.place - 1 } + [value.count]
-    let parts = zip(starts, ends).map { (number: $0.number, text: value[$0.place..<$1]) }
+    let parts = zip(starts, ends).map { (line: $0.line, text: value[$0.place..<$1]) }
     let isJSONLines =
       parts.dropFirst().contains { $0.text.first == UInt8(ascii: "{") && isWhole($0.text) }
       || overlong.map { $0.text.first == UInt8(ascii: "{") && isWhole($0.text[...]) } ?? false
     guard isJSONLines else {
       // Whatever else is in the file belongs to it.
-      while overlong != nil, try lines.next() != nil {}
-      return try take(first.number, overlong == nil ? value : nil)
+      while overlong != nil, let line = try lines.next() { whole.isEnd = whole.isEnd || line.isEnd }
+      whole.isEnd = whole.isEnd || overlong?.isEnd == true
+      return try take(whole, overlong == nil ? value : nil)
     }
-    for part in parts { try take(part.number, Array(part.text)) }
-    if let overlong { try take(overlong.number, overlong.isTooLong ? nil : overlong.text) }
+    for part in parts {
+      let line = LineStream<Failure>.Line(
+        number: part.line.number, range: part.line.range, text: Array(part.text))
+      try take(line, line.text)
+    }
+    if let overlong { try take(overlong, overlong.isTooLong ? nil : overlong.text) }
   }
 
   /// A value that goes on over several lines leaves a bracket open on its first.
@@ -76,13 +84,13 @@ extension LineFormat {
   /// Reads a file of JSON values, each for itself.
   static func readValues<Failure: Error>(
     _ lines: inout LineStream<Failure>, canRead: ([UInt8]) -> Bool, _ content: ([UInt8]) -> LineContent<Item>,
-    _ take: (Int, LineContent<Item>) throws(Failure) -> Void
+    _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     var isEmpty = true
     try JSONValues.read(&lines, canRead: canRead) { (line, value) throws(Failure) in
       isEmpty = false
-      try take(line, value.map(content) ?? tooLong(LineStream<Failure>.limit))
+      try take(line.place, value.map(content) ?? tooLong(isEnd: line.isEnd))
     }
-    if isEmpty { try take(1, empty) }
+    if isEmpty { try take(.first, empty) }
   }
 }

@@ -1,3 +1,5 @@
+import AppStore
+
 /// What a line holds, or what is wrong with it in words that never quote it.
 public enum LineContent<Item: Sendable>: Sendable {
   case item(Item)
@@ -8,23 +10,38 @@ public enum LineContent<Item: Sendable>: Sendable {
 public protocol LineFormat: SendableMetatype {
   associatedtype Item: Sendable
 
-  /// Reads a file to its end.
+  /// As `subtop import` calls it.
+  static var name: String { get }
+
+  /// Reads what is known to be text to its end.
   ///
-  /// - Parameter take: gets the number of each line that is not blank, with what it holds.
-  static func read<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
+  /// - Parameter take: gets the place of each line that is not blank, with what it holds.
+  static func readText<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure)
 }
 
 extension LineFormat {
+  /// Reads a file to its end, or says what it is instead.
+  ///
+  /// - Parameter take: gets the place of each line that is not blank, with what it holds.
+  public static func read<Failure: Error>(
+    _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
+  ) throws(Failure) {
+    if let other = OtherFormat(beginning: try lines.beginning()) {
+      return try take(.first, .bad(other.sentence(importing: name)))
+    }
+    try readText(&lines, take)
+  }
+
   /// Reads a file that is in memory.
   public static func read(_ bytes: [UInt8]) -> Reading<Item> {
     var lines = LineStream<Never>(bytes)
     var reading = Reading<Item>()
-    read(&lines) { line, content in
+    read(&lines) { place, content in
       switch content {
-      case .item(let item): reading.take(item, from: line)
-      case .bad(let reason): reading.bad(line, reason)
+      case .item(let item): reading.take(item, from: place.number)
+      case .bad(let reason): reading.bad(place.number, reason)
       }
     }
     return reading
@@ -32,7 +49,9 @@ extension LineFormat {
 
   static var empty: LineContent<Item> { .bad("the file is empty") }
 
-  static func tooLong(_ limit: Int) -> LineContent<Item> {
-    .bad("it is longer than \(limit >> 20) MiB, which no receipt and no answer is")
+  /// - Parameter isEnd: whether it is so much longer that nothing more is read.
+  static func tooLong(isEnd: Bool) -> LineContent<Item> {
+    let limit = "it is longer than \(FieldLimits.line >> 20) MiB, which no receipt and no answer is"
+    return .bad(isEnd ? limit + "; what comes after it was not read" : limit)
   }
 }

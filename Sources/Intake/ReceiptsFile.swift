@@ -1,30 +1,41 @@
 import AppStore
 import Subscriptions
 
-/// Receipts as apps handed them over: JSON Lines of `{"receipt-data": …, "app_user_id": …, "bundle_id": …}`, or one bare base64 receipt.
+/// Receipts as apps handed them over: JSON Lines of `{"receipt-data": …, "app_user_id": …, "bundle_id": …}`, CSV with a header, or
+/// one bare base64 receipt.
 public enum ReceiptsFile: LineFormat {
-  public static func read<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
+  public static let name = "receipts"
+
+  public static func readText<Failure: Error>(
+    _ lines: inout LineStream<Failure>,
+    _ take: (LinePlace, LineContent<ImportedReceipt>) throws(Failure) -> Void
   ) throws(Failure) {
     var before: [LineStream<Failure>.Line] = []
     var size = 0
     while let line = try lines.next() {
+      if before.isEmpty, let columns = ReceiptColumns(header: line.text) {
+        return try columns.readRows(&lines, take)
+      }
       size += line.text.count
-      // What is larger than any receipt is lines of something.
-      let isBare = !line.isTooLong && size <= LineStream<Failure>.limit
+      // What is larger than any receipt, or has more lines, is lines of something.
+      let isBare = !line.isTooLong && size <= FieldLimits.receipt && before.count < mostLinesOfOne
       guard isBare, !line.text.contains(where: brackets.contains) else {
-        for line in before + [line] { try take(line.number, content(of: line)) }
+        for line in before + [line] { try take(line.place, content(of: line)) }
         before = []
-        while let line = try lines.next() { try take(line.number, content(of: line)) }
+        while let line = try lines.next() { try take(line.place, content(of: line)) }
         return
       }
       before.append(line)
     }
-    guard let first = before.first else { return try take(1, empty) }
+    guard let first = before.first else { return try take(.first, empty) }
     let receipt = bareReceipt(before.map(\.text))
     try take(
-      first.number, receipt.map { .item($0) } ?? .bad("it is neither JSON Lines nor one base64 receipt"))
+      first.place,
+      receipt.map { .item($0) } ?? .bad("it is neither JSON Lines nor CSV nor one base64 receipt"))
   }
+
+  /// Base64 comes with 64 or 76 characters a line.
+  private static let mostLinesOfOne = FieldLimits.receipt / 40
 
   /// What opens JSON, and stands in no base64.
   private static let brackets: Set<UInt8> = [UInt8(ascii: "{"), UInt8(ascii: "[")]
@@ -41,7 +52,7 @@ public enum ReceiptsFile: LineFormat {
   private static func content<Failure: Error>(
     of line: LineStream<Failure>.Line
   ) -> LineContent<ImportedReceipt> {
-    line.isTooLong ? tooLong(LineStream<Failure>.limit) : content(of: line.text)
+    line.isTooLong ? tooLong(isEnd: line.isEnd) : content(of: line.text)
   }
 
   private static func content(of text: [UInt8]) -> LineContent<ImportedReceipt> {
@@ -51,6 +62,7 @@ public enum ReceiptsFile: LineFormat {
         (try values.string(.receiptData), try values.string(.appUserID), try values.string(.bundleID))
       }
     } catch {
+      if case .limit = error.fault { return .bad(error.reason(whole: "the line")) }
       return .bad("it is not a JSON object with text under receipt-data, app_user_id and bundle_id")
     }
     guard ![wire.appUserID, wire.bundleID].contains(where: { $0?.utf8.contains(0) == true }) else {
@@ -59,9 +71,15 @@ public enum ReceiptsFile: LineFormat {
     }
     guard let encoded = wire.receiptData, !encoded.isEmpty else { return .bad("receipt-data is missing") }
     guard let data = ReceiptData(wire: encoded) else { return .bad("receipt-data is not base64") }
-    return .item(
-      ImportedReceipt(
-        data: data, appUserID: wire.appUserID.flatMap { $0.isEmpty ? nil : AppUserID($0) },
-        bundleID: wire.bundleID.flatMap { $0.isEmpty ? nil : BundleID($0) }))
+    return .item(ImportedReceipt(data, of: wire.appUserID, in: wire.bundleID))
+  }
+}
+
+extension ImportedReceipt {
+  /// Empty ids are none.
+  init(_ data: ReceiptData, of user: String?, in bundle: String?) {
+    self.init(
+      data: data, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },
+      bundleID: bundle.flatMap { $0.isEmpty ? nil : BundleID($0) })
   }
 }

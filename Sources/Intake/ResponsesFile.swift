@@ -3,8 +3,11 @@ import Subscriptions
 
 /// verifyReceipt answers kept from elsewhere: JSON Lines, or one JSON value over as many lines as it likes.
 public enum ResponsesFile: LineFormat {
-  public static func read<Failure: Error>(
-    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<ImportedAnswer>) throws(Failure) -> Void
+  public static let name = "responses"
+
+  public static func readText<Failure: Error>(
+    _ lines: inout LineStream<Failure>,
+    _ take: (LinePlace, LineContent<ImportedAnswer>) throws(Failure) -> Void
   ) throws(Failure) {
     try readValues(&lines, canRead: { (try? KeptResponse(decoding: $0)) != nil }, content, take)
   }

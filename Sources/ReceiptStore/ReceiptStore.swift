@@ -139,14 +139,15 @@ extension ReceiptStore {
   }
   /// Writes in one transaction, which the body may also have undone.
   func writeUnlessRolledBack<Value>(
-    _ doing: String, _ body: (Database) throws -> (Value, Database.TransactionCompletion)
+    _ doing: String, _ kind: Database.TransactionKind? = nil,
+    _ body: (Database) throws -> (Value, Database.TransactionCompletion)
   ) throws(StoreError) -> Value {
     guard let pool else { throw StoreError("cannot \(doing) \(path): it was opened for reading only") }
     do {
       try file.check(at: path)
       return try pool.writeWithoutTransaction { db in
         var value: Value?
-        try db.inTransaction {
+        try db.inTransaction(kind) {
           let (result, completion) = try body(db)
           value = result
           return completion

@@ -33,23 +33,37 @@ struct Subtop: ParsableCommand {
     TimeZones.takeEnvironment()
     // A reader that goes away ends a write with an error instead of the process.
     signal(SIGPIPE, SIG_IGN)
+    // So does a file that may not grow.
+    signal(SIGXFSZ, SIG_IGN)
     LogFile.bootstrap()
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch let failure as Failure {
-      if !failure.message.isEmpty { Standard.complain(failure.message) }
-      if failure.code != .usage, !failure.message.isEmpty { Logger.subtop.error("\(failure.message)") }
-      Glibc.exit(failure.code.rawValue)
+      end(failure)
     } catch {
       refuse(error)
     }
   }
 
+  private static func end(_ failure: Failure) -> Never {
+    if !failure.message.isEmpty { Standard.complain(failure.message) }
+    if failure.code != .usage, !failure.message.isEmpty { Logger.subtop.error("\(failure.message)") }
+    Glibc.exit(failure.code.rawValue)
+  }
+
   /// Help goes out as it is; what is wrong with the arguments quotes them.
   private static func refuse(_ error: any Error) -> Never {
     let code = exitCode(for: error)
-    guard code != .success else { exit(withError: error) }
+    guard code != .success else {
+      // As `exit(withError:)` does, which takes a full disk for a reader.
+      do throws(Failure) {
+        try Standard.print(fullMessage(for: error))
+      } catch {
+        end(error)
+      }
+      Glibc.exit(code.rawValue)
+    }
     for line in fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false) {
       Standard.note(String(line).harmless(in: Standard.glyphs) + "\n")
     }

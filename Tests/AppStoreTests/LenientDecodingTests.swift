@@ -91,14 +91,14 @@ import Testing
   @Test func everyFieldOfATransaction() throws {
     let row = try transaction(
       """
-      "is_trial_period": "false", "is_in_intro_offer_period": "true", "original_purchase_date_ms": "5",
+      "is_trial_period": "false", "is_in_intro_offer_period": "true", "original_purchase_date_ms": "1767225600005",
       "promotional_offer_id": "P", "offer_code_ref_name": "C", "in_app_ownership_type": "FAMILY_SHARED"
       """)
     #expect(row.transactionID.rawValue == "1" && row.originalTransactionID.rawValue == "1")
     #expect(row.productID.rawValue == "monthly")
     #expect(row.purchaseDate.rawValue == 1_767_225_600_000)
     #expect(row.expiresDate?.rawValue == 1_769_817_600_000)
-    #expect(row.originalPurchaseDate?.rawValue == 5)
+    #expect(row.originalPurchaseDate?.rawValue == 1_767_225_600_005)
     #expect(!row.isTrialPeriod && row.isInIntroOfferPeriod && !row.isUpgraded)
     #expect(row.promotionalOfferID == "P" && row.offerCodeRefName == "C")
     #expect(row.inAppOwnershipType == .familyShared)
@@ -111,7 +111,7 @@ import Testing
           """
           {"original_transaction_id": "1", "product_id": "monthly", "auto_renew_product_id": "weekly",
            "auto_renew_status": "0", "expiration_intent": "2", "is_in_billing_retry_period": "1",
-           "grace_period_expires_date_ms": "9", "price_consent_status": "0", "price_increase_status": "1",
+           "grace_period_expires_date_ms": "1767225600009", "price_consent_status": "0", "price_increase_status": "1",
            "promotional_offer_id": "P", "offer_code_ref_name": "C"}
           """
         ])
@@ -119,7 +119,7 @@ import Testing
     #expect(info.originalTransactionID?.rawValue == "1" && info.productID?.rawValue == "monthly")
     #expect(info.autoRenewProductID?.rawValue == "weekly" && info.autoRenewStatus == false)
     #expect(info.expirationIntent == .billingError && info.isInBillingRetryPeriod == true)
-    #expect(info.gracePeriodExpiresDate?.rawValue == 9)
+    #expect(info.gracePeriodExpiresDate?.rawValue == 1_767_225_600_009)
     #expect(info.priceConsentStatus == "0" && info.priceIncreaseStatus == "1")
     #expect(info.promotionalOfferID == "P" && info.offerCodeRefName == "C")
   }

@@ -17,8 +17,8 @@ import Testing
     #"{"status": 21006, "auto_renew_status": 0, "receipt": {"bid": "b", "transaction_id": "7", "product_id": "p", "purchase_date": "1767225600000"}, "latest_expired_receipt_info": {"transaction_id": 8, "product_id": "p", "purchase_date_ms": 1767225600000.0}}"#,
     #"{"status": 21150, "is-retryable": "1", "environment": "Sandbox", "x": [1, 2.5, {"y": [null, true]}]}"#,
     #"{"app_user_id": "u", "observed_at_ms": "1767225600000", "response": {"status": 0, "receipt": {"receipt_type": "ProductionSandbox", "in_app": []}}}"#,
-    #"{"notification_type": "DID_RENEW", "password": "s", "environment": "PROD", "bid": "b", "auto_renew_status": "true", "unified_receipt": {"status": 0, "latest_receipt_info": [{"transaction_id": "1", "product_id": "p", "purchase_date_ms": "5"}, {}], "pending_renewal_info": [{"auto_renew_status": "1"}]}, "x": {"b": 1.5, "a": ["é", 1e3]}}"#,
-    #"{"notification": {"notification_type": "CANCEL", "original_transaction_id": 12, "cancellation_date": "2026-01-01 00:00:00 Etc/GMT", "latest_receipt_info": {"bid": "b", "transaction_id": "1", "product_id": "p", "purchase_date": "5"}}, "observed_at_ms": 9}"#,
+    #"{"notification_type": "DID_RENEW", "password": "s", "environment": "PROD", "bid": "b", "auto_renew_status": "true", "unified_receipt": {"status": 0, "latest_receipt_info": [{"transaction_id": "1", "product_id": "p", "purchase_date_ms": "1767225600000"}, {}], "pending_renewal_info": [{"auto_renew_status": "1"}]}, "x": {"b": 1.5, "a": ["é", 1e3]}}"#,
+    #"{"notification": {"notification_type": "CANCEL", "original_transaction_id": 12, "cancellation_date": "2026-01-01 00:00:00 Etc/GMT", "latest_receipt_info": {"bid": "b", "transaction_id": "1", "product_id": "p", "purchase_date": "1767225600000"}}, "observed_at_ms": 1767225600009}"#,
   ]
 
   @Test(arguments: Array(0..<40) as [UInt64])

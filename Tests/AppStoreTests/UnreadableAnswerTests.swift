@@ -59,7 +59,7 @@ import Testing
       says: "receipt.in_app[0].transaction_id is missing"),
     Case(
       name: "no product",
-      json: wire(inApp: ["{\"transaction_id\": \"\(secret)\", \"purchase_date_ms\": \"1\"}"]),
+      json: wire(inApp: ["{\"transaction_id\": \"\(secret)\", \"purchase_date_ms\": \"1767225600000\"}"]),
       says: "receipt.in_app[0].product_id is missing"),
     Case(
       name: "no purchase date",

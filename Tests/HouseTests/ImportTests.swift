@@ -6,7 +6,7 @@ private let allowed: [String: Set<String>] = [
   "Screen": [],
   "Files": ["Glibc"],
   "AppStore": ["Subscriptions", "SwiftASN1", "FoundationEssentials"],
-  "Intake": ["AppStore", "Subscriptions", "SwiftCSV", "FoundationEssentials"],
+  "Intake": ["AppStore", "Subscriptions", "FoundationEssentials"],
   "ReceiptStore": ["Subscriptions", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization"],
   "Dashboard": ["Screen", "Subscriptions"],
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],

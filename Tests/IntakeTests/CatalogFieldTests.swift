@@ -31,7 +31,7 @@ struct FieldCase: CustomTestStringConvertible, Sendable {
   static let all =
     taken("level", ["", "1", "10"])
     + refused(
-      "level", "level is not a whole number from 1, the highest",
+      "level", "level is not a whole number from 1, the highest, to 1000",
       ["0", "-1", "1.5", "high", "9999999999999999999"])
     + taken("period", ["P1D", "P3D", "P1W", "P2M", "P1Y"])
     + refused(

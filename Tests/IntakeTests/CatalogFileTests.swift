@@ -97,10 +97,10 @@ extension CatalogCase {
       name: "bad lines among good ones keep their numbers",
       text: "\(header)\r\n\r\na,g,1,P1M,,9.99,USD,\r\n\r\nb,g,1,P1M,,free,USD,\r\nc,g,1,P1M,,1,USD,\r\n",
       items: ["a g 1 P1M - 9990000 USD -", "c g 1 P1M - 1000000 USD -"],
-      bad: ["line 5: price is not a decimal like 9.99, with at most six places"]),
+      bad: ["line 5: price is not a decimal like 9.99, with at most nine digits and six places"]),
     CatalogCase(
       name: "blank lines before the header count", text: "\n\(header)\na,g,1,P1M,,free,USD,\n",
-      bad: ["line 3: price is not a decimal like 9.99, with at most six places"]),
+      bad: ["line 3: price is not a decimal like 9.99, with at most nine digits and six places"]),
     CatalogCase(
       name: "quotes that are not closed, or stand where none may be, spoil no other line",
       text: "\(header)\n\"a,g,1,P1M,,9.99,USD,\n\"b\"b,g,1,P1M,,9.99,USD,\nc,g,1,P1M,,1,USD,\n",
@@ -126,7 +126,7 @@ struct CatalogFileTests {
 
   @Test func refusesWhatIsNotText() {
     let reading = CatalogFile.read(Array(header.utf8) + [0x0A, 0xFF, 0xFE])
-    #expect(reading.badLines.map(\.description) == ["line 1: it is not UTF-8 text"])
+    #expect(reading.badLines.map(\.description) == ["line 2: it is not UTF-8 text"])
   }
 
   @Test func namesEveryBadLine() {

@@ -98,10 +98,10 @@ struct LineStreamTests {
       return piece
     }
     var words: [String] = []
-    format.read(&lines) { line, content in
+    format.read(&lines) { place, content in
       switch content {
-      case .item(let item): words.append("\(line) \(word(item))")
-      case .bad(let reason): words.append("\(line) \(reason)")
+      case .item(let item): words.append("\(place.number) \(word(item))")
+      case .bad(let reason): words.append("\(place.number) \(reason)")
       }
     }
     return words

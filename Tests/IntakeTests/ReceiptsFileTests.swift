@@ -12,7 +12,7 @@ struct ReceiptsCase: CustomTestStringConvertible, Sendable {
 }
 
 private let notAnObject = "it is not a JSON object with text under receipt-data, app_user_id and bundle_id"
-private let neither = "it is neither JSON Lines nor one base64 receipt"
+private let neither = "it is neither JSON Lines nor CSV nor one base64 receipt"
 
 extension ReceiptsCase {
   static let good = [

@@ -126,7 +126,7 @@ extension ResponsesCase {
       bad: ["line 1: status 21010 (the user account cannot be found or has been deleted) carries no data"]),
     ResponsesCase(
       name: "a transaction without an id",
-      text: #"{"status":0,"latest_receipt_info":[{"product_id":"p1","purchase_date_ms":"1"}]}"#,
+      text: #"{"status":0,"latest_receipt_info":[{"product_id":"p1","purchase_date_ms":"1767225600000"}]}"#,
       bad: ["line 1: it is not an answer of verifyReceipt: latest_receipt_info[0].transaction_id is missing"]),
     ResponsesCase(
       name: "a date that is none",
@@ -170,7 +170,7 @@ struct ResponsesFileTests {
     #"{"status":0,"latest_receipt":{"TOPSECRET":1}}"#,
     #"{"status":0,"latest_receipt":"TOPSECRET"#, "TOPSECRET",
     #"{"status":0,"latest_receipt_info":[{"product_id":"p","transaction_id":"1","purchase_date_ms":"TOPSECRET"}]}"#,
-    #"{"status":0,"latest_receipt_info":[{"product_id":"p","transaction_id":"1","purchase_date_ms":"1","is_upgraded":"TOPSECRET"}]}"#,
+    #"{"status":0,"latest_receipt_info":[{"product_id":"p","transaction_id":"1","purchase_date_ms":"1767225600000","is_upgraded":"TOPSECRET"}]}"#,
   ])
   func quotesNothing(of line: String) {
     let reading = ResponsesFile.read(Array(line.utf8))

@@ -1,3 +1,4 @@
+import AppStore
 import FoundationEssentials
 import Subscriptions
 
@@ -14,6 +15,28 @@ enum Misfit: String {
 extension KeyedDecodingContainer {
   func misfit(_ misfit: Misfit, _ key: Key) -> DecodingError {
     .dataCorruptedError(forKey: key, in: self, debugDescription: misfit.rawValue)
+  }
+
+  func limit(_ words: String, _ key: Key) -> DecodingError {
+    .dataCorruptedError(forKey: key, in: self, debugDescription: Limit.mark + words)
+  }
+
+  /// What a text has to be shorter than, by the table that the product has.
+  func checkLength(_ text: String, _ key: Key) throws {
+    let longest = Limit.name(key)?.longest ?? FieldLimits.text
+    guard text.utf8.count > longest else { return }
+    throw limit(
+      longest == FieldLimits.receipt ? "is longer than 4 MiB" : "is longer than \(longest) bytes", key)
+  }
+}
+
+/// Of what a field may be at the most.
+enum Limit {
+  /// Before the words, which go on after the name of the field.
+  static let mark = "limit: "
+
+  static func name(_ key: any CodingKey) -> WireName? {
+    WireName.allCases.first { "\($0.text)" == key.stringValue }
   }
 }
 
@@ -40,8 +63,22 @@ struct OneOrMany<Element: Decodable>: Decodable {
   let elements: [Element]
 
   init(from decoder: any Decoder) throws {
-    let isArray = (try? decoder.unkeyedContainer()) != nil
-    elements = isArray ? try [Element](from: decoder) : [try Element(from: decoder)]
+    guard var array = try? decoder.unkeyedContainer() else {
+      elements = [try Element(from: decoder)]
+      return
+    }
+    let most = decoder.codingPath.last.flatMap(Limit.name)?.most ?? 0
+    var elements: [Element] = []
+    while !array.isAtEnd {
+      guard elements.count < most else {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: decoder.codingPath,
+            debugDescription: "\(Limit.mark)has more than \(most == 1000 ? "1,000" : "20,000") elements"))
+      }
+      elements.append(try array.decode(Element.self))
+    }
+    self.elements = elements
   }
 }
 
@@ -54,6 +91,7 @@ extension KeyedDecodingContainer {
     guard !text.utf8.contains(0) else {
       throw misfit(.nul, key)
     }
+    try checkLength(text, key)
     return text
   }
 
@@ -80,6 +118,10 @@ extension KeyedDecodingContainer {
     for key in [milliseconds, text] {
       guard let value = try self.text(key) else { continue }
       guard let instant = Instant(appleText: value) else { throw misfit(.noDate, key) }
+      guard instant >= FieldLimits.earliest else {
+        throw limit("is before 2008-07-10, when the App Store opened", key)
+      }
+      guard instant <= FieldLimits.latest else { throw limit("is after 2099-12-31", key) }
       return instant
     }
     return nil

@@ -81,6 +81,8 @@ extension ReferenceDecoding {
     case .valueNotFound(_, let context): "\(Self.path(context, of: whole)) is null"
     case .dataCorrupted(let context) where context.codingPath.isEmpty:
       Misfit(rawValue: context.debugDescription)?.rawValue ?? "it is not complete JSON"
+    case .dataCorrupted(let context) where context.debugDescription.hasPrefix(Limit.mark):
+      "\(Self.path(context, of: whole)) \(context.debugDescription.dropFirst(Limit.mark.count))"
     case .dataCorrupted(let context):
       "\(Self.path(context, of: whole)) cannot be read: \(Misfit(rawValue: context.debugDescription)?.rawValue ?? "bad value")"
     @unknown default: "it is not what it should be"

@@ -42,7 +42,10 @@ struct WireNotification: Decodable {
     guard !values.contains(.signedPayload), !values.contains(.notificationUUID) else { throw Version2() }
     type = NotificationType(try values.requiredText(.type))
     // A number would lose its leading zeros: it is no secret of Apple's.
-    password = try values.decodeIfPresent(String.self, forKey: .password).map(NotificationPassword.init)
+    password = try values.decodeIfPresent(String.self, forKey: .password).map { text in
+      try values.checkLength(text, .password)
+      return NotificationPassword(text)
+    }
     bundleID = try values.text(.bundleID).map(BundleID.init)
     environment = try values.text(.environment)
     webOrderLineItemID = try values.text(.webOrderLineItemID).map(WebOrderLineItemID.init)

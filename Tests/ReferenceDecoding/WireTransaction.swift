@@ -1,3 +1,4 @@
+import AppStore
 import Subscriptions
 
 /// An element of `latest_receipt_info` or `in_app`: *App Store Receipts › responseBody.Latest_receipt_info*.
@@ -46,6 +47,9 @@ struct WireTransaction: Decodable {
     row.subscriptionGroupIdentifier = try values.text(.subscriptionGroupIdentifier).map(
       SubscriptionGroupID.init)
     row.quantity = try values.text(.quantity).flatMap(Int64.init) ?? 1
+    guard FieldLimits.quantity.contains(row.quantity) else {
+      throw values.limit("is not between 0 and 10000", .quantity)
+    }
     row.originalPurchaseDate = try values.instant(
       .originalPurchaseDateMilliseconds, orText: .originalPurchaseDate)
     row.cancellationDate = try values.instant(.cancellationDateMilliseconds, orText: .cancellationDate)

@@ -5,10 +5,14 @@ extension JSONObject {
   /// Nil where the member is missing, null or an empty string.
   func text(_ name: WireName) throws(Misread) -> String? {
     guard let member = self[name] else { return nil }
-    if let plain = member.plain { return plain.isEmpty ? nil : String(decoding: plain, as: UTF8.self) }
+    if let plain = member.plain {
+      try check(plain.count, of: name)
+      return plain.isEmpty ? nil : String(decoding: plain, as: UTF8.self)
+    }
     let text = try reading(name) { () throws(Misread) in try member.lenientText() }
     guard !text.isEmpty else { return nil }
     guard !text.utf8.contains(0) else { throw Misread(.misfit(.nul)).under(name) }
+    try check(text.utf8.count, of: name)
     return text
   }
 
@@ -28,7 +32,23 @@ extension JSONObject {
     guard let member = self[name] else { return nil }
     guard member.kind == .text else { throw Misread(.wrongType).under(name) }
     guard let string = member.string else { throw Misread(.broken) }
+    try check(string.utf8.count, of: name)
     return string
+  }
+
+  private func check(_ bytes: Int, of name: WireName) throws(Misread) {
+    guard let breach = FieldLimits.breach(byBytes: bytes, over: name.longest) else { return }
+    throw Misread(.limit(breach)).under(name)
+  }
+
+  /// 1 where the member is missing, or no whole number.
+  func quantity() throws(Misread) -> Int64 {
+    let quantity = try text(.quantity).flatMap(Int64.init) ?? 1
+    guard FieldLimits.quantity.contains(quantity) else {
+      let limits = (FieldLimits.quantity.lowerBound, FieldLimits.quantity.upperBound)
+      throw Misread(.limit("is not between \(limits.0) and \(limits.1)")).under(.quantity)
+    }
+    return quantity
   }
 
   /// "true"/"false", "1"/"0", booleans and numbers; anything else is an error, since a guess would change a state.
@@ -61,10 +81,17 @@ extension JSONObject {
   }
 
   private func instant(_ name: WireName) throws(Misread) -> Instant? {
-    if let digits = self[name]?.plain, let instant = Instant(appleDigits: digits) { return instant }
+    if let digits = self[name]?.plain, let instant = Instant(appleDigits: digits) {
+      return try checked(instant, of: name)
+    }
     guard let text = try text(name) else { return nil }
     guard let instant = Instant(appleText: text) else { throw Misread(.misfit(.noDate)).under(name) }
-    return instant
+    return try checked(instant, of: name)
+  }
+
+  private func checked(_ instant: Instant, of name: WireName) throws(Misread) -> Instant {
+    guard let breach = FieldLimits.breach(by: instant) else { return instant }
+    throw Misread(.limit(breach)).under(name)
   }
 }
 

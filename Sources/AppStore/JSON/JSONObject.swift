@@ -54,7 +54,7 @@ package struct JSONObject {
     _ name: WireName, _ read: (JSONObject) throws(Misread) -> Element
   ) throws(Misread) -> [Element]? {
     guard let member = self[name] else { return nil }
-    return try reading(name) { () throws(Misread) in try member.oneOrMany(read) }
+    return try reading(name) { () throws(Misread) in try member.oneOrMany(atMost: name.most, read) }
   }
 
   func reading<Value>(

@@ -40,10 +40,15 @@ package struct JSONValue {
   func object() throws(Misread) -> JSONObject { try JSONObject(self) }
 
   /// An array's elements, or the one object that old answers have in its place.
-  func oneOrMany<Element>(_ read: (JSONObject) throws(Misread) -> Element) throws(Misread) -> [Element] {
+  func oneOrMany<Element>(
+    atMost most: Int, _ read: (JSONObject) throws(Misread) -> Element
+  ) throws(Misread) -> [Element] {
     guard kind == .array else { return [try read(try object())] }
     var elements: [Element] = []
     for element in self.elements {
+      guard elements.count < most else {
+        throw Misread(.limit("has more than \(FieldLimits.grouped(most)) elements"))
+      }
       do throws(Misread) {
         elements.append(try read(try element.object()))
       } catch {

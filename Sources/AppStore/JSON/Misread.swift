@@ -15,6 +15,8 @@ package struct Misread: Error, Hashable {
     case broken
     case missing, wrongType, null
     case misfit(Misfit)
+    /// It is more than may be, in words such as `is longer than 128 bytes`.
+    case limit(String)
     /// It is of another format.
     case signed
   }
@@ -39,7 +41,7 @@ package struct Misread: Error, Hashable {
   }
 
   /// - Parameter whole: what a body is called that is wrong as a whole.
-  func reason(whole: String) -> String {
+  package func reason(whole: String) -> String {
     let place = path.isEmpty ? whole : path
     return switch fault {
     case .broken: "it is not complete JSON"
@@ -47,6 +49,7 @@ package struct Misread: Error, Hashable {
     case .missing: "\(place) is missing"
     case .wrongType: "\(place) has the wrong type"
     case .null: "\(place) is null"
+    case .limit(let words): "\(place) \(words)"
     case .misfit(let misfit) where path.isEmpty: misfit.rawValue
     case .misfit(let misfit): "\(place) cannot be read: \(misfit.rawValue)"
     }

@@ -16,7 +16,7 @@ package enum WireName: UInt8, CaseIterable {
     excludeOldTransactions
 
   /// As on the wire.
-  var text: StaticString {
+  package var text: StaticString {
     switch self {
     case .quantity: "quantity"
     case .productID: "product_id"

@@ -3,104 +3,189 @@ import Subscriptions
 
 /// What the store and the notifications of one import know of their chains, to tell a body that is older than that: it does
 /// not say when it was sent.
+///
+/// It has to be known of all of them before the first is judged, so that it is kept in tables that SQLite puts into a file of
+/// their own where they are large.
 struct KnownChains {
-  private struct Key: Hashable {
-    var environment: StoreEnvironment
-    var original: OriginalTransactionID
+  let db: Database
+
+  /// A chain of the table.
+  private struct Known {
+    var id: Int64
+    var newestPurchase: Instant
+    /// The last switch of auto-renew that a notification dated.
+    var lastSwitch: Instant
+    /// The last validation before the import that showed renewal infos.
+    var infosThrough: Instant?
+    /// Whether what the store knew before the import is in it.
+    var isLookedUp: Bool
   }
 
-  private struct Known {
-    var rows: [TransactionID: Transaction] = [:]
-    var newestPurchase = Instant.distantPast
-    /// The last switch of auto-renew that a notification dated.
-    var lastSwitch = Instant.distantPast
-    /// The newest renewal infos, and the last validation that showed them.
-    var infos: [RenewalInfo] = []
-    var infosThrough: Instant?
+  /// Begins with nothing.
+  func begin() throws {
+    try end()
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE known_chains (id INTEGER PRIMARY KEY, environment TEXT NOT NULL, original TEXT NOT NULL,
+          newest_purchase_ms INTEGER NOT NULL, last_switch_ms INTEGER NOT NULL, infos_through_ms INTEGER,
+          is_looked_up INTEGER NOT NULL DEFAULT 0, UNIQUE (original, environment)) STRICT;
+        CREATE TEMP TABLE known_rows (chain_id INTEGER NOT NULL, transaction_id TEXT NOT NULL,
+          is_cancelled INTEGER NOT NULL, is_upgraded INTEGER NOT NULL, expires_date_ms INTEGER,
+          PRIMARY KEY (chain_id, transaction_id)) STRICT, WITHOUT ROWID;
+        CREATE TEMP TABLE known_infos (chain_id INTEGER NOT NULL, place INTEGER NOT NULL, product_id TEXT,
+          auto_renew_status INTEGER, PRIMARY KEY (chain_id, place)) STRICT, WITHOUT ROWID
+        """)
+  }
 
-    mutating func add(_ row: Transaction) {
-      newestPurchase = max(newestPurchase, row.purchaseDate)
-      var sum = rows[row.transactionID] ?? row
-      sum.cancellationDate = sum.cancellationDate ?? row.cancellationDate
-      sum.isUpgraded = sum.isUpgraded || row.isUpgraded
-      sum.expiresDate = [sum.expiresDate, row.expiresDate].compactMap(\.self).max()
-      rows[row.transactionID] = sum
+  func end() throws {
+    for table in ["known_chains", "known_rows", "known_infos"] {
+      try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
     }
   }
 
-  private var chains: [Key: Known] = [:]
+  /// Takes in what a notification of the import knows.
+  func add(_ notification: ImportedNotification) throws {
+    let environment = notification.facts.environment
+    for (original, rows) in notification.rowsByChain {
+      let isSubject = original == notification.facts.originalTransactionID
+      let date = isSubject ? notification.facts.autoRenewStatusChangeDate : nil
+      try add(rows, switched: date, to: original, in: environment)
+    }
+  }
 
-  init(_ notifications: [ImportedNotification], _ db: Database) throws {
-    for notification in notifications {
-      let environment = notification.facts.environment
-      for original in notification.originals {
-        let key = Key(environment: environment, original: original)
-        var known = try chains[key] ?? Self.stored(key, db)
-        for row in notification.answer.transactions where row.originalTransactionID == original {
-          known.add(row)
-        }
-        if original == notification.facts.originalTransactionID,
-          let date = notification.facts.autoRenewStatusChangeDate
-        {
-          known.lastSwitch = max(known.lastSwitch, date)
-        }
-        chains[key] = known
+  @discardableResult
+  private func add(
+    _ rows: [Transaction], switched date: Instant?, to original: OriginalTransactionID,
+    in environment: StoreEnvironment
+  ) throws -> Int64 {
+    let upsert = try db.cachedStatement(
+      sql: """
+        INSERT INTO temp.known_chains (environment, original, newest_purchase_ms, last_switch_ms) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET newest_purchase_ms = max(newest_purchase_ms, excluded.newest_purchase_ms),
+          last_switch_ms = max(last_switch_ms, excluded.last_switch_ms)
+        RETURNING id
+        """)
+    let newest = rows.map(\.purchaseDate).max() ?? .distantPast
+    let chain = try Int64.fetchOne(
+      upsert, arguments: [environment.rawValue, original, newest, date ?? .distantPast])
+    guard let chain else { return 0 }
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO temp.known_rows VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET is_cancelled = max(is_cancelled, excluded.is_cancelled),
+          is_upgraded = max(is_upgraded, excluded.is_upgraded),
+          expires_date_ms = max(ifnull(expires_date_ms, excluded.expires_date_ms),
+            ifnull(excluded.expires_date_ms, expires_date_ms))
+        """)
+    for row in rows {
+      try statement.execute(arguments: [
+        chain, row.transactionID, row.cancellationDate != nil, row.isUpgraded, row.expiresDate,
+      ])
+    }
+    return chain
+  }
+
+  /// Takes in what the store knows of a notification's chains, before anything of the import is in it.
+  func lookUp(_ notification: ImportedNotification) throws {
+    let environment = notification.facts.environment
+    for original in notification.rowsByChain.keys {
+      guard let known = try known(original, in: environment), !known.isLookedUp else { continue }
+      try db.cachedStatement(sql: "UPDATE temp.known_chains SET is_looked_up = 1 WHERE id = ?").execute(
+        arguments: [known.id])
+      if let chain = try ChainRecord.existing(original, in: environment, db) {
+        try lookUp(chain, original, environment)
       }
     }
   }
 
-  private static func stored(_ key: Key, _ db: Database) throws -> Known {
-    var known = Known()
-    guard let chain = try ChainRecord.existing(key.original, in: key.environment, db) else { return known }
-    for stored in try StoredTransaction.fetch(chain: chain, db) { known.add(stored.transaction) }
+  private func lookUp(
+    _ chain: ChainRecord, _ original: OriginalTransactionID, _ environment: StoreEnvironment
+  ) throws {
+    let rows = try StoredTransaction.fetch(chain: chain, db).map(\.transaction)
+    let lastSwitch = try NotificationRecord.fetch(chain: chain, db).compactMap(\.autoRenewStatusChangeDate)
+      .max()
+    let id = try add(rows, switched: lastSwitch, to: original, in: environment)
+    try db.cachedStatement(sql: "UPDATE temp.known_chains SET infos_through_ms = ? WHERE id = ?").execute(
+      arguments: [chain.renewalsObservedAt, id])
     let renewals = try StoredRenewal.fetch(chain: chain, db).map(\.observation)
-    known.infos = renewals.filter { $0.observedAt == renewals.last?.observedAt }.map(\.info)
-    known.infosThrough = chain.renewalsObservedAt
-    known.lastSwitch =
-      try NotificationRecord.fetch(chain: chain, db).compactMap(\.autoRenewStatusChangeDate).max()
-      ?? .distantPast
-    return known
+    let newest = renewals.filter { $0.observedAt == renewals.last?.observedAt }.map(\.info)
+    let statement = try db.cachedStatement(sql: "INSERT INTO temp.known_infos VALUES (?, ?, ?, ?)")
+    for (place, info) in newest.enumerated() {
+      try statement.execute(arguments: [id, place, info.productID, info.autoRenewStatus])
+    }
+  }
+
+  private func known(
+    _ original: OriginalTransactionID, in environment: StoreEnvironment
+  ) throws -> Known? {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT id, newest_purchase_ms, last_switch_ms, infos_through_ms, is_looked_up FROM temp.known_chains
+        WHERE original = ? AND environment = ?
+        """)
+    return try FetchedRow.fetchOne(statement, arguments: [original, environment.rawValue]).map { row in
+      Known(
+        id: row[0], newestPurchase: row[1], lastSwitch: row[2], infosThrough: row[3], isLookedUp: row[4])
+    }
   }
 
   /// Whether a body was sent before something that is known: it lacks a later purchase, an end that a period has, or a
   /// later switch of auto-renew.
-  func outdate(_ notification: ImportedNotification) -> Bool {
-    notification.originals.contains { original in
-      let key = Key(environment: notification.facts.environment, original: original)
-      guard let known = chains[key] else { return false }
-      let rows = notification.answer.transactions.filter { $0.originalTransactionID == original }
-      return isOutdated(rows, by: known)
-        || (original == notification.facts.originalTransactionID
-          && isOutdated(notification.facts, newest: rows.max(by: Transaction.inOrder), by: known))
+  func outdate(_ notification: ImportedNotification) throws -> Bool {
+    for (original, rows) in notification.rowsByChain {
+      guard let known = try known(original, in: notification.facts.environment) else { continue }
+      if try isOutdated(rows, by: known) { return true }
+      guard original == notification.facts.originalTransactionID else { continue }
+      if try isOutdated(notification.facts, newest: rows.max(by: Transaction.inOrder), by: known) {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func isOutdated(_ rows: [Transaction], by known: Known) throws -> Bool {
+    guard let newest = rows.map(\.purchaseDate).max() else { return false }
+    if newest < known.newestPurchase { return true }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT is_cancelled, is_upgraded, expires_date_ms FROM temp.known_rows
+        WHERE chain_id = ? AND transaction_id = ?
+        """)
+    return try rows.contains { row in
+      guard let other = try FetchedRow.fetchOne(statement, arguments: [known.id, row.transactionID]) else {
+        return false
+      }
+      let expires: Instant? = other[2]
+      return (row.cancellationDate == nil && other[0]) || (!row.isUpgraded && other[1])
+        || (row.expiresDate ?? .distantPast) < (expires ?? .distantPast)
     }
   }
 
-  private func isOutdated(_ rows: [Transaction], by known: Known) -> Bool {
-    guard let newest = rows.map(\.purchaseDate).max() else { return false }
-    return newest < known.newestPurchase
-      || rows.contains { row in
-        guard let other = known.rows[row.transactionID] else { return false }
-        return (row.cancellationDate == nil && other.cancellationDate != nil)
-          || (!row.isUpgraded && other.isUpgraded)
-          || (row.expiresDate ?? .distantPast) < (other.expiresDate ?? .distantPast)
-      }
-  }
-
   /// What Apple said of the renewal after the switch that the body tells of is younger, if it says otherwise.
-  private func isOutdated(_ facts: ServerNotification, newest: Transaction?, by known: Known) -> Bool {
+  private func isOutdated(
+    _ facts: ServerNotification, newest: Transaction?, by known: Known
+  ) throws -> Bool {
     guard let date = facts.autoRenewStatusChangeDate else { return false }
     if date < known.lastSwitch { return true }
     guard let through = known.infosThrough, date < through, let told = facts.autoRenewStatus else {
       return false
     }
-    let info = known.infos.last { $0.productID == newest?.productID } ?? known.infos.last
-    return info?.autoRenewStatus == !told
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT auto_renew_status FROM temp.known_infos WHERE chain_id = :chain
+        ORDER BY product_id IS :product DESC, place DESC LIMIT 1
+        """)
+    let status = try Bool?.fetchOne(
+      statement, arguments: ["chain": known.id, "product": newest?.productID])
+    return (status ?? nil) == !told
   }
 }
 
 extension ImportedNotification {
-  /// The chains that it speaks of.
-  fileprivate var originals: Set<OriginalTransactionID> {
-    Set(answer.transactions.map(\.originalTransactionID)).union([facts.originalTransactionID])
+  /// What it shows of each chain that it speaks of.
+  fileprivate var rowsByChain: [OriginalTransactionID: [Transaction]] {
+    var rows = Dictionary(grouping: answer.transactions, by: \.originalTransactionID)
+    rows[facts.originalTransactionID, default: []] += []
+    return rows
   }
 }

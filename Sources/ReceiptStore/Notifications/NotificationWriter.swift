@@ -18,10 +18,11 @@ struct NotificationWriter {
   /// Keeps one, or changes nothing.
   func take(_ notification: ImportedNotification) throws -> Outcome {
     if try NotificationRecord.isKept(notification, db) { return .replayed }
+    try known.lookUp(notification)
     var outcome = Outcome.replayed
     let place = answers.ledger.place
     try db.inSavepoint {
-      outcome = try keep(notification, observedAt: observedAt(notification))
+      outcome = try keep(notification, observedAt: try observedAt(notification))
       if case .refused = outcome { return .rollback }
       return .commit
     }
@@ -31,9 +32,9 @@ struct NotificationWriter {
 
   /// When it was received where somebody noted that; else now, unless it was sent before something that is known or has
   /// happened since.
-  private func observedAt(_ notification: ImportedNotification) -> Instant {
+  private func observedAt(_ notification: ImportedNotification) throws -> Instant {
     if let noted = notification.observedAt { return noted }
-    let isOld = known.outdate(notification) || notification.precedesItsExpiry(by: answers.now)
+    let isOld = try known.outdate(notification) || notification.precedesItsExpiry(by: answers.now)
     return isOld ? notification.evidence(by: answers.now) ?? answers.now : answers.now
   }
 
@@ -98,20 +99,31 @@ struct NotificationWriter {
     return try Bool.fetchOne(statement, arguments: [receipt]) ?? false
   }
 
-  /// Has the receipts that hold some chains asked about at once.
+  /// Chains whose receipts are to be asked about, of which there may be many.
+  func beginDue() throws {
+    try endDue()
+    try db.execute(sql: "CREATE TEMP TABLE due_chains (chain_id INTEGER PRIMARY KEY) STRICT")
+  }
+
+  func endDue() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.due_chains") }
+
+  func addDue(_ chain: Int64) throws {
+    try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.due_chains VALUES (?)").execute(
+      arguments: [chain])
+  }
+
+  /// Has the receipts that hold those chains asked about at once.
   ///
   /// - Returns: how many can be asked and had not come due.
-  func makeDue(_ chains: Set<Int64>) throws -> Int {
-    let update = try db.cachedStatement(
+  func makeDue() throws -> Int {
+    try db.execute(
       sql: """
         UPDATE receipts SET next_due_at_ms = :now, due_rule = 'new'
-        WHERE id IN (SELECT receipt_id FROM receipt_chains WHERE chain_id = :chain)
+        WHERE id IN (
+            SELECT k.receipt_id FROM receipt_chains k JOIN temp.due_chains d ON d.chain_id = k.chain_id)
           AND has_contents AND dead_reason IS NULL
           AND (next_due_at_ms IS NULL OR next_due_at_ms > :now)
-        """)
-    return try chains.sorted().reduce(0) { count, chain in
-      try update.execute(arguments: ["now": answers.now, "chain": chain])
-      return count + db.changesCount
-    }
+        """, arguments: ["now": answers.now])
+    return db.changesCount
   }
 }

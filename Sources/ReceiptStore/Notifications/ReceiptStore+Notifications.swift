@@ -18,51 +18,106 @@ extension ReceiptStore {
   /// Keeps notifications and takes the answers that they carried: all of them, or none where one is refused. One that was
   /// kept before changes nothing.
   ///
-  /// Their order does not matter: they are taken in the order of what they say.
+  /// Their order does not matter: they are taken in the order of what they say. For that they are read twice, first to learn
+  /// their order and what all of them know, while others may write, and then one by one in that order, in one commit. Whatever
+  /// their number, a page of them is in memory.
   ///
-  /// - Parameter leavingOutRefused: keep the others all the same.
+  /// - Parameters:
+  ///   - next: the next page.
+  ///   - leavingOutRefused: keep the others all the same.
+  ///   - again: reads one again by its place; nil to keep nothing of it all.
+  ///   - refuse: is told why one was refused, which the summary leaves out.
   public func add(
-    _ notifications: [ImportedNotification], at now: Instant, leavingOutRefused: Bool = false
+    notifications next: () -> NotificationPage, at now: Instant, leavingOutRefused: Bool = false,
+    again: (ImportPlace) -> ImportedNotification?, refuse: (ImportPlace, String) -> Void
   ) throws(StoreError) -> NotificationSummary {
-    try write("keep notifications in") { db in
+    guard try learn(next, at: now) else { return NotificationSummary() }
+    return try writeUnlessRolledBack("keep notifications in") { db in
       let writer = NotificationWriter(
-        answers: try AnswerWriter(db: db, policy: policy, now: now),
-        known: try KnownChains(notifications, db))
-      var summary = NotificationSummary()
-      try db.inSavepoint {
-        var due: Set<Int64> = []
-        for index in Self.order(notifications, at: now) {
-          try Self.add(notifications[index], index, writer, &summary, &due)
-        }
-        summary.due = try writer.makeDue(due)
-        summary.refused.sort { $0.index < $1.index }
-        try writer.answers.ledger.finish()
-        return summary.refused.isEmpty || leavingOutRefused ? .commit : .rollback
+        answers: try AnswerWriter(db: db, policy: policy, now: now), known: KnownChains(db: db))
+      let order = NotificationOrder(db: db, now: now)
+      defer {
+        try? writer.known.end()
+        try? order.end()
       }
-      return summary
+      try writer.beginDue()
+      defer { try? writer.endDue() }
+      var summary = NotificationSummary()
+      var hasRefused = false
+      let isWhole = try order.forEach { place in
+        guard let notification = again(place) else { return false }
+        if let reason = try Self.add(notification, writer, &summary) {
+          refuse(place, reason)
+          hasRefused = true
+        }
+        if summary.notifications.isMultiple(of: Self.notificationsPerPage) {
+          try writer.answers.ledger.settle()
+        }
+        return true
+      }
+      guard isWhole, !hasRefused || leavingOutRefused else { return (summary, .rollback) }
+      summary.due = try writer.makeDue()
+      try writer.answers.ledger.finish()
+      return (summary, .commit)
     }
   }
 
+  private static let notificationsPerPage = 500
+
+  /// Keeps for the time of the import what stands where, and what is known.
+  ///
+  /// - Returns: false where nothing is to be kept.
+  private func learn(_ next: () -> NotificationPage, at now: Instant) throws(StoreError) -> Bool {
+    // Of the tables of this connection alone: nobody waits for it.
+    try writeUnlessRolledBack("read notifications for", .deferred) { db in
+      let (order, known) = (NotificationOrder(db: db, now: now), KnownChains(db: db))
+      try order.begin()
+      try known.begin()
+      while true {
+        switch next() {
+        case .notifications(let page):
+          for (notification, place) in page {
+            try order.add(notification, at: place)
+            try known.add(notification)
+          }
+        case .end: return (true, .commit)
+        case .abandon: return (false, .rollback)
+        }
+      }
+    }
+  }
+
+  /// - Returns: why it was refused.
   private static func add(
-    _ notification: ImportedNotification, _ index: Int, _ writer: NotificationWriter,
-    _ summary: inout NotificationSummary, _ due: inout Set<Int64>
-  ) throws {
+    _ notification: ImportedNotification, _ writer: NotificationWriter, _ summary: inout NotificationSummary
+  ) throws -> String? {
     summary.notifications += 1
     switch try writer.take(notification) {
-    case .replayed: break
-    case .refused(let reason): summary.refused.append(.init(index: index, reason: reason))
+    case .replayed: return nil
+    case .refused(let reason): return reason
     case .kept(let chain, let newTransactions):
       summary.new += 1
       summary.newTransactions += newTransactions
-      if notification.asksForValidation { due.insert(chain) }
+      if notification.asksForValidation { try writer.addDue(chain) }
+      return nil
     }
   }
 
-  /// By when they were received or the latest instant that they show, whatever order they came in.
-  private static func order(_ notifications: [ImportedNotification], at now: Instant) -> [Int] {
-    let instants = notifications.map { $0.observedAt ?? $0.evidence(by: now) ?? now }
-    return notifications.indices.sorted {
-      (instants[$0], notifications[$0].digest, $0) < (instants[$1], notifications[$1].digest, $1)
-    }
+  /// The same of notifications that are in memory.
+  public func add(
+    _ notifications: [ImportedNotification], at now: Instant, leavingOutRefused: Bool = false
+  ) throws(StoreError) -> NotificationSummary {
+    var pages = [
+      notifications.enumerated().map { index, notification in
+        (notification: notification, place: ImportPlace(file: 0, line: index, range: 0..<0))
+      }
+    ]
+    var refused: [IngestSummary.Refusal] = []
+    var summary = try add(
+      notifications: { pages.popLast().map(NotificationPage.notifications) ?? .end }, at: now,
+      leavingOutRefused: leavingOutRefused, again: { notifications[$0.line] },
+      refuse: { refused.append(.init(index: $0.line, reason: $1)) })
+    summary.refused = refused.sorted { $0.index < $1.index }
+    return summary
   }
 }

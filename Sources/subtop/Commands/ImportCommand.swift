@@ -1,15 +1,14 @@
 import ArgumentParser
 import Dashboard
 import Intake
-import ReceiptStore
-import Subscriptions
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Read receipts, kept answers, server notifications or a price catalogue into the store.",
     discussion: """
-      receipts       JSON Lines {"receipt-data": "<base64>", "app_user_id": "…", "bundle_id": "…"}, or one bare base64 receipt
+      receipts       JSON Lines {"receipt-data": "<base64>", "app_user_id": "…", "bundle_id": "…"}, CSV with a header that has \
+      receipt and perhaps app_user_id and bundle_id, or one bare base64 receipt
       responses      verifyReceipt answers kept from elsewhere, JSON Lines or one JSON value a file
       notifications  App Store Server Notifications version 1, JSON Lines or one JSON value a file; each has to bring the shared secret
       catalog        CSV: \(CatalogFile.header.joined(separator: ","))
@@ -39,40 +38,6 @@ struct ImportCommand: ParsableCommand {
     case .notifications: try importNotifications()
     case .catalog: try importCatalog()
     }
-  }
-
-  private func importNotifications() throws {
-    let configuration = try options.configuration()
-    let secrets = try Secrets.load(configuration)
-    let contents = try ImportedFiles(files, NotificationsFile.read).vouched(by: secrets, configuration)
-    try judge(contents.badLines)
-    let store = try options.open(policy: configuration.duePolicy)
-    let summary = try withStoreFailures { () throws(StoreError) in
-      try store.add(contents.items, at: SystemClock.now, leavingOutRefused: skipInvalid)
-    }
-    var refused = BadLines()
-    for refusal in summary.refused { refused.add(contents.places[refusal.index], refusal.reason) }
-    try judge(refused)
-    Standard.note(
-      "imported \(CountText.of(summary.notifications - summary.refused.count, "notification")), "
-        + "\(CountText.of(summary.new)) of them new: "
-        + "\(CountText.of(summary.newTransactions, "new transaction")), "
-        + "\(CountText.of(summary.due, "receipt")) due at once\n")
-  }
-
-  private func importCatalog() throws {
-    let entries = try read(CatalogFile.read).items
-    let store = try options.open()
-    let changed = try withStoreFailures { () throws(StoreError) in try store.add(entries) }
-    Standard.note(
-      "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n")
-  }
-
-  /// Everything of all files, or a failure that names every bad line.
-  private func read<Item>(_ read: ([UInt8]) -> Reading<Item>) throws(Failure) -> ImportedFiles<Item> {
-    let contents = try ImportedFiles(files, read)
-    try judge(contents.badLines)
-    return contents
   }
 
   /// Names bad lines, which fail the import unless they are to be left out.

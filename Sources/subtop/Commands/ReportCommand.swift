@@ -85,7 +85,9 @@ struct ReportCommand: ParsableCommand {
     if let days = window.days { return days }
     let first = try withStoreFailures { () throws(StoreError) in try store.firstPurchase() }
     let at = options.at ?? SystemClock.now
-    return first.map { max(1, Int(clamping: (at - $0 + Milliseconds.day - 1) / Milliseconds.day)) } ?? 28
+    guard let first else { return 28 }
+    let days = Int(clamping: (at - first + Milliseconds.day - 1) / Milliseconds.day)
+    return min(max(days, WindowDays.limits.lowerBound), WindowDays.limits.upperBound)
   }
 
   static func print(_ report: Report, as format: Format, in zone: Zone = .utc) throws {

@@ -3,7 +3,7 @@ import Intake
 import ReceiptStore
 import Subscriptions
 
-/// Receipts and answers, of which there may be more than memory has room for.
+/// What is imported, of which there may be more than memory has room for.
 extension ImportCommand {
   func importReceipts() throws(Failure) {
     let reading = try checked(ReceiptsFile.self)
@@ -53,18 +53,22 @@ extension ImportCommand {
   }
 
   /// Reads everything once, which fails with every bad line named.
-  private func checked<Format>(_ format: Format.Type) throws(Failure) -> ImportReading<Format> {
+  func checked<Format>(_ format: Format.Type) throws(Failure) -> ImportReading<Format> {
     let reading = reading(of: format)
     try judge(try reading.check())
     return reading
   }
 
-  private func reading<Format>(of format: Format.Type) -> ImportReading<Format> {
-    ImportReading(files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid)
+  func reading<Format>(
+    of format: Format.Type,
+    objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }
+  ) -> ImportReading<Format> {
+    ImportReading(
+      files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid, objection: objection)
   }
 
   /// Lets the store take page after page. ^C ends it with what was committed, of answers nothing.
-  private func paged<Format, Value>(
+  func paged<Format, Value>(
     _ reading: ImportReading<Format>, into store: ReceiptStore,
     _ take: (ImportedPages<Format>) throws(StoreError) -> Value
   ) throws(Failure) -> Value {

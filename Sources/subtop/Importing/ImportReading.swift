@@ -1,5 +1,8 @@
+import AppStore
+import Dashboard
 import Dispatch
 import Intake
+import Subscriptions
 
 /// What the files of an import hold, read page by page for the store; and before that once to name every bad line, where the
 /// store cannot undo what it took. However large they are, a few pages are in memory.
@@ -17,8 +20,12 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     case end(BadLines)
   }
 
+  /// Why an item is bad after all, as the configuration knows; nil where it is good.
+  typealias Objection = @Sendable (Format.Item) throws(Failure) -> String?
+
   private let sources: [ImportSource]
   private let skippingInvalid: Bool
+  private let objection: Objection
   /// Whether all of them are files, none of which has its reader wait.
   let isOfFiles: Bool
   private let meter: ImportMeter
@@ -29,7 +36,11 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private static var pageBytes: Int { 4 << 20 }
 
   /// - Parameter folder: for what cannot be read twice.
-  init(_ files: [String], folder: String, skippingInvalid: Bool) {
+  init(
+    _ files: [String], folder: String, skippingInvalid: Bool,
+    objection: @escaping Objection = { _ throws(Failure) in nil }
+  ) {
+    self.objection = objection
     sources = files.map { ImportSource($0, folder: folder) }
     self.skippingInvalid = skippingInvalid
     let sizes = sources.map(\.expectedSize)
@@ -98,7 +109,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private func read(
     _ take: (ImportedPlace, LineContent<Format.Item>, _ read: Int) throws(Failure) -> Bool
   ) throws(Failure) {
-    var read = 0
+    var (read, bad) = (0, 0)
     var isWanted = true
     for (index, source) in sources.enumerated() {
       try source.begin()
@@ -111,21 +122,36 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
       }
       try Format.read(&lines) { (line, content) throws(Failure) in
         guard isWanted else { return }
+        let content = try judged(content)
+        if case .bad = content { bad += 1 }
+        guard bad <= FieldLimits.badLines else { throw tooManyBad(source) }
         isWanted = try take(ImportedPlace(file: index, name: source.name, line: line), content, read)
       }
       guard isWanted else { return }
     }
   }
+
+  private func judged(_ content: LineContent<Format.Item>) throws(Failure) -> LineContent<Format.Item> {
+    guard case .item(let item) = content, let reason = try objection(item) else { return content }
+    return .bad(reason)
+  }
+
+  private func tooManyBad(_ source: ImportSource) -> Failure {
+    Failure(
+      .badData,
+      "\(source.name) has more than \(CountText.of(FieldLimits.badLines, "bad line")) and was not read on; "
+        + "nothing was imported, and it may hold something else than \(Format.name)")
+  }
 }
 
-/// What is wrong with the files of an import: the first lines in words, and how many there are.
-struct BadLines: Sendable {
-  private(set) var named: [String] = []
-  private(set) var count = 0
-  private static let mostNamed = 20
-
-  mutating func add(_ place: ImportedPlace, _ reason: String) {
-    count += 1
-    if named.count < Self.mostNamed { named.append("\(place): \(reason)") }
+extension ImportReading<NotificationsFile> {
+  /// Reads again what stood at a place, once everything was read.
+  func again(_ file: Int, _ range: Range<Int>) throws(Failure) -> ImportedNotification {
+    let bytes = try sources[file].again(range)
+    // It may be another one by now, and not Apple's.
+    guard case .item(let kept) = try judged(NotificationsFile.content(of: bytes)) else {
+      throw sources[file].changed
+    }
+    return kept.notification
   }
 }

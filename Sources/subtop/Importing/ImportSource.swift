@@ -41,9 +41,9 @@ final class ImportSource {
   func begin() throws(Failure) {
     place = 0
     guard size == nil || spool == nil else { return }
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = try InputDescriptor.open(path)
     var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw trouble }
+    guard fstat(descriptor, &status) == 0 else { throw trouble }
     let found = Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
     guard identity == nil || identity == found else { throw changed }
     identity = found
@@ -65,6 +65,21 @@ final class ImportSource {
     let bytes = Array(buffer[..<count])
     place += count
     if size == nil { try spool?.append(bytes) }
+    return bytes
+  }
+
+  /// Bytes that were read before. The file stays open for more of them.
+  func again(_ range: Range<Int>) throws(Failure) -> [UInt8] {
+    if descriptor < 0 { try begin() }
+    guard let size, range.upperBound <= size else { throw changed }
+    var bytes: [UInt8] = []
+    place = range.lowerBound
+    while place < range.upperBound {
+      let count = try read(min(buffer.count, range.upperBound - place))
+      guard count > 0 else { throw changed }
+      bytes += buffer[..<count]
+      place += count
+    }
     return bytes
   }
 

@@ -78,13 +78,16 @@ struct WindowDays: ExpressibleByArgument {
   /// Nil is all that is known.
   let days: Int?
 
+  /// A hundred years, which are more than the App Store has.
+  static let limits = 1...36_500
+
   init?(argument: String) {
     if argument == "all" {
       days = nil
       return
     }
     let digits = argument.hasSuffix("d") ? String(argument.dropLast()) : argument
-    guard let days = Int(digits), (1...36_500).contains(days) else { return nil }
+    guard let days = Int(digits), Self.limits.contains(days) else { return nil }
     self.days = days
   }
 }

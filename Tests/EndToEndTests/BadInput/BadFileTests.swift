@@ -11,7 +11,8 @@ extension BadInput {
       says: ["/f, line 1: it is not an answer of verifyReceipt: it is not complete JSON", nothingImported]),
     BadInput(
       name: "receipts that are no JSON", arguments: "import receipts {f}", files: ["f": "this is not JSON\n"],
-      code: 65, says: ["/f, line 1: it is neither JSON Lines nor one base64 receipt", nothingImported]),
+      code: 65,
+      says: ["/f, line 1: it is neither JSON Lines nor CSV nor one base64 receipt", nothingImported]),
     BadInput(
       name: "a catalogue that is no CSV", arguments: "import catalog {f}", files: ["f": "{\"price\":9.99}\n"],
       code: 65, says: ["/f, line 1: the header is not product_id,subscription_group_id,", nothingImported]),

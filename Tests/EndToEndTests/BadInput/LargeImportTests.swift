@@ -56,6 +56,42 @@ struct LargeImportTests {
     #expect(!File.exists(subtop.store))
   }
 
+  private static func notifications(_ count: Int) -> String {
+    (1...count).map {
+      NotificationText(original: "\($0)", purchased: 1_748_000_000_000 - $0 * 60_000).text + "\n"
+    }.joined()
+  }
+
+  /// They are taken from the last to the first, whose instants are the latest.
+  @Test(arguments: Way.allCases)
+  func ofNotificationsComeFromAnywhere(_ way: Way) async throws {
+    var subtop = try Subtop()
+    subtop.secret = "TOPSECRET"
+    let outcome = try await run(subtop, way, "notifications", Self.notifications(1200))
+    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("imported 1,200 notifications, 1,200 of them new: 1,200 new transactions"))
+    let status = try await subtop.run("status", "--check", "--format", "json").json
+    #expect(status["transactions"]?.integer == 1200 && status["integrity"]?.text == "ok")
+    let bad = NotificationText(password: "\"wrong\"", original: "7777").text + "\n"
+    let before = try StoreTables(subtop.store)
+    let refused = try await run(subtop, .file, "notifications", Self.notifications(1300) + bad)
+    #expect(refused.ending == .code(65))
+    #expect(refused.errors.contains("/import, line 1301: its password is not the shared secret of"))
+    #expect(try StoreTables(subtop.store) == before)
+  }
+
+  @Test(arguments: ["notifications", "catalog"])
+  func sayOfEveryKindThatALineIsTooLong(_ kind: String) async throws {
+    var subtop = try Subtop()
+    subtop.secret = "TOPSECRET"
+    let first = kind == "catalog" ? CatalogText.header : NotificationText().text + "\n"
+    let outcome = try await run(subtop, .file, kind, first + String(repeating: "a", count: 9 << 20) + "\n")
+    #expect(outcome.ending == .code(65))
+    #expect(outcome.errors.contains("/import, line 2: it is longer than 8 MiB"))
+    #expect(!File.exists(subtop.store))
+  }
+
   @Test func sayThatALineIsTooLong() async throws {
     let subtop = try Subtop()
     let long = "{\"status\":0,\"x\":\"" + String(repeating: "a", count: 9 << 20) + "\"}\n"

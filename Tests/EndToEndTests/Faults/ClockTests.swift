@@ -26,6 +26,26 @@ struct ClockTests {
     try await life.isSound("after the clock was set back")
   }
 
+  /// A clock of another decade, for one sweep or one import, leaves nothing that is stuck until then.
+  @Test func backByYearsAfterASweep() async throws {
+    #expect(try await sweep("--due", days: 3650)["validated"]?.integer == 80)
+    #expect(try await sweep("--due", days: 0)["picked"]?.integer == 80, "due again")
+    #expect(try await sweep("--due", days: 0)["picked"]?.integer == 0, "and only once")
+    try await life.isSound("after the clock was set back by years")
+  }
+
+  @Test func byYearsDuringImports() async throws {
+    for (user, days) in [("ahead", 3650), ("behind", -3650)] {
+      let file = try life.subtop.file(
+        user, "{\"receipt-data\":\"MII\(days > 0 ? "B" : "C")\",\"app_user_id\":\"\(user)\"}\n")
+      let child = try FakedClock.start(life.subtop, ["import", "receipts", file], ahead: days)
+      defer { FakedClock.tidy(after: child) }
+      #expect(try await child.ending() == .code(0), "\(child.errors)")
+    }
+    #expect(try await sweep("--due", days: 0)["picked"]?.integer == 82, "both are due at once")
+    #expect(try await life.subtop.run("sweeps").ending == .code(0))
+  }
+
   @Test func forwardAfterASweep() async throws {
     #expect(try await sweep("--due", days: 0)["validated"]?.integer == 80)
     #expect(try await sweep("--due", days: 0)["picked"]?.integer == 0)
@@ -66,7 +86,9 @@ enum FakedClock {
   /// already, the shell has the library as well.
   static func start(_ subtop: Subtop, _ arguments: [String], ahead days: Int) throws -> Child {
     guard let library, let shell = Program.installed("sh") else { throw ProgramError.missing("libfaketime") }
-    let clock = ["LD_PRELOAD": library, "FAKETIME": "+\(days)d", "DONT_FAKE_MONOTONIC": "1"]
+    let clock = [
+      "LD_PRELOAD": library, "FAKETIME": "\(days < 0 ? "" : "+")\(days)d", "DONT_FAKE_MONOTONIC": "1",
+    ]
     return try Child(
       shell, ["-c", "\"$0\" \"$@\"; exit $?", try Program.built("subtop").path] + arguments,
       environment: subtop.environment.merging(clock) { $1 })

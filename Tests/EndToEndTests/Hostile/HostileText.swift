@@ -24,7 +24,7 @@ struct HostileText: CustomTestStringConvertible, Sendable {
     HostileText("nothing to be seen", "ow\u{200B}ne\u{2060}d\u{FEFF}\u{AD}\u{180E}"),
     HostileText("joiners", "owned\u{200C}\u{200D}"), HostileText("tags", "owned\u{E0001}\u{E0061}\u{E007F}"),
     HostileText("separators", "owned\u{2028}owned\u{2029}"),
-    HostileText("a tower of marks", "owned" + String(repeating: "\u{301}", count: 500)),
+    HostileText("a tower of marks", "owned" + String(repeating: "\u{301}", count: 60)),
     HostileText("marks without a base", String(repeating: "\u{489}", count: 50) + "owned"),
     HostileText("a formula", "=HYPERLINK(\"http://127.0.0.1\",\"owned\")"),
     HostileText("a sum", "+1+owned"), HostileText("a difference", "-1+owned"),
@@ -34,7 +34,7 @@ struct HostileText: CustomTestStringConvertible, Sendable {
     HostileText("a formula behind a line break", "\r\n=owned"),
     HostileText("a formula in another cell", "owned\",=1+1"),
     HostileText("private letters", "owned\u{E0B0}\u{F8FF}"),
-    HostileText("a long one", String(repeating: "owned", count: 2_000)),
+    HostileText("a long one", String(repeating: "owned", count: 25)),
   ]
 
   /// As a JSON string with everything escaped that can be.

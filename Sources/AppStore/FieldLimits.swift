@@ -1,0 +1,74 @@
+import Subscriptions
+
+/// How large what comes from outside may be, whoever it comes from: an answer, a notification, a receipt, a file.
+///
+/// More is refused with a sentence that names the field and its limit, never what stood there: an answer is unreadable and
+/// asked for again, a line of a file is a bad line. Everything that Apple was seen to send is well below.
+public enum FieldLimits {
+  /// Bytes of an id: Apple's have at most 20 digits, its tests' 30 characters, and a UUID has 36.
+  public static let id = 128
+  /// Bytes of a product id or a bundle id: App Store Connect takes 100 and 155 characters.
+  public static let name = 255
+  /// Bytes of a user's id, which is the app's own.
+  public static let appUserID = 1024
+  /// Bytes of an offer's id or reference name: App Store Connect takes 64 characters.
+  public static let offer = 512
+  /// Bytes of any other text: an environment, a status, a date in words.
+  public static let text = 255
+  /// Bytes of a receipt in base64; with thousands of purchases in it, it has some hundred thousand.
+  public static let receipt = 4 << 20
+  /// StoreKit sells up to 10 at once.
+  public static let quantity: ClosedRange<Int64> = 0...10_000
+  /// The App Store opened on 2008-07-10: nothing was bought in it before.
+  public static let earliest = Instant(milliseconds: 1_215_648_000_000)
+  /// The end of the year 2099: no subscription is paid for beyond it, and every window stays below a hundred years.
+  public static let latest = Instant(milliseconds: 4_102_444_799_999)
+  /// Rows in one list of an answer.
+  public static let transactionsPerAnswer = 20_000
+  /// Renewal infos in an answer, which has one for each product of a chain.
+  public static let renewalInfosPerAnswer = 1000
+  /// Bytes of a line of an imported file, or of one value over many lines: some hundred kB are the largest answers seen.
+  public static let line = 8 << 20
+  /// A file with more bad lines is not of the kind that it was imported as.
+  public static let badLines = 100_000
+  /// Prices in a catalogue, which is in memory as a whole.
+  public static let prices = 100_000
+  /// Digits before the point of a price, and behind it.
+  public static let priceDigits = (whole: 9, fraction: 6)
+  public static let level: ClosedRange<Int> = 1...1000
+}
+
+extension FieldLimits {
+  /// What stands for an instant that is none: nil where it is within the limits.
+  package static func breach(by instant: Instant) -> String? {
+    if instant < earliest { return "is before 2008-07-10, when the App Store opened" }
+    return instant > latest ? "is after 2099-12-31" : nil
+  }
+
+  package static func breach(byBytes count: Int, over limit: Int) -> String? {
+    guard count > limit else { return nil }
+    return limit % (1 << 20) == 0
+      ? "is longer than \(limit >> 20) MiB" : "is longer than \(limit) bytes"
+  }
+}
+
+extension WireName {
+  /// Bytes that its text may have.
+  package var longest: Int {
+    switch self {
+    case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
+      .appAccountToken:
+      FieldLimits.id
+    case .productID, .autoRenewProductID, .bundleID, .legacyBundleID: FieldLimits.name
+    case .appUserID: FieldLimits.appUserID
+    case .promotionalOfferID, .offerCodeRefName: FieldLimits.offer
+    case .latestReceipt, .latestExpiredReceipt, .receiptData: FieldLimits.receipt
+    default: FieldLimits.text
+    }
+  }
+
+  /// Elements that its list may have.
+  package var most: Int {
+    self == .pendingRenewalInfo ? FieldLimits.renewalInfosPerAnswer : FieldLimits.transactionsPerAnswer
+  }
+}

@@ -1,0 +1,60 @@
+/// The fields of a line of comma-separated values: RFC 4180. Each line is read by itself: no field holds a line break, and a
+/// stray quote is to spoil no other line.
+enum CSVLine {
+  static func fields(of line: [UInt8]) throws(BadField) -> [String] {
+    // The store would end the text there.
+    guard !line.contains(0) else { throw BadField(reason: "it holds a NUL") }
+    var rest = trimmed(line[...])
+    guard !rest.contains(UInt8(ascii: "\r")) else {
+      throw BadField(reason: "a line break stands within it")
+    }
+    var fields: [String] = []
+    while true {
+      fields.append(try takeField(&rest))
+      guard let comma = rest.popFirst() else { return fields }
+      guard comma == UInt8(ascii: ",") else { throw BadField.strayQuote }
+    }
+  }
+
+  /// Up to the comma behind it, or to the end.
+  private static func takeField(_ rest: inout ArraySlice<UInt8>) throws(BadField) -> String {
+    guard rest.first == UInt8(ascii: "\"") else {
+      let field = rest.prefix { $0 != UInt8(ascii: ",") }
+      guard !field.contains(UInt8(ascii: "\"")) else { throw BadField.strayQuote }
+      rest = rest[field.endIndex...]
+      return try text(field)
+    }
+    rest.removeFirst()
+    var field: [UInt8] = []
+    while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
+      field += rest[..<quote]
+      rest = rest[(quote + 1)...]
+      // Two of them stand for one.
+      guard rest.first == UInt8(ascii: "\"") else { return try text(field[...]) }
+      field.append(UInt8(ascii: "\""))
+      rest.removeFirst()
+    }
+    throw BadField(reason: "a quote is not closed")
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) throws(BadField) -> String {
+    guard let text = String(validating: trimmed(bytes), as: UTF8.self) else {
+      throw BadField(reason: "it is not UTF-8 text")
+    }
+    return text
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+      let last = bytes.lastIndex(where: { !isBlank($0) })
+    else { return [] }
+    return bytes[first...last]
+  }
+}
+
+/// Why a line is bad, in words that never quote it.
+struct BadField: Error {
+  let reason: String
+
+  static let strayQuote = BadField(reason: "a quote stands where none may be")
+}

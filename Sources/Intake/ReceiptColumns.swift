@@ -1,0 +1,58 @@
+import AppStore
+import Subscriptions
+
+/// Where receipts stand in a file of comma-separated values, by its header; other columns are left alone.
+struct ReceiptColumns {
+  private let count: Int
+  private let receipt: Int
+  private let user: Int?
+  private let bundle: Int?
+
+  /// Nil where the line is no header of receipts.
+  init?(header line: [UInt8]) {
+    // A header is short, and a line of JSON or base64 is not looked at twice.
+    guard line.count <= 4096, let names = try? CSVLine.fields(of: line),
+      let receipt = names.firstIndex(of: "receipt")
+    else { return nil }
+    self.receipt = receipt
+    count = names.count
+    user = names.firstIndex(of: "app_user_id")
+    bundle = names.firstIndex(of: "bundle_id")
+  }
+
+  func readRows<Failure: Error>(
+    _ lines: inout LineStream<Failure>,
+    _ take: (LinePlace, LineContent<ImportedReceipt>) throws(Failure) -> Void
+  ) throws(Failure) {
+    while let line = try lines.next() {
+      try take(
+        line.place, line.isTooLong ? ReceiptsFile.tooLong(isEnd: line.isEnd) : content(of: line.text))
+    }
+  }
+
+  private func content(of line: [UInt8]) -> LineContent<ImportedReceipt> {
+    do throws(BadField) {
+      let fields = try CSVLine.fields(of: line)
+      guard fields.count == count else {
+        throw BadField(reason: "it has \(fields.count) fields instead of \(count)")
+      }
+      let user = try user.map { index throws(BadField) in
+        try checked(fields[index], "app_user_id", FieldLimits.appUserID)
+      }
+      let bundle = try bundle.map { index throws(BadField) in
+        try checked(fields[index], "bundle_id", FieldLimits.name)
+      }
+      let encoded = try checked(fields[receipt], "receipt", FieldLimits.receipt)
+      guard !encoded.isEmpty else { throw BadField(reason: "receipt is missing") }
+      guard let data = ReceiptData(wire: encoded) else { throw BadField(reason: "receipt is not base64") }
+      return .item(ImportedReceipt(data, of: user, in: bundle))
+    } catch {
+      return .bad(error.reason)
+    }
+  }
+
+  private func checked(_ field: String, _ name: String, _ limit: Int) throws(BadField) -> String {
+    guard let breach = FieldLimits.breach(byBytes: field.utf8.count, over: limit) else { return field }
+    throw BadField(reason: "\(name) \(breach)")
+  }
+}

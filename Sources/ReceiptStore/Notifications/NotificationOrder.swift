@@ -1,0 +1,47 @@
+import GRDB
+import Subscriptions
+
+/// The notifications of one import in the order of what they say, whatever order they came in: by when they were received or
+/// the latest instant that they show.
+///
+/// Keys alone, in a table that SQLite keeps in a file of its own where there are many; the bodies stay where they are.
+struct NotificationOrder {
+  let db: Database
+  let now: Instant
+
+  /// Begins with none.
+  func begin() throws {
+    try end()
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE import_order (instant_ms INTEGER NOT NULL, digest TEXT NOT NULL, file INTEGER NOT NULL,
+          line INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT
+        """)
+  }
+
+  func end() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.import_order") }
+
+  func add(_ notification: ImportedNotification, at place: ImportPlace) throws {
+    let instant = notification.observedAt ?? notification.evidence(by: now) ?? now
+    let statement = try db.cachedStatement(sql: "INSERT INTO temp.import_order VALUES (?, ?, ?, ?, ?, ?)")
+    try statement.execute(arguments: [
+      instant, notification.digest.hexadecimal, place.file, place.line, place.range.lowerBound,
+      place.range.upperBound,
+    ])
+  }
+
+  /// - Parameter body: says whether to go on.
+  /// - Returns: whether it came to the end.
+  func forEach(_ body: (ImportPlace) throws -> Bool) throws -> Bool {
+    let places = try FetchedRow.fetchCursor(
+      db,
+      sql: """
+        SELECT file, line, start, end FROM temp.import_order ORDER BY instant_ms, digest, file, line
+        """)
+    while let row = try places.next() {
+      let (start, end): (Int, Int) = (row[2], row[3])
+      guard try body(ImportPlace(file: row[0], line: row[1], range: start..<end)) else { return false }
+    }
+    return true
+  }
+}

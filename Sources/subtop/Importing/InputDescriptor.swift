@@ -1,0 +1,63 @@
+import Glibc
+
+/// Opens what is to be read: a file, a pipe or a terminal, and nothing that gives bytes without end.
+enum InputDescriptor {
+  /// Seconds that a pipe's writer may take to come.
+  private static let patience = 30
+
+  /// - Returns: an open descriptor, which is standard input's own for `-`.
+  static func open(_ path: String) throws(Failure) -> Int32 {
+    // A pipe that nobody writes to would be waited for before anybody could ask what it is.
+    let descriptor =
+      path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      throw Failure(.noInput, "cannot read \(path): \(errorText())")
+    }
+    do throws(Failure) {
+      try check(status, descriptor, path)
+      guard path != "-" else { return descriptor }
+      if status.st_mode & S_IFMT == S_IFIFO { try awaitWriter(descriptor, path) }
+      let flags = fcntl(descriptor, F_GETFL)
+      _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK)
+      return descriptor
+    } catch {
+      if path != "-" { close(descriptor) }
+      throw error
+    }
+  }
+
+  private static func check(_ status: stat, _ descriptor: Int32, _ path: String) throws(Failure) {
+    let name = path == "-" ? "standard input" : path
+    switch status.st_mode & S_IFMT {
+    case S_IFREG, S_IFIFO, S_IFSOCK, S_IFDIR: return
+    case S_IFCHR where isatty(descriptor) == 1 || isNull(status): return
+    default:
+      throw Failure(.noInput, "cannot read \(name): it is a device; pass a file, or - for a pipe")
+    }
+  }
+
+  /// `/dev/null`, which is an empty file to whoever reads it.
+  private static func isNull(_ status: stat) -> Bool {
+    var null = stat()
+    return stat("/dev/null", &null) == 0 && null.st_rdev == status.st_rdev
+  }
+
+  /// A pipe without a writer is at its end before it has begun.
+  private static func awaitWriter(_ descriptor: Int32, _ path: String) throws(Failure) {
+    for tenth in 0..<(patience * 10) {
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let found = Glibc.poll(&poll, 1, 100)
+      // Something to read, or a writer who is gone again.
+      if found > 0 { return }
+      var byte: UInt8 = 0
+      if found == 0, Glibc.read(descriptor, &byte, 0) < 0, errno == EAGAIN { return }
+      if tenth == 20, Standard.isErrorTerminal {
+        Standard.note("waiting for somebody to write to \(path.harmless(in: Standard.glyphs)); ^C ends it\n")
+      }
+    }
+    throw Failure(
+      .noInput,
+      "cannot read \(path): it is a pipe that nobody writes to; start what fills it, and try again")
+  }
+}

@@ -1,0 +1,91 @@
+import AppStore
+import FoundationEssentials
+import ReferenceDecoding
+import Subscriptions
+import Testing
+
+/// What is at a limit is read, and what is over it is refused in a sentence that names field and limit.
+@Suite struct FieldLimitTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let good: String
+    let bad: String
+    let says: String
+
+    init(_ name: String, _ good: String, _ bad: String, says: String) {
+      (testDescription, self.good, self.bad, self.says) = (name, good, bad, says)
+    }
+
+    /// A text at its limit and one byte over it.
+    init(_ name: String, _ limit: Int, _ json: (String) -> String) {
+      let text = { String(repeating: "7", count: $0) }
+      self.init(
+        name, json(text(limit)), json(text(limit + 1)), says: "\(name) is longer than \(limit) bytes")
+    }
+  }
+
+  private static func row(_ member: String, _ value: String) -> String {
+    member == "transaction_id"
+      ? wire(latest: [wireRow(value)]) : wire(latest: [wireRow("1", "\"\(member)\": \"\(value)\"")])
+  }
+
+  private static func pending(_ member: String, _ value: String) -> String {
+    wire(pending: ["{\"\(member)\": \"\(value)\"}"])
+  }
+
+  private static let texts: [Case] =
+    [
+      ("transaction_id", 128), ("original_transaction_id", 128), ("web_order_line_item_id", 128),
+      ("subscription_group_identifier", 128), ("app_account_token", 128), ("product_id", 255),
+      ("promotional_offer_id", 512), ("offer_code_ref_name", 512), ("cancellation_reason", 255),
+    ].map { name, limit in Case("latest_receipt_info[0].\(name)", limit) { row(name, $0) } }
+    + [("auto_renew_product_id", 255), ("expiration_intent", 255), ("original_transaction_id", 128)].map {
+      name, limit in Case("pending_renewal_info[0].\(name)", limit) { pending(name, $0) }
+    }
+
+  private static let dates: [Case] = [
+    ("purchase_date_ms", "1215648000000", "1215647999999", "before 2008-07-10, when the App Store opened"),
+    ("purchase_date_ms", "1215648000000", "-62135596800000", "before 2008-07-10, when the App Store opened"),
+    ("expires_date_ms", "4102444799999", "4102444800000", "after 2099-12-31"),
+    ("cancellation_date", "2099-12-31 23:59:59 Etc/GMT", "2100-01-01 00:00:00 Etc/GMT", "after 2099-12-31"),
+    ("original_purchase_date_ms", "1227266210000", "0", "before 2008-07-10, when the App Store opened"),
+  ].map { (name: String, good: String, bad: String, words: String) in
+    Case(
+      "\(name) \(bad)", row(name, good), row(name, bad), says: "latest_receipt_info[0].\(name) is \(words)")
+  }
+
+  private static let numbers: [Case] = [
+    Case(
+      "quantity", row("quantity", "10000"), row("quantity", "10001"),
+      says: "latest_receipt_info[0].quantity is not between 0 and 10000"),
+    Case(
+      "a negative quantity", row("quantity", "0"), row("quantity", "-1"),
+      says: "latest_receipt_info[0].quantity is not between 0 and 10000"),
+    Case(
+      "transactions", wire(latest: .init(repeating: wireRow(), count: 20_000)),
+      wire(latest: .init(repeating: wireRow(), count: 20_001)),
+      says: "latest_receipt_info has more than 20,000 elements"),
+    Case(
+      "renewal infos", wire(pending: .init(repeating: "{}", count: 1000)),
+      wire(pending: .init(repeating: "{}", count: 1001)),
+      says: "pending_renewal_info has more than 1,000 elements"),
+  ]
+
+  @Test(arguments: texts + dates + numbers)
+  func ofAnAnswer(_ test: Case) throws {
+    #expect(try VerifyReceiptResponse(decoding: Array(test.good.utf8)).answer != nil)
+    let error = #expect(throws: UnreadableAnswer.self) {
+      try VerifyReceiptResponse(decoding: Array(test.bad.utf8))
+    }
+    #expect(error?.reason == test.says)
+    for json in [test.good, test.bad] {
+      #expect(ReferenceDecoding.difference(in: Array(json.utf8)) == nil)
+    }
+  }
+
+  @Test func standInTheREADME() throws {
+    let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let readme = try String(contentsOfFile: "/\(path)/README.md", encoding: .utf8)
+    #expect(readme.contains("<!-- limits -->\n\(FieldLimits.markdown)<!-- /limits -->"))
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import Testing
+
+/// Inputs that never end, and pipes, of which some do.
+@Suite("Inputs without end")
+struct EndlessInputTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// For a shell, with the program as `$0` and a file of nothing else than bad lines as `$1`.
+    let command: String
+    let code: Int32
+    let says: String
+  }
+
+  private static let kinds = ["receipts", "responses", "notifications", "catalog"]
+
+  private static let cases: [Case] =
+    kinds.flatMap { kind in
+      [
+        Case(
+          testDescription: "\(kind): a device", command: "\"$0\" import \(kind) /dev/zero", code: 66,
+          says: "cannot read /dev/zero: it is a device; pass a file, or - for a pipe"),
+        Case(
+          testDescription: "\(kind): a device as standard input",
+          command: "\"$0\" import \(kind) - < /dev/urandom", code: 66,
+          says: "cannot read standard input: it is a device"),
+        Case(
+          testDescription: "\(kind): one line", command: "cat /dev/zero | \"$0\" import \(kind) -", code: 65,
+          says: "standard input, line 1: it is longer than 8 MiB"),
+        Case(
+          testDescription: "\(kind): a folder", command: "\"$0\" import \(kind) /", code: 66,
+          says: "cannot read /: Is a directory"),
+      ]
+    }
+    + ["", " --skip-invalid"].flatMap { skipping in
+      kinds.dropLast().map { kind in
+        Case(
+          testDescription: "\(kind): bad lines\(skipping)",
+          command: "yes | \"$0\" import \(kind)\(skipping) -", code: 65,
+          says: "standard input has more than 100,000 bad lines and was not read on; nothing was imported")
+      }
+    } + [
+      Case(
+        testDescription: "blank lines", command: "yes '' | \"$0\" import receipts -", code: 65,
+        says: "it is longer than 8 MiB")
+    ]
+
+  @Test(arguments: cases)
+  func endInASentence(_ test: Case) async throws {
+    let subtop = try Subtop()
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell, ["-c", test.command, try Program.built("subtop").path], environment: subtop.environment)
+    #expect(try await child.ending() == .code(test.code))
+    #expect(child.errors.contains(test.says), "\(child.errors)")
+    #expect(!File.exists(subtop.store), "no store is made for it")
+  }
+
+  /// Waiting for somebody to write to a pipe ends with ^C, and when he comes.
+  @Test func aPipeThatNobodyWritesToIsWaitedFor() async throws {
+    let subtop = try Subtop()
+    let pipe = subtop.home / "pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let stopped = try subtop.start(["import", "responses", pipe])
+    try await soon("the pipe is open") { Processes.holds(stopped.pid, pipe) ? true : nil }
+    kill(stopped.pid, SIGINT)
+    #expect(try await stopped.ending() == .signal(SIGINT))
+    let child = try subtop.start(["import", "responses", pipe])
+    try await soon("the pipe is open") { Processes.holds(child.pid, pipe) ? true : nil }
+    let file = try subtop.file("answers", AnswerText().text + "\n")
+    let feeder = try Child(Program(path: "/bin/sh"), ["-c", "cat '\(file)' > '\(pipe)'"])
+    #expect(try await child.ending() == .code(0), "\(child.errors)")
+    #expect(try await feeder.ending() == .code(0))
+    #expect(child.errors.contains("imported 1 answer"))
+  }
+}
+
+extension Processes {
+  /// Whether a process has a file open.
+  fileprivate static func holds(_ process: Int32, _ path: String) -> Bool {
+    File.names(in: "/proc/\(process)/fd").contains { name in
+      var bytes = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/\(process)/fd/\(name)", &bytes, bytes.count)
+      return count > 0
+        && String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) == path
+    }
+  }
+}

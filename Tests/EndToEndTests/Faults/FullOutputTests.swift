@@ -1,0 +1,47 @@
+import Glibc
+import Testing
+
+/// Outputs that have no room, and files that may not grow.
+@Suite("Outputs without room")
+struct FullOutputTests {
+  @Test(arguments: [
+    "--help", "--version", "help import", "import --help", "--generate-completion-script bash", "manual",
+    "config --print", "report overview", "report overview --format json", "chain 1000", "status",
+    "status --format json", "sweeps", "report overview --format csv",
+  ])
+  func aFullDiskIsAFailure(_ arguments: String) async throws {
+    let subtop = try await SmallStore.copy()
+    _ = try await subtop.run("import", "responses", try subtop.file("answers", AnswerText().text))
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell, ["-c", "\"$0\" \(arguments) > /dev/full", try Program.built("subtop").path],
+      environment: subtop.environment)
+    #expect(try await child.ending() == .code(1))
+    #expect(
+      child.errors.contains("subtop: cannot write to standard output: No space left on device"),
+      "\(child.errors)")
+  }
+
+  /// As `ulimit -f` has it: the store stays as it was, and the program is not killed.
+  @Test(arguments: ["answers", "-"])
+  func aFileThatMayNotGrowIsAnErrorOfTheStore(_ file: String) async throws {
+    let subtop = try Subtop()
+    _ = try await subtop.run("import", "responses", try subtop.file("first", AnswerText(original: "0").text))
+    let before = try StoreTables(subtop.store)
+    let answers = (1...3000).map { AnswerText(original: "\($0)").text + "\n" }.joined()
+    _ = try subtop.file("answers", answers)
+    let shell = try #require(Program.installed("sh"))
+    let name = file == "-" ? "-" : subtop.home / file
+    let child = try Child(
+      shell,
+      [
+        "-c", "ulimit -f 1000; cat '\(subtop.home / "answers")' | \"$0\" import responses '\(name)'",
+        try Program.built("subtop").path,
+      ], environment: subtop.environment)
+    #expect(try await child.ending() == .code(74), "\(child.errors)")
+    #expect(child.errors.hasPrefix("subtop: cannot "))
+    #expect(try StoreTables(subtop.store) == before)
+    let status = try await subtop.run("status", "--check", "--format", "json").json
+    #expect(status["integrity"]?.text == "ok")
+  }
+}

@@ -1,0 +1,49 @@
+import Intake
+import Testing
+
+/// Files that are not text are called what they are, with what makes text of them.
+@Suite struct OtherFormatTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let bytes: [UInt8]
+    let says: String
+  }
+
+  @Test(arguments: [
+    Case(
+      testDescription: "gzip", bytes: [0x1F, 0x8B, 0x08, 0x00],
+      says: "line 1: it is compressed with gzip; `zcat FILE | subtop import NAME -` reads it"),
+    Case(
+      testDescription: "zstd", bytes: [0x28, 0xB5, 0x2F, 0xFD, 0x04],
+      says: "line 1: it is compressed with zstd; `zstdcat FILE | subtop import NAME -` reads it"),
+    Case(
+      testDescription: "xz", bytes: [0xFD] + Array("7zXZ\0".utf8),
+      says: "line 1: it is compressed with xz; `xzcat FILE | subtop import NAME -` reads it"),
+    Case(
+      testDescription: "bzip2", bytes: Array("BZh91AY".utf8),
+      says: "line 1: it is compressed with bzip2; `bzcat FILE | subtop import NAME -` reads it"),
+    Case(
+      testDescription: "zip", bytes: [0x50, 0x4B, 0x03, 0x04, 0x14],
+      says: "line 1: it is compressed with zip; `unzip -p FILE | subtop import NAME -` reads it"),
+    Case(
+      testDescription: "UTF-16", bytes: [0xFF, 0xFE, 0x7B, 0x00],
+      says: "line 1: it is text in UTF-16; `iconv -f UTF-16 -t UTF-8 FILE | subtop import NAME -` reads it"),
+    Case(
+      testDescription: "PDF", bytes: Array("%PDF-1.4\n".utf8),
+      says: "line 1: it is a PDF, not a text file of NAME"),
+    Case(
+      testDescription: "SQLite", bytes: Array("SQLite format 3\0".utf8),
+      says: "line 1: it is an SQLite database, not a text file of NAME"),
+  ])
+  func isNamed(_ test: Case) {
+    let said = [
+      ("receipts", ReceiptsFile.read(test.bytes).badLines),
+      ("responses", ResponsesFile.read(test.bytes).badLines),
+      ("notifications", NotificationsFile.read(test.bytes).badLines),
+      ("catalog", CatalogFile.read(test.bytes).badLines),
+    ]
+    for (name, bad) in said {
+      #expect(bad.map(\.description) == [test.says.replacing("NAME", with: name)])
+    }
+  }
+}

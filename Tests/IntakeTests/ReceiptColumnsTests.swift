@@ -1,0 +1,62 @@
+import Intake
+import Testing
+
+/// Receipts in comma-separated values.
+@Suite struct ReceiptColumnsTests {
+  @Test(arguments: [
+    ReceiptsCase(
+      name: "receipts alone", text: "receipt\nMIIB\nMIIC\n", items: ["MIIB - -", "MIIC - -"]),
+    ReceiptsCase(
+      name: "every column, in another order and among others",
+      text: "bundle_id,note,app_user_id,receipt\r\ncom.example.app,x,u1,MIIB\r\n,,,MIIC\r\n",
+      items: ["MIIB u1 com.example.app", "MIIC - -"]),
+    ReceiptsCase(
+      name: "quoted fields",
+      text: "\"receipt\",\"app_user_id\"\n\"MIIB\",\"a, \"\"b\"\"\"\n", items: ["MIIB a, \"b\" -"]),
+    ReceiptsCase(
+      name: "a byte order mark and blank lines", text: "\u{FEFF}receipt,app_user_id\n\nMIIB,u1\n\n",
+      items: ["MIIB u1 -"]),
+    ReceiptsCase(
+      name: "bad lines keep their numbers",
+      text:
+        "receipt,app_user_id\nMIIB\n!,u\n,u\n\"MIIB,u\nMIIB,\(String(repeating: "u", count: 1025))\nMIIC,u\n",
+      items: ["MIIC u -"],
+      bad: [
+        "line 2: it has 1 fields instead of 2", "line 3: receipt is not base64", "line 4: receipt is missing",
+        "line 5: a quote is not closed", "line 6: app_user_id is longer than 1024 bytes",
+      ]),
+    ReceiptsCase(
+      name: "a header without receipts", text: "id,app_user_id\n1,u\n",
+      bad: ["line 1: it is neither JSON Lines nor CSV nor one base64 receipt"]),
+  ])
+  func reads(_ example: ReceiptsCase) {
+    let reading = ReceiptsFile.read(Array(example.text.utf8))
+    let items = reading.items.map {
+      "\($0.data.base64) \($0.appUserID?.rawValue ?? "-") \($0.bundleID?.rawValue ?? "-")"
+    }
+    #expect(items == example.items)
+    #expect(reading.badLines.map(\.description) == example.bad)
+  }
+
+  @Test func aFieldOverItsLimitIsNamed() {
+    let user = String(repeating: "u", count: 1025)
+    let reading = ReceiptsFile.read(Array("{\"receipt-data\":\"MIIB\",\"app_user_id\":\"\(user)\"}".utf8))
+    #expect(reading.badLines.map(\.description) == ["line 1: app_user_id is longer than 1024 bytes"])
+  }
+
+  /// What never ends is not read for ever.
+  @Test(arguments: [UInt8(0), UInt8(ascii: "a"), UInt8(ascii: " "), UInt8(ascii: "\n")])
+  func whatNeverEndsIsLeft(_ byte: UInt8) {
+    let piece = [UInt8](repeating: byte, count: 1 << 20)
+    var (pieces, said) = (0, [String]())
+    var lines = LineStream<Never> {
+      pieces += 1
+      return pieces > 200 ? [] : piece
+    }
+    ReceiptsFile.read(&lines) { _, content in
+      if case .bad(let reason) = content { said.append(reason) }
+    }
+    #expect(said.last?.contains("it is longer than 8 MiB") == true)
+    #expect(pieces < 80)
+  }
+}
