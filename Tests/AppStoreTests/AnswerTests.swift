@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func aChainWithoutItsIdIsThePurchaseItself() throws {
-    let json = "{\"transaction_id\": \"8\", \"product_id\": \"coins\", \"purchase_date_ms\": \"1767225600000\"}"
+    let json = #"{"transaction_id": "8", "product_id": "coins", "purchase_date_ms": "1767225600000"}"#
     #expect(try answer(wire(inApp: [json])).transactions.first?.originalTransactionID.rawValue == "8")
   }
 

@@ -218,7 +218,8 @@ import Testing
     DigestCase(
       name: "no password", json: body().replacing("\"password\": \"secret\",", with: ""), isSame: true),
     DigestCase(
-      name: "in an envelope", json: #"{"observed_at_ms": 1767225600000, "app_user_id": "u", "notification": \#(body())}"#,
+      name: "in an envelope",
+      json: #"{"observed_at_ms": 1767225600000, "app_user_id": "u", "notification": \#(body())}"#,
       isSame: true),
     DigestCase(name: "another version", json: body().replacing("\"7\"", with: "\"8\""), isSame: false),
     DigestCase(name: "a number for text", json: body().replacing("\"7\"", with: "7"), isSame: false),

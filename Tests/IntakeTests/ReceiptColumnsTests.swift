@@ -1,4 +1,5 @@
 import Intake
+import Subscriptions
 import Testing
 
 /// Receipts in comma-separated values.
