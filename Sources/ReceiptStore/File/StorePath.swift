@@ -41,6 +41,7 @@ struct StorePath: Sendable {
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
     try StorePermissions(writes: access != .readOnly).check(file, about)
+    if size == 0 { try Self.refuseLog(beside: file) }
     try Self.refuseNetwork(folder)
   }
 
@@ -74,6 +75,7 @@ extension StorePath {
   private static func make(_ path: String) throws(StoreError) {
     guard access(path, F_OK) != 0 else { return }
     let folder = folder(of: path)
+    try refuseLog(beside: path)
     try makeFolder(folder)
     if let resolved = realpath(folder, nil) {
       defer { free(resolved) }
@@ -87,6 +89,14 @@ extension StorePath {
     }
     close(descriptor)
     syncFolder(folder)
+  }
+
+  /// SQLite throws the log of an empty file away, which may hold all that is left of another.
+  private static func refuseLog(beside path: String) throws(StoreError) {
+    var about = stat()
+    guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
+    throw StoreError(
+      "its log \(path)-wal is there without it; put the file back, or move the log away to begin a new store")
   }
 
   private static func makeFolder(_ path: String) throws(StoreError) {
