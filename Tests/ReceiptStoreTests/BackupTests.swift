@@ -69,7 +69,8 @@ import Testing
   }
 
   @Test(arguments: [
-    Refusal(testDescription: "a file that is there", says: "there is a file already", replacing: false) { folder in
+    Refusal(testDescription: "a file that is there", says: "there is a file already", replacing: false) {
+      folder in
       close(open(folder.file("there"), O_CREAT | O_WRONLY, 0o644))
       return folder.file("there")
     },

@@ -192,6 +192,7 @@ import Testing
     let file = try #require(fopen(path, "w"))
     fputs(text, file)
     fclose(file)
+    chmod(path, 0o600)
     return path
   }
 

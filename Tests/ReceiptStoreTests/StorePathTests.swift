@@ -43,7 +43,9 @@ import Testing
       return folder.file("link")
     },
     Place(testDescription: "others may write", says: "chmod go-w", make: changed(0o620)),
-    Place(testDescription: "others may write, to read", says: "chmod go-w", access: .readOnly, make: changed(0o602)),
+    Place(
+      testDescription: "others may write, to read", says: "chmod go-w", access: .readOnly,
+      make: changed(0o602)),
     Place(testDescription: "everybody may read", says: "personal data", make: changed(0o604)),
     Place(testDescription: "the folder is everybody's", says: "to the folder") { folder, store in
       chmod(folder.path, 0o777)
@@ -67,12 +69,17 @@ import Testing
       chmod(store + "-wal", 0o666)
       return store
     },
-    Place(testDescription: "empty, of which none is made", says: "it is empty", kind: .unusable, access: .existing) {
+    Place(
+      testDescription: "empty, of which none is made", says: "it is empty", kind: .unusable, access: .existing
+    ) {
       folder, _ in
       close(open(folder.file("empty"), O_CREAT | O_WRONLY, 0o600))
       return folder.file("empty")
     },
-    Place(testDescription: "none, of which none is made", says: "there is no file", kind: .missing, access: .existing) {
+    Place(
+      testDescription: "none, of which none is made", says: "there is no file", kind: .missing,
+      access: .existing
+    ) {
       folder, _ in folder.file("none")
     },
   ]
@@ -136,7 +143,8 @@ import Testing
 
   @Test(arguments: [
     ("nfs", true), ("nfs4", true), ("cifs", true), ("smb3", true), ("ceph", true), ("fuse.sshfs", true),
-    ("fuse.rclone", true), ("ext4", false), ("xfs", false), ("btrfs", false), ("zfs", false), ("overlay", false),
+    ("fuse.rclone", true), ("ext4", false), ("xfs", false), ("btrfs", false), ("zfs", false),
+    ("overlay", false),
     ("tmpfs", false), ("fuseblk", false), ("fuse.gocryptfs", false),
   ])
   func whatSeveralMachinesShareIsKnown(_ type: String, _ isShared: Bool) {

@@ -63,7 +63,8 @@ struct OpenFile: Sendable {
     guard stat(path.file, &about) == 0, about.st_mtim.tv_sec == before.tv_sec,
       about.st_mtim.tv_nsec == before.tv_nsec, !hasLog
     else {
-      throw StoreError("another program has begun to write to it, which cannot be followed from here; start anew")
+      throw StoreError(
+        "another program has begun to write to it, which cannot be followed from here; start anew")
     }
   }
 

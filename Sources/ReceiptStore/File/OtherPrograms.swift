@@ -24,9 +24,18 @@ final class OtherPrograms: Sendable {
       if Self.enter(path) { return }
       usleep(10_000)
     }
-    throw StoreError(
-      "another program has it open, and its log \(path.log) was removed or replaced meanwhile; "
+    throw Self.sentence(path.file)
+  }
+
+  private static func sentence(_ file: String) -> StoreError {
+    StoreError(
+      "another program has it open, and it or its log \(file)-wal was removed or replaced meanwhile; "
         + "end that program, then run `subtop status --check`")
+  }
+
+  /// Where there is no file: whether somebody still has one open that was there.
+  static func refuseOrphans(of file: String) throws(StoreError) {
+    if isLocked(file + "-shm", indexByte) { throw sentence(file) }
   }
 
   deinit {

@@ -23,7 +23,9 @@ struct StorePath: Sendable {
     guard path != ":memory:", !path.isEmpty else { throw StoreError("the store is a file; pass a path") }
     if access == .readWrite { try Self.make(path) }
     guard let resolved = realpath(path, nil) else {
-      guard errno == ENOENT || errno == ENOTDIR else { throw StoreError("\(errorText); pass another --store") }
+      guard errno == ENOENT || errno == ENOTDIR else {
+        throw StoreError("\(errorText); pass another --store")
+      }
       throw StoreError(.missing, "there is no file; import something first, or pass another --store")
     }
     defer { free(resolved) }
@@ -75,6 +77,7 @@ extension StorePath {
   private static func make(_ path: String) throws(StoreError) {
     guard access(path, F_OK) != 0 else { return }
     let folder = folder(of: path)
+    try OtherPrograms.refuseOrphans(of: path)
     try refuseLog(beside: path)
     try makeFolder(folder)
     if let resolved = realpath(folder, nil) {

@@ -90,11 +90,14 @@ struct DiskTests {
     #expect(try await life.sweep().ending == .code(0))
     for suffix in ["-wal", "-shm"] { File.remove(life.store.path + suffix) }
     try disk.setReadOnly(true)
-    for arguments in [["status", "--check"], ["report", "active"], ["sweeps"], ["backup", life.subtop.home / "copy"]] {
+    for arguments in [
+      ["status", "--check"], ["report", "active"], ["sweeps"], ["backup", life.subtop.home / "copy"],
+    ] {
       let outcome = try await life.subtop.run(arguments)
       #expect(outcome.ending == .code(0), "\(outcome.errors)")
     }
-    #expect(try await life.subtop.run("status", "--check", "--store", life.subtop.home / "copy").ending == .code(0))
+    #expect(
+      try await life.subtop.run("status", "--check", "--store", life.subtop.home / "copy").ending == .code(0))
     let dashboard = try await life.subtop.run("status", "--rebuild")
     #expect(dashboard.ending == .code(74) && dashboard.errors.contains("dashboard --readonly"))
     try disk.setReadOnly(false)
@@ -106,7 +109,8 @@ struct DiskTests {
     try File.write("not empty", to: life.store.path + "-wal")
     try disk.setReadOnly(true)
     let outcome = try await life.subtop.run("status")
-    #expect(outcome.ending == .code(74) && outcome.errors.contains("cannot be read without"), "\(outcome.errors)")
+    #expect(
+      outcome.ending == .code(74) && outcome.errors.contains("cannot be read without"), "\(outcome.errors)")
     try disk.setReadOnly(false)
   }
 

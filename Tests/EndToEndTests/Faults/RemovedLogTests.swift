@@ -33,7 +33,10 @@ struct RemovedLogTests {
     try await soon("something is committed: \(sweep.errors)") {
       try (life.answered() > 0 || sweep.hasEnded) ? true : nil
     }
+    // Stopped, since it would end as soon as it notices, and all would be well for whoever comes then.
+    kill(sweep.pid, SIGSTOP)
     try await happen(loss)
+    kill(sweep.pid, SIGCONT)
     #expect(try await sweep.ending(within: 60) == .code(74), "\(sweep.errors)")
     #expect(sweep.errors.contains("while it was open"), "\(sweep.errors)")
     try await isNoWorse()
@@ -46,7 +49,7 @@ struct RemovedLogTests {
     try await visit.tmux.wait(for: "Monthly revenue")
     try await happen(loss)
     try await visit.tmux.press("2")
-    try await visit.tmux.wait(for: "while it was open")
+    try await visit.tmux.wait(for: "was removed while")
     try await visit.tmux.press("q")
     try await visit.isOver(0)
     try await isNoWorse()
