@@ -5,7 +5,7 @@ BUILD := swift build -c release
 BINARIES := .build/release
 export LC_ALL := C.UTF-8
 # Tests with servers, limits of time, terminals, and programs that are stopped: the others would leave them no processor.
-LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(Clock|Disk|HostileDashboard|ImportKill|Interruption|Kill|Leaving|Progress|RemovedStore|SeveralApps|Stopping|SweepKind|Taking|Together|Tour)Tests
+LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(Clock|Disk|HostileDashboard|ImportKill|Interruption|Kill|Leaving|PowerLoss|Progress|RemovedLog|RemovedStore|SeveralApps|Stopping|SweepKind|Taking|Together|Tour)Tests
 
 .PHONY: demo build test lint format bench screenshots install fuzz soak tsan asan clean
 .PHONY: libraries test-tools bench-tools screenshot-tools
@@ -61,12 +61,13 @@ fuzz: libraries
 	SUBTOP_FUZZ=1 $(BUILD) --build-path .build-fuzz --product Fuzz --sanitize=address -Xswiftc -sanitize=fuzzer
 	Tests/Fuzz/run .build-fuzz/release/Fuzz $(SECONDS)
 
-## soak: programs killed KILLS times, and everything at once over one store for SECONDS, instead of the few of `make test`
+## soak: programs killed KILLS times, the power cut CUTS times, and everything at once over one store for SECONDS
 soak: KILLS ?= 300
+soak: CUTS ?= 600
 soak: SECONDS ?= 60
 soak: libraries test-tools
-	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_SECONDS=$(SECONDS) \
-	  swift test -c release --filter 'EndToEndTests.*(Kill|Together)Tests'
+	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_CUTS=$(CUTS) SUBTOP_SOAK_SECONDS=$(SECONDS) \
+	  swift test -c release --filter 'EndToEndTests.*(Kill|Together|PowerLoss)Tests'
 
 ## tsan, asan: the sweep's tests under ThreadSanitizer and AddressSanitizer, in builds of their own
 # What looks for a secret in the whole of memory would look through the sanitizer's terabytes.

@@ -128,7 +128,7 @@ extension ReceiptStore {
       // Of an empty store they are taken at once.
       try indexes.takeIfWorthwhile(added: 0, db)
       var pages = 0
-      defer { try? Self.keepPages(of: Self.writerCache, db) }
+      defer { try? Self.keepPages(of: StoreConnections.writerCache, db) }
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
       var refused: [IngestSummary.Refusal] = []

@@ -44,7 +44,7 @@ extension ReceiptStore {
       db, sql: "SELECT min(purchase_date_ms) FROM transaction_rows WHERE line_id IS NOT NULL")
   }
 
-  private static func integrity(_ db: Database) throws -> String {
+  static func integrity(_ db: Database) throws -> String {
     let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
     guard said == ["ok"] else { return said.joined(separator: "; ") }
     let broken =

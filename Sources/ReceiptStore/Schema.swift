@@ -29,6 +29,11 @@ enum Schema {
     try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
+  static func checkedVersion(of db: Database) throws -> Int {
+    try check(db)
+    return try version(of: db)
+  }
+
   /// Refuses a file that is not this program's, or of another schema.
   static func check(_ db: Database) throws {
     let found = try version(of: db)

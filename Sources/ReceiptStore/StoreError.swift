@@ -2,12 +2,29 @@ import GRDB
 
 /// Why the store could not be read or written, in one sentence. Values bound to a statement never appear: they may be receipts.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Sendable {
+    /// It could not be read or written.
+    case unusable
+    case missing
+    /// Others may read or change it, or it is another user's.
+    case notPermitted
+    /// It cannot be meant so.
+    case misused
+  }
+
+  public let kind: Kind
   public let description: String
 
-  public init(_ description: String) { self.description = description }
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  public init(_ description: String) { self.init(.unusable, description) }
 
   init(_ doing: String, at path: String, _ error: any Error) {
-    self.init("cannot \(doing) \(path): \(Self.reason(error))")
+    self.init(
+      (error as? StoreError)?.kind ?? .unusable, "cannot \(doing) \(path): \(Self.reason(error))")
   }
 
   private static func reason(_ error: any Error) -> String {
@@ -17,7 +34,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     let said = "\(error.message ?? "unknown error") (SQLite \(error.resultCode.rawValue))"
     return switch error.resultCode {
     case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
-    case .SQLITE_CORRUPT: "\(said); run `subtop status --check`, and restore it from a copy"
+    case .SQLITE_CORRUPT: "\(said); run `subtop status --check`, which says what to do"
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
       "\(said); check that the folder exists and may be written to, or pass another --store"
     case .SQLITE_READONLY:

@@ -34,10 +34,19 @@ struct Failure: Error {
       problem.isUnsafe ? "\(what) is not read: \(problem)" : "cannot read \(what): \(problem)")
   }
 
-  init(_ error: StoreError) { self.init(.store, error.description) }
+  init(_ error: StoreError) {
+    let code =
+      switch error.kind {
+      case .unusable: Code.store
+      case .missing: Code.noInput
+      case .notPermitted: Code.notPermitted
+      case .misused: Code.usage
+      }
+    self.init(code, error.description)
+  }
 }
 
-/// Does something with the store, whose errors end the command with code 74.
+/// Does something with the store, whose errors end the command.
 func withStoreFailures<Value>(_ body: () throws(StoreError) -> Value) throws(Failure) -> Value {
   do throws(StoreError) {
     return try body()

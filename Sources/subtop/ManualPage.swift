@@ -139,6 +139,13 @@ struct ManualPage {
     .Bl -tag -width Ds
     .It Pa $XDG_DATA_HOME/subtop/subtop.sqlite
     The store.
+    Beside it lie
+    .Pa subtop.sqlite-wal ,
+    which holds commits that are not in it yet, and
+    .Pa subtop.sqlite-shm :
+    neither may be removed or copied apart from it.
+    .Cm backup
+    copies them as one file.
     .It Pa $XDG_CONFIG_HOME/subtop/config.toml
     The configuration;
     .Nm

@@ -2,9 +2,10 @@ import Dashboard
 import Subscriptions
 import Synchronization
 
-/// How far a walk through all of the store's chains has come, on standard error: nothing while it is short.
+/// How far a walk through the whole store has come, on standard error: nothing while it is short.
 final class RebuildMeter: Sendable {
   private let doing: String
+  private let unit: String
   private let isTerminal = Standard.isErrorTerminal
   private let state: Mutex<State>
 
@@ -13,8 +14,9 @@ final class RebuildMeter: Sendable {
     var hasNoted = false
   }
 
-  init(_ doing: String) {
+  init(_ doing: String, counting unit: String = "chain") {
     self.doing = doing
+    self.unit = unit
     state = Mutex(State(lastNoted: SystemClock.now))
   }
 
@@ -25,7 +27,7 @@ final class RebuildMeter: Sendable {
   private func note(_ done: Int, of total: Int) {
     guard isTime(SystemClock.now) else { return }
     let share = total > 0 ? " (\(done * 100 / total) %)" : ""
-    let words = "\(doing): \(CountText.of(done)) of \(CountText.of(total, "chain"))\(share)"
+    let words = "\(doing): \(CountText.of(done)) of \(CountText.of(total, unit))\(share)"
     Standard.note(isTerminal ? "\r\u{1B}[2K" + words : words + "\n")
   }
 

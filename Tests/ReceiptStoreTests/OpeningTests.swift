@@ -25,15 +25,6 @@ import Testing
     #expect(mode(folder.file("deep/er")) == 0o700)
   }
 
-  @Test func aFileThatOthersCouldReadIsClosedToThem() throws {
-    let folder = TemporaryFolder()
-    let path = folder.file("store.sqlite")
-    close(open(path, O_CREAT | O_WRONLY, 0o644))
-    chmod(path, 0o644)
-    _ = try ReceiptStore(path: path)
-    #expect(mode(path) == 0o600)
-  }
-
   @Test(arguments: [ReceiptStore.Access.readWrite, .readOnly])
   func anotherProgramsDatabaseIsLeftAlone(_ access: ReceiptStore.Access) throws {
     let folder = TemporaryFolder()
@@ -87,7 +78,7 @@ import Testing
     Refusal(name: "a text file, to read", says: "not an SQLite file", access: .readOnly) {
       try file($0, text: String(repeating: "hello ", count: 500))
     },
-    Refusal(name: "a folder", says: "directory") { $0.path },
+    Refusal(name: "a folder", says: "it is a directory") { $0.path },
     Refusal(name: "a folder that is a file", says: "Not a directory") {
       try file($0, text: "x") + "/store.sqlite"
     },
@@ -201,6 +192,7 @@ import Testing
     let file = try #require(fopen(path, "w"))
     fputs(text, file)
     fclose(file)
+    chmod(path, 0o600)
     return path
   }
 

@@ -15,6 +15,19 @@ public final class TemporaryFolder: Sendable {
 
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
+  public func names() -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
   deinit { Self.empty(path) }
 
   /// Removes depth first; links are not followed.

@@ -29,7 +29,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let policy = try options.configuration().duePolicy
-    if rebuild { try makeAnew(options.open(policy: policy)) }
+    if rebuild { try makeAnew(options.open(.existing, policy: policy)) }
     let store = try options.open(.readOnly, policy: policy)
     let at = options.at ?? SystemClock.now
     let status = try withStoreFailures { () throws(StoreError) in
@@ -40,8 +40,14 @@ struct StatusCommand: ParsableCommand {
     case .json: try Standard.print(jsonText(status))
     }
     if let integrity = status.integrity, integrity != "ok" {
-      throw Failure(.store, "the store \(options.path) is damaged; restore it from a copy")
+      throw Failure(.store, Self.whatToDo(about: options.path))
     }
+  }
+
+  private static func whatToDo(about path: String) -> String {
+    "the store \(path) is damaged; end every subtop, move it away with its -wal and -shm, and put the newest copy of "
+      + "`subtop backup` in its place; without one, `sqlite3 \(path) .recover | sqlite3 new.sqlite` saves what can be "
+      + "read; then import the receipts again, which adds those that are missing, and run `subtop sweep --all`"
   }
 
   private func makeAnew(_ store: ReceiptStore) throws {

@@ -45,7 +45,7 @@ struct DashboardSession {
     state.remember(remembered)
     if !state.takesMouse { screen.setMouse(false) }
     if let theme = Theme.named(state.theme) { screen.setTheme(theme) }
-    let watch = StoreWatch(path: store.path) { mailbox.post(.storeChanged) }
+    let watch = StoreWatch(log: store.log) { mailbox.post(.storeChanged) }
     defer { withExtendedLifetime(watch) {} }
     var loop = Loop(terminal: screen, mailbox: mailbox, performer: performer, state: state, now: now)
     let signal = loop.run()

@@ -17,8 +17,8 @@ final class StoreWatch: Sendable {
   private let last: Mutex<Mark>
   private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
-  init(path: String, changed: @escaping @Sendable () -> Void) {
-    log = path + "-wal"
+  init(log: String, changed: @escaping @Sendable () -> Void) {
+    self.log = log
     last = Mutex(Self.mark(of: log))
     timer.withLock { $0 = Self.timer { [weak self] in self?.look(changed) } }
   }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// A store that cannot be used, with what is said of it.
@@ -29,7 +30,9 @@ struct BadStore: CustomTestStringConvertible, Sendable {
       name: "in a folder that nobody may make", path: "/proc/subtop/store.sqlite",
       says: ["cannot make its folder"],
       saysOfReading: ["there is no file"]),
-    BadStore(name: "a folder", path: ".", says: ["Is a directory"], saysOfReading: ["cannot open the store"]),
+    BadStore(name: "a folder", path: ".", says: ["it is a directory"]),
+    BadStore(name: "a device", path: "/dev/null", says: ["it is a device"]),
+    BadStore(name: "a device without end", path: "/dev/zero", says: ["it is a device"]),
   ]
 }
 
@@ -45,14 +48,52 @@ struct BadStoreTests {
     let catalog = try subtop.file("catalog", CatalogText.header + CatalogText.price("a"))
     let writing = try await subtop.run("import", "catalog", catalog)
     let reading = try await subtop.run("report", "active")
+    let isMissing = bad.saysOfReading == ["there is no file"]
+    #expect(writing.ending == .code(74), "\(writing.errors)")
+    #expect(reading.ending == .code(isMissing ? 66 : 74), "\(reading.errors)")
     for outcome in [writing, reading] {
-      #expect(outcome.ending == .code(74), "\(outcome.errors)")
       #expect(outcome.output.isEmpty)
       #expect(outcome.errors.contains("cannot open the store \(path): "))
     }
     for words in bad.says { #expect(writing.errors.contains(words)) }
     for words in bad.saysOfReading ?? bad.says { #expect(reading.errors.contains(words)) }
     if let bytes = bad.bytes { #expect(try File.text(path) == bytes) }
+  }
+
+  @Test func aPipeKeepsNobodyWaiting() async throws {
+    let subtop = try Subtop()
+    mkfifo(subtop.store, 0o600)
+    for arguments in [["report", "active"], ["sweep"], ["status", "--rebuild"]] {
+      let outcome = try await subtop.run(arguments)
+      #expect(outcome.ending == .code(74) && outcome.errors.contains("it is a FIFO"), "\(outcome.errors)")
+    }
+    #expect(File.names(in: subtop.home.path).filter { $0.hasPrefix("store") } == ["store.sqlite"])
+  }
+
+  @Test func thatOthersMayChangeAreRefused() async throws {
+    let subtop = try await SmallStore.copy()
+    for (mode, path) in [(0o622, subtop.store), (0o777, subtop.home.path)] as [(mode_t, String)] {
+      chmod(path, mode)
+      for arguments in [["report", "active"], ["sweep"]] {
+        let outcome = try await subtop.run(arguments)
+        #expect(outcome.ending == .code(77), "\(outcome.errors)")
+        #expect(outcome.errors.contains("run `chmod go-w \(path)`"), "\(outcome.errors)")
+      }
+      #expect(File.mode(path) == mode, "nothing is changed that was there")
+      chmod(path, 0o700)
+    }
+  }
+
+  @Test func anEmptyFileIsANewStoreOnlyForImports() async throws {
+    let subtop = try Subtop()
+    try File.write("", to: subtop.store)
+    for arguments in [["report", "active"], ["status"], ["status", "--rebuild"]] {
+      let outcome = try await subtop.run(arguments)
+      #expect(outcome.ending == .code(74) && outcome.errors.contains("it is empty"), "\(outcome.errors)")
+      #expect(try File.bytes(subtop.store).isEmpty)
+    }
+    let catalog = try subtop.file("catalog", CatalogText.header + CatalogText.price("a"))
+    #expect(try await subtop.run("import", "catalog", catalog).ending == .code(0))
   }
 
   @Test func ofANewerProgramAreRefused() async throws {
@@ -79,5 +120,6 @@ struct BadStoreTests {
     let outcome = try await subtop.run("status", "--check")
     #expect(outcome.ending == .code(74))
     #expect(outcome.errors.contains(subtop.store))
+    #expect(outcome.errors.contains("subtop backup") || outcome.errors.contains("status --check"))
   }
 }

@@ -84,18 +84,41 @@ struct DiskTests {
     #expect(differences == [])
   }
 
-  /// Without a log beside it SQLite cannot open such a store, and that is said.
-  @Test func aDiskThatMayOnlyBeReadIsSaid() async throws {
+  /// Without a log beside it SQLite cannot read such a store by the ordinary way.
+  @Test func aDiskThatMayOnlyBeReadIsReadWithoutALog() async throws {
+    #expect(try await life.sweep().ending == .code(0))
+    for suffix in ["-wal", "-shm"] { File.remove(life.store.path + suffix) }
     try disk.setReadOnly(true)
-    for arguments in [["status"], ["report", "active"]] {
+    for arguments in [
+      ["status", "--check"], ["report", "active"], ["sweeps"], ["backup", life.subtop.home / "copy"],
+    ] {
       let outcome = try await life.subtop.run(arguments)
-      guard outcome.ending != .code(0) else { continue }
-      #expect(outcome.ending == .code(74))
-      #expect(
-        outcome.errors.contains("check that the folder exists and may be written to"), "\(outcome.errors)")
+      #expect(outcome.ending == .code(0), "\(outcome.errors)")
     }
+    #expect(
+      try await life.subtop.run("status", "--check", "--store", life.subtop.home / "copy").ending == .code(0))
+    let dashboard = try await life.subtop.run("status", "--rebuild")
+    #expect(dashboard.ending == .code(74) && dashboard.errors.contains("dashboard --readonly"))
     try disk.setReadOnly(false)
-    #expect(try await life.subtop.run("status").ending == .code(0))
+    #expect(File.names(in: disk.path) == ["store.sqlite"])
+  }
+
+  /// A log without its index cannot be read there, and leaving it out would tell of the past.
+  @Test func aLogThatCannotBeReadIsSaid() async throws {
+    try File.write("not empty", to: life.store.path + "-wal")
+    try disk.setReadOnly(true)
+    let outcome = try await life.subtop.run("status")
+    #expect(
+      outcome.ending == .code(74) && outcome.errors.contains("cannot be read without"), "\(outcome.errors)")
+    try disk.setReadOnly(false)
+  }
+
+  @Test func aCopyThatHasNoRoomLeavesNothing() async throws {
+    try disk.fill()
+    let outcome = try await life.subtop.run("backup", disk / "copy")
+    #expect(outcome.ending == .code(74), "\(outcome.errors)")
+    disk.makeRoom()
+    #expect(File.names(in: disk.path).filter { $0.hasPrefix("copy") } == [])
   }
 
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed"))

@@ -1,0 +1,82 @@
+import Glibc
+import Synchronization
+
+/// Holds that other programs have the very files open that lie there, before SQLite opens them here.
+///
+/// Whoever has a store open has a lock on its file and one on its log's index. Where the one is locked without the other, or
+/// both without a log, some of them were removed meanwhile, and SQLite would begin new ones next to those in use.
+final class OtherPrograms: Sendable {
+  private let identity: FileIdentity
+  /// How often each file is open in this process. Its locks must not be looked for then: closing the descriptor that they are
+  /// looked for with would let go of SQLite's own.
+  private static let open = Mutex<[FileIdentity: Int]>([:])
+
+  /// From SQLite's os.h and os_unix.c: the bytes that readers of a file lock, and the one that all who use an index lock.
+  private static let sharedBytes = (first: off_t(0x4000_0002), count: off_t(510))
+  private static let indexByte = (first: off_t(128), count: off_t(1))
+  /// F_OFD_GETLK, which tells of this process's locks as well.
+  private static let lockOfAnybody: Int32 = 36
+
+  /// Files come and go one after the other when a program opens or closes a store, so that it looks again for two seconds.
+  init(_ path: StorePath) throws(StoreError) {
+    identity = path.identity
+    for _ in 0..<200 {
+      if Self.enter(path) { return }
+      usleep(10_000)
+    }
+    throw Self.sentence(path.file)
+  }
+
+  private static func sentence(_ file: String) -> StoreError {
+    StoreError(
+      "another program has it open, and it or its log \(file)-wal was removed or replaced meanwhile; "
+        + "end that program, then run `subtop status --check`")
+  }
+
+  /// Where there is no file: whether somebody still has one open that was there.
+  static func refuseOrphans(of file: String) throws(StoreError) {
+    if isLocked(file + "-shm", indexByte) { throw sentence(file) }
+  }
+
+  deinit {
+    Self.open.withLock { open in
+      let count = open[identity, default: 1] - 1
+      open[identity] = count > 0 ? count : nil
+    }
+  }
+
+  private static func enter(_ path: StorePath) -> Bool {
+    open.withLock { open in
+      let count = open[path.identity, default: 0]
+      guard count > 0 || belongTogether(path) else { return false }
+      open[path.identity] = count + 1
+      return true
+    }
+  }
+
+  private static func belongTogether(_ path: StorePath) -> Bool {
+    let isOpen = isLocked(path.file, sharedBytes, inWALMode: true)
+    let isIndexed = isLocked(path.index, indexByte)
+    guard isOpen || isIndexed else { return true }
+    return isOpen == isIndexed && access(path.log, F_OK) == 0
+  }
+
+  /// - Parameter inWALMode: of a file in another mode readers have locks while they read, and there is no log.
+  private static func isLocked(
+    _ path: String, _ bytes: (first: off_t, count: off_t), inWALMode: Bool = false
+  ) -> Bool {
+    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    if inWALMode {
+      // Byte 18 of the header (https://www.sqlite.org/fileformat2.html): 2 is WAL mode.
+      var version: UInt8 = 0
+      guard pread(descriptor, &version, 1, 18) == 1, version == 2 else { return false }
+    }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    (lock.l_start, lock.l_len) = bytes
+    return fcntl(descriptor, lockOfAnybody, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+  }
+}

@@ -1,0 +1,51 @@
+import GRDB
+
+/// How SQLite opens a store's file.
+struct StoreConnections {
+  var file: OpenFile
+  var waiting: Database.BusyCallback
+  /// The most that the file may grow to; nil without a limit.
+  var pages: Int?
+  var isReadOnly = false
+
+  /// Kilobytes of pages that the writer keeps, which an import comes back to again and again.
+  static let writerCache = 8000
+  /// Of each reader: the inner pages of every index. What is read once is not worth keeping, and lies in the system's cache.
+  private static let readerCache = 4000
+
+  private var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    configuration.foreignKeysEnabled = true
+    configuration.busyMode = .callback(waiting)
+    configuration.maximumReaderCount = 3
+    configuration.prepareDatabase { [file, pages] db in
+      try file.check(db)
+      // What the writer sorts may be an index of everything, which has no room in memory.
+      if db.configuration.readonly { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
+      let cache = db.configuration.readonly ? Self.readerCache : Self.writerCache
+      try db.execute(sql: "PRAGMA cache_size = -\(cache)")
+      if let pages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
+    }
+    return configuration
+  }
+
+  func open(_ path: String) throws -> DatabasePool {
+    try DatabasePool(path: path, configuration: configuration)
+  }
+
+  /// What was committed is to outlast a power cut, so that every commit waits for the disk: GRDB chooses NORMAL for a file in
+  /// WAL mode, which only keeps it whole.
+  func openForWriting(_ path: String) throws -> DatabasePool {
+    let pool = try open(path)
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    return pool
+  }
+
+  /// Looks before anything is written, since opening a pool alone changes a file's journal mode.
+  func refuseOthers(_ path: String) throws {
+    var reading = self
+    reading.isReadOnly = true
+    try DatabaseQueue(path: path, configuration: reading.configuration).read(Schema.check)
+  }
+}

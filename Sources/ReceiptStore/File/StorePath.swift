@@ -1,0 +1,122 @@
+import Glibc
+
+/// Where a store lies: looked at before SQLite opens it, which would open, change and leave files beside anything.
+///
+/// Descriptors are opened with O_PATH: that neither blocks on a FIFO nor wakes a device up, and closing one does not let go of
+/// the locks that SQLite has on the file (fcntl(2): closing any ordinary descriptor does).
+struct StorePath: Sendable {
+  /// Without symbolic links, which are followed: SQLite does so too and puts its log beside the file that they lead to.
+  let file: String
+  let identity: FileIdentity
+  let size: off_t
+  /// Why nothing can be written into the folder; nil where something can.
+  let readOnlyReason: String?
+
+  var folder: String { Self.folder(of: file) }
+  /// SQLite's write-ahead log, which holds commits that are not in the file yet.
+  var log: String { file + "-wal" }
+  /// SQLite's index of the log, memory that all who have the file open share.
+  var index: String { file + "-shm" }
+
+  /// - Parameter access: a file that may be made is, and its folder.
+  init(_ path: String, _ access: ReceiptStore.Access) throws(StoreError) {
+    guard path != ":memory:", !path.isEmpty else { throw StoreError("the store is a file; pass a path") }
+    if access == .readWrite { try Self.make(path) }
+    guard let resolved = realpath(path, nil) else {
+      guard errno == ENOENT || errno == ENOTDIR else {
+        throw StoreError("\(errorText); pass another --store")
+      }
+      throw StoreError(.missing, "there is no file; import something first, or pass another --store")
+    }
+    defer { free(resolved) }
+    file = String(cString: resolved)
+    let descriptor = open(file, Self.pathOnly | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError("\(errorText); pass another --store") }
+    defer { close(descriptor) }
+    var about = stat()
+    guard fstat(descriptor, &about) == 0 else { throw StoreError("\(errorText); pass another --store") }
+    identity = FileIdentity(about)
+    size = about.st_size
+    guard about.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError("it is \(Self.kind(of: about)), and the store is a regular file; pass another --store")
+    }
+    let folder = Self.folder(of: file)
+    readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
+    try StorePermissions(writes: access != .readOnly).check(file, about)
+    if size == 0 { try Self.refuseLog(beside: file) }
+    try Self.refuseNetwork(folder)
+  }
+
+  /// O_PATH of <bits/fcntl-linux.h>, which the module of glibc leaves out.
+  private static let pathOnly: Int32 = 0o10_000_000
+
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func kind(of about: stat) -> String {
+    switch about.st_mode & S_IFMT {
+    case S_IFDIR: "a directory"
+    case S_IFIFO: "a FIFO"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
+  }
+
+  private static func refuseNetwork(_ folder: String) throws(StoreError) {
+    guard let type = NetworkFileSystem.type(of: folder), NetworkFileSystem.contains(type) else { return }
+    throw StoreError(
+      "it lies on a network file system (\(type)), where SQLite cannot keep two machines apart; "
+        + "move it to a disk of this machine, or copy it there to read it")
+  }
+}
+
+extension StorePath {
+  /// Makes an empty file where there is none. SQLite would make it as the umask says, and receipts are personal data.
+  private static func make(_ path: String) throws(StoreError) {
+    guard access(path, F_OK) != 0 else { return }
+    let folder = folder(of: path)
+    try OtherPrograms.refuseOrphans(of: path)
+    try refuseLog(beside: path)
+    try makeFolder(folder)
+    if let resolved = realpath(folder, nil) {
+      defer { free(resolved) }
+      try StorePermissions(writes: true).checkFolders(above: String(cString: resolved) + "/store")
+      try refuseNetwork(String(cString: resolved))
+    }
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { return }
+      throw StoreError("\(errorText); pass another --store")
+    }
+    close(descriptor)
+    syncFolder(folder)
+  }
+
+  /// SQLite throws the log of an empty file away, which may hold all that is left of another.
+  private static func refuseLog(beside path: String) throws(StoreError) {
+    var about = stat()
+    guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
+    throw StoreError(
+      "its log \(path)-wal is there without it; put the file back, or move the log away to begin a new store")
+  }
+
+  private static func makeFolder(_ path: String) throws(StoreError) {
+    guard access(path, F_OK) != 0 else { return }
+    let above = folder(of: path)
+    if above != path { try makeFolder(above) }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw StoreError("cannot make its folder: \(errorText); pass another --store")
+    }
+    syncFolder(above)
+  }
+
+  /// Has what a folder lists outlast a power cut. Not every file system can, which is no reason to stop.
+  static func syncFolder(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

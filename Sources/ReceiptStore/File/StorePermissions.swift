@@ -1,0 +1,75 @@
+import Glibc
+
+/// Who else may read or change a store. Nothing of what was there is changed: its owner may have reasons, and is told.
+struct StorePermissions {
+  let writes: Bool
+
+  /// Bits of a mode by which others than the owner may write.
+  private static let othersWrite: mode_t = 0o022
+  private static let everybodyReads: mode_t = 0o004
+
+  func check(_ file: String, _ about: stat) throws(StoreError) {
+    try checkFolders(above: file, ownedBy: about.st_uid)
+    try checkOthersWrite(file, about)
+    if writes, about.st_uid != geteuid(), geteuid() != 0 {
+      throw StoreError(.notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
+    }
+    if writes, about.st_mode & Self.everybodyReads != 0 {
+      throw StoreError(
+        .notPermitted, "everybody may read it, and receipts are personal data; run `chmod 600 \(file)`")
+    }
+    for suffix in ["-wal", "-shm", "-journal"] { try checkBeside(file + suffix, ownedBy: about.st_uid) }
+  }
+
+  /// What SQLite would take for its own.
+  private func checkBeside(_ path: String, ownedBy owner: uid_t) throws(StoreError) {
+    var about = stat()
+    guard lstat(path, &about) == 0 else { return }
+    guard about.st_mode & S_IFMT == S_IFREG, [owner, geteuid(), 0].contains(about.st_uid) else {
+      throw StoreError(.notPermitted, "\(path) is not a file of its owner; remove it")
+    }
+    try checkOthersWrite(path, about)
+  }
+
+  private func checkOthersWrite(_ path: String, _ about: stat) throws(StoreError) {
+    guard about.st_mode & Self.othersWrite != 0 else { return }
+    throw StoreError(
+      .notPermitted, "others may write to \(path), and so change what it says; run `chmod go-w \(path)`")
+  }
+
+  /// Whoever may write to a folder can put another file in the store's place, unless the folder is sticky.
+  func checkFolders(above file: String, ownedBy owner: uid_t? = nil) throws(StoreError) {
+    let folder = StorePath.folder(of: file)
+    try checkFolder(folder, othersWrite: Self.othersWrite)
+    var about = stat()
+    let owners = [0, geteuid()] + (writes ? [] : [owner ?? geteuid()])
+    if stat(folder, &about) == 0, geteuid() != 0, !owners.contains(about.st_uid) {
+      throw StoreError(
+        .notPermitted,
+        "its folder belongs to \(Self.name(of: about.st_uid)), who may put another file in its place; "
+          + "pass another --store")
+    }
+    var above = folder
+    while above != "/", above != "." {
+      above = StorePath.folder(of: above)
+      // The group of a folder further up is trusted with it by whoever runs the machine.
+      try checkFolder(above, othersWrite: 0o002)
+    }
+  }
+
+  private func checkFolder(_ folder: String, othersWrite: mode_t) throws(StoreError) {
+    var about = stat()
+    guard stat(folder, &about) == 0 else { return }
+    guard about.st_mode & othersWrite != 0, about.st_mode & S_ISVTX == 0 else { return }
+    let who = othersWrite == 0o002 ? "o-w" : "go-w"
+    throw StoreError(
+      .notPermitted,
+      "others may write to the folder \(folder), and so put another file in its place; "
+        + "run `chmod \(who) \(folder)`, or pass another --store")
+  }
+
+  private static func name(of user: uid_t) -> String {
+    guard let entry = getpwuid(user), let name = entry.pointee.pw_name else { return "the user \(user)" }
+    return "the user \(String(cString: name))"
+  }
+}

@@ -1,0 +1,81 @@
+import FakeAppStore
+import Glibc
+import Testing
+
+/// Whatever of a store is removed while programs use it, nothing ends in a malformed file that nobody was told about.
+@Suite("Stores whose log goes")
+struct RemovedLogTests {
+  struct Loss: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// Suffixes of the store's name, in the order of removal.
+    var removed: [String]
+    /// Whether others come between the one and the other.
+    var isSlow = false
+
+    static let all = [
+      Loss(testDescription: "the log", removed: ["-wal"]),
+      Loss(testDescription: "the log's index", removed: ["-shm"]),
+      Loss(testDescription: "the log and its index", removed: ["-wal", "-shm"]),
+      Loss(testDescription: "the index, others, the log", removed: ["-shm", "-wal"], isSlow: true),
+      Loss(testDescription: "the log, others, the index", removed: ["-wal", "-shm"], isSlow: true),
+      Loss(testDescription: "the file", removed: [""]),
+      Loss(testDescription: "the log, others, the file", removed: ["-wal", ""], isSlow: true),
+    ]
+  }
+
+  private let life: Killing
+
+  init() async throws { life = try await Killing(ObservedAppStore { $0.latency = 250 }, receipts: 120) }
+
+  @Test(arguments: Loss.all)
+  func whileASweepRuns(_ loss: Loss) async throws {
+    let sweep = try life.start("--all")
+    try await soon("something is committed: \(sweep.errors)") {
+      try (life.answered() > 0 || sweep.hasEnded) ? true : nil
+    }
+    // Stopped, since it would end as soon as it notices, and all would be well for whoever comes then.
+    kill(sweep.pid, SIGSTOP)
+    try await happen(loss)
+    kill(sweep.pid, SIGCONT)
+    #expect(try await sweep.ending(within: 60) == .code(74), "\(sweep.errors)")
+    #expect(sweep.errors.contains("while it was open"), "\(sweep.errors)")
+    try await isNoWorse()
+  }
+
+  @Test(.enabled(if: Tmux.isThere, "tmux is not installed"), arguments: Loss.all)
+  func whileTheDashboardShowsIt(_ loss: Loss) async throws {
+    #expect(try await life.sweep().ending == .code(0))
+    let visit = try await Visit(life.subtop, [])
+    try await visit.tmux.wait(for: "Monthly revenue")
+    try await happen(loss)
+    try await visit.tmux.press("2")
+    try await visit.tmux.wait(for: "was removed while")
+    try await visit.tmux.press("q")
+    try await visit.isOver(0)
+    try await isNoWorse()
+  }
+
+  /// Others, who come while the first is at work, are told as well.
+  private func happen(_ loss: Loss) async throws {
+    let price = try life.subtop.file("price", CatalogText.header + CatalogText.price("another"))
+    for (count, suffix) in loss.removed.enumerated() {
+      File.remove(life.store.path + suffix)
+      guard loss.isSlow || count == loss.removed.count - 1 else { continue }
+      for arguments in [["import", "catalog", price], ["report", "active"], ["status", "--check"]] {
+        let outcome = try await life.subtop.run(arguments)
+        let isMissing = !File.exists(life.store.path) && arguments[0] != "import"
+        #expect(outcome.ending == .code(isMissing ? 66 : 74), "\(outcome.command): \(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+      }
+    }
+  }
+
+  private func isNoWorse() async throws {
+    guard File.exists(life.store.path) else { return }
+    let complaints = try life.store.complaints()
+    #expect(complaints == [])
+    #expect(try await life.subtop.run("status", "--check").ending == .code(0))
+    try await life.leasesRunOut()
+    #expect(try await life.sweep().ending == .code(0))
+  }
+}

@@ -1,0 +1,114 @@
+import Dispatch
+import GRDB
+import Glibc
+import ReceiptStore
+import Subscriptions
+import Synchronization
+import TestSupport
+import Testing
+
+/// A copy is there whole and checked, or not at all.
+@Suite struct BackupTests {
+  private let shelf: Shelf
+  private let question = Question(panel: .overview, at: day(90), environment: .all)
+  private var copy: String { shelf.folder.file("copy.sqlite") }
+
+  init() throws {
+    shelf = try Shelf()
+    try shelf.live(World(seed: 3))
+  }
+
+  @Test func saysWhatTheStoreSays() throws {
+    try shelf.store.backUp(to: copy, replacing: false)
+    #expect(
+      shelf.folder.names().filter { $0.hasPrefix("copy") } == ["copy.sqlite"], "a single file, without a log")
+    var about = stat()
+    #expect(stat(copy, &about) == 0 && about.st_mode & 0o777 == 0o600)
+    for access in [ReceiptStore.Access.readOnly, .existing] {
+      let opened = try ReceiptStore(path: copy, access: access)
+      #expect(try opened.report(question) == shelf.store.report(question))
+      #expect(try opened.status(at: day(90), check: true).integrity == "ok")
+    }
+  }
+
+  @Test func isOneStateWhileOthersWrite() throws {
+    let isDone = Atomic(false)
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      do {
+        if index == 0 {
+          var count = 0
+          while !isDone.load(ordering: .relaxed) {
+            let page = (0..<500).map { ImportedReceipt(data: ReceiptData(trusted: "MII\(count)x\($0)")) }
+            _ = try shelf.store.add(page, at: day(0))
+            count += 1
+          }
+        } else {
+          defer { isDone.store(true, ordering: .relaxed) }
+          let before = try shelf.store.status(at: day(90)).receipts
+          for _ in 0..<5 {
+            try shelf.store.backUp(to: copy, replacing: true)
+            let status = try ReceiptStore(path: copy, access: .readOnly).status(at: day(90), check: true)
+            if status.integrity != "ok" || (status.receipts - before) % 500 != 0 {
+              failures.withLock { $0.append("\(status.receipts) receipts, \(status.integrity ?? "")") }
+            }
+          }
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+  }
+
+  struct Refusal: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var says: String
+    var replacing = true
+    var path: @Sendable (TemporaryFolder) -> String
+  }
+
+  @Test(arguments: [
+    Refusal(testDescription: "a file that is there", says: "there is a file already", replacing: false) {
+      folder in
+      close(open(folder.file("there"), O_CREAT | O_WRONLY, 0o644))
+      return folder.file("there")
+    },
+    Refusal(testDescription: "the store", says: "the store itself") { $0.file("store.sqlite") },
+    Refusal(testDescription: "the store's log", says: "the store itself") { $0.file("store.sqlite-wal") },
+    Refusal(testDescription: "a link to the store", says: "the store itself") { folder in
+      symlink(folder.file("store.sqlite"), folder.file("link"))
+      return folder.file("link")
+    },
+    Refusal(testDescription: "a device", says: "not a regular file") { _ in "/dev/null" },
+    Refusal(testDescription: "a folder", says: "not a regular file") { $0.path },
+    Refusal(testDescription: "where there is no folder", says: "No such file") { $0.file("no/copy") },
+  ])
+  func refuses(_ refusal: Refusal) throws {
+    let path = refusal.path(shelf.folder)
+    let before = shelf.folder.names()
+    let error = #expect(throws: StoreError.self) {
+      try shelf.store.backUp(to: path, replacing: refusal.replacing)
+    }
+    #expect(error?.description.contains(refusal.says) == true, "\(error?.description ?? "")")
+    #expect(shelf.folder.names() == before)
+    #expect(try shelf.store.status(at: day(90), check: true).integrity == "ok")
+  }
+
+  @Test func keepsNothingOfADamagedStore() throws {
+    try shelf.write("UPDATE phases SET current_id = 99999")
+    close(open(copy, O_CREAT | O_WRONLY, 0o600))
+    let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
+    #expect(error?.description.contains("the store is damaged") == true, "\(error?.description ?? "")")
+    var about = stat()
+    #expect(stat(copy, &about) == 0 && about.st_size == 0, "what was there is there")
+    #expect(!shelf.folder.names().contains("copy.sqlite.partial"))
+  }
+
+  /// What a killed program left is no hindrance.
+  @Test func replacesWhatWasLeftUnfinished() throws {
+    close(open(ReceiptStore.unfinishedCopy(copy), O_CREAT | O_WRONLY, 0o600))
+    try shelf.store.backUp(to: copy, replacing: false)
+    #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
+  }
+}

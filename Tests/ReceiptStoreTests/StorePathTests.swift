@@ -1,0 +1,162 @@
+import GRDB
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ReceiptStore
+
+/// What a store's file is, and who else may touch it, is looked at before anything is opened or changed.
+@Suite struct StorePathTests {
+  struct Place: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var says: String
+    var kind: StoreError.Kind = .notPermitted
+    var access = ReceiptStore.Access.readWrite
+    /// Makes it of a folder with a store in it.
+    var make: @Sendable (TemporaryFolder, String) throws -> String
+  }
+
+  private static func changed(_ mode: mode_t) -> @Sendable (TemporaryFolder, String) throws -> String {
+    { _, store in
+      chmod(store, mode)
+      return store
+    }
+  }
+
+  private static let places = [
+    Place(testDescription: "a FIFO", says: "it is a FIFO", kind: .unusable) { folder, _ in
+      mkfifo(folder.file("fifo"), 0o600)
+      return folder.file("fifo")
+    },
+    Place(testDescription: "a FIFO, to read", says: "it is a FIFO", kind: .unusable, access: .readOnly) {
+      folder, _ in
+      mkfifo(folder.file("fifo"), 0o600)
+      return folder.file("fifo")
+    },
+    Place(testDescription: "a device", says: "it is a device", kind: .unusable) { _, _ in "/dev/null" },
+    Place(testDescription: "a link to a device", says: "it is a device", kind: .unusable) { folder, _ in
+      symlink("/dev/full", folder.file("link"))
+      return folder.file("link")
+    },
+    Place(testDescription: "a link to nothing", says: "there is no file", kind: .missing) { folder, _ in
+      symlink(folder.file("nothing"), folder.file("link"))
+      return folder.file("link")
+    },
+    Place(testDescription: "others may write", says: "chmod go-w", make: changed(0o620)),
+    Place(
+      testDescription: "others may write, to read", says: "chmod go-w", access: .readOnly,
+      make: changed(0o602)),
+    Place(testDescription: "everybody may read", says: "personal data", make: changed(0o604)),
+    Place(testDescription: "the folder is everybody's", says: "to the folder") { folder, store in
+      chmod(folder.path, 0o777)
+      return store
+    },
+    Place(testDescription: "a new one in everybody's folder", says: "to the folder") { folder, _ in
+      chmod(folder.path, 0o770)
+      return folder.file("new.sqlite")
+    },
+    Place(testDescription: "everybody's folder further up", says: "to the folder") { folder, _ in
+      chmod(folder.path, 0o707)
+      return folder.file("deep/er/new.sqlite")
+    },
+    Place(testDescription: "a log that is a link", says: "-wal is not a file of its owner") { folder, store in
+      unlink(store + "-wal")
+      symlink(folder.file("elsewhere"), store + "-wal")
+      return store
+    },
+    Place(testDescription: "a log that others may write", says: "-wal, and so change") { _, store in
+      close(open(store + "-wal", O_CREAT | O_WRONLY, 0o600))
+      chmod(store + "-wal", 0o666)
+      return store
+    },
+    Place(
+      testDescription: "empty, of which none is made", says: "it is empty", kind: .unusable, access: .existing
+    ) {
+      folder, _ in
+      close(open(folder.file("empty"), O_CREAT | O_WRONLY, 0o600))
+      return folder.file("empty")
+    },
+    Place(
+      testDescription: "none, of which none is made", says: "there is no file", kind: .missing,
+      access: .existing
+    ) {
+      folder, _ in folder.file("none")
+    },
+  ]
+
+  @Test(arguments: places)
+  func isRefusedUnchanged(_ place: Place) throws {
+    let folder = TemporaryFolder()
+    let store = folder.file("store.sqlite")
+    _ = try ReceiptStore(path: store)
+    let path = try place.make(folder, store)
+    let (names, before) = (folder.names(), about(path))
+    let error = #expect(throws: StoreError.self) { try ReceiptStore(path: path, access: place.access) }
+    #expect(error?.description.contains(place.says) == true, "\(error?.description ?? "")")
+    #expect(error?.kind == place.kind)
+    #expect(about(path) == before)
+    // A folder that was missing may have been made.
+    #expect(folder.names().filter { $0 != "deep" } == names)
+    chmod(folder.path, 0o700)
+  }
+
+  /// Mode, size and the second of the last change.
+  private func about(_ path: String) -> [Int64]? {
+    var about = stat()
+    guard stat(path, &about) == 0 else { return nil }
+    return [Int64(about.st_mode), Int64(about.st_size), Int64(about.st_mtim.tv_sec)]
+  }
+
+  @Test func aGroupMayRead() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    _ = try ReceiptStore(path: path)
+    chmod(path, 0o640)
+    _ = try ReceiptStore(path: path)
+    #expect(about(path)?[0] == Int64(S_IFREG | 0o640), "what its owner gave the group stays")
+  }
+
+  /// The log lies beside the file that a link leads to, where whoever opens that file looks for it.
+  @Test func aLinkIsFollowed() throws {
+    let folder = TemporaryFolder()
+    mkdir(folder.file("disk"), 0o700)
+    let store = try ReceiptStore(path: folder.file("disk/store.sqlite"))
+    symlink(folder.file("disk/store.sqlite"), folder.file("link"))
+    let other = try ReceiptStore(path: folder.file("link"))
+    #expect(other.log == store.log)
+    #expect(folder.names() == ["disk", "link"])
+  }
+
+  /// SQLite opens a file by its path, after it was looked at.
+  @Test func whatWasSwappedMeanwhileIsNotTouched() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    _ = try ReceiptStore(path: path)
+    let looked = try StorePath(path, .existing)
+    rename(path, folder.file("moved"))
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE a (b)") }
+    let connections = StoreConnections(file: OpenFile(looked), waiting: { _ in false })
+    #expect(throws: StoreError.self) { try connections.openForWriting(looked.file) }
+    let mode = try DatabaseQueue(path: path).read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+    #expect(mode == "delete")
+  }
+
+  @Test(arguments: [
+    ("nfs", true), ("nfs4", true), ("cifs", true), ("smb3", true), ("ceph", true), ("fuse.sshfs", true),
+    ("fuse.rclone", true), ("ext4", false), ("xfs", false), ("btrfs", false), ("zfs", false),
+    ("overlay", false),
+    ("tmpfs", false), ("fuseblk", false), ("fuse.gocryptfs", false),
+  ])
+  func whatSeveralMachinesShareIsKnown(_ type: String, _ isShared: Bool) {
+    #expect(NetworkFileSystem.contains(type) == isShared)
+  }
+
+  @Test func aMountIsReadOffItsLine() {
+    let line = "36 35 0:52 / /mnt/a\\040b rw,noatime master:1 shared:7 - nfs4 host:/export rw,vers=4.2\n"
+    #expect(NetworkFileSystem.type(on: 52, in: line) == "nfs4")
+    #expect(NetworkFileSystem.type(on: 53, in: line) == nil)
+    #expect(NetworkFileSystem.type(on: 0x0000_0103, in: "1 2 1:3 / /m rw - ext4 /dev/x rw") == "ext4")
+    #expect(NetworkFileSystem.type(on: 52, in: "36 35 0:52") == nil)
+    #expect(NetworkFileSystem.type(of: "/proc") == "proc", "the one of this machine")
+  }
+}
