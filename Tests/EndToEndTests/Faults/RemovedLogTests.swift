@@ -75,7 +75,6 @@ struct RemovedLogTests {
     let complaints = try life.store.complaints()
     #expect(complaints == [])
     #expect(try await life.subtop.run("status", "--check").ending == .code(0))
-    try await life.leasesRunOut()
     #expect(try await life.sweep().ending == .code(0))
   }
 }
