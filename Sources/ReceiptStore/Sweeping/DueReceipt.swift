@@ -3,7 +3,10 @@ import Subscriptions
 /// A receipt that is to be asked about.
 public struct DueReceipt: Sendable {
   public var id: ReceiptID
+  /// As it was imported.
   public var data: ReceiptData
+  /// A newer one that Apple sent back, to be sent instead; nil as well where the last try failed.
+  public var latest: ReceiptData?
   /// Where it was last found; nil before its first answer.
   public var environment: StoreEnvironment?
   public var bundleID: BundleID?

@@ -73,8 +73,10 @@ extension ReceiptStore {
       let receipt = try db.cachedStatement(
         sql: """
           SELECT c.receipt_data, q.environment, q.bundle_id, q.attempts, q.failing_since_ms, q.last_failure,
-            q.same_failure_since_ms, q.full_answer_at_ms
-          FROM receipts q JOIN receipt_contents c ON c.receipt_id = q.id WHERE q.id = ?
+            q.same_failure_since_ms, q.full_answer_at_ms, l.receipt_data
+          FROM receipts q JOIN receipt_contents c ON c.receipt_id = q.id
+            LEFT JOIN latest_receipts l ON l.receipt_id = q.id AND q.attempts = 0
+          WHERE q.id = ?
           """)
       let chains = try db.cachedStatement(
         sql: """
@@ -85,6 +87,7 @@ extension ReceiptStore {
         try FetchedRow.fetchOne(receipt, arguments: [id]).map { row in
           DueReceipt(
             id: id, data: ReceiptData(trusted: row[0]),
+            latest: (row[8] as String?).map(ReceiptData.init(trusted:)),
             environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], attempts: row[3],
             failingSince: row[4], lastFailure: row[5], sameFailureSince: row[6], lastFullAnswer: row[7],
             originalTransactionIDs: try OriginalTransactionID.fetchSet(chains, arguments: [id]))
