@@ -88,7 +88,9 @@ extension Subscriber {
     let issued = life.lastChange(upTo: t) ?? founded
     let identity = ReceiptIdentity(of: self, issued: issued)
     let renewals = life.lines.flatMap { $0.transactions(at: issued) }
-    if kind == .legacy { return FakeReceipt.legacy(identity, of: self, renewals.max(by: Transaction.inOrder)) }
+    if kind == .legacy {
+      return FakeReceipt.legacy(identity, of: self, renewals.max(by: Transaction.inOrder))
+    }
     let rows =
       renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
     return FakeReceipt.container(identity, of: self, rows: rows.suffix(8), padding: padding)

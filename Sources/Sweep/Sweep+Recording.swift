@@ -136,7 +136,8 @@ extension Sweep {
             + options.backoff.wait(
               failures: entry.job.history.failures + 1, chance: chance(), retryAfter: failing.retryAfter))
       }
-    return ReceiptOutcome(receipt: entry.job.receipt, result: result)
+    return ReceiptOutcome(
+      receipt: entry.job.receipt, result: result, isLatestRefused: entry.job.isLatestRefused)
   }
 
   /// An error of the store or of the configuration ends the sweep; what was committed stays.

@@ -18,6 +18,12 @@ extension SweepLedger {
     unjudged -= 1
     breakers.land(job.app)
     count(job, judgement, at: now)
+    if let original = job.original(after: judgement.outcome) {
+      succeed(judgement, at: elapsed)
+      ready.append(original)
+      if breakers.isStopped(job.app) { drop(job.app) }
+      return .goOn
+    }
     switch judgement.outcome {
     case .secretRefused: return refuse(job, judgement, at: elapsed)
     case .elsewhere(let environment):

@@ -35,7 +35,9 @@ struct ReceiptContentsCorpusTests {
   }
 
   private static func word(after key: String, in note: Substring) -> String? {
-    note.firstRange(of: key).map { String(note[$0.upperBound...].prefix { $0 != "," && $0 != " " && $0 != "|" }) }
+    note.firstRange(of: key).map {
+      String(note[$0.upperBound...].prefix { $0 != "," && $0 != " " && $0 != "|" })
+    }
   }
 
   struct Exchange: CustomTestStringConvertible, Sendable {

@@ -34,11 +34,16 @@ private let der = ReceiptEncoding(length: .definite)
   }
 
   @Test(arguments: [
-    ("as Apple wrote it", oldStyle(#"{\n\t"bid" = "a.b";\n\t"transaction-id" = "71";\n\t"original-transaction-id" = "7";\n}"#)),
+    (
+      "as Apple wrote it",
+      oldStyle(#"{\n\t"bid" = "a.b";\n\t"transaction-id" = "71";\n\t"original-transaction-id" = "7";\n}"#)
+    ),
     ("without quotes", oldStyle(#"{bid=a.b;"transaction-id"=71;original-transaction-id=7;}"#)),
     (
       "with more in it",
-      oldStyle(#"{ "bvrs" = "1.0"; "bid" = "a.b"; "quantity" = "1"; "transaction-id" = "71"; "original-transaction-id" = "7"; }"#)
+      oldStyle(
+        #"{ "bvrs" = "1.0"; "bid" = "a.b"; "quantity" = "1"; "transaction-id" = "71"; "original-transaction-id" = "7"; }"#
+      )
     ),
   ])
   func anIOS6ReceiptSaysWhatWasBought(_ name: String, _ bytes: [UInt8]) throws {
@@ -52,7 +57,8 @@ private let der = ReceiptEncoding(length: .definite)
   private static func oldStyle(_ purchase: String) -> [UInt8] {
     let text = purchase.replacing(#"\n"#, with: "\n").replacing(#"\t"#, with: "\t")
     let info = Data(text.utf8).base64EncodedString()
-    return Array("{\n\t\"signature\" = \"AAAA\";\n\t\"purchase-info\" = \"\(info)\";\n\t\"pod\" = \"45\";\n}".utf8)
+    return Array(
+      "{\n\t\"signature\" = \"AAAA\";\n\t\"purchase-info\" = \"\(info)\";\n\t\"pod\" = \"45\";\n}".utf8)
   }
 
   @Test func receiptsOfOneCustomerShareAPurchaseAndTheApp() throws {
