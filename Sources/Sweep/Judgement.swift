@@ -10,11 +10,16 @@ package struct Judgement: Sendable {
   package private(set) var latency: Int64?
   /// Set where there was no answer.
   package private(set) var transport: TransportError?
+  /// What the answer takes of the budget, for as long as anything is left of it.
+  private(set) var held: HeldBytes?
 
   package init(_ result: TransferResult, in context: OutcomeContext) {
     switch result {
     case .failed(let error):
-      outcome = .failed(Failing(.passing, error.description))
+      outcome = .failed(
+        error.phase == .tooLarge
+          ? Failing(.tooLong, "the answer is longer than any that is taken: \(error)")
+          : Failing(.passing, error.description))
       transport = error
     case .answered(let answer) where answer.status != 200:
       outcome = .failed(Failing(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
@@ -27,6 +32,7 @@ package struct Judgement: Sendable {
         let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
         status = response.status.rawValue
         outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
+        if case .answer = outcome { held = answer.held }
       } catch {
         outcome = .failed(Failing(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
       }

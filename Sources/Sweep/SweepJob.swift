@@ -8,6 +8,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Which breaker it belongs to; nil where the app is not known yet.
   let app: BundleID?
   private let secret: SharedSecret
+  /// What its contents take of the budget for receipts.
+  private var held: HeldBytes?
   /// Whether only the newest renewal of each subscription is asked for.
   let isPartial: Bool
   private(set) var context: OutcomeContext
@@ -20,8 +22,13 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   private(set) var isLatestRefused = false
 
   /// - Parameter app: whose receipt it is, as it was imported or as it says itself.
-  init(_ due: DueReceipt, of app: BundleID?, secret: SharedSecret, options: SweepOptions, at now: Instant) {
+  init(
+    _ due: DueReceipt, of app: BundleID?, secret: SharedSecret, options: SweepOptions, at now: Instant,
+    in budget: ByteBudget
+  ) {
     receipt = due.id
+    held = HeldBytes(of: budget)
+    _ = held?.grow(to: due.size)
     self.app = app
     isPartial = options.mayLeaveOutOld(due, at: now)
     self.secret = secret
@@ -91,6 +98,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     var job = self
     job.context.receipt = nil
     job.context.latest = nil
+    job.held = nil
     return job
   }
 

@@ -22,6 +22,9 @@ public struct DueReceipt: Sendable {
   public var lastFullAnswer: Instant?
   /// Of the chains that it is known to hold.
   public var originalTransactionIDs: Set<OriginalTransactionID>
+
+  /// Bytes of its contents.
+  public var size: Int { data.base64.utf8.count + (latest?.base64.utf8.count ?? 0) }
 }
 
 /// How far a sweep has gone through its selection.
