@@ -69,6 +69,11 @@ package struct Judgement: Sendable {
     guard let answer, answer.bundleID != nil || !answer.transactions.isEmpty else {
       return .failed(Failing(.puzzling, "the answer holds no receipt"))
     }
+    guard answer.transactions.count <= TransferLimits.mostTransactions else {
+      let count =
+        "it holds \(answer.transactions.count) purchases, and at most \(TransferLimits.mostTransactions) are"
+      return .failed(Failing(.tooLong, "the answer is longer than any that is taken: \(count)"))
+    }
     guard answer.environment == context.asked else {
       let (said, asked) = (answer.environment.rawValue, context.asked.rawValue)
       return .failed(Failing(.puzzling, "the answer says \(said), and \(asked) was asked"))

@@ -19,7 +19,10 @@ public struct TransferLimits: Hashable, Sendable {
   /// takes some 420 bytes of a real receipt in base64 and twice 730 of a real answer, once in `in_app` and once in
   /// `latest_receipt_info`: that receipt holds 12,000 purchases at the most, and its answer 22 MB with `latest_receipt`. Ten
   /// years of weekly renewals beside 5,000 consumables come to 7 MB.
-  public static let longestAnswer = 32 << 20
+  public static let longestAnswer = 24 << 20
+
+  /// Twice what the longest known receipt can hold: short rows of no use to anybody make many of few bytes.
+  public static let mostTransactions = 25_000
 
   public init(
     connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = longestAnswer,

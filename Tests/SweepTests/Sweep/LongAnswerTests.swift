@@ -35,15 +35,23 @@ import Testing
     #expect(try scene.store.queue(at: scene.clock.now).setAside.isEmpty)
   }
 
-  @Test func aHundredThousandPurchasesAreRefusedByTheLimit() throws {
+  @Test(arguments: [
+    // Refused by its bytes, and by its purchases.
+    (100_000, #","original_purchase_date_pst":"2025-12-31 16:00:00 America/Los_Angeles""#),
+    (TransferLimits.mostTransactions + 1, ""),
+  ])
+  func tooManyPurchasesAreRefusedByTheLimit(_ count: Int, _ more: String) throws {
     let row =
-      #"{"product_id":"coins","transaction_id":"%","original_transaction_id":"%","purchase_date_ms":"1767225600000","quantity":"1","is_trial_period":"false","purchase_date":"2026-01-01 00:00:00 Etc/GMT","purchase_date_pst":"2025-12-31 16:00:00 America/Los_Angeles","original_purchase_date_ms":"1767225600000"}"#
-    let rows = (0..<100_000).map { row.replacing("%", with: "\($0 + 1_000_000)") }.joined(separator: ",")
-    let body = #"{"status":0,"receipt":{"bundle_id":"com.example.app","in_app":[\#(rows)]}}"#
-    #expect(body.utf8.count > TransferLimits.longestAnswer)
+      #"{"product_id":"coins","transaction_id":"%","original_transaction_id":"%","purchase_date_ms":"1767225600000","purchase_date_pst":"2025-12-31 16:00:00 America/Los_Angeles","quantity":"1","is_trial_period":"false""#
+    let rows = (0..<count).map { row.replacing("%", with: "\($0 + 1_000_000)") + more + "}" }
+    let body =
+      #"{"status":0,"receipt":{"bundle_id":"com.example.app","in_app":[\#(rows.joined(separator: ","))]}}"#
+    #expect((body.utf8.count > TransferLimits.longestAnswer) == !more.isEmpty)
     let scene = try SweepScene(receipts: 1) { _ in .answer(body) }
     #expect(try scene.sweep().run().counts.retryLater == 1)
-    #expect(try scene.store.queue(at: scene.clock.now).setAside.map(\.count) == [1])
+    let queue = try scene.store.queue(at: scene.clock.now)
+    #expect(queue.setAside.map(\.count) == [1] && queue.dead.isEmpty)
+    #expect(queue.setAside.first?.reason.hasPrefix("the answer is longer than any that is taken: ") == true)
   }
 
   /// Many that no budget holds together come one after the other.
