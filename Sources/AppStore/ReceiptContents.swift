@@ -6,16 +6,24 @@ import SwiftASN1
 /// another and nothing else.
 public struct ReceiptContents: Hashable, Sendable {
   public private(set) var bundleID: BundleID?
-  /// `Production`, `ProductionSandbox`, and others that Apple does not document, such as `Xcode`.
+  /// `Production`, `ProductionSandbox`, and others that Apple does not document, such as `Xcode`; nil in those of iOS 6.
   public private(set) var receiptType: String?
   /// Of the purchases that were in it when it was made: later renewals are missing.
   public private(set) var transactionIDs: Set<TransactionID> = []
   public private(set) var originalTransactionIDs: Set<OriginalTransactionID> = []
 
-  /// Nil where it is no PKCS#7 container of Apple's: a property list of iOS 6, signed JSON, or damaged.
+  /// Nil where it is neither a PKCS#7 container of Apple's nor a property list of iOS 6: signed JSON, or damaged.
   public init?(_ receipt: ReceiptData) {
-    guard let data = Data(base64Encoded: receipt.base64),
-      let payload = try? ReceiptContainer(berEncoded: Array(data)).payload,
+    guard let data = Data(base64Encoded: receipt.base64) else { return nil }
+    if data.first == UInt8(ascii: "{") {
+      self.init(transactionReceipt: data)
+    } else {
+      self.init(container: data)
+    }
+  }
+
+  private init?(container data: Data) {
+    guard let payload = try? ReceiptContainer(berEncoded: Array(data)).payload,
       let attributes = try? ReceiptAttribute.all(in: payload)
     else { return nil }
     do {
@@ -23,6 +31,17 @@ public struct ReceiptContents: Hashable, Sendable {
     } catch {
       return nil
     }
+  }
+
+  /// The receipt of one transaction, as iOS 6 made them: what was bought is another property list in its `purchase-info`.
+  private init?(transactionReceipt data: Data) {
+    guard let info = OldStylePropertyList(data)?.texts["purchase-info"],
+      let purchase = Data(base64Encoded: info).flatMap({ OldStylePropertyList($0) })?.texts
+    else { return nil }
+    bundleID = purchase["bid"].map { BundleID($0) }
+    transactionIDs = Set(purchase["transaction-id"].map { [TransactionID($0)] } ?? [])
+    originalTransactionIDs = Set(
+      purchase["original-transaction-id"].map { [OriginalTransactionID($0)] } ?? [])
   }
 
   private mutating func read(_ attribute: ReceiptAttribute) throws {
@@ -40,5 +59,14 @@ public struct ReceiptContents: Hashable, Sendable {
     case 1705: originalTransactionIDs.insert(OriginalTransactionID(try attribute.text))
     default: break
     }
+  }
+}
+
+extension ReceiptContents {
+  /// Whether it says that two receipts are of the same app and of one customer: they share a purchase.
+  public func isOfSameCustomer(as other: ReceiptContents) -> Bool {
+    bundleID != nil && bundleID == other.bundleID
+      && !(transactionIDs.isDisjoint(with: other.transactionIDs)
+        && originalTransactionIDs.isDisjoint(with: other.originalTransactionIDs))
   }
 }

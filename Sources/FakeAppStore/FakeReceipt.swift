@@ -38,19 +38,32 @@ enum FakeReceipt {
   // MARK: iOS 6 style
 
   private static let legacyHead = Array("{\n\t\"signature\" = \"".utf8)
-  private static let legacyTail = Array(
-    "\";\n\t\"purchase-info\" = \"ewoJIml0ZW0taWQiID0gIjQ1MTIwOTk4NyI7Cn0=\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
-      .utf8)
 
-  static func legacy(_ identity: ReceiptIdentity) -> [UInt8] {
-    legacyHead + Base64.encoded(identity.sealed(after: legacyTail[...])) + legacyTail
+  /// - Parameter row: what was bought; such a receipt is of one transaction.
+  static func legacy(_ identity: ReceiptIdentity, of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
+    let tail = Array(
+      "\";\n\t\"purchase-info\" = \"\(purchaseInfo(row, of: subscriber))\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
+        .utf8)
+    return legacyHead + Base64.encoded(identity.sealed(after: tail[...])) + tail
+  }
+
+  /// Another property list, in base64.
+  private static func purchaseInfo(_ row: Transaction?, of subscriber: Subscriber) -> String {
+    let texts = [
+      ("original-transaction-id", row?.originalTransactionID.rawValue), ("bvrs", "431"),
+      ("transaction-id", row?.transactionID.rawValue), ("quantity", "1"),
+      ("product-id", row?.productID.rawValue), ("item-id", "1450000002"),
+      ("bid", subscriber.bundleID.rawValue),
+    ]
+    let lines = texts.compactMap { key, text in text.map { "\t\"\(key)\" = \"\($0)\";\n" } }
+    return String(decoding: Base64.encoded(Array("{\n\(lines.joined())}".utf8)), as: UTF8.self)
   }
 
   private static func decodeLegacy(_ bytes: [UInt8]) throws(Problem) -> ReceiptIdentity {
     let body = bytes.dropFirst(legacyHead.count)
-    guard body.count > legacyTail.count, body.suffix(legacyTail.count).elementsEqual(legacyTail),
-      let sealed = Base64.decode(body.dropLast(legacyTail.count)),
-      let identity = ReceiptIdentity(sealed: sealed[...], after: legacyTail[...])
+    let seal = body.prefix { $0 != UInt8(ascii: "\"") }
+    guard let sealed = Base64.decode(seal),
+      let identity = ReceiptIdentity(sealed: sealed[...], after: body[seal.endIndex...])
     else { throw .notAuthentic }
     return identity
   }

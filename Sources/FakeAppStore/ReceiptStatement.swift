@@ -87,10 +87,12 @@ extension Subscriber {
   func receipt(of life: Life, at t: Instant, padding: Int) -> [UInt8] {
     let issued = life.lastChange(upTo: t) ?? founded
     let identity = ReceiptIdentity(of: self, issued: issued)
-    if kind == .legacy { return FakeReceipt.legacy(identity) }
+    let renewals = life.lines.flatMap { $0.transactions(at: issued) }
+    if kind == .legacy {
+      return FakeReceipt.legacy(identity, of: self, renewals.max(by: Transaction.inOrder))
+    }
     let rows =
-      life.lines.flatMap { $0.transactions(at: issued) }
-      + life.oneTime.compactMap { $0.transaction(at: issued) }
+      renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
     return FakeReceipt.container(identity, of: self, rows: rows.suffix(8), padding: padding)
   }
 

@@ -28,7 +28,8 @@ public enum AnswerPage: Sendable {
 }
 
 extension ReceiptStore {
-  /// Adds receipts, due at once; the same receipt of the same user a second time changes nothing.
+  /// Adds receipts, due at once; the same receipt of the same user a second time changes nothing, but mends contents that
+  /// are missing or damaged.
   ///
   /// Some hundred a commit, with a pause for whoever waits to write: a hundred thousand receipts are gigabytes. An import that
   /// was cut short is made whole by importing the same again.
@@ -68,6 +69,7 @@ extension ReceiptStore {
   private static func add(_ receipt: ImportedReceipt, at now: Instant, _ db: Database) throws -> Bool {
     let fingerprint = receipt.data.fingerprint.hexadecimal
     let user = receipt.appUserID?.rawValue ?? ""
+    try ReceiptContents.mend(receipt.data, fingerprint, at: now, db)
     // A receipt that came without a user first takes the user that comes with it later.
     let adopt = try db.cachedStatement(
       sql: """
@@ -87,7 +89,7 @@ extension ReceiptStore {
       fingerprint, user, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
     ])
     guard db.changesCount > 0 else { return false }
-    try ReceiptContents.write(receipt.data, of: ReceiptID(rawValue: db.lastInsertedRowID), db)
+    try ReceiptContents.keep(receipt.data, of: ReceiptID(rawValue: db.lastInsertedRowID), db)
     return true
   }
 

@@ -13,6 +13,9 @@ public struct Backoff: Hashable, Sendable {
   /// Between the tries of one sweep, which somebody waits for.
   public static let withinSweep = Backoff(base: 2 * Milliseconds.second, longest: 30 * Milliseconds.second)
 
+  /// Of a receipt whose answer is too long: it does not grow shorter, but one that was blown up once comes back soon.
+  static let tooLong = Backoff(base: 6 * Milliseconds.hour, longest: 7 * Milliseconds.day)
+
   public init() {}
 
   public init(base: Int64, longest: Int64) {

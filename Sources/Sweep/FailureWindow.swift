@@ -36,7 +36,8 @@ package struct FailureWindow: Hashable, Sendable {
     switch kind {
     case .malformed: return Double(count) > max(0.05 * all, single)
     case .passing: return Double(count) > max(0.25 * all, single)
-    case .puzzling, .verdict, .gone: return count >= Self.least && Double(count) > 0.25 * all
+    case .puzzling, .unproven, .tooLong, .verdict, .gone:
+      return count >= Self.least && Double(count) > 0.25 * all
     }
   }
 

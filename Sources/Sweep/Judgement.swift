@@ -10,11 +10,16 @@ package struct Judgement: Sendable {
   package private(set) var latency: Int64?
   /// Set where there was no answer.
   package private(set) var transport: TransportError?
+  /// What the answer takes of the budget, for as long as anything is left of it.
+  private(set) var held: HeldBytes?
 
   package init(_ result: TransferResult, in context: OutcomeContext) {
     switch result {
     case .failed(let error):
-      outcome = .failed(Failing(.passing, error.description))
+      outcome = .failed(
+        error.phase == .tooLarge
+          ? Failing(.tooLong, "the answer is longer than any that is taken: \(error)")
+          : Failing(.passing, error.description))
       transport = error
     case .answered(let answer) where answer.status != 200:
       outcome = .failed(Failing(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
@@ -27,6 +32,7 @@ package struct Judgement: Sendable {
         let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
         status = response.status.rawValue
         outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
+        if case .answer = outcome { held = answer.held }
       } catch {
         outcome = .failed(Failing(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
       }
@@ -63,23 +69,25 @@ package struct Judgement: Sendable {
     guard let answer, answer.bundleID != nil || !answer.transactions.isEmpty else {
       return .failed(Failing(.puzzling, "the answer holds no receipt"))
     }
+    guard answer.transactions.count <= TransferLimits.mostTransactions else {
+      let count =
+        "it holds \(answer.transactions.count) purchases, and at most \(TransferLimits.mostTransactions) are"
+      return .failed(Failing(.tooLong, "the answer is longer than any that is taken: \(count)"))
+    }
     guard answer.environment == context.asked else {
       let (said, asked) = (answer.environment.rawValue, context.asked.rawValue)
       return .failed(Failing(.puzzling, "the answer says \(said), and \(asked) was asked"))
     }
     if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
-      // A receipt that says itself which app it is of was imported for the wrong one, or the answer is another's.
+      // Only where the receipt says so itself was it imported for the wrong app; else the answer may be another's.
       let itself = context.receipt.flatMap(ReceiptContents.init)?.bundleID
-      return .failed(Failing(itself == nil || itself == found ? .verdict : .puzzling, mismatch))
+      return .failed(Failing(itself == found ? .verdict : .puzzling, mismatch))
     }
-    guard !answer.transactions.isEmpty || context.mayBeEmpty else {
-      return .failed(Failing(.puzzling, "the answer holds none of the receipt's purchases"))
-    }
-    guard context.isItsOwn(answer) else {
-      return .failed(
-        Failing(.puzzling, "the answer is about another receipt: none of its purchases is in this one"))
-    }
-    return .answer(answer)
+    var evidence = Evidence(context)
+    if let reason = evidence.objection(to: answer) { return .failed(Failing(.unproven, reason)) }
+    var own = answer
+    if let newer = answer.latestReceipt, !evidence.vouches(for: newer) { own.latestReceipt = nil }
+    return .answer(own)
   }
 
   private static func mismatch(of found: BundleID, in context: OutcomeContext) -> String? {
@@ -88,26 +96,5 @@ package struct Judgement: Sendable {
     }
     guard let ours = context.ourApps, !ours.contains(found) else { return nil }
     return "the answer is for \(found), which is none of the configured apps"
-  }
-}
-
-extension OutcomeContext {
-  /// Whether an answer without any purchase says nothing wrong: neither earlier answers nor the receipt itself know any.
-  var mayBeEmpty: Bool {
-    chains.isEmpty && (receipt.flatMap(ReceiptContents.init)?.transactionIDs.isEmpty ?? true)
-  }
-
-  /// Whether an answer can be about the receipt: it shares a chain with what earlier answers showed, or else with what
-  /// the receipt says of itself. Where neither says anything, it can.
-  func isItsOwn(_ answer: Answer) -> Bool {
-    guard let receipt, !answer.transactions.isEmpty else { return true }
-    let told = Set(answer.transactions.map(\.originalTransactionID))
-    guard told.isDisjoint(with: chains) else { return true }
-    guard let contents = ReceiptContents(receipt) else { return chains.isEmpty }
-    // A consumable's ids leave the answer once it is finished, so a receipt with nothing left to recognise is let pass.
-    let mine = contents.originalTransactionIDs
-    if mine.isEmpty { return chains.isEmpty }
-    if !told.isDisjoint(with: mine) { return true }
-    return !Set(answer.transactions.map(\.transactionID)).isDisjoint(with: contents.transactionIDs)
   }
 }

@@ -21,6 +21,10 @@ package struct Failing: Hashable, Sendable {
     case passing
     /// This answer made no sense for this receipt; the App Store as a whole may be well.
     case puzzling
+    /// It holds purchases, and none of them is known to be the receipt's.
+    case unproven
+    /// It is longer than anything that is taken.
+    case tooLong
     /// 21002: malformed, or Apple's trouble; only trying again tells.
     case malformed
     /// Asking again will not help, if it is true.
@@ -52,7 +56,10 @@ package struct OutcomeContext: Sendable {
   package var app: BundleID?
   /// The apps that receipts may be of at all; nil where nobody said.
   package var ourApps: Set<BundleID>?
+  /// As it was imported.
   package var receipt: ReceiptData?
+  /// The newer one that was sent instead.
+  package var latest: ReceiptData?
   /// The chains that earlier answers showed it to hold.
   package var chains: Set<OriginalTransactionID> = []
 

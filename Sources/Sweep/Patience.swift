@@ -42,6 +42,8 @@ extension Patience {
   package func isExhausted(
     by failing: Failing, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
+    // Both tell of the answer and nothing of the receipt, however often.
+    if failing.kind == .unproven || failing.kind == .tooLong { return false }
     let count = history.failures + 1
     if count >= tries, let since = history.since, now - since >= span, !isBurst { return true }
     // Another failure in between begins a verdict's time anew: an outage changes its error.
@@ -49,7 +51,7 @@ extension Patience {
     let age = isSame ? history.sameSince.map { now - $0 } ?? 0 : 0
     let isBelievable = !isBurst || (isSame && age >= span)
     switch failing.kind {
-    case .passing, .puzzling: return false
+    case .passing, .puzzling, .unproven, .tooLong: return false
     case .malformed: return !history.wasValidated && count >= malformedTries && isBelievable
     case .verdict, .gone: return isSame && isBelievable && (!history.wasValidated || age >= verdictSpan)
     }

@@ -96,10 +96,10 @@ extension Sweep {
   private func fetch() {
     attempt {
       guard let sweep = id.withLock({ $0 }) else { return }
-      while let size = ledger.withLock({ $0.room(for: Self.page) }) {
+      while !contents.isExhausted, let size = ledger.withLock({ $0.room(for: Self.page) }) {
         let claim = try store.claim(
           selection, for: sweep, started: mail.started, after: ledger.withLock { $0.cursor }, limit: size,
-          lease: options.lease, at: clock())
+          bytes: Self.contentBytes, lease: options.lease, at: clock())
         let now = clock()
         var jobs: [SweepJob] = []
         var unsendable: [SweepLedger.Unsendable] = []
@@ -109,7 +109,7 @@ extension Sweep {
           if let ours = options.ourApps, let app, !ours.contains(app) {
             unsendable.append(.init(id: due.id, app: app, reason: .notOurs))
           } else if let secret = secrets.secret(for: app) {
-            jobs.append(SweepJob(due, of: app, secret: secret, options: options, at: now))
+            jobs.append(SweepJob(due, of: app, secret: secret, options: options, at: now, in: contents))
           } else {
             unsendable.append(.init(id: due.id, app: app, reason: .noSecret))
           }
@@ -133,6 +133,11 @@ extension Sweep {
         .answered(answer, status: entry.status ?? 0, isPartial: entry.job.isPartial)
       case .believed(let failing) where failing.kind == .gone: .accountGone
       case .believed(let failing): .rejected(status: entry.status, reason: failing.reason)
+      case .later(let failing) where failing.kind == .tooLong:
+        .retryLater(
+          status: entry.status, reason: failing.reason,
+          nextDue: now + Backoff.tooLong.wait(failures: entry.job.history.failures + 1, chance: 1),
+          rule: .tooLong)
       case .later(let failing):
         .retryLater(
           status: entry.status, reason: failing.reason,
@@ -140,7 +145,8 @@ extension Sweep {
             + options.backoff.wait(
               failures: entry.job.history.failures + 1, chance: chance(), retryAfter: failing.retryAfter))
       }
-    return ReceiptOutcome(receipt: entry.job.receipt, result: result)
+    return ReceiptOutcome(
+      receipt: entry.job.receipt, result: result, isLatestRefused: entry.job.isLatestRefused)
   }
 
   /// An error of the store or of the configuration ends the sweep; what was committed stays.

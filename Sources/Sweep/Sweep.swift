@@ -22,6 +22,8 @@ public final class Sweep: Sendable {
   let engine: TransferEngine<SweepJob>
   let ledger: Mutex<SweepLedger>
   let mail: SweepMail
+  /// Of the receipts that are taken up.
+  let contents = ByteBudget(contentBytes)
   /// What the store calls it; nil before the store has been reached.
   let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
@@ -90,6 +92,8 @@ public final class Sweep: Sendable {
 extension Sweep {
   /// Receipts read from the store at a time, and committed at a time.
   static let page = 128
+  /// Bytes of receipts in memory at which no more are taken up, and that are taken up at a time.
+  static let contentBytes = 8 << 20
 
   private func sweep() -> Result<SweepSummary, SweepError> {
     stepBack()

@@ -2,13 +2,14 @@ import AppStore
 import ReceiptStore
 import Subscriptions
 
-/// One receipt on its way through a sweep. The body holds the receipt and the secret, so a job never describes itself.
+/// One receipt on its way through a sweep. It holds the receipt and the secret, so a job never describes itself.
 struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
   /// Which breaker it belongs to; nil where the app is not known yet.
   let app: BundleID?
-  /// Nothing once it has been answered for good.
-  private(set) var body: SecretBytes
+  private let secret: SharedSecret
+  /// What its contents take of the budget for receipts.
+  private var held: HeldBytes?
   /// Whether only the newest renewal of each subscription is asked for.
   let isPartial: Bool
   private(set) var context: OutcomeContext
@@ -17,19 +18,26 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   private(set) var tries = 1
   /// Whether it was sent on to the other environment at any of them.
   private(set) var hasMoved = false
+  /// Whether the newer receipt that was sent first was refused, so that the one that was imported is asked about.
+  private(set) var isLatestRefused = false
 
   /// - Parameter app: whose receipt it is, as it was imported or as it says itself.
-  init(_ due: DueReceipt, of app: BundleID?, secret: SharedSecret, options: SweepOptions, at now: Instant) {
+  init(
+    _ due: DueReceipt, of app: BundleID?, secret: SharedSecret, options: SweepOptions, at now: Instant,
+    in budget: ByteBudget
+  ) {
     receipt = due.id
+    held = HeldBytes(of: budget)
+    _ = held?.grow(to: due.size)
     self.app = app
     isPartial = options.mayLeaveOutOld(due, at: now)
-    body = RequestBody.verifyReceipt(
-      receiptData: due.data.base64, password: secret, excludingOldTransactions: isPartial)
+    self.secret = secret
     // Production first, whatever the receipt looks like; only an answer has told where it belongs.
     context = OutcomeContext(asked: due.environment == .sandbox ? .sandbox : .production)
     context.app = app
     context.ourApps = options.ourApps
     context.receipt = due.data
+    context.latest = due.latest
     context.chains = due.originalTransactionIDs
     history = FailureHistory()
     history.failures = due.attempts
@@ -39,7 +47,14 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     history.wasValidated = due.environment != nil
   }
 
-  /// The same body for the other environment.
+  /// What is to be sent, with the secret: it is written when the transfer begins, and wiped when that ends.
+  var body: SecretBytes {
+    RequestBody.verifyReceipt(
+      receiptData: (context.latest ?? context.receipt)?.base64 ?? "", password: secret,
+      excludingOldTransactions: isPartial)
+  }
+
+  /// The same for the other environment.
   func rerouted(to environment: StoreEnvironment) -> Self {
     var job = self
     job.context.asked = environment
@@ -48,9 +63,25 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// The same receipt once more within the sweep, from the start: a hop may have been a mistake as well.
+  /// The receipt as it was imported, where a newer one was sent and the outcome refuses that: nothing of it counts against
+  /// the receipt, since the newer one came over the wire.
+  func original(after outcome: Outcome) -> Self? {
+    guard context.latest != nil else { return nil }
+    switch outcome {
+    case .answer, .secretRefused: return nil
+    case .failed(let failing) where failing.kind == .passing: return nil
+    case .failed, .elsewhere: break
+    }
+    var job = self
+    job.context.latest = nil
+    job.isLatestRefused = true
+    return job
+  }
+
+  /// The same receipt once more within the sweep, as it was imported, from the start: a hop may have been a mistake as well.
   func again(after failing: Failing, at now: Instant) -> Self {
     var job = self
+    job.context.latest = nil
     job.tries += 1
     if context.isRerouted {
       job.context.asked = context.asked == .sandbox ? .production : .sandbox
@@ -62,15 +93,14 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   }
 
   /// What is left of a receipt that nobody will be asked about again in this sweep: who waits for a commit waits without
-  /// the receipt and the request, which are most of it.
+  /// its contents, which are most of it.
   var spent: Self {
     var job = self
-    job.body = Self.nothing
     job.context.receipt = nil
+    job.context.latest = nil
+    job.held = nil
     return job
   }
-
-  private static let nothing = SecretBytes([])
 
   var description: String { "receipt \(receipt) for \(context.asked.rawValue)" }
   var customMirror: Mirror { Mirror(self, children: []) }

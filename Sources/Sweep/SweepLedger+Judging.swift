@@ -18,6 +18,12 @@ extension SweepLedger {
     unjudged -= 1
     breakers.land(job.app)
     count(job, judgement, at: now)
+    if let original = job.original(after: judgement.outcome) {
+      succeed(judgement, at: elapsed)
+      ready.append(original)
+      if breakers.isStopped(job.app) { drop(job.app) }
+      return .goOn
+    }
     switch judgement.outcome {
     case .secretRefused: return refuse(job, judgement, at: elapsed)
     case .elsewhere(let environment):
@@ -30,7 +36,7 @@ extension SweepLedger {
       succeed(judgement, at: elapsed)
       take(nil, at: now)
       pending += breakers.accept(job.app)
-      return keep(Pending(job: job, result: .answer(answer), status: judgement.status))
+      return keep(Pending(job: job, result: .answer(answer), status: judgement.status, held: judgement.held))
     case .failed(let failing):
       take(failing.kind, at: now)
       let entry = Pending(job: job, result: .later(failing), status: judgement.status)
@@ -113,7 +119,10 @@ extension SweepLedger {
       }
       return keep(believed)
     }
-    guard entry.job.tries < options.tries, !isEnding, !breakers.isStopped(entry.job.app) else {
+    // The same question would have the same long answer.
+    guard failing.kind != .tooLong, entry.job.tries < options.tries, !isEnding,
+      !breakers.isStopped(entry.job.app)
+    else {
       return keep(entry)
     }
     let pause = options.pause.wait(
@@ -124,7 +133,8 @@ extension SweepLedger {
   }
 
   private mutating func keep(_ entry: Pending) -> Step {
-    pending.append(Pending(job: entry.job.spent, result: entry.result, status: entry.status))
+    pending.append(
+      Pending(job: entry.job.spent, result: entry.result, status: entry.status, held: entry.held))
     _ = flushUnreached()
     if isEnding { return .stop }
     return commitOnce()

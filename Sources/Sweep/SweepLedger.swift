@@ -18,6 +18,8 @@ struct SweepLedger: Sendable {
     var job: SweepJob
     var result: Result
     var status: Int?
+    /// What an answer takes of the budget until it is committed.
+    var held: HeldBytes?
   }
 
   /// A receipt that is given back without having been sent.

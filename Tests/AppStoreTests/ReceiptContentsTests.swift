@@ -33,6 +33,47 @@ private let der = ReceiptEncoding(length: .definite)
     #expect(read(der.container(der.tlv(0x24, parts)))?.bundleID == BundleID("a.b"))
   }
 
+  @Test(arguments: [
+    (
+      "as Apple wrote it",
+      oldStyle(#"{\n\t"bid" = "a.b";\n\t"transaction-id" = "71";\n\t"original-transaction-id" = "7";\n}"#)
+    ),
+    ("without quotes", oldStyle(#"{bid=a.b;"transaction-id"=71;original-transaction-id=7;}"#)),
+    (
+      "with more in it",
+      oldStyle(
+        #"{ "bvrs" = "1.0"; "bid" = "a.b"; "quantity" = "1"; "transaction-id" = "71"; "original-transaction-id" = "7"; }"#
+      )
+    ),
+  ])
+  func anIOS6ReceiptSaysWhatWasBought(_ name: String, _ bytes: [UInt8]) throws {
+    let contents = try #require(read(bytes))
+    #expect(contents.bundleID == BundleID("a.b"))
+    #expect(contents.transactionIDs == [TransactionID("71")])
+    #expect(contents.originalTransactionIDs == [OriginalTransactionID("7")])
+  }
+
+  /// - Parameter purchase: a property list; in it `\n` and `\t` are what they usually mean.
+  private static func oldStyle(_ purchase: String) -> [UInt8] {
+    let text = purchase.replacing(#"\n"#, with: "\n").replacing(#"\t"#, with: "\t")
+    let info = Data(text.utf8).base64EncodedString()
+    return Array(
+      "{\n\t\"signature\" = \"AAAA\";\n\t\"purchase-info\" = \"\(info)\";\n\t\"pod\" = \"45\";\n}".utf8)
+  }
+
+  @Test func receiptsOfOneCustomerShareAPurchaseAndTheApp() throws {
+    let mine = try #require(read(der.receipt(type: "Production", bundle: "a.b", ["70": "7", "71": "7"])))
+    let newer = try #require(read(der.receipt(type: "Production", bundle: "a.b", ["72": "7"])))
+    let restored = try #require(read(der.receipt(type: "Production", bundle: "a.b", ["70": "9"])))
+    let elsewhere = try #require(read(der.receipt(type: "Production", bundle: "a.c", ["70": "7"])))
+    let others = try #require(read(der.receipt(type: "Production", bundle: "a.b", ["80": "8"])))
+    let empty = try #require(read(der.receipt(type: "Production", bundle: "a.b", [:])))
+    let old = try #require(read(Self.oldStyle(#"{bid=a.b;transaction-id=71;original-transaction-id=7;}"#)))
+    #expect([newer, restored, old].allSatisfy { mine.isOfSameCustomer(as: $0) })
+    #expect(![elsewhere, others, empty].contains { mine.isOfSameCustomer(as: $0) })
+    #expect(!empty.isOfSameCustomer(as: empty))
+  }
+
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]
@@ -44,7 +85,11 @@ private let der = ReceiptEncoding(length: .definite)
   @Test(arguments: [
     Case("one byte", [0x30]), Case("words", "not a receipt at all"),
     Case("NULs", [UInt8](repeating: 0, count: 64)),
-    Case("an iOS 6 receipt", "{\n\t\"signature\" = \"AAAA\";\n\t\"pod\" = \"45\";\n}"),
+    Case("an iOS 6 receipt without a purchase", "{\n\t\"signature\" = \"AAAA\";\n\t\"pod\" = \"45\";\n}"),
+    Case("an iOS 6 receipt cut short", Array(oldStyle("{bid=a.b;transaction-id=71;}").dropLast())),
+    Case("an iOS 6 receipt whose purchase is cut short", oldStyle("{bid=a.b;transaction-id=71;")),
+    Case("an iOS 6 receipt that says it twice", oldStyle("{bid=a.b;transaction-id=71;transaction-id=72;}")),
+    Case("an iOS 6 receipt with an escape", oldStyle(#"{bid="a\\U0000b";transaction-id=71;}"#)),
     Case("signed JSON", "{\"alg\":\"ES256\",\"x5c\":[]}"),
     Case("cut short", Array(usual.dropLast(1))), Case("with more behind it", usual + [0]),
     Case("a length beyond its end", [0x30, 0x84, 0x7F, 0xFF, 0xFF, 0xFF, 0x06]),
@@ -84,7 +129,7 @@ private let der = ReceiptEncoding(length: .definite)
             der.attribute(
               number: [17], [0x0C, 0x01, 0x41]))))),
   ])
-  func isNoContainer(_ test: Case) { #expect(read(test.bytes) == nil) }
+  func isNoReceipt(_ test: Case) { #expect(read(test.bytes) == nil) }
 
   @Test(arguments: ["A", "AAA=A", "ey.ey.A-_", "MIIB"])
   func isNoBase64(_ text: String) throws {

@@ -87,6 +87,8 @@ struct Trouble: Sendable, CustomTestStringConvertible {
         && $0.answer?["receipt"]?["bundle_id"]?.text == FakeCatalog.bundleID.rawValue
         && $0.body != Town.rightAnswer()
     },
+    Trouble(.swappedLatestReceipt) { $0.appleStatus == 0 && $0.body != Town.rightAnswer() },
+    Trouble(.garbageLatestReceipt) { $0.appleStatus == 0 && $0.body != Town.rightAnswer() },
     Trouble(.anotherBundle) {
       $0.appleStatus == 0
         && $0.answer?["receipt"]?["bundle_id"]?.text == "com.example.elsewhere.com.example.lumen"

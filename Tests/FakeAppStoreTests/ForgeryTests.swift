@@ -86,6 +86,14 @@ import Testing
         bundle(told) == bundle(truth) && told["environment"] == truth["environment"]
           && told["receipt"]?["in_app"] != truth["receipt"]?["in_app"]
       },
+      Lie(.swappedLatestReceipt) { told, truth in
+        told["receipt"] == truth["receipt"] && told["latest_receipt"] != truth["latest_receipt"]
+          && told["latest_receipt_info"] == truth["latest_receipt_info"]
+      },
+      Lie(.garbageLatestReceipt) { told, truth in
+        told["receipt"] == truth["receipt"] && told["latest_receipt"] != truth["latest_receipt"]
+          && told["latest_receipt_info"] == truth["latest_receipt_info"]
+      },
       Lie(.emptyHistory) { told, truth in
         bundle(told) == bundle(truth) && told["environment"] == truth["environment"]
           && told["receipt"]?["in_app"] == .list([]) && lists.allSatisfy { told[$0] == nil }

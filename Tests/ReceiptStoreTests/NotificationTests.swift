@@ -128,7 +128,7 @@ import Testing
     _ = try shelf.store.add(
       [makeNotification(.didRenew, monthly("2", 30, 60), receipt: "MIINEW")], at: day(31))
     let renewed = try shelf.claim(.all, at: day(31))
-    #expect(renewed.map(\.data.base64) == ["MIINEW"])
+    #expect(renewed.map(\.data.base64) == ["MIIB"], "the receipt as it was imported stays")
   }
 
   @Test(arguments: [true, false])

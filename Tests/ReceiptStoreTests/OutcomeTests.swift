@@ -21,7 +21,7 @@ import Testing
     #expect(reason.contains("other") && reason.contains("app"))
     #expect(try shelf.store.population().lines == before)
     #expect(try receipt(shelf).contains("another app"))
-    #expect(try shelf.store.count(of: .all, at: day(90)).free == 0)
+    #expect(try shelf.store.count(of: .all, at: day(90)).free == 1, "it is asked about again")
     #expect(try shelf.store.count(of: .receipt(id), at: day(90)).free == 1)
   }
 
@@ -162,8 +162,55 @@ import Testing
     var answer = makeAnswer(at: day(1), monthly("1", 0, 30))
     answer.latestReceipt = ReceiptData(base64: "MIINEW")
     try shelf.take(answer, for: id)
-    #expect(try shelf.claim(.all, at: day(1)).map(\.data.base64) == ["MIINEW"])
-    #expect(try shelf.store.add([someReceipt], at: day(2)) == 0, "the first form is still known")
+    var due = try #require(try shelf.claim(.all, at: day(1)).first)
+    #expect((due.data, due.latest?.base64) == (someReceipt.data, "MIINEW"))
+    #expect(try shelf.store.add([someReceipt], at: day(2)) == 0)
+    #expect(try shelf.claim(.all, at: day(2)).first?.latest?.base64 == "MIINEW", "nothing was to be mended")
+    let failed = ReceiptOutcome.Result.retryLater(status: nil, reason: "HTTP 500", nextDue: day(3))
+    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: failed)], of: nil, at: day(2))
+    due = try #require(try shelf.claim(.all, at: day(3)).first)
+    #expect(due.data == someReceipt.data && due.latest == nil, "after a failure the imported one is sent")
+    let refused = ReceiptOutcome(receipt: id, result: failed, isLatestRefused: true)
+    _ = try shelf.store.record([refused], of: nil, at: day(4))
+    #expect(try shelf.table("latest_receipts").isEmpty)
+  }
+
+  struct Damage: CustomTestStringConvertible {
+    let testDescription: String
+    let sql: String
+  }
+
+  @Test(arguments: [
+    Damage(testDescription: "other contents", sql: "UPDATE receipt_contents SET receipt_data = 'MIIOTHER'"),
+    Damage(
+      testDescription: "no contents",
+      sql: "DELETE FROM receipt_contents; UPDATE receipts SET has_contents = 0, next_due_at_ms = NULL"),
+  ])
+  func importingAReceiptAgainMendsIt(_ damage: Damage) throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    var answer = makeAnswer(at: day(1), monthly("1", 0, 30))
+    answer.latestReceipt = ReceiptData(base64: "MIINEW")
+    try shelf.take(answer, for: id)
+    let dead = ReceiptOutcome.Result.rejected(status: 21003, reason: "21003")
+    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: dead)], of: nil, at: day(2))
+    try shelf.write(damage.sql)
+    #expect(try shelf.store.add([someReceipt], at: day(3)) == 0, "it is none that is new")
+    let due = try #require(try shelf.claim(.due, at: day(3)).first)
+    #expect(due.id == id && due.data == someReceipt.data && due.latest == nil && due.attempts == 0)
+    #expect(try shelf.store.status(at: day(3)).dead == 0)
+  }
+
+  @Test func answersThatAreImportedNeverReplaceAnImportedReceipt() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
+    var answer = makeAnswer(at: day(2), monthly("1", 0, 30), monthly("2", 30, 60))
+    answer.latestReceipt = ReceiptData(base64: "MIINEIGHBOUR")
+    let imported = ImportedAnswer(answer: answer, status: 0, appUserID: AppUserID("u"), observedAt: day(2))
+    _ = try shelf.store.add([imported], at: day(3))
+    let due = try #require(try shelf.claim(.all, at: day(3)).first)
+    #expect((due.id, due.data, due.latest) == (id, someReceipt.data, nil))
   }
 
   @Test func duePages() throws {

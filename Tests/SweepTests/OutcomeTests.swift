@@ -46,15 +46,23 @@ import Testing
     Case(
       testDescription: "0 for another app", body: valid,
       expected: .failed(
-        Failing(.verdict, "the answer is for com.example.app, the receipt for com.example.other")),
+        Failing(.puzzling, "the answer is for com.example.app, the receipt for com.example.other")),
       context: context { $0.app = BundleID("com.example.other") }),
+    Case(
+      testDescription: "0 for another app, which the receipt says itself it is of", body: valid,
+      expected: .failed(
+        Failing(.verdict, "the answer is for com.example.app, the receipt for com.example.other")),
+      context: context {
+        $0.app = BundleID("com.example.other")
+        $0.receipt = CannedReceipt.data("100", app: "com.example.app")
+      }),
     Case(
       testDescription: "0 without a receipt", body: #"{"status":0}"#,
       expected: .failed(Failing(.puzzling, "the answer holds no receipt"))),
     Case(
       testDescription: "0 for none of our apps", body: valid,
       expected: .failed(
-        Failing(.verdict, "the answer is for com.example.app, which is none of the configured apps")),
+        Failing(.puzzling, "the answer is for com.example.app, which is none of the configured apps")),
       context: context { $0.ourApps = [BundleID("com.example.other")] }),
     Case(
       testDescription: "0 that says Sandbox, from production",
@@ -63,7 +71,7 @@ import Testing
     Case(
       testDescription: "0 about purchases of another receipt", body: bought("2000"),
       expected: .failed(
-        Failing(.puzzling, "the answer is about another receipt: none of its purchases is in this one")),
+        Failing(.unproven, "the answer is about another receipt: none of its purchases is in this one")),
       context: context {
         $0.chains = [OriginalTransactionID("1000")]
         $0.receipt = ReceiptData(trusted: "MIIunreadable")
@@ -77,7 +85,7 @@ import Testing
       }),
     Case(
       testDescription: "0 without the purchases that are known", body: valid,
-      expected: .failed(Failing(.puzzling, "the answer holds none of the receipt's purchases")),
+      expected: .failed(Failing(.unproven, "the answer holds none of the receipt's purchases")),
       context: context {
         $0.chains = [OriginalTransactionID("1000")]
         $0.receipt = ReceiptData(trusted: "MIIunreadable")

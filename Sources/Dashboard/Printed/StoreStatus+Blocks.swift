@@ -16,7 +16,7 @@ extension StoreStatus {
       Block(
         "Apple's last answers, by receipt", .listing(StatusTable(queue.statuses, at: now, in: glyphs).listing)
       ),
-    ]
+    ] + [queue.setAside(in: glyphs)].compactMap(\.self)
   }
 
   private var holdings: [Figure] {

@@ -102,25 +102,34 @@ extension QueueReport {
   private static let reasonsShown = 10
 
   /// Why receipts are not asked about any more; Enter opens an example's chains.
-  func graves(in glyphs: GlyphSet) -> Block {
-    let rows = dead.prefix(Self.reasonsShown).map { reason in
+  func graves(in glyphs: GlyphSet) -> Block { Self.list(dead, "Dead, by reason", .bad, in: glyphs) }
+
+  /// Whose answers are too long; nil where there are none, as nearly always.
+  func setAside(in glyphs: GlyphSet) -> Block? {
+    setAside.isEmpty ? nil : Self.list(setAside, "Asked rarely, by reason", .warn, in: glyphs)
+  }
+
+  private static func list(
+    _ reasons: [DeadReason], _ title: String, _ style: Style, in glyphs: GlyphSet
+  ) -> Block {
+    let rows = reasons.prefix(reasonsShown).map { reason in
       Listing.Row(
         id: reason.reason,
         [
-          StyledText(reason.reason), .number(reason.count, .bad),
+          StyledText(reason.reason), .number(reason.count, style),
           StyledText("\(reason.exampleReceipt)", .dim),
         ],
         opening: .receipt(reason.exampleReceipt))
     }
-    let others = dead.dropFirst(Self.reasonsShown)
+    let others = reasons.dropFirst(reasonsShown)
     let rest = Listing.Row(
       id: "",
       [
         StyledText(CountText.of(others.count, "other reason"), .dim),
-        .number(others.reduce(0) { $0 + $1.count }, .bad), StyledText(glyphs.dash, .dim),
+        .number(others.reduce(0) { $0 + $1.count }, style), StyledText(glyphs.dash, .dim),
       ])
     return Block(
-      "Dead, by reason",
+      StyledText(title, .heading),
       .listing(
         Listing(
           [.name("Reason", least: 16, most: 96), .number("Count"), .number("Receipt", priority: 1)],
@@ -144,6 +153,7 @@ extension DuePolicy.Rule {
     case .noLines: "without a subscription"
     case .new: "new"
     case .failed: "failed"
+    case .tooLong: "answer too long"
     }
   }
 }

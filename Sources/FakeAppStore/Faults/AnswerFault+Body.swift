@@ -15,6 +15,8 @@ extension AnswerFault {
     case .deepNesting: Forgery.deepNesting(&random)
     case .invalidUTF8: Forgery.invalidUTF8(right().body, &random)
     case .anotherReceipt: Self.answerAboutAnother(than: question, store, endpoint, now, &random)
+    case .swappedLatestReceipt: Self.withLatestReceiptOfAnother(right(), question, store, now, &random)
+    case .garbageLatestReceipt: Forgery.garbageLatestReceipt(right(), &random)
     case .anotherBundle:
       right().body.replacing("\"bundle_id\":\"", with: "\"bundle_id\":\"com.example.elsewhere.")
         .replacing("\"bid\":\"", with: "\"bid\":\"com.example.elsewhere.")
@@ -25,23 +27,36 @@ extension AnswerFault {
     }
   }
 
-  /// Somebody else of the same kind and app; in a town of one there is nobody else.
   private static func answerAboutAnother(
     than question: FakeQuestion, _ store: FakeStore, _ endpoint: FakeEndpoint, _ now: Instant,
     _ random: inout SplitMix64
   ) -> [UInt8] {
     let right = store.answer(to: question, endpoint: endpoint, at: now)
-    guard right.hasData, let asked = question.subscriber else { return right.body }
+    guard right.hasData, let other = neighbour(of: question, store, &random) else { return right.body }
+    return store.answer(about: other, at: now, excludingOld: question.excludesOld, as: .asIs).body
+  }
+
+  private static func withLatestReceiptOfAnother(
+    _ right: FakeAnswer, _ question: FakeQuestion, _ store: FakeStore, _ now: Instant,
+    _ random: inout SplitMix64
+  ) -> [UInt8] {
+    guard right.hasData, let other = neighbour(of: question, store, &random) else { return right.body }
+    return Forgery.replacingLatestReceipt(of: right, by: store.receipt(of: other, at: now).receipt.base64)
+  }
+
+  /// Somebody else of the same kind and app; in a town of one there is nobody else.
+  private static func neighbour(
+    of question: FakeQuestion, _ store: FakeStore, _ random: inout SplitMix64
+  ) -> Subscriber? {
+    guard let asked = question.subscriber else { return nil }
     let count = store.population.count
     let first = Int(random.between(1, Int64(max(1, count - 1))))
-    let other = (0..<count).lazy
+    return (0..<count).lazy
       .map { store.population.subscriber((asked.index + first + $0) % count, founded: asked.founded) }
       .first {
         $0.index != asked.index && $0.kind == asked.kind && $0.bundleID == asked.bundleID
           && $0.accountGoneFrom == nil
       }
-    guard let other else { return right.body }
-    return store.answer(about: other, at: now, excludingOld: question.excludesOld, as: .asIs).body
   }
 }
 

@@ -58,6 +58,20 @@ enum Forgery {
     },
   ]
 
+  // MARK: Receipts
+
+  static func replacingLatestReceipt(of answer: FakeAnswer, by base64: String) -> [UInt8] {
+    answer.body.replacingText(after: "\"latest_receipt\":", by: "\"\(base64)\"")
+  }
+
+  /// Base64 of nothing, a receipt cut short, or one that says the right things under a signature that does not hold.
+  static func garbageLatestReceipt(_ answer: FakeAnswer, _ random: inout SplitMix64) -> [UInt8] {
+    guard let right = answer.body.text(after: "\"latest_receipt\":") else { return answer.body }
+    let forged = right.dropLast(8) + (right.last == "=" ? "AAAAAAA=" : "AAAAAAAA")
+    let garbage = random.pick(["MIIgarbage=", String(right.prefix(right.count / 8 * 4)), String(forged)])
+    return replacingLatestReceipt(of: answer, by: garbage ?? "")
+  }
+
   // MARK: Bytes
 
   static func deepNesting(_ random: inout SplitMix64) -> [UInt8] {
@@ -92,6 +106,12 @@ enum Forgery {
 }
 
 extension [UInt8] {
+  fileprivate func text(after key: String) -> String? {
+    firstRange(of: Array((key + "\"").utf8)).map {
+      String(decoding: self[$0.upperBound...].prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+    }
+  }
+
   /// Puts another value where a key's string stands, wherever the key ends like this.
   fileprivate func replacingText(after key: String, by value: String) -> [UInt8] {
     let (key, value) = (Array((key + "\"").utf8), Array(value.utf8))

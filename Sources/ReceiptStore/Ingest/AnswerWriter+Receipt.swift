@@ -74,9 +74,6 @@ extension AnswerWriter {
 
   /// An answer with news: what it says of the receipt itself.
   func settle(_ receipt: ReceiptRecord, _ answer: Answer, digest: String, _ check: Check) throws {
-    if !receipt.isNew, let latest = answer.latestReceipt {
-      try ReceiptContents.write(latest, of: receipt.id, db)
-    }
     try execute(
       """
       UPDATE receipts SET \(Self.succeeded), \(check.other.assignments) last_validated_at_ms = :observed,
@@ -103,16 +100,18 @@ extension AnswerWriter {
   }
 
   /// Leaves a receipt as it was, for later. A dead one stays dead, and why.
-  func postpone(_ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant) throws {
+  func postpone(
+    _ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed
+  ) throws {
     let statement = try db.cachedStatement(
       sql: """
         UPDATE receipts SET last_checked_at_ms = ?1, last_status = ifnull(?2, last_status), last_failure = ?3,
           attempts = attempts + 1, failing_since_ms = ifnull(failing_since_ms, ?1),
           same_failure_since_ms = iif(last_failure IS ?3, ifnull(same_failure_since_ms, ?1), ?1),
           next_due_at_ms = iif(dead_reason IS NULL AND has_contents, ?4, NULL),
-          due_rule = iif(dead_reason IS NULL AND has_contents, 'failed', NULL) WHERE id = ?5
+          due_rule = iif(dead_reason IS NULL AND has_contents, ?6, NULL) WHERE id = ?5
         """)
-    try statement.execute(arguments: [now, status, reason, nextDue, receipt])
+    try statement.execute(arguments: [now, status, reason, nextDue, receipt, rule.rawValue])
   }
 
   /// Status 21010: what the receipt holds has ended, and nobody will tell how.

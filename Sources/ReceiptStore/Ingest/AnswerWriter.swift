@@ -35,6 +35,10 @@ struct AnswerWriter {
     }
     try known?.adopt(imported.user, db)
     let receipt = try known ?? ReceiptRecord.insert(imported, prepared.fingerprint, at: now, db)
+    // One that came without a receipt to send may now have one.
+    if let known, let latest = imported.answer.latestReceipt {
+      try ReceiptContents.keep(latest, of: known.id, db)
+    }
     return try take(
       imported.answer, prepared, extent: .full, status: imported.status, of: receipt,
       observedAt: prepared.observedAt)

@@ -88,7 +88,7 @@ struct ReceiptRecord {
         """)
     try insert.execute(arguments: [fingerprint, imported.user?.rawValue ?? "", bundle, now])
     let id = ReceiptID(rawValue: db.lastInsertedRowID)
-    if let data = imported.answer.latestReceipt { try ReceiptContents.write(data, of: id, db) }
+    if let data = imported.answer.latestReceipt { try ReceiptContents.keep(data, of: id, db) }
     return ReceiptRecord(new: id, bundleID: bundle, user: imported.user)
   }
 }

@@ -55,14 +55,13 @@ struct NotificationWriter {
 
   /// Takes the answer that it carried. Without a transaction it is none, since it would pass for a validation of the chain.
   private func ingest(_ notification: ImportedNotification, observedAt: Instant) throws -> RecordedOutcome {
-    var imported = ImportedAnswer(
+    let imported = ImportedAnswer(
       answer: notification.answer, status: 0, appUserID: notification.appUserID, observedAt: observedAt)
     guard !imported.answer.transactions.isEmpty else {
       return try hold(notification, imported, observedAt: observedAt)
     }
     let receipt = try ReceiptRecord.find(for: imported, at: answers.now, db)
-    // A body from before 2020 brings the receipt of one transaction, which tells less than the one that is held.
-    if !notification.isUnified, try canBeAsked(receipt.id) { imported.answer.latestReceipt = nil }
+    if let latest = imported.answer.latestReceipt { try ReceiptContents.keep(latest, of: receipt.id, db) }
     return try answers.take(
       imported.answer, extent: .notified, status: 0, of: receipt, observedAt: observedAt)
   }
@@ -92,11 +91,6 @@ struct NotificationWriter {
         SELECT q.bundle_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id WHERE k.chain_id = ?
         """)
     return try Optional<BundleID>.fetchAll(statement, arguments: [chain.id])
-  }
-
-  private func canBeAsked(_ receipt: ReceiptID) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "SELECT has_contents FROM receipts WHERE id = ?")
-    return try Bool.fetchOne(statement, arguments: [receipt]) ?? false
   }
 
   /// Chains whose receipts are to be asked about, of which there may be many.

@@ -3,7 +3,10 @@ import Subscriptions
 /// A receipt that is to be asked about.
 public struct DueReceipt: Sendable {
   public var id: ReceiptID
+  /// As it was imported.
   public var data: ReceiptData
+  /// A newer one that Apple sent back, to be sent instead; nil as well where the last try failed.
+  public var latest: ReceiptData?
   /// Where it was last found; nil before its first answer.
   public var environment: StoreEnvironment?
   public var bundleID: BundleID?
@@ -19,6 +22,9 @@ public struct DueReceipt: Sendable {
   public var lastFullAnswer: Instant?
   /// Of the chains that it is known to hold.
   public var originalTransactionIDs: Set<OriginalTransactionID>
+
+  /// Bytes of its contents.
+  public var size: Int { data.base64.utf8.count + (latest?.base64.utf8.count ?? 0) }
 }
 
 /// How far a sweep has gone through its selection.

@@ -100,7 +100,20 @@ struct QueueQuestion {
       SELECT dead_reason, count(*) AS receipts, min(id) FROM receipts WHERE dead_reason IS NOT NULL
       GROUP BY dead_reason ORDER BY receipts DESC, dead_reason
       """
-    ).map { QueueReport.DeadReason(reason: $0[0], count: $0[1], exampleReceipt: $0[2]) }
+    ).map(Self.reason)
+    report.setAside = try rows(
+      """
+      SELECT last_failure, count(*) AS receipts, min(id) FROM receipts
+      WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND due_rule = '\(DuePolicy.Rule.tooLong.rawValue)'
+      GROUP BY last_failure ORDER BY receipts DESC, last_failure
+      """
+    ).map(Self.reason)
+  }
+}
+
+extension QueueQuestion {
+  fileprivate static func reason(_ row: FetchedRow) -> QueueReport.DeadReason {
+    QueueReport.DeadReason(reason: row[0], count: row[1], exampleReceipt: row[2])
   }
 }
 

@@ -3,10 +3,10 @@ import Subscriptions
 /// What asking about one receipt came to.
 public struct ReceiptOutcome: Sendable {
   public enum Result: Sendable {
-    /// Status 0 or 21006. Partial: `exclude-old-transactions` was asked for, so what it leaves out it says nothing of.
+    /// Status 0 or 21006, and checked to be about the receipt, its `latestReceipt` as well. Partial: `exclude-old-transactions` was asked for, so what it leaves out it says nothing of.
     case answered(Answer, status: Int, isPartial: Bool = false)
     /// Nothing is known that was not known before.
-    case retryLater(status: Int?, reason: String, nextDue: Instant)
+    case retryLater(status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed)
     /// Asking again will not help.
     case rejected(status: Int?, reason: String)
     /// Status 21010: the history stays, and nobody asks again.
@@ -15,10 +15,13 @@ public struct ReceiptOutcome: Sendable {
 
   public var receipt: ReceiptID
   public var result: Result
+  /// Whether the newer receipt that was sent instead of the imported one was refused, and is to be forgotten.
+  public var isLatestRefused: Bool
 
-  public init(receipt: ReceiptID, result: Result) {
+  public init(receipt: ReceiptID, result: Result, isLatestRefused: Bool = false) {
     self.receipt = receipt
     self.result = result
+    self.isLatestRefused = isLatestRefused
   }
 }
 
@@ -26,7 +29,7 @@ public struct ReceiptOutcome: Sendable {
 public enum RecordedOutcome: Hashable, Sendable {
   case unchanged
   case changed(AnswerNews)
-  /// The answer was not for this receipt; it is dead now, with the reason kept.
+  /// The answer was not for this receipt, which is as it was but for the reason kept.
   case refused(reason: String)
   /// Anything but an answer.
   case noted

@@ -37,10 +37,11 @@ extension ReceiptStore {
   /// - Parameters:
   ///   - started: when the sweep began. Of `.all`, what was asked about since is left out; of `.due`, what came due since.
   ///   - after: the cursor of the sweep's claim before.
+  ///   - bytes: how much of their contents to read, at least one receipt's; what is over it is given back.
   ///   - lease: milliseconds for which they are the sweep's.
   public func claim(
     _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
-    lease: Int64, at clock: @autoclosure () -> Instant
+    bytes: Int = .max, lease: Int64, at clock: @autoclosure () -> Instant
   ) throws(StoreError) -> Claim {
     let taken = try write("claim receipts in") { db in
       // It may have been long until it was this program's turn to write.
@@ -59,8 +60,11 @@ extension ReceiptStore {
       }
       return taken
     }
+    let (receipts, count) = try dueReceipts(taken.map(\.id), bytes: bytes)
+    try release(taken[count...].map(\.id), of: sweep)
     return Claim(
-      receipts: try dueReceipts(taken.map(\.id)), cursor: taken.last ?? after, isLast: taken.count < limit)
+      receipts: receipts, cursor: taken[..<count].last ?? after,
+      isLast: taken.count < limit && count == taken.count)
   }
 
   private static func next(
@@ -78,29 +82,41 @@ extension ReceiptStore {
   }
 
   /// Their contents are read apart from the claim: they are large, and others wait for the claim's end.
-  private func dueReceipts(_ ids: [ReceiptID]) throws(StoreError) -> [DueReceipt] {
-    guard !ids.isEmpty else { return [] }
+  ///
+  /// - Returns: with them, of how many of the ids they are.
+  private func dueReceipts(
+    _ ids: [ReceiptID], bytes: Int
+  ) throws(StoreError) -> (receipts: [DueReceipt], count: Int) {
+    guard !ids.isEmpty else { return ([], 0) }
     return try read("read receipts from") { db in
       let receipt = try db.cachedStatement(
         sql: """
           SELECT c.receipt_data, q.environment, q.bundle_id, q.attempts, q.failing_since_ms, q.last_failure,
-            q.same_failure_since_ms, q.full_answer_at_ms
-          FROM receipts q JOIN receipt_contents c ON c.receipt_id = q.id WHERE q.id = ?
+            q.same_failure_since_ms, q.full_answer_at_ms, l.receipt_data
+          FROM receipts q JOIN receipt_contents c ON c.receipt_id = q.id
+            LEFT JOIN latest_receipts l ON l.receipt_id = q.id AND q.attempts = 0
+          WHERE q.id = ?
           """)
       let chains = try db.cachedStatement(
         sql: """
           SELECT c.original_transaction_id FROM receipt_chains k JOIN chains c ON c.id = k.chain_id
           WHERE k.receipt_id = ?
           """)
-      return try ids.compactMap { id in
-        try FetchedRow.fetchOne(receipt, arguments: [id]).map { row in
+      var due: [DueReceipt] = []
+      var read = 0
+      for (count, id) in ids.enumerated() {
+        guard read < bytes else { return (due, count) }
+        guard let row = try FetchedRow.fetchOne(receipt, arguments: [id]) else { continue }
+        due.append(
           DueReceipt(
             id: id, data: ReceiptData(trusted: row[0]),
+            latest: (row[8] as String?).map(ReceiptData.init(trusted:)),
             environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], attempts: row[3],
             failingSince: row[4], lastFailure: row[5], sameFailureSince: row[6], lastFullAnswer: row[7],
-            originalTransactionIDs: try OriginalTransactionID.fetchSet(chains, arguments: [id]))
-        }
+            originalTransactionIDs: try OriginalTransactionID.fetchSet(chains, arguments: [id])))
+        read += due[due.count - 1].size
       }
+      return (due, ids.count)
     }
   }
 

@@ -43,6 +43,7 @@ extension ReceiptStore {
   }
 
   private static func record(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome {
+    if outcome.isLatestRefused { try LatestReceipt.drop(of: outcome.receipt, writer.db) }
     switch outcome.result {
     case .answered(let answer, let status, let isPartial):
       guard let receipt = try ReceiptRecord.fetch(outcome.receipt, writer.db) else {
@@ -50,10 +51,19 @@ extension ReceiptStore {
       }
       let outcome = try writer.take(
         answer, extent: isPartial ? .partial : .full, status: status, of: receipt)
-      if case .refused(let reason) = outcome { try writer.reject(receipt.id, status: status, reason: reason) }
+      switch outcome {
+      case .refused(let reason):
+        try writer.postpone(
+          receipt.id, status: status, reason: reason, nextDue: writer.now + Milliseconds.day)
+      case .changed:
+        if let latest = answer.latestReceipt {
+          try LatestReceipt.write(latest, of: receipt.id, at: writer.now, writer.db)
+        }
+      case .unchanged, .noted, .lost: break
+      }
       return outcome
-    case .retryLater(let status, let reason, let nextDue):
-      try writer.postpone(outcome.receipt, status: status, reason: reason, nextDue: nextDue)
+    case .retryLater(let status, let reason, let nextDue, let rule):
+      try writer.postpone(outcome.receipt, status: status, reason: reason, nextDue: nextDue, rule: rule)
     case .rejected(let status, let reason):
       try writer.reject(outcome.receipt, status: status, reason: reason)
     case .accountGone: try writer.end(outcome.receipt)

@@ -78,6 +78,8 @@ extension DuePolicy {
     case new
     /// The last try failed.
     case failed
+    /// The last answer was longer than any that is taken.
+    case tooLong = "too_long"
   }
 
   public struct Due: Hashable, Sendable {
@@ -137,7 +139,7 @@ extension DuePolicy {
     case .lapsed: lapsed
     case .longLapsed, .noLines: longLapsed
     case .important: important.every
-    case .aroundExpiry, .new, .failed: 0
+    case .aroundExpiry, .new, .failed, .tooLong: 0
     }
   }
 

@@ -8,10 +8,18 @@ package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable 
   /// Microseconds from the instant at which the request could be sent, its connection standing, to the last byte.
   package let latency: Int64
   package let isHTTP2: Bool
+  /// What the body, and whatever is made of it, takes of the budget for answers.
+  let held: HeldBytes?
 
   package init(
     status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false
   ) {
+    self.init(
+      status: status, body: body, retryAfter: retryAfter, latency: latency, isHTTP2: isHTTP2, held: nil)
+  }
+
+  init(status: Int, body: [UInt8], retryAfter: Int?, latency: Int64, isHTTP2: Bool, held: HeldBytes?) {
+    self.held = held
     self.status = status
     self.body = body
     self.retryAfter = retryAfter

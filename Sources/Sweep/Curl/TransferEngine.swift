@@ -30,6 +30,8 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private var lanes: [TransferLane] = []
   private var idle: [Int] = []
   private var jobs: [Int: Job] = [:]
+  /// Of all answers, until nothing is left of them.
+  private let budget: ByteBudget
 
   package init(
     queue: DispatchQueue, limits: TransferLimits = TransferLimits(), stopwatch: Stopwatch = Stopwatch()
@@ -39,10 +41,12 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     self.stopwatch = stopwatch
     self.limits = limits
     self.multi = multi
+    budget = ByteBudget(limits.bytesInFlight)
     // An empty Expect keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
     let lines = ["Content-Type: application/json", "Accept: application/json", "Expect:"]
     headers = lines.reduce(nil) { list, line in curl_slist_append(list, line) }
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+    budget.whenFreed { [weak self] in self?.wake() }
   }
 
   deinit {
@@ -85,6 +89,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
       _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
       if appetite != .never { appetite = refill(concurrency, next: next, finish: finish) }
       if appetite == .never, jobs.isEmpty { return true }
+      for number in jobs.keys.sorted() { lanes[number].resume() }
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
       guard collect(finish) == 0 else { continue }
@@ -112,6 +117,7 @@ extension TransferEngine {
   ) -> Appetite {
     dispatchPrecondition(condition: .onQueue(queue))
     while jobs.count < concurrency {
+      if budget.isExhausted { return .later(until: nil) }
       switch next(stopwatch.elapsed) {
       case .exhausted: return .never
       case .later(let until): return .later(until: until)
@@ -130,7 +136,8 @@ extension TransferEngine {
     dispatchPrecondition(condition: .onQueue(queue))
     if idle.isEmpty {
       lanes.append(
-        try TransferLane(number: lanes.count, limits: limits, headers: headers, stopwatch: stopwatch))
+        try TransferLane(
+          number: lanes.count, limits: limits, headers: headers, stopwatch: stopwatch, budget: budget))
       idle.append(lanes.count - 1)
     }
     let number = idle[idle.count - 1]

@@ -10,16 +10,19 @@ final class TransferLane {
   /// When the request could be sent, in the stopwatch's microseconds.
   private var begun: Int64?
   private var isSecondTry = false
+  /// Whether the answer waits for bytes of the budget.
+  private(set) var isPaused = false
   private let errorText: UnsafeMutablePointer<CChar>
 
   /// - Parameter number: comes back from libcurl with the finished handle.
   init(
-    number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch
+    number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch,
+    budget: ByteBudget
   ) throws(TransportError) {
     guard CurlLibrary.isReady, let handle = curl_easy_init() else { throw TransportError(CURLE_FAILED_INIT) }
     self.handle = handle
     self.stopwatch = stopwatch
-    answer = AnswerBuffer(limits)
+    answer = AnswerBuffer(limits, budget: budget)
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     try setLasting(number: number, limits: limits, headers: headers)
@@ -35,6 +38,7 @@ final class TransferLane {
   /// Makes the handle ready for `transfer`; the connection of the last one is kept by the multi handle.
   func prepare(_ transfer: Transfer) throws(TransportError) {
     answer.clear()
+    isPaused = false
     begun = nil
     isSecondTry = false
     errorText.pointee = 0
@@ -84,7 +88,15 @@ final class TransferLane {
     return .answered(
       HTTPAnswer(
         status: whole(CURLINFO_RESPONSE_CODE), body: answer.bytes, retryAfter: wait > 0 ? Int(wait) : nil,
-        latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)))
+        latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0),
+        held: answer.close()))
+  }
+
+  /// Lets an answer that waits go on, or wait anew.
+  func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    curl_easy_pause(handle, CURLPAUSE_CONT)
   }
 
   /// libcurl's own total begins where the transfer is handed over, and so holds the wait for a connection.
@@ -118,7 +130,7 @@ extension TransferLane {
         handle,
         { bytes, size, count, context in
           let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-          return TransferLane.at(context)?.take(piece) == true ? piece.count : 0
+          return TransferLane.at(context)?.take(piece) ?? 0
         }, context))
     try check(
       ccurl_set_header_writer(
@@ -139,8 +151,14 @@ extension TransferLane {
     context.map { Unmanaged<TransferLane>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func take(_ piece: UnsafeRawBufferPointer) -> Bool {
-    answer.take(piece, wire: Int(offset(CURLINFO_SIZE_DOWNLOAD_T)))
+  private func take(_ piece: UnsafeRawBufferPointer) -> Int {
+    switch answer.take(piece, wire: Int(offset(CURLINFO_SIZE_DOWNLOAD_T))) {
+    case .taken: return piece.count
+    case .later:
+      isPaused = true
+      return Int(CURL_WRITEFUNC_PAUSE)
+    case .refused: return 0
+    }
   }
 
   private func begin() { begun = stopwatch.microseconds }

@@ -31,6 +31,16 @@ struct CannedReply: Sendable {
     Self(steps: (head(length: body.utf8.count) + Array(body.utf8)).map { .send([$0]) })
   }
 
+  /// A whole HTTP answer in twenty pieces, with a rest of milliseconds before each.
+  static func slow(_ body: String, rest: UInt32) -> Self {
+    let bytes = Array(body.utf8)
+    let size = bytes.count / 20 + 1
+    let pieces = stride(from: 0, to: bytes.count, by: size).flatMap { start in
+      [Step.rest(rest), .send(Array(bytes[start..<Swift.min(start + size, bytes.count)]))]
+    }
+    return Self(steps: [.send(head(length: bytes.count))] + pieces)
+  }
+
   /// Promises `length` bytes, sends fewer, and goes on with `then`.
   static func partial(_ body: String, of length: Int, then: Step) -> Self {
     Self(steps: [.send(head(length: length) + Array(body.utf8)), then])

@@ -12,6 +12,13 @@ enum CannedAnswer {
     _ receipt: String, app: String = "com.example.app", environment: String = "Production", renewals: Int = 0,
     latest: String? = nil
   ) -> CannedReply {
+    .answer(text(receipt, app: app, environment: environment, renewals: renewals, latest: latest))
+  }
+
+  static func text(
+    _ receipt: String, app: String = "com.example.app", environment: String = "Production", renewals: Int = 0,
+    latest: String? = nil
+  ) -> String {
     let rows = (0...renewals).map { row in
       let start = purchase + Int64(row) * 30 * Milliseconds.day
       return #"""
@@ -21,20 +28,21 @@ enum CannedAnswer {
         "is_trial_period":"false","is_in_intro_offer_period":"false","subscription_group_identifier":"200"}
         """#
     }
-    return .answer(
-      #"""
+    return #"""
       {"status":0,"environment":"\#(environment)","receipt":{"bundle_id":"\#(app)","in_app":[]},
       "latest_receipt_info":[\#(rows.joined(separator: ","))],\#(latest.map { #""latest_receipt":"\#($0)","# } ?? "")
       "pending_renewal_info":[{"original_transaction_id":"\#(receipt)0","product_id":"monthly",
       "auto_renew_product_id":"monthly","auto_renew_status":"1"}]}
-      """#)
+      """#
   }
 }
 
 /// A request as an App Store sees it.
 struct CannedCall: Sendable {
   let path: String
+  /// Its name.
   let receipt: String
+  let data: ReceiptData
   let password: String?
 
   var isSandbox: Bool { path == "/sandbox/verifyReceipt" }
@@ -42,7 +50,8 @@ struct CannedCall: Sendable {
   init(_ request: CannedRequest) throws {
     let body = try VerifyReceiptRequest(decoding: request.body)
     path = request.path
-    receipt = body.receiptData
+    receipt = CannedReceipt.name(of: body.receiptData)
+    data = ReceiptData(trusted: body.receiptData)
     password = body.password
   }
 }

@@ -26,7 +26,7 @@ import Testing
   }
 
   private static func receipt(_ data: String, of app: BundleID) -> ImportedReceipt {
-    ImportedReceipt(data: ReceiptData(trusted: data), appUserID: nil, bundleID: app)
+    ImportedReceipt(data: CannedReceipt.data(data, app: app.rawValue), appUserID: nil, bundleID: app)
   }
 
   @Test func aRefusedSecretStopsItsAppAndNoOther() throws {

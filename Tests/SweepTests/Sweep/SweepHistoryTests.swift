@@ -32,11 +32,13 @@ import Testing
   }
 
   @Test func theNewestReceiptIsSentNext() throws {
-    let scene = try SweepScene(receipts: 1) { call in
-      CannedAnswer.valid("MII100000", latest: call.receipt == "MII100000" ? "MIInewer" : nil)
+    let app = "com.example.app"
+    let newer = CannedReceipt.data("MII100000", app: app, transaction: 1)
+    let scene = try SweepScene(receipts: 1, app: app) { call in
+      CannedAnswer.valid(call.receipt, latest: newer.base64)
     }
     _ = try scene.sweep().run()
     _ = try scene.sweep(.all).run()
-    #expect(scene.calls.map(\.receipt) == ["MII100000", "MIInewer"])
+    #expect(scene.calls.map(\.data) == [CannedReceipt.data("MII100000", app: app), newer])
   }
 }

@@ -38,7 +38,7 @@ import Testing
   @Test func takesTheReceiptsOfOneUser() throws {
     let scene = try SweepScene(receipts: 3, user: "anna") { CannedAnswer.valid($0.receipt) }
     let other = ImportedReceipt(
-      data: ReceiptData(trusted: "MIIbert"), appUserID: AppUserID("bert"), bundleID: nil)
+      data: CannedReceipt.data("MIIbert"), appUserID: AppUserID("bert"), bundleID: nil)
     _ = try scene.store.add([other], at: scene.clock.now)
     #expect(try scene.sweep(.user(AppUserID("bert"))).run().counts.picked == 1)
     #expect(scene.calls.map(\.receipt) == ["MIIbert"])

@@ -25,7 +25,7 @@ final class SweepScene {
     secrets = SharedSecrets { _ in SharedSecret(SweepScene.secret) }
     let imported = (0..<receipts).map { number in
       ImportedReceipt(
-        data: ReceiptData(trusted: Self.receipt(number)), appUserID: user.map { AppUserID($0) },
+        data: CannedReceipt.data(Self.receipt(number), app: app), appUserID: user.map { AppUserID($0) },
         bundleID: app.map { BundleID($0) })
     }
     _ = try store.add(imported, at: clock.now)

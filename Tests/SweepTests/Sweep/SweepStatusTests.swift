@@ -23,7 +23,10 @@ import Testing
     Case(testDescription: "0", reply: CannedAnswer.valid("MII100000"), validated: 1, status: 0),
     Case(
       testDescription: "0 for another app", reply: CannedAnswer.valid("MII100000", app: "com.example.other"),
-      retryLater: 1, status: 0, isVerdict: true),
+      retryLater: 1, status: 0),
+    Case(
+      testDescription: "0 about another receipt", reply: CannedAnswer.valid("MII200000"), retryLater: 1,
+      status: 0),
     Case(testDescription: "21002", reply: CannedAnswer.status(21002), retryLater: 1, status: 21002),
     Case(
       testDescription: "21003", reply: CannedAnswer.status(21003), retryLater: 1, status: 21003,

@@ -1,0 +1,44 @@
+import FakeAppStore
+import ReceiptStore
+import Subscriptions
+import Sweep
+import Testing
+
+/// An App Store that mixes its customers up: whatever it said, no user gains a stranger's chain, and one honest sweep is
+/// enough afterwards.
+@Suite struct SwappingTests {
+  static let subscribers = 200
+
+  @Test func nobodyGainsAStrangersChainAndOneHonestSweepMendsTheRest() async throws {
+    let honest = try await FaultScene(.plain, subscribers: Self.subscribers, apps: 2)
+    _ = try await honest.sweep()
+    let scene = try await FaultScene(.plain, subscribers: Self.subscribers, apps: 2)
+    let lies = [Fault.swappedLatestReceipt, .garbageLatestReceipt, .anotherReceipt]
+    for _ in 0..<3 {
+      scene.setFaults(.sharing(0.9, among: lies))
+      _ = try await scene.sweep(.all)
+      let (now, then) = (try holdings(scene), try holdings(honest))
+      for (user, chains) in now {
+        #expect(chains.isSubset(of: then[user] ?? []), "\(user) holds a stranger's")
+      }
+      scene.advance(by: 6 * Milliseconds.hour)
+    }
+    #expect(lies.allSatisfy { scene.server.traffic.faults[$0] ?? 0 > 30 })
+    scene.setFaults([])
+    let last = try await scene.sweep(.all)
+    #expect(last.counts.retryLater == 0 && last.counts.rejected == 0)
+    #expect(try holdings(scene) == holdings(honest))
+    #expect(try scene.figures() == honest.figures())
+    #expect(try scene.dead() == honest.dead())
+  }
+
+  /// The original transaction ids that the store gives to each user.
+  private func holdings(_ scene: FaultScene) throws -> [AppUserID: Set<OriginalTransactionID>] {
+    var held: [AppUserID: Set<OriginalTransactionID>] = [:]
+    for user in scene.server.store.population.subscribers.compactMap(\.appUserID) {
+      let chains = try scene.store.chains(matching: user.rawValue, at: scene.now)
+      held[user] = Set(chains.map(\.originalTransactionId))
+    }
+    return held
+  }
+}
