@@ -33,6 +33,8 @@ final class OtherProcess {
   }
 
   func end() {
+    // Another child may have inherited the pipe, so that closing it here need not end anybody.
+    kill(pid, SIGKILL)
     close(input)
     var status: Int32 = 0
     waitpid(pid, &status, 0)
