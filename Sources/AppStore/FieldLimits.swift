@@ -15,20 +15,25 @@ public enum FieldLimits {
   public static let offer = 512
   /// Bytes of any other text: an environment, a status, a date in words.
   public static let text = 255
-  /// Bytes of a receipt in base64; with thousands of purchases in it, it has some hundred thousand.
-  public static let receipt = 4 << 20
+  /// Bytes of a receipt in base64: the longest that anybody has told of has 5,004,203 (github.com/itenfay/DYFStoreKit, issue 7).
+  public static let receipt = 8 << 20
   /// StoreKit sells up to 10 at once.
   public static let quantity: ClosedRange<Int64> = 0...10_000
   /// The App Store opened on 2008-07-10: nothing was bought in it before.
   public static let earliest = Instant(milliseconds: 1_215_648_000_000)
   /// The end of the year 2099: no subscription is paid for beyond it, and every window stays below a hundred years.
   public static let latest = Instant(milliseconds: 4_102_444_799_999)
-  /// Rows in one list of an answer.
-  public static let transactionsPerAnswer = 20_000
+  /// Bytes of an answer. A purchase takes some 420 bytes of a real receipt in base64 and twice 730 of a real answer, once in
+  /// `in_app` and once in `latest_receipt_info`: the longest known receipt holds 12,000 purchases at the most, and its answer 22 MB
+  /// with `latest_receipt`. Ten years of weekly renewals beside 5,000 consumables come to 7 MB.
+  public static let answer = 24 << 20
+  /// Rows in one list of an answer: twice what the longest known receipt can hold, since short rows of no use to anybody make
+  /// many of few bytes.
+  public static let transactionsPerAnswer = 25_000
   /// Renewal infos in an answer, which has one for each product of a chain.
   public static let renewalInfosPerAnswer = 1000
-  /// Bytes of a line of an imported file, or of one value over many lines: some hundred kB are the largest answers seen.
-  public static let line = 8 << 20
+  /// Bytes of a line of an imported file, or of one value over many lines: an answer, with what stands around it.
+  public static let line = 32 << 20
   /// A file with more bad lines is not of the kind that it was imported as.
   public static let badLines = 100_000
   /// Prices in a catalogue, which is in memory as a whole.

@@ -32,11 +32,16 @@ public struct VerifyReceiptResponse: Sendable {
 /// Why a body is not an answer, in words that name the field and never quote its content.
 public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
+  /// It holds more than any that is taken, so that asking again soon would not help.
+  public let isTooLong: Bool
 
-  public init(reason: String) { self.reason = reason }
+  public init(reason: String) { (self.reason, isTooLong) = (reason, false) }
 
   /// - Parameter whole: what a body is called that is wrong as a whole.
-  init(_ misread: Misread, whole: String = "the answer") { reason = misread.reason(whole: whole) }
+  init(_ misread: Misread, whole: String = "the answer") {
+    reason = misread.reason(whole: whole)
+    if case .tooMany = misread.fault { isTooLong = true } else { isTooLong = false }
+  }
 
   public var description: String { reason }
 }

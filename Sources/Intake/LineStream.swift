@@ -6,7 +6,7 @@ public struct LineStream<Failure: Error> {
   /// Bytes that a line, or one value over many lines, may have.
   public static var limit: Int { FieldLimits.line }
   /// Bytes of one line, or of nothing but white space, after which the rest is not read: some inputs never end.
-  static var end: Int { 8 * limit }
+  static var end: Int { 2 * limit }
 
   private static var mark: [UInt8] { [0xEF, 0xBB, 0xBF] }
   /// Bytes that tell what else a file may be.

@@ -34,7 +34,10 @@ package struct Judgement: Sendable {
         outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
         if case .answer = outcome { held = answer.held }
       } catch {
-        outcome = .failed(Failing(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
+        outcome = .failed(
+          error.isTooLong
+            ? Failing(.tooLong, "the answer is longer than any that is taken: \(error)")
+            : Failing(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
       }
     }
   }
@@ -68,11 +71,6 @@ package struct Judgement: Sendable {
   private static func checked(_ answer: Answer?, in context: OutcomeContext) -> Outcome {
     guard let answer, answer.bundleID != nil || !answer.transactions.isEmpty else {
       return .failed(Failing(.puzzling, "the answer holds no receipt"))
-    }
-    guard answer.transactions.count <= TransferLimits.mostTransactions else {
-      let count =
-        "it holds \(answer.transactions.count) purchases, and at most \(TransferLimits.mostTransactions) are"
-      return .failed(Failing(.tooLong, "the answer is longer than any that is taken: \(count)"))
     }
     guard answer.environment == context.asked else {
       let (said, asked) = (answer.environment.rawValue, context.asked.rawValue)

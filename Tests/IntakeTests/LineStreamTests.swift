@@ -26,7 +26,7 @@ struct LineStreamTests {
     }
   }
 
-  private static let overlong = "it is longer than 8 MiB, which no receipt and no answer is"
+  private static let overlong = "it is longer than 32 MiB, which no receipt and no answer is"
   private static let answer = #"{"status":0,"receipt":{"bundle_id":"a"}}"#
 
   struct Case: CustomTestStringConvertible, Sendable {

@@ -57,7 +57,7 @@ import Testing
     ReceiptsFile.read(&lines) { _, content in
       if case .bad(let reason) = content { said.append(reason) }
     }
-    #expect(said.last?.contains("it is longer than 8 MiB") == true)
+    #expect(said.last?.contains("it is longer than 32 MiB") == true)
     #expect(pieces < 80)
   }
 }

@@ -26,7 +26,7 @@ extension KeyedDecodingContainer {
     let longest = Limit.name(key)?.longest ?? FieldLimits.text
     guard text.utf8.count > longest else { return }
     throw limit(
-      longest == FieldLimits.receipt ? "is longer than 4 MiB" : "is longer than \(longest) bytes", key)
+      longest == FieldLimits.receipt ? "is longer than 8 MiB" : "is longer than \(longest) bytes", key)
   }
 }
 

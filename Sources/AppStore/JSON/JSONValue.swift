@@ -47,7 +47,7 @@ package struct JSONValue {
     var elements: [Element] = []
     for element in self.elements {
       guard elements.count < most else {
-        throw Misread(.limit("has more than \(FieldLimits.grouped(most)) elements"))
+        throw Misread(.tooMany(most))
       }
       do throws(Misread) {
         elements.append(try read(try element.object()))

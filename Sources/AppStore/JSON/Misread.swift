@@ -17,6 +17,8 @@ package struct Misread: Error, Hashable {
     case misfit(Misfit)
     /// It is more than may be, in words such as `is longer than 128 bytes`.
     case limit(String)
+    /// A list has more elements than so many.
+    case tooMany(Int)
     /// It is of another format.
     case signed
   }
@@ -50,6 +52,7 @@ package struct Misread: Error, Hashable {
     case .wrongType: "\(place) has the wrong type"
     case .null: "\(place) is null"
     case .limit(let words): "\(place) \(words)"
+    case .tooMany(let most): "\(place) has more than \(FieldLimits.grouped(most)) elements"
     case .misfit(let misfit) where path.isEmpty: misfit.rawValue
     case .misfit(let misfit): "\(place) cannot be read: \(misfit.rawValue)"
     }

@@ -26,7 +26,7 @@ struct EndlessInputTests {
           says: "cannot read standard input: it is a device"),
         Case(
           testDescription: "\(kind): one line", command: "cat /dev/zero | \"$0\" import \(kind) -", code: 65,
-          says: "standard input, line 1: it is longer than 8 MiB"),
+          says: "standard input, line 1: it is longer than 32 MiB"),
         Case(
           testDescription: "\(kind): a folder", command: "\"$0\" import \(kind) /", code: 66,
           says: "cannot read /: Is a directory"),
@@ -42,7 +42,7 @@ struct EndlessInputTests {
     } + [
       Case(
         testDescription: "blank lines", command: "yes '' | \"$0\" import receipts -", code: 65,
-        says: "it is longer than 8 MiB")
+        says: "it is longer than 32 MiB")
     ]
 
   @Test(arguments: cases)

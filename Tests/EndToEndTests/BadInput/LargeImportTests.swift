@@ -86,19 +86,19 @@ struct LargeImportTests {
     var subtop = try Subtop()
     subtop.secret = "TOPSECRET"
     let first = kind == "catalog" ? CatalogText.header : NotificationText().text + "\n"
-    let outcome = try await run(subtop, .file, kind, first + String(repeating: "a", count: 9 << 20) + "\n")
+    let outcome = try await run(subtop, .file, kind, first + String(repeating: "a", count: 33 << 20) + "\n")
     #expect(outcome.ending == .code(65))
-    #expect(outcome.errors.contains("/import, line 2: it is longer than 8 MiB"))
+    #expect(outcome.errors.contains("/import, line 2: it is longer than 32 MiB"))
     #expect(!File.exists(subtop.store))
   }
 
   @Test func sayThatALineIsTooLong() async throws {
     let subtop = try Subtop()
-    let long = "{\"status\":0,\"x\":\"" + String(repeating: "a", count: 9 << 20) + "\"}\n"
+    let long = "{\"status\":0,\"x\":\"" + String(repeating: "a", count: 33 << 20) + "\"}\n"
     let outcome = try await run(subtop, .file, "responses", Self.answers(1) + long + Self.answers(1))
     #expect(outcome.ending == .code(65))
     #expect(
-      outcome.errors.contains("/import, line 2: it is longer than 8 MiB, which no receipt and no answer is"))
+      outcome.errors.contains("/import, line 2: it is longer than 32 MiB, which no receipt and no answer is"))
   }
 
   /// ^C while answers are ingested leaves the store as it was.

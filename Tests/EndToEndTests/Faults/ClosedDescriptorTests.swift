@@ -13,7 +13,8 @@ import Testing
     defer { close(held) }
     let shell = try #require(Program.installed("sh"))
     let child = try Child(
-      shell, ["-c", "exec \"$0\" \"$@\" \(closing)", try Program.built("subtop").path, "import", "receipts", pipe],
+      shell,
+      ["-c", "exec \"$0\" \"$@\" \(closing)", try Program.built("subtop").path, "import", "receipts", pipe],
       environment: subtop.environment)
     defer { kill(child.pid, SIGKILL) }
     let opened = try await soon("it reads") { () -> [String]? in

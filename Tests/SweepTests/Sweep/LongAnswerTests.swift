@@ -1,3 +1,4 @@
+import AppStore
 import ReceiptStore
 import Subscriptions
 import Sweep
@@ -38,7 +39,7 @@ import Testing
   @Test(arguments: [
     // Refused by its bytes, and by its purchases.
     (100_000, #","original_purchase_date_pst":"2025-12-31 16:00:00 America/Los_Angeles""#),
-    (TransferLimits.mostTransactions + 1, ""),
+    (FieldLimits.transactionsPerAnswer + 1, ""),
   ])
   func tooManyPurchasesAreRefusedByTheLimit(_ count: Int, _ more: String) throws {
     let row =
@@ -46,7 +47,7 @@ import Testing
     let rows = (0..<count).map { row.replacing("%", with: "\($0 + 1_000_000)") + more + "}" }
     let body =
       #"{"status":0,"receipt":{"bundle_id":"com.example.app","in_app":[\#(rows.joined(separator: ","))]}}"#
-    #expect((body.utf8.count > TransferLimits.longestAnswer) == !more.isEmpty)
+    #expect((body.utf8.count > FieldLimits.answer) == !more.isEmpty)
     let scene = try SweepScene(receipts: 1) { _ in .answer(body) }
     #expect(try scene.sweep().run().counts.retryLater == 1)
     let queue = try scene.store.queue(at: scene.clock.now)
