@@ -62,9 +62,9 @@ import Testing
       "a negative quantity", row("quantity", "0"), row("quantity", "-1"),
       says: "latest_receipt_info[0].quantity is not between 0 and 10000"),
     Case(
-      "transactions", wire(latest: .init(repeating: wireRow(), count: 20_000)),
-      wire(latest: .init(repeating: wireRow(), count: 20_001)),
-      says: "latest_receipt_info has more than 20,000 elements"),
+      "transactions", wire(latest: .init(repeating: wireRow(), count: 25_000)),
+      wire(latest: .init(repeating: wireRow(), count: 25_001)),
+      says: "latest_receipt_info has more than 25,000 elements"),
     Case(
       "renewal infos", wire(pending: .init(repeating: "{}", count: 1000)),
       wire(pending: .init(repeating: "{}", count: 1001)),

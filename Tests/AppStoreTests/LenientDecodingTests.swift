@@ -54,7 +54,9 @@ import Testing
       milliseconds: nil),
     DateCase(name: "null", json: "\"cancellation_date_ms\": null", milliseconds: nil),
     DateCase(name: "empty", json: "\"cancellation_date_ms\": \"\"", milliseconds: nil),
-    DateCase(name: "before 1970", json: "\"cancellation_date_ms\": \"-1000\"", milliseconds: -1000),
+    DateCase(
+      name: "the first day", json: "\"cancellation_date_ms\": \"1215648000000\"",
+      milliseconds: 1_215_648_000_000),
   ])
   func dates(_ test: DateCase) throws {
     #expect(try transaction(test.json).cancellationDate?.rawValue == test.milliseconds)

@@ -41,7 +41,6 @@ struct StateTests {
         Specimen.airlytics("currently_trial2.json")?.file ?? "": [.billingRetry],
         // With expiration intent 1 beside the flag.
         "_excerpts/idx8889185673.21006-billing-retry.json": [.billingRetry],
-        "_excerpts/idx38837578876.stub-retry-and-grace.json": [.grace],
         // Nothing of it but the renewal info.
         "_excerpts/store-receipt-validator-151.retry-without-intent.json": [],
       ])

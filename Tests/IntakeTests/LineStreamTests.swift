@@ -49,7 +49,7 @@ struct LineStreamTests {
         receipts: ["1 \(overlong)"], responses: ["1 \(overlong)"]),
       Case(
         testDescription: "an open value without end",
-        text: "{\"a\":\"" + String(repeating: "b", count: 2 * long),
+        text: "{\"a\":\"" + String(repeating: "b", count: long + 1),
         receipts: ["1 \(overlong)"], responses: ["1 \(overlong)"]),
       Case(
         testDescription: "a long line before a good one",
@@ -67,7 +67,7 @@ struct LineStreamTests {
       Case(
         testDescription: "a first line cut short, and more lines than one value may have",
         text: "{\"a\n\(answer)\n"
-          + String(repeating: "{\"b\":\"" + String(repeating: "c", count: 1 << 20) + "\"}\n", count: 9),
+          + String(repeating: "{\"b\":\"" + String(repeating: "c", count: 4 << 20) + "\"}\n", count: 9),
         receipts: [], responses: ["1 \(broken)", "2 read"]),
       Case(
         testDescription: "blanks without end", text: String(repeating: " ", count: 2 * long) + "\n\(answer)",

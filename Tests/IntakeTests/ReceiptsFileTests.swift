@@ -111,7 +111,7 @@ struct ReceiptsFileTests {
   }
 
   @Test func refusesWhatIsNotText() {
-    let reading = ReceiptsFile.read([0xFF, 0xFE, 0x00, 0x4D, 0x0A])
+    let reading = ReceiptsFile.read([0xFF, 0xFD, 0x00, 0x4D, 0x0A])
     #expect(reading.badLines.map(\.description) == ["line 1: \(neither)"])
     let line = Array(#"{"receipt-data":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
     #expect(ReceiptsFile.read(line).items.isEmpty)
