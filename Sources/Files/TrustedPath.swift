@@ -3,7 +3,8 @@ import Glibc
 /// A path that was walked down from the root by descriptors, name by name, so that what was checked is what is opened.
 ///
 /// Every folder and every symbolic link on the way has to be this user's or root's, and nobody else may change the names in
-/// a folder: else another user decides what lies at the end of the path. OpenSSH's StrictModes asks the same of keys.
+/// a folder: else another user decides what lies at the end of the path. OpenSSH's StrictModes asks the same of keys. What root
+/// lets a group do further up, as Debian does in /var/local, is not ours to judge.
 struct TrustedPath {
   /// Whether the path ends with a folder, and whether the folders that are not there are made, for this user alone.
   enum End { case file, folder(made: Bool) }
@@ -14,10 +15,14 @@ struct TrustedPath {
   /// The name in the folder that the path ends with, which is no link; nil where it ends with the folder.
   private(set) var name: String?
 
+  /// A user who is trusted besides this one and root.
+  private let owner: UInt32?
+
   /// As many as the kernel follows.
   private static let mostLinks = 40
 
-  init(_ given: String, to end: End) throws(FileProblem) {
+  init(_ given: String, to end: End, ownedBy owner: UInt32? = nil) throws(FileProblem) {
+    self.owner = owner
     folder = try Self.root()
     var pending = try Self.names(in: Self.absolute(given))
     var links = 0
@@ -25,6 +30,7 @@ struct TrustedPath {
       let path = self.path(of: next)
       if case .file = end, pending.isEmpty, next != "..", try !isLink(next) {
         name = next
+        try checkLast()
         return
       }
       switch try look(at: next, makes: end) {
@@ -37,6 +43,12 @@ struct TrustedPath {
       }
     }
     if case .file = end { throw .notRegular(given) }
+    try checkLast()
+  }
+
+  private func checkLast() throws(FileProblem) {
+    let status = try folder.status(of: folderPath)
+    guard !status.isWritableByOthers || status.isSticky else { throw .writable(folderPath) }
   }
 
   func path(of name: String) -> String {
@@ -57,11 +69,13 @@ struct TrustedPath {
     }
     let found = try Descriptor(number, of: path)
     let status = try found.status(of: path)
-    guard status.isOwn else { throw .foreign(path, owner: status.st_uid) }
+    guard status.isOwn || status.st_uid == owner else { throw .foreign(path, owner: status.st_uid) }
     switch status.type {
     case S_IFLNK: return .link(try Self.target(of: found, path))
     case S_IFDIR:
-      guard !status.isWritableByOthers || status.isSticky else { throw .writable(path) }
+      let isOpen =
+        status.st_uid == 0 ? status.st_mode & S_IWOTH != 0 : status.isWritableByOthers
+      guard !isOpen || status.isSticky else { throw .writable(path) }
       return .folder(found)
     default: throw .notFolder(path)
     }

@@ -1,3 +1,4 @@
+import Files
 import GRDB
 
 /// Why the store could not be read or written, in one sentence. Values bound to a statement never appear: they may be receipts.
@@ -21,6 +22,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public init(_ description: String) { self.init(.unusable, description) }
+
+  /// What is wrong with the folder.
+  init(_ problem: FileProblem) {
+    self.init(problem.isUnsafe ? .notPermitted : .unusable, "\(problem); pass another --store where that cannot be mended")
+  }
 
   init(_ doing: String, at path: String, _ error: any Error) {
     self.init(

@@ -79,7 +79,7 @@ import Testing
     Case(
       "below a folder that others may write", at: "folder/inner/file",
       {
-        $0.folder("folder", mode: 0o770)
+        $0.folder("folder", mode: 0o777)
         $0.folder("folder/inner", mode: 0o700)
         $0.file("folder/inner/file", mode: 0o600)
       }, problem: { .writable($0.path("folder")) }),

@@ -7,7 +7,7 @@ private let allowed: [String: Set<String>] = [
   "Files": ["Glibc"],
   "AppStore": ["Subscriptions", "SwiftASN1", "FoundationEssentials"],
   "Intake": ["AppStore", "Subscriptions", "FoundationEssentials"],
-  "ReceiptStore": ["Subscriptions", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization"],
+  "ReceiptStore": ["Subscriptions", "Files", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization"],
   "Dashboard": ["Screen", "Subscriptions"],
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],
   "Sweep": ["ReceiptStore", "AppStore", "Subscriptions", "CCurl", "Glibc", "Dispatch", "Synchronization"],

@@ -79,10 +79,10 @@ import Testing
       try file($0, text: String(repeating: "hello ", count: 500))
     },
     Refusal(name: "a folder", says: "it is a directory") { $0.path },
-    Refusal(name: "a folder that is a file", says: "Not a directory") {
+    Refusal(name: "a folder that is a file", says: "is not a folder") {
       try file($0, text: "x") + "/store.sqlite"
     },
-    Refusal(name: "where no folder can be made", says: "cannot make its folder") { _ in
+    Refusal(name: "where no folder can be made", says: "/proc/subtop: ") { _ in
       "/proc/subtop/store.sqlite"
     },
     Refusal(name: "memory", says: "pass a path") { _ in ":memory:" },

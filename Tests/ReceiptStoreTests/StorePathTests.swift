@@ -47,15 +47,15 @@ import Testing
       testDescription: "others may write, to read", says: "chmod go-w", access: .readOnly,
       make: changed(0o602)),
     Place(testDescription: "everybody may read", says: "personal data", make: changed(0o604)),
-    Place(testDescription: "the folder is everybody's", says: "to the folder") { folder, store in
+    Place(testDescription: "the folder is everybody's", says: "; run `chmod go-w") { folder, store in
       chmod(folder.path, 0o777)
       return store
     },
-    Place(testDescription: "a new one in everybody's folder", says: "to the folder") { folder, _ in
+    Place(testDescription: "a new one in everybody's folder", says: "; run `chmod go-w") { folder, _ in
       chmod(folder.path, 0o770)
       return folder.file("new.sqlite")
     },
-    Place(testDescription: "everybody's folder further up", says: "to the folder") { folder, _ in
+    Place(testDescription: "everybody's folder further up", says: "; run `chmod go-w") { folder, _ in
       chmod(folder.path, 0o707)
       return folder.file("deep/er/new.sqlite")
     },

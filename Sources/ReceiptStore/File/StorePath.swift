@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Where a store lies: looked at before SQLite opens it, which would open, change and leave files beside anything.
@@ -80,11 +81,7 @@ extension StorePath {
     try OtherPrograms.refuseOrphans(of: path)
     try refuseLog(beside: path)
     try makeFolder(folder)
-    if let resolved = realpath(folder, nil) {
-      defer { free(resolved) }
-      try StorePermissions(writes: true).checkFolders(above: String(cString: resolved) + "/store")
-      try refuseNetwork(String(cString: resolved))
-    }
+    try refuseNetwork(folder)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == EEXIST { return }
@@ -103,13 +100,16 @@ extension StorePath {
   }
 
   private static func makeFolder(_ path: String) throws(StoreError) {
-    guard access(path, F_OK) != 0 else { return }
-    let above = folder(of: path)
-    if above != path { try makeFolder(above) }
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw StoreError("cannot make its folder: \(errorText); pass another --store")
+    var missing: [String] = []
+    while access(missing.last.map(folder(of:)) ?? path, F_OK) != 0, missing.last != "/", missing.last != "." {
+      missing.append(missing.last.map(folder(of:)) ?? path)
     }
-    syncFolder(above)
+    do {
+      try TrustedFolder.make(path)
+    } catch {
+      throw StoreError(error)
+    }
+    for made in missing { syncFolder(folder(of: made)) }
   }
 
   /// Has what a folder lists outlast a power cut. Not every file system can, which is no reason to stop.

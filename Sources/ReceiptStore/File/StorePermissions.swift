@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Who else may read or change a store. Nothing of what was there is changed: its owner may have reasons, and is told.
@@ -9,7 +10,11 @@ struct StorePermissions {
   private static let everybodyReads: mode_t = 0o004
 
   func check(_ file: String, _ about: stat) throws(StoreError) {
-    try checkFolders(above: file, ownedBy: about.st_uid)
+    do {
+      try TrustedFolder.check(StorePath.folder(of: file), ownedBy: writes ? nil : about.st_uid)
+    } catch {
+      throw StoreError(error)
+    }
     try checkOthersWrite(file, about)
     if writes, about.st_uid != geteuid(), geteuid() != 0 {
       throw StoreError(.notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
@@ -35,37 +40,6 @@ struct StorePermissions {
     guard about.st_mode & Self.othersWrite != 0 else { return }
     throw StoreError(
       .notPermitted, "others may write to \(path), and so change what it says; run `chmod go-w \(path)`")
-  }
-
-  /// Whoever may write to a folder can put another file in the store's place, unless the folder is sticky.
-  func checkFolders(above file: String, ownedBy owner: uid_t? = nil) throws(StoreError) {
-    let folder = StorePath.folder(of: file)
-    try checkFolder(folder, othersWrite: Self.othersWrite)
-    var about = stat()
-    let owners = [0, geteuid()] + (writes ? [] : [owner ?? geteuid()])
-    if stat(folder, &about) == 0, geteuid() != 0, !owners.contains(about.st_uid) {
-      throw StoreError(
-        .notPermitted,
-        "its folder belongs to \(Self.name(of: about.st_uid)), who may put another file in its place; "
-          + "pass another --store")
-    }
-    var above = folder
-    while above != "/", above != "." {
-      above = StorePath.folder(of: above)
-      // The group of a folder further up is trusted with it by whoever runs the machine.
-      try checkFolder(above, othersWrite: 0o002)
-    }
-  }
-
-  private func checkFolder(_ folder: String, othersWrite: mode_t) throws(StoreError) {
-    var about = stat()
-    guard stat(folder, &about) == 0 else { return }
-    guard about.st_mode & othersWrite != 0, about.st_mode & S_ISVTX == 0 else { return }
-    let who = othersWrite == 0o002 ? "o-w" : "go-w"
-    throw StoreError(
-      .notPermitted,
-      "others may write to the folder \(folder), and so put another file in its place; "
-        + "run `chmod \(who) \(folder)`, or pass another --store")
   }
 
   private static func name(of user: uid_t) -> String {
