@@ -5,9 +5,9 @@ BUILD := swift build -c release
 BINARIES := .build/release
 export LC_ALL := C.UTF-8
 # Tests with servers, limits of time, terminals, and programs that are stopped: the others would leave them no processor.
-LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(Clock|Disk|HostileDashboard|ImportKill|Interruption|Kill|Leaving|PowerLoss|Progress|RemovedLog|RemovedStore|SeveralApps|Stopping|SweepKind|Taking|Together|Tour)Tests
+LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(ClosedDescriptor|Clock|CrashSentence|BoundedMemory|Disk|EndlessInput|HostileDashboard|ImportKill|Interruption|KeyLog|Kill|KilledSweep|Leaving|PowerLoss|Progress|RemovedLog|RemovedStore|SecretExposure|SeveralApps|Stopping|SweepKind|Taking|Together|Tour)Tests
 
-.PHONY: demo build test lint format bench screenshots install fuzz soak tsan asan clean
+.PHONY: demo build test lint format bench screenshots install fuzz soak tsan asan memcheck clean
 .PHONY: libraries test-tools bench-tools screenshot-tools
 
 ## demo: the dashboard over made-up subscribers; without a terminal, the overview as text
@@ -61,17 +61,19 @@ fuzz: libraries
 	SUBTOP_FUZZ=1 $(BUILD) --build-path .build-fuzz --product Fuzz --sanitize=address -Xswiftc -sanitize=fuzzer
 	Tests/Fuzz/run .build-fuzz/release/Fuzz $(SECONDS)
 
-## soak: programs killed KILLS times, the power cut CUTS times, and everything at once over one store for SECONDS
+## soak: programs killed KILLS times, the power cut CUTS times, everything at once over one store for SECONDS, LIES sweeps of an
+## App Store that mixes its customers up, and App Stores that fail, lie, are slow or answer at length
 soak: KILLS ?= 300
 soak: CUTS ?= 600
 soak: SECONDS ?= 60
+soak: LIES ?= 60
 soak: libraries test-tools
-	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_CUTS=$(CUTS) SUBTOP_SOAK_SECONDS=$(SECONDS) \
-	  swift test -c release --filter 'EndToEndTests.*(Kill|Together|PowerLoss)Tests'
+	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_CUTS=$(CUTS) SUBTOP_SOAK_SECONDS=$(SECONDS) SUBTOP_SOAK_LIES=$(LIES) \
+	  swift test -c release --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|LongAnswer|SweepEvidence)Tests'
 
 ## tsan, asan: the sweep's tests under ThreadSanitizer and AddressSanitizer, in builds of their own
 # What looks for a secret in the whole of memory would look through the sanitizer's terabytes.
-SANITIZED := --no-parallel --filter '^SweepTests\.' --skip SecretMemoryTests
+SANITIZED := --no-parallel --filter '^(SweepTests|ReceiptStoreTests|IntakeTests|FilesTests)\.' --skip 'SecretMemoryTests|SameAnswersTests'
 tsan: libraries test-tools
 	$(BUILD) --build-tests --sanitize=thread --build-path .build-tsan
 	clang -O1 -shared -fPIC -o .build-tsan/swift-order.so Tests/Sanitizers/SwiftOrder.c -ldl
@@ -81,6 +83,12 @@ tsan: libraries test-tools
 asan: libraries test-tools
 	$(BUILD) --build-tests --sanitize=address --build-path .build-asan
 	ASAN_OPTIONS=detect_leaks=0 swift test -c release --skip-build --sanitize=address --build-path .build-asan $(SANITIZED)
+
+## memcheck: imports, sweeps, reports and a backup of a small store under valgrind
+memcheck: libraries
+	@.ci/need valgrind binutils
+	$(BUILD)
+	Tests/Sanitizers/memcheck $(BINARIES)
 
 clean:
 	rm -rf .build .build-fuzz .build-tsan .build-asan

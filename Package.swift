@@ -51,7 +51,8 @@ let package = Package(
     // Level 2: one neighbour each.
     .target(name: "AppStore", dependencies: ["Subscriptions", swiftASN1], swiftSettings: swiftSettings),
     .target(
-      name: "ReceiptStore", dependencies: ["Subscriptions", "Files", grdb, sqlite], swiftSettings: swiftSettings),
+      name: "ReceiptStore", dependencies: ["Subscriptions", "Files", grdb, sqlite],
+      swiftSettings: swiftSettings),
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
     .target(

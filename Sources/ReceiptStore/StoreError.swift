@@ -25,7 +25,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What is wrong with the folder.
   init(_ problem: FileProblem) {
-    self.init(problem.isUnsafe ? .notPermitted : .unusable, "\(problem); pass another --store where that cannot be mended")
+    self =
+      problem.isUnsafe
+      ? StoreError(.notPermitted, "\(problem), or pass another --store")
+      : StoreError("\(problem); pass another --store")
   }
 
   init(_ doing: String, at path: String, _ error: any Error) {

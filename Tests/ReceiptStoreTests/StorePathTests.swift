@@ -1,9 +1,8 @@
 import GRDB
 import Glibc
+import ReceiptStore
 import TestSupport
 import Testing
-
-@testable import ReceiptStore
 
 /// What a store's file is, and who else may touch it, is looked at before anything is opened or changed.
 @Suite struct StorePathTests {

@@ -2,7 +2,7 @@ import Glibc
 
 /// File systems that several machines share. SQLite's write-ahead log needs memory that all who open the file share, which
 /// two machines cannot (https://www.sqlite.org/wal.html, "does not work over a network filesystem").
-enum NetworkFileSystem {
+package enum NetworkFileSystem {
   /// As /proc/filesystems and FUSE's drivers name them. Other file systems of FUSE, as encfs and ntfs-3g, lie on one machine.
   private static let types: Set<String> = [
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "afs", "coda", "ncpfs", "lustre", "beegfs", "gpfs",
@@ -11,10 +11,10 @@ enum NetworkFileSystem {
     "fuse.mount-s3", "fuse.moosefs",
   ]
 
-  static func contains(_ type: String) -> Bool { types.contains(type) }
+  package static func contains(_ type: String) -> Bool { types.contains(type) }
 
   /// The type of the mount that a folder lies on; nil where the system does not tell.
-  static func type(of folder: String) -> String? {
+  package static func type(of folder: String) -> String? {
     var about = stat()
     guard stat(folder, &about) == 0, let file = fopen("/proc/self/mountinfo", "re") else { return nil }
     defer { fclose(file) }
@@ -27,7 +27,7 @@ enum NetworkFileSystem {
   }
 
   /// Reads a line of /proc/self/mountinfo (proc_pid_mountinfo(5)); nil where it is about another device.
-  static func type(on device: UInt64, in line: String) -> String? {
+  package static func type(on device: UInt64, in line: String) -> String? {
     let fields = line.split { $0 == " " || $0 == "\n" }
     guard fields.count > 2, fields[2] == name(of: device) else { return nil }
     guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count else { return nil }

@@ -5,7 +5,7 @@ import Glibc
 /// Which files a store was opened as. SQLite goes on with a file that was removed, where nobody finds it again; and with a log
 /// that was removed, next to whoever begins another one, which ends in a file that is malformed
 /// (https://www.sqlite.org/howtocorrupt.html, "unlinking or renaming a database file while in use").
-struct OpenFile: Sendable {
+package struct OpenFile: Sendable {
   private let path: StorePath
   /// Nil where they were not there when the store was opened: SQLite keeps no log for a file that is not in WAL mode.
   private var log: FileIdentity?
@@ -13,7 +13,7 @@ struct OpenFile: Sendable {
   /// Of a file that nobody could write to when it was opened: when it was last changed.
   private var unchangedSince: timespec?
 
-  init(_ path: StorePath) { self.path = path }
+  package init(_ path: StorePath) { self.path = path }
 
   /// With the log to be watched as well, which SQLite has opened by now: while it is open, no SQLite removes it.
   func watchingLog() -> OpenFile {

@@ -1,12 +1,16 @@
 import GRDB
 
 /// How SQLite opens a store's file.
-struct StoreConnections {
+package struct StoreConnections {
   var file: OpenFile
   var waiting: Database.BusyCallback
   /// The most that the file may grow to; nil without a limit.
   var pages: Int?
   var isReadOnly = false
+
+  package init(file: OpenFile, waiting: @escaping Database.BusyCallback, pages: Int? = nil) {
+    (self.file, self.waiting, self.pages) = (file, waiting, pages)
+  }
 
   /// Kilobytes of pages that the writer keeps, which an import comes back to again and again.
   static let writerCache = 8000
@@ -21,6 +25,8 @@ struct StoreConnections {
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { [file, pages] db in
       try file.check(db)
+      // A file may have been handed over: its views and triggers are to call nothing that does more than compute.
+      try db.execute(sql: "PRAGMA trusted_schema = OFF")
       // What the writer sorts may be an index of everything, which has no room in memory.
       if db.configuration.readonly { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
       let cache = db.configuration.readonly ? Self.readerCache : Self.writerCache
@@ -36,7 +42,7 @@ struct StoreConnections {
 
   /// What was committed is to outlast a power cut, so that every commit waits for the disk: GRDB chooses NORMAL for a file in
   /// WAL mode, which only keeps it whole.
-  func openForWriting(_ path: String) throws -> DatabasePool {
+  package func openForWriting(_ path: String) throws -> DatabasePool {
     let pool = try open(path)
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return pool

@@ -5,9 +5,9 @@ import Glibc
 ///
 /// Descriptors are opened with O_PATH: that neither blocks on a FIFO nor wakes a device up, and closing one does not let go of
 /// the locks that SQLite has on the file (fcntl(2): closing any ordinary descriptor does).
-struct StorePath: Sendable {
+package struct StorePath: Sendable {
   /// Without symbolic links, which are followed: SQLite does so too and puts its log beside the file that they lead to.
-  let file: String
+  package let file: String
   let identity: FileIdentity
   let size: off_t
   /// Why nothing can be written into the folder; nil where something can.
@@ -20,7 +20,7 @@ struct StorePath: Sendable {
   var index: String { file + "-shm" }
 
   /// - Parameter access: a file that may be made is, and its folder.
-  init(_ path: String, _ access: ReceiptStore.Access) throws(StoreError) {
+  package init(_ path: String, _ access: ReceiptStore.Access) throws(StoreError) {
     guard path != ":memory:", !path.isEmpty else { throw StoreError("the store is a file; pass a path") }
     if access == .readWrite { try Self.make(path) }
     guard let resolved = realpath(path, nil) else {

@@ -4,20 +4,22 @@ import Glibc
 final class AnsweringServer: Sendable {
   let url: String
   private let listener: Int32
-  private let thread: pthread_t
+  private let threads: [pthread_t]
 
-  init(_ answer: String) throws {
+  /// - Parameter connections: how many are served at once.
+  init(_ answer: String, connections: Int = 1) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw ProgramError.file("a socket", errno) }
     listener = descriptor
     url = "http://127.0.0.1:\(try Self.listen(on: descriptor))/verifyReceipt"
-    thread = try Self.start(Serving(listener: descriptor, answer: answer))
+    let serving = Serving(listener: descriptor, answer: answer)
+    threads = try (0..<connections).map { _ in try Self.start(serving) }
   }
 
-  /// Waits until the thread is gone.
+  /// Waits until the threads are gone.
   func close() {
     shutdown(listener, Int32(SHUT_RDWR))
-    pthread_join(thread, nil)
+    for thread in threads { pthread_join(thread, nil) }
     _ = Glibc.close(listener)
   }
 
@@ -28,7 +30,7 @@ final class AnsweringServer: Sendable {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let code = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        guard bind(descriptor, generic, length) == 0, Glibc.listen(descriptor, 8) == 0 else { return errno }
+        guard bind(descriptor, generic, length) == 0, Glibc.listen(descriptor, 64) == 0 else { return errno }
         return getsockname(descriptor, generic, &length) == 0 ? 0 : errno
       }
     }
