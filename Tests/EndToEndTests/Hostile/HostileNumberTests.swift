@@ -1,7 +1,7 @@
 import Subscriptions
 import Testing
 
-/// Numbers at the ends of what an answer may hold, which figures are then made of.
+/// Numbers at the ends of what an answer may hold (`FieldLimits`), which figures are then made of.
 @Suite("Hostile numbers")
 struct HostileNumberTests {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -19,21 +19,21 @@ struct HostileNumberTests {
   }
 
   @Test(arguments: [
-    Case("the most of anything") { $0.quantity = "9223372036854775807" },
+    Case("the most of anything") { $0.quantity = "10000" },
     Case("the most of the dearest") {
-      ($0.quantity, $0.price) = ("9223372036854775807", "999999999.999999")
+      ($0.quantity, $0.price) = ("10000", "999999999.999999")
     },
-    Case("less than nothing") { $0.quantity = "-9223372036854775808" }, Case("none") { $0.quantity = "0" },
+    Case("none") { $0.quantity = "0" },
     Case("the dearest") { $0.price = "999999999.999999" }, Case("for nothing") { $0.price = "0" },
-    Case("bought at the beginning of time") { $0.purchased = "-253402300799999" },
-    Case("over at the end of time") { $0.expires = "253402300799999" },
+    Case("bought at the beginning of time") { $0.purchased = "1215648000000" },
+    Case("over at the end of time") { $0.expires = "4102444799999" },
     Case("from the beginning to the end of time") {
-      ($0.purchased, $0.expires) = ("-253402300799999", "253402300799999")
+      ($0.purchased, $0.expires) = ("1215648000000", "4102444799999")
     },
-    Case("over before it began") { ($0.purchased, $0.expires) = ("253402300799999", "-253402300799999") },
-    Case("refunded at the beginning of time") { $0.cancelled = "-253402300799999" },
-    Case("refunded at the end of time") { $0.cancelled = "253402300799999" },
-    Case("the most, refunded") { ($0.quantity, $0.cancelled) = ("9223372036854775807", "1780272000000") },
+    Case("over before it began") { ($0.purchased, $0.expires) = ("4102444799999", "1215648000000") },
+    Case("refunded at the beginning of time") { $0.cancelled = "1215648000000" },
+    Case("refunded at the end of time") { $0.cancelled = "4102444799999" },
+    Case("the most, refunded") { ($0.quantity, $0.cancelled) = ("10000", "1780272000000") },
     Case("no time at all") { ($0.purchased, $0.expires) = ("1780272000000", "1780272000000") },
   ])
   func makeFiguresAndNoCrash(_ test: Case) async throws {
