@@ -6,5 +6,5 @@ struct PriceList: ParsableCommand {
     commandName: "catalog", abstract: "Print the price catalogue as CSV, as `subtop import catalog` reads it."
   )
 
-  func run() throws { print(FakeCatalog.csv, terminator: "") }
+  func run() throws { try Output.write(FakeCatalog.csv) }
 }

@@ -11,6 +11,13 @@ struct Receipts: ParsableCommand {
     let now = population.clock(speed: 0).now
     let store = FakeStore(
       population: population.people(at: now), receiptPadding: population.receiptPadding)
-    for receipt in store.receipts(at: now) { print(receipt.jsonLine) }
+    var page = ""
+    for receipt in store.receipts(at: now) {
+      page += receipt.jsonLine + "\n"
+      guard page.utf8.count > 1 << 16 else { continue }
+      try Output.write(page)
+      page = ""
+    }
+    try Output.write(page)
   }
 }

@@ -22,6 +22,18 @@ struct FullOutputTests {
       "\(child.errors)")
   }
 
+  /// What `import` is to read is the whole population.
+  @Test(arguments: ["receipts --subscribers 20", "catalog"])
+  func aPopulationThatIsCutShortIsAFailure(_ arguments: String) async throws {
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell, ["-c", "\"$0\" \(arguments) > /dev/full", try Program.built("fake-app-store").path],
+      environment: [:])
+    #expect(try await child.ending() == .code(1))
+    #expect(
+      child.errors.contains("cannot write to standard output: No space left on device"), "\(child.errors)")
+  }
+
   /// As `ulimit -f` has it: the store stays as it was, and the program is not killed.
   @Test(arguments: ["answers", "-"])
   func aFileThatMayNotGrowIsAnErrorOfTheStore(_ file: String) async throws {

@@ -49,7 +49,7 @@ struct RemovedLogTests {
     try await visit.tmux.wait(for: "Monthly revenue")
     try await happen(loss)
     try await visit.tmux.press("2")
-    try await visit.tmux.wait(for: "was removed while")
+    try await visit.tmux.wait(for: "Active: not read")
     try await visit.tmux.press("q")
     try await visit.isOver(0)
     try await isNoWorse()

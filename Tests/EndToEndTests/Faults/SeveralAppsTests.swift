@@ -115,7 +115,7 @@ struct SeveralAppsTests {
     let outcome = try await subtop.run(["sweep", "--all"] + options)
     #expect(outcome.ending == .code(77))
     #expect(outcome.errors.contains("is not read: users other than its owner may read"))
-    #expect(outcome.errors.contains("run `chmod 600` on it"))
+    #expect(outcome.errors.contains("run `chmod 600 "))
     #expect(appStore.server.traffic.requests == 0)
   }
 

@@ -72,5 +72,9 @@ final class OtherWriter: Sendable {
     try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
   }
 
-  func end() throws { try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") } }
+  /// Lets go of the file, too: whoever copies it within this process would take the locks away (fcntl(2)).
+  func end() throws {
+    try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    try queue.close()
+  }
 }

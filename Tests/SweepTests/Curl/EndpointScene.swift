@@ -59,6 +59,8 @@ final class EndpointScene {
     let queue = DispatchQueue(label: "subtop.sweep")
     var limits = limits
     limits.certificates = limits.certificates ?? authority
+    // The answers are kept until the last has come.
+    limits.bytesInFlight = .max
     let engine = try TransferEngine<Int>(queue: queue, limits: limits)
     let endpoint = try AppStoreEndpoint(server.url() ?? "")
     let bodies = bodies
