@@ -43,7 +43,8 @@ import Testing
       ("catalog", CatalogFile.read(test.bytes).badLines),
     ]
     for (name, bad) in said {
-      #expect(bad.map(\.description) == [
+      #expect(
+        bad.map(\.description) == [
           test.says.replacing("NAME", with: name)
             .replacing("WHAT", with: name == "catalog" ? "a catalogue" : name)
         ])
