@@ -25,8 +25,12 @@ let lookOnly: Int32 = 0o10_000_000
 
 extension stat {
   var type: mode_t { st_mode & S_IFMT }
-  var isWritableByOthers: Bool { st_mode & (S_IWGRP | S_IWOTH) != 0 }
-  var isAccessibleByOthers: Bool { st_mode & (S_IRWXG | S_IRWXO) != 0 }
+  /// Whether nobody but its owner may read it, or root gave it to a group that this user is to read it by, as systemd and
+  /// Kubernetes hand over credentials.
+  var isSecret: Bool {
+    let isRoots = st_uid == 0 && geteuid() != 0
+    return st_mode & S_IRWXO == 0 && (st_mode & S_IRWXG == 0 || isRoots)
+  }
   /// Whether names in the folder can be changed by their owners and the folder's alone, as in `/tmp`.
   var isSticky: Bool { st_mode & S_ISVTX != 0 }
   /// Root may change everything anyway.

@@ -29,8 +29,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .notRegular(let path): "\(path) is not a regular file"
     case .notFolder(let path): "\(path) is not a folder"
     case .foreign(let path, let owner):
-      "\(path) belongs to another user (\(owner)), who may change what is in it; "
-        + "run `chown \(geteuid()) \(Self.quoted(path))`, or use one of your own"
+      "\(path) belongs to another user (\(owner)), who may change what is in it; use one of your own"
     case .writable(let path):
       "users other than its owner may write \(path); run `chmod go-w \(Self.quoted(path))`"
     case .readable(let path):

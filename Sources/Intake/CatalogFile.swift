@@ -4,6 +4,7 @@ import Subscriptions
 /// The price catalogue as CSV, one dated price a line.
 public enum CatalogFile: LineFormat {
   public static let name = "catalog"
+  public static let what = "a catalogue"
   public static let header = [
     "product_id", "subscription_group_id", "level", "period", "offer", "price", "currency", "valid_from",
   ]
@@ -12,13 +13,13 @@ public enum CatalogFile: LineFormat {
     _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<CatalogEntry>) throws(Failure) -> Void
   ) throws(Failure) {
     guard let first = try lines.next() else { return try take(.first, empty) }
-    guard !first.isTooLong else { return try take(first.place, tooLong(isEnd: first.isEnd)) }
+    guard !first.isTooLong else { return try take(first.place, tooLong(first)) }
     guard (try? CSVLine.fields(of: first.text)) == header else {
       return try take(first.place, .bad("the header is not \(header.joined(separator: ","))"))
     }
     var seen: Set<CatalogKey> = []
     while let line = try lines.next() {
-      try take(line.place, line.isTooLong ? tooLong(isEnd: line.isEnd) : content(of: line.text, &seen))
+      try take(line.place, line.isTooLong ? tooLong(line) : content(of: line.text, &seen))
     }
   }
 

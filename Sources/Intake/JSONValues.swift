@@ -27,35 +27,59 @@ enum JSONValues {
     var value = first.text
     // The whole of them stands where the first begins and the last ends.
     var whole = first
-    var starts: [(line: LinePlace, place: Int)] = [(first.place, 0)]
+    var last = first.number
     var overlong: LineStream<Failure>.Line?
     while overlong == nil, let line = try lines.next() {
-      guard !line.isTooLong, value.count + line.text.count < LineStream<Failure>.limit else {
+      let size = line.range.upperBound - first.range.lowerBound
+      guard !line.isTooLong, size <= LineStream<Failure>.limit else {
         overlong = line
         break
       }
-      starts.append((line.place, value.count + 1))
+      // As many bytes and lines as the file has there, so that each line's place can be told from the value.
+      let breaks = line.number - last
+      let gap = line.range.lowerBound - whole.range.upperBound
+      value.append(0x0A)
+      value.append(contentsOf: repeatElement(0x20, count: max(0, gap - breaks)))
+      value.append(contentsOf: repeatElement(0x0A, count: breaks - 1))
+      value.append(contentsOf: line.text)
+      last = line.number
       whole.range = first.range.lowerBound..<line.range.upperBound
-      value += [0x0A] + line.text
     }
     if overlong == nil, canRead(value) { return try take(whole, value) }
-    let ends = starts.dropFirst().map { $0.place - 1 } + [value.count]
-    let parts = zip(starts, ends).map { (line: $0.line, text: value[$0.place..<$1]) }
-    let isJSONLines =
-      parts.dropFirst().contains { $0.text.first == UInt8(ascii: "{") && isWhole($0.text) }
-      || overlong.map { $0.text.first == UInt8(ascii: "{") && isWhole($0.text[...]) } ?? false
+    let isJSONLines = overlong.map { isObject($0.text[...]) } ?? false || hasObject(value)
     guard isJSONLines else {
       // Whatever else is in the file belongs to it.
       while overlong != nil, let line = try lines.next() { whole.isEnd = whole.isEnd || line.isEnd }
       whole.isEnd = whole.isEnd || overlong?.isEnd == true
       return try take(whole, overlong == nil ? value : nil)
     }
-    for part in parts {
-      let line = LineStream<Failure>.Line(
-        number: part.line.number, range: part.line.range, text: Array(part.text))
-      try take(line, line.text)
+    var (start, number) = (0, first.number)
+    while start <= value.count {
+      let text = value[start...].prefix { $0 != 0x0A }
+      let place = first.range.lowerBound + start
+      if text.contains(where: { !isBlank($0) }) {
+        let line = LineStream<Failure>.Line(
+          number: number, range: place..<(place + text.count), text: Array(text))
+        try take(line, line.text)
+      }
+      (start, number) = (text.endIndex + 1, number + 1)
     }
     if let overlong { try take(overlong, overlong.isTooLong ? nil : overlong.text) }
+  }
+
+  /// Whether a line after the first holds an object of its own.
+  private static func hasObject(_ lines: [UInt8]) -> Bool {
+    var rest = lines.drop { $0 != 0x0A }
+    while rest.popFirst() != nil {
+      let line = rest.prefix { $0 != 0x0A }
+      if isObject(line) { return true }
+      rest = rest[line.endIndex...]
+    }
+    return false
+  }
+
+  private static func isObject(_ line: ArraySlice<UInt8>) -> Bool {
+    line.first == UInt8(ascii: "{") && isWhole(line)
   }
 
   /// A value that goes on over several lines leaves a bracket open on its first.
@@ -89,7 +113,7 @@ extension LineFormat {
     var isEmpty = true
     try JSONValues.read(&lines, canRead: canRead) { (line, value) throws(Failure) in
       isEmpty = false
-      try take(line.place, value.map(content) ?? tooLong(isEnd: line.isEnd))
+      try take(line.place, value.map(content) ?? tooLong(line))
     }
     if isEmpty { try take(.first, empty) }
   }

@@ -12,6 +12,8 @@ public protocol LineFormat: SendableMetatype {
 
   /// As `subtop import` calls it.
   static var name: String { get }
+  /// What it holds, as a sentence says it.
+  static var what: String { get }
 
   /// Reads what is known to be text to its end.
   ///
@@ -22,6 +24,8 @@ public protocol LineFormat: SendableMetatype {
 }
 
 extension LineFormat {
+  public static var what: String { name }
+
   /// Reads a file to its end, or says what it is instead.
   ///
   /// - Parameter take: gets the place of each line that is not blank, with what it holds.
@@ -29,7 +33,7 @@ extension LineFormat {
     _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     if let other = OtherFormat(beginning: try lines.beginning()) {
-      return try take(.first, .bad(other.sentence(importing: name)))
+      return try take(.first, .bad(other.sentence(importing: Self.self)))
     }
     try readText(&lines, take)
   }
@@ -49,9 +53,11 @@ extension LineFormat {
 
   static var empty: LineContent<Item> { .bad("the file is empty") }
 
-  /// - Parameter isEnd: whether it is so much longer that nothing more is read.
-  static func tooLong(isEnd: Bool) -> LineContent<Item> {
+  static func tooLong<Failure: Error>(_ line: LineStream<Failure>.Line) -> LineContent<Item> {
+    if let blanks = line.blanks {
+      return .bad("nothing but white space follows for \(blanks >> 20) MiB; what comes after it was not read")
+    }
     let limit = "it is longer than \(FieldLimits.line >> 20) MiB, which no receipt and no answer is"
-    return .bad(isEnd ? limit + "; what comes after it was not read" : limit)
+    return .bad(line.isEnd ? limit + "; what comes after it was not read" : limit)
   }
 }

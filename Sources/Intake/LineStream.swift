@@ -21,6 +21,8 @@ public struct LineStream<Failure: Error> {
     var isTooLong = false
     /// Whether it is the reason why nothing more is read.
     var isEnd = false
+    /// Bytes of white space, where so many are the reason.
+    var blanks: Int?
 
     var place: LinePlace { LinePlace(number: number, range: range) }
   }
@@ -32,6 +34,8 @@ public struct LineStream<Failure: Error> {
   private var base = 0
   private var number = 0
   private var blanks = 0
+  /// The first of the blank lines that are being passed over.
+  private var firstBlank = LinePlace.first
   private var isFirst = true
   private var isAtEnd = false
 
@@ -50,9 +54,10 @@ public struct LineStream<Failure: Error> {
         blanks = 0
         return line
       }
+      if blanks == 0 { firstBlank = line.place }
       // A line is work, however short it is.
       blanks += max(line.range.count, 16)
-      if blanks > Self.end { return stop(at: line.range.lowerBound) }
+      if blanks > Self.end { return stop(atBlank: firstBlank) }
     }
     return nil
   }
@@ -78,7 +83,8 @@ public struct LineStream<Failure: Error> {
       if newline != nil { break }
       if let start, end - start > Self.end {
         number += 1
-        return stop(at: start)
+        return isTooLong
+          ? stop(at: start) : stop(atBlank: LinePlace(number: number, range: start..<end))
       }
     }
     guard let start else { return nil }
@@ -91,6 +97,12 @@ public struct LineStream<Failure: Error> {
     place = piece.count
     return Line(
       number: number, range: start..<(base + piece.count), text: [], isTooLong: true, isEnd: true)
+  }
+
+  private mutating func stop(atBlank first: LinePlace) -> Line {
+    let size = base + place - first.range.lowerBound
+    let range = stop(at: first.range.lowerBound).range
+    return Line(number: first.number, range: range, text: [], isTooLong: true, isEnd: true, blanks: size)
   }
 
   /// Whether there is a byte to read.

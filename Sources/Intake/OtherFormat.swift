@@ -23,14 +23,14 @@ enum OtherFormat {
     self = found.format
   }
 
-  /// - Parameter name: what is imported, as the command calls it.
-  func sentence(importing name: String) -> String {
-    switch self {
+  func sentence<Format: LineFormat>(importing format: Format.Type) -> String {
+    let name = Format.name
+    return switch self {
     case .compressed(let format, let program):
       "it is compressed with \(format); `\(program) FILE | subtop import \(name) -` reads it"
     case .utf16:
       "it is text in UTF-16; `iconv -f UTF-16 -t UTF-8 FILE | subtop import \(name) -` reads it"
-    case .other(let format): "it is \(format), not a text file of \(name)"
+    case .other(let format): "it is \(format), not text with \(Format.what)"
     }
   }
 }

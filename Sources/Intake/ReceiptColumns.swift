@@ -26,7 +26,7 @@ struct ReceiptColumns {
   ) throws(Failure) {
     while let line = try lines.next() {
       try take(
-        line.place, line.isTooLong ? ReceiptsFile.tooLong(isEnd: line.isEnd) : content(of: line.text))
+        line.place, line.isTooLong ? ReceiptsFile.tooLong(line) : content(of: line.text))
     }
   }
 

@@ -52,7 +52,7 @@ public enum ReceiptsFile: LineFormat {
   private static func content<Failure: Error>(
     of line: LineStream<Failure>.Line
   ) -> LineContent<ImportedReceipt> {
-    line.isTooLong ? tooLong(isEnd: line.isEnd) : content(of: line.text)
+    line.isTooLong ? tooLong(line) : content(of: line.text)
   }
 
   private static func content(of text: [UInt8]) -> LineContent<ImportedReceipt> {

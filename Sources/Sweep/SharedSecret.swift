@@ -36,7 +36,9 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
   }
 
   private init?(trimming text: UnsafeRawBufferPointer) {
-    let trimmed = Self.trim(text)
+    // A byte order mark, which some editors begin a file with, is not content.
+    let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let trimmed = Self.trim(UnsafeRawBufferPointer(rebasing: text[mark...]))
     guard !trimmed.isEmpty else { return nil }
     bytes = SecretBytes(count: trimmed.count) { $0.copyMemory(from: trimmed) }
   }
@@ -48,6 +50,9 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
     else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: text[first...last])
   }
+
+  /// As of a file that is not text; no secret of Apple's does.
+  public var holdsNUL: Bool { bytes.withBytes { $0.contains(0) } }
 
   public var description: String { "shared secret" }
   public var debugDescription: String { description }

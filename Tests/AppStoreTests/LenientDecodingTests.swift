@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func numbersTooLargeForAnIntegerDoNotStopAnAnswer() throws {
-    #expect(try transaction("\"download_id\": 1e400, \"quantity\": \"99999999999999999999\"").quantity == 1)
+    #expect(try transaction("\"download_id\": 1e400, \"quantity\": 3.0").quantity == 3)
   }
 
   @Test func whatIsNotKnownIsKept() throws {

@@ -19,10 +19,21 @@ import Testing
     #expect(try TrustedFile(bench.path("a/b/c/file"), as: .state).bytes() == [])
   }
 
-  @Test(arguments: [0o777, 0o770, 0o1777] as [mode_t])
+  @Test(arguments: [0o777, 0o772, 0o1777] as [mode_t])
   func isNobodyElsesToWrite(_ mode: mode_t) {
     let bench = Bench()
     bench.folder("shared", mode: mode)
+    #expect(throws: FileProblem.writable(bench.path("shared"))) {
+      try OwnFolder(making: bench.path("shared"))
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder to another group"))
+  func isNoOtherGroupsToWrite() throws {
+    let bench = Bench()
+    bench.folder("shared", mode: 0o770)
+    _ = try OwnFolder(making: bench.path("shared"))
+    bench.give("shared", toGroup: Bench.stranger)
     #expect(throws: FileProblem.writable(bench.path("shared"))) {
       try OwnFolder(making: bench.path("shared"))
     }

@@ -38,8 +38,25 @@ import Testing
       "a secret that everybody may read", as: .secret, { $0.file("file", mode: 0o604) },
       problem: { .readable($0.path("file")) }),
     Case(
-      "one that the group may write", { $0.file("file", mode: 0o620) },
-      problem: { .writable($0.path("file")) }),
+      "one that a group of others may write", needsRoot: true,
+      {
+        $0.file("file", mode: 0o620)
+        $0.give("file", toGroup: Bench.stranger)
+      }, problem: { .writable($0.path("file")) }),
+    Case("one that the user's own group may write", needsRoot: true, { $0.file("file", mode: 0o660) }),
+    Case(
+      "in a folder that the user's own group may write", at: "folder/file", needsRoot: true,
+      {
+        $0.folder("folder", mode: 0o775)
+        $0.file("folder/file", mode: 0o664)
+      }),
+    Case(
+      "in a folder that a group of others may write", at: "folder/file", needsRoot: true,
+      {
+        $0.folder("folder", mode: 0o775)
+        $0.file("folder/file", mode: 0o600)
+        $0.give("folder", toGroup: Bench.stranger)
+      }, problem: { .writable($0.path("folder")) }),
     Case(
       "one that everybody may write", as: .certificates, { $0.file("file", mode: 0o602) },
       problem: { .writable($0.path("file")) }),
@@ -137,6 +154,35 @@ import Testing
     #expect(throws: problem) { try TrustedFile(bench.path(one.path), as: one.kind) }
   }
 
+  /// As systemd and Kubernetes hand over credentials.
+  @Test(
+    .enabled(if: geteuid() == 0, "only root can become somebody else"),
+    arguments: [(0o440, true), (0o640, true), (0o444, false), (0o400, false)] as [(mode_t, Bool)])
+  func aSecretOfRootsIsReadByAGroup(_ mode: mode_t, _ isRead: Bool) async {
+    await #expect(processExitsWith: .success) { [mode = mode as mode_t, isRead = isRead as Bool] in
+      let bench = Bench()
+      chmod(bench.root, 0o755)
+      bench.file("file", mode: mode)
+      bench.give("file", toGroup: Bench.stranger)
+      setegid(Bench.stranger)
+      seteuid(Bench.stranger)
+      let bytes = try? TrustedFile(bench.path("file"), as: .secret).bytes()
+      seteuid(0)
+      #expect(bytes == (isRead ? Bench.text : nil))
+    }
+  }
+
+  @Test func whoIsInAUserNamespaceIsReadOffItsMap() {
+    #expect(UserMap.has(65_534, in: "         0          0 4294967295\n"))
+    #expect(!UserMap.has(65_534, in: "         0       1000          1\n         1     100000      65533\n"))
+    #expect(UserMap.has(65_534, in: "0 1000 1\n1 100000 65536\n"))
+    #expect(!UserMap.has(65_534, in: ""))
+  }
+
+  @Test func anothersFileIsNotToBeTakenFromHim() {
+    #expect(FileProblem.foreign("/home/b", owner: 7).description.hasSuffix("; use one of your own"))
+  }
+
   /// Whoever swaps files while they are opened gets nothing read that would have been refused.
   @Test func whatIsCheckedIsWhatIsRead() throws {
     let bench = Bench()
@@ -207,4 +253,5 @@ struct Bench: Sendable {
   func link(_ name: String, to target: String) { symlink(target, path(name)) }
   func pipe(_ name: String) { mkfifo(path(name), 0o600) }
   func give(_ name: String) { lchown(path(name), Self.stranger, Self.stranger) }
+  func give(_ name: String, toGroup group: UInt32) { lchown(path(name), .max, group) }
 }

@@ -27,6 +27,9 @@ struct LineStreamTests {
   }
 
   private static let overlong = "it is longer than 32 MiB, which no receipt and no answer is"
+  private static func blank(_ size: Int) -> String {
+    "nothing but white space follows for \(size) MiB; what comes after it was not read"
+  }
   private static let answer = #"{"status":0,"receipt":{"bundle_id":"a"}}"#
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -70,6 +73,14 @@ struct LineStreamTests {
           + String(repeating: "{\"b\":\"" + String(repeating: "c", count: 4 << 20) + "\"}\n", count: 9),
         receipts: [], responses: ["1 \(broken)", "2 read"]),
       Case(
+        testDescription: "a first line cut short, blank lines and others",
+        text: "\n{\"a\n \t\r\n\n\(answer)\n\n\n\(answer)\n",
+        receipts: [], responses: ["2 \(broken)", "5 read", "8 read"]),
+      Case(
+        testDescription: "one blank line without end",
+        text: "\(answer)\n" + String(repeating: " ", count: 2 * long + (1 << 17)) + "\n\(answer)",
+        receipts: ["1 receipt-data is missing", "2 \(blank(64))"], responses: ["1 read", "2 \(blank(64))"]),
+      Case(
         testDescription: "blanks without end", text: String(repeating: " ", count: 2 * long) + "\n\(answer)",
         receipts: ["2 receipt-data is missing"], responses: ["2 read"]),
     ])
@@ -78,6 +89,19 @@ struct LineStreamTests {
     if !test.receipts.isEmpty { #expect(receipts == test.receipts) }
     let responses = words(of: ResponsesFile.self, test.text, by: 1 << 16) { _ in "read" }
     #expect(Array(responses.prefix(test.responses.count)) == test.responses)
+  }
+
+  /// As receipts are read again from the places of a file that was checked.
+  @Test func aPlaceIsThatOfTheFile() {
+    let text = Array("\n{\"a\n \t\r\n\n\(Self.answer)\n\n \n\(Self.answer)\r\n".utf8)
+    var rest = text
+    var lines = LineStream<Never> {
+      defer { rest = [] }
+      return rest
+    }
+    var read: [String] = []
+    ResponsesFile.read(&lines) { place, _ in read.append(String(decoding: text[place.range], as: UTF8.self)) }
+    #expect(read == ["{\"a", Self.answer, "\(Self.answer)\r"])
   }
 
   /// Every line of it is bad by itself, as every line of a short file is.

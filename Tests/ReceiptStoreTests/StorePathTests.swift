@@ -41,7 +41,7 @@ import Testing
       symlink(folder.file("nothing"), folder.file("link"))
       return folder.file("link")
     },
-    Place(testDescription: "others may write", says: "chmod go-w", make: changed(0o620)),
+    Place(testDescription: "others may write", says: "chmod go-w", make: changed(0o602)),
     Place(
       testDescription: "others may write, to read", says: "chmod go-w", access: .readOnly,
       make: changed(0o602)),
@@ -51,7 +51,7 @@ import Testing
       return store
     },
     Place(testDescription: "a new one in everybody's folder", says: "; run `chmod go-w") { folder, _ in
-      chmod(folder.path, 0o770)
+      chmod(folder.path, 0o772)
       return folder.file("new.sqlite")
     },
     Place(testDescription: "everybody's folder further up", says: "; run `chmod go-w") { folder, _ in
@@ -104,6 +104,19 @@ import Testing
     var about = stat()
     guard stat(path, &about) == 0 else { return nil }
     return [Int64(about.st_mode), Int64(about.st_size), Int64(about.st_mtim.tv_sec)]
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file to another group"))
+  func noGroupButTheOwnersOwnMayWrite() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    _ = try ReceiptStore(path: path)
+    chmod(path, 0o660)
+    chmod(folder.path, 0o770)
+    _ = try ReceiptStore(path: path)
+    chown(path, .max, 54_321)
+    let error = #expect(throws: StoreError.self) { try ReceiptStore(path: path) }
+    #expect(error?.kind == .notPermitted)
   }
 
   @Test func aGroupMayRead() throws {

@@ -74,7 +74,7 @@ struct OneOrMany<Element: Decodable>: Decodable {
         throw DecodingError.dataCorrupted(
           .init(
             codingPath: decoder.codingPath,
-            debugDescription: "\(Limit.mark)has more than \(most == 1000 ? "1,000" : "20,000") elements"))
+            debugDescription: "\(Limit.mark)has more than \(FieldLimits.grouped(most)) elements"))
       }
       elements.append(try array.decode(Element.self))
     }

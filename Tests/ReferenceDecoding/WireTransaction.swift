@@ -46,9 +46,13 @@ struct WireTransaction: Decodable {
     row.webOrderLineItemID = try values.text(.webOrderLineItemID).map(WebOrderLineItemID.init)
     row.subscriptionGroupIdentifier = try values.text(.subscriptionGroupIdentifier).map(
       SubscriptionGroupID.init)
-    row.quantity = try values.text(.quantity).flatMap(Int64.init) ?? 1
-    guard FieldLimits.quantity.contains(row.quantity) else {
-      throw values.limit("is not between 0 and 10000", .quantity)
+    if let text = try values.text(.quantity) {
+      guard let quantity = Int64(text), FieldLimits.quantity.contains(quantity) else {
+        throw values.limit("is not a whole number from 0 to 10000", .quantity)
+      }
+      row.quantity = quantity
+    } else {
+      row.quantity = 1
     }
     row.originalPurchaseDate = try values.instant(
       .originalPurchaseDateMilliseconds, orText: .originalPurchaseDate)

@@ -42,6 +42,15 @@ import Testing
     #expect(SharedSecret(size: 4) { _ in -1 } == nil)
   }
 
+  /// As editors of other systems write files.
+  @Test func aByteOrderMarkIsNoPartOfIt() throws {
+    let secret = try #require(SharedSecret("\u{FEFF}0123456789abcdef\r\n"))
+    #expect(secret.matches(NotificationPassword("0123456789abcdef")))
+    #expect(SharedSecret("\u{FEFF}\n") == nil)
+    #expect(!secret.holdsNUL)
+    #expect(SharedSecret("0123\0")?.holdsNUL == true)
+  }
+
   struct Comparison: CustomTestStringConvertible {
     let name: String
     let given: String

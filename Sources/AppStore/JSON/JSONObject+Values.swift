@@ -41,12 +41,12 @@ extension JSONObject {
     throw Misread(.limit(breach)).under(name)
   }
 
-  /// 1 where the member is missing, or no whole number.
+  /// 1 where the member is missing.
   func quantity() throws(Misread) -> Int64 {
-    let quantity = try text(.quantity).flatMap(Int64.init) ?? 1
-    guard FieldLimits.quantity.contains(quantity) else {
+    guard let text = try text(.quantity) else { return 1 }
+    guard let quantity = Int64(text), FieldLimits.quantity.contains(quantity) else {
       let limits = (FieldLimits.quantity.lowerBound, FieldLimits.quantity.upperBound)
-      throw Misread(.limit("is not between \(limits.0) and \(limits.1)")).under(.quantity)
+      throw Misread(.limit("is not a whole number from \(limits.0) to \(limits.1)")).under(.quantity)
     }
     return quantity
   }

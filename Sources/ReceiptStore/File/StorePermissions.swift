@@ -5,8 +5,6 @@ import Glibc
 struct StorePermissions {
   let writes: Bool
 
-  /// Bits of a mode by which others than the owner may write.
-  private static let othersWrite: mode_t = 0o022
   private static let everybodyReads: mode_t = 0o004
 
   func check(_ file: String, _ about: stat) throws(StoreError) {
@@ -37,7 +35,7 @@ struct StorePermissions {
   }
 
   private func checkOthersWrite(_ path: String, _ about: stat) throws(StoreError) {
-    guard about.st_mode & Self.othersWrite != 0 else { return }
+    guard about.isWritableByOthers else { return }
     throw StoreError(
       .notPermitted, "others may write to \(path), and so change what it says; run `chmod go-w \(path)`")
   }

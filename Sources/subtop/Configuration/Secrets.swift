@@ -56,6 +56,7 @@ enum Secrets {
   /// A file that others may read is refused: a secret that leaked is worse than a sweep that did not run.
   private static func read(_ path: String, of whose: String) throws(Failure) -> SharedSecret {
     let what = "the shared secret of \(whose)"
+    let read: SharedSecret?
     do throws(FileProblem) {
       let file = try TrustedFile(path, as: .secret)
       var problem: FileProblem?
@@ -68,10 +69,14 @@ enum Secrets {
         }
       }
       if let problem { throw problem }
-      if let secret { return secret }
+      read = secret
     } catch {
       throw Failure(error, reading: what)
     }
-    throw Failure(.configuration, "the file \(path) with \(what) is empty")
+    guard let read else { throw Failure(.configuration, "the file \(path) with \(what) is empty") }
+    guard !read.holdsNUL else {
+      throw Failure(.configuration, "the file \(path) with \(what) holds a NUL; write it again, as text")
+    }
+    return read
   }
 }

@@ -140,7 +140,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     Failure(
       .badData,
       "\(source.name) has more than \(CountText.of(FieldLimits.badLines, "bad line")) and was not read on; "
-        + "nothing was imported, and it may hold something else than \(Format.name)")
+        + "nothing was imported, and it may hold something else than \(Format.what)")
   }
 }
 

@@ -18,11 +18,6 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
 
   static let all: [OthersFile] = [
     spoiled(
-      "a configuration that the group may write", says: "the configuration file is not read", "chmod go-w /"
-    ) {
-      chmod($0.home / "config/subtop/config.toml", 0o660)
-    },
-    spoiled(
       "a configuration that everybody may write", says: "the configuration file is not read", "chmod go-w /"
     ) {
       chmod($0.home / "config/subtop/config.toml", 0o646)
@@ -52,6 +47,9 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
       unlink($0.home / "secret")
       mkfifo($0.home / "secret", 0o600)
     },
+    spoiled("a secret with a NUL in it", 78, says: "the shared secret of every app holds a NUL; write") {
+      _ = try? File.write("0123456789abcdef\0", to: $0.home / "secret")
+    },
     spoiled("a secret without an end", 78, says: "secret is larger than 65536 bytes") {
       truncate($0.home / "secret", 1 << 30)
     },
@@ -67,6 +65,12 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
   ]
 
   static let anothers: [OthersFile] = [
+    spoiled(
+      "a configuration that the group may write", says: "the configuration file is not read", "chmod go-w /"
+    ) {
+      chmod($0.home / "config/subtop/config.toml", 0o660)
+      chown($0.home / "config/subtop/config.toml", .max, 54_321)
+    },
     spoiled("another user's configuration", says: "belongs to another user (54321)") {
       chown($0.home / "config/subtop/config.toml", 54_321, 54_321)
     },
