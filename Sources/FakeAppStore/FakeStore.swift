@@ -40,6 +40,8 @@ public struct FakeStore: Sendable {
     case emptied
     /// With another `request_date`.
     case dated(Instant)
+    /// With somebody else's purchases among the subscriber's own.
+    case mixed(with: Subscriber)
   }
 
   func answer(
@@ -75,6 +77,7 @@ public struct FakeStore: Sendable {
       statement.life = .empty
       return FakeAnswer(status: 0, body: statement.json)
     case .dated(let date): statement.requestDate = date
+    case .mixed(let stranger): statement.strangers = Life(of: stranger, until: now)
     }
     if subscriber.kind == .legacy {
       return LegacyAnswer(subscriber: subscriber, life: statement.life, now: now).answer

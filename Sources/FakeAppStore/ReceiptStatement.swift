@@ -9,9 +9,11 @@ struct ReceiptStatement {
   let padding: Int
   /// What the answer says that the time is; nil is the truth.
   var requestDate: Instant?
+  /// Somebody else's, which is told among the subscriber's own; nobody's is the truth.
+  var strangers = Life.empty
 
   var json: [UInt8] {
-    let rows = life.lines.flatMap { $0.transactions(at: now) }
+    let rows = lines.flatMap { $0.transactions(at: now) }
     var writer = AnswerWriter(capacity: 12_000 + rows.count * 2_600 + padding * 4 / 3)
     writer.openObject()
     writer.member("environment", subscriber.environment.rawValue)
@@ -23,7 +25,7 @@ struct ReceiptStatement {
       let data = subscriber.receipt(of: life, at: now, padding: padding)
       writer.base64("latest_receipt", of: data)
       writer.openArray("pending_renewal_info")
-      for line in life.lines {
+      for line in lines {
         if let info = line.renewalInfo(at: now) { writer.pendingRenewalInfo(info) }
       }
       writer.closeArray()
@@ -32,6 +34,8 @@ struct ReceiptStatement {
     writer.closeObject()
     return writer.bytes
   }
+
+  private var lines: [LineLife] { life.lines + strangers.lines }
 
   private func writeReceipt(_ writer: inout AnswerWriter) {
     let isSandbox = subscriber.environment == .sandbox
@@ -50,8 +54,10 @@ struct ReceiptStatement {
     writer.date("original_purchase_date", isSandbox ? Self.sandboxPurchase : subscriber.appPurchase)
     writer.member("original_application_version", isSandbox ? "1.0" : "212")
     writer.openArray("in_app")
-    for row in life.oneTime.compactMap({ $0.transaction(at: now) }) { writer.inApp(row) }
-    for row in life.lines.flatMap({ $0.transactions(at: created) }) { writer.inApp(row) }
+    for row in (life.oneTime + strangers.oneTime).compactMap({ $0.transaction(at: now) }) {
+      writer.inApp(row)
+    }
+    for row in lines.flatMap({ $0.transactions(at: created) }) { writer.inApp(row) }
     writer.closeArray()
     writer.closeObject()
   }
@@ -75,7 +81,7 @@ struct ReceiptStatement {
 
   /// `exclude-old-transactions`: the newest renewal of each subscription.
   private func newest(of rows: [Transaction]) -> [Transaction] {
-    life.lines.compactMap { line in
+    lines.compactMap { line in
       rows.filter { $0.originalTransactionID == line.customer.originalTransactionID }
         .max { ($0.expiresDate ?? .distantPast) < ($1.expiresDate ?? .distantPast) }
     }
@@ -93,7 +99,16 @@ extension Subscriber {
     }
     let rows =
       renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
-    return FakeReceipt.container(identity, of: self, rows: rows.suffix(8), padding: padding)
+    return FakeReceipt.container(identity, of: self, rows: Self.held(rows), padding: padding)
+  }
+
+  /// Apple's hold every row. To stay small these hold the newest of every chain, and the last eight.
+  private static func held(_ rows: [Transaction]) -> [Transaction] {
+    var chains: Set<OriginalTransactionID> = []
+    let newest = Set(
+      rows.indices.sorted { Transaction.inOrder(rows[$1], rows[$0]) }
+        .filter { chains.insert(rows[$0].originalTransactionID).inserted })
+    return rows.indices.filter { newest.contains($0) || $0 >= rows.count - 8 }.map { rows[$0] }
   }
 
   /// When the receipt on the device was last made: it lags behind, but never to before the first purchase.

@@ -82,9 +82,8 @@ package struct Judgement: Sendable {
       return .failed(Failing(itself == found ? .verdict : .puzzling, mismatch))
     }
     var evidence = Evidence(context)
-    if let reason = evidence.objection(to: answer) { return .failed(Failing(.unproven, reason)) }
-    var own = answer
-    if let newer = answer.latestReceipt, !evidence.vouches(for: newer) { own.latestReceipt = nil }
+    let own = evidence.own(of: answer)
+    if let reason = evidence.objection(to: answer, of: own) { return .failed(Failing(.unproven, reason)) }
     return .answer(own)
   }
 

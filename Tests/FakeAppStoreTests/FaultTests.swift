@@ -87,6 +87,7 @@ struct Trouble: Sendable, CustomTestStringConvertible {
         && $0.answer?["receipt"]?["bundle_id"]?.text == FakeCatalog.bundleID.rawValue
         && $0.body != Town.rightAnswer()
     },
+    Trouble(.mixedAnswer) { $0.appleStatus == 0 && $0.body.count > Town.rightAnswer().count },
     Trouble(.swappedLatestReceipt) { $0.appleStatus == 0 && $0.body != Town.rightAnswer() },
     Trouble(.garbageLatestReceipt) { $0.appleStatus == 0 && $0.body != Town.rightAnswer() },
     Trouble(.anotherBundle) {

@@ -92,6 +92,13 @@ import Testing
         bundle(told) == bundle(truth) && told["environment"] == truth["environment"]
           && told["receipt"]?["in_app"] != truth["receipt"]?["in_app"]
       },
+      Lie(.mixedAnswer) { told, truth in
+        let count = { (answer: JSONValue) in
+          (answer["latest_receipt_info"]?.list.count ?? 0) + (answer["receipt"]?["in_app"]?.list.count ?? 0)
+        }
+        return bundle(told) == bundle(truth) && count(told) > count(truth)
+          && (truth["latest_receipt"] == nil || told["latest_receipt"] == truth["latest_receipt"])
+      },
       Lie(.swappedLatestReceipt, member: "latest_receipt") { told, truth in
         told["receipt"] == truth["receipt"] && told["latest_receipt"] != truth["latest_receipt"]
           && told["latest_receipt_info"] == truth["latest_receipt_info"]

@@ -102,13 +102,15 @@ import Testing
     #expect(error?.description.contains("the store is damaged") == true, "\(error?.description ?? "")")
     var about = stat()
     #expect(stat(copy, &about) == 0 && about.st_size == 0, "what was there is there")
-    #expect(!shelf.folder.names().contains("copy.sqlite.partial"))
+    #expect(!shelf.folder.names().contains { $0.hasPrefix(".copy.sqlite.") })
   }
 
-  /// What a killed program left is no hindrance.
-  @Test func replacesWhatWasLeftUnfinished() throws {
-    close(open(ReceiptStore.unfinishedCopy(copy), O_CREAT | O_WRONLY, 0o600))
+  /// Whatever lies beside the copy is somebody else's.
+  @Test func touchesNothingBesideItself() throws {
+    let others = [copy + ".partial", ReceiptStore.unfinishedCopy(copy)]
+    for other in others { close(open(other, O_CREAT | O_WRONLY, 0o600)) }
     try shelf.store.backUp(to: copy, replacing: false)
+    for other in others { #expect(access(other, F_OK) == 0) }
     #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
   }
 }

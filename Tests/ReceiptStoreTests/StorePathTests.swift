@@ -41,6 +41,10 @@ import Testing
       symlink(folder.file("nothing"), folder.file("link"))
       return folder.file("link")
     },
+    Place(testDescription: "two names", says: "it has 2 names", kind: .unusable) { folder, store in
+      link(store, folder.file("snapshot.sqlite"))
+      return store
+    },
     Place(testDescription: "others may write", says: "chmod go-w", make: changed(0o602)),
     Place(
       testDescription: "others may write, to read", says: "chmod go-w", access: .readOnly,

@@ -15,6 +15,7 @@ extension AnswerFault {
     case .deepNesting: Forgery.deepNesting(&random)
     case .invalidUTF8: Forgery.invalidUTF8(right().body, &random)
     case .anotherReceipt: Self.answerAboutAnother(than: question, store, endpoint, now, &random)
+    case .mixedAnswer: Self.answerMixedWithAnother(question, store, endpoint, now, &random)
     case .swappedLatestReceipt: Self.withLatestReceiptOfAnother(right(), question, store, now, &random)
     case .garbageLatestReceipt: Forgery.garbageLatestReceipt(right(), &random)
     case .anotherBundle:
@@ -34,6 +35,16 @@ extension AnswerFault {
     let right = store.answer(to: question, endpoint: endpoint, at: now)
     guard right.hasData, let other = neighbour(of: question, store, &random) else { return right.body }
     return store.answer(about: other, at: now, excludingOld: question.excludesOld, as: .asIs).body
+  }
+
+  /// One of iOS 6 is about one subscription alone and stays right.
+  private static func answerMixedWithAnother(
+    _ question: FakeQuestion, _ store: FakeStore, _ endpoint: FakeEndpoint, _ now: Instant,
+    _ random: inout SplitMix64
+  ) -> [UInt8] {
+    let right = store.answer(to: question, endpoint: endpoint, at: now)
+    guard right.hasData, let other = neighbour(of: question, store, &random) else { return right.body }
+    return store.answer(to: question, endpoint: endpoint, at: now, as: .mixed(with: other)).body
   }
 
   private static func withLatestReceiptOfAnother(

@@ -44,6 +44,7 @@ extension Fault {
   public static let deepNesting = Fault.answer(.deepNesting)
   public static let invalidUTF8 = Fault.answer(.invalidUTF8)
   public static let anotherReceipt = Fault.answer(.anotherReceipt)
+  public static let mixedAnswer = Fault.answer(.mixedAnswer)
   public static let swappedLatestReceipt = Fault.answer(.swappedLatestReceipt)
   public static let garbageLatestReceipt = Fault.answer(.garbageLatestReceipt)
   public static let anotherBundle = Fault.answer(.anotherBundle)

@@ -6,13 +6,16 @@ extension ReceiptStore {
   /// not at all.
   ///
   /// - Parameters:
+  ///   - unfinished: where the copy lies until it is whole, as `unfinishedCopy` names it.
   ///   - replacing: whether a file that is there already may be replaced; it is there until its successor is.
   ///   - progress: pages copied, of all.
   public func backUp(
-    to path: String, replacing: Bool, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    to path: String, by unfinished: String? = nil, replacing: Bool,
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) throws(StoreError) {
     do {
-      let copy = try StoreCopy(path, of: place, replacing: replacing)
+      let copy = try StoreCopy(
+        path, by: unfinished ?? Self.unfinishedCopy(path), of: place, replacing: replacing)
       do {
         try read("copy") { db in try copy.fill(from: db, progress: progress) }
         try copy.check()
@@ -26,8 +29,11 @@ extension ReceiptStore {
     }
   }
 
-  /// Where a copy lies until it is whole, for whoever is told to end meanwhile.
-  public static func unfinishedCopy(_ path: String) -> String { path + ".partial" }
+  /// Where a copy may lie until it is whole: a name that nobody else has, so that whoever is told to end meanwhile may remove it.
+  public static func unfinishedCopy(_ path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return "\(StorePath.folder(of: path))/.\(name).\(String(UInt64.random(in: 0...(.max)), radix: 16))"
+  }
 }
 
 /// A copy of a store in the making.
@@ -38,12 +44,9 @@ private struct StoreCopy {
 
   private static let pagesPerStep: CInt = 1000
 
-  init(_ path: String, of store: StorePath, replacing: Bool) throws(StoreError) {
-    self.path = path
-    unfinished = ReceiptStore.unfinishedCopy(path)
+  init(_ path: String, by unfinished: String, of store: StorePath, replacing: Bool) throws(StoreError) {
+    (self.path, self.unfinished) = (path, unfinished)
     try Self.refuse(path, of: store, replacing: replacing)
-    // What a killed program left of an earlier one.
-    unlink(unfinished)
     let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError("cannot make \(unfinished): \(errorText)") }
     close(descriptor)

@@ -41,6 +41,12 @@ package struct StorePath: Sendable {
     guard about.st_mode & S_IFMT == S_IFREG else {
       throw StoreError("it is \(Self.kind(of: about)), and the store is a regular file; pass another --store")
     }
+    // SQLite finds the log by the file's name, so that each name would have one of its own
+    // (https://www.sqlite.org/howtocorrupt.html, "multiple links to the same file").
+    guard about.st_nlink == 1 else {
+      throw StoreError(
+        "it has \(about.st_nlink) names (hard links); copy it to a file of its own, and pass that --store")
+    }
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
     try StorePermissions(writes: access != .readOnly).check(file, about)

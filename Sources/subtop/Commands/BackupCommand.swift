@@ -7,8 +7,11 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Copy the store into one file, checked, while others read and write it.",
     discussion: """
-      The copy is a store: --store opens it, and put in the place of the store it is restored. It is there whole or not at all. \
-      Copying the store's file by other means leaves out what is still in its log.
+      The copy is a store: --store opens it. It is there whole or not at all. Copying the store's file by other means leaves out \
+      what is still in its log.
+
+      To restore it, end every subtop, remove the store with its -wal and -shm, whose contents would be mixed into the copy \
+      otherwise, and copy the copy to the store's place:  rm -f STORE STORE-wal STORE-shm && cp -p FILE STORE
 
       Every night, from cron:  17 3 * * *  subtop backup --replace /var/backups/subtop.sqlite
       """)
@@ -34,7 +37,7 @@ struct BackupCommand: ParsableCommand {
       interruption.end()
     }
     try withStoreFailures { () throws(StoreError) in
-      try store.backUp(to: file, replacing: replace, progress: meter.watch)
+      try store.backUp(to: file, by: unfinished, replacing: replace, progress: meter.watch)
     }
   }
 }
