@@ -25,7 +25,7 @@ struct RemovedLogTests {
 
   private let life: Killing
 
-  init() async throws { life = try await Killing(ObservedAppStore { $0.latency = 250 }, receipts: 120) }
+  init() async throws { life = try await Killing(ObservedAppStore { $0.latency = 1500 }, receipts: 120) }
 
   @Test(arguments: Loss.all)
   func whileASweepRuns(_ loss: Loss) async throws {

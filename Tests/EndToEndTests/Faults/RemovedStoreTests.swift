@@ -19,7 +19,7 @@ struct RemovedStoreTests {
 
   @Test(arguments: Loss.allCases)
   func whileASweepRuns(_ loss: Loss) async throws {
-    let life = try await Killing(ObservedAppStore { $0.latency = 250 }, receipts: 200)
+    let life = try await Killing(ObservedAppStore { $0.latency = 1500 }, receipts: 200)
     let sweep = try life.start("--all")
     try await soon("something is committed: \(sweep.errors)") {
       try (life.answered() > 0 || sweep.hasEnded) ? true : nil
