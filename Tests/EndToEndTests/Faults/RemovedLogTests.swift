@@ -72,8 +72,11 @@ struct RemovedLogTests {
 
   private func isNoWorse() async throws {
     guard File.exists(life.store.path) else { return }
-    let complaints = try life.store.complaints()
-    #expect(complaints == [])
+    // What was in the log alone is lost with it, in the middle of a checkpoint half of a change; whoever comes is told so.
+    guard let complaints = try? life.store.complaints(), complaints == [] else {
+      #expect(try await life.subtop.run("status", "--check").ending == .code(74))
+      return
+    }
     #expect(try await life.subtop.run("status", "--check").ending == .code(0))
     #expect(try await life.sweep().ending == .code(0))
   }
