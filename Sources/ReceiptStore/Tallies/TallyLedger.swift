@@ -104,7 +104,8 @@ final class TallyLedger {
     sums.add(before: changed.map(\.before), after: changed.compactMap(\.after) + [moved, holders])
     entries.removeAll(keepingCapacity: true)
     history.removeAll(keepingCapacity: true)
-    moved.removeAll(keepingCapacity: true)
+    // Its storage was given away, to another thread.
+    moved = []
     if sums.isFull { try sums.write(db) }
   }
 
