@@ -66,7 +66,8 @@ import Testing
     try leaveAKilledStore()
     try DatabaseQueue(path: folder.file("other.sqlite")).write { try $0.execute(sql: "CREATE TABLE a (b)") }
     let error = #expect(throws: StoreError.self) {
-      try ReceiptStore(path: folder.file("other.sqlite"), access: .readOnly).restore(to: place, replacing: true)
+      try ReceiptStore(path: folder.file("other.sqlite"), access: .readOnly).restore(
+        to: place, replacing: true)
     }
     #expect(error?.description.contains("another program's database") == true, "\(error?.description ?? "")")
     #expect(try receipts(place) == 150)
@@ -105,17 +106,24 @@ import Testing
 
   @Test func aStoreInUseHereIsLeftAsItIs() throws {
     let store = try ReceiptStore(path: place)
-    #expect(throws: StoreError.self) { try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true) }
+    #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    }
     #expect(try store.status(at: day(1)).receipts == 0)
-    #expect(throws: StoreError.self) { try ReceiptStore(path: copy, access: .readOnly).restore(to: copy, replacing: true) }
+    #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: copy, replacing: true)
+    }
   }
 
   @Test func aDamagedCopyIsRefused() throws {
     try leaveAKilledStore()
     try DatabaseQueue(path: copy).write { db in
-      try db.execute(sql: "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'receipts'")
+      try db.execute(
+        sql: "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'receipts'")
     }
-    #expect(throws: StoreError.self) { try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true) }
+    #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    }
     #expect(try receipts(place) == 150)
   }
 }

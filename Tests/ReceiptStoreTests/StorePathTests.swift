@@ -160,7 +160,8 @@ import Testing
   @Test(arguments: [
     ("nfs", true), ("nfs4", true), ("cifs", true), ("smb3", true), ("ceph", true), ("fuse.sshfs", true),
     ("fuse.rclone", true), ("9p", true), ("virtiofs", true), ("vboxsf", true), ("fuse.vmhgfs-fuse", true),
-    ("fuse.grpcfuse", true), ("lustre", true), ("ext4", false), ("xfs", false), ("btrfs", false), ("zfs", false),
+    ("fuse.grpcfuse", true), ("lustre", true), ("ext4", false), ("xfs", false), ("btrfs", false),
+    ("zfs", false),
     ("overlay", false),
     ("tmpfs", false), ("fuseblk", false), ("fuse.gocryptfs", false),
   ])
@@ -168,11 +169,14 @@ import Testing
     #expect(NetworkFileSystem.contains(type) == isShared)
   }
 
-  @Test(arguments: [
-    ("/srv/a b", 52, "nfs4"), ("/srv/a b/deep", 52, "nfs4"), ("/srv/a b", 99, "nfs4"), ("/srv/a bc", 99, "btrfs"),
-    ("/srv/sub/volume", 0xFFFF, "btrfs"), ("/host", 60, "virtiofs"), ("/host/x", 99, "virtiofs"), ("/hosts", 99, "ext4"),
-    ("/twice/x", 99, "9p"), ("/", 99, "ext4"), ("/", 0x0000_0103, "ext4"), ("/srv", 51, "btrfs"),
-  ] as [(String, UInt64, String)])
+  @Test(
+    arguments: [
+      ("/srv/a b", 52, "nfs4"), ("/srv/a b/deep", 52, "nfs4"), ("/srv/a b", 99, "nfs4"),
+      ("/srv/a bc", 99, "btrfs"),
+      ("/srv/sub/volume", 0xFFFF, "btrfs"), ("/host", 60, "virtiofs"), ("/host/x", 99, "virtiofs"),
+      ("/hosts", 99, "ext4"),
+      ("/twice/x", 99, "9p"), ("/", 99, "ext4"), ("/", 0x0000_0103, "ext4"), ("/srv", 51, "btrfs"),
+    ] as [(String, UInt64, String)])
   func aFolderIsOfTheMountThatItLiesOn(_ folder: String, _ device: UInt64, _ type: String) {
     let mounts = [
       "20 1 1:3 / / rw,relatime - ext4 /dev/x rw",

@@ -14,8 +14,10 @@ package enum NetworkFileSystem {
     "9p", "virtiofs", "vboxsf", "vmhgfs", "prl_fs", "fakeowner", "grpcfuse",
     "fuse.vmhgfs-fuse", "fuse.grpcfuse", "fuse.osxfs", "fuse.prl_fsd",
     "fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.ceph-fuse", "fuse.cephfs", "fuse.s3fs", "fuse.rclone",
-    "fuse.davfs", "fuse.davfs2", "fuse.juicefs", "fuse.curlftpfs", "fuse.goofys", "fuse.gcsfuse", "fuse.mount-s3",
-    "fuse.mountpoint-s3", "fuse.moosefs", "fuse.mfs", "fuse.lizardfs", "fuse.blobfuse", "fuse.blobfuse2", "fuse.seaweedfs",
+    "fuse.davfs", "fuse.davfs2", "fuse.juicefs", "fuse.curlftpfs", "fuse.goofys", "fuse.gcsfuse",
+    "fuse.mount-s3",
+    "fuse.mountpoint-s3", "fuse.moosefs", "fuse.mfs", "fuse.lizardfs", "fuse.blobfuse", "fuse.blobfuse2",
+    "fuse.seaweedfs",
     "fuse.smbnetfs", "fuse.fusesmb", "fuse.google-drive-ocamlfuse", "fuse.kbfs", "fuse.gvfsd-fuse",
   ]
 
@@ -64,7 +66,9 @@ extension NetworkFileSystem {
 
     package init?(_ line: String) {
       let fields = line.split { $0 == " " || $0 == "\n" }
-      guard fields.count > 4, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count else { return nil }
+      guard fields.count > 4, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count else {
+        return nil
+      }
       device = String(fields[2])
       folder = Self.unescaped(fields[4])
       type = String(fields[dash + 1])

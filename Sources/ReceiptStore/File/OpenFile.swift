@@ -59,7 +59,9 @@ package struct OpenFile: Sendable {
 
   /// Whether its connections alone still have the log, so that what is in it can go into the file: nobody has begun another.
   var isAloneWithLog: Bool {
-    guard log != nil, FileIdentity(at: path.log) == nil, FileIdentity(at: path.file) == path.identity else { return false }
+    guard log != nil, FileIdentity(at: path.log) == nil, FileIdentity(at: path.file) == path.identity else {
+      return false
+    }
     return FileIdentity(at: path.index).map { $0 == index } ?? true
   }
 

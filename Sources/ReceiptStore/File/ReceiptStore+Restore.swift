@@ -23,7 +23,8 @@ extension ReceiptStore {
           }
         } catch {
           guard let kept else { throw error }
-          throw StoreError("\((error as? StoreError)?.description ?? "\(error)"); the store that was there is now \(kept)")
+          throw StoreError(
+            "\((error as? StoreError)?.description ?? "\(error)"); the store that was there is now \(kept)")
         }
         return kept
       } catch {
@@ -56,7 +57,8 @@ private final class ReplacedStore {
     }
     let place = try StorePath(path, .existing)
     guard replacing else {
-      throw StoreError(.misused, "there is a store already; --replace keeps it under another name, or pass another --store")
+      throw StoreError(
+        .misused, "there is a store already; --replace keeps it under another name, or pass another --store")
     }
     guard !OtherPrograms.isOpenHere(place.identity) else { throw Self.inUse }
     let opened = open(place.file, O_RDWR | O_CLOEXEC | O_NOFOLLOW)

@@ -43,7 +43,8 @@ struct StoreCopy {
           // The connection whose message GRDB tells of is not always the one that failed.
           throw StoreError(
             "\(String(cString: sqlite3_errstr(error.resultCode.rawValue))) (SQLite \(error.resultCode.rawValue)); "
-              + "check the disks, the room for the copy, and how far a file may grow (`ulimit -f`): nothing of it was kept")
+              + "check the disks, the room for the copy, and how far a file may grow (`ulimit -f`): nothing of it was kept"
+          )
         }
       }
     }
