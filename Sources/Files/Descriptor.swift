@@ -21,7 +21,7 @@ final class Descriptor: Sendable {
 }
 
 /// Opens a file to be looked at alone (open(2)). Glibc's headers keep it for those who define _GNU_SOURCE.
-let lookOnly: Int32 = 0o10_000_000
+package let lookOnly: Int32 = 0o10_000_000
 
 extension stat {
   var type: mode_t { st_mode & S_IFMT }

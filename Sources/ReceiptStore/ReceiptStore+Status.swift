@@ -46,7 +46,12 @@ extension ReceiptStore {
 
   static func integrity(_ db: Database) throws -> String {
     let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-    guard said == ["ok"] else { return said.joined(separator: "; ") }
+    guard said == ["ok"] else {
+      // SQLite ends its list at a hundred, and puts the database's name above it.
+      let findings = said.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }
+      let first = findings.first.map(String.init) ?? "SQLite does not say what is wrong"
+      return findings.count > 1 ? "\(first); \(findings.count) findings or more" : first
+    }
     let broken =
       try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count + Schema.countDangling(db)
     return broken == 0 ? "ok" : "\(broken) rows point to rows that are not there"

@@ -97,6 +97,7 @@ extension ReceiptStore {
       try file.check()
       return value
     } catch {
+      saveRemovedLog()
       throw StoreError(doing, at: path, error)
     }
   }
@@ -129,7 +130,15 @@ extension ReceiptStore {
       try file.check()
       return written
     } catch {
+      saveRemovedLog()
       throw StoreError(doing, at: path, error)
     }
+  }
+
+  /// Has what was committed into a log that was removed in the file before the log is gone for good: without it the file lacks
+  /// commits, and is malformed where the log went in the middle of a checkpoint.
+  private func saveRemovedLog() {
+    guard let pool, file.isAloneWithLog else { return }
+    _ = try? pool.unsafeReentrantWrite { db in try db.checkpoint(.full) }
   }
 }

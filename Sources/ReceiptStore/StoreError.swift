@@ -33,17 +33,25 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   init(_ doing: String, at path: String, _ error: any Error) {
     self.init(
-      (error as? StoreError)?.kind ?? .unusable, "cannot \(doing) \(path): \(Self.reason(error))")
+      (error as? StoreError)?.kind ?? .unusable, "cannot \(doing) \(path): \(Self.reason(error, path))")
   }
 
-  private static func reason(_ error: any Error) -> String {
+  /// What to do about a store that is damaged.
+  public static func mending(_ path: String) -> String {
+    "end every subtop, then put the newest copy of `subtop backup` in its place with `subtop restore`, which keeps the damaged "
+      + "one; without a copy, move it away with its -wal and -shm, and `sqlite3 \(path) .recover | sqlite3 new.sqlite`, with the "
+      + "path that it has then, saves what can be read; then import the receipts again, which adds those that are missing, and "
+      + "run `subtop sweep --all`"
+  }
+
+  private static func reason(_ error: any Error, _ path: String) -> String {
     guard let error = error as? DatabaseError else {
       return (error as? StoreError)?.description ?? "\(error)"
     }
     let said = "\(error.message ?? "unknown error") (SQLite \(error.resultCode.rawValue))"
     return switch error.resultCode {
     case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
-    case .SQLITE_CORRUPT: "\(said); run `subtop status --check`, which says what to do"
+    case .SQLITE_CORRUPT: "\(said): it is damaged; \(mending(path))"
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
       "\(said); check that the folder exists and may be written to, or pass another --store"
     case .SQLITE_READONLY:

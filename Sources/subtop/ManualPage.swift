@@ -145,7 +145,9 @@ struct ManualPage {
     .Pa subtop.sqlite-shm :
     neither may be removed or copied apart from it.
     .Cm backup
-    copies them as one file.
+    copies them as one file, and
+    .Cm restore
+    puts such a copy in their place.
     .It Pa $XDG_CONFIG_HOME/subtop/config.toml
     The configuration;
     .Nm

@@ -22,7 +22,8 @@ struct Subtop: ParsableCommand {
     subcommands: [
       DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, SweepsCommand.self,
       ReportCommand.self,
-      ChainCommand.self, StatusCommand.self, BackupCommand.self, ConfigCommand.self, ManualCommand.self,
+      ChainCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self, ConfigCommand.self,
+      ManualCommand.self,
     ],
     defaultSubcommand: DashboardCommand.self)
 

@@ -99,18 +99,41 @@ import Testing
     try shelf.write("UPDATE phases SET current_id = 99999")
     close(open(copy, O_CREAT | O_WRONLY, 0o600))
     let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
-    #expect(error?.description.contains("the store is damaged") == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("store.sqlite is damaged") == true, "\(error?.description ?? "")")
     var about = stat()
     #expect(stat(copy, &about) == 0 && about.st_size == 0, "what was there is there")
-    #expect(!shelf.folder.names().contains { $0.hasPrefix(".copy.sqlite.") })
+    #expect(error?.description.contains("rows point") == true, "\(error?.description ?? "")")
+    #expect(shelf.folder.names().filter { $0.contains("copy") } == ["copy.sqlite"])
   }
 
-  /// Whatever lies beside the copy is somebody else's.
-  @Test func touchesNothingBesideItself() throws {
-    let others = [copy + ".partial", ReceiptStore.unfinishedCopy(copy)]
+  @Test func touchesNoFileThatItDidNotMake() throws {
+    let others = ["copy.sqlite.partial", ".copy.sqlite.partial"].map(shelf.folder.file)
     for other in others { close(open(other, O_CREAT | O_WRONLY, 0o600)) }
     try shelf.store.backUp(to: copy, replacing: false)
+    #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
     for other in others { #expect(access(other, F_OK) == 0) }
+  }
+
+  @Test func doesNotReplaceAFileBesideWhichIsALog() throws {
+    try shelf.store.backUp(to: copy, replacing: false)
+    let log = open(copy + "-wal", O_CREAT | O_WRONLY, 0o600)
+    write(log, "log", 3)
+    close(log)
+    let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
+    #expect(error?.kind == .misused && error?.description.contains("log of its own") == true)
+  }
+
+  @Test func severalAtOnceDoNotMeet() throws {
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do {
+        try shelf.store.backUp(to: copy, replacing: true)
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(shelf.folder.names().filter { $0.contains("copy") } == ["copy.sqlite"])
     #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
   }
 }

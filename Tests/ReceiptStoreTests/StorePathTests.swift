@@ -159,7 +159,9 @@ import Testing
 
   @Test(arguments: [
     ("nfs", true), ("nfs4", true), ("cifs", true), ("smb3", true), ("ceph", true), ("fuse.sshfs", true),
-    ("fuse.rclone", true), ("ext4", false), ("xfs", false), ("btrfs", false), ("zfs", false),
+    ("fuse.rclone", true), ("9p", true), ("virtiofs", true), ("vboxsf", true), ("fuse.vmhgfs-fuse", true),
+    ("fuse.grpcfuse", true), ("lustre", true), ("ext4", false), ("xfs", false), ("btrfs", false),
+    ("zfs", false),
     ("overlay", false),
     ("tmpfs", false), ("fuseblk", false), ("fuse.gocryptfs", false),
   ])
@@ -167,12 +169,27 @@ import Testing
     #expect(NetworkFileSystem.contains(type) == isShared)
   }
 
-  @Test func aMountIsReadOffItsLine() {
-    let line = "36 35 0:52 / /mnt/a\\040b rw,noatime master:1 shared:7 - nfs4 host:/export rw,vers=4.2\n"
-    #expect(NetworkFileSystem.type(on: 52, in: line) == "nfs4")
-    #expect(NetworkFileSystem.type(on: 53, in: line) == nil)
-    #expect(NetworkFileSystem.type(on: 0x0000_0103, in: "1 2 1:3 / /m rw - ext4 /dev/x rw") == "ext4")
-    #expect(NetworkFileSystem.type(on: 52, in: "36 35 0:52") == nil)
-    #expect(NetworkFileSystem.type(of: "/proc") == "proc", "the one of this machine")
+  @Test(
+    arguments: [
+      ("/srv/a b", 52, "nfs4"), ("/srv/a b/deep", 52, "nfs4"), ("/srv/a b", 99, "nfs4"),
+      ("/srv/a bc", 99, "btrfs"),
+      ("/srv/sub/volume", 0xFFFF, "btrfs"), ("/host", 60, "virtiofs"), ("/host/x", 99, "virtiofs"),
+      ("/hosts", 99, "ext4"),
+      ("/twice/x", 99, "9p"), ("/", 99, "ext4"), ("/", 0x0000_0103, "ext4"), ("/srv", 51, "btrfs"),
+    ] as [(String, UInt64, String)])
+  func aFolderIsOfTheMountThatItLiesOn(_ folder: String, _ device: UInt64, _ type: String) {
+    let mounts = [
+      "20 1 1:3 / / rw,relatime - ext4 /dev/x rw",
+      "35 20 0:51 /@srv /srv rw - btrfs /dev/y rw\n",
+      "36 35 0:52 / /srv/a\\040b rw,noatime master:1 shared:7 - nfs4 host:/export rw,vers=4.2\n",
+      "37 20 0:60 / /host rw - virtiofs share rw", "38 20 0:61 / /twice rw - tmpfs t rw",
+      "39 38 0:62 / /twice rw - 9p t rw", "36 35 0:52", "",
+    ].compactMap(NetworkFileSystem.Mount.init)
+    #expect(NetworkFileSystem.type(of: folder, on: device, among: mounts) == type)
+  }
+
+  @Test func theMountsOfThisMachineAreRead() {
+    #expect(NetworkFileSystem.type(of: "/proc") == "proc")
+    #expect(NetworkFileSystem.type(of: "/proc/nothing") == nil)
   }
 }

@@ -57,6 +57,14 @@ package struct OpenFile: Sendable {
         + "then run `subtop status --check`")
   }
 
+  /// Whether its connections alone still have the log, so that what is in it can go into the file: nobody has begun another.
+  var isAloneWithLog: Bool {
+    guard log != nil, FileIdentity(at: path.log) == nil, FileIdentity(at: path.file) == path.identity else {
+      return false
+    }
+    return FileIdentity(at: path.index).map { $0 == index } ?? true
+  }
+
   private func checkUnchanged(_ before: timespec) throws(StoreError) {
     var (about, aboutLog) = (stat(), stat())
     let hasLog = stat(path.log, &aboutLog) == 0 && aboutLog.st_size > 0

@@ -21,7 +21,7 @@ final class OtherPrograms: Sendable {
   init(_ path: StorePath) throws(StoreError) {
     identity = path.identity
     for _ in 0..<200 {
-      if Self.enter(path) { return }
+      if try Self.enter(path) { return }
       usleep(10_000)
     }
     throw Self.sentence(path.file)
@@ -45,9 +45,15 @@ final class OtherPrograms: Sendable {
     }
   }
 
-  private static func enter(_ path: StorePath) -> Bool {
-    open.withLock { open in
+  /// Whether this process has the file open.
+  static func isOpenHere(_ identity: FileIdentity) -> Bool {
+    open.withLock { $0[identity] != nil }
+  }
+
+  private static func enter(_ path: StorePath) throws(StoreError) -> Bool {
+    try open.withLock { open throws(StoreError) in
       let count = open[path.identity, default: 0]
+      if count == 0 { try refuseForeignLog(of: path) }
       guard count > 0 || belongTogether(path) else { return false }
       open[path.identity] = count + 1
       return true
@@ -61,6 +67,34 @@ final class OtherPrograms: Sendable {
     return isOpen == isIndexed && access(path.log, F_OK) == 0
   }
 
+  /// A file says that it is in WAL mode before it has a log, and until it has none. A copy that `backup` made is not in that
+  /// mode: a log beside it is another file's, which SQLite would write into it.
+  private static func refuseForeignLog(of path: StorePath) throws(StoreError) {
+    guard hasLog(path), isInWALMode(path.file) == false, hasLog(path) else { return }
+    throw StoreError(
+      "the log \(path.log) is another file's, which was there before it, and would damage it; move it away, and "
+        + "\(path.index), and use `subtop restore` to put a copy in a store's place")
+  }
+
+  private static func hasLog(_ path: StorePath) -> Bool {
+    var about = stat()
+    return stat(path.log, &about) == 0 && about.st_size > 0
+  }
+
+  /// Byte 18 of the header (https://www.sqlite.org/fileformat2.html): 2 is WAL mode. Nil where it has none.
+  private static func isInWALMode(_ path: String) -> Bool? {
+    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return isInWALMode(descriptor)
+  }
+
+  private static func isInWALMode(_ descriptor: Int32) -> Bool? {
+    var version: UInt8 = 0
+    guard pread(descriptor, &version, 1, 18) == 1 else { return nil }
+    return version == 2
+  }
+
   /// - Parameter inWALMode: of a file in another mode readers have locks while they read, and there is no log.
   private static func isLocked(
     _ path: String, _ bytes: (first: off_t, count: off_t), inWALMode: Bool = false
@@ -69,9 +103,7 @@ final class OtherPrograms: Sendable {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     if inWALMode {
-      // Byte 18 of the header (https://www.sqlite.org/fileformat2.html): 2 is WAL mode.
-      var version: UInt8 = 0
-      guard pread(descriptor, &version, 1, 18) == 1, version == 2 else { return false }
+      guard isInWALMode(descriptor) == true else { return false }
     }
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)

@@ -31,7 +31,7 @@ package struct StorePath: Sendable {
     }
     defer { free(resolved) }
     file = String(cString: resolved)
-    let descriptor = open(file, Self.pathOnly | O_CLOEXEC)
+    let descriptor = open(file, lookOnly | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError("\(errorText); pass another --store") }
     defer { close(descriptor) }
     var about = stat()
@@ -54,9 +54,6 @@ package struct StorePath: Sendable {
     try Self.refuseNetwork(folder)
   }
 
-  /// O_PATH of <bits/fcntl-linux.h>, which the module of glibc leaves out.
-  private static let pathOnly: Int32 = 0o10_000_000
-
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -72,9 +69,9 @@ package struct StorePath: Sendable {
   }
 
   private static func refuseNetwork(_ folder: String) throws(StoreError) {
-    guard let type = NetworkFileSystem.type(of: folder), NetworkFileSystem.contains(type) else { return }
+    guard let type = NetworkFileSystem.refused(folder) else { return }
     throw StoreError(
-      "it lies on a network file system (\(type)), where SQLite cannot keep two machines apart; "
+      "it lies on a file system that other machines share (\(type)), where SQLite cannot keep two of them apart; "
         + "move it to a disk of this machine, or copy it there to read it")
   }
 }
@@ -83,18 +80,37 @@ extension StorePath {
   /// Makes an empty file where there is none. SQLite would make it as the umask says, and receipts are personal data.
   private static func make(_ path: String) throws(StoreError) {
     guard access(path, F_OK) != 0 else { return }
-    let folder = folder(of: path)
-    try OtherPrograms.refuseOrphans(of: path)
-    try refuseLog(beside: path)
-    try makeFolder(folder)
-    try refuseNetwork(folder)
+    try makeRoom(path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == EEXIST { return }
       throw StoreError("\(errorText); pass another --store")
     }
     close(descriptor)
-    syncFolder(folder)
+    syncFolder(folder(of: path))
+  }
+
+  /// The folder of a file that is not there yet.
+  static func makeRoom(_ path: String) throws(StoreError) {
+    try OtherPrograms.refuseOrphans(of: path)
+    try refuseLog(beside: path)
+    try makeFolder(folder(of: path))
+    try refuseNetwork(folder(of: path))
+  }
+
+  /// A store in another folder would be refused there, and a copy is one: said before anything is copied.
+  static func checkRoom(forCopy path: String) throws(StoreError) {
+    do {
+      try TrustedFolder.check(folder(of: path))
+    } catch {
+      throw error.isUnsafe
+        ? StoreError(.notPermitted, "\(error), or pass a file in another folder")
+        : StoreError("\(error); pass a file in another folder")
+    }
+    guard let type = NetworkFileSystem.refused(folder(of: path)) else { return }
+    throw StoreError(
+      "it lies on a file system that other machines share (\(type)), where no store can be opened; copy to a disk of this "
+        + "machine, and take that file there")
   }
 
   /// SQLite throws the log of an empty file away, which may hold all that is left of another.

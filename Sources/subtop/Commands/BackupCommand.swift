@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import ReceiptStore
 
 struct BackupCommand: ParsableCommand {
@@ -7,13 +6,10 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Copy the store into one file, checked, while others read and write it.",
     discussion: """
-      The copy is a store: --store opens it. It is there whole or not at all. Copying the store's file by other means leaves out \
-      what is still in its log.
+      The copy is a store: --store opens it, and `subtop restore` puts it in the place of the store. It is there whole or not at \
+      all. Copying the store's file by other means leaves out what is still in its log.
 
-      To restore it, end every subtop, remove the store with its -wal and -shm, whose contents would be mixed into the copy \
-      otherwise, and copy the copy to the store's place:  rm -f STORE STORE-wal STORE-shm && cp -p FILE STORE
-
-      Every night, from cron:  17 3 * * *  subtop backup --replace /var/backups/subtop.sqlite
+      Every night, from cron:  17 3 * * *  subtop backup --replace "$HOME/subtop-backup.sqlite"
       """)
 
   @Argument(help: ArgumentHelp("The file to be made; its folder has to be there.", valueName: "file"))
@@ -22,14 +18,20 @@ struct BackupCommand: ParsableCommand {
   @Flag(help: "Replace a file that is there already, once the copy is whole.")
   var replace = false
 
-  @OptionGroup var options: StoreOptions
+  @OptionGroup var location: StoreLocation
+
+  func validate() throws {
+    guard file != "-", !file.isEmpty else {
+      throw ValidationError("the copy is made in a file, not on standard output; pass its path")
+    }
+  }
 
   func run() throws {
-    let store = try options.open(.readOnly)
+    let store = try location.open(.readOnly)
     let meter = RebuildMeter("copying the store", counting: "page")
-    let unfinished = ReceiptStore.unfinishedCopy(file)
+    let unfinished = UnfinishedCopy()
     let interruption = Interruption(hearing: { number in
-      unlink(unfinished)
+      unfinished.remove()
       Interruption.die(by: number)
     })
     defer {
@@ -37,7 +39,7 @@ struct BackupCommand: ParsableCommand {
       interruption.end()
     }
     try withStoreFailures { () throws(StoreError) in
-      try store.backUp(to: file, by: unfinished, replacing: replace, progress: meter.watch)
+      try store.backUp(to: file, replacing: replace, unfinished: unfinished, progress: meter.watch)
     }
   }
 }

@@ -40,14 +40,8 @@ struct StatusCommand: ParsableCommand {
     case .json: try Standard.print(jsonText(status))
     }
     if let integrity = status.integrity, integrity != "ok" {
-      throw Failure(.store, Self.whatToDo(about: options.path))
+      throw Failure(.store, "the store \(options.path) is damaged; \(StoreError.mending(options.path))")
     }
-  }
-
-  private static func whatToDo(about path: String) -> String {
-    "the store \(path) is damaged; end every subtop, move it away with its -wal and -shm, and put the newest copy of "
-      + "`subtop backup` in its place; without one, `sqlite3 \(path) .recover | sqlite3 new.sqlite` saves what can be "
-      + "read; then import the receipts again, which adds those that are missing, and run `subtop sweep --all`"
   }
 
   private func makeAnew(_ store: ReceiptStore) throws {

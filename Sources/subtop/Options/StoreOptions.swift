@@ -2,13 +2,9 @@ import ArgumentParser
 import ReceiptStore
 import Subscriptions
 
-/// Options of every command that reads the store.
+/// Options of every command that reads what is in the store.
 struct StoreOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The store's file. (default: $SUBTOP_STORE, else $XDG_DATA_HOME/subtop/subtop.sqlite)",
-      valueName: "path"))
-  var store: String?
+  @OptionGroup var location: StoreLocation
 
   @Option(
     help: ArgumentHelp(
@@ -24,32 +20,16 @@ struct StoreOptions: ParsableArguments {
       valueName: "instant"))
   var at: Instant?
 
-  /// Empty where there is no place for one, which `configuration` and `open` refuse.
-  var path: String {
-    if let store { return store }
-    if let path = Environment.variable("SUBTOP_STORE"), !path.isEmpty { return path }
-    return Environment.defaultStore ?? ""
-  }
-
-  private func refuseNoPlace() throws(Failure) {
-    guard path.isEmpty else { return }
-    throw Failure(
-      .configuration,
-      "there is no place for the store, since neither HOME nor the account has a home directory; set SUBTOP_STORE or "
-        + "XDG_DATA_HOME, or pass --store")
-  }
+  var path: String { location.path }
 
   func open(
     _ access: ReceiptStore.Access = .readWrite, policy: DuePolicy = .standard
   ) throws(Failure) -> ReceiptStore {
-    try refuseNoPlace()
-    return try withStoreFailures { () throws(StoreError) in
-      try ReceiptStore(path: path, access: access, policy: policy)
-    }
+    try location.open(access, policy: policy)
   }
 
   func configuration() throws(Failure) -> ConfigurationFile {
-    try refuseNoPlace()
+    _ = try location.place()
     return try ConfigurationFile(path: config)
   }
 }

@@ -33,6 +33,75 @@ struct BackupCommandTests {
     #expect(nothing.ending == .code(66))
   }
 
+  @Test func areRestored() async throws {
+    #expect(try await subtop.run("backup", copy).ending == .code(0))
+    let place = subtop.home / "place.sqlite"
+    let made = try await subtop.run("restore", copy, "--store", place)
+    #expect(made.ending == .code(0) && made.output.isEmpty && made.errors.isEmpty, "\(made.errors)")
+    let unasked = try await subtop.run("restore", copy, "--store", place)
+    #expect(unasked.ending == .code(64) && unasked.errors.contains("--replace"), "\(unasked.errors)")
+    let again = try await subtop.run("restore", copy, "--replace", "--store", place)
+    #expect(again.ending == .code(0) && again.errors.contains("place.sqlite.replaced"), "\(again.errors)")
+    for path in [place, place + ".replaced"] {
+      #expect(try await subtop.run("status", "--check", "--store", path).ending == .code(0))
+    }
+    let itself = try await subtop.run("restore", subtop.store, "--replace")
+    #expect(itself.ending == .code(64) && itself.errors.contains("the store itself"), "\(itself.errors)")
+    #expect(try await subtop.run("restore", subtop.home / "none").ending == .code(66))
+  }
+
+  /// An option that would change nothing is a mistake about what the command does.
+  @Test(arguments: ["--at=2026-01-01", "--environment=sandbox", "--config=none"])
+  func takeNoOptionThatMeansNothing(_ option: String) async throws {
+    for arguments in [["backup", copy], ["restore", copy]] {
+      #expect(try await subtop.run(arguments + [option]).ending == .code(64))
+    }
+    #expect(!File.exists(copy))
+  }
+
+  @Test func areNotMadeWhereNoStoreCouldBeOpened() async throws {
+    let folder = subtop.home / "open"
+    mkdir(folder, 0o700)
+    chmod(folder, 0o777)
+    let outcome = try await subtop.run("backup", folder + "/copy.sqlite")
+    #expect(outcome.ending == .code(77) && outcome.errors.contains("chmod go-w"), "\(outcome.errors)")
+    #expect(File.names(in: folder).isEmpty)
+  }
+
+  @Test func thatMayNotGrowAreNotKept() async throws {
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell, ["-c", "ulimit -f 100; \"$0\" backup '\(copy)'", try Program.built("subtop").path],
+      environment: subtop.environment)
+    #expect(try await child.ending() == .code(74), "\(child.errors)")
+    #expect(child.errors.contains("ulimit -f") && !child.errors.contains("not an error"), "\(child.errors)")
+    #expect(File.names(in: subtop.home.path).filter { $0.contains("copy") } == [])
+  }
+
+  @Test func areMadeInFiles() async throws {
+    let outcome = try await subtop.run("backup", "-")
+    #expect(outcome.ending == .code(64) && outcome.errors.contains("standard output"), "\(outcome.errors)")
+    #expect(!File.names(in: subtop.home.path).contains("-"))
+  }
+
+  /// What is said of a malformed store is what to do about it, once.
+  @Test func areWhatMendsAMalformedStore() async throws {
+    try StoreFile(path: subtop.store).backup(to: copy)
+    let file = open(copy, O_RDWR)
+    var about = stat()
+    #expect(fstat(file, &about) == 0)
+    let rubbish = [UInt8](repeating: 0xA5, count: 4096)
+    for page in stride(from: off_t(4096 * 8), to: about.st_size, by: 4096) {
+      #expect(pwrite(file, rubbish, rubbish.count, page) == rubbish.count)
+    }
+    close(file)
+    for arguments in [["status", "--check"], ["backup", subtop.home / "second"]] {
+      let said = try await subtop.run(arguments + ["--store", copy])
+      #expect(said.ending == .code(74) && said.errors.contains("subtop restore"), "\(said.errors)")
+      #expect(!said.errors.contains("status --check") && said.errors.utf8.count < 1500, "\(said.errors)")
+    }
+  }
+
   @Test func leaveNothingWhenTheyAreStopped() async throws {
     var random = Seeded(5)
     for _ in 0..<8 {
@@ -40,7 +109,7 @@ struct BackupCommandTests {
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
       kill(backup.pid, SIGINT)
       let ending = try await backup.ending(within: 30)
-      let names = File.names(in: subtop.home.path).filter { $0.hasPrefix("copy") && !$0.hasSuffix("-shm") }
+      let names = File.names(in: subtop.home.path).filter { $0.contains("copy") && !$0.hasSuffix("-shm") }
       if names == ["copy.sqlite"] {
         #expect(try StoreFile(path: copy).complaints() == [])
         File.remove(copy)

@@ -31,7 +31,7 @@ struct CrashSentenceTests {
 
 @Suite("A crash of the dashboard", .enabled(if: Tmux.isThere, "tmux is not installed"))
 struct DashboardCrashTests {
-  @Test(arguments: [SIGSEGV, SIGILL, SIGABRT])
+  @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGABRT])
   func saysOneSentence(_ signal: Int32) async throws {
     var subtop = try await SmallStore.copy()
     subtop.variables = ["SWIFT_BACKTRACE": "enable=yes,color=no,registers=all"]

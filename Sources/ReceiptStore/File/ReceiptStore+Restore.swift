@@ -1,0 +1,105 @@
+import Glibc
+
+extension ReceiptStore {
+  /// Puts a checked copy of this store in the place of another, which is kept beside it with its log: a log that is left there
+  /// would be taken for the copy's and end in a malformed file.
+  ///
+  /// - Parameter replacing: whether there may be a store already.
+  /// - Returns: where the earlier store is kept; nil where there was none.
+  public func restore(
+    to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
+    progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws(StoreError) -> String? {
+    do {
+      try refuseItself(path)
+      let place = try ReplacedStore(path, replacing: replacing)
+      let copy = try StoreCopy(to: place.file, unfinished)
+      do {
+        try copy.fill(from: self, advice: "pass an earlier copy", progress: progress)
+        var kept: String?
+        do {
+          try copy.putInPlace(at: place.file, replacing: false) { () throws(StoreError) in
+            kept = try place.moveAway()
+          }
+        } catch {
+          guard let kept else { throw error }
+          throw StoreError(
+            "\((error as? StoreError)?.description ?? "\(error)"); the store that was there is now \(kept)")
+        }
+        return kept
+      } catch {
+        copy.remove()
+        throw error
+      }
+    } catch {
+      throw StoreError("restore \(self.path) to", at: path, error)
+    }
+  }
+}
+
+/// A store that is to make room for another: nobody has it open, and nobody can open it meanwhile.
+private final class ReplacedStore {
+  let file: String
+  /// Nil where there is none.
+  private let descriptor: Int32?
+  private let kept: String
+
+  /// From SQLite's os.h: the bytes that it locks, of which whoever opens a file in WAL mode holds some.
+  private static let lockBytes = (first: off_t(0x4000_0000), count: off_t(512))
+  /// F_OFD_SETLK, whose locks are not lost when another descriptor of the file is closed.
+  private static let setLock: Int32 = 37
+
+  init(_ path: String, replacing: Bool) throws(StoreError) {
+    guard access(path, F_OK) == 0 else {
+      try StorePath.makeRoom(path)
+      (file, descriptor, kept) = (path, nil, "")
+      return
+    }
+    let place = try StorePath(path, .existing)
+    guard replacing else {
+      throw StoreError(
+        .misused, "there is a store already; --replace keeps it under another name, or pass another --store")
+    }
+    guard !OtherPrograms.isOpenHere(place.identity) else { throw Self.inUse }
+    let opened = open(place.file, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard opened >= 0 else { throw StoreError("\(errorText); pass another --store") }
+    (file, descriptor, kept) = (place.file, opened, Self.freeName(beside: place.file))
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    (lock.l_start, lock.l_len) = Self.lockBytes
+    guard fcntl(opened, Self.setLock, &lock) == 0 else { throw Self.inUse }
+    try OtherPrograms.refuseOrphans(of: file)
+  }
+
+  private static func freeName(beside file: String) -> String {
+    var about = stat()
+    var (name, number) = (file + ".replaced", 1)
+    while ["", "-wal", "-journal"].contains(where: { lstat(name + $0, &about) == 0 }) {
+      number += 1
+      name = "\(file).replaced-\(number)"
+    }
+    return name
+  }
+
+  deinit {
+    if let descriptor { close(descriptor) }
+  }
+
+  private static var inUse: StoreError {
+    StoreError("a program has it open; end every subtop first")
+  }
+
+  /// The file first: without it a log is refused, where the file without its log would lack commits unseen.
+  func moveAway() throws(StoreError) -> String? {
+    guard descriptor != nil else { return nil }
+    for suffix in ["", "-wal", "-journal"] {
+      guard rename(file + suffix, kept + suffix) == 0 || (errno == ENOENT && !suffix.isEmpty) else {
+        throw StoreError("cannot move \(file + suffix) to \(kept + suffix): \(errorText)")
+      }
+    }
+    unlink(file + "-shm")
+    StorePath.syncFolder(StorePath.folder(of: file))
+    return kept
+  }
+}

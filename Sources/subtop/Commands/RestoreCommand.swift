@@ -1,0 +1,46 @@
+import ArgumentParser
+import ReceiptStore
+
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Put a copy that `backup` made in the place of the store.",
+    discussion: """
+      The copy is checked and stays as it is. No program may have the store open. With --replace a store \
+      that is there is kept beside it, with its log, under its name and `.replaced`. Putting a copy there by other means leaves the earlier store's log beside it, which \
+      damages the copy.
+      """)
+
+  @Argument(help: ArgumentHelp("The copy.", valueName: "file"))
+  var file: String
+
+  @Flag(help: "Replace a store that is there already, which is kept under another name.")
+  var replace = false
+
+  @OptionGroup var location: StoreLocation
+
+  func validate() throws {
+    guard file != "-", !file.isEmpty else {
+      throw ValidationError("the copy is read from a file, not from standard input; pass its path")
+    }
+  }
+
+  func run() throws {
+    let path = try location.place()
+    let meter = RebuildMeter("restoring the store", counting: "page")
+    let unfinished = UnfinishedCopy()
+    let interruption = Interruption(hearing: { number in
+      unfinished.remove()
+      Interruption.die(by: number)
+    })
+    defer { interruption.end() }
+    let kept = try withStoreFailures { () throws(StoreError) in
+      defer { meter.end() }
+      return try ReceiptStore(path: file, access: .readOnly)
+        .restore(to: path, replacing: replace, unfinished: unfinished, progress: meter.watch)
+    }
+    if let kept {
+      Standard.note("The store that was there is kept as \(kept.harmless(in: Standard.glyphs)).\n")
+    }
+  }
+}

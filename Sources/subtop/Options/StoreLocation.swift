@@ -1,0 +1,37 @@
+import ArgumentParser
+import ReceiptStore
+import Subscriptions
+
+/// Where the store lies: all that commands ask which do something with its file alone.
+struct StoreLocation: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The store's file. (default: $SUBTOP_STORE, else $XDG_DATA_HOME/subtop/subtop.sqlite)",
+      valueName: "path"))
+  var store: String?
+
+  /// Empty where there is no place for one, which `place` and `open` refuse.
+  var path: String {
+    if let store { return store }
+    if let path = Environment.variable("SUBTOP_STORE"), !path.isEmpty { return path }
+    return Environment.defaultStore ?? ""
+  }
+
+  /// The path, which is there.
+  func place() throws(Failure) -> String {
+    guard path.isEmpty else { return path }
+    throw Failure(
+      .configuration,
+      "there is no place for the store, since neither HOME nor the account has a home directory; set SUBTOP_STORE or "
+        + "XDG_DATA_HOME, or pass --store")
+  }
+
+  func open(
+    _ access: ReceiptStore.Access = .readWrite, policy: DuePolicy = .standard
+  ) throws(Failure) -> ReceiptStore {
+    let path = try place()
+    return try withStoreFailures { () throws(StoreError) in
+      try ReceiptStore(path: path, access: access, policy: policy)
+    }
+  }
+}

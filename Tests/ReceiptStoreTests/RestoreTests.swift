@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Glibc
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// A copy takes the place of a store without what that store has left beside it, and nothing is thrown away.
+@Suite struct RestoreTests {
+  private let folder = TemporaryFolder()
+  private let copy: String
+  private var place: String { folder.file("place.sqlite") }
+
+  init() throws {
+    copy = folder.file("copy.sqlite")
+    let store = try ReceiptStore(path: folder.file("store.sqlite"))
+    _ = try store.add([ImportedReceipt(data: ReceiptData(trusted: "MIIcopy"))], at: day(0))
+    try store.backUp(to: copy, replacing: false)
+  }
+
+  /// A store whose program was killed: its commits are in its log alone.
+  private func leaveAKilledStore() throws {
+    let living = folder.file("living.sqlite")
+    let store = try ReceiptStore(path: living)
+    for page in 0..<3 {
+      let receipts = (0..<50).map { ImportedReceipt(data: ReceiptData(trusted: "MII\(page)x\($0)")) }
+      _ = try store.add(receipts, at: day(0))
+    }
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: living + suffix, toPath: place + suffix)
+    }
+  }
+
+  private func receipts(_ path: String) throws -> Int {
+    let status = try ReceiptStore(path: path, access: .existing).status(at: day(1), check: true)
+    #expect(status.integrity == "ok")
+    return status.receipts
+  }
+
+  @Test func whatAKilledProgramLeftIsKeptBeside() throws {
+    try leaveAKilledStore()
+    let kept = try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    #expect(kept?.hasSuffix("/place.sqlite.replaced") == true)
+    #expect(try receipts(place) == 1)
+    #expect(try receipts(place + ".replaced") == 150, "with what was in its log")
+    #expect(try receipts(copy) == 1)
+    let again = try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    #expect(again?.hasSuffix("/place.sqlite.replaced-2") == true)
+    #expect(try receipts(place + ".replaced-2") == 1)
+    #expect(try receipts(place + ".replaced") == 150)
+  }
+
+  @Test func aStoreThatIsThereIsReplacedOnlyWhereThatIsWanted() throws {
+    try leaveAKilledStore()
+    let names = folder.names()
+    let error = #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: false)
+    }
+    #expect(error?.kind == .misused && error?.description.contains("--replace") == true)
+    #expect(folder.names() == names)
+    #expect(try receipts(place) == 150)
+  }
+
+  @Test func whatIsNoStoreIsNotRestored() throws {
+    try leaveAKilledStore()
+    try DatabaseQueue(path: folder.file("other.sqlite")).write { try $0.execute(sql: "CREATE TABLE a (b)") }
+    let error = #expect(throws: StoreError.self) {
+      try ReceiptStore(path: folder.file("other.sqlite"), access: .readOnly).restore(
+        to: place, replacing: true)
+    }
+    #expect(error?.description.contains("another program's database") == true, "\(error?.description ?? "")")
+    #expect(try receipts(place) == 150)
+  }
+
+  @Test func whereThereIsNoneItIsMade() throws {
+    let path = folder.file("new/place.sqlite")
+    #expect(try ReceiptStore(path: copy, access: .readOnly).restore(to: path, replacing: false) == nil)
+    #expect(try receipts(path) == 1)
+  }
+
+  @Test(arguments: [ReceiptStore.Access.readOnly, .existing])
+  func aLogBesideACopyThatWasPutThereByHandIsRefused(_ access: ReceiptStore.Access) throws {
+    try leaveAKilledStore()
+    unlink(place)
+    try FileManager.default.copyItem(atPath: copy, toPath: place)
+    let names = folder.names()
+    let error = #expect(throws: StoreError.self) { try ReceiptStore(path: place, access: access) }
+    #expect(error?.description.contains("is another file's") == true, "\(error?.description ?? "")")
+    #expect(folder.names() == names)
+    rename(place + "-wal", folder.file("away"))
+    #expect(try receipts(place) == 1)
+  }
+
+  @Test(.enabled(if: OtherProcess.isThere, "sqlite3 is not installed"))
+  func aStoreInUseIsLeftAsItIs() throws {
+    try leaveAKilledStore()
+    let other = try OtherProcess(reading: place)
+    defer { other.end() }
+    let error = #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    }
+    #expect(error?.description.contains("a program has it open") == true, "\(error?.description ?? "")")
+    #expect(try receipts(place) == 150)
+  }
+
+  @Test func aStoreInUseHereIsLeftAsItIs() throws {
+    let store = try ReceiptStore(path: place)
+    #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    }
+    #expect(try store.status(at: day(1)).receipts == 0)
+    #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: copy, replacing: true)
+    }
+  }
+
+  @Test func aDamagedCopyIsRefused() throws {
+    try leaveAKilledStore()
+    try DatabaseQueue(path: copy).write { db in
+      try db.execute(
+        sql: "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'receipts'")
+    }
+    #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    }
+    #expect(try receipts(place) == 150)
+  }
+}
