@@ -69,4 +69,11 @@ extension ReceiptContents {
       && !(transactionIDs.isDisjoint(with: other.transactionIDs)
         && originalTransactionIDs.isDisjoint(with: other.originalTransactionIDs))
   }
+
+  /// The chains that it holds itself, and those of rows that it holds a transaction of.
+  public func chains(among rows: [Transaction]) -> Set<OriginalTransactionID> {
+    rows.reduce(into: originalTransactionIDs) { chains, row in
+      if transactionIDs.contains(row.transactionID) { chains.insert(row.originalTransactionID) }
+    }
+  }
 }

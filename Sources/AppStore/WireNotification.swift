@@ -58,7 +58,11 @@ struct WireNotification {
     if observedAt == nil { answer.lagging = Set(receipt.rows.map(\.transactionID)) }
     return ImportedNotification(
       facts: facts(chain, row, answer, observedAt: observedAt), answer: answer, isUnified: isUnified,
-      appUserID: user, observedAt: observedAt, digest: digest)
+      appUserID: user, observedAt: observedAt, digest: digest,
+      chainsOfReceipt: { [answer] in
+        guard let contents = answer.latestReceipt.flatMap(ReceiptContents.init) else { return [] }
+        return contents.chains(among: answer.transactions)
+      })
   }
 
   private func facts(

@@ -59,7 +59,7 @@ struct WireResponse {
     var answer = Answer(
       environment: environment.map(StoreEnvironment.init) ?? asked ?? guessedEnvironment(union),
       bundleID: receipt?.bundleID, requestDate: receipt?.requestDate, transactions: union,
-      renewalInfos: renewalInfos, latestReceipt: latestReceipt.flatMap(ReceiptData.init(wire:)))
+      renewalInfos: renewalInfos, latestReceipt: latestReceipt.flatMap(ReceiptData.init(base64:)))
     answer.lagging = Set(union.lazy.map(\.transactionID).filter { !fresh.contains($0) })
     return answer
   }

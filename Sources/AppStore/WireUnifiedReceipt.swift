@@ -33,7 +33,7 @@ struct WireUnifiedReceipt {
     bundleID = elements.lazy.compactMap(\.bundleID).first
     renewalInfos = try values.list(.pendingRenewalInfo, WireRenewalInfo.init)?.map(\.info)
     let receipt = try values.text(.latestReceipt, or: .latestExpiredReceipt)
-    latestReceipt = receipt.flatMap(ReceiptData.init(wire:))
+    latestReceipt = receipt.flatMap(ReceiptData.init(base64:))
   }
 
   /// A row, or the empty object that stands for none.

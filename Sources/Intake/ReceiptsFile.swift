@@ -70,7 +70,7 @@ public enum ReceiptsFile: LineFormat {
       return .bad("app_user_id or bundle_id holds a NUL")
     }
     guard let encoded = wire.receiptData, !encoded.isEmpty else { return .bad("receipt-data is missing") }
-    guard let data = ReceiptData(wire: encoded) else { return .bad("receipt-data is not base64") }
+    guard let data = ReceiptData(base64: encoded) else { return .bad("receipt-data is not base64") }
     return .item(ImportedReceipt(data, of: wire.appUserID, in: wire.bundleID))
   }
 }

@@ -1,6 +1,21 @@
 import GRDB
 import Subscriptions
 
+/// What an import of receipts came to.
+public struct ReceiptImportSummary: Hashable, Sendable {
+  /// Those that the store did not have.
+  public var new: Int
+  /// Those that the store had without their contents, or with others than they were.
+  public var mended: Int
+
+  public init(new: Int = 0, mended: Int = 0) { (self.new, self.mended) = (new, mended) }
+
+  static func += (summary: inout Self, other: Self) {
+    summary.new += other.new
+    summary.mended += other.mended
+  }
+}
+
 /// What an import of answers came to.
 public struct IngestSummary: Hashable, Sendable {
   public var answers = 0
@@ -34,20 +49,22 @@ extension ReceiptStore {
   /// Some hundred a commit, with a pause for whoever waits to write: a hundred thousand receipts are gigabytes. An import that
   /// was cut short is made whole by importing the same again.
   ///
-  /// - Returns: how many were new.
-  public func add(_ receipts: [ImportedReceipt], at now: Instant) throws(StoreError) -> Int {
-    var added = 0
+  public func add(
+    _ receipts: [ImportedReceipt], at now: Instant
+  ) throws(StoreError) -> ReceiptImportSummary {
+    var summary = ReceiptImportSummary()
     for start in stride(from: 0, to: receipts.count, by: Self.receiptsPerCommit) {
       if start > 0 { Patience.letOthersWrite() }
       let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
-      added += try write("add receipts to") { db in
-        let new = try page.reduce(0) { try $0 + (Self.add($1, at: now, db) ? 1 : 0) }
+      summary += try write("add receipts to") { db in
+        var summary = ReceiptImportSummary()
+        for receipt in page { summary += try Self.add(receipt, at: now, db) }
         // A user who was given to a receipt is one of those of its chains.
         try TallyLedger(db: db, catalog: CatalogTable.read(db)).finish()
-        return new
+        return summary
       }
     }
-    return added
+    return summary
   }
 
   /// The same of receipts that come page by page.
@@ -55,21 +72,30 @@ extension ReceiptStore {
   /// - Parameter next: the next page; nil at the end.
   public func add(
     pages next: () -> [ImportedReceipt]?, at now: Instant
-  ) throws(StoreError) -> Int {
-    var added = 0
+  ) throws(StoreError) -> ReceiptImportSummary {
+    var summary = ReceiptImportSummary()
     while let page = next() {
-      added += try add(page, at: now)
+      summary += try add(page, at: now)
       Patience.letOthersWrite()
     }
-    return added
+    return summary
   }
 
   private static let receiptsPerCommit = 500
 
-  private static func add(_ receipt: ImportedReceipt, at now: Instant, _ db: Database) throws -> Bool {
+  private static func add(
+    _ receipt: ImportedReceipt, at now: Instant, _ db: Database
+  ) throws -> ReceiptImportSummary {
     let fingerprint = receipt.data.fingerprint.hexadecimal
     let user = receipt.appUserID?.rawValue ?? ""
-    try ReceiptContents.mend(receipt.data, fingerprint, at: now, db)
+    let mended = try ReceiptContents.mend(receipt.data, fingerprint, at: now, db)
+    let isNew = try insert(receipt, fingerprint, user: user, at: now, db)
+    return ReceiptImportSummary(new: isNew ? 1 : 0, mended: mended)
+  }
+
+  private static func insert(
+    _ receipt: ImportedReceipt, _ fingerprint: String, user: String, at now: Instant, _ db: Database
+  ) throws -> Bool {
     // A receipt that came without a user first takes the user that comes with it later.
     let adopt = try db.cachedStatement(
       sql: """

@@ -2,13 +2,33 @@
 public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// The text that goes to Apple as `receipt-data`, without line breaks.
+  /// The text that goes to Apple as `receipt-data`: standard base64, padded, without line breaks.
   public let base64: String
 
+  /// Takes base64 with line breaks, without padding, and in the alphabet for URLs (RFC 4648 §5), which Apple calls malformed;
+  /// each becomes the one spelling that Apple takes, so that the same receipt is the same however it was written.
+  ///
   /// Nil where the text is not base64.
   public init?(base64 text: String) {
-    let packed = text.utf8.filter { !Self.isWhitespace($0) }
-    guard !packed.isEmpty, packed.allSatisfy(Self.isBase64) else { return nil }
+    if Self.isStandard(text) {
+      base64 = text
+      return
+    }
+    var packed: [UInt8] = []
+    packed.reserveCapacity(text.utf8.count + 2)
+    var isPadded = false
+    for byte in text.utf8 where !Self.isWhitespace(byte) {
+      if byte == Self.padding {
+        isPadded = true
+      } else if let standard = Self.standard(byte), !isPadded {
+        packed.append(standard)
+      } else {
+        return nil
+      }
+    }
+    // One character alone is not even a byte.
+    guard !packed.isEmpty, packed.count % 4 != 1 else { return nil }
+    packed += repeatElement(Self.padding, count: (4 - packed.count % 4) % 4)
     base64 = String(decoding: packed, as: UTF8.self)
   }
 
@@ -30,10 +50,25 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
     byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
-  private static func isBase64(_ byte: UInt8) -> Bool {
+  private static let padding = UInt8(ascii: "=")
+
+  /// Whether there is nothing to be done about it, as with what Apple sends: then it is not copied.
+  private static func isStandard(_ text: String) -> Bool {
+    let isStandard = text.utf8.withContiguousStorageIfAvailable { bytes in
+      guard !bytes.isEmpty, bytes.count % 4 == 0 else { return false }
+      let padding = bytes.suffix(2).reversed().prefix { $0 == Self.padding }.count
+      return bytes.dropLast(padding).allSatisfy { standard($0) == $0 }
+    }
+    return isStandard ?? false
+  }
+
+  /// The character in the standard alphabet; nil where it is in none.
+  private static func standard(_ byte: UInt8) -> UInt8? {
     switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D, 0x2D, 0x5F: true
-    default: false
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): byte
+    case UInt8(ascii: "-"): UInt8(ascii: "+")
+    case UInt8(ascii: "_"): UInt8(ascii: "/")
+    default: nil
     }
   }
 }

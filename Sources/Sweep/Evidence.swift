@@ -60,30 +60,12 @@ extension Set<OriginalTransactionID> {
   /// Removes the chains that a receipt holds itself, or a transaction of.
   fileprivate mutating func acquit(by contents: ReceiptContents, in answer: Answer) {
     guard !isEmpty else { return }
-    subtract(contents.originalTransactionIDs)
-    for row in answer.transactions where contents.transactionIDs.contains(row.transactionID) {
-      remove(row.originalTransactionID)
-    }
+    subtract(contents.chains(among: answer.transactions))
   }
 
   /// Reads a receipt only where there is still something to ask of it.
   fileprivate mutating func acquit(byReceipt receipt: ReceiptData, in answer: Answer) {
     guard !isEmpty, let contents = ReceiptContents(receipt) else { return }
     acquit(by: contents, in: answer)
-  }
-}
-
-extension Answer {
-  /// The chains that it names, in rows or in what it says of renewal.
-  var namedChains: Set<OriginalTransactionID> {
-    Set(transactions.map(\.originalTransactionID)).union(renewalInfos.compactMap(\.originalTransactionID))
-  }
-
-  fileprivate mutating func leaveOut(_ strangers: Set<OriginalTransactionID>) {
-    guard !strangers.isEmpty else { return }
-    transactions.removeAll { strangers.contains($0.originalTransactionID) }
-    lagging.formIntersection(transactions.map(\.transactionID))
-    // What names no chain may as well be about one that is left out.
-    renewalInfos.removeAll { $0.originalTransactionID.map(strangers.contains) ?? true }
   }
 }

@@ -10,6 +10,8 @@ package struct Judgement: Sendable {
   package private(set) var latency: Int64?
   /// Set where there was no answer.
   package private(set) var transport: TransportError?
+  /// Chains of the answer that were left out, since nothing shows that they are the receipt's.
+  package private(set) var leftOut = 0
   /// What the answer takes of the budget, for as long as anything is left of it.
   private(set) var held: HeldBytes?
 
@@ -32,7 +34,10 @@ package struct Judgement: Sendable {
         let response = try VerifyReceiptResponse(decoding: answer.body, from: context.asked)
         status = response.status.rawValue
         outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
-        if case .answer = outcome { held = answer.held }
+        if case .answer(let own) = outcome {
+          held = answer.held
+          leftOut = response.answer.map { Self.leftOut(of: $0, own) } ?? 0
+        }
       } catch {
         outcome = .failed(
           error.isTooLong
@@ -40,6 +45,13 @@ package struct Judgement: Sendable {
             : Failing(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
       }
     }
+  }
+
+  private static func leftOut(of answer: Answer, _ own: Answer) -> Int {
+    let isWhole =
+      own.transactions.count == answer.transactions.count
+      && own.renewalInfos.count == answer.renewalInfos.count
+    return isWhole ? 0 : answer.namedChains.count - own.namedChains.count
   }
 
   private static func outcome(

@@ -35,7 +35,12 @@ extension Sweep {
       let now = clock()
       attempt {
         let recorded = try store.record(
-          batch.map { outcome(of: $0, at: now) }, of: id.withLock { $0 }, at: now)
+          batch.map { outcome(of: $0, at: now) }, of: id.withLock { $0 }, at: now
+        ) { recorded in
+          ledger.withLock {
+            $0.summary(once: batch, isRecordedAs: recorded, started: mail.started, elapsed: mail.elapsed)
+          }
+        }
         ledger.withLock { $0.committed(batch, as: recorded) }
       }
       fetch()

@@ -84,7 +84,17 @@ extension SweepLedger {
     summary.lastTransportError = lastTransportError
     summary.notBeforeMs = notBefore
     summary.held = held
+    summary.leftOutOf = leftOutOf
     return summary
+  }
+
+  /// What it will have come to when a batch is committed.
+  func summary(
+    once batch: [Pending], isRecordedAs recorded: [RecordedOutcome], started: Instant, elapsed: Int64
+  ) -> SweepSummary {
+    var later = self
+    later.committed(batch, as: recorded)
+    return later.summary(started: started, elapsed: elapsed)
   }
 
   private var statuses: [StatusTally] { tallies.values.sorted { $0.status < $1.status } }

@@ -3,6 +3,8 @@ import Subscriptions
 extension SweepLedger {
   /// How many of the first transfers must find nobody before the App Store is called unreachable.
   static let fewestUnreached = 5
+  /// Receipts that a summary names.
+  static let mostNamed = 10
   /// Milliseconds that a sweep waits because the App Store asks for it; more, and another sweep is better.
   static let longestPause = 2 * Milliseconds.minute
   /// Milliseconds that other sweeps wait for it too, whatever it asks for: a header by mistake must not end all sweeping.
@@ -164,6 +166,10 @@ extension SweepLedger {
       lastTransportError = error.description
     }
     if let latency = judgement.latency { latencies.take(latency) }
+    if judgement.leftOut > 0 {
+      counts.leftOutChains += judgement.leftOut
+      if leftOutOf.count < Self.mostNamed { leftOutOf.append(job.receipt) }
+    }
     guard let status = judgement.status else { return }
     counts.byStatus[status, default: 0] += 1
     tallies[status] = StatusTally(

@@ -48,6 +48,8 @@ struct SweepLedger: Sendable {
   var isPaused = false
   /// What the last transfer without an answer said.
   var lastTransportError: String?
+  /// The first receipts of whose answers chains were left out.
+  var leftOutOf: [ReceiptID] = []
   /// Until when the App Store asked to be left alone, by the program's clock.
   var notBefore: Instant?
   /// Receipts that other sweeps have at the end.

@@ -8,6 +8,14 @@ extension Logger {
   /// What a sweep came to.
   func record(_ summary: SweepSummary) {
     let counts = summary.counts
+    if counts.leftOutChains > 0 {
+      log(
+        level: .warning, "chains were left out of answers: nothing shows that they are the receipt's",
+        metadata: [
+          "chains": "\(counts.leftOutChains)",
+          "receipts": "\(summary.leftOutOf.map { String($0.rawValue) }.joined(separator: " "))",
+        ])
+    }
     log(
       level: summary.stopped == nil ? .info : .warning, "sweep ended",
       metadata: [

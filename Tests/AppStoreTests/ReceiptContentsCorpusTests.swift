@@ -40,32 +40,8 @@ struct ReceiptContentsCorpusTests {
     }
   }
 
-  struct Exchange: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let receipt: String
-    let response: String
-  }
-
-  private static let verifier = "linjunpop__receipt_verifier/test__fixtures__vcr_cassettes__"
-  private static let samples = "RevenueCat__purchases-ios/Tests__UnitTests__Resources__receipts__"
-
-  @Test(arguments: [
-    Exchange(
-      testDescription: "an auto-renewing one",
-      receipt: verifier + "auto_renewable_receipt.json.exchange1.receipt.b64",
-      response: verifier + "auto_renewable_receipt.json.exchange2.json"),
-    Exchange(
-      testDescription: "without old transactions",
-      receipt: verifier + "exclude_old_transactions.json.exchange1.receipt.b64",
-      response: verifier + "exclude_old_transactions.json.exchange1.json"),
-    Exchange(
-      testDescription: "one-time purchases", receipt: verifier + "receipt.json.exchange1.receipt.b64",
-      response: verifier + "receipt.json.exchange2.json"),
-    Exchange(
-      testDescription: "a sample", receipt: samples + "base64encodedreceiptsample1.txt",
-      response: samples + "verifyReceiptSample1.txt.json"),
-  ])
-  func appleAnsweredWithTheSamePurchases(_ exchange: Exchange) throws {
+  @Test(arguments: CorpusExchange.all)
+  func appleAnsweredWithTheSamePurchases(_ exchange: CorpusExchange) throws {
     let contents = try #require(try receipt(exchange.receipt).flatMap { ReceiptContents($0) })
     let bytes = try #require(Corpus.bytes(of: exchange.response))
     let answer = try #require(try KeptResponse(decoding: bytes).response.answer)

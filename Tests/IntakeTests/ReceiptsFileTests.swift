@@ -9,6 +9,16 @@ struct ReceiptsCase: CustomTestStringConvertible, Sendable {
   var items: [String] = []
   var bad: [String] = []
   var testDescription: String { name }
+
+  /// Reads it and compares.
+  func check() {
+    let reading = ReceiptsFile.read(Array(text.utf8))
+    let read = reading.items.map {
+      "\($0.data.base64) \($0.appUserID?.rawValue ?? "-") \($0.bundleID?.rawValue ?? "-")"
+    }
+    #expect(read == items)
+    #expect(reading.badLines.map(\.description) == bad)
+  }
 }
 
 private let notAnObject = "it is not a JSON object with text under receipt-data, app_user_id and bundle_id"
@@ -48,6 +58,9 @@ extension ReceiptsCase {
     ReceiptsCase(
       name: "base64 with escaped slashes and line breaks",
       text: #"{"receipt-data":"MI\/B\r\nAA=="}"#, items: ["MI/BAA== - -"]),
+    ReceiptsCase(
+      name: "base64url without padding", text: #"{"receipt-data":"MI-_AA"}"#, items: ["MI+/AA== - -"]),
+    ReceiptsCase(name: "bare base64url", text: "MIIB-_AA\n", items: ["MIIB+/AA - -"]),
     ReceiptsCase(name: "bare base64", text: "MIIBAQ==", items: ["MIIBAQ== - -"]),
     ReceiptsCase(
       name: "bare base64 over several lines, with blank ones", text: "\n\nMIIB\r\nAQID\r\n\r\nBA==\r\n",
@@ -94,14 +107,7 @@ extension ReceiptsCase {
 @Suite("Receipts files")
 struct ReceiptsFileTests {
   @Test(arguments: ReceiptsCase.good + ReceiptsCase.faulty)
-  func reads(_ example: ReceiptsCase) {
-    let reading = ReceiptsFile.read(Array(example.text.utf8))
-    let items = reading.items.map {
-      "\($0.data.base64) \($0.appUserID?.rawValue ?? "-") \($0.bundleID?.rawValue ?? "-")"
-    }
-    #expect(items == example.items)
-    #expect(reading.badLines.map(\.description) == example.bad)
-  }
+  func reads(_ example: ReceiptsCase) { example.check() }
 
   @Test func namesEveryBadLine() {
     let text = (1...25).map { $0 % 5 == 0 ? #"{"receipt-data":"MIIB"}"# : "{" }.joined(separator: "\n")

@@ -12,7 +12,7 @@ import Testing
   private func shelf(receipts: Int) throws -> Shelf {
     let shelf = try Shelf()
     let all = (0..<receipts).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
-    #expect(try shelf.store.add(all, at: day(0)) == receipts)
+    #expect(try shelf.store.add(all, at: day(0)).new == receipts)
     return shelf
   }
 

@@ -10,7 +10,8 @@ func makeNotification(
   _ type: NotificationType, _ rows: Transaction..., chain: String = "1", id: String? = nil,
   infos given: [RenewalInfo]? = nil, bundle: String? = "app", receipt: String? = "MIIB",
   isUnified: Bool = true,
-  receivedAt: Instant? = nil, user: String? = nil, change: (inout ServerNotification) -> Void = { _ in }
+  receivedAt: Instant? = nil, user: String? = nil, shows: [String] = [],
+  change: (inout ServerNotification) -> Void = { _ in }
 ) -> ImportedNotification {
   let infos = given ?? [.make(chain: chain)]
   var facts = ServerNotification(
@@ -30,7 +31,8 @@ func makeNotification(
   let text = "\(facts) \(rows) \(infos) \(bundle ?? "-") \(id ?? "-")"
   return ImportedNotification(
     facts: facts, answer: answer, isUnified: isUnified && !rows.isEmpty, appUserID: user.map(AppUserID.init),
-    observedAt: receivedAt, digest: ImportedNotification.digest(of: text))
+    observedAt: receivedAt, digest: ImportedNotification.digest(of: text),
+    chainsOfReceipt: { Set(shows.map { OriginalTransactionID($0) }) })
 }
 
 extension Shelf {

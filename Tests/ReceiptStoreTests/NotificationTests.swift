@@ -162,6 +162,71 @@ import Testing
       try shelf.raw { try String.fetchSet($0, sql: "SELECT bundle_id FROM receipts") } == ["one", "two"])
   }
 
+  struct MixedCase: CustomTestStringConvertible {
+    let testDescription: String
+    /// What the notification is about.
+    var subject = "1"
+    /// The chains that the receipt in it shows.
+    var shows: [String] = []
+    /// The chains that the user holds afterwards.
+    var gains: [String] = ["1"]
+    var isDue = true
+  }
+
+  /// What is known of the user is chain 1; chain 9 comes beside it.
+  @Test(arguments: [
+    MixedCase(testDescription: "a receipt that shows nothing"),
+    MixedCase(testDescription: "a stranger's receipt", shows: ["9"]),
+    MixedCase(
+      testDescription: "a newer receipt of the same customer", shows: ["1", "9"], gains: ["1", "9"],
+      isDue: false),
+    MixedCase(testDescription: "about the other chain", subject: "9"),
+    MixedCase(
+      testDescription: "about the other chain, with a stranger's receipt", subject: "9", shows: ["9"]),
+    MixedCase(
+      testDescription: "about a new chain of the same customer", subject: "9", shows: ["1", "9"],
+      gains: ["1", "9"], isDue: false),
+  ])
+  func noUserGainsAStrangersChain(_ test: MixedCase) throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let notification = makeNotification(
+      .didRenew, monthly("1", 0, 30), monthly("2", 30, 60), other("9"), chain: test.subject, infos: [],
+      shows: test.shows)
+    #expect(try shelf.store.add([notification], at: day(31)).new == 1)
+    let gained = try shelf.store.chains(matching: "u", at: day(31)).map(\.originalTransactionId.rawValue)
+    #expect(gained.sorted() == test.gains)
+    #expect(try shelf.store.chains(matching: "2", at: day(31)).count == 1, "its own renewal is taken")
+    #expect(try (shelf.dueInstants() == [day(31)]) == test.isDue, "a sweep tells whose the rest is")
+  }
+
+  @Test func twoCustomersInOneGoToTheOneItIsAbout() throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let second = ImportedReceipt(data: ReceiptData(trusted: "MIIC"), appUserID: AppUserID("v"))
+    try shelf.take(makeAnswer(at: day(1), other("9")), for: try shelf.keep(second))
+    let notification = makeNotification(
+      .didRenew, monthly("1", 0, 30), other("9"), chain: "9", infos: [], receipt: "MIIX")
+    _ = try shelf.store.add([notification], at: day(31))
+    for (user, chain) in [("u", "1"), ("v", "9")] {
+      let held = try shelf.store.chains(matching: user, at: day(31)).map(\.originalTransactionId.rawValue)
+      #expect(held == [chain])
+    }
+  }
+
+  /// Else the next sweep would ask about a stranger in the user's name.
+  @Test(arguments: [(["9"], 0), (["1"], 1), ([], 1)])
+  func aStrangersReceiptIsNotSentInTheUsersName(_ shows: [String], _ sendable: Int) throws {
+    let shelf = try Shelf()
+    let answer = ImportedAnswer(
+      answer: makeAnswer(at: day(1), monthly("1", 0, 30)), status: 0, appUserID: AppUserID("u"),
+      observedAt: day(1))
+    _ = try shelf.store.add([answer], at: day(1))
+    let notification = makeNotification(.didRenew, monthly("1", 0, 30), infos: [], shows: shows)
+    _ = try shelf.store.add([notification], at: day(2))
+    #expect(try shelf.table("receipt_contents").count == sendable)
+  }
+
   /// A period of a chain of its own.
   private func other(_ id: String, cancelled: Int? = nil) -> Transaction {
     monthly(id, 0, 30) {

@@ -104,7 +104,7 @@ import Testing
       ImportedReceipt(data: ReceiptData(trusted: "MII\(number)" + String(repeating: "A", count: 40_000)))
     }
     let store = try ReceiptStore(path: path, access: .readWrite, policy: .standard, pages: 120)
-    #expect(try store.add([big(1)], at: day(1)) == 1)
+    #expect(try store.add([big(1)], at: day(1)).new == 1)
     let answer = makeAnswer(at: day(1), monthly("1", 0, 30))
     let outcome = ReceiptOutcome(receipt: ReceiptID(rawValue: 1), result: .answered(answer, status: 0))
     _ = try store.record([outcome], of: nil, at: day(1))
@@ -119,7 +119,7 @@ import Testing
     // Small things still fit; with room, everything does.
     #expect(try store.record([outcome], of: nil, at: day(2)) == [.unchanged])
     let roomy = try ReceiptStore(path: path)
-    #expect(try roomy.add((2...20).map(big), at: day(1)) == 19)
+    #expect(try roomy.add((2...20).map(big), at: day(1)).new == 19)
     #expect(try store.status(at: day(2)).receipts == 20)
   }
 
@@ -132,7 +132,7 @@ import Testing
       let error = #expect(throws: StoreError.self) { try other.add([someReceipt], at: day(1)) }
       #expect(error?.description.contains("another program") == true)
     }
-    #expect(try other.add([someReceipt], at: day(1)) == 1)
+    #expect(try other.add([someReceipt], at: day(1)).new == 1)
   }
 
   /// An import that goes on and on lets a sweep in between its commits.

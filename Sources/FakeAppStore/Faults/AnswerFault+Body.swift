@@ -14,9 +14,19 @@ extension AnswerFault {
     case .duplicateKeys: Forgery.duplicateKeys(right(), &random)
     case .deepNesting: Forgery.deepNesting(&random)
     case .invalidUTF8: Forgery.invalidUTF8(right().body, &random)
-    case .anotherReceipt: Self.answerAboutAnother(than: question, store, endpoint, now, &random)
-    case .mixedAnswer: Self.answerMixedWithAnother(question, store, endpoint, now, &random)
-    case .swappedLatestReceipt: Self.withLatestReceiptOfAnother(right(), question, store, now, &random)
+    case .anotherReceipt:
+      Self.confusing(question, right(), store, &random) {
+        store.answer(about: $0, at: now, excludingOld: question.excludesOld, as: .asIs).body
+      }
+    // One of iOS 6 is about one subscription alone and stays right.
+    case .mixedAnswer:
+      Self.confusing(question, right(), store, &random) {
+        store.answer(to: question, endpoint: endpoint, at: now, as: .mixed(with: $0)).body
+      }
+    case .swappedLatestReceipt:
+      Self.confusing(question, right(), store, &random) {
+        Forgery.replacingLatestReceipt(of: right(), by: store.receipt(of: $0, at: now).receipt.base64)
+      }
     case .garbageLatestReceipt: Forgery.garbageLatestReceipt(right(), &random)
     case .anotherBundle:
       right().body.replacing("\"bundle_id\":\"", with: "\"bundle_id\":\"com.example.elsewhere.")
@@ -28,31 +38,13 @@ extension AnswerFault {
     }
   }
 
-  private static func answerAboutAnother(
-    than question: FakeQuestion, _ store: FakeStore, _ endpoint: FakeEndpoint, _ now: Instant,
-    _ random: inout SplitMix64
-  ) -> [UInt8] {
-    let right = store.answer(to: question, endpoint: endpoint, at: now)
-    guard right.hasData, let other = neighbour(of: question, store, &random) else { return right.body }
-    return store.answer(about: other, at: now, excludingOld: question.excludesOld, as: .asIs).body
-  }
-
-  /// One of iOS 6 is about one subscription alone and stays right.
-  private static func answerMixedWithAnother(
-    _ question: FakeQuestion, _ store: FakeStore, _ endpoint: FakeEndpoint, _ now: Instant,
-    _ random: inout SplitMix64
-  ) -> [UInt8] {
-    let right = store.answer(to: question, endpoint: endpoint, at: now)
-    guard right.hasData, let other = neighbour(of: question, store, &random) else { return right.body }
-    return store.answer(to: question, endpoint: endpoint, at: now, as: .mixed(with: other)).body
-  }
-
-  private static func withLatestReceiptOfAnother(
-    _ right: FakeAnswer, _ question: FakeQuestion, _ store: FakeStore, _ now: Instant,
-    _ random: inout SplitMix64
+  /// - Parameter lie: makes the body, with somebody else in it. Where there is nobody else, or no data, the right answer stays.
+  private static func confusing(
+    _ question: FakeQuestion, _ right: FakeAnswer, _ store: FakeStore, _ random: inout SplitMix64,
+    _ lie: (Subscriber) -> [UInt8]
   ) -> [UInt8] {
     guard right.hasData, let other = neighbour(of: question, store, &random) else { return right.body }
-    return Forgery.replacingLatestReceipt(of: right, by: store.receipt(of: other, at: now).receipt.base64)
+    return lie(other)
   }
 
   /// Somebody else of the same kind and app; in a town of one there is nobody else.

@@ -11,19 +11,27 @@ enum ReceiptContents {
     try flag(receipt, db)
   }
 
+  /// Whether there is nothing of a receipt to send.
+  static func isMissing(of receipt: ReceiptID, _ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT 1 FROM receipt_contents WHERE receipt_id = ?")
+    return try Int.fetchOne(statement, arguments: [receipt]) == nil
+  }
+
   /// Writes the contents of a receipt that is imported once more, where they are missing or not what they were: it is then
   /// asked about like a new one, and what Apple sent in the place of what was wrong goes.
   ///
   /// - Parameter fingerprint: by which the receipts are known, one for each of its users.
+  /// - Returns: how many were mended.
   static func mend(
     _ data: ReceiptData, _ fingerprint: String, at now: Instant, _ db: Database
-  ) throws {
-    let broken = try db.cachedStatement(
+  ) throws -> Int {
+    let statement = try db.cachedStatement(
       sql: """
         SELECT q.id FROM receipts q LEFT JOIN receipt_contents c ON c.receipt_id = q.id
         WHERE q.fingerprint = ? AND c.receipt_data IS NOT ?
         """)
-    for receipt in try ReceiptID.fetchAll(broken, arguments: [fingerprint, data.base64]) {
+    let broken = try ReceiptID.fetchAll(statement, arguments: [fingerprint, data.base64])
+    for receipt in broken {
       try db.cachedStatement(sql: "DELETE FROM receipt_contents WHERE receipt_id = ?")
         .execute(arguments: [receipt])
       try keep(data, of: receipt, db)
@@ -35,6 +43,7 @@ enum ReceiptContents {
           """)
       try revive.execute(arguments: [now, receipt])
     }
+    return broken.count
   }
 
   private static func flag(_ receipt: ReceiptID, _ db: Database) throws {

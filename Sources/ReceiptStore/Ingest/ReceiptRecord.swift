@@ -48,9 +48,12 @@ struct ReceiptRecord {
 
   /// The same where it is in the store.
   ///
-  /// - Parameter fingerprint: the answer's.
+  /// - Parameters:
+  ///   - fingerprint: the answer's.
+  ///   - subject: the chain that it is about before others.
   static func existing(
-    for imported: ImportedAnswer, _ fingerprint: String, _ db: Database
+    for imported: ImportedAnswer, _ fingerprint: String, about subject: OriginalTransactionID? = nil,
+    _ db: Database
   ) throws -> ReceiptRecord? {
     let user = imported.user?.rawValue ?? ""
     let holder = try db.cachedStatement(
@@ -61,7 +64,9 @@ struct ReceiptRecord {
         WHERE c.original_transaction_id = ? AND c.environment = ? AND (? = '' OR q.app_user_id IN (?, ''))
         ORDER BY q.app_user_id = ? DESC, q.id LIMIT 1
         """)
-    for original in Set(imported.answer.transactions.map(\.originalTransactionID)).sorted() {
+    var originals = Set(imported.answer.transactions.map(\.originalTransactionID)).sorted()
+    if let subject { originals.insert(subject, at: 0) }
+    for original in originals {
       let arguments: StatementArguments = [original, imported.answer.environment.rawValue, user, user, user]
       if let row = try FetchedRow.fetchOne(holder, arguments: arguments) { return ReceiptRecord(row) }
     }

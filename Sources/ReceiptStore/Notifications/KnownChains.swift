@@ -21,10 +21,9 @@ struct KnownChains {
     var isLookedUp: Bool
   }
 
-  /// Begins with nothing.
-  func begin() throws {
-    try end()
-    try db.execute(
+  var tables: ImportTables {
+    ImportTables(
+      db: db, names: ["known_chains", "known_rows", "known_infos"],
       sql: """
         CREATE TEMP TABLE known_chains (id INTEGER PRIMARY KEY, environment TEXT NOT NULL, original TEXT NOT NULL,
           newest_purchase_ms INTEGER NOT NULL, last_switch_ms INTEGER NOT NULL, infos_through_ms INTEGER,
@@ -35,12 +34,6 @@ struct KnownChains {
         CREATE TEMP TABLE known_infos (chain_id INTEGER NOT NULL, place INTEGER NOT NULL, product_id TEXT,
           auto_renew_status INTEGER, PRIMARY KEY (chain_id, place)) STRICT, WITHOUT ROWID
         """)
-  }
-
-  func end() throws {
-    for table in ["known_chains", "known_rows", "known_infos"] {
-      try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
-    }
   }
 
   /// Takes in what a notification of the import knows.

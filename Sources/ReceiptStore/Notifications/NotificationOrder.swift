@@ -9,17 +9,14 @@ struct NotificationOrder {
   let db: Database
   let now: Instant
 
-  /// Begins with none.
-  func begin() throws {
-    try end()
-    try db.execute(
+  var tables: ImportTables {
+    ImportTables(
+      db: db, names: ["import_order"],
       sql: """
         CREATE TEMP TABLE import_order (instant_ms INTEGER NOT NULL, digest TEXT NOT NULL, file INTEGER NOT NULL,
           line INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT
         """)
   }
-
-  func end() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.import_order") }
 
   func add(_ notification: ImportedNotification, at place: ImportPlace) throws {
     let instant = notification.observedAt ?? notification.evidence(by: now) ?? now

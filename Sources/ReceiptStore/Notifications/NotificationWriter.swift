@@ -60,10 +60,38 @@ struct NotificationWriter {
     guard !imported.answer.transactions.isEmpty else {
       return try hold(notification, imported, observedAt: observedAt)
     }
-    let receipt = try ReceiptRecord.find(for: imported, at: answers.now, db)
-    if let latest = imported.answer.latestReceipt { try ReceiptContents.keep(latest, of: receipt.id, db) }
-    return try answers.take(
-      imported.answer, extent: .notified, status: 0, of: receipt, observedAt: observedAt)
+    let fingerprint = imported.fingerprint
+    let subject = notification.facts.originalTransactionID
+    guard let known = try ReceiptRecord.existing(for: imported, fingerprint, about: subject, db) else {
+      let new = try ReceiptRecord.insert(imported, fingerprint, at: answers.now, db)
+      return try answers.take(
+        imported.answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
+    }
+    try known.adopt(imported.user, db)
+    return try ingest(notification, imported.answer, of: known, observedAt: observedAt)
+  }
+
+  /// Takes of the answer what is about a receipt that is in the store: the chains that it holds, and those that the receipt in
+  /// the notification shows where that shares one with it. No user gains a stranger's chain by a notification; a
+  /// sweep tells whose the others are.
+  private func ingest(
+    _ notification: ImportedNotification, _ answer: Answer, of receipt: ReceiptRecord, observedAt: Instant
+  ) throws -> RecordedOutcome {
+    let chains = try ChainRecord.fetch(ofReceipt: receipt.id, db)
+    let held = Set(chains.map(\.original))
+    var (own, strangers) = (answer, answer.namedChains.subtracting(held))
+    if let latest = answer.latestReceipt {
+      let isMissing = try ReceiptContents.isMissing(of: receipt.id, db)
+      let shown = strangers.isEmpty && !isMissing ? [] : notification.chainsOfReceipt()
+      // One that holds nothing yet is known as the very receipt that came along.
+      let isSame = held.isEmpty || !shown.isDisjoint(with: held)
+      if isSame { strangers.subtract(shown) }
+      if isMissing, isSame || shown.isEmpty { try ReceiptContents.keep(latest, of: receipt.id, db) }
+    }
+    if !strangers.isEmpty { for chain in chains { try addDue(chain.id) } }
+    own.leaveOut(strangers)
+    guard !own.transactions.isEmpty else { return .noted }
+    return try answers.take(own, extent: .notified, status: 0, of: receipt, observedAt: observedAt)
   }
 
   /// Finds who holds a chain of which nothing is told; where nobody does, the receipt that came with it is a new one.
@@ -94,12 +122,11 @@ struct NotificationWriter {
   }
 
   /// Chains whose receipts are to be asked about, of which there may be many.
-  func beginDue() throws {
-    try endDue()
-    try db.execute(sql: "CREATE TEMP TABLE due_chains (chain_id INTEGER PRIMARY KEY) STRICT")
+  var due: ImportTables {
+    ImportTables(
+      db: db, names: ["due_chains"],
+      sql: "CREATE TEMP TABLE due_chains (chain_id INTEGER PRIMARY KEY) STRICT")
   }
-
-  func endDue() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.due_chains") }
 
   func addDue(_ chain: Int64) throws {
     try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.due_chains VALUES (?)").execute(

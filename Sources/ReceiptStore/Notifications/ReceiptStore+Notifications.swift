@@ -37,11 +37,11 @@ extension ReceiptStore {
         answers: try AnswerWriter(db: db, policy: policy, now: now), known: KnownChains(db: db))
       let order = NotificationOrder(db: db, now: now)
       defer {
-        try? writer.known.end()
-        try? order.end()
+        try? writer.known.tables.end()
+        try? order.tables.end()
       }
-      try writer.beginDue()
-      defer { try? writer.endDue() }
+      try writer.due.begin()
+      defer { try? writer.due.end() }
       var summary = NotificationSummary()
       var hasRefused = false
       let isWhole = try order.forEach { place in
@@ -71,8 +71,8 @@ extension ReceiptStore {
     // Of the tables of this connection alone: nobody waits for it.
     try writeUnlessRolledBack("read notifications for", .deferred) { db in
       let (order, known) = (NotificationOrder(db: db, now: now), KnownChains(db: db))
-      try order.begin()
-      try known.begin()
+      try order.tables.begin()
+      try known.tables.begin()
       while true {
         switch next() {
         case .notifications(let page):

@@ -4,10 +4,14 @@ import Subscriptions
 extension ReceiptStore {
   /// Records a batch in one commit, each receipt whole or not at all, and ends their leases.
   ///
-  /// - Parameter sweep: the one that claimed them; nil where nobody did.
+  /// - Parameters:
+  ///   - sweep: the one that claimed them; nil where nobody did.
+  ///   - progress: how far the sweep is with the batch recorded, which is kept with it: whoever is killed afterwards has not
+  ///     done more, or less, than its record says.
   /// - Returns: what each changed, in the batch's order.
   public func record(
-    _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant
+    _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant,
+    progress: ([RecordedOutcome]) -> SweepSummary? = { _ in nil }
   ) throws(StoreError) -> [RecordedOutcome] {
     try write("record answers in") { db in
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
@@ -18,6 +22,9 @@ extension ReceiptStore {
         return try Self.recordAlone(outcome, writer)
       }
       try writer.ledger.finish()
+      if let sweep, let summary = progress(recorded) {
+        try StoredSweep.write(summary, of: sweep, at: now, db)
+      }
       return recorded
     }
   }

@@ -18,6 +18,8 @@ public struct SweepCounts: Hashable, Sendable {
   public var rejected = 0
   /// Receipts given back untouched: their app was stopped, or the sweep ended before their turn.
   public var givenBack = 0
+  /// Chains left out of answers, since neither the receipt nor the store shows that they are the receipt's.
+  public var leftOutChains = 0
   /// Answers by Apple's `status`, those that rerouted included.
   public var byStatus: [Int: Int] = [:]
   /// Answers by HTTP status.

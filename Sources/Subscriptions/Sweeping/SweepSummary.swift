@@ -26,6 +26,8 @@ public struct SweepSummary: Hashable, Sendable {
   public var notBeforeMs: Instant?
   /// Receipts of the selection that other sweeps have not been through with at the end of this one.
   public var held = 0
+  /// The first receipts of whose answers chains were left out.
+  public var leftOutOf: [ReceiptID] = []
   public var latency: LatencyQuantiles?
   public var statuses: [StatusTally] = []
   /// What the last request without an answer failed of, in libcurl's words.
@@ -58,6 +60,7 @@ extension SweepSummary: Encodable {
     case rejected
     case givenBack = "given_back"
     case held
+    case leftOutChains = "left_out_chains"
     case byStatus = "by_status"
     case http
     case transportErrors = "transport_errors"
@@ -86,6 +89,7 @@ extension SweepSummary: Encodable {
     try values.encode(counts.rejected, forKey: .rejected)
     try values.encode(counts.givenBack, forKey: .givenBack)
     try values.encode(held, forKey: .held)
+    try values.encode(counts.leftOutChains, forKey: .leftOutChains)
     try values.encode(counts.byStatus, forKey: .byStatus)
     try values.encode(counts.http, forKey: .http)
     try values.encode(counts.transportErrors, forKey: .transportErrors)

@@ -102,6 +102,12 @@ struct SweepCommand: ParsableCommand {
         CountText.of(summary.counts.rejected, "receipt was", "receipts were")
           + " rejected for good; `subtop status` says why, `subtop sweep --dead` asks about them again")
     }
+    if summary.counts.leftOutChains > 0, let example = summary.leftOutOf.first {
+      Standard.complain(
+        CountText.of(summary.counts.leftOutChains, "chain was", "chains were")
+          + " left out of answers, since nothing shows that they belong to the receipts that were asked about, "
+          + "such as receipt \(example.rawValue)")
+    }
     interruption.repeatIfHeard()
     if let failure = Failure(summary) { throw failure }
   }

@@ -9,7 +9,7 @@ extension ImportCommand {
     let reading = try checked(ReceiptsFile.self)
     let store = try options.open()
     var count = 0
-    let new = try paged(reading, into: store) { (pages) throws(StoreError) in
+    let summary = try paged(reading, into: store) { (pages) throws(StoreError) in
       try store.add(
         pages: {
           let page = pages.next()?.map(\.item)
@@ -18,7 +18,8 @@ extension ImportCommand {
         }, at: SystemClock.now)
     }
     Standard.note(
-      "imported \(CountText.of(count, "receipt")), \(CountText.of(new)) of them new; "
+      "imported \(CountText.of(count, "receipt")), \(CountText.of(summary.new)) of them new"
+        + (summary.mended > 0 ? ", \(CountText.of(summary.mended)) mended; " : "; ")
         + "`subtop sweep` validates them\n")
   }
 

@@ -22,7 +22,7 @@ struct HostileStore: Sendable {
     try await load(
       "receipts",
       texts.enumerated().map {
-        "{\"receipt-data\":\"MIIB\($0)\",\"bundle_id\":\($1.json),\"app_user_id\":\($1.json)}"
+        "{\"receipt-data\":\"MIIB\(1000 + $0)\",\"bundle_id\":\($1.json),\"app_user_id\":\($1.json)}"
       })
   }
 

@@ -1,28 +1,40 @@
 import FakeAppStore
 import Glibc
 
-/// A sweep in its midst: requests are under way, up to sixteen at once, and no answer comes for long.
+/// A sweep in its midst: as many requests as it makes at once are under way, and no answer comes for long.
 final class SlowSweep: Sendable {
   static let secret = "KEEPTHISSECRET-0123456789abcdef"
+  static let atOnce = 4
 
   let appStore: ObservedAppStore
   let subtop: Subtop
   let child: Child
 
-  /// - Parameter user: whose process it is, as only root can have it.
-  init(receipts: Int = 200, variables: [String: String] = [:], user: uid_t? = nil) async throws {
+  /// - Parameters:
+  ///   - user: whose process it is, as only root can have it.
+  ///   - mayDump: raises the limit of core files as far as it goes before.
+  init(
+    receipts: Int = 200, variables: [String: String] = [:], user: uid_t? = nil, mayDump: Bool = false
+  ) async throws {
     appStore = try await ObservedAppStore { ($0.sharedSecret, $0.latency) = (Self.secret, 60_000) }
     var subtop = try Subtop()
     (subtop.secret, subtop.variables) = (Self.secret, variables)
     let file = try subtop.file("receipts.jsonl", appStore.receipts(receipts))
     let imported = try await subtop.run("import", "receipts", file)
     guard imported.ending == .code(0) else { throw NotBegun(said: imported.errors) }
-    let arguments = ["sweep", "--all", "--concurrency", "16"] + appStore.options
+    let arguments = ["sweep", "--all", "--concurrency", "\(Self.atOnce)"] + appStore.options
     let child =
-      if let user { try subtop.start(arguments, as: user) } else { try subtop.start(arguments) }
+      if let user {
+        try subtop.start(arguments, as: user)
+      } else if mayDump {
+        try subtop.startWithCoreFiles(arguments)
+      } else {
+        try subtop.start(arguments)
+      }
     (self.subtop, self.child) = (subtop, child)
-    // It begins with few at once.
-    try await soon("one is asked: \(child.errors)") { appStore.server.requestCount > 0 ? true : nil }
+    try await soon("\(Self.atOnce) are asked: \(child.errors)") {
+      appStore.server.requestCount == Self.atOnce ? true : nil
+    }
   }
 
   struct NotBegun: Error { let said: String }
@@ -40,10 +52,26 @@ extension Subtop {
       environment: environment)
   }
 
+  /// Starts the program where a crash would leave a core file, if it let that happen.
+  func startWithCoreFiles(_ arguments: [String]) throws -> Child {
+    guard let shell = Program.installed("sh") else { throw ProgramError.missing("sh") }
+    return try Child(
+      shell,
+      ["-c", "ulimit -S -c \"$(ulimit -H -c)\" && exec \"$0\" \"$@\"", try Program.built("subtop").path]
+        + arguments, environment: environment)
+  }
+
   private static func give(_ path: String, to user: uid_t) {
     lchown(path, user, user)
     for name in File.names(in: path) { give("\(path)/\(name)", to: user) }
   }
+
+  /// Whether tests can look into a process that may not be dumped.
+  static let canLookInside: Bool = {
+    let can = geteuid() == 0
+    if !can { print("SKIPPED: what looks into a process that may not be dumped, which takes root") }
+    return can
+  }()
 
   /// Whether tests can be other users than the one who runs them.
   static let canBeOthers: Bool = {

@@ -61,6 +61,8 @@ struct Killing {
     Int(try store.number("SELECT count(*) FROM receipts WHERE last_checked_at_ms IS NOT NULL"))
   }
 
+  func transactions() throws -> Int64 { try store.number("SELECT count(*) FROM transaction_rows") }
+
   func sweep(_ selection: String = "--all") async throws -> Outcome {
     try await subtop.run(arguments(selection))
   }

@@ -58,6 +58,22 @@ import Testing
     #expect(scene.calls.map(\.data) == [Self.original, Self.newer, Self.original])
   }
 
+  @Test func aSummarySaysWhatWasLeftOut() throws {
+    let scene = try SweepScene(receipts: 3, app: Self.app) { call in
+      guard call.receipt == "MII100001" else { return CannedAnswer.valid(call.receipt) }
+      let rows = [call.receipt, "MII200000", "MII300000"].map { CannedAnswer.row($0, 0) }
+      return .answer(
+        """
+        {"status":0,"environment":"Production","receipt":{"bundle_id":"\(Self.app)","in_app":[]},
+        "latest_receipt_info":[\(rows.joined(separator: ","))]}
+        """)
+    }
+    let summary = try scene.sweep().run()
+    #expect(summary.counts.validated == 3 && summary.counts.leftOutChains == 2)
+    #expect(summary.leftOutOf == [ReceiptID(rawValue: 2)])
+    #expect(try scene.status().transactions == 3)
+  }
+
   /// As cron would for a year, every six hours.
   @Test func aSwappedAnswerIsNeverHeldAgainstTheReceipt() throws {
     let isHonest = Flag()

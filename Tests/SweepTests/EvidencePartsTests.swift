@@ -1,0 +1,100 @@
+import AppStore
+import Subscriptions
+import Sweep
+import TestSupport
+import Testing
+
+/// What of an answer is taken: the chains that the receipt, or what the store has of it, shows to be its own, and these whole.
+@Suite struct EvidencePartsTests {
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    /// Of the receipt 100, each as `CannedAnswer.row`.
+    var inApp: [String] = []
+    var latest: [String] = []
+    var infos: [String] = []
+    var chains: Set<OriginalTransactionID> = []
+    /// The ids of the rows that are taken.
+    var rows: Set<TransactionID>
+    /// The chains of the renewal infos that are taken.
+    var renewals: Set<OriginalTransactionID> = []
+    var leftOut = 0
+  }
+
+  private static let own = ["1000", "1001"].map { TransactionID($0) }
+
+  static let cases = [
+    Case(
+      testDescription: "a renewal that the receipt does not hold",
+      latest: [CannedAnswer.row("100", 0), CannedAnswer.row("100", 1)],
+      infos: [CannedAnswer.renewalInfo("100")], rows: Set(own), renewals: [OriginalTransactionID("1000")]),
+    Case(
+      testDescription: "a renewal alone, of a chain that the receipt began",
+      latest: [CannedAnswer.row("100", 1)], rows: [own[1]]),
+    Case(
+      testDescription: "two customers merged",
+      latest: [CannedAnswer.row("200", 0), CannedAnswer.row("100", 0)],
+      infos: [CannedAnswer.renewalInfo("200"), CannedAnswer.renewalInfo("100")],
+      rows: [own[0]], renewals: [OriginalTransactionID("1000")], leftOut: 1),
+    Case(
+      testDescription: "three customers merged",
+      latest: [CannedAnswer.row("200", 0), CannedAnswer.row("100", 0), CannedAnswer.row("300", 0)],
+      rows: [own[0]], leftOut: 2),
+    Case(
+      testDescription: "a merger that the store knows of",
+      latest: [CannedAnswer.row("200", 0), CannedAnswer.row("100", 0)],
+      chains: [OriginalTransactionID("2000")], rows: [own[0], TransactionID("2000")]),
+    Case(
+      testDescription: "renewals of a neighbour beside its own rows", latest: [CannedAnswer.row("100", 0)],
+      infos: [CannedAnswer.renewalInfo("200")], rows: [own[0]], leftOut: 1),
+    Case(
+      testDescription: "its own in in_app alone", inApp: [CannedAnswer.row("100", 0)], rows: [own[0]]),
+    Case(
+      testDescription: "a neighbour's in in_app beside its own",
+      inApp: [CannedAnswer.row("100", 0), CannedAnswer.row("200", 0)], rows: [own[0]], leftOut: 1),
+    Case(
+      testDescription: "a neighbour's in in_app and its own in latest_receipt_info",
+      inApp: [CannedAnswer.row("200", 0)], latest: [CannedAnswer.row("100", 0)], rows: [own[0]], leftOut: 1),
+    Case(
+      testDescription: "its own in in_app and a neighbour's in latest_receipt_info",
+      inApp: [CannedAnswer.row("100", 0)], latest: [CannedAnswer.row("200", 0)], rows: [own[0]], leftOut: 1),
+  ]
+
+  @Test(arguments: cases) func isTakenAndCounted(_ one: Case) throws {
+    var context = OutcomeContext(asked: .production)
+    (context.receipt, context.chains) = (CannedReceipt.data("100", app: "com.example.app"), one.chains)
+    let latest =
+      one.latest.isEmpty ? "" : "\"latest_receipt_info\":[\(one.latest.joined(separator: ","))],"
+    let body = """
+      {"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.app",
+      "in_app":[\(one.inApp.joined(separator: ","))]},\(latest)
+      "pending_renewal_info":[\(one.infos.joined(separator: ","))]}
+      """
+    let judgement = Judgement(.answered(HTTPAnswer(status: 200, body: Array(body.utf8))), in: context)
+    guard case .answer(let answer) = judgement.outcome else {
+      Issue.record("\(judgement.outcome)")
+      return
+    }
+    #expect(Set(answer.transactions.map(\.transactionID)) == one.rows)
+    #expect(Set(answer.renewalInfos.compactMap(\.originalTransactionID)) == one.renewals)
+    #expect(judgement.leftOut == one.leftOut)
+  }
+}
+
+/// Apple's own answers to real receipts pass: nothing of them is left out.
+@Suite(.enabled(if: Corpus.isPresent, "../shared/corpus is not beside the repository"))
+struct EvidenceCorpusTests {
+  @Test(arguments: CorpusExchange.all) func aRealAnswerIsTakenWhole(_ exchange: CorpusExchange) throws {
+    let receipt = String(decoding: try #require(Corpus.bytes(of: exchange.receipt)), as: UTF8.self)
+    let body = try #require(Corpus.bytes(of: exchange.response))
+    let whole = try #require(try KeptResponse(decoding: body).response.answer)
+    var context = OutcomeContext(asked: whole.environment)
+    context.receipt = ReceiptData(base64: receipt)
+    let judgement = Judgement(.answered(HTTPAnswer(status: 200, body: body)), in: context)
+    guard case .answer(let answer) = judgement.outcome else {
+      Issue.record("\(judgement.outcome)")
+      return
+    }
+    #expect(answer.transactions == whole.transactions && answer.renewalInfos == whole.renewalInfos)
+    #expect(!answer.transactions.isEmpty && judgement.leftOut == 0)
+  }
+}
