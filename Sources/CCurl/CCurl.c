@@ -53,6 +53,15 @@ CURLcode ccurl_set_quick_exit(CURL *handle) {
 #endif
 }
 
+CURLcode ccurl_set_certificates(CURL *handle, void *pem, size_t length) {
+#if LIBCURL_VERSION_NUM >= 0x074d00
+  struct curl_blob blob = {pem, length, CURL_BLOB_NOCOPY};
+  return curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
+#else
+  return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
 CURLcode ccurl_set_scheme(CURL *handle, int https) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, https ? "https" : "http");

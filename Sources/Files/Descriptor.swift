@@ -28,9 +28,10 @@ extension stat {
   /// Whether nobody but its owner may read it, or root gave it to a group that this user is to read it by, as systemd and
   /// Kubernetes hand over credentials.
   var isSecret: Bool {
-    let isRoots = st_uid == 0 && geteuid() != 0
-    return st_mode & S_IRWXO == 0 && (st_mode & S_IRWXG == 0 || isRoots)
+    st_mode & S_IRWXO == 0 && (st_mode & S_IRWXG == 0 || isRoots)
   }
+  /// And this user is not root.
+  var isRoots: Bool { st_uid == 0 && geteuid() != 0 }
   /// Whether names in the folder can be changed by their owners and the folder's alone, as in `/tmp`.
   var isSticky: Bool { st_mode & S_ISVTX != 0 }
   /// Root may change everything anyway.

@@ -5,11 +5,17 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A call of the system failed, with its `errno`.
   case system(String, Int32)
   case notRegular(String)
+  /// What a descriptor of a process leads to, by a path like `/dev/fd/63`, where it is no file that has a name.
+  case unnamed(String)
+  /// A symbolic link where one is not followed.
+  case link(String)
   case notFolder(String)
   /// Another user's, who is not root.
   case foreign(String, owner: UInt32)
   case writable(String)
   case readable(String)
+  /// Root's, which this user can read and everybody else as well, with the group that he has.
+  case rootsReadable(String, group: UInt32)
   case tooLarge(String, limit: Int)
 
   /// Whether there is nothing at the path.
@@ -18,15 +24,23 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether other users could have written, swapped or read it.
   public var isUnsafe: Bool {
     switch self {
-    case .foreign, .writable, .readable: true
-    case .system, .notRegular, .notFolder, .tooLarge: false
+    case .foreign, .writable, .readable, .rootsReadable: true
+    case .system, .notRegular, .unnamed, .link, .notFolder, .tooLarge: false
     }
   }
+
+  /// Whether it is about what lies there, and not about what the system had no room, no right or no place for.
+  public var isOfTheFile: Bool { if case .system = self { false } else { true } }
 
   public var description: String {
     switch self {
     case .system(let path, let code): "\(path): \(String(cString: strerror(code)))"
-    case .notRegular(let path): "\(path) is not a regular file"
+    case .notRegular(let path): "\(path) is not a regular file, as it has to be"
+    case .unnamed(let path):
+      "\(path) is a pipe, a socket or a deleted file, as a shell's `<(…)` gives; write it into a regular file and give the "
+        + "path of that"
+    case .link(let path):
+      "\(path) is a symbolic link, which is not followed; remove it or put a file in its place"
     case .notFolder(let path): "\(path) is not a folder"
     case .foreign(let path, let owner):
       "\(path) belongs to another user (\(owner)), who may change what is in it; use one of your own"
@@ -34,6 +48,9 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
       "users other than its owner may write \(path); run `chmod go-w \(Self.quoted(path))`"
     case .readable(let path):
       "users other than its owner may read \(path); run `chmod 600 \(Self.quoted(path))`"
+    case .rootsReadable(let path, let group):
+      "everybody may read \(path); have root run `chgrp \(group) \(Self.quoted(path))` and "
+        + "`chmod 640 \(Self.quoted(path))`, so that only your group may"
     case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
     }
   }

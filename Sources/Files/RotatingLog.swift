@@ -41,7 +41,10 @@ public struct RotatingLog: Sendable {
 
   private func open(in folder: Descriptor) throws(FileProblem) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let file = try Descriptor(openat(folder.number, name, flags, 0o600), of: path)
+    let number = openat(folder.number, name, flags, 0o600)
+    // By O_NOFOLLOW.
+    if number < 0, errno == ELOOP { throw .link(path) }
+    let file = try Descriptor(number, of: path)
     let status = try file.status(of: path)
     guard status.type == S_IFREG else { throw .notRegular(path) }
     guard status.isOwn else { throw .foreign(path, owner: status.st_uid) }

@@ -41,7 +41,9 @@ public final class TrustedFile: Sendable {
     guard status.type == S_IFREG else { throw .notRegular(path) }
     guard status.isOwn else { throw .foreign(path, owner: status.st_uid) }
     guard !status.isWritableByOthers else { throw .writable(path) }
-    guard kind != .secret || status.isSecret else { throw .readable(path) }
+    guard kind != .secret || status.isSecret else {
+      throw status.isRoots ? .rootsReadable(path, group: getegid()) : .readable(path)
+    }
     guard status.st_size <= kind.limit else { throw .tooLarge(path, limit: kind.limit) }
     size = Int(status.st_size)
   }

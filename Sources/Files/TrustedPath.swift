@@ -36,6 +36,7 @@ struct TrustedPath {
       switch try look(at: next, makes: end) {
       case .folder(let opened): (folder, folderPath) = (opened, path)
       case .link(let target):
+        guard !leadsToUnnamed(next, target) else { throw .unnamed(given) }
         links += 1
         guard links <= Self.mostLinks else { throw .system(given, ELOOP) }
         if target.hasPrefix("/") { (folder, folderPath) = (try Self.root(), "/") }
@@ -91,6 +92,13 @@ struct TrustedPath {
       throw .system(path(of: name), errno)
     }
     return status.type == S_IFLNK
+  }
+
+  /// Whether a link is one of proc(5) to what has no path: a pipe, a socket, a file that was removed. Its text is none then.
+  private func leadsToUnnamed(_ link: String, _ text: String) -> Bool {
+    var (led, named) = (stat(), stat())
+    guard fstatat(folder.number, link, &led, 0) == 0, led.type != S_IFDIR else { return false }
+    return fstatat(folder.number, text, &named, 0) != 0 && errno == ENOENT
   }
 
   private static func target(of link: Descriptor, _ path: String) throws(FileProblem) -> String {

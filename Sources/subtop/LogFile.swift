@@ -32,7 +32,7 @@ struct LogFile: LogHandler {
     do throws(FileProblem) {
       try file.append("\(SystemClock.now.iso8601) \(event.level) \(message)\(values)\n")
     } catch {
-      guard error.isUnsafe,
+      guard error.isOfTheFile,
         Self.isRefused.withLock({
           let before = $0; $0 = true; return !before
         })

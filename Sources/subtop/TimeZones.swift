@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Subscriptions
 
@@ -24,7 +25,7 @@ struct TimeZones: Sendable {
   /// Nil where the system has no zone of the name.
   static func named(_ name: String) -> Zone? {
     if name == "UTC" { return .utc }
-    if name == "local" { return localName.flatMap { $0 == "UTC" ? .utc : read($0) } }
+    if name == "local" { return local }
     return isThere(name) ? read(name) : nil
   }
 
@@ -45,32 +46,47 @@ struct TimeZones: Sendable {
 
   private static let folder = Environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
 
-  /// Whether there is such a file of the database; others have other bytes at their beginning (tzfile(5)).
+  /// What files of the database begin with, and no others (tzfile(5)).
+  private static let magic = Array("TZif".utf8)
+
+  /// Whether there is such a file of the database.
   private static func isThere(_ name: String) -> Bool {
     guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("..") else { return false }
     let descriptor = open("\(folder)/\(name)", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()
-    var magic: [UInt8] = [0, 0, 0, 0]
+    var start: [UInt8] = [0, 0, 0, 0]
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size <= 1 << 20
-      && pread(descriptor, &magic, magic.count, 0) == magic.count && magic == Array("TZif".utf8)
+      && pread(descriptor, &start, start.count, 0) == start.count && start == magic
   }
 
-  /// `TZ`, else what `/etc/localtime` points to; nil where neither names one.
-  private static var localName: String? {
-    if let name = variable, !name.isEmpty {
-      let plain = name.hasPrefix(":") ? String(name.dropFirst()) : name
-      return isThere(plain) ? plain : nil
+  // MARK: This machine's
+
+  private static let machines = "/etc/localtime"
+
+  /// `TZ`, else what `/etc/localtime` is, which `TZ` may name as well; nil where that is no time zone.
+  private static var local: Zone? {
+    if let value = variable, !value.isEmpty {
+      let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
+      guard name == machines else { return zone(database: name) }
     }
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/etc/localtime", &path, path.count - 1)
-    guard length > 0 else { return nil }
-    let target = String(decoding: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    guard let range = target.firstRange(of: "zoneinfo/") else { return nil }
-    let name = String(target[range.upperBound...])
-    return ["Etc/UTC", "UTC", "Etc/UCT", "Universal", "Zulu"].contains(name)
-      ? "UTC" : isThere(name) ? name : nil
+    let length = readlink(machines, &path, path.count - 1)
+    // A machine without one has UTC, by tzset(3).
+    if length < 0, errno == ENOENT { return .utc }
+    let target = String(decoding: path[..<max(length, 0)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    if let range = target.firstRange(of: "zoneinfo/") {
+      return zone(database: String(target[range.upperBound...]))
+    }
+    // A copy, as images of containers have it.
+    let bytes = try? TrustedFile(machines, as: .state).bytes()
+    return bytes?.starts(with: magic) == true ? read("local", from: machines) : nil
+  }
+
+  private static func zone(database name: String) -> Zone? {
+    if ["Etc/UTC", "UTC", "Etc/UCT", "Universal", "Zulu"].contains(name) { return .utc }
+    return isThere(name) ? read(name) : nil
   }
 
   // MARK: Offsets
@@ -78,9 +94,10 @@ struct TimeZones: Sendable {
   /// Receipts are no older than the App Store, and what they promise is not farther away.
   private static let years: Range<Int64> = 2008..<2045
 
-  private static func read(_ name: String) -> Zone {
+  /// - Parameter file: what the C library is to read, where it is none of the database.
+  private static func read(_ name: String, from file: String? = nil) -> Zone {
     takeEnvironment()
-    setenv("TZ", ":\(name)", 1)
+    setenv("TZ", ":\(file ?? name)", 1)
     tzset()
     defer { useUTC() }
     let day = Milliseconds.day / Milliseconds.second

@@ -179,6 +179,51 @@ import Testing
     #expect(!UserMap.has(65_534, in: ""))
   }
 
+  /// What would mend a secret of one's own takes it from whoever reads root's.
+  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+  func whatMendsASecretOfRootsLeavesItToTheGroup() async {
+    await #expect(processExitsWith: .success) {
+      let bench = Bench()
+      chmod(bench.root, 0o755)
+      bench.file("file", mode: 0o644)
+      setegid(Bench.stranger)
+      seteuid(Bench.stranger)
+      let refused = #expect(throws: FileProblem.self) { try TrustedFile(bench.path("file"), as: .secret) }
+      setegid(0)
+      seteuid(0)
+      let path = bench.path("file")
+      let mends = ["chgrp \(Bench.stranger) \(path)", "chmod 640 \(path)"]
+      for command in mends { #expect(refused?.description.contains("`\(command)`") == true) }
+      chown(path, 0, Bench.stranger)
+      chmod(path, 0o640)
+      setegid(Bench.stranger)
+      seteuid(Bench.stranger)
+      #expect(throws: Never.self) { try TrustedFile(path, as: .secret) }
+      seteuid(0)
+    }
+  }
+
+  /// What a shell's `<(…)` and `3<<<` give, by the path that a program is given for it.
+  @Test func whatHasNoPathIsNamed() throws {
+    let bench = Bench()
+    bench.file("file", mode: 0o600)
+    bench.file("gone", mode: 0o600)
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    let kept = open(bench.path("file"), O_RDONLY | O_CLOEXEC)
+    let gone = open(bench.path("gone"), O_RDONLY | O_CLOEXEC)
+    defer { for descriptor in ends + [kept, gone] { close(descriptor) } }
+    unlink(bench.path("gone"))
+    for descriptor in [ends[0], gone] {
+      for path in ["/dev/fd/\(descriptor)", "/proc/self/fd/\(descriptor)"] {
+        for kind in [TrustedFile.Kind.configuration, .secret, .certificates] {
+          #expect(throws: FileProblem.unnamed(path)) { try TrustedFile(path, as: kind) }
+        }
+      }
+    }
+    #expect(try TrustedFile("/dev/fd/\(kept)", as: .configuration).bytes() == Bench.text)
+  }
+
   @Test func anothersFileIsNotToBeTakenFromHim() {
     #expect(FileProblem.foreign("/home/b", owner: 7).description.hasSuffix("; use one of your own"))
   }

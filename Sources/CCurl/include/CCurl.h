@@ -18,6 +18,8 @@ CURLcode ccurl_set_header_writer(CURL *handle, ccurl_write_function function, vo
 CURLcode ccurl_set_prereq(CURL *handle, ccurl_prereq_function function, void *context);
 /// Leaves a name lookup that is given up to its own thread, instead of waiting for it; since libcurl 7.87.
 CURLcode ccurl_set_quick_exit(CURL *handle);
+/// Trusts these certificates, in PEM, which are not copied, in place of the system's; since libcurl 7.77.
+CURLcode ccurl_set_certificates(CURL *handle, void *pem, size_t length);
 /// Allows one scheme and no other; libcurl renamed the option in 7.85.
 CURLcode ccurl_set_scheme(CURL *handle, int https);
 

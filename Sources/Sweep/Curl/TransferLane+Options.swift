@@ -25,8 +25,9 @@ extension TransferLane {
     // a transfer, by cancelling or by a limit, would wait for that thread, and every other transfer with it.
     ccurl_set_quick_exit(handle)
     if let certificates = limits.certificates {
-      try check(ccurl_set_string(handle, CURLOPT_CAINFO, certificates))
-      // The distribution's own folder would be trusted beside the file.
+      try check(certificates.hand(to: handle))
+      // The distribution's own file and folder, and the environment's, would be trusted beside them.
+      try check(ccurl_set_string(handle, CURLOPT_CAINFO, nil))
       try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
     }
   }

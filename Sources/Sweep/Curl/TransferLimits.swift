@@ -14,12 +14,12 @@ public struct TransferLimits: Hashable, Sendable {
   public var bytesInFlight: Int
   /// Bytes of the answer's header lines, those of interim answers included.
   public var headerBytes: Int
-  /// A file of CA certificates in PEM to trust in place of the system's; nil trusts the system's.
-  public var certificates: String?
+  /// Trusted in place of the system's; nil trusts the system's. They live as long as the engine.
+  public var certificates: CertificateBundle?
 
   public init(
     connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = FieldLimits.answer,
-    bytesInFlight: Int = 8 << 20, headerBytes: Int = 64 << 10, certificates: String? = nil
+    bytesInFlight: Int = 8 << 20, headerBytes: Int = 64 << 10, certificates: CertificateBundle? = nil
   ) {
     self.connect = connect
     self.total = total

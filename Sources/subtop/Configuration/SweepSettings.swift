@@ -9,7 +9,7 @@ struct SweepSettings: Sendable {
   private var tries: Int?
   private var fullAnswerEvery: Int64?
   private var lease: Int64?
-  private var certificates: String?
+  private var certificates: CertificateBundle?
   private var deadAfterTries: Int?
   private var deadAfter: Int64?
   private var believeAfter: Int64?
@@ -33,11 +33,9 @@ struct SweepSettings: Sendable {
     if let lease, !(Milliseconds.second...Milliseconds.hour).contains(lease) {
       throw table.wrong("lease", "a span of time from \"1s\" to \"1h\"")
     }
-    certificates = try table.text("ca_file")
-    if let certificates {
-      // libcurl opens it by its name later. Nobody but this user and root can have swapped it by then.
+    if let path = try table.text("ca_file") {
       do throws(FileProblem) {
-        _ = try TrustedFile(certificates, as: .certificates)
+        certificates = CertificateBundle(pem: try TrustedFile(path, as: .certificates).bytes())
       } catch {
         throw Failure(error, reading: "sweep.ca_file of the configuration file \(table.path)")
       }

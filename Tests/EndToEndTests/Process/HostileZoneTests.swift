@@ -34,6 +34,20 @@ struct HostileZoneTests {
     }
   }
 
+  /// As systemd and others set it, which saves the C library looking for it.
+  @Test(arguments: ["/etc/localtime", ":/etc/localtime"])
+  func theMachinesOwnIsUsed(_ zone: String) async throws {
+    let (without, outcome) = (try await report(""), try await report(zone))
+    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    #expect(outcome.output == without.output)
+  }
+
+  @Test(arguments: ["/usr/share/zoneinfo/Europe/Berlin", ":/etc/../etc/localtime", "/tmp/localtime"])
+  func noOtherPathIsUsed(_ zone: String) async throws {
+    let outcome = try await report(zone)
+    #expect(outcome.ending == .code(78) && outcome.errors.contains("there is no local"), "\(outcome.errors)")
+  }
+
   private func report(_ zone: String) async throws -> Outcome {
     var subtop = try await SmallStore.copy()
     subtop.variables["TZ"] = zone

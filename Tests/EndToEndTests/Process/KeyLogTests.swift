@@ -18,11 +18,12 @@ struct KeyLogTests {
   }
 
   /// It takes the connection for Apple's host, and has a certificate of its own.
-  @Test func aProxyThatAnswersForAppleIsToldNothing() async throws {
+  @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+  func aProxyThatAnswersForAppleIsToldNothing(_ variable: String) async throws {
     let scene = try await SecureScene()
     let proxy = try AnsweringProxy(leadingTo: scene.port)
     var subtop = scene.subtop
-    subtop.variables = ["https_proxy": "http://127.0.0.1:\(proxy.port)"]
+    subtop.variables = [variable: "http://127.0.0.1:\(proxy.port)"]
     // Even where the proxy's authority is trusted, its certificate is for another host than Apple's.
     let outcome = try await subtop.run("sweep", "--all", "--config", scene.configuration)
     #expect(proxy.asked.contains { $0.hasPrefix("CONNECT buy.itunes.apple.com:443") }, "\(outcome.errors)")

@@ -58,7 +58,7 @@ final class EndpointScene {
   {
     let queue = DispatchQueue(label: "subtop.sweep")
     var limits = limits
-    limits.certificates = limits.certificates ?? authority
+    limits.certificates = limits.certificates ?? authority.map(CertificateBundle.init(path:))
     // The answers are kept until the last has come.
     limits.bytesInFlight = .max
     let engine = try TransferEngine<Int>(queue: queue, limits: limits)

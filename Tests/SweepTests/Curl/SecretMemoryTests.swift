@@ -42,7 +42,7 @@ struct SecretMemoryTests {
 
   /// The server takes the request, and waits for more.
   private func send(_ body: SecretBytes, to server: ImpostorServer) throws -> TransferResult {
-    let limits = TransferLimits(total: 500, certificates: server.certificate)
+    let limits = TransferLimits(total: 500, certificates: .init(path: server.certificate))
     let url = "https://127.0.0.1:\(server.port)/verifyReceipt"
     return try #require(try carry(to: url, secret: body, limits: limits).first)
   }

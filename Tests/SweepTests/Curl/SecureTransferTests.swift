@@ -71,7 +71,7 @@ import Testing
   @Test(arguments: impostors) func nothingIsSentToAnImpostor(_ one: Impostor) async throws {
     let scene = try await EndpointScene(.http2, identity: one.identity)
     let system = "/etc/ssl/certs/ca-certificates.crt"
-    let limits = TransferLimits(certificates: one.isTrusting ? nil : system)
+    let limits = TransferLimits(certificates: one.isTrusting ? nil : .init(path: system))
     for result in try await scene.ask(3, limits: limits) {
       let error = try #require(result.error)
       // CURLE_PEER_FAILED_VERIFICATION

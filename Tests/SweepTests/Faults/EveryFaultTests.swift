@@ -142,7 +142,7 @@ final class FaultScene {
       options.limits.total = longest
     }
     options.limits.answerBytes = 2 << 20
-    options.limits.certificates = certificates?.authority
+    options.limits.certificates = certificates.map { CertificateBundle(path: $0.authority) }
     let (clock, settings) = (clock, options)
     let secret = try #require(SharedSecret(FakeStore.defaultSharedSecret))
     return try await withCheckedThrowingContinuation { continuation in

@@ -1,0 +1,15 @@
+import Glibc
+
+@testable import Sweep
+
+extension CertificateBundle {
+  /// Of a file that a test made; empty where there is none, which trusts nobody.
+  convenience init(path: String) {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+    self.init(pem: bytes)
+  }
+}
