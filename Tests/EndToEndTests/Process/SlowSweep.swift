@@ -1,10 +1,9 @@
 import FakeAppStore
 import Glibc
 
-/// A sweep in its midst: as many requests as it makes at once are under way, and no answer comes for long.
+/// A sweep in its midst: requests are under way, up to sixteen at once, and no answer comes for long.
 final class SlowSweep: Sendable {
   static let secret = "KEEPTHISSECRET-0123456789abcdef"
-  static let atOnce = 4
 
   let appStore: ObservedAppStore
   let subtop: Subtop
@@ -22,7 +21,7 @@ final class SlowSweep: Sendable {
     let file = try subtop.file("receipts.jsonl", appStore.receipts(receipts))
     let imported = try await subtop.run("import", "receipts", file)
     guard imported.ending == .code(0) else { throw NotBegun(said: imported.errors) }
-    let arguments = ["sweep", "--all", "--concurrency", "\(Self.atOnce)"] + appStore.options
+    let arguments = ["sweep", "--all", "--concurrency", "16"] + appStore.options
     let child =
       if let user {
         try subtop.start(arguments, as: user)
@@ -32,8 +31,16 @@ final class SlowSweep: Sendable {
         try subtop.start(arguments)
       }
     (self.subtop, self.child) = (subtop, child)
-    try await soon("\(Self.atOnce) are asked: \(child.errors)") {
-      appStore.server.requestCount == Self.atOnce ? true : nil
+    // It begins with few at once.
+    try await soon("one is asked: \(child.errors)") { appStore.server.requestCount > 0 ? true : nil }
+  }
+
+  /// How many requests are under way, once it makes no more of them without an answer.
+  func underWay() async throws -> Int {
+    var before = 0
+    return try await soon("no more are asked: \(child.errors)", every: 300) {
+      defer { before = appStore.server.requestCount }
+      return before > 0 && before == appStore.server.requestCount ? before : nil
     }
   }
 
