@@ -44,6 +44,7 @@ let package = Package(
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CProcess"),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Level 1: the domain, the grid of cells, and files that can be trusted.
     .target(name: "Subscriptions", swiftSettings: swiftSettings),
     .target(name: "Screen", swiftSettings: swiftSettings),
@@ -64,7 +65,9 @@ let package = Package(
     .target(
       name: "FakeAppStore",
       dependencies: [
-        "AppStore", "Subscriptions", hummingbird, hummingbirdCore, nioCore, serviceLifecycle, logging,
+        "AppStore", "Subscriptions", "CZlib", hummingbird, hummingbirdCore, nioCore, serviceLifecycle,
+        logging,
+        swiftASN1,
       ],
       swiftSettings: swiftSettings),
     // Apart, so that the demo need not build TLS.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Subscriptions
 
 /// Writes JSON with Apple's own spacing: `", "` between members, a new line before every object of an array.
@@ -73,7 +74,7 @@ struct AnswerWriter: Sendable {
   mutating func base64(_ key: StaticString, of data: [UInt8]) {
     self.key(key)
     bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: Base64.encoded(data))
+    bytes.append(contentsOf: Data(data).base64EncodedData())
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }

@@ -65,3 +65,21 @@ public enum FakeCatalog {
   private static let membershipProducts = products.filter { $0.group == membership }
   private static let atelierProducts = products.filter { $0.group == atelier }
 }
+
+extension FakeProduct {
+  /// What a customer can move up to, or across to, at once: a higher level, or the same level for the same time.
+  var immediateChanges: [FakeProduct] {
+    FakeCatalog.products.filter {
+      $0.group == group && $0.id != id && $0.popularity > 0
+        && ($0.level < level || ($0.level == level && $0.period == period))
+    }
+  }
+
+  /// What a customer can only move to at the next renewal.
+  var changesAtRenewal: [FakeProduct] {
+    FakeCatalog.products.filter {
+      $0.group == group && $0.id != id && $0.popularity > 0
+        && ($0.level > level || ($0.level == level && $0.period != period))
+    }
+  }
+}

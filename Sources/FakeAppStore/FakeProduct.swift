@@ -17,21 +17,3 @@ struct FakeProduct: Sendable {
   /// How many of a hundred first purchases choose it.
   let popularity: Int
 }
-
-extension FakeProduct {
-  /// What a customer can move up to, or across to, at once: a higher level, or the same level for the same time.
-  var immediateChanges: [FakeProduct] {
-    FakeCatalog.products.filter {
-      $0.group == group && $0.id != id && $0.popularity > 0
-        && ($0.level < level || ($0.level == level && $0.period == period))
-    }
-  }
-
-  /// What a customer can only move to at the next renewal.
-  var changesAtRenewal: [FakeProduct] {
-    FakeCatalog.products.filter {
-      $0.group == group && $0.id != id && $0.popularity > 0
-        && ($0.level > level || ($0.level == level && $0.period != period))
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Subscriptions
 
 /// A receipt as the fake hands it out: an unsigned look-alike of Apple's PKCS#7 container, which carries who it belongs to.
@@ -15,7 +16,7 @@ enum FakeReceipt {
   static let signatureSize = 256
 
   static func decode(_ base64: String) throws(Problem) -> ReceiptIdentity {
-    guard let bytes = Base64.decode(base64.utf8) else { throw .malformed }
+    guard let bytes = Data(base64Encoded: base64).map(Array.init) else { throw .malformed }
     if bytes.starts(with: legacyHead) { return try decodeLegacy(bytes) }
     guard bytes.count > signatureSize + 64, bytes[0] == 0x30, bytes[1] == 0x82,
       Int(bytes[2]) << 8 | Int(bytes[3]) == bytes.count - 4
@@ -44,7 +45,7 @@ enum FakeReceipt {
     let tail = Array(
       "\";\n\t\"purchase-info\" = \"\(purchaseInfo(row, of: subscriber))\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
         .utf8)
-    return legacyHead + Base64.encoded(identity.sealed(after: tail[...])) + tail
+    return legacyHead + Data(identity.sealed(after: tail[...])).base64EncodedData() + tail
   }
 
   /// Another property list, in base64.
@@ -56,14 +57,14 @@ enum FakeReceipt {
       ("bid", subscriber.bundleID.rawValue),
     ]
     let lines = texts.compactMap { key, text in text.map { "\t\"\(key)\" = \"\($0)\";\n" } }
-    return String(decoding: Base64.encoded(Array("{\n\(lines.joined())}".utf8)), as: UTF8.self)
+    return Data("{\n\(lines.joined())}".utf8).base64EncodedString()
   }
 
   private static func decodeLegacy(_ bytes: [UInt8]) throws(Problem) -> ReceiptIdentity {
     let body = bytes.dropFirst(legacyHead.count)
     let seal = body.prefix { $0 != UInt8(ascii: "\"") }
-    guard let sealed = Base64.decode(seal),
-      let identity = ReceiptIdentity(sealed: sealed[...], after: body[seal.endIndex...])
+    guard let sealed = Data(base64Encoded: Data(seal)),
+      let identity = ReceiptIdentity(sealed: Array(sealed)[...], after: body[seal.endIndex...])
     else { throw .notAuthentic }
     return identity
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Subscriptions
 
 extension FakeStore {
@@ -17,7 +18,7 @@ extension FakeStore {
   public func receipt(of subscriber: Subscriber, at t: Instant) -> HandedOver {
     let data = subscriber.receipt(of: Life(of: subscriber, until: t), at: t, padding: receiptPadding)
     return HandedOver(
-      receipt: ReceiptData(trusted: String(decoding: Base64.encoded(data), as: UTF8.self)),
+      receipt: ReceiptData(trusted: Data(data).base64EncodedString()),
       appUserID: subscriber.appUserID,
       bundleID: subscriber.bundleID)
   }

@@ -1,5 +1,6 @@
 import AppStore
 import FakeAppStore
+import FoundationEssentials
 import Subscriptions
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
       let handed = store.receipt(of: subscriber, at: Town.now)
       #expect(handed.bundleID == subscriber.bundleID)
       #expect(handed.jsonLine.contains("\"bundle_id\":\"\(subscriber.bundleID)\""))
-      let bytes = Base64.decode(handed.receipt.base64.utf8) ?? []
+      let bytes = Data(base64Encoded: handed.receipt.base64).map(Array.init) ?? []
       if subscriber.kind != .legacy {
         #expect(bytes.firstRange(of: Array(subscriber.bundleID.rawValue.utf8)) != nil)
       }

@@ -95,14 +95,6 @@ import Testing
     #expect(
       store.answer(to: Town.body(handed.receipt.base64), endpoint: .production, at: Town.now).status == 0)
   }
-
-  @Test("Base64 there and back", arguments: 0...70)
-  func base64(count: Int) throws {
-    let data = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ count) }
-    let text = Base64.encoded(data)
-    #expect(count == 0 || Base64.decode(text) == data)
-    #expect(text.count == (count + 2) / 3 * 4)
-  }
 }
 
 extension Town {

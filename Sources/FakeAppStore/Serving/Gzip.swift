@@ -1,65 +1,59 @@
-/// *RFC 1952*: what a client that says `Accept-Encoding: gzip` is given.
-enum Gzip {
+import CZlib
+
+/// *RFC 1952*, by zlib: what a client that says `Accept-Encoding: gzip` is given.
+struct Gzip {
+  /// zlib refuses one that has moved.
+  private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+  private var compressed: [UInt8] = []
+
   static func compressed(_ data: [UInt8]) -> [UInt8] {
-    var deflate = Deflate(reserving: data.count / 2)
-    deflate.append(data)
-    return member(deflate.finish(), checksum: ~checksum(data, after: ~0), size: data.count)
+    var gzip = Gzip()
+    gzip.append(data)
+    return gzip.finish()
   }
 
   /// An answer without data whose blanks take 160 MiB, in less than a hundredth of that.
   static let bomb: [UInt8] = {
-    let (head, tail) = (Array("{".utf8), Array("\"status\":0}".utf8))
-    let blanks = 160 << 20
-    var deflate = Deflate()
-    deflate.append(head)
-    deflate.append(blank, count: blanks)
-    deflate.append(tail)
-    var sum = checksum(head, after: ~0)
     let block = [UInt8](repeating: blank, count: 1 << 20)
-    for _ in 0..<blanks / block.count { sum = checksum(block, after: sum) }
-    return member(
-      deflate.finish(), checksum: ~checksum(tail, after: sum), size: head.count + blanks + tail.count)
+    var gzip = Gzip()
+    gzip.append(Array("{".utf8))
+    for _ in 0..<160 { gzip.append(block) }
+    gzip.append(Array("\"status\":0}".utf8))
+    return gzip.finish()
   }()
 
   static let blank = UInt8(ascii: " ")
 
-  private static func member(_ content: [UInt8], checksum: UInt32, size: Int) -> [UInt8] {
-    var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
-    bytes += content
-    for number in [checksum, UInt32(truncatingIfNeeded: size)] {
-      for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
-    }
-    return bytes
+  private init() {
+    stream.initialize(to: z_stream())
+    // 15 bits of window, and 16 for a gzip header. It fails for want of memory alone.
+    let result = deflateInit2_(
+      stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
+    precondition(result == Z_OK, "zlib has no memory")
   }
 
-  // MARK: CRC-32
+  private mutating func append(_ data: [UInt8]) { deflate(data, Z_NO_FLUSH) }
 
-  /// What each byte comes to when so many more follow it, 256 bytes for each number from 0 to 7.
-  private static let table: [UInt32] = {
-    var table = (0..<256).map { (byte: UInt32) -> UInt32 in
-      (0..<8).reduce(byte) { sum, _ in sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }
-    }
-    for place in 256..<2048 {
-      let sum = table[place - 256]
-      table.append(table[Int(sum & 0xFF)] ^ (sum >> 8))
-    }
-    return table
-  }()
+  private mutating func finish() -> [UInt8] {
+    deflate([], Z_FINISH)
+    deflateEnd(stream)
+    stream.deallocate()
+    return compressed
+  }
 
-  /// Eight bytes at a time, none of which waits for the one before it.
-  private static func checksum(_ data: [UInt8], after start: UInt32) -> UInt32 {
-    table.withUnsafeBufferPointer { table in
-      data.withUnsafeBytes { data in
-        var sum = start
-        var place = 0
-        while place + 8 <= data.count {
-          let word = data.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian ^ UInt64(sum)
-          sum = 0
-          for byte in 0..<8 { sum ^= table[256 * (7 - byte) + Int(word >> UInt64(8 * byte) & 0xFF)] }
-          place += 8
-        }
-        for byte in data[place...] { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
-        return sum
+  private mutating func deflate(_ data: [UInt8], _ flush: Int32) {
+    data.withUnsafeBufferPointer { input in
+      // zlib reads it only, though its field does not say so.
+      stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+      stream.pointee.avail_in = UInt32(input.count)
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { room in
+        repeat {
+          stream.pointee.next_out = room.baseAddress
+          stream.pointee.avail_out = UInt32(room.count)
+          CZlib.deflate(stream, flush)
+          compressed += room.prefix(room.count - Int(stream.pointee.avail_out))
+        } while stream.pointee.avail_out == 0
       }
     }
   }

@@ -1,5 +1,5 @@
 import AppStore
-import FakeAppStore
+import FoundationEssentials
 import Subscriptions
 
 /// Receipts in the style of iOS 6, as small as they can be. One by the name of A holds the first transaction of what
@@ -25,6 +25,6 @@ enum CannedReceipt {
   }
 
   private static func encoded(_ text: String) -> ReceiptData {
-    ReceiptData(trusted: String(decoding: Base64.encoded(Array(text.utf8)), as: UTF8.self))
+    ReceiptData(trusted: Data(text.utf8).base64EncodedString())
   }
 }
