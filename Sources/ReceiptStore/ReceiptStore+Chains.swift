@@ -34,16 +34,16 @@ extension ReceiptStore {
     let evidence = Evidence(db: db, knownAt: asKnownThen ? t : .distantFuture)
     return try records.compactMap { record in
       guard let chain = try evidence.chain(record) else { return nil }
-      var surroundings = ChainReport.Surroundings(catalog: catalog)
-      surroundings.receipts = try receipts(holding: record, db)
-      surroundings.program = program
+      var context = ChainContext(catalog: catalog)
+      context.receipts = try receipts(holding: record, db)
+      context.program = program
       var uses: [LineID: TransactionID] = [:]
       for line in chain.lines(catalog: catalog) {
         uses[line.id] = try IntroOfferUse(db: db, knownAt: evidence.knownAt).find(line, chain: record, by: t)
       }
       let found = uses
-      surroundings.introOfferUsedBy = { found[$0] }
-      return ChainReport(chain, surroundings, at: t)
+      context.introOfferUsedBy = { found[$0] }
+      return ChainReport(chain, context, at: t)
     }
   }
 
@@ -62,14 +62,14 @@ extension ReceiptStore {
       .map(ChainRecord.init)
   }
 
-  private static func receipts(holding chain: ChainRecord, _ db: Database) throws -> [ChainReport.Receipt] {
+  private static func receipts(holding chain: ChainRecord, _ db: Database) throws -> [ReceiptEntry] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT q.id, q.environment, q.bundle_id, q.last_validated_at_ms, q.last_status, q.next_due_at_ms
         FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id WHERE k.chain_id = ? ORDER BY q.id
         """)
     return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map { row in
-      ChainReport.Receipt(
+      ReceiptEntry(
         id: row[0], environment: (row[1] as String?).map(StoreEnvironment.init), bundleId: row[2],
         lastValidatedAtMs: row[3], lastStatus: row[4], nextDueAtMs: row[5])
     }

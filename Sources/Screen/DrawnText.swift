@@ -78,7 +78,7 @@ struct DrawnText {
       if !base.isEmpty { cells.append(Cell(text: String(base), width: width, style: style)) }
     }
     for scalar in scalars {
-      let columns = TextWidth.of(scalar)
+      let columns = ScalarWidth.of(scalar)
       if columns > 0, isDrawable(scalar) {
         finish()
         base = String.UnicodeScalarView([scalar])

@@ -20,6 +20,10 @@ public struct Chain: Hashable, Sendable {
   public var notifications: [ServerNotification] = []
   /// The app whose receipts hold the chain.
   public var bundleID: BundleID?
+  /// When it was validated, sorted.
+  public var validations: [Instant] = []
+  /// Those validations that had renewal infos.
+  public var renewalValidations: [Instant] = []
 
   public init(
     environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
@@ -67,6 +71,7 @@ public struct Chain: Hashable, Sendable {
       )
     }
     .sorted { $0.id.sortKey < $1.id.sortKey }
+    lines.setValidations(of: self)
     for notification in lineNotifications {
       let place =
         lines.firstIndex { $0.row(of: notification) != nil }
@@ -89,5 +94,19 @@ public struct Chain: Hashable, Sendable {
     let oneTime = Set(transactions.lazy.filter { $0.expiresDate == nil }.map(\.transactionID))
     return notifications.filter { !hasLine || ($0.transactionID.map(oneTime.contains) ?? false) }
       .sorted(by: ServerNotification.inOrder)
+  }
+}
+
+extension [Line] {
+  /// What the lines know of one another and of the chain's validations.
+  fileprivate mutating func setValidations(of chain: Chain) {
+    let products = map { Set($0.rows.map(\.productID)) }
+    for place in indices {
+      self[place].validations = chain.validations
+      self[place].renewalValidations = chain.renewalValidations
+      let others = products.indices.filter { $0 != place }.map { products[$0] }
+      self[place].foreignProducts = others.reduce(into: Set()) { $0.formUnion($1) }.subtracting(
+        products[place])
+    }
   }
 }

@@ -41,6 +41,12 @@ public struct Line: Hashable, Sendable {
   public var bundleID: BundleID?
   /// What notifications told of the line, oldest first.
   public var notifications: [ServerNotification] = []
+  /// When the chain was validated, sorted.
+  public var validations: [Instant] = []
+  /// Those of them that had renewal infos.
+  public var renewalValidations: [Instant] = []
+  /// Products of the chain's other lines.
+  public var foreignProducts: Set<ProductID> = []
 
   public var isFamilyShared: Bool { id.isFamilyShared }
 

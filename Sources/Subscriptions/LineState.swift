@@ -8,6 +8,8 @@ public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
   case grace
   /// Expired and unpaid, without access, while Apple tries to bill for up to 60 days.
   case billingRetry = "billing_retry"
+  /// Expired and back within 60 days, without a validation in between: nobody saw how it was meanwhile.
+  case unattributed
   case revoked
   case expired
 }
@@ -21,6 +23,7 @@ extension LineState {
     case .overdue: 3
     case .grace: 4
     case .billingRetry: 5
+    case .unattributed: 6
     case .revoked: 6
     case .expired: 7
     }

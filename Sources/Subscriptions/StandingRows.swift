@@ -14,9 +14,9 @@ struct StandingRows {
   private var bought = 0
   private var died = 0
   private var paidBack = 0
-  private var livePlace: Int?
-  private var refundedPlace: Int?
-  private var deadPlace: Int?
+  private(set) var livePlace: Int?
+  private(set) var refundedPlace: Int?
+  private(set) var deadPlace: Int?
 
   init(_ rows: [Row]) {
     self.rows = rows

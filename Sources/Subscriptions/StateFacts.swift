@@ -52,6 +52,7 @@ public struct StateFacts: Hashable, Sendable {
     case .overdue:
       let seen = validatedAt.map { "last validated \(ago(t - $0)), before that expiry" } ?? "never validated"
       return "\(expired), \(seen)"
+    case .unattributed: return "\(expired), and nobody asked before the line came back"
     case .grace: return "grace_period_expires_date in \(days((gracePeriodExpires ?? t) - t)), \(expired)"
     case .billingRetry:
       let left = days(expires + billingRetryMilliseconds - t)

@@ -1,12 +1,6 @@
 import CTerminal
 import Screen
 
-/// What a style comes to on this terminal.
-struct CellLook {
-  let pair: Int16
-  let attributes: UInt8
-}
-
 extension Terminal {
   func put(_ canvas: Canvas, row: Int) {
     let cells = canvas.cells(inRow: row).map(encoded)

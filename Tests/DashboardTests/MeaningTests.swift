@@ -7,11 +7,10 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let words: String
-    let change: @Sendable (inout ChainReport.LineEntry) -> Void
+    let change: @Sendable (inout LineEntry) -> Void
     var testDescription: String { name }
 
-    init(_ name: String, _ words: String, _ change: @escaping @Sendable (inout ChainReport.LineEntry) -> Void)
-    {
+    init(_ name: String, _ words: String, _ change: @escaping @Sendable (inout LineEntry) -> Void) {
       (self.name, self.words, self.change) = (name, words, change)
     }
 

@@ -93,7 +93,7 @@ import Testing
       ("\u{E0001}", 0),
     ]
     for (scalar, width) in widths {
-      #expect(TextWidth.of(scalar) == width, "U+\(String(scalar.value, radix: 16))")
+      #expect(ScalarWidth.of(scalar) == width, "U+\(String(scalar.value, radix: 16))")
     }
   }
 }

@@ -58,7 +58,7 @@ extension ChainReport {
   }
 }
 
-extension [ChainReport.Receipt] {
+extension [ReceiptEntry] {
   fileprivate func listing(at now: Instant, in glyphs: GlyphSet) -> Listing {
     let rows = map { receipt in
       Listing.Row(
@@ -127,6 +127,7 @@ extension LineState {
     case .overdue: "? overdue"
     case .grace: "\(glyphs.warning) grace"
     case .billingRetry: "\(glyphs.cross) billing retry"
+    case .unattributed: "? unattributed"
     case .revoked: "\(glyphs.cross) revoked"
     case .expired: "\(glyphs.cross) expired"
     }
@@ -135,7 +136,7 @@ extension LineState {
   var style: Style {
     switch self {
     case .trial, .active: Style(.good, .bold)
-    case .overdue, .grace: Style(.warn, .bold)
+    case .overdue, .unattributed, .grace: Style(.warn, .bold)
     case .billingRetry, .revoked: Style(.bad, .bold)
     case .expired: Style(.dim, .bold)
     }

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// One line of a chain: its verdict, its time, its transactions and what was seen of its renewal.
 struct LineBlocks {
-  let line: ChainReport.LineEntry
+  let line: LineEntry
   /// Tells it from the chain's other lines; nil where there is no other.
   let name: String?
   /// Who has the chain and how it is known, where that stands with the verdict.

@@ -1,6 +1,6 @@
 import Subscriptions
 
-extension ChainReport.LineEntry {
+extension LineEntry {
   /// What the state means, in words that can be sent on to a customer.
   func meaning(in wording: Wording) -> String {
     let until = wording.date(accessUntilMs)
@@ -15,6 +15,7 @@ extension ChainReport.LineEntry {
       let end = (expiresMs ?? accessUntilMs) + billingRetryMilliseconds
       return
         "Apple could not bill the renewal and tries again until \(wording.date(end)), without access meanwhile."
+    case .unattributed: return "It lapsed and came back, and nobody asked Apple meanwhile how it was."
     case .revoked:
       return familyShared
         ? "The purchase is no longer shared with this member of the family, since \(until)."

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-extension ChainReport.LineEntry {
+extension LineEntry {
   /// What the line has brought in and given back, at catalogue price; nil where nothing was paid.
   var money: StyledText? {
     let paid = transactions.filter { $0.kind != "trial" }

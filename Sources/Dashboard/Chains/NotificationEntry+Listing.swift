@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-extension [ChainReport.NotificationEntry] {
+extension [NotificationEntry] {
   /// What Apple's server told of the chain, the newest first.
   func listing(in wording: Wording) -> Listing {
     let rows = reversed().enumerated().map { index, entry in
@@ -22,7 +22,7 @@ extension [ChainReport.NotificationEntry] {
   }
 }
 
-extension ChainReport.NotificationEntry {
+extension NotificationEntry {
   fileprivate func words(in wording: Wording) -> String {
     var words: [String] = []
     if let autoRenewStatus {

@@ -9,7 +9,7 @@ struct RenewalChange: Hashable, Sendable {
   var now: String
 }
 
-extension ChainReport.RenewalEntry {
+extension RenewalEntry {
   /// What differs from the info before; of the first one everything that it says.
   func changes(since old: Self?, in wording: Wording) -> [RenewalChange] {
     let glyphs = wording.glyphs

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-extension [ChainReport.TransactionEntry] {
+extension [TransactionEntry] {
   /// The periods of a line, oldest first, as a list with the newest first. Dates and times are columns apart, so that a
   /// narrow room keeps the dates.
   func listing(at now: Instant, in wording: Wording) -> Listing {
@@ -45,7 +45,7 @@ extension [ChainReport.TransactionEntry] {
   }
 }
 
-extension ChainReport.TransactionEntry {
+extension TransactionEntry {
   fileprivate func cells(at now: Instant, origin: String, in wording: Wording) -> [StyledText] {
     let glyphs = wording.glyphs
     let early = effectiveEndMs.flatMap { end in expiresMs.map { end < $0 ? end : nil } } ?? nil

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-extension [ChainReport.TransactionEntry] {
+extension [TransactionEntry] {
   /// What refunds and upgrades came to, with the calculation, how returns are judged, and what Apple said of a period's
   /// end before, the newest first.
   func notes(in wording: Wording) -> [StyledText] {
@@ -23,7 +23,7 @@ private struct Note {
   let text: StyledText
 }
 
-extension ChainReport.TransactionEntry {
+extension TransactionEntry {
   fileprivate func notes(in wording: Wording) -> [Note] {
     var notes: [Note] = []
     if upgraded { notes.append(upgradeNote(in: wording)) }
@@ -124,7 +124,7 @@ extension ChainReport.TransactionEntry {
   // MARK: What Apple changed later
 
   private func endsNotes(
-    _ old: ChainReport.EndsEntry, _ new: ChainReport.EndsEntry, _ wording: Wording
+    _ old: EndsEntry, _ new: EndsEntry, _ wording: Wording
   ) -> [Note] {
     var changes: [StyledText] = []
     if let was = old.cancellationMs, new.cancellationMs == nil {

@@ -1,11 +1,11 @@
 import Subscriptions
 
-extension [ChainReport.TransactionEntry] {
+extension [TransactionEntry] {
   /// How each came about, in a few words; by its id.
   func origins(in wording: Wording) -> [TransactionID: String] {
     var origins: [TransactionID: String] = [:]
     var end: Instant?
-    var last: ChainReport.TransactionEntry?
+    var last: TransactionEntry?
     for row in self {
       let replaced = first { $0.successorTransactionId == row.transactionId }
       origins[row.transactionId] = row.origin(after: last, ended: end, replacing: replaced, in: wording)
@@ -16,7 +16,7 @@ extension [ChainReport.TransactionEntry] {
   }
 }
 
-extension ChainReport.TransactionEntry {
+extension TransactionEntry {
   fileprivate func origin(
     after last: Self?, ended end: Instant?, replacing replaced: Self?, in wording: Wording
   ) -> String {

@@ -1,6 +1,6 @@
 import Subscriptions
 
-extension ChainReport.TransactionEntry {
+extension TransactionEntry {
   /// The part of the period that was had.
   var usedSpan: Timeline.Span? {
     guard let end = effectiveEndMs ?? expiresMs, end >= purchaseMs else { return nil }

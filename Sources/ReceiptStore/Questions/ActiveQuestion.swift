@@ -64,7 +64,7 @@ extension ActiveFigures {
     case .grace:
       grace += group.lines
       product.grace += group.lines
-    case .billingRetry, .revoked, .expired: break
+    case .billingRetry, .unattributed, .revoked, .expired: break
     }
     guard group.state == .active || group.state == .grace else { return }
     paid += group.lines

@@ -24,9 +24,9 @@ extension QueueQuestion {
 
   /// Of each line, its stratum as one number, and its period in milliseconds.
   private var countedLines: String {
-    let rules = LineState.allCases.map { "WHEN '\($0.rawValue)' THEN \($0.rule)" }.joined(separator: " ")
+    let states = LineState.allCases.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }
     return """
-      SELECT 8 * CASE j.state \(rules) END + 4 * ifnull(j.price_consent_status = '0', 0) + 2 * \(importance)
+      SELECT 8 * CASE j.state \(states.joined(separator: " ")) END + 4 * ifnull(j.price_consent_status = '0', 0) + 2 * \(importance)
           + (j.expires_date_ms <= ?1 - \(policy.longLapsedAfter)),
         j.expires_date_ms - j.purchase_date_ms
       FROM (\(StateSQL.judgedLines(at: "?1"))) AS j
@@ -36,7 +36,8 @@ extension QueueQuestion {
   }
 
   private static func stratum(_ number: Int64) -> DuePolicy.Stratum? {
-    guard let state = LineState.allCases.first(where: { $0.rule == number / 8 }) else { return nil }
+    guard LineState.allCases.indices.contains(Int(number / 8)) else { return nil }
+    let state = LineState.allCases[Int(number / 8)]
     var stratum = DuePolicy.Stratum(state: state, lines: 0)
     (stratum.isPriceConsentPending, stratum.isImportant) = (number & 4 != 0, number & 2 != 0)
     stratum.isLongLapsed = (state == .expired || state == .revoked) && number & 1 != 0

@@ -87,7 +87,7 @@ extension ActiveFigures {
     case .grace:
       grace += 1
       product.grace += 1
-    case .billingRetry, .revoked, .expired: break
+    case .billingRetry, .unattributed, .revoked, .expired: break
     }
     guard judged.isPaid else { return }
     paid += 1

@@ -16,7 +16,7 @@ extension [JudgedLine] {
         let kind = judged.verdict.current.kind.rawValue
         return FigureRow(
           ["paid", "by_kind.\(kind)", renewing] + amount.names("mrr"), judged, amount: amount)
-      case .billingRetry, .revoked, .expired: return nil
+      case .billingRetry, .unattributed, .revoked, .expired: return nil
       }
     }
   }

@@ -27,7 +27,7 @@ extension Trend {
       case .trial: names.trial
       case .grace: names.grace
       case .billingRetry: names.billingRetry
-      case .overdue, .revoked, .expired: nil
+      case .overdue, .unattributed, .revoked, .expired: nil
       }
     if let name { add(Int64(count), to: name, at: place) }
     if state == .active, let mrr = names.mrr, let monthly {

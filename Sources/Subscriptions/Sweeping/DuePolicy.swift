@@ -123,7 +123,7 @@ extension DuePolicy {
     case .overdue: .overdue
     case .grace: .grace
     case .billingRetry: .billingRetry
-    case .expired, .revoked: now - line.expires < longLapsedAfter ? .lapsed : .longLapsed
+    case .expired, .revoked, .unattributed: now - line.expires < longLapsedAfter ? .lapsed : .longLapsed
     }
   }
 

@@ -75,14 +75,14 @@ extension Sample {
       environment: .production, originalTransactionID: OriginalTransactionID("310000831360853"),
       transactions: transactions + [lamp], renewals: renewals, users: [AppUserID("user-4821")],
       validatedAt: now - 3 * Milliseconds.hour)
-    let receipt = ChainReport.Receipt(
+    let receipt = ReceiptEntry(
       id: ReceiptID(rawValue: 17), environment: .production, bundleId: BundleID("com.example.pro"),
       lastValidatedAtMs: now - 3 * Milliseconds.hour, lastStatus: 0, nextDueAtMs: now + 21 * Milliseconds.hour
     )
-    var surroundings = ChainReport.Surroundings(catalog: catalog)
-    surroundings.receipts = [receipt]
-    surroundings.introOfferUsedBy = { _ in TransactionID("310000831360853") }
-    return ChainReport(chain, surroundings, at: now)
+    var context = ChainContext(catalog: catalog)
+    context.receipts = [receipt]
+    context.introOfferUsedBy = { _ in TransactionID("310000831360853") }
+    return ChainReport(chain, context, at: now)
   }
 
   /// One chain in two subscription groups.
@@ -93,7 +93,7 @@ extension Sample {
       environment: .production, originalTransactionID: OriginalTransactionID("310000831360853"),
       transactions: transactions + [other], renewals: renewals, users: [AppUserID("user-4821")],
       validatedAt: now)
-    return ChainReport(chain, ChainReport.Surroundings(catalog: catalog), at: now)
+    return ChainReport(chain, ChainContext(catalog: catalog), at: now)
   }
 
   /// The same person's second chain, in the sandbox.
@@ -104,6 +104,6 @@ extension Sample {
       environment: .sandbox, originalTransactionID: OriginalTransactionID("2000000417"),
       transactions: [first],
       users: [AppUserID("user-4821")], validatedAt: now - 5 * Milliseconds.hour)
-    return ChainReport(chain, ChainReport.Surroundings(catalog: catalog), at: now)
+    return ChainReport(chain, ChainContext(catalog: catalog), at: now)
   }
 }

@@ -109,12 +109,12 @@ extension Sample {
       EndsObservation(ends: ends, from: at("2026-05-01T12:00"), through: at("2026-05-09T12:00")),
       EndsObservation(ends: extended, from: at("2026-05-10T12:00"), through: now - 3 * Milliseconds.hour),
     ]
-    var surroundings = ChainReport.Surroundings(catalog: catalog)
-    surroundings.program = SmallBusinessProgram([
+    var context = ChainContext(catalog: catalog)
+    context.program = SmallBusinessProgram([
       BundleID("com.example.pro"): [.init(from: at("2025-09-01T00:00"))]
     ])
-    surroundings.introOfferUsedBy = { _ in periods[0].transactionID }
-    return ChainReport(chain, surroundings, at: now)
+    context.introOfferUsedBy = { _ in periods[0].transactionID }
+    return ChainReport(chain, context, at: now)
   }
 
   /// Purchases that do not renew, and nothing else.
@@ -122,6 +122,6 @@ extension Sample {
     let chain = Chain(
       environment: .production, originalTransactionID: storyID, transactions: [coins],
       validatedAt: now - 3 * Milliseconds.hour)
-    return ChainReport(chain, ChainReport.Surroundings(catalog: catalog), at: now)
+    return ChainReport(chain, ChainContext(catalog: catalog), at: now)
   }
 }

@@ -59,7 +59,7 @@ final class SweepScene {
   func status() throws -> StoreStatus { try store.status(at: clock.now, check: false) }
 
   /// Everything the store knows of what was bought with these receipts.
-  func chains(_ receipts: Range<Int>) throws -> [[ChainReport.LineEntry]] {
+  func chains(_ receipts: Range<Int>) throws -> [[LineEntry]] {
     try receipts.flatMap { try store.chains(matching: Self.receipt($0) + "0", at: clock.now) }.map(\.lines)
   }
 }

@@ -1,4 +1,4 @@
-extension TextWidth {
+extension ScalarWidth {
   /// Scalars of two columns, rising: East_Asian_Width W and F of Unicode 14 ("EastAsianWidth.txt"),
   /// with the unassigned gaps of the ideographic and emoji blocks closed.
   static let wide: [ClosedRange<UInt32>] = [

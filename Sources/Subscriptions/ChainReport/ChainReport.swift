@@ -1,0 +1,34 @@
+/// One chain with everything that decided its state: what `chain` prints and the chain view shows.
+public struct ChainReport: Hashable, Sendable, Encodable {
+  public var originalTransactionId: OriginalTransactionID
+  public var environment: StoreEnvironment
+  @ExplicitNull public var bundleId: BundleID? = nil
+  public var appUserIds: [AppUserID]
+  /// Apple's clock at the last answer that covered the chain.
+  @ExplicitNull public var validatedAtMs: Instant? = nil
+  /// When status 21010 said that the account is gone.
+  @ExplicitNull public var goneAtMs: Instant? = nil
+  public var receipts: [ReceiptEntry]
+  public var lines: [LineEntry]
+  public var oneTime: [TransactionEntry]
+  public var notifications: [NotificationEntry]
+  /// What happened to the chain apart from its lines.
+  public var events: [LineEvent]
+}
+
+extension ChainReport {
+  /// The chain as judged at an instant.
+  public init(_ chain: Chain, _ context: ChainContext, at t: Instant) {
+    originalTransactionId = chain.originalTransactionID
+    environment = chain.environment
+    bundleId = chain.bundleID
+    appUserIds = chain.users.sorted()
+    validatedAtMs = chain.validatedAt
+    goneAtMs = chain.goneAt
+    receipts = context.receipts
+    lines = chain.lines(catalog: context.catalog).compactMap { LineEntry($0, context, at: t) }
+    oneTime = chain.oneTime.map { TransactionEntry(oneTime: $0, seen: chain.sightings[$0.transactionID]) }
+    notifications = chain.notifications.sorted(by: ServerNotification.inOrder).map(NotificationEntry.init)
+    events = chain.ownEvents.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
+  }
+}

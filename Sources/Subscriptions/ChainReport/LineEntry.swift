@@ -1,0 +1,51 @@
+/// One line of the chain, as judged.
+public struct LineEntry: Hashable, Sendable, Encodable {
+  @ExplicitNull public var subscriptionGroupId: SubscriptionGroupID? = nil
+  public var state: LineState
+  /// The number of the rule in METRICS §3 that decided.
+  public var rule: Int
+  public var why: String
+  /// The row that the state is of.
+  public var currentTransactionId: TransactionID
+  public var accessUntilMs: Instant
+  public var productId: ProductID
+  @ExplicitNull public var autoRenew: Bool? = nil
+  @ExplicitNull public var expirationIntent: String? = nil
+  public var priceConsentPending: Bool
+  public var changePending: Bool
+  public var familyShared: Bool
+  /// METRICS §4, Intro eligibility: of the user in this group.
+  public var introOfferEligible: Bool
+  /// The transaction that used it up.
+  @ExplicitNull public var introOfferUsedBy: TransactionID? = nil
+  public var transactions: [TransactionEntry]
+  public var renewalInfos: [RenewalEntry]
+  public var events: [LineEvent]
+}
+
+extension LineEntry {
+  init?(_ line: Line, _ context: ChainContext, at t: Instant) {
+    guard let verdict = line.verdict(at: t) else { return nil }
+    subscriptionGroupId = line.id.subscriptionGroupID
+    state = verdict.state
+    rule = verdict.state.rule
+    why = "\(verdict.state.rawValue): \(verdict.why)"
+    currentTransactionId = verdict.current.id
+    accessUntilMs = verdict.accessUntil
+    productId = verdict.current.productID
+    autoRenew = verdict.autoRenew
+    expirationIntent = verdict.expirationIntent?.rawValue
+    priceConsentPending = verdict.priceConsentPending
+    changePending = verdict.changePending
+    familyShared = line.isFamilyShared
+    let usedBy = context.introOfferUsedBy(line.id)
+    introOfferUsedBy = usedBy
+    introOfferEligible = usedBy == nil
+    transactions = line.rows.map { TransactionEntry($0, of: line, context) }
+    let snapshots = Snapshots(line.renewals, confirmedAt: line.renewalsConfirmedAt)
+    renewalInfos = line.renewals.map {
+      RenewalEntry($0, through: snapshots.lastShown($0.observedAt) ?? $0.observedAt)
+    }
+    events = line.events.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
+  }
+}

@@ -1,0 +1,21 @@
+/// A receipt that holds the chain.
+public struct ReceiptEntry: Hashable, Sendable, Encodable {
+  public var id: ReceiptID
+  @ExplicitNull public var environment: StoreEnvironment? = nil
+  @ExplicitNull public var bundleId: BundleID? = nil
+  @ExplicitNull public var lastValidatedAtMs: Instant? = nil
+  @ExplicitNull public var lastStatus: Int? = nil
+  @ExplicitNull public var nextDueAtMs: Instant? = nil
+
+  public init(
+    id: ReceiptID, environment: StoreEnvironment?, bundleId: BundleID?, lastValidatedAtMs: Instant?,
+    lastStatus: Int?, nextDueAtMs: Instant?
+  ) {
+    self.id = id
+    self.environment = environment
+    self.bundleId = bundleId
+    self.lastValidatedAtMs = lastValidatedAtMs
+    self.lastStatus = lastStatus
+    self.nextDueAtMs = nextDueAtMs
+  }
+}

@@ -1,0 +1,118 @@
+/// One transaction, with what the rest of its line and the catalogue say of it.
+public struct TransactionEntry: Hashable, Sendable, Encodable {
+  public var transactionId: TransactionID
+  public var productId: ProductID
+  /// `trial`, `intro`, `code`, `promo`, `standard`; `one_time` for what is not auto-renewable.
+  public var kind: String
+  public var purchaseMs: Instant
+  @ExplicitNull public var expiresMs: Instant? = nil
+  @ExplicitNull public var effectiveEndMs: Instant? = nil
+  @ExplicitNull public var cancellationMs: Instant? = nil
+  @ExplicitNull public var cancellationReason: String? = nil
+  public var refunded: Bool
+  public var upgraded: Bool
+  @ExplicitNull public var upgradedAtMs: Instant? = nil
+  @ExplicitNull public var upgradeConfirmed: Bool? = nil
+  @ExplicitNull public var upgradeDirection: ChangeDirection? = nil
+  @ExplicitNull public var successorTransactionId: TransactionID? = nil
+  @ExplicitNull public var successorProductId: ProductID? = nil
+  @ExplicitNull public var priceMicros: Int64? = nil
+  @ExplicitNull public var currency: CurrencyCode? = nil
+  /// What the price is for, which an offer may have other than its product.
+  @ExplicitNull public var pricePeriod: Period? = nil
+  @ExplicitNull public var monthlyMicros: Int64? = nil
+  @ExplicitNull public var proratedRefundMicros: Int64? = nil
+  /// Apple's share in whole percent; null for a trial and for what is not auto-renewable.
+  @ExplicitNull public var commissionPercent: Int? = nil
+  @ExplicitNull public var proceedsMicros: Int64? = nil
+  /// The product's standard period and level by the catalogue.
+  @ExplicitNull public var productPeriod: Period? = nil
+  @ExplicitNull public var productLevel: Int? = nil
+  @ExplicitNull public var arrival: Arrival? = nil
+  @ExplicitNull public var outcome: PeriodOutcome? = nil
+  @ExplicitNull public var changedFromProductId: ProductID? = nil
+  @ExplicitNull public var changeDirection: ChangeDirection? = nil
+  @ExplicitNull public var promotionalOfferId: String? = nil
+  @ExplicitNull public var offerCodeRefName: String? = nil
+  public var inAppOwnershipType: String
+  public var quantity: Int64
+  @ExplicitNull public var firstObservedAtMs: Instant? = nil
+  @ExplicitNull public var webOrderLineItemId: WebOrderLineItemID? = nil
+  /// Other ids under which Apple reported the same purchase.
+  public var alsoTransactionIds: [TransactionID]
+  /// What Apple said of the end, as it changed, the present last; empty where it never did.
+  public var endsHistory: [EndsEntry]
+}
+
+public struct EndsEntry: Hashable, Sendable, Encodable {
+  public var fromMs: Instant
+  public var throughMs: Instant
+  @ExplicitNull public var expiresMs: Instant? = nil
+  @ExplicitNull public var cancellationMs: Instant? = nil
+  public var upgraded: Bool
+}
+
+extension TransactionEntry {
+  init(_ row: Row, of line: Line, _ context: ChainContext) {
+    self.init(row.transaction, kind: row.kind.rawValue, seen: row.sighting)
+    effectiveEndMs = row.effectiveEnd
+    refunded = row.isRefund
+    upgradedAtMs = row.upgrade?.instant
+    upgradeConfirmed = row.upgrade?.isConfirmed
+    upgradeDirection = row.upgrade?.direction
+    successorTransactionId = row.upgrade?.successorID
+    successorProductId = row.upgrade?.successorProductID
+    priceMicros = row.price?.amount.micros
+    currency = row.price?.amount.currency
+    pricePeriod = row.price?.period
+    monthlyMicros = row.price?.monthlyMicros
+    proratedRefundMicros = row.upgrade?.proratedRefund?.micros
+    // A family member pays nothing.
+    let commission =
+      line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: context.program)
+    commissionPercent = commission?.percent
+    proceedsMicros = row.price.flatMap { price in commission?.proceeds(of: price.amount).micros }
+    productPeriod = context.catalog.period(of: row.productID)
+    productLevel = context.catalog.level(of: row.productID)
+    arrival = row.arrival
+    outcome = row.outcome
+    changedFromProductId = row.change?.from
+    changeDirection = row.change?.direction
+    alsoTransactionIds = row.duplicateIDs
+    endsHistory = row.endsHistory.map(EndsEntry.init)
+  }
+
+  init(oneTime transaction: Transaction, seen: Sighting?) {
+    self.init(transaction, kind: "one_time", seen: seen)
+  }
+
+  private init(_ transaction: Transaction, kind: String, seen: Sighting?) {
+    transactionId = transaction.transactionID
+    productId = transaction.productID
+    self.kind = kind
+    purchaseMs = transaction.purchaseDate
+    expiresMs = transaction.expiresDate
+    cancellationMs = transaction.cancellationDate
+    cancellationReason = transaction.cancellationReason
+    refunded = transaction.cancellationDate != nil && !transaction.isUpgraded
+    upgraded = transaction.isUpgraded
+    promotionalOfferId = transaction.promotionalOfferID
+    offerCodeRefName = transaction.offerCodeRefName
+    inAppOwnershipType = transaction.inAppOwnershipType.rawValue
+    quantity = transaction.quantity
+    firstObservedAtMs = seen?.first
+    webOrderLineItemId = transaction.webOrderLineItemID
+    alsoTransactionIds = []
+    endsHistory = []
+  }
+}
+
+extension EndsEntry {
+  init(_ seen: EndsObservation) {
+    fromMs = seen.from
+    throughMs = seen.through
+    expiresMs = seen.ends.expiresDate
+    cancellationMs = seen.ends.cancellationDate
+    upgraded = seen.ends.isUpgraded
+  }
+}

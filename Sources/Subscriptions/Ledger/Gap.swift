@@ -1,0 +1,50 @@
+/// The time after a row's expiry in which nothing has taken over, [E, N), with everything that is known of it: METRICS §3.
+struct Gap {
+  /// E: `expires_date` of the row.
+  let expires: Instant
+  /// N: the next purchase; `distantFuture` where none is known.
+  let next: Instant
+  /// G: until when access went on unpaid; nil where no grace period beyond E was told before N.
+  let graceEnd: Instant?
+  /// The first instant at which Apple no longer tried to bill; nil where no snapshot of the gap saw a retry.
+  let retryEnd: Instant?
+  /// What the last snapshot of the gap said of why.
+  let reason: LossReason
+
+  init(after row: Row, until next: Instant, snapshots: RenewalSnapshots) {
+    expires = row.expires
+    self.next = next
+    graceEnd = snapshots.graceEnd(of: row, before: next)
+    let gap = row.expires..<max(row.expires, next)
+    retryEnd = snapshots.retryEnd(of: row, in: gap)
+    let last = snapshots.last(in: gap).flatMap(snapshots.lastRun(by:))
+    let intent = last.flatMap { snapshots.runs[$0].info(for: row)?.expirationIntent }
+    reason = intent.map(LossReason.intent) ?? .unknown
+  }
+}
+
+extension RenewalSnapshots {
+  /// The grace date beyond the expiry that was told last; an info without one takes nothing back.
+  fileprivate func graceEnd(of row: Row, before next: Instant) -> Instant? {
+    guard let last = lastRun(before: next) else { return nil }
+    for run in runs[...last].reversed() {
+      if let end = run.info(for: row)?.gracePeriodExpiresDate, end > row.expires { return end }
+    }
+    return nil
+  }
+
+  /// METRICS §3, End of retry, no later than 60 days after the expiry.
+  fileprivate func retryEnd(of row: Row, in gap: Range<Instant>) -> Instant? {
+    let limit = row.expires + billingRetryMilliseconds
+    let watched = gap.clamped(to: gap.lowerBound..<max(gap.lowerBound, limit))
+    guard !watched.isEmpty, let last = lastRun(before: watched.upperBound) else { return nil }
+    for run in runs[...last].reversed() {
+      if run.through < watched.lowerBound { return nil }
+      guard run.info(for: row)?.isInBillingRetryPeriod == true else { continue }
+      let seen = max(run.from, watched.lowerBound)..<min(run.through + 1, watched.upperBound)
+      guard !seen.isEmpty, let z = self.last(in: seen) else { continue }
+      return min(limit, first(after: z, before: gap.upperBound) ?? limit)
+    }
+    return nil
+  }
+}

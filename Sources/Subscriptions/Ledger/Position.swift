@@ -1,0 +1,57 @@
+/// Where a line stands at an instant: METRICS §3, Position. Two instants with equal positions belong to one `Span`.
+public struct Position: Hashable, Sendable {
+  public var state: LineState
+  /// Place in `Line.rows` of the current row; of the refunded one where the state is `revoked`.
+  public var row: Int
+  /// Why the line is out; nil in every other state.
+  public var reason: LossReason?
+  /// `auto_renew_status` of the last renewal info observed by then; nil where none said it.
+  public var autoRenew: Bool?
+
+  public init(_ state: LineState, row: Int, reason: LossReason? = nil, autoRenew: Bool? = nil) {
+    self.state = state
+    self.row = row
+    self.reason = reason
+    self.autoRenew = autoRenew
+  }
+}
+
+/// Why a line is out: METRICS §5, the reason of `lost` and `trial_lost`.
+public enum LossReason: Hashable, Sendable {
+  /// What the last snapshot of the gap said.
+  case intent(ExpirationIntent)
+  /// No snapshot of the gap, or one without an intent.
+  case unknown
+  /// The state is `revoked`.
+  case refunded
+}
+
+/// The sets of positions that balances and flows speak of: METRICS §3, Sets of positions.
+public enum PositionSet: String, Hashable, Sendable, CaseIterable {
+  /// Before the first purchase.
+  case none
+  /// State `trial`, or `grace` of a trial's row.
+  case trial
+  /// State `active` or `grace`, not of a trial's row.
+  case paid
+  case retry
+  case overdue
+  case unattributed
+  /// State `expired` or `revoked`.
+  case out
+}
+
+extension Line {
+  public func set(of position: Position?) -> PositionSet {
+    guard let position else { return .none }
+    switch position.state {
+    case .trial: return .trial
+    case .active: return .paid
+    case .grace: return rows[position.row].kind == .trial ? .trial : .paid
+    case .billingRetry: return .retry
+    case .overdue: return .overdue
+    case .unattributed: return .unattributed
+    case .expired, .revoked: return .out
+    }
+  }
+}

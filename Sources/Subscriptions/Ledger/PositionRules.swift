@@ -1,0 +1,114 @@
+/// METRICS §3: the position of a line at an instant, judged from everything that is known. The first rule that matches wins.
+///
+/// Asked for instants that only move on, it goes through a line's rows once.
+struct PositionRules {
+  private let line: Line
+  private let snapshots: RenewalSnapshots
+  private var standing: StandingRows
+  /// Purchases that end a gap or bridge it, sorted: those of rows that are not dead from the first.
+  private let purchases: [Instant]
+  private var gap: (row: Int, gap: Gap)?
+
+  init(_ line: Line) {
+    self.line = line
+    snapshots = RenewalSnapshots(
+      line.renewals, instants: line.renewalValidations, confirmedAt: line.renewalsConfirmedAt,
+      foreign: line.foreignProducts)
+    standing = StandingRows(line.rows)
+    purchases = line.rows.filter { !$0.isDead(at: $0.purchase) }.map(\.purchase)
+  }
+
+  /// Every instant at which the position may change, sorted.
+  var boundaries: [Instant] {
+    guard let first = line.rows.first?.purchase else { return [] }
+    var instants: Set<Instant> = []
+    for row in line.rows {
+      instants.insert(row.purchase)
+      if let dead = row.deadFrom { instants.insert(dead) }
+      instants.insert(row.expires)
+      instants.insert(row.expires + billingRetryMilliseconds)
+    }
+    for run in snapshots.runs {
+      instants.insert(run.from)
+      instants.formUnion(run.infos.compactMap(\.gracePeriodExpiresDate))
+    }
+    return [first] + instants.filter { $0 > first }.sorted()
+  }
+
+  /// Nil before the first purchase.
+  mutating func position(at t: Instant) -> Position? {
+    standing.move(to: t)
+    if let place = standing.livePlace {
+      if line.rows[place].covers(t, purchases: purchases) {
+        let state: LineState = line.rows[place].kind == .trial ? .trial : .active
+        return Position(state, row: place, autoRenew: autoRenew(of: place, at: t))
+      }
+      if let refunded = standing.refundedPlace, line.rows[refunded].expires > line.rows[place].expires {
+        return revoked(refunded, at: t)
+      }
+      return position(after: place, at: t)
+    }
+    if let refunded = standing.refundedPlace { return revoked(refunded, at: t) }
+    guard let dead = standing.deadPlace else { return nil }
+    let reason = gap(after: dead, at: t).reason
+    return Position(.expired, row: dead, reason: reason, autoRenew: autoRenew(of: dead, at: t))
+  }
+
+  private func revoked(_ place: Int, at t: Instant) -> Position {
+    Position(.revoked, row: place, reason: .refunded, autoRenew: autoRenew(of: place, at: t))
+  }
+
+  /// Rules 3 to 7, for a live row that has expired.
+  private mutating func position(after place: Int, at t: Instant) -> Position {
+    let gap = gap(after: place, at: t)
+    let autoRenew = autoRenew(of: place, at: t)
+    func position(_ state: LineState, _ reason: LossReason? = nil) -> Position {
+      Position(state, row: place, reason: reason, autoRenew: autoRenew)
+    }
+    if isGone, gap.next == .distantFuture { return position(.expired, .unknown) }
+    if line.validatedAt.map({ $0 < gap.expires }) ?? true { return position(.overdue) }
+    if let grace = gap.graceEnd, grace > t { return position(.grace) }
+    if let end = gap.retryEnd, t < end { return position(.billingRetry) }
+    if gap.next <= gap.expires + billingRetryMilliseconds, !line.wasValidated(in: gap.expires..<gap.next) {
+      return position(.unattributed)
+    }
+    return position(.expired, gap.reason)
+  }
+
+  /// METRICS §1.6: status 21010, and no answer after it. Nobody will ever tell how the last gap ended.
+  private var isGone: Bool {
+    line.goneAt.map { gone in line.validatedAt.map { $0 < gone } ?? true } ?? false
+  }
+
+  private func autoRenew(of place: Int, at t: Instant) -> Bool? {
+    snapshots.lastRun(by: t).flatMap { snapshots.runs[$0].info(for: line.rows[place])?.autoRenewStatus }
+  }
+
+  private mutating func gap(after place: Int, at t: Instant) -> Gap {
+    let next = (purchases.lastPlace { $0 <= t } ?? -1) + 1
+    let end = next < purchases.count ? purchases[next] : .distantFuture
+    if let gap, gap.row == place, gap.gap.next == end { return gap.gap }
+    let gap = Gap(after: line.rows[place], until: end, snapshots: snapshots)
+    self.gap = (place, gap)
+    return gap
+  }
+}
+
+extension Row {
+  /// METRICS §3 rule 1: whether the row runs, or another one of the line starts within a day of its end and has not yet.
+  ///
+  /// - Parameter purchases: sorted.
+  fileprivate func covers(_ t: Instant, purchases: [Instant]) -> Bool {
+    if t < expires { return true }
+    guard t < expires + Milliseconds.day else { return false }
+    let next = (purchases.lastPlace { $0 <= t } ?? -1) + 1
+    return next < purchases.count && purchases[next] <= expires + Milliseconds.day
+  }
+}
+
+extension Line {
+  /// Whether a validation of the chain lies in [from, until).
+  fileprivate func wasValidated(in range: Range<Instant>) -> Bool {
+    validations.lastPlace { $0 < range.upperBound }.map { validations[$0] >= range.lowerBound } ?? false
+  }
+}

@@ -1,0 +1,48 @@
+import Subscriptions
+import TestSupport
+
+extension Chain {
+  /// A chain of a seeded life: rows that follow one another in time, late, early or long after, some refunded or replaced, and
+  /// validations of which some had renewal infos that may say anything.
+  static func generated(_ seed: UInt64) -> Chain {
+    var random = Seeded(seed)
+    var (rows, at): ([Transaction], Int64) = ([], 0)
+    for number in 0..<Int.random(in: 1...7, using: &random) {
+      let product = random.pick("monthly", "yearly", "weekly", "coins")
+      let length: Int64 = random.pick(7, 30, 30, 30, 90)
+      let start = day(0, hours: at)
+      var row = Transaction.make(
+        "\(number)", product: product, purchase: start, expires: start + length.days)
+      row.isTrialPeriod = random.chance(number == 0 ? 50 : 8)
+      if random.chance(12) {
+        row.cancellationDate = start + Int64.random(in: -2...(length + 40), using: &random).days
+        row.cancellationReason = random.pick("0", "1", nil)
+      } else if random.chance(12) {
+        row.isUpgraded = true
+        if random.chance(60) {
+          row.cancellationDate = start + Int64.random(in: 0...length, using: &random).days
+        }
+      }
+      rows.append(row)
+      let gap: Int64 = random.pick(0, 0, 0, 10, 24, 25, -20, -300, 200, 1000, 1440, 1441, 3000)
+      at = max(0, at + length * 24 + gap)
+    }
+    var seen: [(Instant, RenewalInfo?)] = []
+    var t = Int64.random(in: 0...400, using: &random)
+    while t < at + 3000, random.chance(90) {
+      seen.append((day(0, hours: t), random.chance(85) ? .generated(around: t, &random) : nil))
+      t += random.pick(6, 24, 24, 100, 700, 1700)
+    }
+    return .make(rows, seen: seen, goneAt: random.chance(10) ? day(0, hours: t + 10) : nil)
+  }
+}
+
+extension RenewalInfo {
+  fileprivate static func generated(around t: Int64, _ random: inout Seeded) -> RenewalInfo {
+    .make(
+      product: random.pick("monthly", "yearly", "weekly", nil),
+      autoRenew: random.pick(true, true, false, nil),
+      intent: random.pick(nil, .customerCancelled, .billingError), retry: random.pick(true, false, nil),
+      grace: random.chance(30) ? day(0, hours: t + Int64.random(in: -500...500, using: &random)) : nil)
+  }
+}
