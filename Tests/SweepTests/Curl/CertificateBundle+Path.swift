@@ -1,6 +1,6 @@
 import Glibc
 
-@testable import Sweep
+import Sweep
 
 extension CertificateBundle {
   /// Of a file that a test made; empty where there is none, which trusts nobody.
