@@ -6,6 +6,18 @@ public struct KeptResponse: Sendable {
   public let observedAt: Instant?
   public let response: VerifyReceiptResponse
 
+  /// What of the answer is about one receipt, where something can be read of the newest that came with it: the chains that it
+  /// shows. Where it shows none of them, it is another's and not kept.
+  public var ownAnswer: Answer? {
+    guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
+    if own.namedChains.isDisjoint(with: shown) {
+      own.latestReceipt = nil
+    } else {
+      own.leaveOut(own.namedChains.subtracting(shown))
+    }
+    return own
+  }
+
   /// - Throws: `UnreadableAnswer`, which names the field and never its content.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
     do throws(Misread) {

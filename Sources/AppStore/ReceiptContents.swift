@@ -11,6 +11,8 @@ public struct ReceiptContents: Hashable, Sendable {
   /// Of the purchases that were in it when it was made: later renewals are missing.
   public private(set) var transactionIDs: Set<TransactionID> = []
   public private(set) var originalTransactionIDs: Set<OriginalTransactionID> = []
+  /// The chain of each of those transactions of which it says it.
+  private var chains: [TransactionID: OriginalTransactionID] = [:]
 
   /// Nil where it is neither a PKCS#7 container of Apple's nor a property list of iOS 6: signed JSON, or damaged.
   public init?(_ receipt: ReceiptData) {
@@ -39,26 +41,27 @@ public struct ReceiptContents: Hashable, Sendable {
       let purchase = Data(base64Encoded: info).flatMap({ OldStylePropertyList($0) })?.texts
     else { return nil }
     bundleID = purchase["bid"].map { BundleID($0) }
-    transactionIDs = Set(purchase["transaction-id"].map { [TransactionID($0)] } ?? [])
-    originalTransactionIDs = Set(
-      purchase["original-transaction-id"].map { [OriginalTransactionID($0)] } ?? [])
+    add(
+      purchase["transaction-id"].map { TransactionID($0) },
+      of: purchase["original-transaction-id"].map { OriginalTransactionID($0) })
   }
 
   private mutating func read(_ attribute: ReceiptAttribute) throws {
     switch attribute.type {
     case 0: receiptType = try attribute.text
     case 2: bundleID = BundleID(try attribute.text)
-    case 17: for part in try ReceiptAttribute.all(in: attribute.value) { try readPurchase(part) }
+    case 17:
+      let parts = try ReceiptAttribute.all(in: attribute.value)
+      func text(_ type: Int) throws -> String? { try parts.last { $0.type == type }?.text }
+      add(try text(1703).map { TransactionID($0) }, of: try text(1705).map { OriginalTransactionID($0) })
     default: break
     }
   }
 
-  private mutating func readPurchase(_ attribute: ReceiptAttribute) throws {
-    switch attribute.type {
-    case 1703: transactionIDs.insert(TransactionID(try attribute.text))
-    case 1705: originalTransactionIDs.insert(OriginalTransactionID(try attribute.text))
-    default: break
-    }
+  private mutating func add(_ transaction: TransactionID?, of chain: OriginalTransactionID?) {
+    if let transaction { transactionIDs.insert(transaction) }
+    if let chain { originalTransactionIDs.insert(chain) }
+    if let transaction, let chain { chains[transaction] = chain }
   }
 }
 
@@ -70,10 +73,19 @@ extension ReceiptContents {
         && originalTransactionIDs.isDisjoint(with: other.originalTransactionIDs))
   }
 
-  /// The chains that it holds itself, and those of rows that it holds a transaction of.
+  /// The chains that it holds itself, and those of rows that it holds a transaction of without saying of which chain: where it
+  /// says it, whoever answers has no say.
   public func chains(among rows: [Transaction]) -> Set<OriginalTransactionID> {
-    rows.reduce(into: originalTransactionIDs) { chains, row in
-      if transactionIDs.contains(row.transactionID) { chains.insert(row.originalTransactionID) }
+    rows.reduce(into: originalTransactionIDs) { own, row in
+      let id = row.transactionID
+      if transactionIDs.contains(id), chains[id] == nil { own.insert(row.originalTransactionID) }
     }
+  }
+}
+
+extension Answer {
+  /// The chains that its `latest_receipt` shows to be the receipt's; nil where there is none, or nothing can be read of it.
+  var chainsOfLatestReceipt: Set<OriginalTransactionID>? {
+    latestReceipt.flatMap(ReceiptContents.init)?.chains(among: transactions)
   }
 }

@@ -56,13 +56,12 @@ struct WireNotification {
       renewalInfos: receipt.renewalInfos ?? renewal.map { [top($0, of: chain, row)] } ?? [],
       latestReceipt: receipt.latestReceipt)
     if observedAt == nil { answer.lagging = Set(receipt.rows.map(\.transactionID)) }
+    let shown = answer.chainsOfLatestReceipt
+    if let shown, !shown.contains(chain) { answer.latestReceipt = nil }
     return ImportedNotification(
       facts: facts(chain, row, answer, observedAt: observedAt), answer: answer, isUnified: isUnified,
       appUserID: user, observedAt: observedAt, digest: digest,
-      chainsOfReceipt: { [answer] in
-        guard let contents = answer.latestReceipt.flatMap(ReceiptContents.init) else { return [] }
-        return contents.chains(among: answer.transactions)
-      })
+      chainsOfReceipt: answer.latestReceipt == nil ? [] : shown ?? [])
   }
 
   private func facts(

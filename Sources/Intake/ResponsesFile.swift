@@ -20,7 +20,7 @@ public enum ResponsesFile: LineFormat {
       return .bad("it is not an answer of verifyReceipt: \(error)")
     }
     let status = kept.response.status
-    guard let answer = kept.response.answer else {
+    guard let answer = kept.ownAnswer else {
       return .bad("status \(status.rawValue) (\(status.text)) carries no data")
     }
     guard !answer.transactions.isEmpty || answer.bundleID != nil || answer.requestDate != nil else {

@@ -11,15 +11,15 @@ public struct ImportedNotification: Sendable {
   public var appUserID: AppUserID?
   /// When it was received, by whoever kept it.
   public var observedAt: Instant?
-  /// The chains that the receipt in it shows itself; it is read only where somebody asks.
-  public var chainsOfReceipt: @Sendable () -> Set<OriginalTransactionID>
+  /// The chains that the receipt in it shows itself; empty where there is none, or nothing can be read of it.
+  public var chainsOfReceipt: Set<OriginalTransactionID>
   /// Tells one notification from another: `digest(of:)` its body without the password.
   public var digest: UInt128
 
   public init(
     facts: ServerNotification, answer: Answer, isUnified: Bool, appUserID: AppUserID? = nil,
     observedAt: Instant? = nil, digest: UInt128,
-    chainsOfReceipt: @escaping @Sendable () -> Set<OriginalTransactionID> = { [] }
+    chainsOfReceipt: Set<OriginalTransactionID> = []
   ) {
     self.facts = facts
     self.answer = answer

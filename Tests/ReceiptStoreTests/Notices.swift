@@ -32,7 +32,7 @@ func makeNotification(
   return ImportedNotification(
     facts: facts, answer: answer, isUnified: isUnified && !rows.isEmpty, appUserID: user.map(AppUserID.init),
     observedAt: receivedAt, digest: ImportedNotification.digest(of: text),
-    chainsOfReceipt: { Set(shows.map { OriginalTransactionID($0) }) })
+    chainsOfReceipt: Set(shows.map { OriginalTransactionID($0) }))
 }
 
 extension Shelf {

@@ -42,6 +42,11 @@ import Testing
     try leaveAKilledStore()
     let kept = try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
     #expect(kept?.hasSuffix("/place.sqlite.replaced") == true)
+    for path in [place, place + ".replaced"] {
+      var about = stat()
+      #expect(stat(path, &about) == 0 && about.st_nlink == 1)
+      #expect(access(path + "-wal", F_OK) != 0, "its commits are in the file")
+    }
     #expect(try receipts(place) == 1)
     #expect(try receipts(place + ".replaced") == 150, "with what was in its log")
     #expect(try receipts(copy) == 1)

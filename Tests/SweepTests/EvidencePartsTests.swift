@@ -47,6 +47,13 @@ import Testing
       testDescription: "renewals of a neighbour beside its own rows", latest: [CannedAnswer.row("100", 0)],
       infos: [CannedAnswer.renewalInfo("200")], rows: [own[0]], leftOut: 1),
     Case(
+      testDescription: "a transaction of its own that is said to be of a neighbour's chain",
+      latest: [
+        CannedAnswer.row("100", 1),
+        CannedAnswer.row("200", 0).replacing("\"2000\"", with: "\"1000\"", maxReplacements: 1),
+      ],
+      rows: [own[1]], leftOut: 1),
+    Case(
       testDescription: "its own in in_app alone", inApp: [CannedAnswer.row("100", 0)], rows: [own[0]]),
     Case(
       testDescription: "a neighbour's in in_app beside its own",

@@ -1,8 +1,9 @@
+import GRDB
 import Glibc
 
 extension ReceiptStore {
-  /// Puts a checked copy of this store in the place of another, which is kept beside it with its log: a log that is left there
-  /// would be taken for the copy's and end in a malformed file.
+  /// Puts a checked copy of this store in the place of another, which is kept beside it whole: a log that is left there would
+  /// be taken for the copy's and end in a malformed file.
   ///
   /// - Parameter replacing: whether there may be a store already.
   /// - Returns: where the earlier store is kept; nil where there was none.
@@ -16,16 +17,11 @@ extension ReceiptStore {
       let copy = try StoreCopy(to: place.file, unfinished)
       do {
         try copy.fill(from: self, advice: "pass an earlier copy", progress: progress)
-        var kept: String?
-        do {
-          try copy.putInPlace(at: place.file, replacing: false) { () throws(StoreError) in
-            kept = try place.moveAway()
-          }
-        } catch {
-          guard let kept else { throw error }
-          throw StoreError(
-            "\((error as? StoreError)?.description ?? "\(error)"); the store that was there is now \(kept)")
+        let kept = place.keptName
+        try copy.putInPlace(at: place.file, replacing: false, keeping: kept) { () throws(StoreError) in
+          try place.keepLog()
         }
+        place.removeLog()
         return kept
       } catch {
         copy.remove()
@@ -69,6 +65,12 @@ private final class ReplacedStore {
     lock.l_whence = Int16(SEEK_SET)
     (lock.l_start, lock.l_len) = Self.lockBytes
     guard fcntl(opened, Self.setLock, &lock) == 0 else { throw Self.inUse }
+    // Let go of for SQLite, to which it is another program's.
+    lock.l_type = Int16(F_UNLCK)
+    _ = fcntl(opened, Self.setLock, &lock)
+    Self.makeWhole(file, opened)
+    lock.l_type = Int16(F_WRLCK)
+    guard fcntl(opened, Self.setLock, &lock) == 0 else { throw Self.inUse }
     try OtherPrograms.refuseOrphans(of: file)
   }
 
@@ -90,16 +92,37 @@ private final class ReplacedStore {
     StoreError("a program has it open; end every subtop first")
   }
 
-  /// The file first: without it a log is refused, where the file without its log would lack commits unseen.
-  func moveAway() throws(StoreError) -> String? {
-    guard descriptor != nil else { return nil }
-    for suffix in ["", "-wal", "-journal"] {
-      guard rename(file + suffix, kept + suffix) == 0 || (errno == ENOENT && !suffix.isEmpty) else {
-        throw StoreError("cannot move \(file + suffix) to \(kept + suffix): \(errorText)")
+  /// Where it is to be kept; nil where there is none.
+  var keptName: String? { descriptor == nil ? nil : kept }
+
+  /// What SQLite could not bring into a damaged file gets a second name, so that both names of the file have it beside them.
+  func keepLog() throws(StoreError) {
+    guard descriptor != nil else { return }
+    for suffix in ["-wal", "-journal"] {
+      // A journal would be undone in the copy, a log is refused beside it.
+      let done = suffix == "-wal" ? link(file + suffix, kept + suffix) : rename(file + suffix, kept + suffix)
+      guard done == 0 || errno == ENOENT else {
+        throw StoreError("cannot keep \(file + suffix) as \(kept + suffix): \(errorText)")
       }
     }
+    StorePath.syncFolder(StorePath.folder(of: file))
+  }
+
+  /// Once the copy is there.
+  func removeLog() {
+    guard descriptor != nil else { return }
+    unlink(file + "-wal")
     unlink(file + "-shm")
     StorePath.syncFolder(StorePath.folder(of: file))
-    return kept
+  }
+
+  /// Has the file hold what its log holds. Where it is too damaged for that, the log stays.
+  private static func makeWhole(_ file: String, _ descriptor: Int32) {
+    var version: UInt8 = 0
+    guard pread(descriptor, &version, 1, 18) == 1, version == 2,
+      let queue = try? DatabaseQueue(path: file)
+    else { return }
+    try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try? queue.close()
   }
 }

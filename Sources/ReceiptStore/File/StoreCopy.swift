@@ -56,7 +56,8 @@ struct StoreCopy {
 
   /// - Parameter makingRoom: done once the copy is whole and on the disk.
   func putInPlace(
-    at path: String, replacing: Bool, makingRoom: () throws(StoreError) -> Void = {}
+    at path: String, replacing: Bool, keeping kept: String? = nil,
+    makingRoom: () throws(StoreError) -> Void = {}
   ) throws {
     try queue.close()
     let descriptor = open(made, O_RDWR | O_CLOEXEC)
@@ -64,7 +65,7 @@ struct StoreCopy {
     let isSynced = fsync(descriptor) == 0
     close(descriptor)
     guard isSynced else { throw StoreError(errorText) }
-    try unfinished.put(at: path, replacing: replacing, makingRoom: makingRoom)
+    try unfinished.put(at: path, replacing: replacing, keeping: kept, makingRoom: makingRoom)
   }
 
   func remove() {

@@ -50,9 +50,9 @@ struct ReceiptRecord {
   ///
   /// - Parameters:
   ///   - fingerprint: the answer's.
-  ///   - subject: the chain that it is about before others.
+  ///   - chains: by which it is found; nil where any of the answer's may tell.
   static func existing(
-    for imported: ImportedAnswer, _ fingerprint: String, about subject: OriginalTransactionID? = nil,
+    for imported: ImportedAnswer, _ fingerprint: String, by chains: [OriginalTransactionID]? = nil,
     _ db: Database
   ) throws -> ReceiptRecord? {
     let user = imported.user?.rawValue ?? ""
@@ -64,9 +64,7 @@ struct ReceiptRecord {
         WHERE c.original_transaction_id = ? AND c.environment = ? AND (? = '' OR q.app_user_id IN (?, ''))
         ORDER BY q.app_user_id = ? DESC, q.id LIMIT 1
         """)
-    var originals = Set(imported.answer.transactions.map(\.originalTransactionID)).sorted()
-    if let subject { originals.insert(subject, at: 0) }
-    for original in originals {
+    for original in chains ?? Set(imported.answer.transactions.map(\.originalTransactionID)).sorted() {
       let arguments: StatementArguments = [original, imported.answer.environment.rawValue, user, user, user]
       if let row = try FetchedRow.fetchOne(holder, arguments: arguments) { return ReceiptRecord(row) }
     }

@@ -62,13 +62,24 @@ struct NotificationWriter {
     }
     let fingerprint = imported.fingerprint
     let subject = notification.facts.originalTransactionID
-    guard let known = try ReceiptRecord.existing(for: imported, fingerprint, about: subject, db) else {
-      let new = try ReceiptRecord.insert(imported, fingerprint, at: answers.now, db)
-      return try answers.take(
-        imported.answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
+    let own = [subject] + notification.chainsOfReceipt.subtracting([subject]).sorted()
+    if let known = try ReceiptRecord.existing(for: imported, fingerprint, by: own, db) {
+      try known.adopt(imported.user, db)
+      return try ingest(notification, imported.answer, of: known, observedAt: observedAt)
     }
-    try known.adopt(imported.user, db)
-    return try ingest(notification, imported.answer, of: known, observedAt: observedAt)
+    // What it says of others' chains besides is theirs who hold them.
+    if let holder = try ReceiptRecord.existing(for: imported, fingerprint, db) {
+      var others = imported.answer
+      others.latestReceipt = nil
+      _ = try ingest(notification, others, of: holder, observedAt: observedAt)
+    }
+    var answer = imported.answer
+    answer.leaveOut(answer.namedChains.subtracting(own))
+    guard !answer.transactions.isEmpty else {
+      return try hold(notification, imported, observedAt: observedAt)
+    }
+    let new = try ReceiptRecord.insert(imported, fingerprint, at: answers.now, db)
+    return try answers.take(answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
   }
 
   /// Takes of the answer what is about a receipt that is in the store: the chains that it holds, and those that the receipt in
@@ -82,7 +93,7 @@ struct NotificationWriter {
     var (own, strangers) = (answer, answer.namedChains.subtracting(held))
     if let latest = answer.latestReceipt {
       let isMissing = try ReceiptContents.isMissing(of: receipt.id, db)
-      let shown = strangers.isEmpty && !isMissing ? [] : notification.chainsOfReceipt()
+      let shown = strangers.isEmpty && !isMissing ? [] : notification.chainsOfReceipt
       // One that holds nothing yet is known as the very receipt that came along.
       let isSame = held.isEmpty || !shown.isDisjoint(with: held)
       if isSame { strangers.subtract(shown) }

@@ -7,7 +7,7 @@ struct RestoreCommand: ParsableCommand {
     abstract: "Put a copy that `backup` made in the place of the store.",
     discussion: """
       The copy is checked and stays as it is. No program may have the store open. With --replace a store \
-      that is there is kept beside it, with its log, under its name and `.replaced`. Putting a copy there by other means leaves the earlier store's log beside it, which \
+      that is there is kept beside it, whole, under its name and `.replaced`. Putting a copy there by other means leaves the earlier store's log beside it, which \
       damages the copy.
       """)
 
@@ -36,6 +36,10 @@ struct RestoreCommand: ParsableCommand {
     defer { interruption.end() }
     let kept = try withStoreFailures { () throws(StoreError) in
       defer { meter.end() }
+      guard ReceiptStore.exists(file) else {
+        throw StoreError(
+          .missing, "cannot restore \(file): the copy is not there; pass the file that `backup` made")
+      }
       return try ReceiptStore(path: file, access: .readOnly)
         .restore(to: path, replacing: replace, unfinished: unfinished, progress: meter.watch)
     }
