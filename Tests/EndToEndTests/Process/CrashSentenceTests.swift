@@ -8,7 +8,7 @@ struct CrashSentenceTests {
   func saysOneSentence(_ signal: Int32) async throws {
     let ending = try await end(by: signal)
     #expect(ending.ending == .signal(signal))
-    let said = ending.errors.split(separator: "\n")
+    let said = Self.words(in: ending)
     #expect(
       said.count == 1 && said.first?.hasPrefix("subtop: ended by a fault of its own (SIG") == true, "\(said)")
   }
@@ -16,7 +16,12 @@ struct CrashSentenceTests {
   @Test func saysNothingAtQuit() async throws {
     let ending = try await end(by: SIGQUIT)
     #expect(ending.ending == .signal(SIGQUIT))
-    #expect(ending.errors.isEmpty, "\(ending.errors)")
+    #expect(Self.words(in: ending).isEmpty, "\(ending.errors)")
+  }
+
+  /// Without how far the sweep was, which a busy machine has time for.
+  private static func words(in ending: Outcome) -> [Substring] {
+    ending.errors.split(separator: "\n").filter { !$0.hasPrefix("sweep: 0 of 200") }
   }
 
   private func end(by signal: Int32) async throws -> Outcome {
