@@ -62,21 +62,25 @@ fuzz: libraries
 	Tests/Fuzz/run .build-fuzz/release/Fuzz $(SECONDS)
 
 ## soak: programs killed KILLS times, the power cut CUTS times, everything at once over one store for SECONDS, LIES sweeps of an
-## App Store that mixes its customers up, and App Stores that fail, lie, are slow or answer at length
+## App Store that mixes its customers up, App Stores that fail, lie, are slow or answer at length, and WORLDS made-up populations
 soak: KILLS ?= 300
 soak: CUTS ?= 600
 soak: SECONDS ?= 60
 soak: LIES ?= 60
+soak: WORLDS ?= 2000
 soak: libraries test-tools
 	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_CUTS=$(CUTS) SUBTOP_SOAK_SECONDS=$(SECONDS) SUBTOP_SOAK_LIES=$(LIES) \
-	  swift test -c release --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|LongAnswer|SweepEvidence)Tests'
+	  SUBTOP_SOAK_WORLDS=$(WORLDS) \
+	  swift test -c release --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|LongAnswer|SweepEvidence)Tests|SameAnswersTests'
 
-## tsan, asan: the sweep's tests under ThreadSanitizer and AddressSanitizer, in builds of their own
+## tsan, asan: the tests of store, sweep, intake and files under ThreadSanitizer and AddressSanitizer, in builds of their own,
+## in which SUBTOP_SANITIZED has Package.swift leave the other tests out and tests make up less
 # What looks for a secret in the whole of memory would look through the sanitizer's terabytes.
-SANITIZED := --no-parallel --filter '^(SweepTests|ReceiptStoreTests|IntakeTests|FilesTests)\.' --skip 'SecretMemoryTests|SameAnswersTests'
+SANITIZED := --no-parallel --skip SecretMemoryTests
+tsan asan: export SUBTOP_SANITIZED = 1
 tsan: libraries test-tools
 	$(BUILD) --build-tests --sanitize=thread --build-path .build-tsan
-	clang -O1 -shared -fPIC -o .build-tsan/swift-order.so Tests/Sanitizers/SwiftOrder.c -ldl
+	clang -O1 -Wall -shared -fPIC -o .build-tsan/swift-order.so Tests/Sanitizers/SwiftOrder.c -ldl
 	LD_PRELOAD=$(CURDIR)/.build-tsan/swift-order.so TSAN_OPTIONS=exitcode=66 \
 	  swift test -c release --skip-build --sanitize=thread --build-path .build-tsan $(SANITIZED)
 

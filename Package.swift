@@ -138,7 +138,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Subscriptions", "AppStore", "ReceiptStore", "FakeAppStore", "Dashboard", "TestSupport", grdb,
+        "Subscriptions", "AppStore", "ReceiptStore", "FakeAppStore", "Dashboard", "Screen", "TestSupport",
+        grdb,
       ],
       swiftSettings: swiftSettings),
   ]
@@ -154,4 +155,15 @@ if Context.environment["SUBTOP_FUZZ"] != nil {
       // Of the linkers it is the one that takes libFuzzer's main and ours.
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
   ]
+}
+
+// For `make tsan` and `make asan`: the tests that they run and what those need, which is half of what there is to build.
+if Context.environment["SUBTOP_SANITIZED"] != nil {
+  let tests = ["ReceiptStoreTests", "SweepTests", "IntakeTests", "FilesTests"]
+  let needed = [
+    "CCurl", "CZlib", "Subscriptions", "Files", "AppStore", "ReceiptStore", "Intake", "Sweep", "FakeAppStore",
+    "SecureFakeAppStore", "TestSupport",
+  ]
+  package.products = []
+  package.targets.removeAll { !(tests + needed).contains($0.name) }
 }

@@ -90,7 +90,7 @@ def churn(rows, ours):
         "refunded": (total(lost, name="revoked", is_paid=True), ours["refunded"]["paid"]),
         "voluntary": (total(lost, name="expired", detail="1", is_paid=True), ours["voluntary"]),
         "involuntary": (total(lost, name="expired", detail="2", is_paid=True), ours["involuntary"]),
-        "active paid at start": (start["count"], ours["active_paid_at_start"]),
+        "base at start": (start["count"], ours["base_at_start"]),
         "churn rate": (rate, ours["churn_rate"]),
         "trials ended": (trials["count"], ours["trials"]["ended"]),
         "trials converted": (trials["second"], ours["trials"]["converted"]),

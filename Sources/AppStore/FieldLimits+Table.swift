@@ -1,31 +1,26 @@
 import Subscriptions
 
 extension FieldLimits {
-  /// README's table, which a test holds equal to this one.
-  package static var markdown: String {
-    let rows = [
+  /// What `subtop help limits` says of them.
+  package static var table: [(what: String, limit: String)] {
+    [
       ("ids of transactions, orders and subscription groups, app account tokens", "\(id) bytes"),
       ("product ids, bundle ids", "\(name) bytes"),
-      ("`app_user_id`", "\(appUserID) bytes"),
+      ("app_user_id", "\(appUserID) bytes"),
       ("ids and reference names of offers", "\(offer) bytes"),
       ("any other text of an answer", "\(text) bytes"),
       ("a receipt in base64", mebibytes(receipt)),
       ("an answer of the App Store", mebibytes(answer)),
       ("a line of a file, or one JSON value over many lines", mebibytes(line)),
-      ("dates", "2008-07-10, when the App Store opened, to 2099-12-31"),
-      ("`quantity`", "\(quantity.lowerBound) to \(grouped(Int(quantity.upperBound)))"),
+      ("dates", "2008-07-10 to 2099-12-31"),
+      ("quantity", "\(quantity.lowerBound) to \(grouped(Int(quantity.upperBound)))"),
       ("rows in a list of an answer", grouped(transactionsPerAnswer)),
-      ("`pending_renewal_info` of an answer", grouped(renewalInfosPerAnswer)),
+      ("pending_renewal_info of an answer", grouped(renewalInfosPerAnswer)),
       ("prices in a catalogue", grouped(prices)),
-      (
-        "`price` of a catalogue",
-        "\(priceDigits.whole) digits, and \(priceDigits.fraction) behind the point"
-      ),
-      ("`level` of a catalogue", "\(level.lowerBound) to \(grouped(level.upperBound))"),
-      ("bad lines of an import, also with `--skip-invalid`", grouped(badLines)),
+      ("digits of a price before and behind the point", "\(priceDigits.whole) and \(priceDigits.fraction)"),
+      ("level of a catalogue", "\(level.lowerBound) to \(grouped(level.upperBound))"),
+      ("bad lines of an import, also with --skip-invalid", grouped(badLines)),
     ]
-    return "| what | at the most |\n|---|---|\n"
-      + rows.map { "| \($0) | \($1) |\n" }.joined()
   }
 
   private static func mebibytes(_ bytes: Int) -> String { "\(bytes >> 20) MiB" }

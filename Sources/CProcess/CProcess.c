@@ -1,5 +1,6 @@
 #include "CProcess.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -55,4 +56,25 @@ void process_forbid_dumps(void) {
     close(filter);
   }
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+static volatile sig_atomic_t passing_on = -1;
+
+static void pass_on(int number) {
+  int before = errno;
+  unsigned char byte = (unsigned char)number;
+  if (passing_on >= 0) {
+    ssize_t written = write((int)passing_on, &byte, 1);
+    (void)written;
+  }
+  errno = before;
+}
+
+void process_pass_on_signal(int number, int descriptor) {
+  struct sigaction action = {0};
+  action.sa_handler = descriptor < 0 ? SIG_DFL : pass_on;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  passing_on = descriptor;
+  sigaction(number, &action, NULL);
 }

@@ -8,7 +8,7 @@ public struct OwnFolder: Sendable {
   /// Makes it, and the folders above it, where they are not there yet.
   public init(making path: String) throws(FileProblem) {
     let place = try TrustedPath(path, to: .folder(made: true))
-    guard try !place.folder.status(of: path).isWritableByOthers else { throw .writable(path) }
+    try place.folder.checkNobodyElseWrites(place.folder.status(of: path), path)
     (self.path, descriptor) = (path, place.folder)
   }
 

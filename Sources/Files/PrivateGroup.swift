@@ -1,10 +1,11 @@
 import Glibc
 
-/// A group that is its owner's primary one, has his name and no other members.
+/// A group that is its owner's primary one, has his name and no other members, and is nobody else's primary one.
 enum PrivateGroup {
   static func contains(group: gid_t, onlyOwner owner: uid_t) -> Bool {
     guard let user = user(owner), user.group == group, let found = self.group(group) else { return false }
     return found.name == user.name && found.members.allSatisfy { $0 == user.name }
+      && !Accounts.isPrimary(group, ofOthersThan: owner)
   }
 
   private static func user(_ id: uid_t) -> (name: String, group: gid_t)? {

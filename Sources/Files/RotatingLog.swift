@@ -48,7 +48,7 @@ public struct RotatingLog: Sendable {
     let status = try file.status(of: path)
     guard status.type == S_IFREG else { throw .notRegular(path) }
     guard status.isOwn else { throw .foreign(path, owner: status.st_uid) }
-    guard !status.isWritableByOthers else { throw .writable(path) }
+    try file.checkNobodyElseWrites(status, path)
     return file
   }
 

@@ -40,10 +40,8 @@ public final class TrustedFile: Sendable {
     let status = try descriptor.status(of: path)
     guard status.type == S_IFREG else { throw .notRegular(path) }
     guard status.isOwn else { throw .foreign(path, owner: status.st_uid) }
-    guard !status.isWritableByOthers else { throw .writable(path) }
-    guard kind != .secret || status.isSecret else {
-      throw status.isRoots ? .rootsReadable(path, group: getegid()) : .readable(path)
-    }
+    try descriptor.checkNobodyElseWrites(status, path)
+    if kind == .secret { try descriptor.checkNobodyElseReads(status, path) }
     guard status.st_size <= kind.limit else { throw .tooLarge(path, limit: kind.limit) }
     size = Int(status.st_size)
   }

@@ -49,7 +49,7 @@ struct TrustedPath {
 
   private func checkLast() throws(FileProblem) {
     let status = try folder.status(of: folderPath)
-    guard !status.isWritableByOthers || status.isSticky else { throw .writable(folderPath) }
+    if !status.isSticky { try folder.checkNobodyElseWrites(status, folderPath) }
   }
 
   func path(of name: String) -> String {
@@ -77,9 +77,12 @@ struct TrustedPath {
     switch status.type {
     case S_IFLNK: return .link(try Self.target(of: found, path))
     case S_IFDIR:
-      let isOpen =
-        status.st_uid == 0 ? status.st_mode & S_IWOTH != 0 : status.isWritableByOthers
-      guard !isOpen || status.isSticky else { throw .writable(path) }
+      if status.isSticky { return .folder(found) }
+      if status.st_uid != 0 {
+        try found.checkNobodyElseWrites(status, path)
+      } else if status.st_mode & S_IWOTH != 0 {
+        throw .writable(path)
+      }
       return .folder(found)
     default: throw .notFolder(path)
     }

@@ -73,6 +73,7 @@ extension ReceiptStore {
   public func add(
     pages next: () -> [ImportedReceipt]?, at now: Instant
   ) throws(StoreError) -> ReceiptImportSummary {
+    defer { settle() }
     var summary = ReceiptImportSummary()
     while let page = next() {
       summary += try add(page, at: now)
@@ -150,8 +151,9 @@ extension ReceiptStore {
     pages next: ([IngestSummary.Refusal]) -> AnswerPage, at now: Instant, leavingOutRefused: Bool = false,
     indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> IngestSummary {
+    defer { settle() }
     // Not a savepoint, neither around them nor around each: SQLite keeps what a savepoint replaces in memory.
-    try writeUnlessRolledBack("ingest answers into") { db in
+    return try writeUnlessRolledBack("ingest answers into") { db in
       var indexes = try LateIndexes(db)
       // Of an empty store they are taken at once.
       try indexes.takeIfWorthwhile(added: 0, db)
@@ -215,7 +217,8 @@ extension ReceiptStore {
   ///
   /// - Returns: how many entries were new or different.
   public func add(_ entries: [CatalogEntry]) throws(StoreError) -> Int {
-    try write("change the catalogue of") { db in
+    defer { settle() }
+    return try write("change the catalogue of") { db in
       let changed = try entries.reduce(0) { try $0 + (CatalogTable.write($1, db) ? 1 : 0) }
       guard changed > 0 else { return 0 }
       try TallyRebuild(db: db).run()

@@ -4,21 +4,13 @@ import Subscriptions
 extension ReceiptStore {
   /// Answers a panel's question from one state of the store.
   ///
-  /// A question about what was known in the past is answered by the pure evaluator over the evidence of that time.
+  /// A question about what was known in the past is answered by the pure evaluator over the evidence of that time, and so is any where
+  /// the sums are not whole.
   public func report(_ question: Question) throws(StoreError) -> Report {
-    try report(question, isTallied: true)
-  }
-
-  /// - Parameter isTallied: false to look at every line, which is what the tallies are held against.
-  package func report(_ question: Question, isTallied: Bool) throws(StoreError) -> Report {
     try read("answer \(question.panel.rawValue) from") { db in
       let catalog = try CatalogTable.read(db)
-      if question.asKnownThen, try Evidence.isOlder(question.at, db) {
-        return try Evidence(db: db, knownAt: question.at).population(catalog: catalog).report(question)
-      }
-      var asking = Asking(db: db, question: question, catalog: catalog)
-      if isTallied { asking.tallied = try Tallied(asking, keys: tallyKeys) }
-      return try asking.report()
+      if let population = try evaluated(question, catalog, db) { return population.report(question) }
+      return try asking(question, catalog, db).report()
     }
   }
 
@@ -28,11 +20,10 @@ extension ReceiptStore {
   public func rows(behind question: Question, figure: String? = nil) throws(StoreError) -> FigureRows {
     try read("find the rows of \(question.panel.rawValue) in") { db in
       let catalog = try CatalogTable.read(db)
-      if question.asKnownThen, try Evidence.isOlder(question.at, db) {
-        return try Evidence(db: db, knownAt: question.at).population(catalog: catalog)
-          .rows(question, figure: figure)
+      if let population = try evaluated(question, catalog, db) {
+        return population.rows(question, figure: figure)
       }
-      return try Asking(db: db, question: question, catalog: catalog).figureRows(figure)
+      return try asking(question, catalog, db).figureRows(figure)
     }
   }
 
@@ -42,26 +33,90 @@ extension ReceiptStore {
       try Evidence(db: db, knownAt: .distantFuture).population(catalog: CatalogTable.read(db))
     }
   }
+
+  /// Whether sums answer questions: not where an amount was too large to be added up, or the store is another program's work.
+  package func answersFromSums() throws(StoreError) -> Bool {
+    try read("look at the sums of") { db in try Asking.isSummed(db) }
+  }
+
+  func asking(_ question: Question, _ catalog: Catalog, _ db: Database) throws -> Asking {
+    Asking(
+      db: db, question: question, catalog: catalog, ledger: try StoredLedger(db: db, classes: classes),
+      book: TallyBook(db: db, keys: tallyKeys, scope: question.environment))
+  }
+
+  /// What a question that the sums cannot answer is answered from.
+  private func evaluated(_ question: Question, _ catalog: Catalog, _ db: Database) throws -> Population? {
+    if question.asKnownThen, try Evidence.isOlder(question.at, db) {
+      return try Evidence(db: db, knownAt: question.at).population(catalog: catalog)
+    }
+    if try Asking.isSummed(db) { return nil }
+    return try Evidence(db: db, knownAt: .distantFuture).population(catalog: catalog)
+  }
 }
 
 extension Asking {
-  func report() throws -> Report {
-    Report(answering: question, trust: try trust(), data: try figures(), trend: try trend())
+  static func isSummed(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT t.is_complete AND t.rule = ? AND l.is_complete AND l.rule = ? FROM tally_state t, ledger_state l
+          """), arguments: [TallyRebuild.rule, LedgerBook.rule]) ?? false
   }
 
-  private func figures() throws -> Figures {
+  func report() throws -> Report {
+    let course = try ledger.course(of: question.window)
+    let facts = try WindowTallies(
+      question.panel.families, question.window, withBefore: question.panel != .active, book, self)
+    return Report(
+      answering: question, trust: try trust(course.window.end), data: try figures(course.window, facts),
+      trend: try trend(course, facts))
+  }
+
+  private func figures(_ sums: LedgerSums, _ facts: WindowTallies) throws -> Figures {
     switch question.panel {
     case .overview:
       .overview(
         OverviewFigures(
-          active: try active(), billingRetry: try billingRetry(), churn: try churn(), refunds: try refunds(),
-          upgrades: try upgrades(), sales: try sales(), due: try due(), events: try newestEvents()))
-    case .active: .active(try active())
-    case .billingRetry: .billingRetry(try billingRetry())
-    case .churn: .churn(try churn())
-    case .refunds: .refunds(try refunds())
-    case .upgrades: .upgrades(try upgrades())
-    case .events: .events(try events())
+          active: ActiveFigures(sums, question), billingRetry: BillingRetryFigures(sums, question),
+          churn: try churn(sums, facts), refunds: try refunds(facts), upgrades: try upgrades(sums, facts),
+          sales: try sales(facts), due: try due(), events: try newestEvents()))
+    case .active: .active(ActiveFigures(sums, question))
+    case .billingRetry: .billingRetry(try billingRetry(sums))
+    case .churn: .churn(try churn(sums, facts))
+    case .refunds: .refunds(try refunds(facts))
+    case .upgrades: .upgrades(try upgrades(sums, facts))
+    case .events: .events(try events(facts))
+    case .movement: .declared(LedgerFigures(Movement.groups, from: sums, question))
+    }
+  }
+
+  private func trend(_ course: LedgerCourse, _ facts: WindowTallies) throws -> Trend {
+    if let groups = question.panel.declaredFigures { return course.trend(groups, question) }
+    var trend = Trend(of: question.window)
+    var courses = FigureCourses(question)
+    for (place, sums) in facts.stretches.enumerated() { courses.add(sums, at: place) }
+    courses.add(facts.before, at: nil)
+    courses.write(to: &trend)
+    if question.panel.tellsRenewals { try addPeriods(facts, to: &trend) }
+    if question.smallBusinessProgram.changes(within: question) { trend.forgetAll("sales.small_business") }
+    trend.add(course, question)
+    return trend
+  }
+}
+
+extension Panel {
+  var tellsRenewals: Bool { self == .overview || self == .churn }
+
+  /// What of the window a panel's figures are made from, apart from the ledger.
+  fileprivate var families: Set<TallyFamily> {
+    switch self {
+    case .overview: [.bought, .due, .trialEnd, .refund, .upgrade]
+    case .active, .billingRetry, .movement: []
+    case .churn: [.bought, .due, .trialEnd]
+    case .refunds: [.bought, .refund, .oneTimeRefund]
+    case .upgrades: [.change, .undated, .upgrade]
+    case .events: [.event]
     }
   }
 }

@@ -23,6 +23,7 @@ public final class ReceiptStore: Sendable {
   /// Goes after the connections.
   private let others: OtherPrograms?
   let tallyKeys = TallyKeys()
+  let classes = LedgerClasses()
   public let policy: DuePolicy
 
   /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing.
@@ -133,6 +134,13 @@ extension ReceiptStore {
       saveRemovedLog()
       throw StoreError(doing, at: path, error)
     }
+  }
+
+  /// At the end of what was to be done: has the file hold everything and empties the log, so that nothing hangs on the log any
+  /// more. Where somebody reads an earlier state for long, it is left to the next who writes.
+  func settle() {
+    guard let pool, (try? file.check()) != nil else { return }
+    patience.briefly { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
   }
 
   /// Has what was committed into a log that was removed in the file before the log is gone for good: without it the file lacks

@@ -5,8 +5,10 @@ extension Schema {
   private static let unchecked: [(table: String, column: String, target: String)] = [
     ("transaction_rows", "shape_id", "transaction_shapes"), ("transaction_rows", "line_id", "lines"),
     ("transaction_rows", "duplicate_of", "transaction_rows"), ("event_rows", "shape_id", "event_shapes"),
-    ("phases", "current_id", "transaction_rows"), ("phases", "revoking_id", "transaction_rows"),
-    ("phases", "renewal_info_id", "renewal_infos"),
+    ("spans", "current_id", "transaction_rows"), ("spans", "renewal_info_id", "renewal_infos"),
+    ("spans", "change_id", "change_classes"), ("spans", "position_id", "position_classes"),
+    ("sums", "change_id", "change_classes"), ("change_classes", "old_position_id", "position_classes"),
+    ("change_classes", "new_position_id", "position_classes"),
   ]
 
   /// How many rows point to rows that are not there.

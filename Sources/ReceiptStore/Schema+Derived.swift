@@ -1,29 +1,14 @@
 /// What follows from the evidence: `Derivation` writes it, and `TallyRebuild` makes it anew.
 extension Schema {
-  /// A row a subscription line, and a row each time another transaction became its current one. `access_until_ms` is null where
-  /// access has a gap.
+  /// A row a subscription line.
   static let lines = """
     CREATE TABLE lines (
       id INTEGER PRIMARY KEY,
       chain_id INTEGER NOT NULL REFERENCES chains (id),
       subscription_group_id TEXT NOT NULL DEFAULT '',
       is_family_shared INTEGER NOT NULL,
-      access_until_ms INTEGER,
-      renewed_ahead_at_ms INTEGER,
       UNIQUE (chain_id, subscription_group_id, is_family_shared)
     ) STRICT;
-    CREATE INDEX lines_renewed_ahead ON lines (renewed_ahead_at_ms) WHERE renewed_ahead_at_ms IS NOT NULL;
-    CREATE TABLE phases (
-      line_id INTEGER NOT NULL REFERENCES lines (id) ON DELETE CASCADE,
-      from_ms INTEGER NOT NULL,
-      until_ms INTEGER NOT NULL,
-      current_id INTEGER NOT NULL,
-      is_live INTEGER NOT NULL,
-      revoking_id INTEGER,
-      renewal_info_id INTEGER,
-      PRIMARY KEY (line_id, from_ms)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX phases_until ON phases (until_ms, from_ms);
     """
 
   /// The feed.

@@ -58,6 +58,7 @@ extension Schema {
       upgrade_direction TEXT,
       successor_product_id TEXT,
       outcome TEXT,
+      period TEXT,
       change_direction TEXT,
       arrival TEXT,
       is_past_first_year INTEGER,

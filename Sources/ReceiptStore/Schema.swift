@@ -7,21 +7,24 @@ enum Schema {
   /// Marks the file as ours: `stop` in ASCII, where `file` and SQLite's header keep such things.
   static let applicationID = 0x7374_6F70
   /// `PRAGMA user_version`; 0 is a file without tables.
-  static let version = 7
+  static let version = 9
 
   /// Makes the tables where there are none. Another process may be making them as well: what it has made is not made again.
   static func make(in pool: DatabasePool) throws {
     guard try pool.read(version(of:)) == 0 else { return }
     try pool.write { db in
       guard try version(of: db) == 0 else { return }
-      for statements in [
-        receipts, chains, transactions, renewalInfos, notifications, catalog, lines, events, tallies, turns,
-        sweeps,
-        stoppedApps, leases, rowViews, Views.all,
-      ] {
-        try db.execute(sql: statements)
-      }
+      try makeTables(in: db)
       try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+    }
+  }
+
+  static func makeTables(in db: Database) throws {
+    for statements in [
+      receipts, chains, transactions, renewalInfos, notifications, catalog, lines, events, tallies,
+      ledger, sweeps, stoppedApps, leases, rowViews, Views.all,
+    ] {
+      try db.execute(sql: statements)
     }
   }
 

@@ -31,7 +31,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       : StoreError("\(problem); pass another --store")
   }
 
-  init(_ doing: String, at path: String, _ error: any Error) {
+  package init(_ doing: String, at path: String, _ error: any Error) {
     self.init(
       (error as? StoreError)?.kind ?? .unusable, "cannot \(doing) \(path): \(Self.reason(error, path))")
   }
@@ -46,7 +46,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func reason(_ error: any Error, _ path: String) -> String {
     guard let error = error as? DatabaseError else {
-      return (error as? StoreError)?.description ?? "\(error)"
+      // What other errors say of themselves may quote rows, or be no sentence.
+      return (error as? StoreError)?.description
+        ?? "its files changed while they were being read, or hold what they should not (\(type(of: error))); try again, then "
+        + "run `subtop status --check`"
     }
     let said = "\(error.message ?? "unknown error") (SQLite \(error.resultCode.rawValue))"
     return switch error.resultCode {

@@ -1,6 +1,21 @@
+import GRDB
+
 /// Documented, read-only views for people who open the file with another program. Times are UTC milliseconds as in the tables.
 enum Views {
-  static let all = [lines, transactions, refunds, upgrades, events, receipts, sweeps].joined(separator: "\n")
+  static let all = documented.map(\.sql).joined(separator: "\n")
+
+  /// What a row of each is, and the statement that makes it.
+  fileprivate static let documented: [(name: String, meaning: String, sql: String)] = [
+    ("v_lines", "a subscription, as it is now", lines),
+    ("v_transactions", "a transaction, with what it means among its neighbours", transactions),
+    ("v_refunds", "a refunded transaction", refunds),
+    ("v_upgrades", "a transaction that was upgraded away, with its proration", upgrades),
+    ("v_events", "an event of the feed", events),
+    (
+      "v_receipts", "a receipt without its contents: its last check, when it is due, why it is dead", receipts
+    ),
+    ("v_sweeps", "a sweep: who started it, what it brought, how it ended", sweeps),
+  ]
 
   /// Milliseconds since 1970, in SQL.
   private static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
@@ -10,7 +25,7 @@ enum Views {
     SELECT original_transaction_id, environment, subscription_group_id, is_family_shared, state, product_id, kind,
       expires_date_ms, access_end_ms, auto_renew_status, expiration_intent, price_micros, currency, monthly_micros,
       validated_at_ms
-    FROM (\(StateSQL.judgedLines(at: now)));
+    FROM (\(StandingLines.at(now)));
     """
 
   private static let transactions = """
@@ -22,7 +37,7 @@ enum Views {
       x.first_observed_at_ms, x.observed_at_ms, x.is_lagging, x.line_id, x.duplicate_of, x.kind, x.price_micros,
       x.currency, x.monthly_micros, x.effective_end_ms, x.refunded_at_ms, x.refund_reason, x.upgraded,
       x.upgraded_at_ms, x.upgrade_confirmed, x.upgrade_direction, x.successor_product_id, x.prorated_refund_micros,
-      x.outcome, x.change_direction, x.confirmed_at_ms, x.arrival, x.is_past_first_year, x.changed_from_product_id,
+      x.outcome, x.period, x.change_direction, x.confirmed_at_ms, x.arrival, x.is_past_first_year, x.changed_from_product_id,
       x.cancelled_at_ms
     FROM transactions x JOIN chains c ON c.id = x.chain_id;
     """
@@ -70,4 +85,25 @@ enum Views {
         WHERE t.sweep_id = s.id) AS stopped_apps
     FROM sweeps s;
     """
+}
+
+/// A view as its users see it.
+package struct DocumentedView: Sendable {
+  package let name: String
+  /// What one row of it is.
+  package let meaning: String
+  package let columns: [String]
+}
+
+extension ReceiptStore {
+  /// The documented views, as SQLite tells them of a store.
+  package static func documentedViews() throws -> [DocumentedView] {
+    try DatabaseQueue().write { db in
+      try Schema.makeTables(in: db)
+      return try Views.documented.map { view in
+        DocumentedView(
+          name: view.name, meaning: view.meaning, columns: try db.columns(in: view.name).map(\.name))
+      }
+    }
+  }
 }

@@ -14,6 +14,10 @@ public struct Prompt: Hashable, Sendable {
 
   /// What stands before the text: `/`.
   public var label: String
+  /// Bytes of a text at the most. What is typed beyond is left out, since a paste of kilobytes is no filter and no command, and
+  /// the line is looked at anew after each key.
+  public static let limit = 1024
+
   // Two strings and no index: a combining mark typed joins the character before it, which moves every index.
   private var before: String
   private var after: String
@@ -36,8 +40,9 @@ public struct Prompt: Hashable, Sendable {
       let labelRoom = min(TextWidth.of(label, in: glyphs), max(0, canvas.bounds.columns - 4))
       canvas.put(label, column: 0, row: 0, .key, width: labelRoom)
       let room = canvas.bounds.columns - labelRoom
-      var shown = before
-      var isCut = false
+      // As many characters as may have room, if some are of no width.
+      var shown = String(before.suffix(4 * max(room, 1)))
+      var isCut = shown.utf8.count < before.utf8.count
       while !shown.isEmpty, TextWidth.of(shown, in: glyphs) + (isCut ? 1 : 0) >= room {
         shown.removeFirst()
         isCut = true
@@ -60,6 +65,7 @@ extension Prompt {
       move(key)
       return .moved
     case .character(let character):
+      guard before.utf8.count + after.utf8.count + character.utf8.count <= Self.limit else { return .moved }
       before.append(character)
       return .edited
     default: return erase(key) ? .edited : .ignored

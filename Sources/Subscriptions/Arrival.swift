@@ -1,84 +1,49 @@
-/// How a row came about after what was before it in its line: METRICS §4, Return after a gap.
+/// How a row came about, by where its line stood just before: METRICS §5.
 public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
   /// Nothing was before it.
   case initial
-  /// No more than 24 h after the end of what was before.
+  /// The line had access.
   case renewal
-  /// After a gap of up to 60 days, in which a snapshot showed billing retry or expiration intent 2.
+  /// The line was in billing retry.
   case recovery
-  /// After a gap of up to 60 days of which no snapshot tells whether it was a recovery or a fresh purchase.
+  /// Nobody had asked how the line was since it had expired.
   case unattributed
-  /// After more than 60 days.
+  /// The line was out.
   case reactivation
 
   /// Whether time without service lies before the row.
   public var isReturn: Bool { self != .initial && self != .renewal }
 
-  init(gap: Int64, sawBillingTrouble: () -> Bool) {
-    if gap <= Milliseconds.day {
-      self = .renewal
-    } else if gap > 60 * Milliseconds.day {
-      self = .reactivation
-    } else {
-      self = sawBillingTrouble() ? .recovery : .unattributed
-    }
+  /// - Parameter state: nil before the first purchase.
+  init(after state: LineState?) {
+    self =
+      switch state {
+      case nil: .initial
+      case .trial?, .active?, .grace?: .renewal
+      case .billingRetry?: .recovery
+      case .unattributed?, .overdue?: .unattributed
+      case .expired?, .revoked?: .reactivation
+      }
   }
 }
 
-/// The renewal infos of a chain as snapshots: each with the time in which validations showed it.
-struct Snapshots {
-  private struct Snapshot {
-    var from: Instant
-    var through: Instant
-    var infos: [RenewalInfo]
-  }
-
-  private var snapshots: [Snapshot] = []
-
-  /// - Parameters:
-  ///   - observations: oldest first.
-  ///   - confirmedAt: the last validation that had renewal infos.
-  init(_ observations: [RenewalObservation], confirmedAt: Instant?) {
-    for observation in observations {
-      if snapshots.last?.from == observation.observedAt {
-        snapshots[snapshots.count - 1].infos.append(observation.info)
-        continue
-      }
-      if let last = snapshots.indices.last {
-        snapshots[last].through = max(snapshots[last].from, observation.observedAfter ?? snapshots[last].from)
-      }
-      let through = max(observation.observedAt, confirmedAt ?? observation.observedAt)
-      snapshots.append(Snapshot(from: observation.observedAt, through: through, infos: [observation.info]))
+extension Line {
+  /// Says of each row how it came about, and of those that nothing renewed in time whether they were paid for after all: METRICS §5,
+  /// Renewals, Recovered.
+  mutating func markArrivals() {
+    let states = rows.map { timeline.position(at: $0.purchase - 1)?.state }
+    for place in rows.indices {
+      // What was bought in the same instant as the first row takes part in nothing new.
+      rows[place].arrival = place > 0 && states[place] == nil ? .renewal : Arrival(after: states[place])
     }
-  }
-
-  /// When what was first seen at an instant was seen last.
-  func lastShown(_ observedAt: Instant) -> Instant? { snapshots.first { $0.from == observedAt }?.through }
-
-  /// Whether something that was seen between two instants, neither of them included, says that Apple could not bill the row.
-  func showBillingTrouble(of row: Row, after start: Instant, before end: Instant) -> Bool {
-    snapshots.contains { snapshot in
-      guard snapshot.from < end, snapshot.through > start else { return false }
-      let info = snapshot.infos.last { $0.productID == row.productID } ?? snapshot.infos.last
-      return info?.isInBillingRetryPeriod == true || info?.expirationIntent == .billingError
+    for place in rows.indices where rows[place].outcome == .unrenewed {
+      let expires = rows[place].expires
+      let later = rows[place...].dropFirst()
+      guard
+        let next = later.firstIndex(where: { $0.purchase > expires && !$0.isDead(at: $0.purchase) }),
+        rows[next].purchase <= expires + billingRetryMilliseconds
+      else { continue }
+      if states[next] == .billingRetry || states[next] == .unattributed { rows[place].outcome = .recovered }
     }
-  }
-}
-
-extension [Row] {
-  /// The rows in order, each with how it came about.
-  func arrived(snapshots: Snapshots) -> [Row] {
-    var rows = self
-    var last: Row?
-    for index in rows.indices {
-      let row = rows[index]
-      if let last {
-        rows[index].arrival = Arrival(gap: row.purchase - last.effectiveEnd) {
-          snapshots.showBillingTrouble(of: last, after: last.effectiveEnd, before: row.purchase)
-        }
-      }
-      if last.map({ $0.effectiveEnd <= row.effectiveEnd }) ?? true { last = row }
-    }
-    return rows
   }
 }

@@ -86,8 +86,7 @@ public struct Catalog: Hashable, Sendable {
 
   /// The product's standard duration.
   public func period(of product: ProductID) -> Period? {
-    let known = entries[product] ?? []
-    return (known.last { $0.offer == .standard } ?? known.last)?.period
+    entries[product]?.last { $0.offer == .standard }?.period
   }
 
   /// What the product costs without an offer at an instant; nil is unpriced.

@@ -63,10 +63,9 @@ public struct Chain: Hashable, Sendable {
         isFamilyShared: row.transaction.inAppOwnershipType == .familyShared)
     }
     let observed = renewals.sorted(by: RenewalObservation.inOrder)
-    let snapshots = Snapshots(observed, confirmedAt: renewalsConfirmedAt)
     var lines = byID.map { id, rows in
       Line(
-        id: id, rows: rows.related(catalog: catalog, snapshots: snapshots), renewals: observed, users: users,
+        id: id, rows: rows.related(catalog: catalog), renewals: observed, users: users,
         validatedAt: validatedAt, goneAt: goneAt, renewalsConfirmedAt: renewalsConfirmedAt, bundleID: bundleID
       )
     }
@@ -107,6 +106,8 @@ extension [Line] {
       let others = products.indices.filter { $0 != place }.map { products[$0] }
       self[place].foreignProducts = others.reduce(into: Set()) { $0.formUnion($1) }.subtracting(
         products[place])
+      self[place].timeline = Timeline(of: self[place])
+      self[place].markArrivals()
     }
   }
 }

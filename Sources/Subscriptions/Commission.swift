@@ -51,9 +51,18 @@ extension Row {
   }
 }
 
+/// How much paid service Apple asks for before its share sinks.
+private let firstYear = 365 * Milliseconds.day
+
+extension Row {
+  /// What daylight saving took off a yearly period that ran to its end: METRICS §5, Proceeds.
+  fileprivate var lackingOfYear: Int64 {
+    let lacking = firstYear - (expires - purchase)
+    return effectiveEnd == expires && lacking > 0 && lacking <= Milliseconds.hour ? lacking : 0
+  }
+}
+
 extension [Row] {
-  /// How much paid service Apple asks for before its share sinks.
-  private static let firstYear = 365 * Milliseconds.day
 
   /// The rows in order, each with whether a year of paid, unrefunded service lies before it in its group; more than 60
   /// days without service start it again.
@@ -64,11 +73,11 @@ extension [Row] {
     for index in rows.indices {
       let row = rows[index]
       if let end, row.purchase > end + 60 * Milliseconds.day { paid = 0 }
-      rows[index].isPastFirstYear = row.kind.isPaid && paid >= Self.firstYear
+      rows[index].isPastFirstYear = row.kind.isPaid && paid >= firstYear
       if row.kind.isPaid, !row.isRefund {
         // What overlaps an earlier period is not served twice.
         let from = end.map { Swift.max($0, row.purchase) } ?? row.purchase
-        paid += Swift.max(0, row.effectiveEnd - from)
+        paid += Swift.max(0, row.effectiveEnd - from) + row.lackingOfYear
       }
       end = Swift.max(end ?? row.effectiveEnd, row.effectiveEnd)
     }

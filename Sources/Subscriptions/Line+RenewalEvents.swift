@@ -8,12 +8,14 @@ extension Line {
   }
 
   private func firstTrouble(_ observation: RenewalObservation) -> LineEvent? {
-    guard observation.info.isInBillingRetryPeriod == true, let phase = phase(at: observation.observedAt),
-      phase.isLive, phase.current.expires <= observation.observedAt
+    let t = observation.observedAt
+    guard observation.info.isInBillingRetryPeriod == true,
+      let current = timeline.span(at: t).map({ rows[$0.position.row] }),
+      current.isLive(at: t), current.expires <= t
     else { return nil }
     var after = observation
-    after.observedAfter = phase.current.expires
-    return billingIssue(after, product: observation.info.productID ?? phase.current.productID)
+    after.observedAfter = current.expires
+    return billingIssue(after, product: observation.info.productID ?? current.productID)
   }
 
   private func billingIssue(_ observation: RenewalObservation, product: ProductID) -> LineEvent {
@@ -39,11 +41,10 @@ extension Line {
 
   /// What one answer said of this line: METRICS §2, Renewal info P, since it may speak of other lines of the chain too.
   private func renewal(observedAt t: Instant) -> RenewalObservation? {
-    guard let current = phase(at: t)?.current ?? rows.first, let info = renewalInfo(for: current, at: t)
-    else {
-      return nil
-    }
-    return renewals.last { $0.observedAt == t && $0.info == info }
+    guard let place = timeline.span(at: max(t, rows.first?.purchase ?? t))?.renewal,
+      renewals[place].observedAt == t
+    else { return nil }
+    return renewals[place]
   }
 
   private func changes(from old: RenewalInfo, to observation: RenewalObservation) -> [LineEvent] {

@@ -44,8 +44,9 @@ extension Line {
     return event(type, apple, reason: reason, row: row, effectiveAt: row.purchase)
   }
 
-  /// A recovery within grace keeps the billing day: only a snapshot taken between the renewal's start and its sighting tells.
+  /// A recovery within grace mostly keeps the billing day: then only a snapshot taken between the renewal's start and its sighting tells.
   private func isRecoveredInGrace(_ row: Row) -> Bool {
+    if timeline.position(at: row.purchase - 1)?.state == .grace { return true }
     guard let seen = row.sighting?.first else { return false }
     return renewals.contains {
       $0.observedAt >= row.purchase && $0.observedAt < seen && $0.info.isInBillingRetryPeriod == true

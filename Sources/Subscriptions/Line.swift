@@ -47,11 +47,13 @@ public struct Line: Hashable, Sendable {
   public var renewalValidations: [Instant] = []
   /// Products of the chain's other lines.
   public var foreignProducts: Set<ProductID> = []
+  /// What follows from all of it but the users and the notifications.
+  public internal(set) var timeline = Timeline()
 
   public var isFamilyShared: Bool { id.isFamilyShared }
 
   /// What METRICS §2 counts as users: the app's own, or the chain where it gave none.
   public var userKeys: Set<String> {
-    users.isEmpty ? ["chain \(id.originalTransactionID)"] : Set(users.map { "user \($0)" })
+    users.isEmpty ? ["chain \(id.environment) \(id.originalTransactionID)"] : Set(users.map { "user \($0)" })
   }
 }

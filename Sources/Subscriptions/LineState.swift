@@ -18,13 +18,12 @@ extension LineState {
   /// The number of its rule in METRICS §3.
   public var rule: Int {
     switch self {
-    case .trial: 1
-    case .active: 2
+    case .trial, .active: 1
+    case .revoked: 2
     case .overdue: 3
     case .grace: 4
     case .billingRetry: 5
     case .unattributed: 6
-    case .revoked: 6
     case .expired: 7
     }
   }

@@ -3,6 +3,7 @@ public enum Panel: String, Hashable, Sendable, Codable, CaseIterable {
   case overview, active
   case billingRetry = "billing-retry"
   case churn, refunds, upgrades, events
+  case movement
 }
 
 /// Which environment's lines are counted. The others are counted beside, never inside.
@@ -31,6 +32,11 @@ public struct Window: Hashable, Sendable, Encodable {
   }
 
   public func contains(_ instant: Instant) -> Bool { instant > from && instant <= to }
+
+  /// Whole days, at least one, of a window up to an instant that holds everything since a first purchase, it included.
+  public static func days(since first: Instant, upTo t: Instant) -> Int {
+    max(1, Int(clamping: (t - first) / Milliseconds.day + 1))
+  }
 
   enum CodingKeys: String, CodingKey {
     case days

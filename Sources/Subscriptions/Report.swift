@@ -33,6 +33,8 @@ public enum Figures: Hashable, Sendable {
   case refunds(RefundFigures)
   case upgrades(UpgradeFigures)
   case events(EventFigures)
+  /// Of a panel whose figures are declared.
+  case declared(LedgerFigures)
 }
 
 extension Figures: Encodable {
@@ -45,6 +47,7 @@ extension Figures: Encodable {
     case .refunds(let figures): try figures.encode(to: encoder)
     case .upgrades(let figures): try figures.encode(to: encoder)
     case .events(let figures): try figures.encode(to: encoder)
+    case .declared(let figures): try figures.encode(to: encoder)
     }
   }
 }

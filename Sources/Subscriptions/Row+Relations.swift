@@ -1,7 +1,7 @@
 extension [Row] {
-  /// The rows of one line, in order, with what each says of the others: prices, upgrades, outcomes, arrivals and changes
+  /// The rows of one line, in order, with what each says of the others: prices, upgrades, outcomes and changes
   /// at renewal.
-  func related(catalog: Catalog, snapshots: Snapshots) -> [Row] {
+  func related(catalog: Catalog) -> [Row] {
     var rows = self
     for index in rows.indices {
       let entry = catalog.entry(for: rows[index].transaction)
@@ -12,7 +12,7 @@ extension [Row] {
     }
     for index in rows.indices { rows[index].outcome = rows[index].outcome(among: rows) }
     rows.markChangesAtRenewal(catalog: catalog)
-    return rows.arrived(snapshots: snapshots).countedPaidService()
+    return rows.countedPaidService()
   }
 
   /// METRICS §4, Changes at renewal: the row before is one that was not upgraded away; the row itself may be, later.

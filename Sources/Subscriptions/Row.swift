@@ -63,6 +63,8 @@ public struct Price: Hashable, Sendable {
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   /// Paid: another row took over in time.
   case renewed
+  /// Paid: nothing took over in time, but the next row came out of billing retry, or of a time that nobody saw, within 60 days.
+  case recovered
   /// Paid: nothing took over; pending or lost, as the state of the line says.
   case unrenewed
   /// Trial: a paid row began within 24 h of its end.

@@ -1,10 +1,11 @@
 import Files
 import ReceiptStore
+import Sweep
 
 /// Why a command ended without its result: a sentence for a person and a code for a script.
 struct Failure: Error {
   /// As in sysexits.h.
-  enum Code: Int32 {
+  enum Code: Int32, CaseIterable {
     case failed = 1
     case usage = 64
     case badData = 65
@@ -14,6 +15,21 @@ struct Failure: Error {
     case leftForLater = 75
     case notPermitted = 77
     case configuration = 78
+
+    /// For people, as the help says it.
+    var meaning: String {
+      switch self {
+      case .failed: "Failed: nothing of the kinds below, or interrupted."
+      case .usage: "Wrong usage."
+      case .badData: "Bad input data."
+      case .noInput: "No such input."
+      case .unreachable: "The App Store could not be reached at all."
+      case .store: "The store could not be read or written."
+      case .leftForLater: "Some receipts are left for a later try."
+      case .notPermitted: "Not permitted: a file that others could have changed or read."
+      case .configuration: "The configuration: there is no shared secret, or Apple refused it (21004)."
+      }
+    }
   }
 
   let code: Code
@@ -21,7 +37,7 @@ struct Failure: Error {
 
   init(_ code: Code, _ message: String) {
     self.code = code
-    self.message = message
+    self.message = message.withoutSharedSecrets
   }
 
   /// Whoever read standard output has seen enough, as `head` does: nothing to say.

@@ -11,6 +11,7 @@ extension Report {
     case .refunds(let figures): figures.csv
     case .upgrades(let figures): figures.csv
     case .events(let figures): figures.csv
+    case .declared(let figures): figures.csv
     }
   }
 }
@@ -160,6 +161,21 @@ extension FigureRows {
         text(row.proceeds?.micros),
         text(row.amount?.currency), row.why,
       ])
+    }
+    return csv.text
+  }
+}
+
+extension LedgerFigures {
+  fileprivate var csv: String {
+    var csv = CSVText(["figure", "currency", "value"])
+    for group in groups {
+      for row in group.rows {
+        for (figure, value) in zip(group.figures, row.values) {
+          let name = "\(group.name).\(figure.name)" + (row.currency == nil ? "" : "_micros")
+          csv.add([name, text(row.currency), text(value)])
+        }
+      }
     }
     return csv.text
   }

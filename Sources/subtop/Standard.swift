@@ -1,5 +1,6 @@
 import Glibc
 import Screen
+import Sweep
 
 /// Standard output and error, written whole and unbuffered. Data goes to the one, words for people to the other.
 enum Standard {
@@ -38,11 +39,11 @@ enum Standard {
 
   /// File names, settings and what others said may stand in a sentence.
   static func complain(_ sentence: String) {
-    _ = write("subtop: \(sentence.harmless(in: glyphs))\n", to: STDERR_FILENO)
+    note("subtop: \(sentence.harmless(in: glyphs))\n")
   }
 
-  /// Words about the work in progress.
-  static func note(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+  /// Words about the work in progress. Whatever goes to standard error comes through here.
+  static func note(_ text: String) { _ = write(text.withoutSharedSecrets, to: STDERR_FILENO) }
 
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]

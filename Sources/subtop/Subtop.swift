@@ -16,14 +16,15 @@ struct Subtop: ParsableCommand {
       Stored receipts are revalidated with Apple's verifyReceipt in the background; everything is kept in one SQLite \
       file on this machine.
 
-      Try it without an account:  subtop demo
+          subtop demo    try it without an account
+          subtop help    list every command and topic
       """,
     version: version,
     subcommands: [
       DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, SweepsCommand.self,
       ReportCommand.self,
       ChainCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self, ConfigCommand.self,
-      ManualCommand.self,
+      ManualCommand.self, HelpCommand.self,
     ],
     defaultSubcommand: DashboardCommand.self)
 
@@ -39,6 +40,7 @@ struct Subtop: ParsableCommand {
     LogFile.bootstrap()
     do {
       var command = try parseAsRoot()
+      try ProcessLimits.check()
       try command.run()
     } catch let failure as Failure {
       end(failure)

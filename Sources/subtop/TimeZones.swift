@@ -10,8 +10,10 @@ struct TimeZones: Sendable {
   /// The first is shown first.
   var all: [Zone]
 
-  /// As `config --print` says: UTC, this machine's own, and the one that App Store Connect's reports are in.
-  static let standard = TimeZones(names: ["UTC", "local", "America/Los_Angeles"])
+  /// UTC, this machine's own, and the one that App Store Connect's reports are in.
+  static let standardNames = ["UTC", "local", "America/Los_Angeles"]
+
+  static let standard = TimeZones(names: standardNames)
 
   /// Those that are there, each once.
   init(names: [String]) {

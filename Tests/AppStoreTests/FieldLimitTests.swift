@@ -1,5 +1,4 @@
 import AppStore
-import FoundationEssentials
 import ReferenceDecoding
 import Subscriptions
 import Testing
@@ -83,11 +82,5 @@ import Testing
     for json in [test.good, test.bad] {
       #expect(ReferenceDecoding.difference(in: Array(json.utf8)) == nil)
     }
-  }
-
-  @Test func standInTheREADME() throws {
-    let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let readme = try String(contentsOfFile: "/\(path)/README.md", encoding: .utf8)
-    #expect(readme.contains("<!-- limits -->\n\(FieldLimits.markdown)<!-- /limits -->"))
   }
 }

@@ -26,7 +26,7 @@ struct StateTests {
     indexDifferences[specimen.file]?.added.contains { $0.hasPrefix("REFUND") } ?? false
   }
 
-  /// The flag decides alone, whatever the intent; an answer without a date is judged a second after its newest expiry.
+  /// The flag decides alone, whatever the intent, unless a refund comes before it; an answer without a date is judged a second after its newest expiry.
   @Test func ofBillingRetryAreTheFlaggedOnes() {
     var states: [String: [LineState]] = [:]
     for specimen in Specimen.all
@@ -38,7 +38,8 @@ struct StateTests {
     }
     #expect(
       states == [
-        Specimen.airlytics("currently_trial2.json")?.file ?? "": [.billingRetry],
+        // A row that reaches further was refunded.
+        Specimen.airlytics("currently_trial2.json")?.file ?? "": [.revoked],
         // With expiration intent 1 beside the flag.
         "_excerpts/idx8889185673.21006-billing-retry.json": [.billingRetry],
         // Nothing of it but the renewal info.

@@ -28,27 +28,6 @@ enum Golden {
     #expect(kept == text, "\(name) differs:\n\(difference(kept, text))", sourceLocation: place)
   }
 
-  /// Holds a text against what stands between two lines of a file that has more in it.
-  ///
-  /// - Parameters:
-  ///   - start: what the line before it begins with.
-  ///   - end: the line after it.
-  static func expect(
-    _ text: String, between start: String, and end: String, inFile name: String,
-    _ place: SourceLocation = #_sourceLocation
-  ) {
-    let file = lines(of: read(folder + name) ?? "").map(String.init)
-    guard let first = file.firstIndex(where: { $0.hasPrefix(start) }), let last = file.firstIndex(of: end),
-      first < last
-    else {
-      Issue.record("\(name) has no lines \(start) and \(end)", sourceLocation: place)
-      return
-    }
-    expect(
-      (file[...first] + lines(of: text).map(String.init) + file[last...]).joined(separator: "\n"), file: name,
-      place)
-  }
-
   /// The first lines that differ, under each other.
   private static func difference(_ kept: String, _ drawn: String) -> String {
     let pairs = zip(lines(of: kept), lines(of: drawn)).enumerated().filter { $0.element.0 != $0.element.1 }

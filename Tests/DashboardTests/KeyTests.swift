@@ -137,12 +137,6 @@ struct Pressed: CustomTestStringConvertible, Sendable {
       Key(named: "F99") == nil && Key(named: "^^") == nil && Key(named: "") == nil && Key(named: "ab") == nil)
   }
 
-  @Test("stand in the README as they are")
-  func table() {
-    Golden.expect(
-      KeyMap.standard.markdown, between: "<!-- keys", and: "<!-- /keys -->", inFile: "../../../README.md")
-  }
-
   @Test("that change something are gone under --readonly", arguments: ["s", "S", "p", "x"])
   func readOnly(_ key: String) {
     var bench = Bench.opened(isReadOnly: true)

@@ -4,7 +4,7 @@ import Subscriptions
 import Testing
 
 @Suite("Printed") struct PrintedTests {
-  @Test("reports say what the screens say", arguments: Panel.allCases)
+  @Test("reports say what the screens say", arguments: Tab.panels)
   func report(_ panel: Panel) {
     Golden.expect(text(of: Sample.report(panel)), file: "\(panel.rawValue).text")
   }

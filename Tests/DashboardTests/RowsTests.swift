@@ -96,17 +96,19 @@ import Testing
       bench.press(key)
     }
     #expect(
-      figures == ["due", "renewed", "pending", "lost", "due", "lost", "pending"].map { "renewals.P1M.\($0)" })
-    #expect(bench.screen.contains("due [renewed] pending lost"))
+      figures
+        == ["due", "renewed", "recovered", "pending", "lost", "pending", "recovered"].map {
+          "renewals.P1M.\($0)"
+        })
+    #expect(bench.screen.contains("due [renewed] recovered pending lost"))
   }
 
   @Test("of a bar begin with the figure that counts something")
   func firstCounted() {
     var bench = Bench.opened()
     bench.report = { question in
-      var figures = ChurnFigures()
-      figures.countExpired(.billingError, paid: false, by: 3)
-      figures.finish(lostOfStart: 0)
+      let changes = [Sample.loss(.trial, .intent(.billingError)): Turnover(lines: 3)]
+      let figures = ChurnFigures(LedgerSums(earlier: [:], changes: changes), question)
       return Report(answering: question, trust: Sample.trust, data: .churn(figures))
     }
     bench.press("4", "g", "j", "enter")

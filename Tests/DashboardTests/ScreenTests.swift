@@ -59,12 +59,12 @@ struct Scene: CustomTestStringConvertible, Sendable {
       Scene("story", "f", "story", "enter").bench(Size(columns: 80, rows: 110)).canvas, "story-80x110")
   }
 
-  @Test("say what to do while there is nothing", arguments: Panel.allCases)
+  @Test("say what to do while there is nothing", arguments: Tab.panels)
   func empty(_ panel: Panel) {
     var bench = Bench()
     bench.report = Sample.emptyReport
     bench.send(.opened)
-    bench.press("\((Panel.allCases.firstIndex(of: panel) ?? 0) + 1)")
+    bench.press("\((Tab.panels.firstIndex(of: panel) ?? 0) + 1)")
     #expect(bench.screen.contains("subtop import receipts FILE"))
     #expect(bench.screen.contains("subtop sweep"))
     if panel == .overview { Golden.expect(bench.canvas, "empty-80x24") }

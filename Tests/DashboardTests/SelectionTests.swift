@@ -97,7 +97,7 @@ import Testing
   /// Everything that can be reached by the arrows, and what Enter there asks for.
   private func reached(_ panel: Panel, _ size: Size) -> [(panel: Panel, figure: String)] {
     var first = Bench.opened(size.columns, size.rows)
-    first.press("\((Panel.allCases.firstIndex(of: panel) ?? 0) + 1)")
+    first.press("\((Tab.panels.firstIndex(of: panel) ?? 0) + 1)")
     var queue = [first]
     var seen: Set<[String]> = []
     var opened: [(panel: Panel, figure: String)] = []
@@ -122,7 +122,7 @@ import Testing
     return opened
   }
 
-  @Test("reaches every figure of the panel, each by its own path", arguments: Panel.allCases, [80, 40])
+  @Test("reaches every figure of the panel, each by its own path", arguments: Tab.panels, [80, 40])
   func everyFigure(_ panel: Panel, _ columns: Int) {
     let opened = reached(panel, Size(columns: columns, rows: columns == 80 ? 24 : 10))
     for (panel, figure) in opened {

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func keepsNothingOfADamagedStore() throws {
-    try shelf.write("UPDATE phases SET current_id = 99999")
+    try shelf.write("UPDATE spans SET current_id = 99999")
     close(open(copy, O_CREAT | O_WRONLY, 0o600))
     let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
     #expect(error?.description.contains("store.sqlite is damaged") == true, "\(error?.description ?? "")")

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     "DELETE FROM transaction_shapes WHERE id % 2 = 0", "DELETE FROM event_shapes WHERE id % 2 = 0",
     "UPDATE transaction_rows SET line_id = 99999 WHERE line_id IS NOT NULL",
-    "UPDATE phases SET current_id = 99999", "UPDATE phases SET renewal_info_id = 99999",
+    "UPDATE spans SET current_id = 99999", "UPDATE spans SET renewal_info_id = 99999",
   ])
   func whatPointsNowhereIsCounted(_ damage: String) throws {
     let shelf = try Shelf()
@@ -36,8 +36,6 @@ import Testing
       """
       PRAGMA defer_foreign_keys = 1;
       UPDATE tallies SET key_id = 9000000000000 WHERE key_id = (SELECT max(id) FROM tally_keys);
-      UPDATE turns SET key_id = 9000000000000 WHERE key_id = (SELECT max(id) FROM tally_keys);
-      UPDATE failings SET key_id = 9000000000000 WHERE key_id = (SELECT max(id) FROM tally_keys);
       UPDATE tally_keys SET id = 9000000000000 WHERE id = (SELECT max(id) FROM tally_keys);
       """)
     #expect(throws: StoreError.self) { try shelf.store.report(question) }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FigureRowTests {
   private static let panels = Panel.allCases.filter { $0 != .events }
 
-  @Test(arguments: 0..<100)
+  @Test(arguments: seeds(100, sanitized: 5))
   func sqlAndDomainFindTheSameRows(_ seed: UInt64) throws {
     let world = World(seed: seed)
     let shelf = try Shelf()
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// How many rows name a figure is the figure, and what they add is its amount.
-  @Test(arguments: 0..<300)
+  @Test(arguments: seeds(300, sanitized: 5))
   func rowsAddUpToTheFigures(_ seed: UInt64) throws {
     let world = World(seed: seed)
     var random = Seeded(seed &+ 78)

@@ -61,7 +61,7 @@ import Testing
   }
 
   /// The store finds what the domain finds.
-  @Test(arguments: 0..<60)
+  @Test(arguments: seeds(60, sanitized: 5))
   func theStoreFindsWhatTheDomainFinds(_ seed: UInt64) throws {
     let world = World(seed: seed)
     let shelf = try Shelf()

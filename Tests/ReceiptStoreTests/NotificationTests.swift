@@ -92,7 +92,8 @@ import Testing
 
   @Test func aChainThatNobodyHoldsBringsItsReceipt() throws {
     let shelf = try Shelf()
-    let notification = makeNotification(.initialBuy, monthly("1", 0, 30), receipt: "MIINEW", user: "u7")
+    let notification = makeNotification(
+      .initialBuy, monthly("1", 0, 30), receipt: "MIINEW", user: "u7", shows: ["1"])
     #expect(try shelf.store.add([notification], at: day(1)).newTransactions == 1)
     let receipts = try shelf.claim(.all, at: day(1))
     #expect(receipts.map(\.data.base64) == ["MIINEW"])
@@ -101,7 +102,8 @@ import Testing
 
   @Test func anOldBodyWithoutATransactionBringsItsReceiptToo() throws {
     let shelf = try Shelf()
-    let notification = makeNotification(.didFailToRenew, infos: [.make()], receipt: "MIINEW")
+    let notification = makeNotification(
+      .didFailToRenew, infos: [.make()], receipt: "MIINEW", shows: ["1"])
     let summary = try shelf.store.add([notification], at: day(1))
     #expect(summary.due == 1)
     #expect(try shelf.dueInstants() == [day(1)])
@@ -215,7 +217,7 @@ import Testing
   }
 
   /// Else the next sweep would ask about a stranger in the user's name.
-  @Test(arguments: [(["9"], 0), (["1"], 1), ([], 1)])
+  @Test(arguments: [(["9"], 0), (["1"], 1), ([], 0)])
   func aStrangersReceiptIsNotSentInTheUsersName(_ shows: [String], _ sendable: Int) throws {
     let shelf = try Shelf()
     let answer = ImportedAnswer(
@@ -225,6 +227,26 @@ import Testing
     let notification = makeNotification(.didRenew, monthly("1", 0, 30), infos: [], shows: shows)
     _ = try shelf.store.add([notification], at: day(2))
     #expect(try shelf.table("receipt_contents").count == sendable)
+  }
+
+  /// It would stand where the right one belongs, and be sent for ever.
+  @Test(arguments: [true, false])
+  func aReceiptThatCannotBeReadIsNotKept(_ isKnown: Bool) throws {
+    let shelf = try Shelf()
+    if isKnown {
+      let answer = makeAnswer(at: day(1), monthly("1", 0, 30))
+      _ = try shelf.store.add(
+        [ImportedAnswer(answer: answer, status: 0, appUserID: AppUserID("u"), observedAt: day(1))], at: day(1)
+      )
+    }
+    let unreadable = makeNotification(.didRenew, monthly("1", 0, 30), infos: [], receipt: "MIIX")
+    #expect(try shelf.store.add([unreadable], at: day(2)).new == 1)
+    #expect(try shelf.table("receipt_contents").isEmpty)
+    let readable = makeNotification(
+      .didRenew, monthly("2", 30, 60), infos: [], receipt: "MIIB", shows: ["1"])
+    #expect(try shelf.store.add([readable], at: day(31)).new == 1)
+    #expect(try shelf.table("receipt_contents").count == 1, "the right one is kept when it comes")
+    #expect(try shelf.table("receipts").count == 1)
   }
 
   /// A period of a chain of its own.

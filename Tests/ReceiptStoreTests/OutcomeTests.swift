@@ -75,7 +75,7 @@ import Testing
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30), infos: [.make()]), for: id)
-    let tables = ["chains", "transactions", "renewal_infos", "lines", "phases", "events"]
+    let tables = ["chains", "transactions", "renewal_infos", "lines", "spans", "events"]
     let before = try tables.map { try shelf.table($0, without: []) }
     for attempt in 1...3 {
       let later = ReceiptOutcome.Result.retryLater(status: 21005, reason: "Apple is busy", nextDue: day(21))

@@ -27,7 +27,7 @@ import Testing
   }
 
   private func portrait(_ shelf: Shelf) throws -> [[String]] {
-    try ["receipts", "chains", "transactions", "lines", "phases"].map { try shelf.table($0) }
+    try ["receipts", "chains", "transactions", "lines", "spans"].map { try shelf.table($0) }
   }
 
   private func indexes(_ shelf: Shelf) throws -> [String] {

@@ -64,15 +64,10 @@ import Testing
         "SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id WHERE q.app_user_id = 'u' AND q.app_user_id <> ''",
       uses: ["receipts_user", "PRIMARY KEY"]),
     Plan(
-      name: "what of a user's lines failed",
+      name: "what may yet be paid for",
       sql:
-        "SELECT f.from_ms FROM receipts q INDEXED BY receipts_user CROSS JOIN receipt_chains k ON k.receipt_id = q.id CROSS JOIN lines l ON l.chain_id = k.chain_id CROSS JOIN failings f ON f.line_id = l.id WHERE q.app_user_id = 'u' AND q.app_user_id <> ''",
-      uses: ["receipts_user", "PRIMARY KEY"]),
-    Plan(
-      name: "lines renewed ahead",
-      sql:
-        "SELECT p.line_id FROM phases p WHERE p.until_ms > 5 AND p.until_ms < 9 AND NOT EXISTS (SELECT 1 FROM lines a INDEXED BY lines_renewed_ahead WHERE a.renewed_ahead_at_ms = p.until_ms AND a.id = p.line_id)",
-      uses: ["phases_until", "lines_renewed_ahead"]),
+        "SELECT p.due_ms FROM spans p INDEXED BY spans_unpaid WHERE p.is_unpaid AND p.until_ms > 5 AND p.from_ms <= 5 AND p.due_ms > 2",
+      uses: ["spans_unpaid"]),
     Plan(
       name: "refunds of a window",
       sql: "SELECT count(*) FROM \(judged) x.refunded_at_ms > 5 AND x.refunded_at_ms <= 9",
@@ -91,8 +86,8 @@ import Testing
       sql: "SELECT count(*) FROM events WHERE effective_at_ms > 5 AND effective_at_ms <= 9",
       uses: ["events_effective"]),
     Plan(
-      name: "open phases", sql: "SELECT count(*) FROM phases WHERE until_ms > 5 AND from_ms <= 5",
-      uses: ["phases_until"]),
+      name: "spans that last", sql: "SELECT count(*) FROM spans WHERE until_ms > 5 AND from_ms <= 5",
+      uses: ["spans_until"]),
   ])
   func indexes(_ plan: Plan) throws {
     let shelf = try Shelf()

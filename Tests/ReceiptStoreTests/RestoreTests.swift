@@ -67,6 +67,27 @@ import Testing
     #expect(try receipts(place) == 150)
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file to somebody else"))
+  func anothersCopyIsNotRestored() throws {
+    chown(copy, 54_321, 54_321)
+    let error = #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: false)
+    }
+    #expect(error?.kind == .notPermitted && error?.description.contains("the user 54321") == true)
+    #expect(access(place, F_OK) != 0)
+  }
+
+  @Test(arguments: [false, true]) func aLinkToNothingIsNamed(_ replacing: Bool) throws {
+    symlink(folder.file("nothing"), place)
+    let names = folder.names()
+    let error = #expect(throws: StoreError.self) {
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: replacing)
+    }
+    #expect(
+      error?.description.contains("/nothing, and there is no file") == true, "\(error?.description ?? "")")
+    #expect(folder.names().sorted() == names.sorted())
+  }
+
   @Test func whatIsNoStoreIsNotRestored() throws {
     try leaveAKilledStore()
     try DatabaseQueue(path: folder.file("other.sqlite")).write { try $0.execute(sql: "CREATE TABLE a (b)") }
@@ -117,6 +138,29 @@ import Testing
     #expect(try store.status(at: day(1)).receipts == 0)
     #expect(throws: StoreError.self) {
       try ReceiptStore(path: copy, access: .readOnly).restore(to: copy, replacing: true)
+    }
+  }
+
+  /// A journal that is to undo half a transaction is undone in the store that it belongs to, and never in the copy.
+  @Test func whatAnInterruptedTransactionLeftIsUndone() throws {
+    let living = folder.file("living.sqlite")
+    try FileManager.default.copyItem(atPath: copy, toPath: living)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    try DatabaseQueue(path: living, configuration: configuration).writeWithoutTransaction { db in
+      try db.execute(
+        sql: "PRAGMA cache_size = 5; BEGIN; CREATE TABLE junk (a); INSERT INTO junk VALUES (0)")
+      for _ in 0..<9 { try db.execute(sql: "INSERT INTO junk SELECT randomblob(500) FROM junk") }
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(atPath: living + suffix, toPath: place + suffix)
+      }
+      try db.execute(sql: "ROLLBACK")
+    }
+    let kept = try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
+    #expect(kept?.hasSuffix("/place.sqlite.replaced") == true)
+    for path in [place, place + ".replaced"] {
+      #expect(access(path + "-journal", F_OK) != 0)
+      #expect(try receipts(path) == 1)
     }
   }
 

@@ -77,7 +77,7 @@ import Testing
     return runs
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: seeds(20, sanitized: 5))
   func anySightingsInAnyOrder(_ seed: UInt64) {
     var random = Seeded(seed)
     for _ in 0..<250 {

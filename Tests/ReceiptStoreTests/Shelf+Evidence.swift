@@ -61,12 +61,13 @@ extension Shelf {
       """
     ),
     (
-      "phases",
+      "spans",
       """
-      SELECT c.original_transaction_id, l.subscription_group_id, l.is_family_shared, p.from_ms, p.until_ms, p.is_live,
-        x.transaction_id, y.transaction_id AS revoking, r.observed_at_ms, r.product_id, r.auto_renew_status
-      FROM phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
-        JOIN transactions x ON x.id = p.current_id LEFT JOIN transactions y ON y.id = p.revoking_id
+      SELECT c.original_transaction_id, l.subscription_group_id, l.is_family_shared, p.from_ms, p.until_ms,
+        p.monthly_micros, p.access_end_ms, p.is_unpaid, p.due_ms, s.state, s.kind, s.auto_renew, s.reason, s.is_unseen,
+        x.transaction_id, r.observed_at_ms, r.product_id, r.auto_renew_status
+      FROM spans p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
+        JOIN position_classes s ON s.id = p.position_id JOIN transactions x ON x.id = p.current_id
         LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
       """
     ),

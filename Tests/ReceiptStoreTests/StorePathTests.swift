@@ -37,7 +37,8 @@ import Testing
       symlink("/dev/full", folder.file("link"))
       return folder.file("link")
     },
-    Place(testDescription: "a link to nothing", says: "there is no file", kind: .missing) { folder, _ in
+    Place(testDescription: "a link to nothing", says: "/nothing, and there is no file", kind: .missing) {
+      folder, _ in
       symlink(folder.file("nothing"), folder.file("link"))
       return folder.file("link")
     },
@@ -87,6 +88,24 @@ import Testing
     },
   ]
 
+  private static let listed: [Place] = [
+    "store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal", "",
+  ].map {
+    (name: String) in
+    Place(testDescription: "a list on \(name)", says: "run `setfacl -b") { folder, store in
+      let path = name.isEmpty ? folder.path : folder.file(name)
+      if !name.isEmpty { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
+      AccessControlList.set(on: path, letting: 54_321, 0o7)
+      return store
+    }
+  }
+
+  /// The mode shows what a list lets others do as the rights of the group.
+  @Test(
+    .enabled(if: AccessControlList.isKnown, "the file system of /tmp has no access control lists"),
+    arguments: listed)
+  func isRefusedUnchangedForItsList(_ place: Place) throws { try isRefusedUnchanged(place) }
+
   @Test(arguments: places)
   func isRefusedUnchanged(_ place: Place) throws {
     let folder = TemporaryFolder()
@@ -121,6 +140,13 @@ import Testing
     chown(path, .max, 54_321)
     let error = #expect(throws: StoreError.self) { try ReceiptStore(path: path) }
     #expect(error?.kind == .notPermitted)
+  }
+
+  /// A file that goes while it is opened ends in an error of Foundation's, and a row that cannot be read in one that quotes it.
+  @Test func errorsOfOthersAreNotQuoted() {
+    struct Foreign: Error, CustomStringConvertible { let description = "MIIreceipt" }
+    let said = StoreError("open the store", at: "/s", Foreign()).description
+    #expect(said.contains("its files changed") && said.contains("Foreign") && !said.contains("MIIreceipt"))
   }
 
   @Test func aGroupMayRead() throws {

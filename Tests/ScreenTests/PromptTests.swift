@@ -16,6 +16,18 @@ import Testing
     }
   }
 
+  /// As of a file pasted by mistake, for each key of which the line is looked at anew.
+  @Test(arguments: ["A", "é", "\u{301}", "\u{1F600}", "\u{202E}"] as [Character])
+  func takesALineAndNoFile(_ character: Character) {
+    var prompt = Prompt(label: "/", text: "")
+    for _ in 0..<5000 { _ = prompt.press(.character(character)) }
+    let text = prompt.text
+    #expect(text.utf8.count <= Prompt.limit && text.utf8.count > Prompt.limit - 8)
+    #expect(prompt.press(.character("x")) != .edited || text.utf8.count < Prompt.limit)
+    let full = prompt.text.utf8.count
+    #expect(prompt.press(.backspace) == .edited && prompt.text.utf8.count < full)
+  }
+
   @Test(arguments: [
     Editing("typing at the end", [.character("!")], "one two!", cursor: 8),
     Editing("typing in the middle", [.left, .left, .left, .character("x")], "one xtwo", cursor: 5),

@@ -48,17 +48,17 @@ import Testing
     #expect(figures.involuntary == 1)
   }
 
-  /// Active paid at day 32: A B D F H I N O; of these A B D N O are lost. M expired at that very instant.
+  /// Paid at day 32: A B D F H I N O; M expired at that very instant. G began later, and is among the lost.
   @Test func rate() throws {
-    #expect(try figures.activePaidAtStart == 8)
-    #expect(try figures.churnRate == 5.0 / 8)
+    #expect(try figures.baseAtStart == 8)
+    #expect(try figures.churnRate == 6.0 / 8)
   }
 
   /// Due: A40 B41 F50 G58 H40 I55 N60 O50; D has a cancellation date.
   @Test func renewals() throws {
     let renewals = try figures.renewals
     #expect(renewals.map(\.period?.iso8601) == ["P1M"])
-    #expect(renewals.map { [$0.due, $0.renewed, $0.pending, $0.lost] } == [[8, 1, 2, 5]])
+    #expect(renewals.map { [$0.due, $0.renewed, $0.recovered, $0.pending, $0.lost] } == [[8, 1, 0, 2, 5]])
   }
 
   @Test func theProductThatIsCounted() throws {
@@ -93,6 +93,9 @@ import Testing
     Renewal(
       name: "a millisecond later than that",
       rows: [monthly("1", 0, 30), .make("2", purchase: day(31) + 1, expires: day(61))], outcome: .unrenewed),
+    Renewal(
+      name: "more than 60 days later", rows: [monthly("1", 0, 30), monthly("2", 91, 121)], outcome: .unrenewed
+    ),
     Renewal(name: "ahead", rows: [monthly("1", 0, 30), monthly("2", 29, 59)], outcome: .renewed),
     Renewal(
       name: "to another product", rows: [monthly("1", 0, 30), row("weekly", "2", 30, 37)], outcome: .renewed),

@@ -28,9 +28,20 @@ import Testing
       rows: [row("yearly", "1", 0, 365), monthly("2", 365, 395)],
       percents: [30, 15]),
     Case(
-      name: "a millisecond less",
+      name: "an hour less, as daylight saving takes it",
       rows: [
-        .make("1", product: "yearly", purchase: day(0) + 1, expires: day(365)), monthly("2", 365, 395),
+        .make("1", product: "yearly", purchase: day(0) + 1.hours, expires: day(365)), monthly("2", 365, 395),
+      ], percents: [30, 15]),
+    Case(
+      name: "a millisecond less than that",
+      rows: [
+        .make("1", product: "yearly", purchase: day(0) + 1.hours + 1, expires: day(365)),
+        monthly("2", 365, 395),
+      ], percents: [30, 30]),
+    Case(
+      name: "an hour less that a refund took",
+      rows: [
+        refunded(row("yearly", "1", 0, 365), at: day(365) - 1.hours), monthly("2", 365, 395),
       ], percents: [30, 30]),
     Case(
       name: "a trial is not paid", rows: [trial("0", -30, 0)] + months(14),

@@ -10,7 +10,7 @@ import Testing
     /// Nil before the first purchase.
     let current: String?
     var isLive = true
-    var revoking: String?
+    var isRevoked = false
     var testDescription: String { name }
   }
 
@@ -33,8 +33,7 @@ import Testing
     Case(
       name: "a refunded row that reaches further does not win",
       rows: [refunded(row("yearly", "1", 0, 365), at: day(10)), monthly("2", 20, 50)], at: day(60),
-      current: "2",
-      revoking: "1"),
+      current: "1", isLive: false, isRevoked: true),
     Case(
       name: "a refund that does not reach beyond",
       rows: [refunded(monthly("1", 0, 30), at: day(10)), monthly("2", 20, 50)], at: day(60), current: "2"),
@@ -46,11 +45,11 @@ import Testing
       at: day(10) - 1, current: "1"),
     Case(
       name: "at the refund it is not", rows: [refunded(monthly("1", 0, 30), at: day(10))], at: day(10),
-      current: "1", isLive: false, revoking: "1"),
+      current: "1", isLive: false, isRevoked: true),
     Case(
       name: "several refunds: the greatest expiry",
       rows: [refunded(monthly("1", 0, 30), at: day(31)), refunded(monthly("2", 30, 60), at: day(31))],
-      at: day(90), current: "2", isLive: false, revoking: "2"),
+      at: day(90), current: "2", isLive: false, isRevoked: true),
     Case(
       name: "an upgraded row that reaches further does not win",
       rows: [upgraded(row("yearly", "1", 0, 365)), monthly("2", 20, 50)], at: day(60), current: "2"),
@@ -60,38 +59,33 @@ import Testing
     Case(
       name: "refunded before upgraded, where none is live",
       rows: [upgraded(row("yearly", "1", 0, 365)), refunded(monthly("2", 20, 50), at: day(25))], at: day(60),
-      current: "2", isLive: false, revoking: "2"),
+      current: "2", isLive: false, isRevoked: true),
     Case(
       name: "an upgrade that nothing dates is dead from its purchase", rows: [upgraded(monthly("1", 0, 30))],
       at: day(0), current: "1", isLive: false),
   ])
   func current(_ test: Case) throws {
-    let phase = try Chain.make(test.rows).line().phase(at: test.at)
-    #expect(phase?.current.id.rawValue == test.current)
-    guard test.current != nil else { return }
-    #expect(phase?.isLive == test.isLive)
-    #expect(phase?.revoking?.id.rawValue == test.revoking)
+    let verdict = try Chain.make(test.rows).line().verdict(at: test.at)
+    #expect(verdict?.current.id.rawValue == test.current)
+    #expect(verdict.map { $0.current.isLive(at: test.at) } ?? true == test.isLive)
+    #expect((verdict?.state == .revoked) == test.isRevoked)
   }
 
-  /// Phases tile the time from the first purchase on, and each says what holds at every instant in it.
+  /// Spans tile the time from the first purchase on, and each says what holds at every instant in it.
   @Test(arguments: 0..<150)
-  func phasesTileTime(_ seed: UInt64) throws {
+  func spansTileTime(_ seed: UInt64) throws {
     var random = Seeded(seed)
     let line = try Chain.make(Self.rows(&random)).line()
-    let phases = line.phases
-    #expect(phases.first?.from == line.rows.first?.purchase)
-    #expect(phases.last?.until == .distantFuture)
-    for (left, right) in zip(phases, phases.dropFirst()) { #expect(left.until == right.from) }
+    let (spans, reference) = (line.timeline.spans, ReferencePosition(line: line))
+    #expect(spans.first?.from == line.rows.first?.purchase)
+    #expect(spans.last?.until == .distantFuture)
+    for (left, right) in zip(spans, spans.dropFirst()) { #expect(left.until == right.from) }
     let edges = Set(
       line.rows.flatMap { [$0.purchase, $0.expires, $0.effectiveEnd, $0.deadFrom ?? $0.expires] })
     for edge in edges {
       for t in [edge - 1, edge, edge + 1] {
-        let stored = phases.last { $0.from <= t }
-        let asked = line.phase(at: t)
-        #expect(stored?.current.id == asked?.current.id)
-        #expect(stored?.isLive == asked?.isLive)
-        #expect(stored?.revoking?.id == asked?.revoking?.id)
-        #expect(line.verdict(at: t)?.current.id == asked?.current.id)
+        let span = spans.last { $0.from <= t }
+        #expect(span?.position == reference.position(at: t))
       }
     }
   }

@@ -15,17 +15,31 @@ extension Catalog {
 }
 
 extension Chain {
+  /// - Parameter infos: each shown by every validation from its own instant to the next one's. There is one at the end of each row, and
+  ///   one at `validated`.
   static func make(
     _ rows: [Transaction], id: String = "1", infos: [RenewalObservation] = [],
     validated: Instant? = day(10_000), users: Set<AppUserID> = [], environment: StoreEnvironment = .production
   ) -> Chain {
-    Chain(
+    var chain = Chain(
       environment: environment, originalTransactionID: OriginalTransactionID(id),
       transactions: rows.map { row in
         var row = row
         row.originalTransactionID = OriginalTransactionID(id)
         return row
       }, renewals: infos, users: users, validatedAt: validated)
+    guard let validated else { return chain }
+    let ends = rows.compactMap(\.expiresDate).filter { $0 <= validated }
+    chain.validations = Set(ends + infos.map(\.observedAt) + [validated]).sorted()
+    guard let first = infos.map(\.observedAt).min() else { return chain }
+    chain.renewalValidations = chain.validations.filter { $0 >= first }
+    for place in chain.renewals.indices where chain.renewals[place].observedAt > first {
+      let from = chain.renewals[place].observedAt
+      let last = chain.renewalValidations.last { $0 < from }
+      chain.renewals[place].observedAfter = chain.renewals[place].observedAfter ?? last
+    }
+    chain.renewalsConfirmedAt = max(validated, infos.map(\.observedAt).max() ?? validated)
+    return chain
   }
 
   /// The one line that the chain is expected to hold.

@@ -8,12 +8,13 @@ extension Chain {
     var random = Seeded(seed)
     var (rows, at): ([Transaction], Int64) = ([], 0)
     for number in 0..<Int.random(in: 1...7, using: &random) {
-      let product = random.pick("monthly", "yearly", "weekly", "coins")
+      let product = random.pick("monthly", "monthly", "yearly", "weekly", "euro", "coins")
       let length: Int64 = random.pick(7, 30, 30, 30, 90)
       let start = day(0, hours: at)
       var row = Transaction.make(
         "\(number)", product: product, purchase: start, expires: start + length.days)
       row.isTrialPeriod = random.chance(number == 0 ? 50 : 8)
+      if random.chance(15) { row.promotionalOfferID = "SPRING" }
       if random.chance(12) {
         row.cancellationDate = start + Int64.random(in: -2...(length + 40), using: &random).days
         row.cancellationReason = random.pick("0", "1", nil)
@@ -45,4 +46,15 @@ extension RenewalInfo {
       intent: random.pick(nil, .customerCancelled, .billingError), retry: random.pick(true, false, nil),
       grace: random.chance(30) ? day(0, hours: t + Int64.random(in: -500...500, using: &random)) : nil)
   }
+}
+
+extension Catalog {
+  /// What generated chains buy, but for what has no price.
+  static let generated = Catalog([
+    .make("yearly", 59_990_000, period: Period(1, .year), group: "G", level: 1),
+    .make("monthly", 9_990_000, group: "G", level: 2),
+    .make("weekly", 4_990_000, period: Period(1, .week), group: "G", level: 3),
+    .make("euro", 4_990_000, group: "G", level: 2, currency: "EUR"),
+    .make("monthly", 4_990_000, offer: .promo("SPRING"), group: "G", level: 2),
+  ])
 }

@@ -31,8 +31,8 @@ struct ReferencePosition {
       return Position(.expired, row: dead, reason: reason(row, gap(row, t)), autoRenew: autoRenew(row, t))
     }
     let x = line.rows[live]
-    func at(_ state: LineState, _ reason: LossReason? = nil) -> Position {
-      Position(state, row: live, reason: reason, autoRenew: autoRenew(x, t))
+    func at(_ state: LineState, _ reason: LossReason? = nil, isUnseen: Bool = false) -> Position {
+      Position(state, row: live, reason: reason, autoRenew: autoRenew(x, t), isUnseen: isUnseen)
     }
     let bridged = line.rows.contains {
       counts($0) && $0.purchase > t && $0.purchase >= x.expires && $0.purchase <= x.expires + Self.hour24
@@ -40,18 +40,23 @@ struct ReferencePosition {
     if t < x.expires || bridged { return at(x.kind == .trial ? .trial : .active) }
     if let refunded, line.rows[refunded].expires > x.expires { return revoked(refunded) }
     let gap = gap(x, t)
+    let isUnseen = t < x.expires + Self.days60 && !snapshots.contains { gap.contains($0.at) }
     if let goneAt = line.goneAt, gap.upperBound == .distantFuture,
-      !line.validations.contains(where: { $0 >= goneAt })
+      !line.validations.contains(where: { $0 >= goneAt }),
+      !line.validations.contains(where: { $0 >= x.expires }) || grace(x, before: gap.upperBound) != nil
+        || endOfRetry(x, gap).map({ $0 > x.expires }) ?? false
     {
-      return at(.expired, .unknown)
+      return at(.expired, .unknown, isUnseen: isUnseen)
     }
-    if !line.validations.contains(where: { $0 >= x.expires }) { return at(.overdue) }
-    if let grace = grace(x, before: gap.upperBound), grace > t { return at(.grace) }
-    if t < x.expires + Self.days60, let end = endOfRetry(x, gap), t < end { return at(.billingRetry) }
+    if !line.validations.contains(where: { $0 >= x.expires }) { return at(.overdue, isUnseen: isUnseen) }
+    if let grace = grace(x, before: gap.upperBound), grace > t { return at(.grace, isUnseen: isUnseen) }
+    if t < x.expires + Self.days60, let end = endOfRetry(x, gap), t < end {
+      return at(.billingRetry, isUnseen: isUnseen)
+    }
     if gap.upperBound <= x.expires + Self.days60, !line.validations.contains(where: gap.contains) {
-      return at(.unattributed)
+      return at(.unattributed, isUnseen: isUnseen)
     }
-    return at(.expired, reason(x, gap))
+    return at(.expired, reason(x, gap), isUnseen: isUnseen)
   }
 
   private func reachesLess(_ left: Int, _ right: Int) -> Bool {

@@ -10,7 +10,8 @@ import Testing
     /// What each validation showed, by its day; nil is one without renewal infos.
     var seen: [(Int, RenewalInfo?)] = []
     var goneAt: Int?
-    /// `0 active`: a span's first day, its state, its row where there are several, what auto-renew is and why it ended.
+    /// `0 active`: a span's first day, its state, its row where there are several, what auto-renew is, why it ended, and
+    /// whether no snapshot saw its gap.
     let spans: [String]
     var testDescription: String { name }
   }
@@ -29,29 +30,35 @@ import Testing
   private static let running = [
     Case(
       name: "a trial that nobody validated since", rows: [trial("1", 0, 30)],
-      spans: ["0 trial", "30 overdue"]),
+      spans: ["0 trial", "30 overdue unseen", "90 overdue"]),
     Case(
       name: "a renewal in time", rows: [monthly("1", 0, 30), monthly("2", 30, 60)], seen: [(31, on)],
-      spans: ["0 active 1", "30 active 2", "31 active 2 on", "60 overdue 2 on"]),
+      spans: [
+        "0 active 1", "30 active 2", "31 active 2 on", "60 overdue 2 on unseen", "120 overdue 2 on",
+      ]),
     Case(
       name: "a renewal a day late bridges", rows: [monthly("1", 0, 30), monthly("2", 31, 61)],
       seen: [(32, nil)],
-      spans: ["0 active 1", "31 active 2", "61 overdue 2"]),
+      spans: ["0 active 1", "31 active 2", "61 overdue 2 unseen", "121 overdue 2"]),
     Case(
       name: "two days late does not", rows: [monthly("1", 0, 30), monthly("2", 32, 62)], seen: [(33, nil)],
-      spans: ["0 active 1", "30 unattributed 1", "32 active 2", "62 overdue 2"]),
+      spans: [
+        "0 active 1", "30 unattributed 1 unseen", "32 active 2", "62 overdue 2 unseen", "122 overdue 2",
+      ]),
     Case(
       name: "a row that is dead from its purchase neither bridges nor ends the gap",
       rows: [monthly("1", 0, 30), refunded(monthly("2", 31, 61), at: day(31))], seen: [(30, cancelled)],
       spans: ["0 active 1", "30 expired 1 off intent 1", "31 revoked 2 off refunded"]),
     Case(
       name: "auto-renew turned off and on", seen: [(5, on), (10, off), (20, on)],
-      spans: ["0 active", "5 active on", "10 active off", "20 active on", "30 overdue on"]),
+      spans: [
+        "0 active", "5 active on", "10 active off", "20 active on", "30 overdue on unseen", "90 overdue on",
+      ]),
     Case(
       name: "an upgrade",
       rows: [upgraded(monthly("1", 0, 30), confirmed: day(10)), row("yearly", "2", 10, 375)],
       seen: [(11, nil)],
-      spans: ["0 active 1", "10 active 2", "375 overdue 2"]),
+      spans: ["0 active 1", "10 active 2", "375 overdue 2 unseen", "435 overdue 2"]),
   ]
 
   private static let unpaid = [
@@ -90,7 +97,9 @@ import Testing
       name: "seen in retry and then paid", rows: [monthly("1", 0, 30), monthly("2", 40, 70)],
       seen: [(35, failing), (41, on)],
       spans: [
-        "0 active 1", "30 billing_retry 1", "35 billing_retry 1 on", "40 active 2 on", "70 overdue 2 on",
+        "0 active 1", "30 billing_retry 1", "35 billing_retry 1 on", "40 active 2 on",
+        "70 overdue 2 on unseen",
+        "130 overdue 2 on",
       ]),
     Case(
       name: "seen lapsed and then back", rows: [monthly("1", 0, 30), monthly("2", 40, 70)],
@@ -98,23 +107,34 @@ import Testing
       spans: [
         "0 active 1", "30 expired 1 intent 1", "35 expired 1 off intent 1", "40 active 2 off",
         "41 active 2 on",
-        "70 overdue 2 on",
+        "70 overdue 2 on unseen", "130 overdue 2 on",
       ]),
     Case(
       name: "back after 60 days to the millisecond", rows: [monthly("1", 0, 30), monthly("2", 90, 120)],
-      spans: ["0 active 1", "30 overdue 1", "90 active 2", "120 overdue 2"]),
+      spans: [
+        "0 active 1", "30 overdue 1 unseen", "90 active 2", "120 overdue 2 unseen", "180 overdue 2",
+      ]),
     Case(
       name: "the same, asked about later", rows: [monthly("1", 0, 30), monthly("2", 90, 120)],
       seen: [(91, on)],
-      spans: ["0 active 1", "30 unattributed 1", "90 active 2", "91 active 2 on", "120 overdue 2 on"]),
+      spans: [
+        "0 active 1", "30 unattributed 1 unseen", "90 active 2", "91 active 2 on",
+        "120 overdue 2 on unseen", "180 overdue 2 on",
+      ]),
     Case(
       name: "back after more than 60 days", rows: [monthly("1", 0, 30), monthly("2", 91, 121)],
       seen: [(92, on)],
-      spans: ["0 active 1", "30 expired 1 unknown", "91 active 2", "92 active 2 on", "121 overdue 2 on"]),
+      spans: [
+        "0 active 1", "30 expired 1 unknown unseen", "90 expired 1 unknown", "91 active 2",
+        "92 active 2 on", "121 overdue 2 on unseen", "181 overdue 2 on",
+      ]),
     Case(
       name: "asked about in the gap, without an info", rows: [monthly("1", 0, 30), monthly("2", 40, 70)],
       seen: [(35, nil), (41, nil)],
-      spans: ["0 active 1", "30 expired 1 unknown", "40 active 2", "70 overdue 2"]),
+      spans: [
+        "0 active 1", "30 expired 1 unknown unseen", "40 active 2", "70 overdue 2 unseen",
+        "130 overdue 2",
+      ]),
   ]
 
   private static let ended = [
@@ -141,7 +161,9 @@ import Testing
       item.rows, seen: item.seen.map { (day($0), $1) }, goneAt: item.goneAt.map { day($0) })
     let line = try chain.line()
     let spans = line.timeline.spans
-    #expect(spans.map { line.text(of: $0) } == item.spans)
+    // What is known beside the position cuts spans, too.
+    let positions = spans.indices.filter { $0 == 0 || spans[$0 - 1].position != spans[$0].position }
+    #expect(positions.map { line.text(of: spans[$0]) } == item.spans)
     #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.until == $1.from })
     #expect(spans.last?.until == .distantFuture)
   }
@@ -172,7 +194,8 @@ extension Line {
     let since = (span.from - day(0)) / Milliseconds.day
     return
       ([String(since), position.state.rawValue] + (rows.count > 1 ? [rows[position.row].id.rawValue] : [])
-      + [position.autoRenew.map { $0 ? "on" : "off" }, position.reason.map(Self.text)].compactMap(\.self))
+      + [position.autoRenew.map { $0 ? "on" : "off" }, position.reason.map(Self.text)].compactMap(\.self)
+      + (position.isUnseen ? ["unseen"] : []))
       .joined(separator: " ")
   }
 

@@ -61,35 +61,35 @@ import Testing
     }
   }
 
-  @Test func whatNobodyObservedIsUnknown() {
-    var trend = Trend(of: Self.window)
-    trend.add(lines: 3, in: .billingRetry, monthly: nil, of: .billingRetry, at: 28)
-    trend.forget(.billingRetry, unobserved: Set([nil] + (0..<9).map(Optional.some)), hasStart: true)
-    let values = trend.series("lines")?.values ?? []
-    #expect(values.prefix(9).allSatisfy { $0 == nil })
-    #expect(values[9...] == ArraySlice([Int64?](repeating: 0, count: 19) + [3]))
-    #expect(trend.series("lines")?.before == nil)
-    #expect(trend.series("grace.lines")?.values.last == 0)
+  /// One line that a validation saw in retry, of which nobody knew in its first days, and one that runs.
+  private static func trend(of panel: Panel, at t: Instant, seen: [(Instant, RenewalInfo?)]) -> Trend {
+    let population = Population.make([
+      .make([monthly("1", 0, 30)], seen: seen), chain("F", monthly("6", 20, 50), monthly("7", 50, 80)),
+    ])
+    return population.report(Question(panel: panel, at: t)).trend
   }
 
-  private static let figures = [
-    "lost_paid", "by_intent.1.paid", "arrivals.recovery", "renewals.P1M.lost", "trials.ended",
-  ]
+  @Test func whatASnapshotSawIsInThePastsCourse() {
+    let failing = RenewalInfo.make(intent: .billingError, retry: true)
+    let trend = Self.trend(of: .billingRetry, at: day(50), seen: [(day(40), failing)])
+    #expect(
+      trend.series("lines")?.values.map { $0 ?? -1 } == [Int64](repeating: 0, count: 8)
+        + [Int64](repeating: 1, count: 21))
+    #expect(trend.series("lines")?.before == 0)
+  }
 
-  @Test func whatDependsOnRenewalInfosHasNoBeforeWithoutThem() {
-    var trend = Trend(of: Self.window)
-    for figure in Self.figures { trend.add(2, to: figure, at: nil) }
-    trend.forget(.churn, unobserved: [nil], hasStart: true)
-    let known = trend.series.filter { $0.before != nil }.map(\.figure)
-    #expect(known == ["trials.ended"])
+  @Test func whatNoSnapshotSawIsUnknown() {
+    let trend = Self.trend(of: .billingRetry, at: day(50), seen: [(day(40), nil)])
+    let values = trend.series("lines")?.values ?? []
+    #expect(values.prefix(8).allSatisfy { $0 == 0 })
+    #expect(values.dropFirst(8).dropLast().allSatisfy { $0 == nil })
+    #expect(values.last == 0, "what is so now is known")
   }
 
   @Test func nothingIsComparedWithATimeBeforeTheFirstLine() {
-    var trend = Trend(of: Self.window)
-    for figure in Self.figures { trend.add(2, to: figure, at: 5) }
-    trend.forget(.churn, unobserved: [], hasStart: false)
-    #expect(trend.series.count == Self.figures.count)
-    #expect(trend.series.allSatisfy { $0.before == nil && $0.values[5] == 2 })
+    let trend = Self.trend(of: .overview, at: day(20), seen: [])
+    #expect(trend.series.contains { $0.figure == "active_paid" })
+    #expect(trend.series.allSatisfy { $0.before == nil })
   }
 
   @Test func seriesAreSortedAndFound() {

@@ -7,3 +7,6 @@ void process_say_little_of_crashes(void);
 
 // Has the kernel write no core, and lets no other process of this user read the memory (PR_SET_DUMPABLE, prctl(2)).
 void process_forbid_dumps(void);
+
+// Has a signal write its number, one byte, to a pipe from now on; -1 leaves it to its default action again.
+void process_pass_on_signal(int number, int descriptor);

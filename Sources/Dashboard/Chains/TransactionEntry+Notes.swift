@@ -104,10 +104,9 @@ extension TransactionEntry {
 
   private var returnWords: String? {
     switch arrival {
-    case .recovery?: "billed after all: a snapshot in between showed billing trouble, so it is a recovery"
-    case .unattributed?:
-      "came back within 60 d: no snapshot tells whether billing recovered or it was bought anew"
-    case .reactivation?: "bought anew after more than 60 d without service: a reactivation"
+    case .recovery?: "billed after all: it was in billing retry, so it is a recovery"
+    case .unattributed?: "came back: nobody asked whether billing recovered or it was bought anew"
+    case .reactivation?: "bought anew after its subscription had ended"
     case .initial?, .renewal?, nil: nil
     }
   }

@@ -2,20 +2,6 @@ import Screen
 import Subscriptions
 
 extension KeyMap {
-  /// The key table as Markdown, for the README.
-  public var markdown: String {
-    var lines: [String] = []
-    for section in Binding.Section.allCases {
-      if !lines.isEmpty { lines.append("") }
-      lines += ["| \(section.rawValue) | |", "|---|---|"]
-      for binding in bindings where binding.section == section {
-        let keys = binding.keys.map { $0 == .character("|") ? "`\\|`" : "`\($0.name)`" }
-        lines.append("| \(keys.joined(separator: " ")) | \(binding.title) |")
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
   /// The line of keys at the foot of a screen, the way to the others last.
   ///
   /// - Parameters:

@@ -16,7 +16,7 @@ public struct Binding: Hashable, Sendable {
   public let command: Command
   public internal(set) var keys: [Key]
   public let section: Section
-  /// What it does, for help and the README.
+  /// What it does, for help.
   public let title: String
   /// The word in the line of keys at the foot; nil keeps it out of there.
   public let hint: String?
@@ -45,7 +45,7 @@ public struct Binding: Hashable, Sendable {
   static let tabs: Set<KeyContext> = [.panel, .sweep]
 }
 
-/// The one list of keys: it gives commands to keys, and their words to the hint line, the help and the README.
+/// The one list of keys: it gives commands to keys, and their words to the hint line and the help.
 public struct KeyMap: Sendable {
   /// In the order of help.
   public internal(set) var bindings: [Binding]

@@ -41,7 +41,7 @@ struct ChurnPanel {
         .part("involuntary", figures.involuntary, .bad, opens: "involuntary"),
         .part("refunded", figures.refunded.paid, .bad, opens: "refunded.paid"),
         .count("Lost trials", figures.lostTrial, opens: "lost_trial").following(flow("lost_trial", .bad)),
-        .count("Paid at the start", figures.activePaidAtStart, opens: "active_paid_at_start"),
+        .count("Base at the start", figures.baseAtStart, opens: "base_at_start"),
         .share("Churn rate", figures.churnRate, opens: "churn_rate"),
       ]), minimumColumns: 28)
   }
@@ -68,7 +68,7 @@ struct ChurnPanel {
           .following(flow("arrivals.renewal", .good)),
         .part("recovered", arrivals.recovery, .good, opens: "arrivals.recovery"),
         .part("back, unknown why", arrivals.unattributed, opens: "arrivals.unattributed"),
-        .part("back after 60 d", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
+        .part("resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
       ]), minimumColumns: 28)
   }
 
@@ -82,11 +82,12 @@ struct ChurnPanel {
         id: renewals.period?.iso8601 ?? "unknown",
         [
           StyledText(renewals.period?.words ?? "unlisted", renewals.period == nil ? .dim : .text),
-          .number(renewals.due, .strong), .number(renewals.renewed, .good), .number(renewals.pending, .warn),
-          .number(renewals.lost, .bad), Self.share(renewals.renewed, of: renewals.due),
-          "",
+          .number(renewals.due, .strong), .number(renewals.renewed, .good),
+          .number(renewals.recovered, .good),
+          .number(renewals.pending, .warn), .number(renewals.lost, .bad),
+          Self.share(renewals.paid, of: renewals.due), "",
         ], opening: .rows(renewals.breakdown),
-        bar: PercentText.share(renewals.renewed, in: renewals.due).map { Listing.RowBar($0, .good) })
+        bar: PercentText.share(renewals.paid, in: renewals.due).map { Listing.RowBar($0, .good) })
     }
     return Block(
       StyledText("Renewals due \(report.windowText)"),
@@ -94,8 +95,9 @@ struct ChurnPanel {
         Listing(
           [
             .whole("Period"), .number("Due"), .number("Renewed", priority: 1),
-            .number("Pending", priority: 3), .number("Lost", priority: 2), .number("Rate"),
-            .bar(priority: 4),
+            .number("Recovered", priority: 4), .number("Pending", priority: 3), .number("Lost", priority: 2),
+            .number("Rate"),
+            .bar(priority: 5),
           ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 52)
   }
 }
@@ -129,12 +131,15 @@ extension [ChurnFigures.ByIntent] {
 }
 
 extension ChurnFigures.Renewals {
+  /// Those that were paid for, in time or later.
+  var paid: Int { renewed + recovered }
+
   /// What became of the periods that came due.
   var breakdown: Breakdown {
     let path = "renewals.\(period?.iso8601 ?? "unknown")"
     return Breakdown([
-      ("\(path).due", due), ("\(path).renewed", renewed), ("\(path).pending", pending),
-      ("\(path).lost", lost),
+      ("\(path).due", due), ("\(path).renewed", renewed), ("\(path).recovered", recovered),
+      ("\(path).pending", pending), ("\(path).lost", lost),
     ])
   }
 }

@@ -84,7 +84,7 @@ struct OverviewPanel {
         .count("Recovered", arrivals.recovery)
           .opening([("arrivals.recovery", 1), ("arrivals.unattributed", arrivals.unattributed)])
           .following(flow("arrivals.recovery", .good)),
-        .count("Back after 60 d", arrivals.reactivation, opens: "arrivals.reactivation")
+        .count("Resubscribed", arrivals.reactivation, opens: "arrivals.reactivation")
           .following(flow("arrivals.reactivation", .good)),
         .count("Lost paid", figures.lostPaid, Style(.bad, .bold))
           .opening([("lost_paid", 1)] + figures.byIntent.map { ("\($0.path).paid", $0.paid) })

@@ -25,6 +25,7 @@ extension Report {
     case .refunds(let figures): RefundsPanel(figures, self, wording).blocks
     case .upgrades(let figures): UpgradesPanel(figures, self, wording).blocks
     case .events(let figures): EventsPanel(figures, self, wording).blocks
+    case .declared(let figures): DeclaredPanel(figures, self, wording).blocks
     }
   }
 

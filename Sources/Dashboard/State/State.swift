@@ -89,11 +89,11 @@ public struct State: Sendable {
 
   var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone) }
 
-  /// Days of the window. All that is known is rounded up to days from the first purchase, and ten years until that is read.
+  /// Days of the window. All that is known begins before the first purchase; it is ten years until that is read.
   public var windowDays: Int {
     if let chosenDays { return chosenDays }
     guard let first = status?.firstPurchaseMs else { return 3650 }
-    return max(1, Int(clamping: (asOf - first + Milliseconds.day - 1) / Milliseconds.day))
+    return Window.days(since: first, upTo: asOf)
   }
 
   /// `28 d`, for the header and for files.

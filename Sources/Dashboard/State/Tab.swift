@@ -5,8 +5,10 @@ public enum Tab: Hashable, Sendable {
   case panel(Panel)
   case sweep
 
+  /// Those that have a tab.
+  public static let panels = Panel.allCases.filter { $0 != .movement }
   /// In the order of their numbers.
-  public static let all = Panel.allCases.map(Tab.panel) + [.sweep]
+  public static let all = panels.map(Tab.panel) + [.sweep]
 
   public var title: String {
     switch self {
@@ -30,6 +32,7 @@ extension Panel {
     case .refunds: "Refunds"
     case .upgrades: "Upgrades"
     case .events: "Events"
+    case .movement: "Movement"
     }
   }
 }

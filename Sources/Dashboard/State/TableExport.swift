@@ -61,6 +61,7 @@ extension Screenful {
     case .panel(.upgrades):
       "a period that was replaced at once in the window, and what Apple gave back for its rest"
     case .panel(.events): "something that happened to a line in the window"
+    case .panel(.movement): nil
     case .rows: "a line or a transaction that is counted in the figure"
     case .sweep: "a sweep: what it asked about and how it ended"
     case .chains, .products, .keys: nil

@@ -9,7 +9,9 @@ struct FigureWords: Hashable, Sendable {
     let parts = figure.split(separator: ".").map(String.init)
     let path = FigurePath(figure, of: panel)?.name
     name =
-      Self.fixed[panel]?[figure] ?? Self.valued(parts) ?? path.flatMap { Self.fixed[panel]?[$0] } ?? figure
+      Self.fixed[panel]?[figure] ?? panel.declared(parts) ?? Self.valued(parts) ?? path.flatMap {
+        Self.fixed[panel]?[$0]
+      } ?? figure
   }
 
   /// Names of figures of which there is one for each value of Apple's or the catalogue's.
@@ -37,8 +39,8 @@ struct FigureWords: Hashable, Sendable {
   private static let periods = [
     "trials.ended": "Trials ended", "trials.converted": "Trials converted",
     "trials.converted_late": "Trials converted late", "arrivals.initial": "Began new",
-    "arrivals.renewal": "Renewed", "arrivals.recovery": "Came back by recovery",
-    "arrivals.unattributed": "Came back, unknown why", "arrivals.reactivation": "Came back after 60 d",
+    "arrivals.renewal": "Renewed", "arrivals.recovery": "Came back out of billing retry",
+    "arrivals.unattributed": "Came back, unknown why", "arrivals.reactivation": "Resubscribed",
   ]
 
   private static let fixed: [Panel: [String: String]] = [
@@ -69,7 +71,7 @@ struct FigureWords: Hashable, Sendable {
       "lost_paid": "Lost paid", "lost_trial": "Lost trials", "refunded.paid": "Lost paid, refunded",
       "refunded.trial": "Lost trial, refunded", "voluntary": "Lost paid, voluntary",
       "involuntary": "Lost paid, involuntary", "churn_rate": "Lost of those paid at the start",
-      "active_paid_at_start": "Active paid at the start",
+      "base_at_start": "Paid or in retry at the start",
     ].merging(periods) { old, _ in old },
     .refunds: [
       "count": "Refunds", "by_reason.app_issue": "Refunds for an app issue",
@@ -87,4 +89,14 @@ struct FigureWords: Hashable, Sendable {
       "at_renewal.unranked": "Changes at renewal, unranked", "pending": "Changes pending",
     ],
   ]
+}
+
+extension Panel {
+  /// The words that a declared figure has of its own.
+  fileprivate func declared(_ path: [String]) -> String? {
+    guard path.count == 2, let group = declaredFigures?.first(where: { $0.name == path[0] }),
+      let figure = group.figures.first(where: { $0.name == path[1] })
+    else { return nil }
+    return "\(group.label): \(figure.label.lowercased())"
+  }
 }

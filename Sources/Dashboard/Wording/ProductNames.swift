@@ -48,6 +48,7 @@ extension Report {
     case .upgrades(let figures):
       figures.rows.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
     case .events(let figures): figures.rows.map(\.productID)
+    case .declared: []
     }
   }
 }

@@ -76,13 +76,15 @@ package struct OpenFile: Sendable {
     }
   }
 
+  static var replaced: StoreError {
+    StoreError("it was replaced while it was being opened; start anew to go on with the new one")
+  }
+
   /// Whether a connection has opened the very file that was looked at: SQLite opens it by its path again.
   func check(_ connection: Database) throws {
     var hasMoved: CInt = 0
     sqlite3_file_control(connection.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    guard hasMoved == 0 else {
-      throw StoreError("it was replaced while it was being opened; start anew to go on with the new one")
-    }
+    guard hasMoved == 0 else { throw Self.replaced }
     try checkMain()
   }
 }

@@ -7,9 +7,15 @@ import Synchronization
 /// both without a log, some of them were removed meanwhile, and SQLite would begin new ones next to those in use.
 final class OtherPrograms: Sendable {
   private let identity: FileIdentity
-  /// How often each file is open in this process. Its locks must not be looked for then: closing the descriptor that they are
+  /// Files that are open in this process. Their locks must not be looked for then: closing the descriptor that they are
   /// looked for with would let go of SQLite's own.
-  private static let open = Mutex<[FileIdentity: Int]>([:])
+  private static let open = Mutex<[FileIdentity: Holding]>([:])
+
+  private struct Holding {
+    var count = 1
+    /// Keeps `restore` from giving the file another name, from before SQLite opens it.
+    let lock: StoreLock
+  }
 
   /// From SQLite's os.h and os_unix.c: the bytes that readers of a file lock, and the one that all who use an index lock.
   private static let sharedBytes = (first: off_t(0x4000_0002), count: off_t(510))
@@ -20,11 +26,27 @@ final class OtherPrograms: Sendable {
   /// Files come and go one after the other when a program opens or closes a store, so that it looks again for two seconds.
   init(_ path: StorePath) throws(StoreError) {
     identity = path.identity
+    var obstacle: Obstacle?
     for _ in 0..<200 {
-      if try Self.enter(path) { return }
+      obstacle = try Self.enter(path)
+      if obstacle == nil { return }
       usleep(10_000)
     }
-    throw Self.sentence(path.file)
+    switch obstacle {
+    case .lostLog: throw Self.lostLog(path)
+    case .restoring:
+      throw StoreError("`subtop restore` is replacing it; try again when that is done")
+    case .notTogether, nil: throw Self.sentence(path.file)
+    }
+  }
+
+  private enum Obstacle { case notTogether, lostLog, restoring }
+
+  private static func lostLog(_ path: StorePath) -> StoreError {
+    StoreError(
+      "its log \(path.log) was removed or cut off while no program had it open, and commits that were in it alone are missing; "
+        + "put the log back, or remove \(path.index) to go on without them, import again, and run `subtop sweep --all`"
+    )
   }
 
   private static func sentence(_ file: String) -> StoreError {
@@ -40,8 +62,9 @@ final class OtherPrograms: Sendable {
 
   deinit {
     Self.open.withLock { open in
-      let count = open[identity, default: 1] - 1
-      open[identity] = count > 0 ? count : nil
+      guard var holding = open[identity] else { return }
+      holding.count -= 1
+      open[identity] = holding.count > 0 ? holding : nil
     }
   }
 
@@ -50,30 +73,46 @@ final class OtherPrograms: Sendable {
     open.withLock { $0[identity] != nil }
   }
 
-  private static func enter(_ path: StorePath) throws(StoreError) -> Bool {
+  /// - Returns: what is in the way; nil where it is open here now.
+  private static func enter(_ path: StorePath) throws(StoreError) -> Obstacle? {
     try open.withLock { open throws(StoreError) in
-      let count = open[path.identity, default: 0]
-      if count == 0 { try refuseForeignLog(of: path) }
-      guard count > 0 || belongTogether(path) else { return false }
-      open[path.identity] = count + 1
-      return true
+      if var holding = open[path.identity] {
+        holding.count += 1
+        open[path.identity] = holding
+        return nil
+      }
+      guard let lock = StoreLock(.shared, of: path.file) else {
+        guard access(path.file, R_OK) == 0 else { throw StoreError("\(errorText); pass another --store") }
+        return .restoring
+      }
+      guard lock.identity == path.identity else { throw OpenFile.replaced }
+      try refuseForeignLog(of: path)
+      let isOpen = isLocked(path.file, sharedBytes, inWALMode: true)
+      let isIndexed = isLocked(path.index, indexByte)
+      if isOpen || isIndexed {
+        guard isOpen == isIndexed, access(path.log, F_OK) == 0 else { return .notTogether }
+      } else if isInWALMode(path.file) == true, LogIndex.misses(path) {
+        return .lostLog
+      }
+      open[path.identity] = Holding(lock: lock)
+      return nil
     }
-  }
-
-  private static func belongTogether(_ path: StorePath) -> Bool {
-    let isOpen = isLocked(path.file, sharedBytes, inWALMode: true)
-    let isIndexed = isLocked(path.index, indexByte)
-    guard isOpen || isIndexed else { return true }
-    return isOpen == isIndexed && access(path.log, F_OK) == 0
   }
 
   /// A file says that it is in WAL mode before it has a log, and until it has none. A copy that `backup` made is not in that
   /// mode: a log beside it is another file's, which SQLite would write into it.
   private static func refuseForeignLog(of path: StorePath) throws(StoreError) {
-    guard hasLog(path), isInWALMode(path.file) == false, hasLog(path) else { return }
+    guard hasLog(path), isInWALMode(path.file) == false, !removeKeptLog(path), hasLog(path) else { return }
     throw StoreError(
       "the log \(path.log) is another file's, which was there before it, and would damage it; move it away, and "
         + "\(path.index), and use `subtop restore` to put a copy in a store's place")
+  }
+
+  /// A log that has another name is kept under that by a `restore` that was killed before it took this name away.
+  private static func removeKeptLog(_ path: StorePath) -> Bool {
+    var about = stat()
+    guard lstat(path.log, &about) == 0, about.st_nlink > 1, about.st_uid == geteuid() else { return false }
+    return unlink(path.log) == 0
   }
 
   private static func hasLog(_ path: StorePath) -> Bool {

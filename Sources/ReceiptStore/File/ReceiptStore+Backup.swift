@@ -18,7 +18,11 @@ extension ReceiptStore {
       let copy = try StoreCopy(to: path, unfinished)
       do {
         try copy.fill(from: self, advice: StoreError.mending(self.path), progress: progress)
-        try copy.putInPlace(at: path, replacing: replacing)
+        var replaced: StoreLock?
+        try copy.putInPlace(at: path, replacing: replacing) { () throws(StoreError) in
+          replaced = try Self.keepOthersOff(path)
+        }
+        withExtendedLifetime(replaced) { copy.letGo() }
       } catch {
         copy.remove()
         throw error
@@ -42,6 +46,16 @@ extension ReceiptStore {
       throw StoreError(
         .misused, "that is a store with a log of its own, \(path)-wal; pass another, or use `subtop restore`")
     }
+  }
+
+  /// Of a file that is to be replaced. Another backup of the same name has it for an instant.
+  private static func keepOthersOff(_ path: String) throws(StoreError) -> StoreLock? {
+    for _ in 0..<200 {
+      guard let there = FileIdentity(at: path) else { return nil }
+      if let lock = StoreLock(.exclusive, of: path), lock.identity == there { return lock }
+      usleep(10_000)
+    }
+    throw StoreError(.misused, "a program has that open as its store; pass another file")
   }
 
   func refuseItself(_ path: String) throws(StoreError) {

@@ -2,6 +2,13 @@ import GRDB
 import Glibc
 
 extension ReceiptStore {
+  /// Unfinished copies of `backup` and `restore` that nobody works on any more; the next of the same name removes them.
+  public static func leftovers(beside path: String) -> [String] {
+    guard let resolved = realpath(path, nil) else { return Leftovers.beside(path) }
+    defer { free(resolved) }
+    return Leftovers.beside(String(cString: resolved))
+  }
+
   /// Puts a checked copy of this store in the place of another, which is kept beside it whole: a log that is left there would
   /// be taken for the copy's and end in a malformed file.
   ///
@@ -13,6 +20,7 @@ extension ReceiptStore {
   ) throws(StoreError) -> String? {
     do {
       try refuseItself(path)
+      try refuseForeignCopy()
       let place = try ReplacedStore(path, replacing: replacing)
       let copy = try StoreCopy(to: place.file, unfinished)
       do {
@@ -22,9 +30,11 @@ extension ReceiptStore {
           try place.keepLog()
         }
         place.removeLog()
+        copy.letGo()
         return kept
       } catch {
         copy.remove()
+        place.putBackLog()
         throw error
       }
     } catch {
@@ -39,6 +49,8 @@ private final class ReplacedStore {
   /// Nil where there is none.
   private let descriptor: Int32?
   private let kept: String
+  /// Keeps out whoever has looked at the file and has yet to open it.
+  private let lock: StoreLock?
 
   /// From SQLite's os.h: the bytes that it locks, of which whoever opens a file in WAL mode holds some.
   private static let lockBytes = (first: off_t(0x4000_0000), count: off_t(512))
@@ -47,8 +59,9 @@ private final class ReplacedStore {
 
   init(_ path: String, replacing: Bool) throws(StoreError) {
     guard access(path, F_OK) == 0 else {
+      if let dangling = StorePath.dangling(path) { throw StoreError(dangling) }
       try StorePath.makeRoom(path)
-      (file, descriptor, kept) = (path, nil, "")
+      (file, descriptor, kept, lock) = (path, nil, "", nil)
       return
     }
     let place = try StorePath(path, .existing)
@@ -59,18 +72,21 @@ private final class ReplacedStore {
     guard !OtherPrograms.isOpenHere(place.identity) else { throw Self.inUse }
     let opened = open(place.file, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard opened >= 0 else { throw StoreError("\(errorText); pass another --store") }
+    lock = StoreLock(.exclusive, of: place.file)
     (file, descriptor, kept) = (place.file, opened, Self.freeName(beside: place.file))
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    (lock.l_start, lock.l_len) = Self.lockBytes
-    guard fcntl(opened, Self.setLock, &lock) == 0 else { throw Self.inUse }
+    guard let lock else { throw Self.inUse }
+    guard lock.identity == place.identity else { throw OpenFile.replaced }
+    var range = flock()
+    range.l_type = Int16(F_WRLCK)
+    range.l_whence = Int16(SEEK_SET)
+    (range.l_start, range.l_len) = Self.lockBytes
+    guard fcntl(opened, Self.setLock, &range) == 0 else { throw Self.inUse }
     // Let go of for SQLite, to which it is another program's.
-    lock.l_type = Int16(F_UNLCK)
-    _ = fcntl(opened, Self.setLock, &lock)
+    range.l_type = Int16(F_UNLCK)
+    _ = fcntl(opened, Self.setLock, &range)
     Self.makeWhole(file, opened)
-    lock.l_type = Int16(F_WRLCK)
-    guard fcntl(opened, Self.setLock, &lock) == 0 else { throw Self.inUse }
+    range.l_type = Int16(F_WRLCK)
+    guard fcntl(opened, Self.setLock, &range) == 0 else { throw Self.inUse }
     try OtherPrograms.refuseOrphans(of: file)
   }
 
@@ -108,6 +124,14 @@ private final class ReplacedStore {
     StorePath.syncFolder(StorePath.folder(of: file))
   }
 
+  /// Where the copy did not get there.
+  func putBackLog() {
+    var about = stat()
+    guard descriptor != nil, lstat(kept, &about) != 0 else { return }
+    unlink(kept + "-wal")
+    rename(kept + "-journal", file + "-journal")
+  }
+
   /// Once the copy is there.
   func removeLog() {
     guard descriptor != nil else { return }
@@ -116,13 +140,12 @@ private final class ReplacedStore {
     StorePath.syncFolder(StorePath.folder(of: file))
   }
 
-  /// Has the file hold what its log holds. Where it is too damaged for that, the log stays.
+  /// Has the file hold what its log holds, or undone what its journal is to undo. Where it is too damaged for that, these stay.
   private static func makeWhole(_ file: String, _ descriptor: Int32) {
     var version: UInt8 = 0
-    guard pread(descriptor, &version, 1, 18) == 1, version == 2,
-      let queue = try? DatabaseQueue(path: file)
-    else { return }
-    try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    guard pread(descriptor, &version, 1, 18) == 1, let queue = try? DatabaseQueue(path: file) else { return }
+    let sql = version == 2 ? "PRAGMA wal_checkpoint(TRUNCATE)" : "SELECT count(*) FROM sqlite_schema"
+    try? queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try? queue.close()
   }
 }

@@ -68,6 +68,9 @@ struct StoreCopy {
     try unfinished.put(at: path, replacing: replacing, keeping: kept, makingRoom: makingRoom)
   }
 
+  /// Whoever has seen it at its place may open it from now on.
+  func letGo() { unfinished.letGo() }
+
   func remove() {
     try? queue.close()
     unfinished.remove()

@@ -10,6 +10,7 @@ package struct StorePath: Sendable {
   package let file: String
   let identity: FileIdentity
   let size: off_t
+  let owner: uid_t
   /// Why nothing can be written into the folder; nil where something can.
   let readOnlyReason: String?
 
@@ -27,7 +28,8 @@ package struct StorePath: Sendable {
       guard errno == ENOENT || errno == ENOTDIR else {
         throw StoreError("\(errorText); pass another --store")
       }
-      throw StoreError(.missing, "there is no file; import something first, or pass another --store")
+      throw StoreError(
+        .missing, Self.dangling(path) ?? "there is no file; import something first, or pass another --store")
     }
     defer { free(resolved) }
     file = String(cString: resolved)
@@ -37,7 +39,7 @@ package struct StorePath: Sendable {
     var about = stat()
     guard fstat(descriptor, &about) == 0 else { throw StoreError("\(errorText); pass another --store") }
     identity = FileIdentity(about)
-    size = about.st_size
+    (size, owner) = (about.st_size, about.st_uid)
     guard about.st_mode & S_IFMT == S_IFREG else {
       throw StoreError("it is \(Self.kind(of: about)), and the store is a regular file; pass another --store")
     }
@@ -49,7 +51,7 @@ package struct StorePath: Sendable {
     }
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
-    try StorePermissions(writes: access != .readOnly).check(file, about)
+    try StorePermissions(writes: access != .readOnly).check(file, about, descriptor)
     if size == 0 { try Self.refuseLog(beside: file) }
     try Self.refuseNetwork(folder)
   }
@@ -59,13 +61,23 @@ package struct StorePath: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private static func kind(of about: stat) -> String {
+  static func kind(of about: stat) -> String {
     switch about.st_mode & S_IFMT {
     case S_IFDIR: "a directory"
     case S_IFIFO: "a FIFO"
     case S_IFSOCK: "a socket"
     default: "a device"
     }
+  }
+
+  /// What is wrong with a symbolic link that leads to nothing; nil of anything else.
+  static func dangling(_ path: String) -> String? {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &target, target.count)
+    guard count > 0, access(path, F_OK) != 0 else { return nil }
+    let name = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return
+      "it is a symbolic link to \(name), and there is no file; mount or make what is missing there, or remove the link"
   }
 
   private static func refuseNetwork(_ folder: String) throws(StoreError) {

@@ -5,20 +5,30 @@ import Synchronization
 ///
 /// Made, put in place and removed one at a time: whoever is told to end removes what there is then.
 public final class UnfinishedCopy: Sendable {
-  private let made = Mutex<String?>(nil)
+  private struct Made {
+    let path: String
+    let lock: StoreLock?
+  }
 
-  public init() {}
+  private let made = Mutex<Made?>(nil)
+  /// Of a copy that has its name, while something is still to be done beside it.
+  private let placed = Mutex<StoreLock?>(nil)
+  private let renaming: FlaggedRename
 
-  /// Makes an empty file (0600) in the folder that the copy is to lie in.
+  public convenience init() { self.init(renaming: FlaggedRename()) }
+
+  package init(renaming: FlaggedRename) { self.renaming = renaming }
+
+  /// Makes an empty file (0600) in the folder that the copy is to lie in, after those that killed programs left there.
   func make(beside path: String) throws(StoreError) -> String {
     try made.withLock { made throws(StoreError) in
-      let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-      var template = "\(StorePath.folder(of: path))/.\(name).XXXXXX".utf8CString.map(\.self)
+      Leftovers.remove(beside: path)
+      var template = Leftovers.template(for: path).utf8CString.map(\.self)
       let descriptor = mkstemp(&template)
       guard descriptor >= 0 else { throw StoreError("cannot make a file beside it: \(errorText)") }
-      close(descriptor)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       let unfinished = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
-      made = unfinished
+      made = Made(path: unfinished, lock: StoreLock(exclusive: descriptor))
       return unfinished
     }
   }
@@ -30,22 +40,23 @@ public final class UnfinishedCopy: Sendable {
     at path: String, replacing: Bool, keeping kept: String?, makingRoom: () throws(StoreError) -> Void
   ) throws(StoreError) {
     try made.withLock { made throws(StoreError) in
-      guard let unfinished = made else { throw StoreError("it was stopped") }
+      guard let unfinished = made?.path else { throw StoreError("it was stopped") }
       try makingRoom()
       if let kept {
-        try Self.swap(unfinished, path, keeping: kept)
+        try swap(unfinished, path, keeping: kept)
       } else if replacing {
         guard rename(unfinished, path) == 0 else { throw StoreError(errorText) }
       } else {
-        try Self.moveWhereNoneIs(unfinished, to: path)
+        try moveWhereNoneIs(unfinished, to: path)
       }
+      placed.withLock { $0 = made?.lock }
       made = nil
     }
     StorePath.syncFolder(StorePath.folder(of: path))
   }
 
-  private static func moveWhereNoneIs(_ unfinished: String, to path: String) throws(StoreError) {
-    if FlaggedRename.withoutReplacing.move(unfinished, to: path) { return }
+  private func moveWhereNoneIs(_ unfinished: String, to path: String) throws(StoreError) {
+    if renaming.move(unfinished, to: path, .withoutReplacing) { return }
     if errno == EINVAL || errno == ENOSYS {
       // Not every file system can do it at once; a link refuses what has come there meanwhile as well.
       if link(unfinished, path) == 0 {
@@ -62,44 +73,52 @@ public final class UnfinishedCopy: Sendable {
 
   /// The copy gets the name that is to be the other's, and then the two are exchanged: there is a whole store at the path at
   /// every instant, and none has two names.
-  private static func swap(_ unfinished: String, _ path: String, keeping kept: String) throws(StoreError) {
+  private func swap(_ unfinished: String, _ path: String, keeping kept: String) throws(StoreError) {
     try moveWhereNoneIs(unfinished, to: kept)
-    if FlaggedRename.exchanging.move(kept, to: path) { return }
+    if renaming.move(kept, to: path, .exchanging) { return }
     let (number, reason) = (errno, errorText)
     guard rename(kept, unfinished) == 0 else { throw StoreError("\(reason); the copy is now \(kept)") }
     guard number == EINVAL || number == ENOSYS else { throw StoreError(reason) }
-    guard rename(path, kept) == 0 else { throw StoreError(errorText) }
+    // With a second name first, so that there is a store at the path all the same.
+    guard link(path, kept) == 0 || rename(path, kept) == 0 else { throw StoreError(errorText) }
     guard rename(unfinished, path) == 0 else {
       throw StoreError("\(errorText); the store that was there is now \(kept)")
     }
   }
 
+  /// Whoever has seen the copy at its place may open it from now on.
+  func letGo() { placed.withLock { $0 = nil } }
+
   public func remove() {
     made.withLock { made in
-      if let made {
-        unlink(made)
-        // SQLite's, of whoever was stopped in the middle.
-        for suffix in ["-journal", "-wal", "-shm"] { unlink(made + suffix) }
-      }
+      // With what SQLite has beside it, of whoever was stopped in the middle.
+      if let made { Leftovers.remove(made.path) }
       made = nil
     }
   }
 }
 
 /// renameat2(2), which Glibc's headers keep for those who define _GNU_SOURCE.
-private enum FlaggedRename: UInt32 {
-  case withoutReplacing = 1
-  case exchanging = 2
+package struct FlaggedRename: Sendable {
+  enum Flag: UInt32 {
+    case withoutReplacing = 1
+    case exchanging = 2
+  }
+
+  /// Not every file system can, nor every kernel.
+  private let isThere: Bool
+
+  package init(isThere: Bool = true) { self.isThere = isThere }
 
   private typealias Call =
     @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
 
   /// Whether it was done; errno says why not.
-  func move(_ from: String, to path: String) -> Bool {
-    guard let symbol = dlsym(nil, "renameat2") else {
+  func move(_ from: String, to path: String, _ flag: Flag) -> Bool {
+    guard isThere, let symbol = dlsym(nil, "renameat2") else {
       errno = ENOSYS
       return false
     }
-    return unsafeBitCast(symbol, to: Call.self)(AT_FDCWD, from, AT_FDCWD, path, rawValue) == 0
+    return unsafeBitCast(symbol, to: Call.self)(AT_FDCWD, from, AT_FDCWD, path, flag.rawValue) == 0
   }
 }

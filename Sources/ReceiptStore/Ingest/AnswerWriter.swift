@@ -34,7 +34,10 @@ struct AnswerWriter {
       return .refused(reason: reason)
     }
     try known?.adopt(imported.user, db)
-    let receipt = try known ?? ReceiptRecord.insert(imported, prepared.fingerprint, at: now, db)
+    let receipt =
+      try known
+      ?? ReceiptRecord.insert(
+        imported, prepared.fingerprint, contents: imported.answer.latestReceipt, at: now, db)
     // One that came without a receipt to send may now have one.
     if let known, let latest = imported.answer.latestReceipt {
       try ReceiptContents.keep(latest, of: known.id, db)
@@ -154,31 +157,37 @@ struct AnswerWriter {
     }
     for var chain in chains {
       guard let before = chain.validatedAt, observedAt > before else { continue }
-      let isOutlived = try hasOutlived(chain, since: before, by: observedAt)
-      let hasMoved = isOutlived ? false : try move(chain, from: before, to: observedAt)
-      if !hasMoved { try ledger.touch(chain) }
+      let hasInfos = infos[chain.original] != nil
+      // The first snapshot after an expiry may come after other validations.
+      let last = hasInfos ? min(before, chain.renewalsObservedAt ?? before) : before
+      let isOutlived = try hasOutlived(chain, since: last, by: observedAt)
+      if isOutlived { try ledger.touch(chain) } else { try move(chain, from: before, to: observedAt) }
       try chain.confirm(
-        at: observedAt, withRenewals: infos[chain.original] != nil, isPartial: kind.isPartial, db)
-      if !hasMoved { try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain) }
+        at: observedAt, withRenewals: hasInfos, isPartial: kind.isPartial, db)
+      if isOutlived { try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain) }
     }
     return true
   }
 
   /// Has the lines of a chain be fresh for longer, where nothing else becomes known by a validation.
-  ///
-  /// - Returns: false, and nothing done, where a line's access has gaps, so that it is to be looked at whole.
-  private func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws -> Bool {
+  private func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws {
     let statement = try db.cachedStatement(
-      sql: "SELECT access_until_ms FROM lines WHERE chain_id = ? AND NOT is_family_shared")
-    let ends = try Optional<Instant>.fetchAll(statement, arguments: [chain.id])
-    guard !ends.contains(nil) else { return false }
-    let key = TallyKey(.fresh, chain.environment)
-    let marks = ends.compactMap(\.self).flatMap { end -> [TallyMark] in
-      let (old, new) = (min(end, before + Milliseconds.day), min(end, after + Milliseconds.day))
-      return new > old ? [TallyMark(old, key), TallyMark(new, key, TallyValue(count: -1))] : []
+      sql: """
+        SELECT p.line_id, p.from_ms, p.until_ms, s.state FROM lines l JOIN spans p ON p.line_id = l.id
+          JOIN position_classes s ON s.id = p.position_id
+        WHERE l.chain_id = ? AND NOT l.is_family_shared AND p.until_ms > ? ORDER BY p.line_id, p.from_ms
+        """)
+    var access: [Int64: [Range<Instant>]] = [:]
+    for row in try FetchedRow.fetchAll(statement, arguments: [chain.id, before]) {
+      guard let state = row[3] as LineState?, state.hasAccess else { continue }
+      access[row[0], default: []].append((row[1] as Instant)..<(row[2] as Instant))
     }
-    ledger.move(marks, of: chain.id)
-    return true
+    for spells in access.values {
+      let old = TallyMark.fresh(spells, validatedAt: before, in: chain.environment)
+      let new = TallyMark.fresh(spells, validatedAt: after, in: chain.environment)
+      let (gone, come) = (Set(old).subtracting(new), Set(new).subtracting(old))
+      ledger.move(gone.map { TallyMark($0.at, $0.key, -$0.value) } + come, of: chain.id)
+    }
   }
 
   /// The app of a receipt is part of what its chains are counted by.
@@ -203,7 +212,7 @@ struct AnswerWriter {
         SELECT EXISTS (
           SELECT 1 FROM renewal_infos WHERE chain_id = :chain
             AND grace_period_expires_date_ms > :before AND grace_period_expires_date_ms <= :after
-          UNION ALL SELECT 1 FROM lines l JOIN phases p ON p.line_id = l.id JOIN transaction_rows x ON x.id = p.current_id
+          UNION ALL SELECT 1 FROM lines l JOIN spans p ON p.line_id = l.id JOIN transaction_rows x ON x.id = p.current_id
           WHERE l.chain_id = :chain AND (
             (p.from_ms > :before AND p.from_ms <= :after)
             OR (x.expires_date_ms > :before AND x.expires_date_ms <= :after)

@@ -13,13 +13,13 @@ struct ChainFacts: Sendable {
   private var duplicates: [TransactionID: TransactionID]
   private let oneTime: [TransactionID: Transaction]
 
-  init(_ chain: Chain, _ lines: [Line]) {
+  init(_ chain: Chain, _ lines: [Line], catalog: Catalog) {
     duplicates = chain.oneTimeDuplicates
     oneTime = Dictionary(
       chain.oneTime.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
     for (place, line) in lines.enumerated() {
       for row in line.rows {
-        rows[row.id] = Told(facts: DerivedFacts(row), line: place)
+        rows[row.id] = Told(facts: DerivedFacts(row, catalog: catalog), line: place)
         for duplicate in row.duplicateIDs { duplicates[duplicate] = row.id }
       }
     }

@@ -18,6 +18,7 @@ extension ChainRecord {
     chain.hold(try holders(knownAt: knownAt, db))
     chain.bundleID = try bundleID(db)
     chain.renewalsConfirmedAt = known.withRenewals.last
+    (chain.validations, chain.renewalValidations) = (known.all.sorted, known.withRenewals.sorted)
     return chain
   }
 

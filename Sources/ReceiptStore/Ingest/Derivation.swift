@@ -48,9 +48,10 @@ struct Derivation {
     _ record: ChainRecord, _ derived: DerivedChain, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64],
     _ renewals: [StoredRenewal], isNew: Bool
   ) throws -> AnswerNews {
+    let renewalIDs = Dictionary(renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
     for (line, lineID) in zip(derived.lines, lineIDs) {
-      try StoredPhases(lineID: lineID, db: db).write(line, rowIDs: rowIDs, renewals: renewals, isNew: isNew)
-      try StoredSpells(lineID: lineID, db: db, ledger: ledger).write(line.tallies, isNew: isNew)
+      try StoredSpans(lineID: lineID, book: ledger.book, db: db)
+        .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: isNew)
     }
     ledger.take(derived.marks, of: record.id)
     let news = try StoredEvents(chain: record, shapes: ledger.shapes, db: db).write(
@@ -79,6 +80,7 @@ struct Derivation {
   private func removeLines(of record: ChainRecord, except kept: [Int64]) throws {
     let statement = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
     for id in try Int64.fetchAll(statement, arguments: [record.id]) where !kept.contains(id) {
+      try StoredSpans(lineID: id, book: ledger.book, db: db).takeOff()
       try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
     }
   }

@@ -4,8 +4,8 @@ import Subscriptions
 struct DerivedChain: Sendable {
   struct DerivedLine: Sendable {
     var line: Line
-    var phases: [Phase]
-    var tallies: LineTallies
+    var entries: [SpanEntry]
+    var marks: [TallyMark]
   }
 
   var chain: Chain
@@ -19,12 +19,12 @@ struct DerivedChain: Sendable {
   init(_ chain: Chain, catalog: Catalog) {
     self.chain = chain
     let lines = chain.lines(catalog: catalog)
-    facts = ChainFacts(chain, lines)
+    facts = ChainFacts(chain, lines, catalog: catalog)
     self.lines = lines.map { line in
-      DerivedLine(line: line, phases: line.phases, tallies: line.tallies(catalog: catalog))
+      DerivedLine(line: line, entries: line.entries, marks: line.marks(catalog: catalog))
     }
     let events = lines.flatMap(\.events) + chain.ownEvents
-    marks = self.lines.flatMap(\.tallies.marks) + chain.ownMarks(feed: events)
+    marks = self.lines.flatMap(\.marks) + chain.ownMarks(feed: events)
     var told: Set<LineEvent> = []
     feed = events.map(\.withoutPrice).filter { told.insert($0).inserted }
   }

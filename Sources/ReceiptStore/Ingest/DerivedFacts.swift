@@ -19,6 +19,8 @@ struct DerivedFacts: Hashable {
   var successorProductID: ProductID?
   var proratedRefundMicros: Int64?
   var outcome: PeriodOutcome?
+  /// Of a paid row that came due: METRICS §4, Period of a row.
+  var period: String?
   var changeDirection: ChangeDirection?
   var changedFromProductID: ProductID?
   var arrival: Arrival?
@@ -38,7 +40,7 @@ struct DerivedFacts: Hashable {
   init(duplicateOf row: Int64) { duplicateOf = row }
 
   /// Without its line.
-  init(_ row: Subscriptions.Row) {
+  init(_ row: Subscriptions.Row, catalog: Catalog) {
     kind = row.kind
     priceMicros = row.price?.amount.micros
     currency = row.price?.amount.currency
@@ -53,6 +55,7 @@ struct DerivedFacts: Hashable {
     successorProductID = row.upgrade?.successorProductID
     proratedRefundMicros = row.upgrade?.proratedRefund?.micros
     outcome = row.outcome
+    period = row.kind.isPaid ? row.period(catalog)?.iso8601 : nil
     changeDirection = row.change?.direction
     changedFromProductID = row.change?.from
     arrival = row.arrival
@@ -63,7 +66,7 @@ struct DerivedFacts: Hashable {
   private static let names = [
     "line_id", "duplicate_of", "kind", "price_micros", "currency", "monthly_micros", "effective_end_ms",
     "refunded_at_ms", "refund_reason", "upgraded", "upgraded_at_ms", "upgrade_confirmed", "upgrade_direction",
-    "successor_product_id", "prorated_refund_micros", "outcome", "change_direction",
+    "successor_product_id", "prorated_refund_micros", "outcome", "period", "change_direction",
     "changed_from_product_id",
     "arrival", "is_past_first_year", "cancelled_at_ms",
   ]
@@ -86,10 +89,11 @@ struct DerivedFacts: Hashable {
     successorProductID = row[index + 13]
     proratedRefundMicros = row[index + 14]
     outcome = row[index + 15]
-    changeDirection = row[index + 16]
-    changedFromProductID = row[index + 17]
-    arrival = row[index + 18]
-    isPastFirstYear = row[index + 19]
-    cancelledAt = row[index + 20]
+    period = row[index + 16]
+    changeDirection = row[index + 17]
+    changedFromProductID = row[index + 18]
+    arrival = row[index + 19]
+    isPastFirstYear = row[index + 20]
+    cancelledAt = row[index + 21]
   }
 }

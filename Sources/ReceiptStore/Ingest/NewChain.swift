@@ -22,11 +22,13 @@ struct NewChain: Sendable {
     }
     chain.transactions = evidence.map(\.transaction)
     chain.validatedAt = observedAt
+    chain.validations = [observedAt]
     if let infos = part.infos {
       chain.renewals =
         RenewalHistory([.init(from: observedAt, through: observedAt, value: Set(infos))])
         .observations
       chain.renewalsConfirmedAt = observedAt
+      chain.renewalValidations = [observedAt]
     }
     derived = DerivedChain(chain, catalog: catalog)
   }

@@ -37,10 +37,14 @@ struct ReceiptRecord {
   }
 
   /// The receipt that an answer without one belongs to: the user's that holds one of its chains, else a new one.
-  static func find(for imported: ImportedAnswer, at now: Instant, _ db: Database) throws -> ReceiptRecord {
+  ///
+  /// - Parameter contents: kept of a new one, to be sent.
+  static func find(
+    for imported: ImportedAnswer, contents: ReceiptData?, at now: Instant, _ db: Database
+  ) throws -> ReceiptRecord {
     let fingerprint = imported.fingerprint
     guard let known = try existing(for: imported, fingerprint, db) else {
-      return try insert(imported, fingerprint, at: now, db)
+      return try insert(imported, fingerprint, contents: contents, at: now, db)
     }
     try known.adopt(imported.user, db)
     return known
@@ -80,9 +84,9 @@ struct ReceiptRecord {
       .execute(arguments: [user, id])
   }
 
-  /// Without `latest_receipt` there is nothing to send, so such a receipt never comes due.
+  /// Without contents there is nothing to send, so such a receipt never comes due.
   static func insert(
-    _ imported: ImportedAnswer, _ fingerprint: String, at now: Instant, _ db: Database
+    _ imported: ImportedAnswer, _ fingerprint: String, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
     let bundle = imported.answer.bundleID
     let insert = try db.cachedStatement(
@@ -91,7 +95,7 @@ struct ReceiptRecord {
         """)
     try insert.execute(arguments: [fingerprint, imported.user?.rawValue ?? "", bundle, now])
     let id = ReceiptID(rawValue: db.lastInsertedRowID)
-    if let data = imported.answer.latestReceipt { try ReceiptContents.keep(data, of: id, db) }
+    if let contents { try ReceiptContents.keep(contents, of: id, db) }
     return ReceiptRecord(new: id, bundleID: bundle, user: imported.user)
   }
 }

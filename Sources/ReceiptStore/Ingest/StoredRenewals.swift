@@ -49,11 +49,11 @@ struct StoredRenewals {
     try statement.execute(arguments: [value, chain.id, observedAt])
   }
 
-  /// The phases that show them are derived anew right after.
+  /// The spans that show them are derived anew right after.
   private func forget(_ observedAt: Instant) throws {
     let release = try db.cachedStatement(
       sql: """
-        UPDATE phases SET renewal_info_id = NULL WHERE line_id IN (SELECT id FROM lines WHERE chain_id = ?1)
+        UPDATE spans SET renewal_info_id = NULL WHERE line_id IN (SELECT id FROM lines WHERE chain_id = ?1)
           AND renewal_info_id IN (SELECT id FROM renewal_infos WHERE chain_id = ?1 AND observed_at_ms = ?2)
         """)
     try release.execute(arguments: [chain.id, observedAt])

@@ -12,7 +12,7 @@ struct TransactionShape: StoredShape {
     "is_in_intro_offer_period", "is_upgraded", "in_app_ownership_type", "promotional_offer_id",
     "offer_code_ref_name", "is_lagging", "kind", "price_micros", "currency", "monthly_micros",
     "refund_reason",
-    "upgraded", "upgrade_confirmed", "upgrade_direction", "successor_product_id", "outcome",
+    "upgraded", "upgrade_confirmed", "upgrade_direction", "successor_product_id", "outcome", "period",
     "change_direction",
     "arrival", "is_past_first_year", "changed_from_product_id",
   ]
@@ -39,6 +39,7 @@ struct TransactionShape: StoredShape {
     values.bind(facts.upgradeDirection)
     values.bind(facts.successorProductID)
     values.bind(facts.outcome)
+    values.bind(facts.period)
     values.bind(facts.changeDirection)
     values.bind(facts.arrival)
     values.bind(facts.isPastFirstYear)

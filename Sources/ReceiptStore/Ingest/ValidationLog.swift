@@ -28,7 +28,7 @@ package struct ValidationLog: Equatable {
 
   /// Sorted and distinct.
   package struct Instants: Equatable {
-    fileprivate var sorted: [Instant] = []
+    fileprivate(set) var sorted: [Instant] = []
 
     var last: Instant? { sorted.last }
     var isEmpty: Bool { sorted.isEmpty }

@@ -78,8 +78,15 @@ struct NotificationWriter {
     guard !answer.transactions.isEmpty else {
       return try hold(notification, imported, observedAt: observedAt)
     }
-    let new = try ReceiptRecord.insert(imported, fingerprint, at: answers.now, db)
+    let new = try ReceiptRecord.insert(
+      imported, fingerprint, contents: contents(of: notification), at: answers.now, db)
     return try answers.take(answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
+  }
+
+  /// The receipt that it brought. One of which nothing can be read tells receipts apart, but is not kept: it would stand where the
+  /// right one belongs.
+  private func contents(of notification: ImportedNotification) -> ReceiptData? {
+    notification.chainsOfReceipt.isEmpty ? nil : notification.answer.latestReceipt
   }
 
   /// Takes of the answer what is about a receipt that is in the store: the chains that it holds, and those that the receipt in
@@ -91,13 +98,13 @@ struct NotificationWriter {
     let chains = try ChainRecord.fetch(ofReceipt: receipt.id, db)
     let held = Set(chains.map(\.original))
     var (own, strangers) = (answer, answer.namedChains.subtracting(held))
-    if let latest = answer.latestReceipt {
+    if answer.latestReceipt != nil, let latest = contents(of: notification) {
       let isMissing = try ReceiptContents.isMissing(of: receipt.id, db)
       let shown = strangers.isEmpty && !isMissing ? [] : notification.chainsOfReceipt
       // One that holds nothing yet is known as the very receipt that came along.
       let isSame = held.isEmpty || !shown.isDisjoint(with: held)
       if isSame { strangers.subtract(shown) }
-      if isMissing, isSame || shown.isEmpty { try ReceiptContents.keep(latest, of: receipt.id, db) }
+      if isMissing, isSame { try ReceiptContents.keep(latest, of: receipt.id, db) }
     }
     if !strangers.isEmpty { for chain in chains { try addDue(chain.id) } }
     own.leaveOut(strangers)
@@ -119,7 +126,8 @@ struct NotificationWriter {
       return .refused(reason: reason)
     }
     guard apps.isEmpty, imported.answer.latestReceipt != nil else { return .noted }
-    let receipt = try ReceiptRecord.find(for: imported, at: answers.now, db)
+    let receipt = try ReceiptRecord.find(
+      for: imported, contents: contents(of: notification), at: answers.now, db)
     try chain.link(to: receipt.id, observedAt: observedAt, db)
     return .noted
   }

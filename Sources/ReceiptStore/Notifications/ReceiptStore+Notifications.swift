@@ -32,6 +32,7 @@ extension ReceiptStore {
     again: (ImportPlace) -> ImportedNotification?, refuse: (ImportPlace, String) -> Void
   ) throws(StoreError) -> NotificationSummary {
     guard try learn(next, at: now) else { return NotificationSummary() }
+    defer { settle() }
     return try writeUnlessRolledBack("keep notifications in") { db in
       let writer = NotificationWriter(
         answers: try AnswerWriter(db: db, policy: policy, now: now), known: KnownChains(db: db))

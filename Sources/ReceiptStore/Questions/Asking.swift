@@ -6,8 +6,8 @@ struct Asking {
   let db: Database
   var question: Question
   let catalog: Catalog
-  /// What the tallies say; nil where every line is looked at.
-  var tallied: Tallied?
+  let ledger: StoredLedger
+  let book: TallyBook
 
   /// `:t`, `:from`, `:to`, `:limit` and the products; every query names the ones that it needs.
   var arguments: StatementArguments {
@@ -24,9 +24,9 @@ struct Asking {
     try FetchedRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// METRICS §1.5: the lines in scope with their verdicts at `:t`.
-  var judged: String {
-    "SELECT * FROM (\(StateSQL.judgedLines(at: ":t"))) WHERE \(environment("environment")) AND NOT is_family_shared"
+  /// METRICS §1.5: the lines in scope with where they stand at `:t`.
+  var standing: String {
+    "SELECT * FROM (\(StandingLines.at(":t"))) WHERE \(environment("environment")) AND NOT is_family_shared"
   }
 
   /// Transactions of lines in scope: `x`, with their line `l` and chain `c`. In this order, so that an index on what the

@@ -2,161 +2,86 @@ import GRDB
 import Subscriptions
 
 extension Asking {
-  func churn() throws -> ChurnFigures {
-    var figures = ChurnFigures()
-    let losses = try losses()
-    for loss in losses {
-      if loss.detail.isRevoked {
-        figures.countRefunded(paid: loss.detail.isPaid, by: loss.lines)
-      } else {
-        figures.countExpired(loss.detail.intent, paid: loss.detail.isPaid, by: loss.lines)
-      }
+  func churn(_ sums: LedgerSums, _ facts: WindowTallies) throws -> ChurnFigures {
+    var figures = ChurnFigures(sums, question)
+    var periods: [Period?: ChurnFigures.Renewals] = [:]
+    for group in facts.whole.groups(.due, question) {
+      guard let due = DueDetail(group.detail) else { continue }
+      periods[due.period, default: ChurnFigures.Renewals(period: due.period)].count(
+        due.outcome, isPending: false, by: group.rows)
     }
-    figures.renewals = try renewals()
-    figures.trials = try trials()
-    if let tallied {
-      tallied.arrivals(question).forEach { figures.arrivals.count($0, by: $1) }
-      figures.activePaidAtStart = tallied.activePaidAtStart(question)
-      figures.finish(lostOfStart: tallied.lostOfStart)
-      return figures
+    for pending in try pendingPeriods() {
+      let period = pending.period
+      periods[period, default: ChurnFigures.Renewals(period: period)].lost -= pending.rows
+      periods[period, default: ChurnFigures.Renewals(period: period)].pending += pending.rows
     }
-    for row in try rows("SELECT x.arrival, count(*) FROM \(arrived) GROUP BY x.arrival") {
-      if let arrival = row[0] as Arrival? { figures.arrivals.count(arrival, by: row[1]) }
+    figures.set(renewals: periods.values)
+    for group in facts.whole.groups(.trialEnd, question) {
+      figures.trials.count(PeriodOutcome(rawValue: group.detail), by: group.rows)
     }
-    figures.activePaidAtStart = try count("SELECT count(*) FROM (\(activePaidAtStart))")
-    figures.finish(
-      lostOfStart: try count(
-        """
-        SELECT count(*) FROM (\(lost)) AS lost JOIN (\(activePaidAtStart)) AS start ON start.line_id = lost.line_id
-        WHERE counted_kind <> 'trial'
-        """))
+    for (group, detail) in facts.whole.bought(question) {
+      figures.arrivals.count(detail.arrival, by: group.rows)
+    }
     return figures
   }
 
-  private func count(_ sql: String) throws -> Int {
-    try Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0
-  }
-
-  private func losses() throws -> [LossGroup] {
-    if let tallied {
-      return tallied.losses.compactMap { group in
-        group.place.loss.map { LossGroup(detail: $0, lines: group.lines) }
+  /// Adds what became of the periods that came due: what may yet be paid for is not lost.
+  func addPeriods(_ facts: WindowTallies, to trend: inout Trend) throws {
+    var earlier = self
+    earlier.question = question.before
+    for (asking, lists) in [(self, facts.stretches), (earlier, [facts.before])] {
+      let isBefore = asking.question.at != question.at
+      var lost: [PeriodPlace: Int] = [:]
+      for (stretch, sums) in lists.enumerated() {
+        for group in sums.groups(.due, question) {
+          guard let due = DueDetail(group.detail), due.outcome == .unrenewed else { continue }
+          lost[PeriodPlace(stretch: isBefore ? nil : stretch, period: due.period), default: 0] += group.rows
+        }
+      }
+      for pending in try asking.pendingPeriods() {
+        let place = PeriodPlace(stretch: isBefore ? nil : pending.stretch, period: pending.period)
+        lost[place, default: 0] -= pending.rows
+        trend.add(Int64(pending.rows), to: "\(place.path).pending", at: place.stretch)
+      }
+      for (place, rows) in lost where rows > 0 {
+        trend.add(Int64(rows), to: "\(place.path).lost", at: place.stretch)
       }
     }
-    return try rows(
-      """
-      SELECT state, counted_kind <> 'trial', expiration_intent, count(*) FROM (\(lost))
-      GROUP BY state, counted_kind <> 'trial', expiration_intent
-      """
-    ).map { row in
-      LossGroup(
-        detail: LossDetail(
-          isRevoked: row[0] as LineState? == .revoked, isPaid: row[1],
-          intent: (row[2] as String?).map(ExpirationIntent.init)), lines: row[3])
-    }
   }
 
-  /// Lines whose access ended in the window, with the kind and product that they are counted by.
-  var lost: String {
-    """
-    SELECT * FROM (
-      SELECT *, iif(state = 'revoked', revoking_kind, kind) AS counted_kind,
-        iif(state = 'revoked', revoking_product_id, product_id) AS counted_product_id
-      FROM (\(judged)) WHERE state IN ('expired', 'revoked') AND access_end_ms > :from AND access_end_ms <= :to)
-    WHERE \(product("counted_product_id"))
-    """
+  private struct PendingPeriods {
+    var stretch: Int
+    var period: Period?
+    var rows: Int
+  }
+
+  /// METRICS §5, Renewals, Pending: periods that came due in the window, of lines that have not paid at its end.
+  private func pendingPeriods() throws -> [PendingPeriods] {
+    try rows(
+      """
+      SELECT \(question.window.stretch(ofColumn: "f.due_ms")) AS stretch, s.period, count(*)
+      FROM (SELECT p.due_ms, p.current_id, p.line_id FROM spans p INDEXED BY spans_unpaid
+          WHERE p.is_unpaid AND p.until_ms > :t AND p.from_ms <= :t AND p.due_ms > :from AND p.due_ms <= :to) AS f
+        CROSS JOIN lines l ON l.id = f.line_id CROSS JOIN chains c ON c.id = l.chain_id
+        CROSS JOIN transaction_rows x ON x.id = f.current_id CROSS JOIN transaction_shapes s ON s.id = x.shape_id
+      WHERE NOT l.is_family_shared AND \(environment("c.environment")) AND \(product("s.product_id"))
+      GROUP BY stretch, s.period
+      """
+    ).map { row in
+      PendingPeriods(
+        stretch: row[0], period: (row[1] as String?).flatMap(Period.init(parsing:)), rows: row[2])
+    }
   }
 
   var arrived: String {
     transactions("x.arrival IS NOT NULL AND x.purchase_date_ms > :from AND x.purchase_date_ms <= :to")
   }
-
-  /// METRICS §4, Churn rate: judged from rows alone, because renewal info of that day may never have been seen.
-  var activePaidAtStart: String {
-    """
-    SELECT l.id AS line_id FROM \(paidAtStart)
-    """
-  }
-
-  var paidAtStart: String {
-    """
-    phases p JOIN lines l ON l.id = p.line_id JOIN chains c ON c.id = l.chain_id
-      JOIN transactions x ON x.id = p.current_id
-    WHERE p.until_ms > :from AND p.from_ms <= :from AND p.is_live AND x.expires_date_ms > :from
-      AND x.kind <> 'trial' AND \(environment("c.environment")) AND NOT l.is_family_shared
-      AND \(product("x.product_id"))
-    """
-  }
-
-  private func renewals() throws -> [ChurnFigures.Renewals] {
-    var periods: [Period?: ChurnFigures.Renewals] = [:]
-    if let tallied {
-      for group in tallied.renewals(question) {
-        let period = catalog.period(of: group.product)
-        var renewals = periods[period] ?? ChurnFigures.Renewals(period: period)
-        renewals.due += group.due
-        renewals.renewed += group.renewed
-        renewals.pending += group.pending
-        renewals.lost += group.due - group.renewed - group.pending
-        periods[period] = renewals
-      }
-      return Array(periods.values)
-    }
-    for row in try rows(
-      """
-      SELECT x.product_id, x.outcome,
-        ifnull(j.current_id = x.id AND j.state IN ('grace', 'billing_retry', 'overdue'), 0) AS pending, count(*)
-      FROM transactions x JOIN (\(judged)) AS j ON j.chain_id = x.chain_id AND j.line_id = x.line_id
-      WHERE x.outcome IN ('renewed', 'unrenewed') AND x.expires_date_ms > :from AND x.expires_date_ms <= :to
-        AND \(product("x.product_id"))
-      GROUP BY x.product_id, x.outcome, pending
-      """)
-    {
-      let period = catalog.period(of: row[0])
-      var renewals = periods[period] ?? ChurnFigures.Renewals(period: period)
-      let rows: Int = row[3]
-      renewals.due += rows
-      if row[1] as PeriodOutcome? == .renewed {
-        renewals.renewed += rows
-      } else if row[2] as Bool {
-        renewals.pending += rows
-      } else {
-        renewals.lost += rows
-      }
-      periods[period] = renewals
-    }
-    return Array(periods.values)
-  }
-
-  private func trials() throws -> ChurnFigures.Trials {
-    var trials = ChurnFigures.Trials()
-    if let tallied {
-      for (outcome, rows) in tallied.trialEnds(question) { trials.count(outcome, by: rows) }
-      return trials
-    }
-    let ended = transactions(
-      "x.kind = 'trial' AND x.outcome IS NOT NULL AND x.stored_end_ms > :from AND x.stored_end_ms <= :to"
-    )
-    for row in try rows("SELECT x.outcome, count(*) FROM \(ended) GROUP BY x.outcome") {
-      trials.count(row[0], by: row[1])
-    }
-    return trials
-  }
 }
 
-/// Lost lines that count alike.
-private struct LossGroup {
-  var detail: LossDetail
-  var lines: Int
-}
+private struct PeriodPlace: Hashable {
+  /// Nil is the window before.
+  var stretch: Int?
+  var period: Period?
 
-extension ChurnFigures.Trials {
-  fileprivate mutating func count(_ outcome: PeriodOutcome?, by rows: Int) {
-    ended += rows
-    switch outcome {
-    case .converted?: converted += rows
-    case .convertedLate?: convertedLate += rows
-    default: break
-    }
-  }
+  var path: String { "renewals.\(period?.iso8601 ?? "unknown")" }
 }

@@ -3,48 +3,50 @@ import Subscriptions
 
 extension Asking {
   func due() throws -> [DueFigures] {
-    let horizons = DueFigures.horizons
-    if let tallied {
-      return try zip(horizons, tallied.due(within: horizons, self)).map { days, groups in
-        var figures = DueFigures(days: days)
-        for group in groups {
-          figures.count(renewing: group.detail == "1", together: group.amount, by: group.rows)
-        }
-        return figures
-      }
-    }
-    return try horizons.map { days in
-      var figures = DueFigures(days: days)
-      for row in try rows(
-        """
-        SELECT ifnull(auto_renew_status = 1, 0) AS renewing, expected_micros, expected_currency, count(*)
-        FROM (\(coming(within: days))) GROUP BY renewing, expected_micros, expected_currency
-        """)
-      {
-        figures.count(renewing: row[0], expected: row.money(micros: 1, currency: 2), by: row[3])
+    let families = DueFigures.horizons.compactMap { days in TallyFamily(dueWithin: days).map { (days, $0) } }
+    let sums = try book.sums(families.map { .init(family: $0.1, after: nil, through: question.at) })
+    return zip(families, sums).map { horizon, sums in
+      var figures = DueFigures(days: horizon.0)
+      for group in sums.groups(horizon.1, question) {
+        figures.count(renewing: group.detail == "1", together: group.amount, by: group.rows)
       }
       return figures
     }
   }
 
-  func isDue(within days: Int) -> String { "expires_date_ms <= :t + \(Int64(days) * Milliseconds.day)" }
-
-  /// The lines whose period ends within so many days, with what the product that they renew as costs then.
-  func coming(within days: Int) -> String {
-    let (micros, currency) = (
-      Self.standardPrice("price_micros", renewal: "j", row: "j"),
-      Self.standardPrice("currency", renewal: "j", row: "j")
-    )
-    return """
-      SELECT *, \(micros) AS expected_micros, \(currency) AS expected_currency
-      FROM (\(judged)) AS j WHERE state IN ('trial', 'active') AND \(isDue(within: days)) AND \(product("j.product_id"))
+  /// The lines whose period ends soon; the amount is what a renewal is expected to cost.
+  var dueLines: FigureRowSource {
+    func isDue(_ days: Int) -> String { "expires_date_ms <= :t + \(Int64(days) * Milliseconds.day)" }
+    let names = DueFigures.horizons.map { days in
+      let names = DueFigures.names(within: days).map { $0 + FigureRowSource.mark }
+      return """
+        iif(\(isDue(days)), '\(names[0])' || iif(auto_renew_status = 1,
+          '\(names[1])' || iif(expected_micros IS NULL, '\(names[2])', ''), ''), '')
+        """
+    }
+    let (micros, currency) = (Self.standardPrice("price_micros"), Self.standardPrice("currency"))
+    let t = question.at
+    let sql = """
+      SELECT '\(FigureRowSource.mark)' || \(names.joined(separator: " || ")) AS figures, environment,
+        original_transaction_id, subscription_group_id, chain_id, transaction_id, product_id, kind, state,
+        access_end_ms AS at_ms, iif(auto_renew_status = 1, expected_micros, NULL) AS amount_micros,
+        expected_currency AS currency, expires_date_ms
+      FROM (SELECT *, \(micros) AS expected_micros, \(currency) AS expected_currency FROM (\(standing)) AS j
+        WHERE state IN ('trial', 'active') AND expires_date_ms > :t AND \(isDue(DueFigures.horizons.max() ?? 0))
+          AND \(product("j.product_id")))
       """
+    return FigureRowSource(sql: sql) { row in
+      guard let state = row[8] as LineState?, let kind = row[7] as PeriodKind? else { return "" }
+      return
+        "\(state.rawValue): \(FigureReason.running(state, kind, expires: row[FigureRowSource.reason], at: t))"
+    }
   }
-  /// A column of the catalogue's standard price, at the expiry of a row, of the product that it renews as.
-  static func standardPrice(_ column: String, renewal: String, row: String) -> String {
+
+  /// A column of the catalogue's standard price, at the expiry of a row `j`, of the product that it renews as.
+  private static func standardPrice(_ column: String) -> String {
     """
-    (SELECT k.\(column) FROM catalog k WHERE k.product_id = ifnull(\(renewal).auto_renew_product_id, \(row).product_id)
-        AND k.offer = '' AND k.valid_from_ms <= \(row).expires_date_ms ORDER BY k.valid_from_ms DESC LIMIT 1)
+    (SELECT k.\(column) FROM catalog k WHERE k.product_id = ifnull(j.auto_renew_product_id, j.product_id)
+        AND k.offer = '' AND k.valid_from_ms <= j.expires_date_ms ORDER BY k.valid_from_ms DESC LIMIT 1)
     """
   }
 }

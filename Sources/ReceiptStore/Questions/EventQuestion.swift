@@ -7,15 +7,17 @@ extension Asking {
     question.limit = min(question.limit, OverviewFigures.eventLimit)
     var asking = self
     asking.question = question
-    return try asking.events()
+    return EventFigures(count: 0, rows: try asking.eventRows())
   }
 
   /// Family-shared lines too: each event says whether it is of one.
-  func events() throws -> EventFigures {
-    let count: Int =
-      try tallied.map { $0.window.whole.groups(.event, question).reduce(0) { $0 + $1.rows } }
-      ?? rows("SELECT count(*) FROM \(eventsInWindow)").first?[0] ?? 0
-    let rows = try rows(
+  func events(_ facts: WindowTallies) throws -> EventFigures {
+    let count = facts.whole.groups(.event, question).reduce(0) { $0 + $1.rows }
+    return EventFigures(count: count, rows: try eventRows())
+  }
+
+  private func eventRows() throws -> [LineEvent] {
+    try rows(
       """
       SELECT \(StoredEvents.columns), c.original_transaction_id, c.environment, x.price_micros, x.currency
       FROM (
@@ -27,8 +29,8 @@ extension Asking {
         JOIN chains c ON c.id = e.chain_id
         LEFT JOIN transaction_rows y ON y.id = e.transaction_row
         LEFT JOIN transaction_shapes x ON x.id = y.shape_id
-      """)
-    return EventFigures(count: count, rows: rows.map(Self.pricedEvent).sorted(by: LineEvent.newestFirst))
+      """
+    ).map(Self.pricedEvent).sorted(by: LineEvent.newestFirst)
   }
 
   var eventsInWindow: String {

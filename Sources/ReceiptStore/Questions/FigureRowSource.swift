@@ -59,9 +59,13 @@ struct FigureRowSource {
 extension Asking {
   /// The rows behind a panel's figures: the counterpart of `Population.rows(_:figure:)`.
   func figureRows(_ figure: String?) throws -> FigureRows {
-    var count = 0
-    var rows: [FigureRow] = []
-    for source in sources {
+    if let groups = question.panel.declaredFigures {
+      return try ledger.rows(behind: figure, of: groups, question, catalog: catalog)
+    }
+    let standing = try ledger.rows(
+      behind: figure, of: PanelCounting(question.panel), question, catalog: catalog)
+    var (count, rows) = (standing.count, standing.rows)
+    for source in rowsOfFacts {
       let matching = """
         FROM (\(source.sql)) AS f
         WHERE figures <> ''\(figure == nil ? "" : " AND instr(figures, :figure) > 0")
@@ -85,43 +89,12 @@ extension Asking {
       count: count, rows: Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit)))
   }
 
-  private var sources: [FigureRowSource] { statesOfRows + rowsOfWhatHappened }
-
-  /// The rows of figures of a state, now or at the window's start.
-  private var statesOfRows: [FigureRowSource] {
+  /// The rows of what is no balance of positions and no flow between them, each of them once.
+  private var rowsOfFacts: [FigureRowSource] {
     switch question.panel {
     case .overview:
       [
-        activeLines(names: activeNames(paid: "active_paid", byKind: false)),
-        failingLines(
-          """
-          iif(state = 'grace' AND monthly_micros IS NULL, '',
-            iif(state = 'grace', '\(FigureRowSource.mark)', \(FigureRowSource.names("billing_retry")))
-              || iif(monthly_micros IS NULL, '', 'at_risk_mrr.' || state || '\(FigureRowSource.mark)'))
-          """, states: "'grace', 'billing_retry'", amount: "monthly_micros"),
-        dueLines, startRows(onlyLost: true),
-      ]
-    case .active: [activeLines(names: activeNames(paid: "paid", byKind: true))]
-    case .billingRetry:
-      [
-        failingLines(
-          """
-          iif(state = 'grace', \(FigureRowSource.names("grace.lines")), \(FigureRowSource.names("lines")))
-            || iif(monthly_micros IS NULL, '', 'at_risk_mrr.' || state || '\(FigureRowSource.mark)')
-          """, states: "'grace', 'billing_retry'", amount: "monthly_micros")
-      ]
-    case .churn: [startRows(onlyLost: false)]
-    case .upgrades: [pendingLines]
-    case .refunds, .events: []
-    }
-  }
-
-  /// The rows of figures of what happened in the window, each of them once.
-  var rowsOfWhatHappened: [FigureRowSource] {
-    switch question.panel {
-    case .overview:
-      [
-        lostLines(parts: false), dueRows, endedTrials, arrivedRows,
+        dueLines, dueRows, endedTrials, arrivedRows,
         refundedRows(
           FigureRowSource.names("refunds") + " || "
             + FigureRowSource.name("refund_amount", if: "x.price_micros IS NOT NULL")),
@@ -130,10 +103,10 @@ extension Asking {
           "iif(x.prorated_refund_micros IS NULL, '', \(FigureRowSource.names("prorated_refund")))"),
         soldRows,
       ]
-    case .churn: [lostLines(parts: true), dueRows, endedTrials, arrivedRows]
+    case .churn: [dueRows, endedTrials, arrivedRows]
     case .refunds: [refundedRows(Self.refundNames), cohortRows, oneTimeRefundRows]
     case .upgrades: [upgradedRows(Self.upgradeNames), undatedRows, changedRows]
-    case .active, .billingRetry, .events: []
+    case .active, .billingRetry, .events, .movement: []
     }
   }
 }

@@ -2,10 +2,10 @@ import GRDB
 import Subscriptions
 
 extension Asking {
-  func sales() throws -> SalesFigures {
+  func sales(_ facts: WindowTallies) throws -> SalesFigures {
     var figures = SalesFigures()
-    if let tallied {
-      for (group, detail) in tallied.window.whole.bought(question) where detail.isPaid {
+    if !question.smallBusinessProgram.changes(within: question) {
+      for (group, detail) in facts.whole.bought(question) where detail.isPaid {
         figures.count(
           price: detail.price(in: group.amount?.currency), isPastFirstYear: detail.isPastFirstYear,
           isSmallBusiness: question.smallBusinessProgram.contains(detail.app, at: question.at), by: group.rows
@@ -29,5 +29,15 @@ extension Asking {
   /// Paid transactions bought in the window.
   var sold: String {
     transactions("x.kind <> 'trial' AND x.purchase_date_ms > :from AND x.purchase_date_ms <= :to")
+  }
+}
+
+extension SmallBusinessProgram {
+  /// Whether a membership begins or ends in the window of a question or the one before.
+  func changes(within question: Question) -> Bool {
+    let start = question.before.window.from
+    return memberships.values.joined().contains { membership in
+      [membership.from, membership.until].contains { $0 > start && $0 <= question.at }
+    }
   }
 }

@@ -23,20 +23,15 @@ extension Asking {
   /// Paid periods that came due.
   var dueRows: FigureRowSource {
     let t = question.at
-    let result = """
-      iif(x.outcome = 'renewed', 'renewed', iif(
-        ifnull(j.current_id = x.id AND j.state IN ('grace', 'billing_retry', 'overdue'), 0), 'pending', 'lost'))
+    let isPending = """
+      EXISTS (SELECT 1 FROM spans p WHERE p.line_id = x.line_id AND p.current_id = x.id AND p.is_unpaid
+        AND p.from_ms <= :t AND p.until_ms > :t)
       """
-    // As `Catalog.period(of:)`: the newest standard entry, else the newest of any offer.
-    let period = """
-      ifnull((SELECT p.period FROM catalog p WHERE p.product_id = x.product_id
-        ORDER BY p.offer = '' DESC, p.valid_from_ms DESC, p.offer DESC LIMIT 1), 'unknown')
-      """
-    let due = """
-      (SELECT j.current_id, j.state, j.chain_id, j.line_id FROM (\(judged)) AS j) AS j
-      JOIN transactions x ON x.chain_id = j.chain_id AND x.line_id = j.line_id JOIN lines l ON l.id = x.line_id JOIN chains c ON c.id = l.chain_id
-      WHERE x.outcome IN ('renewed', 'unrenewed') AND \(window("x.expires_date_ms")) AND \(product("x.product_id"))
-      """
+    let result =
+      "iif(x.outcome IN ('renewed', 'recovered'), x.outcome, iif(\(isPending), 'pending', 'lost'))"
+    let period = "ifnull(x.period, 'unknown')"
+    let due = transactions(
+      "x.outcome IN ('renewed', 'recovered', 'unrenewed') AND \(window("x.expires_date_ms"))")
     return transactions(
       FigureRowSource.names(
         "('renewals.' || \(period) || '.due')", "('renewals.' || \(period) || '.' || \(result))"),

@@ -2,54 +2,33 @@ import GRDB
 import Subscriptions
 
 extension Asking {
-  func trust() throws -> Trust {
+  /// - Parameter balances: where lines stand at the question's instant.
+  func trust(_ balances: [PositionClass: Balance]) throws -> Trust {
     var trust = Trust()
     trust.receipts = try rows("SELECT receipts FROM tally_state").first?[0] ?? 0
-    if let tallied {
-      tallied.complete(&trust, question)
-      return trust
-    }
-    var (withAccess, fresh) = (0, 0)
-    for row in try rows(
-      """
-      SELECT state, ifnull(validated_at_ms > :t - \(Milliseconds.day), 0) AS fresh, count(*) FROM (\(judged))
-      GROUP BY state, fresh
-      """)
-    {
-      let lines: Int = row[2]
-      trust.lines += lines
-      switch row[0] as LineState? {
-      case .overdue?: trust.overdue += lines
-      case .trial?, .active?, .grace?:
-        withAccess += lines
-        if row[1] as Bool { fresh += lines }
-      default: break
+    var withAccess: Int64 = 0
+    for (position, balance) in balances {
+      if question.environment == .production, position.environment == .sandbox {
+        trust.excludedSandbox += Int(balance.lines)
       }
+      guard question.environment.contains(position.environment) else { continue }
+      trust.lines += Int(balance.lines)
+      if position.state == .overdue { trust.overdue += Int(balance.lines) }
+      if position.state.hasAccess { withAccess += balance.lines }
     }
+    let families = [TallyFamily.fresh, .unpriced, .shared]
+    let facts = try book.sums(
+      families.map { .init(family: $0, after: nil, through: question.at) }, scope: .all)
+    let fresh = count(facts[0]) { question.environment.contains($0) }
     trust.fresh24h = withAccess == 0 ? nil : Double(fresh) / Double(withAccess)
-    try addExclusions(to: &trust)
+    trust.unpricedTransactions = count(facts[1]) { question.environment.contains($0) }
+    trust.excludedFamilyShared = count(facts[2]) { question.environment.contains($0) }
+    if question.environment == .production { trust.excludedSandbox += count(facts[2]) { $0 == .sandbox } }
     return trust
   }
 
-  private func addExclusions(to trust: inout Trust) throws {
-    trust.unpricedTransactions =
-      try rows(
-        """
-        SELECT count(*) FROM transactions x JOIN lines l ON l.id = x.line_id JOIN chains c ON c.id = l.chain_id
-        WHERE x.price_micros IS NULL AND x.purchase_date_ms <= :t AND \(environment("c.environment"))
-          AND NOT l.is_family_shared
-        """
-      ).first?[0] ?? 0
-    for row in try rows(
-      """
-      SELECT c.environment, l.is_family_shared, count(*) FROM phases p JOIN lines l ON l.id = p.line_id
-        JOIN chains c ON c.id = l.chain_id
-      WHERE p.until_ms > :t AND p.from_ms <= :t GROUP BY c.environment, l.is_family_shared
-      """)
-    {
-      let environment = StoreEnvironment(row[0] as String)
-      if question.environment == .production, environment == .sandbox { trust.excludedSandbox += row[2] }
-      if row[1] as Bool, question.environment.contains(environment) { trust.excludedFamilyShared += row[2] }
-    }
+  /// Whatever the product.
+  private func count(_ sums: TallyBook.Sums, in isMeant: (StoreEnvironment) -> Bool) -> Int {
+    Int(sums.reduce(0) { $0 + (isMeant($1.key.key.environment) ? $1.value.count : 0) })
   }
 }

@@ -12,9 +12,9 @@ struct JudgedLines {
 
   private var lines: [Int64: Line] = [:]
 
-  private static let judgedLines = StateSQL.judgedLines(
-    at: ":t",
-    from: "receipt_chains k JOIN lines l ON l.chain_id = k.chain_id JOIN phases p ON p.line_id = l.id",
+  private static let judgedLines = StandingLines.at(
+    ":t",
+    from: "receipt_chains k JOIN lines l ON l.chain_id = k.chain_id JOIN spans p ON p.line_id = l.id",
     filter: "k.receipt_id = :receipt")
 
   static func fetch(ofReceipt receipt: ReceiptID, at t: Instant, _ db: Database) throws -> Self {

@@ -29,7 +29,7 @@ extension QueueQuestion {
       SELECT 8 * CASE j.state \(states.joined(separator: " ")) END + 4 * ifnull(j.price_consent_status = '0', 0) + 2 * \(importance)
           + (j.expires_date_ms <= ?1 - \(policy.longLapsedAfter)),
         j.expires_date_ms - j.purchase_date_ms
-      FROM (\(StateSQL.judgedLines(at: "?1"))) AS j
+      FROM (\(StandingLines.at("?1"))) AS j
         JOIN receipt_chains k ON k.chain_id = j.chain_id
         JOIN receipts q ON q.id = k.receipt_id AND q.has_contents AND q.dead_reason IS NULL
       """

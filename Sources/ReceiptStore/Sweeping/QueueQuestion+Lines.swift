@@ -8,7 +8,7 @@ extension QueueQuestion {
     var ages: [Int64] = []
     var lines = try BoundStatement(
       """
-      SELECT validated_at_ms FROM (\(StateSQL.judgedLines(at: "?1")))
+      SELECT validated_at_ms FROM (\(StandingLines.at("?1")))
       WHERE NOT is_family_shared AND state IN ('trial', 'active', 'grace') AND validated_at_ms IS NOT NULL
       """, db)
     lines.bind(now)

@@ -71,6 +71,7 @@ extension ReceiptStore {
   public func finish(
     _ sweep: SweepID, _ summary: SweepSummary, failure: String? = nil, at now: Instant
   ) throws(StoreError) {
+    defer { settle() }
     try write("record a sweep in") { db in
       try StoredSweep.write(summary, of: sweep, at: now, db)
       try db.cachedStatement(

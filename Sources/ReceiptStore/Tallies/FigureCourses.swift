@@ -4,7 +4,6 @@ import Subscriptions
 /// its sums.
 struct FigureCourses {
   private let question: Question
-  private let catalog: Catalog
   private let stretches: Int
   private var courses: [Name: Int] = [:]
   /// For each course the stretches, and after them what was before.
@@ -31,9 +30,8 @@ struct FigureCourses {
     case price(Int64)
   }
 
-  init(_ question: Question, catalog: Catalog) {
+  init(_ question: Question) {
     self.question = question
-    self.catalog = catalog
     stretches = question.window.stretchEnds.count
   }
 
@@ -67,7 +65,7 @@ struct FigureCourses {
   private mutating func parts(of key: KnownKey) -> [Part] {
     if let known = partsOfKey[key] { return known }
     let panel = question.panel
-    let parts = key.figures(of: question, catalog: catalog).flatMap { figures, amount in
+    let parts = key.figures(of: question).flatMap { figures, amount in
       figures.filter(panel.happens).compactMap { figure -> Part? in
         guard panel.isAmount(figure) else {
           return Part(course: course(of: Name(figure: figure)), unit: .rows)
@@ -92,15 +90,15 @@ struct FigureCourses {
 extension KnownKey {
   /// The figures that what happened is counted in, as the panel's rows name them, and what of it is their amount; what is lost of
   /// what came due is told elsewhere.
-  fileprivate func figures(
-    of question: Question, catalog: Catalog
-  ) -> [(figures: [String], amount: FigureCourses.Unit?)] {
+  fileprivate func figures(of question: Question) -> [(figures: [String], amount: FigureCourses.Unit?)] {
     let (panel, detail) = (question.panel, key.detail)
     switch key.family {
     case .bought: return bought.map { figures(of: $0, question) } ?? []
     case .due:
-      let renewals = catalog.renewals(of: key.product)
-      return [(["\(renewals).due"] + (detail == "renewed" ? ["\(renewals).renewed"] : []), nil)]
+      guard let due = DueDetail(detail) else { return [] }
+      let renewals = "renewals.\(due.period?.iso8601 ?? "unknown")"
+      let isPaid = due.outcome == .renewed || due.outcome == .recovered
+      return [(["\(renewals).due"] + (isPaid ? ["\(renewals).\(due.outcome.rawValue)"] : []), nil)]
     case .trialEnd:
       let outcome = PeriodOutcome(rawValue: detail)
       let converted = [PeriodOutcome.converted: "trials.converted", .convertedLate: "trials.converted_late"]

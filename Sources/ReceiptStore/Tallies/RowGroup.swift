@@ -51,3 +51,7 @@ extension TallyKey {
     return (words.first.flatMap { ChangeDirection(rawValue: String($0)) } ?? .unranked, words.last == "1")
   }
 }
+
+extension Question {
+  func includes(_ key: TallyKey) -> Bool { environment.contains(key.environment) && includes(key.product) }
+}

@@ -5,50 +5,17 @@ import Synchronization
 /// A key as sums name it: one object for each, so that sums do not compare texts, with what its detail says read once.
 final class KnownKey: Sendable, Hashable {
   let key: TallyKey
-  /// Among all that are known, from 0 on: where lists have a place for each.
-  let index: Int
-  /// What a turn tells apart from its lag: the same for all keys that count together.
-  let kind: TurnKind
-  /// Of `state`.
-  let standing: StandingDetail?
   /// Of `bought`.
   let bought: BoughtDetail?
-  /// Of the turns of losses.
-  let loss: LossDetail?
-  /// Of turns.
-  let lag: Lag?
-  /// Of `leaving`.
-  let leaving: Leaving.Detail?
 
-  fileprivate init(_ key: TallyKey, index: Int, kind: (KnownKey.Said) -> TurnKind) {
+  fileprivate init(_ key: TallyKey) {
     self.key = key
-    self.index = index
-    standing = key.family == .state ? StandingDetail(key.detail) : nil
     bought = key.family == .bought ? BoughtDetail(key.detail) : nil
-    loss = [.loss, .lossToCome].contains(key.family) ? LossDetail(key.detail) : nil
-    let isTurned = [.loss, .pending, .lossToCome, .pendingToCome].contains(key.family)
-    lag = isTurned ? key.detail.utf8.split(separator: UInt8(ascii: " ")).last.map { Lag(Substring($0)) } : nil
-    leaving = key.family == .leaving ? Leaving.Detail(key.detail) : nil
-    self.kind = kind(Said(product: key.product, loss: loss))
-  }
-
-  fileprivate struct Said: Hashable {
-    var product: ProductID
-    var loss: LossDetail?
   }
 
   static func == (left: KnownKey, right: KnownKey) -> Bool { left === right }
 
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// What is lost or awaited.
-struct TurnKind: Sendable {
-  /// Among all kinds, from 0 on.
-  var index: Int
-  var product: ProductID
-  /// Where lines were lost.
-  var loss: LossDetail?
 }
 
 /// The numbers under which tallies name their keys. A number is never given to another key, so that what was once read stays
@@ -58,20 +25,13 @@ final class TallyKeys: Sendable {
     /// By their numbers in the table, which has no more of them than it ever gave away.
     var numbered: [KnownKey?] = []
     var byKey: [TallyKey: KnownKey] = [:]
-    var byFamily: [TallyFamily: [KnownKey]] = [:]
-    var kinds: [KnownKey.Said: TurnKind] = [:]
     /// Up to which number the keys of a family were read.
     var read: [TallyFamily: Int] = [:]
 
     mutating func of(_ key: TallyKey) -> KnownKey {
       if let known = byKey[key] { return known }
-      let new = KnownKey(key, index: byKey.count) { said in
-        let kind = kinds[said] ?? TurnKind(index: kinds.count, product: said.product, loss: said.loss)
-        kinds[said] = kind
-        return kind
-      }
+      let new = KnownKey(key)
       byKey[key] = new
-      byFamily[key.family, default: []].append(new)
       return new
     }
 
@@ -112,12 +72,6 @@ final class TallyKeys: Sendable {
   }
 
   func known(_ key: TallyKey) -> KnownKey { known.withLock { $0.of(key) } }
-
-  /// Those of a family, as far as they are known.
-  func known(of family: TallyFamily) -> [KnownKey] { known.withLock { $0.byFamily[family] ?? [] } }
-
-  /// How many keys there are, and how many kinds of them.
-  var counts: (keys: Int, kinds: Int) { known.withLock { ($0.byKey.count, $0.kinds.count) } }
 
   private static func key(_ row: FetchedRow) -> TallyKey? {
     guard let family = TallyFamily(rawValue: row[1]) else { return nil }

@@ -20,14 +20,14 @@ final class TallyLedger {
   private var moved: [TallyMark] = []
   private let sums = SummingUp()
   private var newTransactions = 0
-  /// Numbers of keys that were asked for since.
-  private var numbers: [TallyKey: Int64] = [:]
   let shapes: Shapes
+  let book: LedgerBook
 
   init(db: Database, catalog: Catalog) {
     self.db = db
     self.catalog = catalog
     shapes = Shapes(db: db)
+    book = LedgerBook(db: db, shapes: shapes)
   }
 
   /// Remembers what a chain adds as it stands.
@@ -73,25 +73,18 @@ final class TallyLedger {
     fileprivate var history: Int
     fileprivate var moved: Int
     fileprivate var newTransactions: Int
+    fileprivate var book: Int
   }
 
   var place: Place {
-    Place(history: history.count, moved: moved.count, newTransactions: newTransactions)
-  }
-
-  /// The number under which tables name a key.
-  func number(of key: TallyKey) throws -> Int64 {
-    if let number = numbers[key] { return number }
-    let number = try TallyKeys.id(of: key, db)
-    numbers[key] = number
-    return number
+    Place(
+      history: history.count, moved: moved.count, newTransactions: newTransactions, book: book.place)
   }
 
   func rollBack(to place: Place) {
-    // A key that was added since is gone, and its number may go to another.
-    numbers.removeAll()
     shapes.forget()
     newTransactions = place.newTransactions
+    book.rollBack(to: place.book)
     for change in history[place.history...].reversed() { entries[change.chain]?.after = change.after }
     history.removeLast(history.count - place.history)
     moved.removeLast(moved.count - place.moved)
@@ -100,19 +93,20 @@ final class TallyLedger {
   /// Adds up the difference so far, which can be undone with the whole commit alone from then on, and forgets the chains.
   func settle() throws {
     let changed = entries.values.filter { $0.after != nil }
-    let holders = try FailingHolders(db: db).settle()
-    sums.add(before: changed.map(\.before), after: changed.compactMap(\.after) + [moved, holders])
+    sums.add(before: changed.map(\.before), after: changed.compactMap(\.after) + [moved])
     entries.removeAll(keepingCapacity: true)
     history.removeAll(keepingCapacity: true)
     // Its storage was given away, to another thread.
     moved = []
     if sums.isFull { try sums.write(db) }
+    try book.settle()
   }
 
   /// Writes the difference.
   func finish() throws {
     try settle()
     try sums.write(db)
+    try book.write()
     guard newTransactions > 0 else { return }
     try db.execute(
       sql: "UPDATE tally_state SET transactions = transactions + ?", arguments: [newTransactions])
@@ -123,7 +117,8 @@ final class TallyLedger {
 extension Chain {
   /// Everything that the chain adds: its lines, its other purchases and its feed.
   func marks(_ lines: [Line], catalog: Catalog) -> [TallyMark] {
-    lines.flatMap { $0.tallies(catalog: catalog).marks } + ownMarks(feed: lines.flatMap(\.events) + ownEvents)
+    lines.flatMap { $0.marks(catalog: catalog) }
+      + ownMarks(feed: lines.flatMap(\.events) + ownEvents)
   }
 
   /// What it adds apart from its lines' states and rows.

@@ -15,7 +15,7 @@ struct TallyRebuild {
   func run() throws {
     try db.execute(
       sql: """
-        DELETE FROM tallies; DELETE FROM failings; DELETE FROM turns; DELETE FROM failing_holders;
+        DELETE FROM tallies; DELETE FROM spans; DELETE FROM sums;
         DELETE FROM tally_keys WHERE id NOT BETWEEN 1 AND \(TallyKeys.most);
         DELETE FROM event_rows WHERE shape_id NOT IN (SELECT id FROM event_shapes);
         """)
@@ -24,6 +24,7 @@ struct TallyRebuild {
         UPDATE tally_state SET rule = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
           transactions = (SELECT count(*) FROM transaction_rows)
         """, arguments: [Self.rule])
+    try db.execute(sql: "UPDATE ledger_state SET rule = ?, is_complete = 1", arguments: [LedgerBook.rule])
     let catalog = try CatalogTable.read(db)
     let ledger = TallyLedger(db: db, catalog: catalog)
     let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)

@@ -6,6 +6,8 @@ public struct ChainReport: Hashable, Sendable, Encodable {
   public var appUserIds: [AppUserID]
   /// Apple's clock at the last answer that covered the chain.
   @ExplicitNull public var validatedAtMs: Instant? = nil
+  /// Every answer that covered the chain, oldest first.
+  public var validations: [ValidationEntry]
   /// When status 21010 said that the account is gone.
   @ExplicitNull public var goneAtMs: Instant? = nil
   public var receipts: [ReceiptEntry]
@@ -24,6 +26,10 @@ extension ChainReport {
     bundleId = chain.bundleID
     appUserIds = chain.users.sorted()
     validatedAtMs = chain.validatedAt
+    let withRenewals = Set(chain.renewalValidations)
+    validations = chain.validations.map {
+      ValidationEntry(atMs: $0, hasRenewalInfos: withRenewals.contains($0))
+    }
     goneAtMs = chain.goneAt
     receipts = context.receipts
     lines = chain.lines(catalog: context.catalog).compactMap { LineEntry($0, context, at: t) }
@@ -31,4 +37,10 @@ extension ChainReport {
     notifications = chain.notifications.sorted(by: ServerNotification.inOrder).map(NotificationEntry.init)
     events = chain.ownEvents.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
   }
+}
+
+/// When the chain was asked about, and whether the answer had a `pending_renewal_info` for it.
+public struct ValidationEntry: Hashable, Sendable, Encodable {
+  public var atMs: Instant
+  public var hasRenewalInfos: Bool
 }

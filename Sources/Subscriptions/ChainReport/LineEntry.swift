@@ -42,10 +42,8 @@ extension LineEntry {
     introOfferUsedBy = usedBy
     introOfferEligible = usedBy == nil
     transactions = line.rows.map { TransactionEntry($0, of: line, context) }
-    let snapshots = Snapshots(line.renewals, confirmedAt: line.renewalsConfirmedAt)
-    renewalInfos = line.renewals.map {
-      RenewalEntry($0, through: snapshots.lastShown($0.observedAt) ?? $0.observedAt)
-    }
+    renewalInfos = RenewalSnapshots.runs(of: line.renewals, confirmedAt: line.renewalsConfirmedAt)
+      .flatMap { run in run.elements.map { RenewalEntry(line.renewals[$0.place], through: run.through) } }
     events = line.events.filter { $0.effectiveAt <= t }.sorted(by: LineEvent.newestFirst)
   }
 }

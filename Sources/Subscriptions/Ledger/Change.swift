@@ -1,24 +1,68 @@
-/// Where two spans of a line meet: METRICS §5.
+/// Where two spans of a line meet: METRICS §5. It is an entry in the ledger: the line leaves one class of positions and
+/// arrives in another, so that the changes of a window add up to the difference of the balances at its ends.
 public struct Change: Hashable, Sendable {
   public var at: Instant
+  public var kind: ChangeClass
+  /// What the line's current row cost a month before, in micros of the old position's currency; 0 where it is unpriced.
+  public var monthlyBefore: Int64
+  /// The same afterwards.
+  public var monthlyAfter: Int64
+  /// Place in `Line.rows` of the row before; nil where the line begins.
+  public var oldRow: Int?
+  public var newRow: Int
+
+  public var turnover: Turnover {
+    Turnover(lines: 1, monthlyBefore: monthlyBefore, monthlyAfter: monthlyAfter)
+  }
+}
+
+/// What figures tell changes apart by.
+public struct ChangeClass: Hashable, Sendable {
   /// Nil where the line begins.
-  public var old: Position?
-  public var new: Position
-  /// Nil where the line stays in its set of positions, or METRICS §5 names no flow.
+  public var old: PositionClass?
+  public var new: PositionClass
+  /// Nil where METRICS §5 names none.
   public var flow: Flow?
+
+  public init(old: PositionClass?, new: PositionClass, flow: Flow?) {
+    self.old = old
+    self.new = new
+    self.flow = flow
+  }
 }
 
 extension Line {
-  /// The changes of a timeline, oldest first.
-  public func changes(of timeline: Timeline) -> [Change] {
-    var (old, wasPaid): (Position?, Bool) = (nil, false)
-    return timeline.spans.map { span in
-      let set = set(of: span.position)
-      let flow = Flow(
-        from: self.set(of: old), to: set, ofTrial: old.map { rows[$0.row].kind == .trial } ?? false,
-        wasPaid: wasPaid)
-      defer { (old, wasPaid) = (span.position, wasPaid || set == .paid) }
-      return Change(at: span.from, old: old, new: span.position, flow: flow)
-    }
+  /// Every change of class, oldest first. Of family-shared lines there are none: they are counted beside, never inside.
+  public var changes: [Change] {
+    isFamilyShared ? [] : entries.compactMap(\.change)
   }
+
+  /// Each span with its class, and the change with which it begins; nil where the class stays as it was.
+  public var entries: [SpanEntry] {
+    var (old, oldRow, wasPaid): (ClassifiedPosition?, Int?, Bool) = (nil, nil, false)
+    var entries: [SpanEntry] = []
+    for span in timeline.spans {
+      let new = classified(span)
+      defer { oldRow = span.position.row }
+      guard new != old else {
+        entries.append(SpanEntry(span: span, position: new, change: nil))
+        continue
+      }
+      let flow = Flow(from: old, to: new, wasPaid: wasPaid)
+      let change = Change(
+        at: span.from, kind: ChangeClass(old: old?.kind, new: new.kind, flow: flow),
+        monthlyBefore: old?.monthlyMicros ?? 0, monthlyAfter: new.monthlyMicros, oldRow: oldRow,
+        newRow: span.position.row)
+      entries.append(SpanEntry(span: span, position: new, change: change))
+      (old, wasPaid) = (new, wasPaid || new.kind.set == .paid)
+    }
+    return entries
+  }
+}
+
+/// A span as the ledger keeps it.
+public struct SpanEntry: Hashable, Sendable {
+  public var span: Span
+  public var position: ClassifiedPosition
+  public var change: Change?
 }

@@ -1,4 +1,4 @@
-/// A change from one set of positions to another, by its name: METRICS §5.
+/// A change from one set of positions to another, or within Paid, by its name: METRICS §5.
 public enum Flow: String, Hashable, Sendable, CaseIterable {
   case trialStarted = "trial_started"
   case new
@@ -15,20 +15,34 @@ public enum Flow: String, Hashable, Sendable, CaseIterable {
   case trialToOverdue = "trial_to_overdue"
   case trialToUnattributed = "trial_to_unattributed"
   case trialLost = "trial_lost"
+  /// Within Paid, another product at more.
+  case expansion
+  /// Within Paid, another product at less.
+  case contraction
+  /// Within Paid, another product in another currency: a contraction in the old one and an expansion in the new.
+  case exchanged
+  /// Within Paid, the same product at another price.
+  case repriced
 }
 
 extension Flow {
+  /// Whether the line stays in Paid.
+  var isWithinPaid: Bool { [.expansion, .contraction, .exchanged, .repriced].contains(self) }
+
   /// The table of METRICS §5; nil where it names none.
   ///
-  /// - Parameters:
-  ///   - ofTrial: whether the row before the change was a trial's.
-  ///   - wasPaid: whether the line was paid at any time before.
-  init?(from old: PositionSet, to new: PositionSet, ofTrial: Bool, wasPaid: Bool) {
-    guard old != new else { return nil }
-    switch (old, new) {
+  /// - Parameter wasPaid: whether the line was paid at any time before.
+  init?(from old: ClassifiedPosition?, to new: ClassifiedPosition, wasPaid: Bool) {
+    let (from, to) = (old?.kind.set ?? .none, new.kind.set)
+    let isTrials = old?.kind.kind == .trial
+    switch (from, to) {
+    case (.paid, .paid):
+      guard let old, let flow = Flow(withinPaid: old, new) else { return nil }
+      self = flow
+    case _ where from == to: return nil
     case (.none, .paid): self = .new
     case (.trial, .paid): self = .converted
-    case (.retry, .paid) where ofTrial: self = .converted
+    case (.retry, .paid) where isTrials: self = .converted
     case (_, .paid) where !wasPaid: self = .converted
     case (.retry, .paid): self = .recovered
     case (.unattributed, .paid), (.overdue, .paid): self = .returned
@@ -42,11 +56,25 @@ extension Flow {
     case (.trial, .unattributed): self = .trialToUnattributed
     case (.paid, .unattributed): self = .toUnattributed
     case (.trial, .out): self = .trialLost
-    case (.retry, .out) where ofTrial: self = .trialLost
-    case (.paid, .out), (.retry, .out): self = .lost
-    case (.unattributed, .out) where !ofTrial: self = .lost
-    case (.unattributed, .out): self = .trialLost
+    case (.retry, .out) where isTrials: self = .trialLost
+    case (.paid, .out), (.retry, .out), (.unattributed, .out): self = .lost
     default: return nil
+    }
+  }
+
+  /// METRICS §5, Movement of MRR: nil where the monthly revenue stays as it is.
+  private init?(withinPaid old: ClassifiedPosition, _ new: ClassifiedPosition) {
+    // What is unpriced counts 0.
+    let (before, after) = (old.kind.currency, new.kind.currency)
+    guard old.monthlyMicros != new.monthlyMicros || before != after else { return nil }
+    if old.kind.product == new.kind.product {
+      self = .repriced
+    } else if before != after, before != nil, after != nil {
+      self = .exchanged
+    } else if old.monthlyMicros == new.monthlyMicros {
+      return nil
+    } else {
+      self = new.monthlyMicros > old.monthlyMicros ? .expansion : .contraction
     }
   }
 }

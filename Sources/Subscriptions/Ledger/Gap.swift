@@ -10,6 +10,11 @@ struct Gap {
   let retryEnd: Instant?
   /// What the last snapshot of the gap said of why.
   let reason: LossReason
+  /// Whether there was a snapshot in it.
+  let isSeen: Bool
+
+  /// Whether Apple still hoped to be paid when it began.
+  var isUnpaid: Bool { graceEnd != nil || retryEnd.map { $0 > expires } ?? false }
 
   init(after row: Row, until next: Instant, snapshots: RenewalSnapshots) {
     expires = row.expires
@@ -18,6 +23,7 @@ struct Gap {
     let gap = row.expires..<max(row.expires, next)
     retryEnd = snapshots.retryEnd(of: row, in: gap)
     let last = snapshots.last(in: gap).flatMap(snapshots.lastRun(by:))
+    isSeen = last != nil
     let intent = last.flatMap { snapshots.runs[$0].info(for: row)?.expirationIntent }
     reason = intent.map(LossReason.intent) ?? .unknown
   }

@@ -1,118 +1,112 @@
-/// Lines in a set of positions at a window's two ends, and the changes between them: METRICS §5, Movement.
-///
-/// `start`, what came and what went, with its sign, add up to `end`.
-public struct Movement: Hashable, Sendable {
-  public var start = 0
-  public var end = 0
-  /// Changes into the set.
-  public var into: [Flow: Int] = [:]
-  /// Changes out of it.
-  public var out: [Flow: Int] = [:]
-
-  public init() {}
-
-  public var addsUp: Bool { start + into.values.reduce(0, +) - out.values.reduce(0, +) == end }
-
-  /// Adds what a line did in a window (`from`, `to`].
-  mutating func add(_ life: LineLife, of set: PositionSet, in window: Window) {
-    if life.set(at: window.from) == set { start += 1 }
-    if life.set(at: window.to) == set { end += 1 }
-    for change in life.changes where window.contains(change.at) {
-      guard let flow = change.flow else { continue }
-      if life.line.set(of: change.new) == set { into[flow, default: 0] += 1 }
-      if life.line.set(of: change.old) == set { out[flow, default: 0] += 1 }
-    }
-  }
+extension Panel {
+  /// The panel's figures, where they are declared; nil where they have types of their own.
+  public var declaredFigures: [FigureGroup]? { self == .movement ? Movement.groups : nil }
 }
 
-/// Movement of monthly recurring revenue in one currency, in micros with their signs.
-public struct RevenueMovement: Hashable, Sendable {
-  public var start: Int64 = 0
-  public var end: Int64 = 0
-  public var flows: [RevenueFlow: Int64] = [:]
+/// `report movement`, METRICS §5: who was there at the window's start, who came and who went, and who is there at its end.
+/// Each group adds up, to the last line and the last micro.
+public enum Movement {
+  public static let groups = [subscribers, trials, billingRetry, revenue]
 
-  public init() {}
+  private static let subscribers = FigureGroup(
+    "subscribers", "Subscribers", .none,
+    lines(
+      in: .paid, entering: [.new, .converted, .recovered, .returned, .resubscribed],
+      leaving: [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost]))
 
-  public var addsUp: Bool { flows.values.reduce(start, +) == end }
-}
+  private static let trials = FigureGroup(
+    "trials", "Trials", .none,
+    lines(
+      in: .trial, entering: [.trialStarted, .toTrial],
+      leaving: [.converted, .trialToRetry, .trialToOverdue, .trialToUnattributed, .trialLost]))
 
-/// What moves revenue: a flow of lines into or out of Paid, or a change within it.
-public enum RevenueFlow: Hashable, Sendable {
-  case line(Flow)
-  /// Within Paid, another product at more.
-  case expansion
-  /// Within Paid, another product at less.
-  case contraction
-  /// Within Paid, the same product at another price.
-  case repriced
-}
+  private static let billingRetry = FigureGroup(
+    "billing_retry", "Billing retry", .none,
+    lines(
+      in: .retry, entering: [.toRetry, .trialToRetry],
+      leaving: [.recovered, .converted, .trialStarted, .lost, .trialLost]))
 
-/// A line with its timeline, which is worked out once.
-public struct LineLife: Sendable {
-  public let line: Line
-  public let timeline: Timeline
-  public let changes: [Change]
+  private static let revenue = FigureGroup(
+    "mrr", "MRR", .byCurrency,
+    [start(of: .paid)]
+      + [
+        Flow.new, .converted, .recovered, .returned, .resubscribed, .toTrial, .toRetry, .toOverdue,
+        .toUnattributed, .lost,
+      ].map { flow in revenue(flow, lost: [flow], gained: [flow]) }
+      + [
+        revenue(.expansion, lost: [.expansion], gained: [.expansion, .exchanged]),
+        revenue(.contraction, lost: [.contraction, .exchanged], gained: [.contraction]),
+        // A change of product at one price, which moves nothing but between products.
+        revenue(.repriced, lost: [.repriced, nil], gained: [.repriced, nil]), end(of: .paid),
+      ])
 
-  public init(_ line: Line) {
-    self.line = line
-    timeline = line.timeline
-    changes = line.changes(of: timeline)
-  }
-
-  public func set(at t: Instant) -> PositionSet { line.set(of: timeline.position(at: t)) }
-
-  /// What the line's current row comes to a month while it is paid; nil otherwise and where it is unpriced.
-  func monthly(_ position: Position?) -> Money? {
-    guard let position, line.set(of: position) == .paid else { return nil }
-    return line.rows[position.row].monthly
-  }
-
-  /// What a change does to monthly recurring revenue: METRICS §5, Movement of MRR.
-  func revenue(_ change: Change) -> [(flow: RevenueFlow, amount: Money)] {
-    let (old, new) = (monthly(change.old), monthly(change.new))
-    func lose(_ flow: RevenueFlow) -> [(flow: RevenueFlow, amount: Money)] {
-      old.map { [(flow, Money(micros: -$0.micros, currency: $0.currency))] } ?? []
-    }
-    func gain(_ flow: RevenueFlow) -> [(flow: RevenueFlow, amount: Money)] { new.map { [(flow, $0)] } ?? [] }
-    if let flow = change.flow { return lose(.line(flow)) + gain(.line(flow)) }
-    guard old != new else { return [] }
-    let isSame = change.old.map { line.rows[$0.row].productID } == line.rows[change.new.row].productID
-    if let old, let new, old.currency == new.currency {
-      let more = new.micros - old.micros
-      return [
-        (
-          isSame ? .repriced : more > 0 ? .expansion : .contraction,
-          Money(micros: more, currency: new.currency)
-        )
-      ]
-    }
-    return isSame ? lose(.repriced) + gain(.repriced) : lose(.contraction) + gain(.expansion)
-  }
-}
-
-/// `report movement`: subscribers, trials and billing retry by lines, and revenue by currency.
-public struct MovementFigures: Hashable, Sendable {
-  public var subscribers = Movement()
-  public var trials = Movement()
-  public var billingRetry = Movement()
-  public var mrr: [CurrencyCode: RevenueMovement] = [:]
-
-  public init(_ lives: some Sequence<LineLife>, in window: Window) {
-    for life in lives {
-      subscribers.add(life, of: .paid, in: window)
-      trials.add(life, of: .trial, in: window)
-      billingRetry.add(life, of: .retry, in: window)
-      if let monthly = life.monthly(life.timeline.position(at: window.from)) {
-        mrr[monthly.currency, default: RevenueMovement()].start += monthly.micros
+  private static func lines(
+    in set: PositionSet, entering: [Flow], leaving: [Flow]
+  ) -> [FigureDefinition] {
+    [start(of: set)]
+      + entering.map { flow in
+        FigureDefinition(
+          flow.rawValue, flow.words, .flow { $0.enters(set) && $0.flow == flow ? 1 : 0 })
       }
-      if let monthly = life.monthly(life.timeline.position(at: window.to)) {
-        mrr[monthly.currency, default: RevenueMovement()].end += monthly.micros
+      + leaving.map { flow in
+        FigureDefinition(
+          flow.rawValue, flow.words, .flow { $0.leaves(set) && $0.flow == flow ? 1 : 0 }, isTakenOff: true)
       }
-      for change in life.changes where window.contains(change.at) {
-        for (flow, amount) in life.revenue(change) {
-          mrr[amount.currency, default: RevenueMovement()].flows[flow, default: 0] += amount.micros
-        }
-      }
+      + [fromOtherProduct(to: set), toOtherProduct(from: set), end(of: set)]
+  }
+
+  private static func start(of set: PositionSet) -> FigureDefinition {
+    FigureDefinition("start", "At the start", .balance(.start) { $0.set == set })
+  }
+
+  private static func end(of set: PositionSet) -> FigureDefinition {
+    FigureDefinition("end", "At the end", .balance(.end) { $0.set == set }, needsSnapshots: set == .retry)
+  }
+
+  /// Where a question asks about some products alone, a line may come to them without leaving the set.
+  private static func fromOtherProduct(to set: PositionSet) -> FigureDefinition {
+    FigureDefinition(
+      otherProducts[0], "From another product",
+      .flow { $0.isWithinASet && $0.enters(set) ? 1 : 0 })
+  }
+
+  private static func toOtherProduct(from set: PositionSet) -> FigureDefinition {
+    FigureDefinition(
+      otherProducts[1], "To another product",
+      .flow { $0.isWithinASet && $0.leaves(set) ? 1 : 0 }, isTakenOff: true)
+  }
+
+  /// Figures that count nothing where a question asks about every product, but for lines whose first row ended before it began.
+  public static let otherProducts = ["from_other_product", "to_other_product"]
+
+  private static func revenue(_ flow: Flow, lost: Set<Flow?>, gained: Set<Flow?>) -> FigureDefinition {
+    FigureDefinition(
+      flow.rawValue, flow.words,
+      .revenue(
+        lost: { $0.old?.set == .paid && lost.contains($0.flow) && $0.movesRevenue },
+        gained: { $0.new?.set == .paid && gained.contains($0.flow) && $0.movesRevenue }))
+  }
+}
+
+extension Flow {
+  /// For people.
+  public var words: String {
+    switch self {
+    case .trialStarted: "Trial started"
+    case .new: "New"
+    case .converted: "Converted"
+    case .recovered: "Recovered"
+    case .returned: "Returned, unknown how"
+    case .resubscribed: "Resubscribed"
+    case .toTrial: "To a trial"
+    case .toRetry, .trialToRetry: "To billing retry"
+    case .toOverdue, .trialToOverdue: "To overdue"
+    case .toUnattributed, .trialToUnattributed: "Away, unknown why"
+    case .lost, .trialLost: "Lost"
+    case .expansion: "Expansion"
+    case .contraction: "Contraction"
+    case .exchanged: "Changed currency"
+    case .repriced: "Repriced"
     }
   }
 }

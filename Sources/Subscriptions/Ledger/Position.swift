@@ -7,12 +7,18 @@ public struct Position: Hashable, Sendable {
   public var reason: LossReason?
   /// `auto_renew_status` of the last renewal info observed by then; nil where none said it.
   public var autoRenew: Bool?
+  /// Whether the line stands in a gap, no more than 60 days after the expiry, of which no snapshot is known: METRICS §4, courses.
+  /// Whether it was in grace or in billing retry there, nobody can say.
+  public var isUnseen: Bool
 
-  public init(_ state: LineState, row: Int, reason: LossReason? = nil, autoRenew: Bool? = nil) {
+  public init(
+    _ state: LineState, row: Int, reason: LossReason? = nil, autoRenew: Bool? = nil, isUnseen: Bool = false
+  ) {
     self.state = state
     self.row = row
     self.reason = reason
     self.autoRenew = autoRenew
+    self.isUnseen = isUnseen
   }
 }
 
@@ -39,19 +45,4 @@ public enum PositionSet: String, Hashable, Sendable, CaseIterable {
   case unattributed
   /// State `expired` or `revoked`.
   case out
-}
-
-extension Line {
-  public func set(of position: Position?) -> PositionSet {
-    guard let position else { return .none }
-    switch position.state {
-    case .trial: return .trial
-    case .active: return .paid
-    case .grace: return rows[position.row].kind == .trial ? .trial : .paid
-    case .billingRetry: return .retry
-    case .overdue: return .overdue
-    case .unattributed: return .unattributed
-    case .expired, .revoked: return .out
-    }
-  }
 }

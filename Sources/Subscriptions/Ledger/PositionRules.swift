@@ -30,13 +30,28 @@ struct PositionRules {
     }
     for run in snapshots.runs {
       instants.insert(run.from)
-      instants.formUnion(run.infos.compactMap(\.gracePeriodExpiresDate))
+      instants.formUnion(run.elements.compactMap(\.info.gracePeriodExpiresDate))
     }
     return [first] + instants.filter { $0 > first }.sorted()
   }
 
   /// Nil before the first purchase.
+  ///
+  /// - Returns: the span that holds an instant, as if it began there and lasted.
+  mutating func span(at t: Instant) -> Span? {
+    guard let position = position(at: t) else { return nil }
+    let row = line.rows[position.row]
+    let gap = gap(after: position.row, at: t)
+    let graceEnd = isGone(in: gap) ? nil : gap.graceEnd
+    return Span(
+      from: t, until: .distantFuture, position: position,
+      renewal: snapshots.lastRun(by: t).flatMap { snapshots.runs[$0].element(for: row)?.place },
+      accessEnd: position.state == .revoked ? row.effectiveEnd : max(row.expires, graceEnd ?? row.expires))
+  }
+
+  /// Nil before the first purchase.
   mutating func position(at t: Instant) -> Position? {
+    guard let first = line.rows.first?.purchase, t >= first else { return nil }
     standing.move(to: t)
     if let place = standing.livePlace {
       if line.rows[place].covers(t, purchases: purchases) {
@@ -62,11 +77,13 @@ struct PositionRules {
   private mutating func position(after place: Int, at t: Instant) -> Position {
     let gap = gap(after: place, at: t)
     let autoRenew = autoRenew(of: place, at: t)
+    let isUnseen = !gap.isSeen && t < gap.expires + billingRetryMilliseconds
     func position(_ state: LineState, _ reason: LossReason? = nil) -> Position {
-      Position(state, row: place, reason: reason, autoRenew: autoRenew)
+      Position(state, row: place, reason: reason, autoRenew: autoRenew, isUnseen: isUnseen)
     }
-    if isGone, gap.next == .distantFuture { return position(.expired, .unknown) }
-    if line.validatedAt.map({ $0 < gap.expires }) ?? true { return position(.overdue) }
+    let isOverdue = isOverdue(gap)
+    if isGone(in: gap), isOverdue || gap.isUnpaid { return position(.expired, .unknown) }
+    if isOverdue { return position(.overdue) }
     if let grace = gap.graceEnd, grace > t { return position(.grace) }
     if let end = gap.retryEnd, t < end { return position(.billingRetry) }
     if gap.next <= gap.expires + billingRetryMilliseconds, !line.wasValidated(in: gap.expires..<gap.next) {
@@ -76,9 +93,12 @@ struct PositionRules {
   }
 
   /// METRICS §1.6: status 21010, and no answer after it. Nobody will ever tell how the last gap ended.
-  private var isGone: Bool {
-    line.goneAt.map { gone in line.validatedAt.map { $0 < gone } ?? true } ?? false
+  private func isGone(in gap: Gap) -> Bool {
+    guard let gone = line.goneAt, gap.next == .distantFuture else { return false }
+    return line.validatedAt.map { $0 < gone } ?? true
   }
+
+  private func isOverdue(_ gap: Gap) -> Bool { line.validatedAt.map { $0 < gap.expires } ?? true }
 
   private func autoRenew(of place: Int, at t: Instant) -> Bool? {
     snapshots.lastRun(by: t).flatMap { snapshots.runs[$0].info(for: line.rows[place])?.autoRenewStatus }

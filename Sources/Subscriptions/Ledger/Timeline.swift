@@ -1,15 +1,18 @@
-/// A stretch of time in which a line's position stays the same.
+/// A stretch of time in which a line's position stays the same, and what is known beside it.
 public struct Span: Hashable, Sendable {
   /// First instant.
   public var from: Instant
   /// First instant after it; `distantFuture` in the last span.
   public var until: Instant
   public var position: Position
+  /// METRICS §2, Renewal info P: its place in `Line.renewals`; nil where none had been observed.
+  public var renewal: Int?
+  /// METRICS §3, Access end.
+  public var accessEnd: Instant
 
-  public init(from: Instant, until: Instant, position: Position) {
-    self.from = from
-    self.until = until
-    self.position = position
+  /// Whether another span goes on as this one.
+  fileprivate func isSame(as other: Span) -> Bool {
+    position == other.position && renewal == other.renewal && accessEnd == other.accessEnd
   }
 }
 
@@ -19,36 +22,27 @@ public struct Timeline: Hashable, Sendable {
 
   init() {}
 
+  /// The only place that turns evidence into states: `PositionRules` is asked at every instant at which an answer can change.
+  init(of line: Line) {
+    var rules = PositionRules(line)
+    for t in rules.boundaries {
+      if let span = rules.span(at: t) { append(span) }
+    }
+  }
+
   /// Nil before the first purchase.
   public func position(at t: Instant) -> Position? { span(at: t)?.position }
 
   public func span(at t: Instant) -> Span? {
-    var (low, high) = (0, spans.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if spans[middle].from <= t { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? spans[low - 1] : nil
+    spans.lastPlace { $0.from <= t }.map { spans[$0] }
   }
 
-  /// Goes on with a position, as a part of the last span where that is the same.
-  mutating func append(_ position: Position, from t: Instant) {
+  /// Ends the last span where another begins, or goes on with it where both are the same.
+  mutating func append(_ span: Span) {
     if let last = spans.indices.last {
-      if spans[last].position == position { return }
-      spans[last].until = t
+      if spans[last].isSame(as: span) { return }
+      spans[last].until = span.from
     }
-    spans.append(Span(from: t, until: .distantFuture, position: position))
-  }
-}
-
-extension Line {
-  /// The only place that turns evidence into states: `PositionRules` is asked at every instant at which an answer can change.
-  public var timeline: Timeline {
-    var timeline = Timeline()
-    var rules = PositionRules(self)
-    for t in rules.boundaries {
-      if let position = rules.position(at: t) { timeline.append(position, from: t) }
-    }
-    return timeline
+    spans.append(span)
   }
 }

@@ -17,7 +17,7 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
     public init(productId: ProductID) { self.productId = productId }
   }
 
-  /// Lines in `active` and `grace`.
+  /// Lines in `active` and in `grace`, trials' apart.
   public var paid = 0
   public var trial = 0
   public var byKind = ByKind()
@@ -40,72 +40,47 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
     public var autoRenewUnknown = Amounts()
     public var grace = Amounts()
     public init() {}
-
-    /// Adds lines of state `active`.
-    public mutating func add(_ monthly: Money, autoRenew: Bool?) {
-      switch autoRenew {
-      case true?: renewing.add(monthly)
-      case false?: autoRenewOff.add(monthly)
-      case nil: autoRenewUnknown.add(monthly)
-      }
-    }
   }
 
   public init() {}
 }
 
 extension ActiveFigures {
-  init(_ judged: [JudgedLine], _ question: Question) {
+  /// - Parameter sums: those of the question's window.
+  public init(_ sums: LedgerSums, _ question: Question) {
     self.init()
-    var products: [ProductID: ByProduct] = [:]
-    for judged in judged where question.includes(judged.product) {
-      var product = products[judged.product] ?? ByProduct(productId: judged.product)
-      count(judged, product: &product)
-      products[judged.product] = product
-    }
-    byProduct = Self.sorted(products.values.filter { $0.paid + $0.trial + $0.grace > 0 })
-  }
-
-  /// The order in which products are listed.
-  public static func sorted(_ products: [ByProduct]) -> [ByProduct] {
-    products.sorted { $0.paid == $1.paid ? $0.productId < $1.productId : $0.paid > $1.paid }
-  }
-
-  private mutating func count(_ judged: JudgedLine, product: inout ByProduct) {
-    switch judged.state {
-    case .trial:
-      trial += 1
-      product.trial += 1
-    case .overdue: overdue += 1
-    case .active:
-      byKind.count(judged.verdict.current.kind)
-      switch judged.verdict.autoRenew {
-      case true?: renewing += 1
-      case false?: autoRenewOff += 1
-      case nil: autoRenewUnknown += 1
-      }
-    case .grace:
-      grace += 1
-      product.grace += 1
-    case .billingRetry, .unattributed, .revoked, .expired: break
-    }
-    guard judged.isPaid else { return }
-    paid += 1
-    product.paid += 1
-    if let monthly = judged.verdict.current.monthly {
-      mrr.add(monthly)
-      product.mrr.add(monthly)
-      if judged.state == .grace {
-        mrrParts.grace.add(monthly)
-      } else {
-        mrrParts.add(monthly, autoRenew: judged.verdict.autoRenew)
-      }
+    let counts = PanelCounts(.active, sums, question)
+    paid = counts["paid"].lines
+    trial = counts["trial"].lines
+    for kind in PeriodKind.allCases { byKind.count(kind, by: counts["by_kind.\(kind.rawValue)"].lines) }
+    (renewing, mrrParts.renewing) = (counts["renewing"].lines, counts["renewing"].monthly)
+    (autoRenewOff, mrrParts.autoRenewOff) = (
+      counts["auto_renew_off"].lines, counts["auto_renew_off"].monthly
+    )
+    (autoRenewUnknown, mrrParts.autoRenewUnknown) = (
+      counts["auto_renew_unknown"].lines, counts["auto_renew_unknown"].monthly
+    )
+    (grace, mrrParts.grace) = (counts["grace"].lines, counts["grace"].monthly)
+    overdue = counts["overdue"].lines
+    mrr = counts["mrr"].monthly
+    byProduct = counts.byProduct(ByProduct.init).filter { $0.paid + $0.trial > 0 }.sorted {
+      $0.paid == $1.paid ? $0.productId < $1.productId : $0.paid > $1.paid
     }
   }
 }
 
+extension ActiveFigures.ByProduct {
+  fileprivate init(_ product: ProductID, _ count: (String) -> PanelCounts.Count) {
+    self.init(productId: product)
+    paid = count("paid").lines
+    trial = count("trial").lines
+    grace = count("grace").lines
+    mrr = count("mrr").monthly
+  }
+}
+
 extension ActiveFigures.ByKind {
-  public mutating func count(_ kind: PeriodKind, by n: Int = 1) {
+  fileprivate mutating func count(_ kind: PeriodKind, by n: Int) {
     switch kind {
     case .standard: standard += n
     case .intro: intro += n

@@ -59,19 +59,27 @@ public struct BillingRetryFigures: Hashable, Sendable, Encodable {
 }
 
 extension BillingRetryFigures {
-  init(_ judged: [JudgedLine], _ question: Question) {
+  /// Without users and rows.
+  ///
+  /// - Parameter sums: those of the question's window.
+  public init(_ sums: LedgerSums, _ question: Question) {
     self.init()
+    let counts = PanelCounts(.billingRetry, sums, question)
+    lines = counts["lines"].lines
+    grace.lines = counts["grace.lines"].lines
+    atRiskMrr.billingRetry = counts["at_risk_mrr.billing_retry"].monthly
+    atRiskMrr.grace = counts["at_risk_mrr.grace"].monthly
+    byProduct = counts.byProduct { ByProduct(productId: $0, lines: $1("lines").lines) }.filter {
+      $0.lines > 0
+    }
+    .sorted { $0.lines == $1.lines ? $0.productId < $1.productId : $0.lines > $1.lines }
+  }
+
+  mutating func add(usersAndRowsOf judged: [JudgedLine], _ question: Question) {
     let inScope = judged.filter { question.includes($0.product) }
     let retry = inScope.filter { $0.state == .billingRetry }
-    let graced = inScope.filter { $0.state == .grace }
-    lines = retry.count
     users = Self.users(of: retry)
-    grace.lines = graced.count
-    grace.users = Self.users(of: graced)
-    for judged in retry { judged.verdict.current.monthly.map { atRiskMrr.billingRetry.add($0) } }
-    for judged in graced { judged.verdict.current.monthly.map { atRiskMrr.grace.add($0) } }
-    byProduct = Self.sorted(
-      Dictionary(grouping: retry, by: \.product).map { ByProduct(productId: $0, lines: $1.count) })
+    grace.users = Self.users(of: inScope.filter { $0.state == .grace })
     let entries = retry.map { judged in
       Entry(
         originalTransactionId: judged.line.id.originalTransactionID, appUserId: judged.line.users.min(),
@@ -84,11 +92,7 @@ extension BillingRetryFigures {
     judged.reduce(into: Set<String>()) { $0.formUnion($1.line.userKeys) }.count
   }
 
-  public static func sorted(_ products: [ByProduct]) -> [ByProduct] {
-    products.sorted { $0.lines == $1.lines ? $0.productId < $1.productId : $0.lines > $1.lines }
-  }
-
-  static func inOrder(_ left: Entry, _ right: Entry) -> Bool {
+  private static func inOrder(_ left: Entry, _ right: Entry) -> Bool {
     left.expiredAtMs == right.expiredAtMs
       ? left.originalTransactionId < right.originalTransactionId : left.expiredAtMs > right.expiredAtMs
   }

@@ -17,20 +17,28 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
     public var paid = 0
     public var trial = 0
     public init() {}
-
-    public mutating func count(paid isPaid: Bool, by n: Int = 1) {
-      if isPaid { paid += n } else { trial += n }
-    }
   }
 
   public struct Renewals: Hashable, Sendable, Encodable {
-    /// The catalogue's standard period of the product; nil where the product is not in it.
+    /// METRICS §4, Period of a row; nil is unknown.
     @ExplicitNull public var period: Period?
     public var due = 0
     public var renewed = 0
+    /// Not renewed in time, but paid for after all.
+    public var recovered = 0
     public var pending = 0
     public var lost = 0
     public init(period: Period?) { self.period = period }
+
+    /// - Parameter isPending: whether it may yet be paid for.
+    public mutating func count(_ outcome: PeriodOutcome?, isPending: Bool, by n: Int = 1) {
+      due += n
+      switch outcome {
+      case .renewed?: renewed += n
+      case .recovered?: recovered += n
+      default: if isPending { pending += n } else { lost += n }
+      }
+    }
   }
 
   public struct Trials: Hashable, Sendable, Encodable {
@@ -38,6 +46,12 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
     public var converted = 0
     public var convertedLate = 0
     public init() {}
+
+    public mutating func count(_ outcome: PeriodOutcome?, by n: Int = 1) {
+      ended += n
+      if outcome == .converted { converted += n }
+      if outcome == .convertedLate { convertedLate += n }
+    }
   }
 
   /// Intents 1 to 5 in order, then values that Apple has not documented, then unknown.
@@ -49,8 +63,9 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
   public var voluntary = 0
   /// Paid lines with intent 2.
   public var involuntary = 0
-  public var activePaidAtStart = 0
-  /// Lost paid lines that were active paid at the start / active paid at the start; nil where that is none.
+  /// Lines in Paid or, not of a trial's row, Retry at the window's start.
+  public var baseAtStart = 0
+  /// Lost paid lines / those at the start; nil where these are none.
   @ExplicitNull public var churnRate: Double?
   /// Shortest period first, unknown last.
   public var renewals: [Renewals] = []
@@ -82,115 +97,89 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
 }
 
 extension ChurnFigures {
-  /// Adds lines that ended in the window.
+  /// What was lost, without what came due and what was bought.
   ///
-  /// - Parameter intent: nil is unknown.
-  public mutating func countExpired(_ intent: ExpirationIntent?, paid: Bool, by n: Int = 1) {
-    if byIntent.isEmpty {
-      byIntent = ["1", "2", "3", "4", "5"].map { ByIntent(ExpirationIntent($0)) } + [ByIntent(nil)]
+  /// - Parameter sums: those of the question's window.
+  public init(_ sums: LedgerSums, _ question: Question) {
+    self.init()
+    let counts = PanelCounts(.churn, sums, question)
+    func split(_ path: String) -> Split {
+      var split = Split()
+      split.paid = counts["\(path).paid"].lines
+      split.trial = counts["\(path).trial"].lines
+      return split
     }
-    let place = byIntent.firstIndex { $0.intent == intent?.rawValue }
-    let index = place ?? byIntent.count - 1
-    if place == nil { byIntent.insert(ByIntent(intent), at: index) }
-    if paid { byIntent[index].paid += n } else { byIntent[index].trial += n }
-    countLost(paid: paid, by: n)
-    guard paid else { return }
-    if intent == .customerCancelled { voluntary += n }
-    if intent == .billingError { involuntary += n }
-  }
-
-  public mutating func countRefunded(paid: Bool, by n: Int = 1) {
-    refunded.count(paid: paid, by: n)
-    countLost(paid: paid, by: n)
-  }
-
-  private mutating func countLost(paid: Bool, by n: Int) {
-    if paid { lostPaid += n } else { lostTrial += n }
-  }
-
-  /// Fixes the rate, and the order of what was counted in any order.
-  public mutating func finish(lostOfStart: Int) {
-    countExpired(nil, paid: true, by: 0)
-    let documented = byIntent.prefix(5)
-    let others = byIntent.dropFirst(5).filter { $0.intent != nil }.sorted {
-      ($0.intent ?? "") < ($1.intent ?? "")
+    let documented = ["1", "2", "3", "4", "5"]
+    let others = counts.intents.subtracting(documented).sorted()
+    byIntent = ((documented + others).map(ExpirationIntent.init) + [nil]).map { intent in
+      let split = split(PanelCounting.path(ofIntent: intent))
+      var row = ByIntent(intent)
+      (row.paid, row.trial) = (split.paid, split.trial)
+      return row
     }
-    byIntent = documented + others + byIntent.filter { $0.intent == nil }
-    churnRate = activePaidAtStart == 0 ? nil : Double(lostOfStart) / Double(activePaidAtStart)
-    renewals.sort { left, right in
+    refunded = split("refunded")
+    (lostPaid, lostTrial) = (counts["lost_paid"].lines, counts["lost_trial"].lines)
+    (voluntary, involuntary) = (counts["voluntary"].lines, counts["involuntary"].lines)
+    baseAtStart = counts["base_at_start"].lines
+    churnRate = baseAtStart == 0 ? nil : Double(counts["churn_rate"].lines) / Double(baseAtStart)
+  }
+
+  /// - Parameter periods: in any order.
+  public mutating func set(renewals periods: some Sequence<Renewals>) {
+    renewals = periods.sorted { left, right in
       guard let a = left.period else { return false }
       return right.period.map { a < $0 } ?? true
     }
   }
-}
 
-extension ChurnFigures {
-  init(_ judged: [JudgedLine], _ question: Question, catalog: Catalog) {
-    self.init()
-    let window = question.window
-    var lostOfStart = 0
+  mutating func add(periodsAndPurchasesOf judged: [JudgedLine], _ question: Question, catalog: Catalog) {
     var periods: [Period?: Renewals] = [:]
     for judged in judged {
-      let startedActive = judged.line.wasActivePaid(at: window.from) { question.includes($0) }
-      if startedActive { activePaidAtStart += 1 }
       for row in judged.line.rows where question.includes(row.productID) {
-        if window.contains(row.purchase) { arrivals.count(row.arrival) }
-        countPeriod(row, of: judged, in: window, catalog: catalog, periods: &periods)
+        if question.window.contains(row.purchase) { arrivals.count(row.arrival) }
+        count(row, of: judged, question, catalog: catalog, periods: &periods)
       }
-      guard question.includes(judged.verdict.countedRow.productID), judged.isLost(in: window) else {
-        continue
-      }
-      let isPaid = judged.verdict.countedRow.kind.isPaid
-      if judged.state == .revoked {
-        countRefunded(paid: isPaid)
-      } else {
-        countExpired(judged.verdict.expirationIntent, paid: isPaid)
-      }
-      if startedActive && isPaid { lostOfStart += 1 }
     }
-    renewals = Array(periods.values)
-    finish(lostOfStart: lostOfStart)
+    set(renewals: periods.values)
   }
 
-  private mutating func countPeriod(
-    _ row: Row, of judged: JudgedLine, in window: Window, catalog: Catalog, periods: inout [Period?: Renewals]
+  private mutating func count(
+    _ row: Row, of judged: JudgedLine, _ question: Question, catalog: Catalog,
+    periods: inout [Period?: Renewals]
   ) {
     switch row.outcome {
-    case .renewed?, .unrenewed?:
-      guard window.contains(row.expires) else { return }
-      let period = catalog.period(of: row.productID)
-      var renewals = periods[period] ?? Renewals(period: period)
-      renewals.due += 1
-      if row.outcome == .renewed {
-        renewals.renewed += 1
-      } else if row.id == judged.verdict.current.id, [.grace, .billingRetry, .overdue].contains(judged.state)
-      {
-        renewals.pending += 1
-      } else {
-        renewals.lost += 1
-      }
-      periods[period] = renewals
+    case .renewed?, .recovered?, .unrenewed?:
+      guard question.window.contains(row.expires) else { return }
+      let period = row.period(catalog)
+      periods[period, default: Renewals(period: period)].count(
+        row.outcome, isPending: judged.mayYetPay(for: row))
     case .converted?, .convertedLate?, .unconverted?:
-      guard window.contains(row.effectiveEnd) else { return }
-      trials.ended += 1
-      if row.outcome == .converted { trials.converted += 1 }
-      if row.outcome == .convertedLate { trials.convertedLate += 1 }
+      guard question.window.contains(row.effectiveEnd) else { return }
+      trials.count(row.outcome)
     case nil: break
     }
   }
 }
 
-extension JudgedLine {
-  func isLost(in window: Window) -> Bool {
-    (state == .expired || state == .revoked) && window.contains(verdict.accessUntil)
+extension PanelCounts {
+  /// What Apple said of why lines were lost.
+  fileprivate var intents: Set<String> {
+    let lost = counts.filter { $0.value.lines != 0 }.keys.compactMap(PanelCounting.intent(ofPath:))
+    return Set(lost.map(\.rawValue))
   }
 }
 
-extension Line {
-  /// METRICS §4, Churn rate: judged from rows alone, because renewal info of that day may never have been seen.
-  func wasActivePaid(at t: Instant, product includes: (ProductID) -> Bool) -> Bool {
-    guard let phase = phase(at: t) else { return false }
-    return phase.isLive && t < phase.current.expires && phase.current.kind.isPaid
-      && includes(phase.current.productID)
-  }
+extension JudgedLine {
+  /// METRICS §5, Renewals, Pending.
+  func mayYetPay(for row: Row) -> Bool { row.id == verdict.current.id && state.mayYetPay }
+}
+
+extension LineState {
+  /// Whether a period that is over may yet be paid for.
+  public var mayYetPay: Bool { self == .grace || self == .billingRetry || self == .overdue }
+}
+
+extension Row {
+  /// METRICS §4, Period of a row; nil is unknown.
+  public func period(_ catalog: Catalog) -> Period? { price?.period ?? catalog.period(of: productID) }
 }

@@ -55,6 +55,7 @@ extension DueFigures {
 extension JudgedLine {
   fileprivate func isDue(within days: Int, _ question: Question) -> Bool {
     (state == .trial || state == .active) && question.includes(product)
+      && verdict.current.expires > question.at
       && verdict.current.expires <= question.at + Int64(days) * Milliseconds.day
   }
 

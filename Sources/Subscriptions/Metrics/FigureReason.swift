@@ -37,6 +37,18 @@ public enum FigureReason {
     "\(kind) period until \(expires.minuteText) UTC\(isLost ? "; lost since" : "")"
   }
 
+  /// A line with a period that runs.
+  public static func running(
+    _ state: LineState, _ kind: PeriodKind, expires: Instant, at t: Instant
+  ) -> String {
+    let period = state == .trial ? "is_trial_period = true" : "\(kind) period"
+    let end =
+      t < expires
+      ? "expires_date in \(days(expires - t))"
+      : "expired \(ago(t - expires)), and the next one begins within a day of that"
+    return "\(period), \(end)"
+  }
+
   public static func trialEnd(_ outcome: PeriodOutcome, end: Instant, at t: Instant) -> String {
     let result =
       switch outcome {
@@ -51,10 +63,10 @@ public enum FigureReason {
     let how =
       switch arrival {
       case .initial: "the first of its line"
-      case .renewal: "no more than 24 h after what was before"
-      case .recovery: "up to 60 days after what was before; a snapshot showed billing trouble"
-      case .unattributed: "up to 60 days after what was before; no snapshot tells why"
-      case .reactivation: "more than 60 days after what was before"
+      case .renewal: "while its line had access"
+      case .recovery: "out of billing retry"
+      case .unattributed: "after a time of which nobody asked"
+      case .reactivation: "when its line was out"
       }
     return "bought \(ago(t - purchase)), \(how)"
   }

@@ -4,8 +4,8 @@ extension FigureRow {
     let (line, verdict) = (judged.line, judged.verdict)
     self.init(
       figures, environment: line.id.environment, chain: line.id.originalTransactionID,
-      group: line.id.subscriptionGroupID, user: line.users.min(), transaction: verdict.countedRow.id,
-      product: verdict.countedRow.productID, kind: verdict.countedRow.kind.rawValue, state: verdict.state,
+      group: line.id.subscriptionGroupID, user: line.users.min(), transaction: verdict.current.id,
+      product: verdict.current.productID, kind: verdict.current.kind.rawValue, state: verdict.state,
       at: verdict.accessUntil, amount: amount, why: "\(verdict.state.rawValue): \(verdict.why)")
   }
 

@@ -4,6 +4,4 @@ struct JudgedLine {
   var verdict: Verdict
   var product: ProductID { verdict.current.productID }
   var state: LineState { verdict.state }
-  /// Something that is paid for now, with or without trouble.
-  var isPaid: Bool { state == .active || state == .grace }
 }

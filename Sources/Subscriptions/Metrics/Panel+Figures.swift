@@ -24,7 +24,7 @@ extension Panel {
     case .churn:
       [
         "lost_paid", "lost_trial", "by_intent.*.paid", "by_intent.*.trial", "refunded.paid", "refunded.trial",
-        "voluntary", "involuntary", "churn_rate", "active_paid_at_start",
+        "voluntary", "involuntary", "churn_rate", "base_at_start",
       ] + Self.periodNames
     case .refunds:
       [
@@ -39,6 +39,7 @@ extension Panel {
         "at_renewal.unranked", "pending",
       ]
     case .events: []
+    case .movement: Movement.groups.flatMap { group in group.figures.map(group.path) }
     }
   }
 
@@ -46,7 +47,7 @@ extension Panel {
 
   /// What became of periods, and how they came about.
   private static let periodNames =
-    ["due", "renewed", "pending", "lost"].map { "renewals.*.\($0)" }
+    ["due", "renewed", "recovered", "pending", "lost"].map { "renewals.*.\($0)" }
     + ["trials.ended", "trials.converted", "trials.converted_late"]
     + Arrival.allCases.map { "arrivals.\($0)" }
 

@@ -35,9 +35,10 @@ public struct Population: Sendable {
   /// Answers a question from the rows alone.
   public func report(_ question: Question) -> Report {
     let judged = self.judged(question)
+    let course = ledger(question).course(of: question.window)
     return Report(
-      answering: question, trust: trust(question, judged: judged), data: figures(question, judged: judged),
-      trend: trend(question))
+      answering: question, trust: trust(question, judged: judged),
+      data: figures(question, course.window, judged: judged), trend: trend(question, course))
   }
 
   /// The lines and transactions behind a panel's figures.
@@ -49,29 +50,57 @@ public struct Population: Sendable {
   }
 
   func allRows(_ question: Question) -> [FigureRow] {
-    let judged = self.judged(question)
-    return switch question.panel {
+    guard question.panel != .movement else {
+      return scopedLines(question).flatMap { Movement.groups.rows(of: $0, question) }
+    }
+    let counting = PanelCounting(question.panel)
+    return scopedLines(question).flatMap { counting.rows(of: $0, question) }
+      + factRows(judged(question), question)
+  }
+
+  /// The rows of what is no balance of positions and no flow between them.
+  func factRows(_ judged: [JudgedLine], _ question: Question) -> [FigureRow] {
+    switch question.panel {
     case .overview: OverviewFigures.rows(judged, question, catalog: catalog)
-    case .active: judged.activeRows(question)
-    case .billingRetry: judged.billingRetryRows(question)
     case .churn: judged.churnRows(question, catalog: catalog)
     case .refunds:
       judged.refundRows(question) + refunds(question).map { FigureRow(oneTimeRefund: $0, question) }
     case .upgrades: judged.upgradeRows(question)
-    case .events: []
+    case .active, .billingRetry, .events, .movement: []
     }
   }
 
-  private func figures(_ question: Question, judged: [JudgedLine]) -> Figures {
+  private func figures(_ question: Question, _ sums: LedgerSums, judged: [JudgedLine]) -> Figures {
     switch question.panel {
-    case .overview: .overview(overview(question, judged: judged))
-    case .active: .active(ActiveFigures(judged, question))
-    case .billingRetry: .billingRetry(BillingRetryFigures(judged, question))
-    case .churn: .churn(ChurnFigures(judged, question, catalog: catalog))
+    case .overview: .overview(overview(sums, question, judged: judged))
+    case .active: .active(ActiveFigures(sums, question))
+    case .billingRetry: .billingRetry(billingRetry(sums, question, judged: judged))
+    case .churn: .churn(churn(sums, question, judged: judged))
     case .refunds: .refunds(RefundFigures(judged, question, oneTime: refunds(question).count))
-    case .upgrades: .upgrades(UpgradeFigures(judged, question))
+    case .upgrades: .upgrades(upgrades(sums, question, judged: judged))
     case .events: .events(events(question))
+    case .movement: .declared(LedgerFigures(Movement.groups, from: sums, question))
     }
+  }
+
+  private func billingRetry(
+    _ sums: LedgerSums, _ question: Question, judged: [JudgedLine]
+  ) -> BillingRetryFigures {
+    var figures = BillingRetryFigures(sums, question)
+    figures.add(usersAndRowsOf: judged, question)
+    return figures
+  }
+
+  private func churn(_ sums: LedgerSums, _ question: Question, judged: [JudgedLine]) -> ChurnFigures {
+    var figures = ChurnFigures(sums, question)
+    figures.add(periodsAndPurchasesOf: judged, question, catalog: catalog)
+    return figures
+  }
+
+  private func upgrades(_ sums: LedgerSums, _ question: Question, judged: [JudgedLine]) -> UpgradeFigures {
+    var figures = UpgradeFigures(judged, question)
+    figures.set(pendingOf: sums, question)
+    return figures
   }
 
   /// One-time purchases refunded in the window.
@@ -83,6 +112,12 @@ public struct Population: Sendable {
     }
   }
 
+  func ledger(_ question: Question) -> MemoryLedger { MemoryLedger(scopedLines(question).flatMap(\.changes)) }
+
+  private func scopedLines(_ question: Question) -> [Line] {
+    lines.filter { question.environment.contains($0.id.environment) && !$0.isFamilyShared }
+  }
+
   func events(_ question: Question) -> EventFigures {
     let all =
       lines.lazy.filter { question.environment.contains($0.id.environment) }.flatMap(\.events)
@@ -90,10 +125,12 @@ public struct Population: Sendable {
     return EventFigures(Array(all), question)
   }
 
-  private func overview(_ question: Question, judged: [JudgedLine]) -> OverviewFigures {
+  private func overview(
+    _ sums: LedgerSums, _ question: Question, judged: [JudgedLine]
+  ) -> OverviewFigures {
     OverviewFigures(
-      active: ActiveFigures(judged, question), billingRetry: BillingRetryFigures(judged, question),
-      churn: ChurnFigures(judged, question, catalog: catalog),
+      active: ActiveFigures(sums, question), billingRetry: BillingRetryFigures(sums, question),
+      churn: churn(sums, question, judged: judged),
       refunds: RefundFigures(judged, question, oneTime: refunds(question).count),
       upgrades: UpgradeFigures(judged, question), sales: SalesFigures(judged, question),
       due: DueFigures.all(judged, question, catalog: catalog), events: events(question))
@@ -115,14 +152,14 @@ extension Population {
     var trust = Trust()
     trust.receipts = receipts
     trust.lines = judged.count
-    let withAccess = judged.filter { [.trial, .active, .grace].contains($0.state) }
+    let withAccess = judged.filter(\.state.hasAccess)
     let fresh = withAccess.count { ($0.line.validatedAt ?? .distantPast) > question.at - Milliseconds.day }
     trust.fresh24h = withAccess.isEmpty ? nil : Double(fresh) / Double(withAccess.count)
     trust.overdue = judged.count { $0.state == .overdue }
     trust.unpricedTransactions = judged.reduce(0) { sum, judged in
       sum + judged.line.rows.count { $0.price == nil && $0.purchase <= question.at }
     }
-    let begun = lines.filter { $0.phase(at: question.at) != nil }
+    let begun = lines.filter { line in line.rows.first.map { $0.purchase <= question.at } ?? false }
     trust.excludedSandbox =
       question.environment == .production ? begun.count { $0.id.environment == .sandbox } : 0
     trust.excludedFamilyShared = begun.count {

@@ -9,9 +9,9 @@ extension Row {
           why: FigureReason.arrival(arrival, purchase: purchase, at: question.at)))
     }
     switch outcome {
-    case .renewed?, .unrenewed?:
+    case .renewed?, .recovered?, .unrenewed?:
       guard question.window.contains(expires) else { break }
-      let period = "renewals.\(catalog.period(of: productID)?.iso8601 ?? "unknown")"
+      let period = "renewals.\(period(catalog)?.iso8601 ?? "unknown")"
       let result = renewal(in: judged)
       rows.append(
         FigureRow(
@@ -35,10 +35,11 @@ extension Row {
   }
 
   private func renewal(in judged: JudgedLine) -> String {
-    if outcome == .renewed { return "renewed" }
-    let isPending =
-      id == judged.verdict.current.id && [.grace, .billingRetry, .overdue].contains(judged.state)
-    return isPending ? "pending" : "lost"
+    switch outcome {
+    case .renewed?: "renewed"
+    case .recovered?: "recovered"
+    default: judged.mayYetPay(for: self) ? "pending" : "lost"
+    }
   }
 
   /// The row as a refund issued, and as a purchase of the window's cohort.

@@ -16,36 +16,47 @@ extension Trend {
     }
   }
 
-  /// Adds lines that are in a state at the end of a stretch, or at the window's start.
-  public mutating func add(
-    lines count: Int, in state: LineState, monthly: Money?, of panel: Panel, at place: Int?
-  ) {
-    guard let names = panel.stateFigures else { return }
-    let name: String? =
-      switch state {
-      case .active: names.paid
-      case .trial: names.trial
-      case .grace: names.grace
-      case .billingRetry: names.billingRetry
-      case .overdue, .unattributed, .revoked, .expired: nil
+  /// Adds what a panel's balances and flows came to, and forgets what nobody can know.
+  public mutating func add(_ course: LedgerCourse, _ question: Question) {
+    let panel = question.panel
+    if panel.followsChanges {
+      add(PanelCounts(panel, changes: course.before, question), of: panel, at: nil)
+      for (place, changes) in course.stretches.enumerated() {
+        add(PanelCounts(panel, changes: changes, question), of: panel, at: place)
       }
-    if let name { add(Int64(count), to: name, at: place) }
-    if state == .active, let mrr = names.mrr, let monthly {
-      add(monthly.micros, to: mrr, monthly.currency, at: place)
+    }
+    if panel.followsBalances {
+      let start = PanelCounts(panel, standing: course.start, question)
+      add(start, of: panel, at: nil)
+      forget(panel, where: start, at: nil)
+      var standing = PanelCounts(panel, standing: course.window.start, question)
+      for (place, changes) in course.stretches.enumerated() {
+        standing.move(changes)
+        add(standing, of: panel, at: place)
+        // What is so now is known.
+        if endsMs[place] != question.at { forget(panel, where: standing, at: place) }
+      }
+    }
+    forgetBefore(unlessBegunBy: course, question)
+  }
+
+  private mutating func add(_ counts: PanelCounts, of panel: Panel, at place: Int?) {
+    for (path, count) in counts.counts where !panel.isRate(path) {
+      guard panel.isRevenue(path) else {
+        if count.lines != 0 { add(Int64(count.lines), to: path, at: place) }
+        continue
+      }
+      for total in count.monthly.totals where total.micros != 0 {
+        add(total.micros, to: path, total.currency, at: place)
+      }
     }
   }
 
-  /// Takes back what nobody can know.
-  ///
-  /// - Parameters:
-  ///   - unobserved: the stretches at whose end renewal infos are missing; nil for the window's start.
-  ///   - hasStart: whether any line had begun by the window's start.
-  public mutating func forget(_ panel: Panel, unobserved: Set<Int?>, hasStart: Bool) {
-    let states = [panel.stateFigures?.grace, panel.stateFigures?.billingRetry].compactMap { $0 }
-    for name in states { for place in unobserved { forget(name, at: place) } }
-    if unobserved.contains(nil) {
-      for name in series.map(\.figure) where panel.needsRenewalInfo(name) { forget(name, at: nil) }
+  /// METRICS §4: where a line stood in a gap that no snapshot saw.
+  private mutating func forget(_ panel: Panel, where counts: PanelCounts, at place: Int?) {
+    guard counts.unseen > 0 else { return }
+    for path in panel.figureNames where panel.needsSnapshots(path) {
+      if panel.isRevenue(path) { forgetAmounts(of: path, at: place) } else { forget(path, at: place) }
     }
-    if !hasStart { forgetBefore() }
   }
 }

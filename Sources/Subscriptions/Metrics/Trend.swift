@@ -1,11 +1,9 @@
 /// How a panel's figures moved: along the window, in whole hours or days of it, and against the window before.
 ///
-/// A figure of a state is known at the end of each stretch and at the end of the last hour before the window, a figure of what
-/// happened for each stretch and for the whole window before. Both are by all that is known today; what was lost in the window before is judged
-/// at its end, as the question's own is at its. States of the past are judged from rows alone, as METRICS §4 does for the churn
-/// rate, so that active lines and their revenue stand here without those in grace. Grace, billing retry and what was lost need
-/// renewal infos: they are unknown where a line had expired less than 60 days before and its chain was not observed yet.
-/// Where no line had begun by the window's start, there is nothing to compare with.
+/// A balance is known at the end of each stretch and at the end of the last hour before the window, a figure of what happened for
+/// each stretch and for the whole window before. Both are by all that is known today. Grace and billing retry of the past are unknown
+/// where a line stood in a gap that no snapshot saw: METRICS §4. Where no line had begun by the window's start, there is nothing to
+/// compare with.
 public struct Trend: Hashable, Sendable, Encodable {
   /// One figure, or its amount in one currency.
   public struct Series: Hashable, Sendable, Encodable {
@@ -62,6 +60,19 @@ public struct Trend: Hashable, Sendable, Encodable {
   public mutating func forget(_ figure: String, at place: Int?) {
     let index = index(of: figure, nil)
     if let place { series[index].values[place] = nil } else { series[index].before = nil }
+  }
+
+  /// Says it of all of its course.
+  public mutating func forgetAll(_ figure: String) {
+    for place in endsMs.indices { forget(figure, at: place) }
+    forget(figure, at: nil)
+  }
+
+  /// Says it of an amount, in each currency.
+  mutating func forgetAmounts(of figure: String, at place: Int?) {
+    for index in series.indices where series[index].figure == figure {
+      if let place { series[index].values[place] = nil } else { series[index].before = nil }
+    }
   }
 
   /// Says of every figure that nobody knows what it was before.

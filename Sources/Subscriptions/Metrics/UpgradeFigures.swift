@@ -85,11 +85,6 @@ extension UpgradeFigures {
   init(_ judged: [JudgedLine], _ question: Question) {
     self.init()
     for judged in judged {
-      if judged.verdict.changePending, question.includes(judged.product),
-        [.trial, .active, .grace, .billingRetry].contains(judged.state)
-      {
-        pending += 1
-      }
       for row in judged.line.rows where question.includes(row.productID) {
         if let change = row.change, question.window.contains(row.purchase) {
           atRenewal.count(change.direction)
@@ -98,6 +93,11 @@ extension UpgradeFigures {
       }
     }
     rows = Array(rows.sorted(by: Self.inOrder).prefix(question.limit))
+  }
+
+  /// - Parameter sums: those of the question's window.
+  public mutating func set(pendingOf sums: LedgerSums, _ question: Question) {
+    pending = PanelCounts(.upgrades, sums, question)["pending"].lines
   }
 
   private mutating func count(_ upgrade: Upgrade, of row: Row, line: Line, _ question: Question) {

@@ -1,8 +1,7 @@
 extension Row {
   /// What the row adds to figures.
-  ///
-  /// - Parameter app: whose receipts hold the row's chain.
-  func marks(in environment: StoreEnvironment, app: BundleID?) -> [TallyMark] {
+  func marks(of line: Line, _ catalog: Catalog) -> [TallyMark] {
+    let environment = line.id.environment
     func mark(
       _ family: TallyFamily, at t: Instant, _ detail: String = "", _ amount: Money? = nil
     ) -> TallyMark {
@@ -15,7 +14,7 @@ extension Row {
     let refundedAt = isRefund ? refundedAt : nil
     let bought = BoughtDetail(
       isPaid: kind.isPaid, arrival: arrival, isPastFirstYear: isPastFirstYear, isRefunded: refundedAt != nil,
-      priceMicros: price?.micros, app: app)
+      priceMicros: price?.micros, app: line.bundleID)
     // The price is told by the detail.
     var boughtMark = mark(.bought, at: purchase, bought.text)
     boughtMark.key.currency = price?.currency
@@ -36,8 +35,10 @@ extension Row {
       marks.append(mark(.refund, at: refundedAt, transaction.cancellationReason ?? "", price))
     }
     if let outcome {
-      let isTrial = kind == .trial
-      marks.append(mark(isTrial ? .trialEnd : .due, at: isTrial ? effectiveEnd : expires, outcome.rawValue))
+      marks.append(
+        kind == .trial
+          ? mark(.trialEnd, at: effectiveEnd, outcome.rawValue)
+          : mark(.due, at: expires, DueDetail(outcome: outcome, period: period(catalog)).text))
     }
     return marks
   }
@@ -69,5 +70,23 @@ extension BoughtDetail {
       isPaid: words[0] == "1", arrival: arrival, isPastFirstYear: words[2] == "1",
       isRefunded: words[3] == "1",
       priceMicros: Int64(words[4]), app: words[5].isEmpty ? nil : BundleID(String(words[5])))
+  }
+}
+
+/// What a paid row that came due is counted by, as `TallyKey.detail` spells it.
+public struct DueDetail: Hashable, Sendable {
+  public var outcome: PeriodOutcome
+  /// Nil is unknown.
+  public var period: Period?
+
+  var text: String { "\(outcome.rawValue) \(period?.iso8601 ?? "-")" }
+}
+
+extension DueDetail {
+  /// Reads `text`.
+  public init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 2, let outcome = PeriodOutcome(rawValue: String(words[0])) else { return nil }
+    self.init(outcome: outcome, period: Period(parsing: String(words[1])))
   }
 }

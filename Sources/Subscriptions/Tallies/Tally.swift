@@ -2,11 +2,9 @@
 ///
 /// A family is read as a whole: its members are counted at the same kind of instant, and a panel reads those that it needs.
 public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
-  /// Lines by the state that they are in. Added at its beginning and taken off at its end, so that the sum of everything up to
-  /// an instant is what stands at that instant; `micros` is what the lines in it cost a month.
-  case state = 1
-  /// Lines with access whose receipt was validated in the 24 hours before: added and taken off likewise.
-  case fresh
+  /// Lines with access whose receipt was validated in the 24 hours before. Added where that begins and taken off where it ends, so that
+  /// the sum of everything up to an instant is what stands at that instant.
+  case fresh = 1
   /// Family-shared lines, when they begin.
   case shared
   /// Rows without a price, when they are bought.
@@ -29,27 +27,19 @@ public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
   case upgrade
   /// Events of the feed, when they take effect.
   case event
-  /// Lines, when their last row ends if nothing else ends it; `micros` is what their renewal would cost.
-  case end
-  /// Lines in grace and in billing retry. They stand in a table of their own.
-  case failing
-  /// Turns of lines that were lost, when access ended.
-  case loss
-  /// Turns of periods that may yet be paid for, when they came due.
-  case pending
-  /// Lost lines that were active and paid at the start of a window that ends now (`Leaving`): added and
-  /// taken off like states, or a window later.
-  case leaving
-  /// Users with a line in grace or in billing retry: added when their first one comes to be so, taken off when the last one
-  /// ceases to.
-  case holder
-  /// Turns of lost lines with an irregular lag, from their anchor on until they come: added and taken off like states. A turn
-  /// that is anchored in a window as long as its lag at least has come by the window's end if it is not among these.
-  case lossToCome
-  /// The same of periods that may yet be paid for.
-  case pendingToCome
-  /// Lines renewed ahead, when the period before the last ends; as `end` besides.
-  case endAhead
+  /// Lines whose period ends within a day: added and taken off as fresh ones are; `micros` is what their renewal would cost.
+  case dueInADay
+  /// The same within a week.
+  case dueInAWeek
+
+  /// Nil where that horizon is not kept.
+  public init?(dueWithin days: Int) {
+    switch days {
+    case 1: self = .dueInADay
+    case 7: self = .dueInAWeek
+    default: return nil
+    }
+  }
 }
 
 /// Things that count alike.

@@ -9,7 +9,9 @@ struct BackupCommand: ParsableCommand {
       The copy is a store: --store opens it, and `subtop restore` puts it in the place of the store. It is there whole or not at \
       all. Copying the store's file by other means leaves out what is still in its log.
 
-      Every night, from cron:  17 3 * * *  subtop backup --replace "$HOME/subtop-backup.sqlite"
+      Every night, from cron:
+
+          17 3 * * *  subtop backup --replace "$HOME/subtop-backup.sqlite"
       """)
 
   @Argument(help: ArgumentHelp("The file to be made; its folder has to be there.", valueName: "file"))

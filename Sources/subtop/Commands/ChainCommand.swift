@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import ReceiptStore
 import Subscriptions
+import Sweep
 
 struct ChainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,7 +60,11 @@ extension ChainCommand {
   }
 }
 
-/// Text from outside, made harmless for a terminal and short enough for a sentence.
+/// Text from outside, made harmless for a terminal and short enough for a sentence. What may be a secret goes first, of which
+/// some would be left otherwise.
 func printable(_ text: String, atMost count: Int = 80) -> String {
-  String(text.unicodeScalars.prefix(count).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
+  String(
+    text.withoutSharedSecrets.unicodeScalars.prefix(count).map {
+      (0x20...0x7E).contains($0.value) ? Character($0) : "?"
+    })
 }

@@ -3,11 +3,37 @@ import ArgumentParser
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Print a configuration file with every key, what it does and its value by default.",
-    discussion: "subtop config --print > ~/.config/subtop/config.toml")
+    abstract: "Print a configuration with every key, what it does and its value.",
+    discussion: """
+      Without a configuration yet, this makes one to begin with:
 
-  @Flag(help: "Print it; there is nothing else to do.")
+          subtop config --print > ~/.config/subtop/config.toml
+      """)
+
+  @Flag(help: "Print the defaults. (default)")
   var print = false
 
-  func run() throws { try Standard.print(ConfigurationFile.printed, terminator: "") }
+  @Flag(help: "Print what is in force: the configuration file's values, and defaults for what it leaves out.")
+  var effective = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
+  var config: String?
+
+  func validate() throws {
+    guard !(print && effective) else { throw ValidationError("Give one of --print and --effective.") }
+    guard effective || config == nil else {
+      throw ValidationError("--config is for --effective; the defaults are the same whatever file there is.")
+    }
+    guard config?.isEmpty != true else {
+      throw ValidationError(
+        "the path of --config is empty; pass the configuration file, or leave --config out")
+    }
+  }
+
+  func run() throws {
+    let configuration = effective ? try ConfigurationFile(path: config) : .standard
+    try Standard.print(configuration.printed, terminator: "")
+  }
 }

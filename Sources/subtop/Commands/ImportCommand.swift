@@ -1,26 +1,21 @@
 import ArgumentParser
 import Dashboard
-import Intake
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Read receipts, kept answers, server notifications or a price catalogue into the store.",
     discussion: """
-      receipts       JSON Lines {"receipt-data": "<base64>", "app_user_id": "…", "bundle_id": "…"}, CSV with a header that has \
-      receipt and perhaps app_user_id and bundle_id, or one bare base64 receipt
-      responses      verifyReceipt answers kept from elsewhere, JSON Lines or one JSON value a file
-      notifications  App Store Server Notifications version 1, JSON Lines or one JSON value a file; each has to bring the shared secret
-      catalog        CSV: \(CatalogFile.header.joined(separator: ","))
-
       A bad line imports nothing, unless --skip-invalid is given. Importing the same thing twice changes nothing.
+
+      The formats: subtop help formats
       """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case receipts, responses, notifications, catalog
   }
 
-  @Argument(help: "receipts, responses, notifications or catalog.")
+  @Argument(help: "receipts, responses (verifyReceipt answers), notifications or catalog (prices).")
   var kind: Kind
 
   @Argument(help: ArgumentHelp("Files; - is standard input.", valueName: "file"))
@@ -30,6 +25,12 @@ struct ImportCommand: ParsableCommand {
   var skipInvalid = false
 
   @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    guard !files.contains("") else {
+      throw ValidationError("the path of a file is empty; pass a file, or - for standard input")
+    }
+  }
 
   func run() throws {
     switch kind {

@@ -5,13 +5,15 @@ import Subscriptions
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Print a panel's figures: a table for people, JSON or CSV for programs.")
+    commandName: "report",
+    abstract: "Print a panel's figures: a table for people, JSON or CSV for programs.",
+    discussion: "What figures mean, and their names: subtop help figures")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, json, csv
   }
 
-  @Argument(help: "One of overview, active, billing-retry, churn, refunds, upgrades and events.")
+  @Argument(help: "One of overview, active, billing-retry, churn, refunds, upgrades, events and movement.")
   var panel: Panel
 
   @Option(
@@ -86,8 +88,8 @@ struct ReportCommand: ParsableCommand {
     let first = try withStoreFailures { () throws(StoreError) in try store.firstPurchase() }
     let at = options.at ?? SystemClock.now
     guard let first else { return 28 }
-    let days = Int(clamping: (at - first + Milliseconds.day - 1) / Milliseconds.day)
-    return min(max(days, WindowDays.limits.lowerBound), WindowDays.limits.upperBound)
+    return min(
+      max(Window.days(since: first, upTo: at), WindowDays.limits.lowerBound), WindowDays.limits.upperBound)
   }
 
   static func print(_ report: Report, as format: Format, in zone: Zone = .utc) throws {

@@ -36,10 +36,7 @@ struct RestoreCommand: ParsableCommand {
     defer { interruption.end() }
     let kept = try withStoreFailures { () throws(StoreError) in
       defer { meter.end() }
-      guard ReceiptStore.exists(file) else {
-        throw StoreError(
-          .missing, "cannot restore \(file): the copy is not there; pass the file that `backup` made")
-      }
+      try ReceiptStore.checkCopy(at: file)
       return try ReceiptStore(path: file, access: .readOnly)
         .restore(to: path, replacing: replace, unfinished: unfinished, progress: meter.watch)
     }

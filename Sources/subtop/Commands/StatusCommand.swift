@@ -39,6 +39,13 @@ struct StatusCommand: ParsableCommand {
     case .table: try Standard.print(text(of: status, width: Standard.outputColumns, glyphs: Standard.glyphs))
     case .json: try Standard.print(jsonText(status))
     }
+    if check {
+      for leftover in ReceiptStore.leftovers(beside: options.path) {
+        Standard.complain(
+          "\(leftover.harmless(in: Standard.glyphs)) is an unfinished copy that a killed backup or restore left; remove it, or let the "
+            + "next of the same name do so")
+      }
+    }
     if let integrity = status.integrity, integrity != "ok" {
       throw Failure(.store, "the store \(options.path) is damaged; \(StoreError.mending(options.path))")
     }

@@ -8,8 +8,9 @@ import Sweep
 
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sweep", abstract: "Revalidate stored receipts with the App Store and record what came back."
-  )
+    commandName: "sweep",
+    abstract: "Revalidate stored receipts with the App Store and record what came back.",
+    discussion: "When receipts come due and what is believed of the answers: subtop help sweeping")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, openmetrics

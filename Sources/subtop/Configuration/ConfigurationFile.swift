@@ -32,15 +32,15 @@ struct ConfigurationFile: Sendable {
   /// Names of time zones, the first of which is shown first; nil takes the usual ones.
   private var zoneNames: [String]?
 
-  private static let keys: Set<String> = [
-    "production_url", "sandbox_url", "shared_secret_env", "shared_secret_file", "apps", "due", "sweep",
-    "keys", "time_zones", "synchronized_output",
-  ]
+  /// As it is without a file.
+  static let standard = ConfigurationFile()
+
+  private init() { path = "a file given by --config" }
 
   /// A missing file is an empty one, unless it was asked for by name.
   init(path given: String?) throws(Failure) {
     guard let path = given ?? Environment.defaultConfiguration else {
-      path = "a file given by --config"
+      self = .standard
       return
     }
     self.path = path
@@ -51,21 +51,13 @@ struct ConfigurationFile: Sendable {
       }
       return
     }
-    try table.refuseOthers(than: Self.keys)
-    productionURL = try table.text("production_url")
-    sandboxURL = try table.text("sandbox_url")
-    primarySecret = try SecretPlace(table)
-    synchronizedOutput = try table.flag("synchronized_output") ?? false
-    zoneNames = try table.texts("time_zones")
-    if let stranger = zoneNames?.first(where: { TimeZones.named($0) == nil }) {
-      throw table.wrong(
-        "time_zones", "a list of names of the tz database: there is no \(printable(stranger)) on this machine"
-      )
-    }
+    try Self.scalars.read(table, into: &self, beside: ["apps", "due", "sweep", "keys"])
     if let apps = try table.table("apps") {
       for bundle in apps.keys {
-        guard let app = try apps.table(bundle) else { continue }
-        self.apps[BundleID(bundle)] = try App(app)
+        guard let table = try apps.table(bundle) else { continue }
+        var app = App()
+        try App.keys.read(table, into: &app)
+        self.apps[BundleID(bundle)] = app
       }
     }
     if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
@@ -98,21 +90,63 @@ struct ConfigurationFile: Sendable {
   }
 }
 
-extension ConfigurationFile.SecretPlace {
-  init(_ table: ConfigurationTable) throws(Failure) {
-    environment = try table.text("shared_secret_env")
-    file = try table.text("shared_secret_file")
-  }
+extension ConfigurationFile {
+  /// The keys above every table.
+  static let scalars: [ConfigurationKey<ConfigurationFile>] = [
+    .text(
+      "production_url", \.productionURL, standard: "\(SweepOptions().production)",
+      "Where verifyReceipt is asked: https, or http on this machine alone."),
+    .text("sandbox_url", \.sandboxURL, standard: "\(SweepOptions().sandbox)", ""),
+    ConfigurationKey(
+      "time_zones",
+      "Time zones for times on the screen, the first one first: names of the tz database, UTC, or local for this machine's. App Store Connect's reports use America/Los_Angeles."
+    ) { (table, file) throws(Failure) in
+      guard let names = try table.texts("time_zones") else { return }
+      if let stranger = names.first(where: { TimeZones.named($0) == nil }) {
+        throw table.wrong(
+          "time_zones",
+          "a list of names of the tz database: there is no \(printable(stranger)) on this machine")
+      }
+      file.zoneNames = names
+    } value: {
+      TOMLText.list($0.zoneNames ?? TimeZones.standardNames.filter { TimeZones.named($0) != nil })
+    },
+    .flag(
+      "synchronized_output", \.synchronizedOutput,
+      "Whether each frame is bracketed by private mode 2026, for terminals that know it and flicker otherwise."
+    ),
+    .place(
+      "shared_secret_env", \.primarySecret.environment, kind: environmentKind,
+      "The account's primary shared secret, for apps without one of their own. This file never holds the secret itself: name an environment variable, or a file that only you may read. SUBTOP_SHARED_SECRET comes before both.",
+      example: "PRIMARY_SECRET"),
+    .place(
+      "shared_secret_file", \.primarySecret.file, kind: fileKind, "", example: "/home/me/.secrets/primary"),
+  ]
+
+  fileprivate static let environmentKind = "the name of a variable of the environment"
+  fileprivate static let fileKind = "the path of a file"
 }
 
 extension ConfigurationFile.App {
-  init(_ table: ConfigurationTable) throws(Failure) {
-    try table.refuseOthers(than: ["shared_secret_env", "shared_secret_file", "small_business_program"])
-    secret = try ConfigurationFile.SecretPlace(table)
-    smallBusinessProgram = try Self.memberships(table)
-  }
+  /// One table an app: `[apps."com.example.app"]`.
+  static let keys: [ConfigurationKey<ConfigurationFile.App>] = [
+    .place(
+      "shared_secret_env", \.secret.environment, kind: ConfigurationFile.environmentKind, "",
+      example: "EXAMPLE_SECRET"),
+    .place(
+      "shared_secret_file", \.secret.file, kind: ConfigurationFile.fileKind, "",
+      example: "/home/me/.secrets/example"),
+    ConfigurationKey(
+      "small_business_program",
+      "When the app was in the App Store Small Business Program, in days (UTC), the last one included; without until it still is.",
+      example: "[{ from = \"2025-01-01\", until = \"2025-12-31\" }]"
+    ) { (table, app) throws(Failure) in
+      app.smallBusinessProgram = try memberships(table)
+    } value: {
+      text(of: $0.smallBusinessProgram)
+    },
+  ]
 
-  /// `[{ from = "2025-01-01", until = "2025-12-31" }]`: days in UTC, the last one included; without an end it lasts.
   private static func memberships(
     _ table: ConfigurationTable
   ) throws(Failure) -> [SmallBusinessProgram.Membership] {
@@ -126,6 +160,19 @@ extension ConfigurationFile.App {
       memberships.append(membership)
     }
     return memberships
+  }
+
+  private static func text(of memberships: [SmallBusinessProgram.Membership]) -> String? {
+    guard !memberships.isEmpty else { return nil }
+    let entries = memberships.map { membership in
+      let days = [
+        membership.from > .distantPast ? "from = \"\(membership.from.dateText)\"" : nil,
+        membership.until < .distantFuture
+          ? "until = \"\((membership.until - Milliseconds.day).dateText)\"" : nil,
+      ]
+      return "{ " + days.compactMap(\.self).joined(separator: ", ") + " }"
+    }
+    return "[" + entries.joined(separator: ", ") + "]"
   }
 
   private static func day(_ key: String, of entry: ConfigurationTable) throws(Failure) -> Instant? {

@@ -142,7 +142,7 @@ struct ConfigurationTable {
 }
 
 /// A bound as people write it.
-private enum ShortNumber {
+enum ShortNumber {
   static func of(_ number: Double) -> String {
     number == number.rounded() ? String(Int64(number)) : String(number)
   }

@@ -1,38 +1,41 @@
 import Subscriptions
 
 extension DuePolicy {
-  private static let keys: Set<String> = [
-    "around_expiry", "trial", "active", "price_consent_pending", "overdue", "grace", "billing_retry",
-    "lapsed",
-    "long_lapsed", "long_lapsed_after", "jitter", "important",
+  /// The table `[due]`.
+  static let keys: [ConfigurationKey<DuePolicy>] = [
+    .offsets("around_expiry", \.aroundExpiry, "Around an expiry: so long before it and after it."),
+    .span("trial", \.trial, "During a trial."),
+    .span("active", \.active, "In mid-period."),
+    .span(
+      "price_consent_pending", \.priceConsentPending,
+      "While a price increase waits for the customer's consent."),
+    .span("overdue", \.overdue, "Expired by the clock, and nobody has asked since."),
+    .span("grace", \.grace, "In the billing grace period."),
+    .span("billing_retry", \.billingRetry, "In billing retry, which ends on its 60th day."),
+    .span("lapsed", \.lapsed, "Lapsed, until long_lapsed_after has passed."),
+    .span("long_lapsed_after", \.longLapsedAfter, ""),
+    .span("long_lapsed", \.longLapsed, "Lapsed for longer than that."),
+    .number(
+      "jitter", \.jitter, in: 0...0.5,
+      "Each wait is shortened by up to this share of it, 0 to 0.5, so that receipts do not come due all at once."
+    ),
   ]
 
-  /// The table `[due]`: what it leaves out is as it is by default.
+  /// What the table leaves out stays as it is by default.
   init(_ table: ConfigurationTable) throws(Failure) {
     self.init()
-    try table.refuseOthers(than: Self.keys)
-    if let offsets = try table.offsets("around_expiry") { aroundExpiry = offsets.sorted() }
-    if let jitter = try table.number("jitter", 0...0.5) { self.jitter = jitter }
-    let spans: [(String, WritableKeyPath<DuePolicy, Int64>)] = [
-      ("trial", \.trial), ("active", \.active), ("price_consent_pending", \.priceConsentPending),
-      ("overdue", \.overdue), ("grace", \.grace), ("billing_retry", \.billingRetry), ("lapsed", \.lapsed),
-      ("long_lapsed", \.longLapsed), ("long_lapsed_after", \.longLapsedAfter),
-    ]
-    for (key, path) in spans {
-      if let span = try table.duration(key) { self[keyPath: path] = span }
-    }
-    if let important = try table.table("important") { self.important = try ImportantLines(important) }
+    try Self.keys.read(table, into: &self, beside: ["important"])
+    guard let inner = try table.table("important") else { return }
+    try ImportantLines.keys.read(inner, into: &important)
   }
 }
 
 extension ImportantLines {
   /// The table `[due.important]`.
-  init(_ table: ConfigurationTable) throws(Failure) {
-    self.init()
-    try table.refuseOthers(than: ["products", "users", "every", "within"])
-    products = Set(try (table.texts("products") ?? []).map { ProductID($0) })
-    users = Set(try (table.texts("users") ?? []).map { AppUserID($0) })
-    if let every = try table.duration("every") { self.every = every }
-    if let within = try table.duration("within") { self.within = within }
-  }
+  static let keys: [ConfigurationKey<ImportantLines>] = [
+    .texts("products", \.products, { ProductID($0) }, \.rawValue, "Product ids."),
+    .texts("users", \.users, { AppUserID($0) }, \.rawValue, "App user ids."),
+    .span("every", \.every, "How often, in the time before the expiry that within gives."),
+    .span("within", \.within, ""),
+  ]
 }

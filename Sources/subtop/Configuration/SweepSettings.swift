@@ -1,60 +1,84 @@
+import AppStore
 import Files
 import Subscriptions
 import Sweep
 
-/// The table `[sweep]`: what it leaves out is as `SweepOptions` has it.
+/// The table `[sweep]`.
 struct SweepSettings: Sendable {
-  var concurrency = 16
-  private var rate: Double?
-  private var tries: Int?
-  private var fullAnswerEvery: Int64?
-  private var lease: Int64?
-  private var certificates: CertificateBundle?
-  private var deadAfterTries: Int?
-  private var deadAfter: Int64?
-  private var believeAfter: Int64?
-  private var timeLimit: Int64?
+  var options = SweepOptions()
+  /// Where the certificates in `options` come from.
+  private var certificateFile: String?
 
-  private static let keys: Set<String> = [
-    "concurrency", "rate", "tries", "full_answer_every", "lease", "ca_file", "dead_after_tries", "dead_after",
-    "believe_after",
-    "time_limit",
+  static let keys: [ConfigurationKey<SweepSettings>] = [
+    .count(
+      "concurrency", \.options.concurrency, in: 1...1000,
+      "Requests in flight at most, 1 to 1000; fewer while the App Store is slow."),
+    .limit(
+      "rate", \.options.maximumRate, in: 0.01...100_000,
+      "Requests a second at most; without it there is no limit.",
+      example: "20"),
+    .count("tries", \.options.tries, in: 1...10, "Requests for one receipt within a sweep, 1 to 10."),
+    .span(
+      "full_answer_every", \.options.fullAnswerEvery, orNone: true,
+      "How often the whole history is asked for. In between, exclude-old-transactions leaves out what is known; \"0s\" always asks for everything."
+    ),
+    .count(
+      "dead_after_tries", \.options.patience.tries, in: 2...1000,
+      "A receipt is given up after so many failures over so long a time."),
+    .span("dead_after", \.options.patience.span, orNone: true, ""),
+    .span(
+      "believe_after", \.options.patience.verdictSpan, orNone: true,
+      "How long Apple has to repeat 21003, 21010 and the like, and nothing else, before they are believed of a receipt that was valid before."
+    ),
+    .span("time_limit", \.timeLimit, "Of one request."),
+    .span(
+      "lease", \.options.lease, in: (Milliseconds.second...Milliseconds.hour, "from \"1s\" to \"1h\""),
+      "How long a receipt stays reserved for a sweep that gives no sign of life, \"1s\" to \"1h\"."),
+    ConfigurationKey(
+      "ca_file", "Certificates to be trusted in place of the system's, in PEM.",
+      example: "\"/etc/ssl/proxy.pem\""
+    ) { (table, settings) throws(Failure) in
+      guard let path = try table.text("ca_file") else { return }
+      settings.options.limits.certificates = try certificates(path, of: table)
+      settings.certificateFile = path
+    } value: {
+      $0.certificateFile.map(TOMLText.quoted)
+    },
   ]
 
   init() {}
 
+  /// What the table leaves out stays as it is by default.
   init(_ table: ConfigurationTable) throws(Failure) {
-    try table.refuseOthers(than: Self.keys)
-    concurrency = try table.count("concurrency", 1...1000) ?? 16
-    rate = try table.number("rate", 0.01...100_000)
-    tries = try table.count("tries", 1...10)
-    fullAnswerEvery = try table.duration("full_answer_every", orNone: true)
-    lease = try table.duration("lease")
-    if let lease, !(Milliseconds.second...Milliseconds.hour).contains(lease) {
-      throw table.wrong("lease", "a span of time from \"1s\" to \"1h\"")
-    }
-    if let path = try table.text("ca_file") {
-      do throws(FileProblem) {
-        certificates = CertificateBundle(pem: try TrustedFile(path, as: .certificates).bytes())
-      } catch {
-        throw Failure(error, reading: "sweep.ca_file of the configuration file \(table.path)")
-      }
-    }
-    deadAfterTries = try table.count("dead_after_tries", 2...1000)
-    deadAfter = try table.duration("dead_after", orNone: true)
-    believeAfter = try table.duration("believe_after", orNone: true)
-    timeLimit = try table.duration("time_limit")
+    try Self.keys.read(table, into: &self)
   }
 
-  func apply(to options: inout SweepOptions) {
-    options.maximumRate = rate
-    options.tries = tries ?? options.tries
-    options.fullAnswerEvery = fullAnswerEvery ?? options.fullAnswerEvery
-    options.lease = lease ?? options.lease
-    options.limits.certificates = certificates
-    options.patience.tries = deadAfterTries ?? options.patience.tries
-    options.patience.span = deadAfter ?? options.patience.span
-    options.patience.verdictSpan = believeAfter ?? options.patience.verdictSpan
-    if let timeLimit { options.limits.total = Int(clamping: timeLimit) }
+  /// Milliseconds.
+  private var timeLimit: Int64 {
+    get { Int64(options.limits.total) }
+    set { options.limits.total = Int(clamping: newValue) }
+  }
+
+  private static func certificates(
+    _ path: String, of table: ConfigurationTable
+  ) throws(Failure) -> CertificateBundle {
+    let what = "sweep.ca_file of the configuration file \(table.path)"
+    let bytes: [UInt8]
+    do throws(FileProblem) {
+      bytes = try TrustedFile(path, as: .certificates).bytes()
+    } catch {
+      throw Failure(error, reading: what)
+    }
+    let problem: String
+    switch PEMCertificates.problem(in: bytes) {
+    case nil: return CertificateBundle(pem: bytes)
+    case PEMCertificates.Problem.none?: problem = "has no PEM certificate that can be read"
+    case .unreadable(let number)?:
+      problem = "has a PEM certificate that cannot be read (number \(number) of them)"
+    }
+    throw Failure(
+      .configuration,
+      "cannot use \(what): \(path) \(problem); give a file of certificates between lines BEGIN CERTIFICATE and END "
+        + "CERTIFICATE, or leave ca_file out to trust the system's")
   }
 }

@@ -11,6 +11,8 @@ final class ImportSource {
   /// Where standard input stood, if it is a file.
   private var start: off_t = 0
   private var place = 0
+  /// Whether it was said that a pipe gives nothing.
+  private var isWaitedFor = false
   /// Bytes that the first reading came to, and which file it was; the second reads no more, and no other.
   private var size: Int?
   private var identity: Identity?
@@ -96,6 +98,7 @@ final class ImportSource {
 
   private func read(_ wanted: Int) throws(Failure) -> Int {
     while true {
+      if size == nil { try wait() }
       let count = buffer.withUnsafeMutableBytes { buffer -> Int in
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
         guard let spool else { return pread(descriptor, room.baseAddress, wanted, start + off_t(place)) }
@@ -103,6 +106,14 @@ final class ImportSource {
       }
       if count >= 0 { return count }
       guard errno == EINTR else { throw trouble }
+    }
+  }
+
+  private func wait() throws(Failure) {
+    if spool == nil {
+      try InputDescriptor.refuseWaiting(descriptor, name)
+    } else if !isWaitedFor {
+      isWaitedFor = InputDescriptor.sayWaiting(descriptor, name)
     }
   }
 

@@ -43,6 +43,26 @@ enum InputDescriptor {
     return stat("/dev/null", &null) == 0 && null.st_rdev == status.st_rdev
   }
 
+  /// Regular files that have their readers wait are the kernel's, such as `/proc/kmsg`, and never end.
+  static func refuseWaiting(_ descriptor: Int32, _ name: String) throws(Failure) {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard Glibc.poll(&poll, 1, 0) == 0 else { return }
+    throw Failure(
+      .noInput,
+      "cannot read \(name): it has its reader wait, as files of the kernel do; pass an ordinary file")
+  }
+
+  /// - Returns: whether it was said that a pipe gives nothing, which is waited for nevertheless.
+  static func sayWaiting(_ descriptor: Int32, _ name: String) -> Bool {
+    guard isatty(descriptor) == 0 else { return false }
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard Glibc.poll(&poll, 1, Standard.isErrorTerminal ? 2_000 : Int32(patience) * 1_000) == 0 else {
+      return false
+    }
+    Standard.note("waiting for \(name.harmless(in: Standard.glyphs)), which gives nothing yet; ^C ends it\n")
+    return true
+  }
+
   /// A pipe without a writer is at its end before it has begun.
   private static func awaitWriter(_ descriptor: Int32, _ path: String) throws(Failure) {
     for tenth in 0..<(patience * 10) {

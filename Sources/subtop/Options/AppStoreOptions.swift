@@ -18,11 +18,9 @@ struct AppStoreOptions: ParsableArguments {
 
   /// What the configuration says of sweeping, and where the command line says otherwise.
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
-    var options = SweepOptions(
-      production: try endpoint(productionUrl ?? configuration.productionURL, else: .production),
-      sandbox: try endpoint(sandboxUrl ?? configuration.sandboxURL, else: .sandbox),
-      concurrency: configuration.sweep.concurrency)
-    configuration.sweep.apply(to: &options)
+    var options = configuration.sweep.options
+    options.production = try endpoint(productionUrl ?? configuration.productionURL, else: .production)
+    options.sandbox = try endpoint(sandboxUrl ?? configuration.sandboxURL, else: .sandbox)
     // The primary secret vouches for apps that nobody listed.
     let listsEveryApp =
       configuration.primarySecret.environment == nil && configuration.primarySecret.file == nil

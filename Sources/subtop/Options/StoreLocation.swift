@@ -10,6 +10,12 @@ struct StoreLocation: ParsableArguments {
       valueName: "path"))
   var store: String?
 
+  func validate() throws {
+    guard store?.isEmpty != true else {
+      throw ValidationError("the path of --store is empty; pass the store's file, or leave --store out")
+    }
+  }
+
   /// Empty where there is no place for one, which `place` and `open` refuse.
   var path: String {
     if let store { return store }

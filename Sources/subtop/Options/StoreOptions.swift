@@ -20,6 +20,13 @@ struct StoreOptions: ParsableArguments {
       valueName: "instant"))
   var at: Instant?
 
+  func validate() throws {
+    guard config?.isEmpty != true else {
+      throw ValidationError(
+        "the path of --config is empty; pass the configuration file, or leave --config out")
+    }
+  }
+
   var path: String { location.path }
 
   func open(

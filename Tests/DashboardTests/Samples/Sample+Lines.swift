@@ -62,26 +62,31 @@ extension Sample {
   }
 
   static var churn: ChurnFigures {
-    var figures = ChurnFigures()
-    let lost: [(String?, Int, Int)] = [
+    let lost: [(String?, Int64, Int64)] = [
       ("1", 44, 61), ("2", 22, 4), ("3", 2, 0), ("5", 1, 0), (nil, 3, 1),
     ]
+    var changes: [ChangeClass: Turnover] = [:]
     for (intent, paid, trial) in lost {
-      figures.countExpired(intent.map { ExpirationIntent($0) }, paid: true, by: paid)
-      figures.countExpired(intent.map { ExpirationIntent($0) }, paid: false, by: trial)
+      let reason = intent.map { LossReason.intent(ExpirationIntent($0)) } ?? .unknown
+      changes[loss(.active, reason)] = Turnover(lines: paid)
+      changes[loss(.trial, reason)] = Turnover(lines: trial)
     }
-    figures.countRefunded(paid: true, by: 12)
-    figures.countRefunded(paid: false, by: 2)
-    figures.activePaidAtStart = 1812
+    changes[loss(.active, .refunded)] = Turnover(lines: 12)
+    changes[loss(.trial, .refunded)] = Turnover(lines: 2)
+    let start = ChangeClass(old: nil, new: position(.active), flow: .new)
+    let question = Question(panel: .churn, at: now)
+    var figures = ChurnFigures(
+      LedgerSums(earlier: [start: Turnover(lines: 1812)], changes: changes), question)
     figures.renewals = [
-      (Period(1, .week), 3960, 3842, 50), (Period(1, .month), 590, 522, 28), (Period(1, .year), 41, 22, 9),
-      (nil, 3, 1, 0),
-    ].map { period, due, renewed, pending in
+      (Period(1, .week), 3960, 3811, 31, 50), (Period(1, .month), 590, 511, 11, 28),
+      (Period(1, .year), 41, 22, 0, 9), (nil, 3, 1, 0, 0),
+    ].map { period, due, renewed, recovered, pending in
       var renewals = ChurnFigures.Renewals(period: period)
       renewals.due = due
       renewals.renewed = renewed
+      renewals.recovered = recovered
       renewals.pending = pending
-      renewals.lost = due - renewed - pending
+      renewals.lost = due - renewed - recovered - pending
       return renewals
     }
     figures.trials.ended = 288
@@ -92,7 +97,18 @@ extension Sample {
     ] {
       figures.arrivals.count(arrival, by: count)
     }
-    figures.finish(lostOfStart: 71)
     return figures
+  }
+
+  private static func position(_ state: LineState, _ reason: LossReason? = nil) -> PositionClass {
+    PositionClass(
+      environment: .production, state: state, product: ProductID("com.example.monthly"),
+      kind: state == .trial ? .trial : .standard, reason: reason)
+  }
+
+  static func loss(_ state: LineState, _ reason: LossReason) -> ChangeClass {
+    ChangeClass(
+      old: position(state), new: position(reason == .refunded ? .revoked : .expired, reason),
+      flow: state == .trial ? .trialLost : .lost)
   }
 }

@@ -27,7 +27,9 @@ extension Sample {
     case .billingRetry:
       trend.follow("lines", to: 44, from: 30)
       trend.follow("grace.lines", to: 52, from: 57)
-      trend.forget(panel, unobserved: Set([nil] + (0..<18).map(Optional.some)), hasStart: true)
+      for figure in ["lines", "grace.lines"] {
+        for place in [nil] + (0..<18).map(Optional.some) { trend.forget(figure, at: place) }
+      }
     case .churn:
       trend.happen("lost_paid", 84, before: 90)
       trend.happen("arrivals.initial", 240, before: 200)
@@ -38,6 +40,7 @@ extension Sample {
       trend.happen("immediate.upgrade", 6, before: 5)
       trend.happen("prorated_refund", 35_200_000, before: 3_100_000, usd)
     case .events: trend.happen(Panel.eventCount, 2400, before: 2000)
+    case .movement: break
     }
     return trend
   }

@@ -66,8 +66,13 @@ enum Sample {
     case .refunds: .refunds(refunds)
     case .upgrades: .upgrades(upgrades)
     case .events: .events(events)
+    case .movement: .declared(movement)
     }
   }
+
+  /// Of nobody.
+  private static let movement = LedgerFigures(
+    Movement.groups, from: LedgerSums(earlier: [:], changes: [:]), Question(panel: .movement, at: now))
 
   static func report(_ question: Question) -> Report {
     Report(
@@ -93,6 +98,7 @@ enum Sample {
       case .refunds: .refunds(RefundFigures())
       case .upgrades: .upgrades(UpgradeFigures())
       case .events: .events(EventFigures(count: 0, rows: []))
+      case .movement: .declared(movement)
       }
     return Report(answering: question, trust: Trust(), data: figures)
   }

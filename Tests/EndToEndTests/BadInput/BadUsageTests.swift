@@ -33,6 +33,17 @@ extension BadInput {
 
 @Suite("Wrong usage")
 struct BadUsageTests {
+  @Test(arguments: [
+    ["status", "--store", ""], ["sweep", "--store", ""], ["backup", "x", "--store", ""],
+    ["dashboard", "--store", ""],
+    ["status", "--config", ""], ["import", "receipts", ""],
+  ])
+  func anEmptyPathIsNamed(_ arguments: [String]) async throws {
+    let outcome = try await Subtop().run(arguments)
+    #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("is empty; pass"), "\(outcome.errors)")
+  }
+
   @Test(arguments: BadInput.usages)
   func isExplained(_ input: BadInput) async throws {
     let subtop = try await SmallStore.copy()

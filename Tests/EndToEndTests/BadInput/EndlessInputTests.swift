@@ -56,6 +56,16 @@ struct EndlessInputTests {
     #expect(!File.exists(subtop.store), "no store is made for it")
   }
 
+  /// A regular file by its kind, whose reader waits for the kernel to say more.
+  @Test(.enabled(if: access("/proc/kmsg", R_OK) == 0, "only root reads the kernel's messages"))
+  func theKernelIsNotWaitedFor() async throws {
+    let subtop = try Subtop()
+    let child = try subtop.start(["import", "receipts", "/proc/kmsg"])
+    #expect(try await child.ending(within: 60) != .signal(SIGKILL))
+    #expect(child.errors.contains("/proc/kmsg"), "\(child.errors)")
+    #expect(!File.exists(subtop.store))
+  }
+
   /// Waiting for somebody to write to a pipe ends with ^C, and when he comes.
   @Test func aPipeThatNobodyWritesToIsWaitedFor() async throws {
     let subtop = try Subtop()

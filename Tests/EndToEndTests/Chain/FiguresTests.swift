@@ -78,7 +78,7 @@ struct FiguresTests {
     let figures: [(String, [String])] = [
       ("active", ["paid", "trial", "grace", "renewing", "auto_renew_off"]),
       ("billing-retry", ["lines", "users"]),
-      ("churn", ["lost_paid", "lost_trial", "voluntary", "involuntary", "active_paid_at_start"]),
+      ("churn", ["lost_paid", "lost_trial", "voluntary", "involuntary", "base_at_start"]),
       ("refunds", ["count", "one_time", "cohort.paid_transactions", "cohort.refunded"]),
       ("upgrades", ["immediate.upgrade", "at_renewal.downgrade", "pending"]),
       ("overview", ["active_paid", "refunds"]),

@@ -1,21 +1,26 @@
 import Dashboard
 import Testing
 
-/// What `make install` puts beside the program, and the configuration that it can print.
-@Suite("Manual, completions and configuration") struct ManualTests {
-  private static let commands = [
-    "dashboard", "demo", "import", "sweep", "sweeps", "report", "chain", "status", "config",
-  ]
-
-  @Test func theManualNamesEveryCommandAndKey() async throws {
+/// What `make install` puts beside the program.
+@Suite("Manual and completions") struct ManualTests {
+  @Test func theManualHasEveryCommandKeyAndTopic() async throws {
     let outcome = try await Subtop().run("manual")
     #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
-    for command in Self.commands { #expect(outcome.output.contains("\n.Ss \(command)\n"), "\(command)") }
+    for command in HelpTests.commands {
+      #expect(outcome.output.contains("\n.Ss \(command)\n"), "\(command)")
+    }
+    let sections = outcome.output.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }.map {
+      $0.dropFirst(4)
+    }
+    let topics = HelpTests.topics.map { $0.uppercased().replacing("-", with: " ") }
+    #expect(sections == (["NAME", "SYNOPSIS", "DESCRIPTION"] + topics).map { Substring($0) })
     for binding in KeyMap.standard.bindings {
-      let title = binding.title.split(separator: "-").first.map(String.init) ?? ""
+      let title = binding.title.split { "-`".contains($0) }.first.map(String.init) ?? ""
       #expect(outcome.output.contains(title), "\(binding.title)")
     }
-    for option in ["Fl -concurrency", "Fl -readonly", "Fl -figure", "Ev SUBTOP_SHARED_SECRET", "It 78\n"] {
+    for option in [
+      "Fl -concurrency", "Fl -readonly", "Fl -figure", "Ev \\&SUBTOP_SHARED_SECRET", "It \\&78\n",
+    ] {
       #expect(outcome.output.contains(option), "\(option)")
     }
     // A line that begins with a point is a request to roff, and these are the only ones.
@@ -25,7 +30,7 @@ import Testing
     #expect(
       requests.isSubset(of: [
         ".Dd", ".Dt", ".Os", ".Sh", ".Ss", ".Nm", ".Nd", ".Cm", ".Op", ".Ar", ".Pp", ".Bl", ".El", ".It",
-        ".Fl", ".Pa",
+        ".Bd", ".Ed",
       ]), "\(requests)")
   }
 
@@ -57,32 +62,5 @@ import Testing
     let script = try subtop.file("completions", outcome.output)
     let child = try Child(program, ["-n", script], environment: [:])
     #expect(try await child.ending() == .code(0), "\(child.errors)")
-  }
-
-  /// What is printed is what is so without it, down to the last key.
-  @Test func thePrintedConfigurationIsTheDefault() async throws {
-    let subtop = try Subtop()
-    let printed = try await subtop.run("config", "--print").output
-    let answers = try subtop.file("answer", AnswerText().text)
-    _ = try await subtop.run("import", "responses", answers)
-    let plain = try await subtop.run("status", "--format", "json", "--at", "2026-11-21T09:00:00Z")
-    let file = try subtop.file("config.toml", printed)
-    let configured = try await subtop.run(
-      "status", "--format", "json", "--at", "2026-11-21T09:00:00Z", "--config", file)
-    #expect(configured.ending == .code(0) && configured.errors.isEmpty)
-    #expect(configured.output == plain.output)
-    // The keys that are commented out are understood as well, where what they name is there.
-    let secret = try subtop.file("secret", "5ecre7")
-    let whole = printed.split(separator: "\n").map { line in
-      let isKey = line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# ["))
-      let bare = String(isKey ? line.dropFirst(2) : line)
-      guard isKey else { return bare }
-      if bare.hasPrefix("shared_secret_file") { return "shared_secret_file = \"\(secret)\"" }
-      if bare.hasPrefix("ca_file") { return "ca_file = \"\(secret)\"" }
-      return bare
-    }
-    let full = try subtop.file("full.toml", whole.joined(separator: "\n") + "\n")
-    let read = try await subtop.run("status", "--config", full)
-    #expect(read.ending == .code(0), "\(read.errors)")
   }
 }

@@ -9,6 +9,7 @@ extension Shape {
   /// What `chain ID --format json` prints for one chain.
   static let chain = Shape.object([
     "original_transaction_id": .text, "app_user_ids": .list(.text),
+    "validations": .list(.object(["at_ms": .integer, "has_renewal_infos": .flag])),
     "receipts": .list(
       .object([
         "id": .integer, "environment": .known(.text), "last_validated_at_ms": .known(.integer),

@@ -31,7 +31,32 @@ extension Shape {
     case .upgrades: upgrades
     case .overview: overview
     case .events: events
+    case .movement: movement
     }
+  }
+
+  private static let movement = Shape.object([
+    "subscribers": numbers(
+      "start", "new", "converted", "recovered", "returned", "resubscribed", "to_trial", "to_retry",
+      "to_overdue",
+      "to_unattributed", "lost", "end"),
+    "trials": numbers(
+      "start", "trial_started", "to_trial", "converted", "trial_to_retry", "trial_to_overdue",
+      "trial_to_unattributed", "trial_lost", "end"),
+    "billing_retry": numbers(
+      "start", "to_retry", "trial_to_retry", "recovered", "converted", "trial_started", "lost", "trial_lost",
+      "end"),
+    "mrr": .list(
+      .object(
+        Dictionary(
+          uniqueKeysWithValues: [
+            "start", "new", "converted", "recovered", "returned", "resubscribed", "to_trial", "to_retry",
+            "to_overdue", "to_unattributed", "lost", "expansion", "contraction", "repriced", "end",
+          ].map { ("\($0)_micros", Shape.integer) } + [("currency", .text)]))),
+  ])
+
+  private static func numbers(_ names: String...) -> Shape {
+    .object(Dictionary(uniqueKeysWithValues: names.map { ($0, .integer) }))
   }
 
   private static let active = Shape.object([
@@ -58,11 +83,13 @@ extension Shape {
     "by_intent": .list(
       .object(["intent": .known(.text), "name": .text, "paid": .integer, "trial": .integer])),
     "refunded": .object(["paid": .integer, "trial": .integer]), "lost_paid": .integer, "lost_trial": .integer,
-    "voluntary": .integer, "involuntary": .integer, "active_paid_at_start": .integer,
+    "voluntary": .integer, "involuntary": .integer, "base_at_start": .integer,
     "churn_rate": .known(.number),
     "renewals": .list(
       .object([
-        "period": .known(.text), "due": .integer, "renewed": .integer, "pending": .integer, "lost": .integer,
+        "period": .known(.text), "due": .integer, "renewed": .integer, "recovered": .integer,
+        "pending": .integer,
+        "lost": .integer,
       ])),
     "trials": .object(["ended": .integer, "converted": .integer, "converted_late": .integer]),
   ])

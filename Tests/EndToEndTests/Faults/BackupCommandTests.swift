@@ -51,6 +51,33 @@ struct BackupCommandTests {
     #expect(none.ending == .code(66) && none.errors.contains("the copy is not there"), "\(none.errors)")
   }
 
+  @Test func areRestoredFromRegularFilesAlone() async throws {
+    let pipe = subtop.home / "pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for (path, kind) in [(pipe, "a FIFO"), ("/dev/null", "a device"), (subtop.home.path, "a directory")] {
+      let outcome = try await subtop.run("restore", path, "--store", subtop.home / "new.sqlite")
+      #expect(outcome.ending == .code(66), "\(outcome.errors)")
+      #expect(outcome.errors.contains("it is \(kind), and a copy is a regular file"), "\(outcome.errors)")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+  func thatMayNotBeReadAreNamedByTheirOwner() async throws {
+    #expect(try await subtop.run("backup", copy).ending == .code(0))
+    let setpriv = try #require(Program.installed("setpriv"))
+    chmod(subtop.home.path, 0o755)
+    let place = subtop.home / "theirs"
+    mkdir(place, 0o700)
+    chown(place, 54_321, 54_321)
+    var environment = subtop.environment
+    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] { environment[name] = place }
+    let arguments = ["--reuid=54321", "--regid=54321", "--clear-groups", try Program.built("subtop").path]
+    let child = try Child(
+      setpriv, arguments + ["restore", copy, "--store", place + "/store.sqlite"], environment: environment)
+    #expect(try await child.ending() == .code(77), "\(child.errors)")
+    #expect(child.errors.contains("it belongs to the user root"), "\(child.errors)")
+  }
+
   /// An option that would change nothing is a mistake about what the command does.
   @Test(arguments: ["--at=2026-01-01", "--environment=sandbox", "--config=none"])
   func takeNoOptionThatMeansNothing(_ option: String) async throws {

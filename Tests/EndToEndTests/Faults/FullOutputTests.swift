@@ -5,7 +5,8 @@ import Testing
 @Suite("Outputs without room")
 struct FullOutputTests {
   @Test(arguments: [
-    "--help", "--version", "help import", "import --help", "--generate-completion-script bash", "manual",
+    "--help", "--version", "help", "help import", "help keys", "import --help",
+    "--generate-completion-script bash", "manual",
     "config --print", "report overview", "report overview --format json", "chain 1000", "status",
     "status --format json", "sweeps", "report overview --format csv",
   ])

@@ -51,7 +51,7 @@ struct StoreFile {
       ]
       let nothing = { (columns: [String]) in columns.map { "\($0) = NULL" }.joined(separator: ", ") }
       for sql in [
-        "DELETE FROM phases", "DELETE FROM event_rows", "UPDATE transaction_rows SET \(nothing(ofRows))",
+        "DELETE FROM spans", "DELETE FROM event_rows", "UPDATE transaction_rows SET \(nothing(ofRows))",
         "UPDATE transaction_shapes SET \(nothing(Array(ofShapes)))", "DELETE FROM lines",
       ] {
         try db.execute(sql: sql)

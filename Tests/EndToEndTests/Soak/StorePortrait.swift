@@ -8,7 +8,7 @@ struct StorePortrait: Equatable {
   /// What sweeps keep of themselves.
   static let bookkeeping = StoreTables.sweeps.union(["leases"])
   /// What follows from the rest.
-  static let derived: Set = ["transactions", "lines", "phases", "events"]
+  static let derived: Set = ["transactions", "lines", "spans", "events"]
 
   /// What depends on how often answers came that leave out old transactions. An answer that says what the last of its
   /// kind said has no newer receipt taken from it.
@@ -33,7 +33,8 @@ struct StorePortrait: Equatable {
         db,
         sql: """
           SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-            AND name NOT IN ('transaction_rows', 'event_rows', 'transaction_shapes', 'event_shapes')
+            AND name NOT IN ('transaction_rows', 'event_rows', 'transaction_shapes', 'event_shapes',
+              'position_classes', 'change_classes')
           UNION ALL VALUES ('transactions'), ('events')
           """)
       var rows: [String: [String]] = [:]
@@ -74,9 +75,11 @@ private final class Painter {
   /// References that SQLite is not told of, and those of views.
   private static let unchecked = [
     "transactions": ["chain_id": "chains", "line_id": "lines", "duplicate_of": "transaction_rows"],
-    "events": ["chain_id": "chains"],
-    "phases": [
-      "current_id": "transaction_rows", "revoking_id": "transaction_rows", "renewal_info_id": "renewal_infos",
+    "events": ["chain_id": "chains"], "sums": ["change_id": "change_classes"],
+    "change_classes": ["old_position_id": "position_classes", "new_position_id": "position_classes"],
+    "spans": [
+      "position_id": "position_classes", "change_id": "change_classes", "current_id": "transaction_rows",
+      "renewal_info_id": "renewal_infos",
     ],
   ]
 

@@ -61,8 +61,8 @@ struct HostileChain {
         rows[index].order = nil
       }
     }
-    observations = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-      Self.now - Self.halfDay * Int.random(in: 0...160, using: &generator)
+    observations = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+      Self.now - Self.halfDay * Int.random(in: 0...300, using: &generator)
     }
     if generator.chance(60) { observations.append(Self.now - Int.random(in: 0...1, using: &generator)) }
     observations = Set(observations).sorted()

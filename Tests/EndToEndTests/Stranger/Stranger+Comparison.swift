@@ -4,12 +4,13 @@ extension Stranger.Population {
 
   private func differences(of line: Stranger.Line) -> [String] {
     let place = "chain \(line.chain.id) group \(line.group ?? "null") at \(line.instant)"
-    let (rule, state) = line.judgement
+    let position = line.position
     let own: [String: JSON] = [
-      "state": .text(state), "rule": .count(rule), "access_until_ms": .known(line.accessEnd),
-      "auto_renew": line.renewal?.autoRenew.map(JSON.flag) ?? .null, "expiration_intent": .known(line.intent),
-      "change_pending": .flag(line.isChangePending), "product_id": .known(line.current?.row.product),
-      "price_consent_pending": .flag(line.renewal?.consent == "0"),
+      "state": .known(position?.state), "rule": .known(position?.rule),
+      "access_until_ms": .known(position?.accessEnd), "product_id": .known(position?.row.row.product),
+      "auto_renew": line.renewal?.autoRenew.map(JSON.flag) ?? .null,
+      "expiration_intent": .known(position?.reason), "change_pending": .flag(line.isChangePending),
+      "price_consent_pending": .flag(line.isConsentPending),
       "intro_offer_eligible": .flag(isEligibleForIntroOffer(line)),
     ]
     return own.differences(from: line.printed, at: place)
@@ -19,14 +20,15 @@ extension Stranger.Population {
   private func derived(_ period: Stranger.Period) -> [String: JSON] {
     let own: [String: JSON] = [
       "effective_end_ms": .count(period.effectiveEnd), "price_micros": .known(period.price?.micros),
-      "prorated_refund_micros": .known(period.proratedRefund), "upgraded_at_ms": .known(period.upgradedAt),
+      "prorated_refund_micros": .known(period.proratedRefund?.micros),
+      "upgraded_at_ms": .known(period.upgradedAt),
       "upgrade_confirmed": period.row.isUpgraded ? .flag(period.row.cancelled != nil) : .null,
       "arrival": .text(period.arrival), "refunded": .flag(period.refundedAt != nil && !period.row.isShared),
     ]
     // A family member pays nothing, so that there is no right commission of a shared row.
     if period.row.isShared { return own }
     let share = [
-      "commission_percent": JSON.known(period.commission), "proceeds_micros": .known(period.proceeds),
+      "commission_percent": JSON.known(period.commission), "proceeds_micros": .known(period.proceeds?.micros),
     ]
     return own.merging(share) { $1 }
   }
@@ -38,7 +40,7 @@ extension Stranger.Population {
     let known = Set(own.keys.map(\.lastName))
     // Lists give their elements in an order of their own, and leave out those that count nothing.
     let paths = Set(own.keys).union(
-      theirs.keys.filter { known.contains($0.lastName) || $0.lastName == "amount_micros" })
+      theirs.keys.filter { known.contains($0.lastName) || $0.lastName.hasSuffix("_micros") })
     return paths.sorted().compactMap { path in
       let (left, right) = (own[path] ?? .count(0), theirs[path] ?? .count(0))
       return left == right ? nil : "report \(panel) \(question): \(path): \(right) instead of \(left)"
@@ -65,7 +67,8 @@ extension JSON {
   fileprivate func figures(at path: [String] = []) -> [String: JSON] {
     switch self {
     case .object(let members):
-      members.reduce(into: [:]) { $0.merge($1.value.figures(at: path + [$1.key])) { $1 } }
+      members.filter { isNoSum || $0.key != "currency" }
+        .reduce(into: [:]) { $0.merge($1.value.figures(at: path + [$1.key])) { $1 } }
     case .list(let elements):
       elements.reduce(into: [:]) { $0.merge($1.figures(at: path + [$1.identity])) { $1 } }
     default: [path.joined(separator: "/"): self]
@@ -73,8 +76,14 @@ extension JSON {
   }
 
   private var identity: String {
-    let names = ["original_transaction_id", "transaction_id", "product_id", "intent", "period", "days"]
-    let own = names.compactMap { self[$0] }.map(\.description)
-    return own.isEmpty ? self["currency"]?.description ?? "" : own.joined(separator: " ")
+    isNoSum ? names.joined(separator: " ") : self["currency"]?.description ?? ""
+  }
+
+  /// Sums are by currency.
+  private var isNoSum: Bool { self["currency"] == nil || !names.isEmpty }
+
+  private var names: [String] {
+    ["original_transaction_id", "transaction_id", "product_id", "intent", "period", "days"]
+      .compactMap { self[$0] }.map(\.description)
   }
 }

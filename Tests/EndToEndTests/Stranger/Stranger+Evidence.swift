@@ -43,9 +43,11 @@ extension Stranger {
     var intent: String?
     var isInRetry: Bool
     var graceEnd: Int?
-    var consent: String?
-    var observedAfter: Int?
+    /// `price_consent_status` and `priceIncreaseStatus`.
+    var consents: [String]
+    /// The first and the last of the validations, one after the other, that showed it.
     var observedAt: Int
+    var lastObservedAt: Int
 
     init(_ json: JSON) throws {
       product = json["product_id"]?.text
@@ -54,9 +56,9 @@ extension Stranger {
       intent = json["expiration_intent"]?.text
       isInRetry = json["is_in_billing_retry_period"]?.flag == true
       graceEnd = json["grace_period_expires_date_ms"]?.integer
-      consent = json["price_consent_status"]?.text
-      observedAfter = json["observed_after_ms"]?.integer
+      consents = ["price_consent_status", "price_increase_status"].compactMap { json[$0]?.text }
       observedAt = try json.needed("observed_at_ms", \.integer)
+      lastObservedAt = try json.needed("last_observed_at_ms", \.integer)
     }
   }
 
@@ -65,7 +67,8 @@ extension Stranger {
     var id: String
     var isSandbox: Bool
     var users: [String]
-    var validatedAt: Int?
+    /// When Apple was asked about it, and whether the answer had renewal infos.
+    var validations: [(at: Int, hasRenewals: Bool)]
     var goneAt: Int?
     var oneTime: [Row]
     /// Of every line its group, its rows, its renewal infos, and all that the program says of it.
@@ -75,7 +78,9 @@ extension Stranger {
       id = try json.needed("original_transaction_id", \.text)
       isSandbox = try json.needed("environment", \.text) != "Production"
       users = (json["app_user_ids"] ?? .null).list.compactMap(\.text)
-      validatedAt = json["validated_at_ms"]?.integer
+      validations = try json.needed("validations", \.ownList).map { validation in
+        (try validation.needed("at_ms", \.integer), validation["has_renewal_infos"] == .flag(true))
+      }
       goneAt = json["gone_at_ms"]?.integer
       oneTime = try (json["one_time"] ?? .null).list.map(Row.init)
       lines = try (json["lines"] ?? .null).list.map { line in
@@ -94,6 +99,9 @@ extension Stranger {
 }
 
 extension JSON {
+  /// nil where it is no list.
+  fileprivate var ownList: [JSON]? { if case .list(let values) = self { values } else { nil } }
+
   var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
 
   fileprivate func needed<Value>(_ key: String, _ value: (JSON) -> Value?) throws -> Value {

@@ -19,25 +19,23 @@ extension Stranger.Line {
     return (before.last ?? others.first { $0.row.start > start && $0.row.start < period.end })?.row
   }
 
-  /// How each row came about (METRICS 4, "Return after a gap").
+  /// How each row came about, by where the line stood just before.
   mutating func findArrivals() {
     for index in periods.indices { periods[index].arrival = arrival(of: index) }
   }
 
   private func arrival(of index: Int) -> String {
-    guard let end = periods[..<index].map(\.effectiveEnd).max() else { return "initial" }
-    let start = periods[index].row.start
-    if start - end <= Stranger.day { return "renewal" }
-    guard start - end <= 60 * Stranger.day else { return "reactivation" }
-    // When a snapshot was seen again without a change is not printed.
-    let isBillingProblem = renewals.map(\.observedAt).filter { $0 > end && $0 <= start }.contains {
-      let shown = renewal(at: $0)
-      return shown?.isInRetry == true || shown?.intent == "2"
+    let before = position(at: periods[index].row.start - 1)
+    return switch before?.state {
+    case nil: index == 0 ? "initial" : "renewal"
+    case "billing_retry": "recovery"
+    case "unattributed", "overdue": "unattributed"
+    case "expired", "revoked": "reactivation"
+    default: "renewal"
     }
-    return isBillingProblem ? "recovery" : "unattributed"
   }
 
-  /// Which rows have a year of paid, unrefunded days before them (METRICS 4, "Proceeds"). A gap is one without any row:
+  /// Which rows have a year of paid, unrefunded days before them (METRICS 5, "Proceeds"). A gap is one without any row:
   /// a trial or a refunded period fills it without counting.
   mutating func countPaidDays() {
     for index in periods.indices {
@@ -48,11 +46,22 @@ extension Stranger.Line {
         if let covered, period.row.start - covered > 60 * Stranger.day { total = 0 }
         if !period.isTrial && period.refundedAt == nil {
           total += max(0, period.effectiveEnd - max(period.row.start, covered ?? .min))
+          if period.isYearShortOfAnHour { total += Self.year - (period.end - period.row.start) }
         }
         covered = max(covered ?? .min, period.effectiveEnd)
       }
       if let covered, start - covered > 60 * Stranger.day { total = 0 }
-      periods[index].isPastFirstYear = total >= 365 * Stranger.day
+      periods[index].isPastFirstYear = total >= Self.year
     }
+  }
+
+  fileprivate static let year = 365 * Stranger.day
+}
+
+extension Stranger.Period {
+  /// What daylight saving leaves of a yearly period that ran to its end.
+  fileprivate var isYearShortOfAnHour: Bool {
+    let missing = Stranger.Line.year - (end - row.start)
+    return effectiveEnd == end && missing > 0 && missing <= Stranger.hour
   }
 }

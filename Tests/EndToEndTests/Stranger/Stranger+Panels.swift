@@ -5,13 +5,16 @@ extension Stranger.Scope {
     case "active": active
     case "billing-retry": billingRetry
     case "churn": churn
+    case "movement": movement
     case "refunds": refunds
     case "upgrades": upgrades
     default: overview
     }
   }
 
-  static let panels = ["active", "billing-retry", "churn", "refunds", "upgrades", "overview"]
+  static let panels = [
+    "active", "billing-retry", "churn", "movement", "refunds", "upgrades", "overview",
+  ]
 
   private func counts<Element>(_ all: [Element], by name: (Element) -> String, of names: [String]) -> JSON {
     let found = Dictionary(grouping: all, by: name)
@@ -19,53 +22,55 @@ extension Stranger.Scope {
   }
 
   private var active: [String: JSON] {
-    let (running, grace) = (lines(in: "active"), lines(in: "grace"))
+    let (paid, running) = (lines(in: "paid"), lines(inState: "active"))
+    let grace = paid.filter { $0.position?.state == "grace" }
+    func renewing(_ answer: Bool?) -> [Stranger.Line] { running.filter { $0.renewal?.autoRenew == answer } }
     return [
-      "paid": .count(running.count + grace.count), "trial": .count(lines(in: "trial").count),
+      "paid": .count(paid.count), "trial": .count(lines(in: "trial").count),
       "by_kind": counts(
-        running, by: { $0.current?.row.kind ?? "" }, of: ["standard", "intro", "promo", "code"]),
-      "renewing": .count(running.count { $0.renewal?.autoRenew == true }),
-      "auto_renew_off": .count(running.count { $0.renewal?.autoRenew == false }),
-      "auto_renew_unknown": .count(running.count { $0.renewal?.autoRenew == nil }),
+        running, by: { $0.position?.row.row.kind ?? "" }, of: ["standard", "intro", "promo", "code"]),
+      "renewing": .count(renewing(true).count), "auto_renew_off": .count(renewing(false).count),
+      "auto_renew_unknown": .count(renewing(nil).count),
       "grace": .count(grace.count), "overdue": .count(lines(in: "overdue").count),
-      "mrr": monthly(of: running + grace), "by_product": activeByProduct,
+      "mrr": monthly(of: paid), "by_product": activeByProduct,
       "mrr_parts": .object([
-        "renewing": monthly(of: running.filter { $0.renewal?.autoRenew == true }),
-        "auto_renew_off": monthly(of: running.filter { $0.renewal?.autoRenew == false }),
-        "auto_renew_unknown": monthly(of: running.filter { $0.renewal?.autoRenew == nil }),
-        "grace": monthly(of: grace),
+        "renewing": monthly(of: renewing(true)), "auto_renew_off": monthly(of: renewing(false)),
+        "auto_renew_unknown": monthly(of: renewing(nil)), "grace": monthly(of: grace),
       ]),
     ]
   }
 
   private var activeByProduct: JSON {
-    let all = lines(in: "active", "grace", "trial")
-    return .list(
-      Dictionary(grouping: all) { $0.current?.row.product ?? "" }.map { product, lines in
-        .object([
-          "product_id": .text(product), "paid": .count(lines.count { $0.isActivePaid }),
-          "trial": .count(lines.count { $0.state == "trial" }),
-          "grace": .count(lines.count { $0.state == "grace" }),
-          "mrr": monthly(of: lines.filter(\.isActivePaid)),
+    .list(
+      byProduct(lines(in: "paid", "trial")).map { product, lines in
+        let paid = lines.filter { $0.position?.set == "paid" }
+        return .object([
+          "product_id": .text(product), "paid": .count(paid.count),
+          "trial": .count(lines.count - paid.count),
+          "grace": .count(paid.count { $0.position?.state == "grace" }), "mrr": monthly(of: paid),
         ])
       })
   }
 
+  private func byProduct(_ lines: [Stranger.Line]) -> [String: [Stranger.Line]] {
+    Dictionary(grouping: lines) { $0.position?.row.row.product ?? "" }
+  }
+
+  /// Grace of trials too.
   private var billingRetry: [String: JSON] {
-    let (retry, grace) = (lines(in: "billing_retry"), lines(in: "grace"))
-    let byProduct = Dictionary(grouping: retry) { $0.current?.row.product ?? "" }
+    let (retry, grace) = (lines(in: "retry"), lines(inState: "grace"))
     return [
       "lines": .count(retry.count), "users": users(of: retry),
       "grace": .object(["lines": .count(grace.count), "users": users(of: grace)]),
       "at_risk_mrr": .object(["billing_retry": monthly(of: retry), "grace": monthly(of: grace)]),
       "by_product": .list(
-        byProduct.map { .object(["product_id": .text($0.key), "lines": .count($0.value.count)]) }),
+        byProduct(retry).map { .object(["product_id": .text($0.key), "lines": .count($0.value.count)]) }),
       "rows": .list(retry.compactMap(retryRow)),
     ]
   }
 
   private func retryRow(_ line: Stranger.Line) -> JSON? {
-    guard let current = line.current else { return nil }
+    guard let current = line.position?.row else { return nil }
     return .object([
       "original_transaction_id": .text(line.chain.id), "product_id": .text(current.row.product),
       "expired_at_ms": .count(current.end), "retry_ends_at_ms": .count(current.end + 60 * Stranger.day),
@@ -88,7 +93,7 @@ extension Stranger.Scope {
       }
     }
     return [
-      "count": .count(issued.count), "amount": amounts(issued.compactMap(\.paid)),
+      "count": .count(issued.count), "amount": amounts(issued.map(\.paid)),
       "by_reason": counts(issued, by: reason, of: ["app_issue", "other", "unknown"]),
       "unpriced": .count(issued.count { $0.price == nil }), "one_time": .count(oneTime),
       "cohort": .object([
@@ -99,7 +104,7 @@ extension Stranger.Scope {
         Dictionary(grouping: issued, by: \.row.product).map { product, issued in
           .object([
             "product_id": .text(product), "count": .count(issued.count),
-            "amount": amounts(issued.compactMap(\.paid)),
+            "amount": amounts(issued.map(\.paid)),
           ])
         }),
     ]
@@ -121,18 +126,21 @@ extension Stranger.Scope {
     ].compactMapValues(\.self)
   }
 
-  /// Lines whose paid period or trial ends within so many days, and what those would pay that go on.
+  /// Lines whose period or trial ends within so many days, and what those would pay that go on.
   private func due(_ days: Int) -> JSON {
-    let ending = lines(in: "trial", "active").filter {
-      ($0.current?.end ?? .max) <= question.instant + days * Stranger.day
+    let ending = lines {
+      ["paid", "trial"].contains($0.set) && $0.row.end > question.instant
+        && $0.row.end <= question.instant + days * Stranger.day
     }
     let renewing = ending.filter { $0.renewal?.autoRenew == true }
     let charges = renewing.map { line in
-      line.current.flatMap { prices.standard(line.renewal?.nextProduct ?? $0.row.product, at: $0.end) }
+      line.position.flatMap { position in
+        prices.standard(line.renewal?.nextProduct ?? position.row.row.product, at: position.row.end)
+      }
     }
     return .object([
       "days": .count(days), "lines": .count(ending.count), "renewing": .count(renewing.count),
-      "expected": amounts(charges.compactMap { $0.map { ($0.currency, $0.micros) } }),
+      "expected": amounts(charges.map { $0.map { .init(currency: $0.currency, micros: $0.micros) } }),
       "unpriced": .count(charges.count { $0 == nil }),
     ])
   }
@@ -141,17 +149,9 @@ extension Stranger.Scope {
     let sold = rows { question.holds($0.row.start) && !$0.isTrial }.map(\.period)
     return .object([
       "transactions": .count(sold.count), "unpriced": .count(sold.count { $0.price == nil }),
-      "amount": amounts(sold.compactMap(\.paid)),
-      "proceeds": amounts(
-        sold.compactMap { period in
-          period.price.flatMap { price in period.proceeds.map { (price.currency, $0) } }
-        }),
+      "amount": amounts(sold.map(\.paid)),
+      "proceeds": amounts(sold.map(\.proceeds)),
       "after_one_year": .count(sold.count { $0.isPastFirstYear }), "small_business": .count(0),
     ])
   }
-}
-
-extension Stranger.Period {
-  /// Its price, as a part of a sum.
-  fileprivate var paid: (currency: String, micros: Int)? { price.map { ($0.currency, $0.micros) } }
 }

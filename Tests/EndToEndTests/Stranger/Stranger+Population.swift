@@ -19,7 +19,7 @@ extension Stranger {
       func isAsked(_ chain: Chain) -> Bool {
         question.environment == "all" || chain.isSandbox == (question.environment == "sandbox")
       }
-      let lines = everyLine.filter { isAsked($0.chain) && $0.current?.row.isShared == false }
+      let lines = everyLine.filter { isAsked($0.chain) && !$0.isShared }
       let oneTime = chains.filter(isAsked).flatMap(\.oneTime)
       return Scope(question: question, prices: prices, lines: lines, oneTime: oneTime)
     }
@@ -44,10 +44,23 @@ extension Stranger {
     var lines: [Line]
     var oneTime: [Row]
 
-    /// Lines by the product of their current row; lost ones by that of the row which was lost.
-    func lines(in states: String...) -> [Line] {
-      lines.filter { states.contains($0.state) && question.asks(for: $0.lost?.row.product ?? "") }
+    /// Lines that are in a set of positions at t, by the product of their current row.
+    func lines(in sets: String...) -> [Line] { lines { sets.contains($0.set) } }
+
+    func lines(inState state: String) -> [Line] { lines { $0.state == state } }
+
+    func lines(at moment: Int? = nil, _ isWanted: (Position) -> Bool) -> [Line] {
+      lines.filter { line in
+        line.position(at: moment ?? question.instant).map { isAsked($0) && isWanted($0) } ?? false
+      }
     }
+
+    func isAsked(_ position: Position?) -> Bool {
+      position.map { question.asks(for: $0.row.row.product) } ?? false
+    }
+
+    /// Changes of the window, of all products.
+    var changes: [Change] { lines.flatMap(\.changes).filter { question.holds($0.at) } }
 
     /// Rows with their lines.
     func rows(_ isWanted: (Period) -> Bool) -> [(line: Line, period: Period)] {
@@ -60,16 +73,16 @@ extension Stranger {
     var boughtRows: [(line: Line, period: Period)] { rows { question.holds($0.row.start) } }
 
     /// `[amount]`: sums by currency.
-    func amounts(_ parts: [(currency: String, micros: Int)]) -> JSON {
-      let sums = Dictionary(parts.map { ($0.currency, $0.micros) }, uniquingKeysWith: +)
+    func amounts(_ parts: [Amount?]) -> JSON {
+      let sums = Dictionary(parts.compactMap(\.self).map { ($0.currency, $0.micros) }, uniquingKeysWith: +)
       return .list(
         sums.sorted { $0.key < $1.key }.map {
           .object(["currency": .text($0.key), "amount_micros": .count($0.value)])
         })
     }
 
-    func monthly(of lines: [Line]) -> JSON {
-      amounts(lines.compactMap { line in line.current?.price.map { ($0.currency, $0.monthly) } })
+    func monthly(of lines: [Line], at moment: Int? = nil) -> JSON {
+      amounts(lines.map { $0.position(at: moment ?? question.instant)?.row.monthly })
     }
 
     func users(of lines: [Line]) -> JSON { .count(Set(lines.flatMap(\.users)).count) }

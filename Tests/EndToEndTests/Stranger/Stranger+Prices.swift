@@ -78,9 +78,11 @@ extension Stranger {
 
     func level(of product: String) -> Int? { entries.first { $0.product == product }?.level }
 
-    /// How long the product's standard period is.
-    func period(of product: String, at instant: Int) -> String? {
-      entry(product, "", at: instant)?.price.period
+    /// How long a row's period is: that of its price, of an unpriced row that of its product; nil is unknown.
+    func period(of row: Row) -> String? {
+      let standard =
+        entry(row.product, "", at: row.start) ?? entries.first { $0.product == row.product && $0.offer == "" }
+      return (price(of: row) ?? standard?.price)?.period
     }
 
     /// Immediate changes of product go up, changes at renewal go down.

@@ -6,6 +6,11 @@ import Testing
 /// The program's figures against those of a second implementation of METRICS, which knows only what `subtop chain` prints.
 @Suite("A stranger given METRICS", .serialized)
 struct StrangerTests {
+  /// Else it would be no one to agree with.
+  @Test(arguments: StrangerCase.all) func knowsMETRICS(_ hand: StrangerCase) throws {
+    #expect(try hand.complaints() == [])
+  }
+
   @Test func agreesOnAPopulation() async throws {
     let world = try await World.shared.value
     let subtop = try await world.small(200)
@@ -39,20 +44,24 @@ struct StrangerTests {
       let population = try Stranger.Population(printed, prices: prices, at: instant)
       if days == 0 { try expectToSee(printed, prices, at: instant) }
       #expect(population.losses(of: chains, prices) == [])
-      let products = ["x.gold.month", "x.other.month"]
+      let products = ["x.gold.month", "x.silver.month", "x.other.month"]
       let questions = [
         Stranger.Question(instant: instant, days: 28, environment: "production"),
         .init(instant: instant, days: 365, environment: "all"),
         .init(instant: instant, days: 60, environment: "all", products: products),
       ]
-      #expect(try await subtop.differences(population, questions) == [])
+      let differences = try await subtop.differences(population, questions)
+      #expect(differences == [], "\(differences.prefix(12))")
     }
   }
 
-  /// The chains are in every state, and other prices or another instant would be noticed.
+  /// The chains went through every state and flow, and other prices or another instant would be noticed.
   private func expectToSee(_ printed: [JSON], _ prices: Stranger.Prices, at instant: Int) throws {
     let population = try Stranger.Population(printed, prices: prices, at: instant)
-    #expect(Set(population.everyLine.map { $0.judgement.rule }) == Set(1...7))
+    let states = Set(population.everyLine.flatMap(\.course).map(\.position.state))
+    #expect(states.count == 8, "\(states.sorted())")
+    let flows = Set(population.everyLine.flatMap(\.changes).compactMap(\.flow))
+    #expect(flows.count == 19, "\(flows.sorted())")
     let unpriced = try Stranger.Population(printed, prices: Stranger.Prices("product_id\n"), at: instant)
     #expect(!unpriced.differences().isEmpty)
     #expect(

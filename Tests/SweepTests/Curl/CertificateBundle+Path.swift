@@ -1,5 +1,4 @@
 import Glibc
-
 import Sweep
 
 extension CertificateBundle {

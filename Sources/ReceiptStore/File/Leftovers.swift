@@ -1,0 +1,59 @@
+import Glibc
+
+/// Unfinished copies that killed programs left. Nothing else bears such a name, and one in the making is locked.
+enum Leftovers {
+  /// What SQLite puts beside a file.
+  static let suffixes = ["-journal", "-wal", "-shm"]
+  private static let (mark, letters) = (".subtop-", 6)
+
+  /// As mkstemp(3) wants it, which puts its own letters for the last six.
+  static func template(for path: String) -> String {
+    "\(StorePath.folder(of: path))/\(prefix(of: path))" + String(repeating: "X", count: letters)
+  }
+
+  private static func prefix(of path: String) -> String {
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    return ".\(name)\(mark)"
+  }
+
+  /// Those of a file that nobody works on.
+  static func beside(_ path: String) -> [String] {
+    let (folder, prefix) = (StorePath.folder(of: path), prefix(of: path))
+    guard let listing = opendir(folder) else { return [] }
+    defer { closedir(listing) }
+    var found: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      let rest = name.utf8.dropFirst(prefix.utf8.count)
+      guard name.hasPrefix(prefix), rest.count == letters, rest.allSatisfy(isLetter) else { continue }
+      let leftover = "\(folder)/\(name)"
+      if isOurs(leftover), StoreLock(.exclusive, of: leftover) != nil { found.append(leftover) }
+    }
+    return found.sorted()
+  }
+
+  static func remove(beside path: String) {
+    for leftover in beside(path) { remove(leftover) }
+  }
+
+  static func remove(_ copy: String) {
+    for suffix in suffixes { unlink(copy + suffix) }
+    unlink(copy)
+  }
+
+  private static func isOurs(_ path: String) -> Bool {
+    var about = stat()
+    return lstat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFREG && about.st_uid == geteuid()
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}

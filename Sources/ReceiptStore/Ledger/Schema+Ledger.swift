@@ -1,0 +1,62 @@
+/// The ledger: spans of lines' positions, the changes with which they begin, and sums of those.
+extension Schema {
+  /// A row of `spans` is a stretch of a line's life in one position (`Span`): `current_id` is the transaction that it is judged by,
+  /// `change_id` the change with which it begins, null where figures tell it from the one before in nothing, and of family-shared lines.
+  /// `monthly_micros` is what the current row costs a month, in the currency of the position. `access_end_ms` is null where it is the
+  /// row's expiry. `due_ms` is that expiry where the line failed to renew by then and may yet pay. `sums` add changes up by the hour, the
+  /// day, 28 days and 364 days (`LedgerGrain`); `at` counts these since 1970.
+  static let ledger = """
+    CREATE TABLE ledger_state (
+      rule INTEGER NOT NULL,
+      is_complete INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO ledger_state (rule, is_complete) VALUES (\(LedgerBook.rule), 1);
+    CREATE TABLE position_classes (
+      id INTEGER PRIMARY KEY,
+      environment TEXT NOT NULL,
+      state TEXT NOT NULL,
+      product_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      auto_renew INTEGER,
+      reason TEXT,
+      currency TEXT,
+      is_unseen INTEGER NOT NULL,
+      is_change_pending INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX position_classes_alike ON position_classes (\(columns(of: PositionShape.self)));
+    CREATE TABLE change_classes (
+      id INTEGER PRIMARY KEY,
+      old_position_id INTEGER,
+      new_position_id INTEGER NOT NULL,
+      flow TEXT
+    ) STRICT;
+    CREATE INDEX change_classes_alike ON change_classes (\(columns(of: ChangeShape.self)));
+    CREATE TABLE spans (
+      line_id INTEGER NOT NULL REFERENCES lines (id) ON DELETE CASCADE,
+      from_ms INTEGER NOT NULL,
+      until_ms INTEGER NOT NULL,
+      position_id INTEGER NOT NULL,
+      change_id INTEGER,
+      monthly_micros INTEGER NOT NULL,
+      current_id INTEGER NOT NULL,
+      renewal_info_id INTEGER,
+      access_end_ms INTEGER,
+      is_unpaid INTEGER NOT NULL,
+      due_ms INTEGER,
+      PRIMARY KEY (line_id, from_ms)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX spans_from ON spans (from_ms) WHERE change_id IS NOT NULL;
+    CREATE INDEX spans_until ON spans (until_ms, from_ms);
+    CREATE INDEX spans_unpaid ON spans (until_ms, from_ms, position_id, due_ms) WHERE is_unpaid;
+    CREATE TABLE sums (
+      grain INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      change_id INTEGER NOT NULL,
+      lines INTEGER NOT NULL,
+      monthly_before INTEGER NOT NULL,
+      monthly_after INTEGER NOT NULL,
+      PRIMARY KEY (grain, at, change_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sums_of_nothing ON sums (grain) WHERE lines = 0 AND monthly_before = 0 AND monthly_after = 0;
+    """
+}

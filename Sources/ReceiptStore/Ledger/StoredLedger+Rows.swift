@@ -1,0 +1,84 @@
+import GRDB
+import Subscriptions
+
+/// The rows behind balances and flows: how many there are, and the chains that hold the newest of them.
+extension StoredLedger {
+  func rows(
+    behind figure: String?, of groups: some FigureCounting, _ question: Question, catalog: Catalog
+  ) throws -> FigureRows {
+    let window = question.window
+    let sums = try sums(of: window)
+    var count: Int64 = 0
+    var holding: Set<Int64> = []
+    for (end, balances, t) in [
+      (FigureDefinition.WindowEnd.start, sums.start, window.from), (.end, sums.end, window.to),
+    ] {
+      let positions = Set(
+        Set(classes.values.map(\.new)).filter { position in
+          groups.counted(position, at: end, question).map { isBehind(figure, $0) } ?? false
+        })
+      guard !positions.isEmpty else { continue }
+      for (position, balance) in balances where positions.contains(position) { count += balance.lines }
+      let changes = classes.filter { positions.contains($1.new) }.map(\.key)
+      holding.formUnion(try standing(changes, at: t, question.limit))
+    }
+    var changed: [Int64] = []
+    for (number, kind) in classes {
+      let rows = groups.counted(kind, question).count { isBehind(figure, $0) }
+      guard rows > 0, let sum = sums.changes[kind] else { continue }
+      changed.append(number)
+      count += Int64(rows) * sum.lines
+    }
+    holding.formUnion(try chains(changed, in: window, question.limit))
+    let found = try holding.flatMap { try rows(ofChain: $0, groups, question, catalog: catalog) }
+      .filter { row in figure.map(row.figures.contains) ?? true }
+      .sorted(by: FigureRow.inOrder)
+    return FigureRows(count: Int(clamping: count), rows: Array(found.prefix(question.limit)))
+  }
+
+  private func isBehind(_ figure: String?, _ counted: Counted) -> Bool {
+    figure.map(counted.paths.contains) ?? true
+  }
+
+  /// Chains of lines that stood somewhere at an instant since one of these changes, the latest first.
+  private func standing(_ changes: [Int64], at t: Instant, _ limit: Int) throws -> [Int64] {
+    try chains(
+      changes,
+      where: """
+        s.from_ms <= :to AND NOT EXISTS (
+          SELECT 1 FROM spans n WHERE n.line_id = s.line_id AND n.from_ms > s.from_ms AND n.from_ms <= :to
+            AND n.change_id IS NOT NULL)
+        """, ["to": t, "limit": limit])
+  }
+
+  /// Chains of lines with one of these changes in a window, the latest first.
+  private func chains(_ changes: [Int64], in window: Window, _ limit: Int) throws -> [Int64] {
+    try chains(
+      changes, where: "s.from_ms > :from AND s.from_ms <= :to",
+      ["from": window.from, "to": window.to, "limit": limit])
+  }
+
+  private func chains(
+    _ changes: [Int64], where condition: String, _ arguments: StatementArguments
+  ) throws -> [Int64] {
+    guard !changes.isEmpty else { return [] }
+    return try FetchedRow.fetchAll(
+      db,
+      sql: """
+        SELECT l.chain_id FROM spans s CROSS JOIN lines l ON l.id = s.line_id CROSS JOIN chains c ON c.id = l.chain_id
+        WHERE \(condition) AND s.change_id IN (\(changes.sorted().map(String.init).joined(separator: ", ")))
+        ORDER BY s.from_ms DESC, \(Asking.idOrder("c.original_transaction_id")) LIMIT :limit
+        """, arguments: arguments
+    ).map { $0[0] }
+  }
+
+  private func rows(
+    ofChain id: Int64, _ groups: some FigureCounting, _ question: Question, catalog: Catalog
+  ) throws -> [FigureRow] {
+    let record = try FetchedRow.fetchOne(
+      db.cachedStatement(sql: "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id = ?"), arguments: [id]
+    ).map(ChainRecord.init)
+    let chain = try record.flatMap { try Evidence(db: db, knownAt: .distantFuture).chain($0) }
+    return chain?.lines(catalog: catalog).flatMap { groups.rows(of: $0, question) } ?? []
+  }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import Subscriptions
+
+/// The ledger as the store keeps it: whole hours from its sums, parts of one from the spans.
+struct StoredLedger: Ledger {
+  let db: Database
+  let classes: [Int64: ChangeClass]
+  private let positions: [Int64: PositionClass]
+
+  init(db: Database, classes: LedgerClasses) throws {
+    self.db = db
+    (self.classes, positions) = try classes.read(db)
+  }
+
+  /// The numbers under which spans name classes of positions.
+  func numbers(where isMeant: (PositionClass) -> Bool) -> [Int64] {
+    positions.filter { isMeant($0.value) }.keys.sorted()
+  }
+
+  func changes(after start: Instant?, through end: Instant) throws -> [ChangeClass: Turnover] {
+    var sums: [Int64: Turnover] = [:]
+    let last = LedgerBuckets.hour(of: end + 1)
+    let first = start.map { LedgerBuckets.hour(of: $0 + Milliseconds.hour) }
+    if let start, let first, first >= last {
+      try add(from: start + 1, through: end, to: &sums)
+    } else {
+      for buckets in LedgerBuckets.covering(from: first, until: last) { try add(buckets, to: &sums) }
+      if let start, let first { try add(from: start + 1, through: Self.start(ofHour: first) - 1, to: &sums) }
+      try add(from: Self.start(ofHour: last), through: end, to: &sums)
+    }
+    var changes: [ChangeClass: Turnover] = [:]
+    for (number, sum) in sums where !sum.isZero {
+      guard let kind = classes[number] else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no class of changes \(number)")
+      }
+      changes[kind] = sum
+    }
+    return changes
+  }
+
+  private static func start(ofHour hour: Int64) -> Instant {
+    Instant(milliseconds: hour * Milliseconds.hour)
+  }
+
+  private func add(_ buckets: LedgerBuckets, to sums: inout [Int64: Turnover]) throws {
+    var statement = try BoundStatement(
+      "SELECT change_id, lines, monthly_before, monthly_after FROM sums WHERE grain = ? AND at >= ? AND at < ?",
+      db)
+    statement.bind(buckets.grain.rawValue)
+    statement.bind(buckets.range.lowerBound)
+    statement.bind(buckets.range.upperBound)
+    try statement.forEach { row in
+      sums[row[0], default: Turnover()] += Turnover(
+        lines: row[1], monthlyBefore: row[2], monthlyAfter: row[3])
+    }
+  }
+
+  /// What of an hour is asked for, change by change.
+  private func add(
+    from start: Instant, through end: Instant, to sums: inout [Int64: Turnover]
+  ) throws {
+    guard start <= end else { return }
+    var statement = try BoundStatement(
+      """
+      SELECT s.change_id, s.monthly_micros, ifnull((SELECT b.monthly_micros FROM spans b
+        WHERE b.line_id = s.line_id AND b.from_ms < s.from_ms ORDER BY b.from_ms DESC LIMIT 1), 0)
+      FROM spans s WHERE s.change_id IS NOT NULL AND s.from_ms >= ? AND s.from_ms <= ?
+      """, db)
+    statement.bind(start)
+    statement.bind(end)
+    try statement.forEach { row in
+      sums[row[0], default: Turnover()] += Turnover(lines: 1, monthlyBefore: row[2], monthlyAfter: row[1])
+    }
+  }
+}

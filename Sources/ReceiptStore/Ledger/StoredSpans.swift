@@ -1,0 +1,108 @@
+import GRDB
+import Subscriptions
+
+/// The spans of one line as they stand in the table. What differs is written, and changes are added to the sums.
+struct StoredSpans {
+  let lineID: Int64
+  let book: LedgerBook
+  let db: Database
+
+  private struct Record: Hashable {
+    var from: Instant
+    var until: Instant
+    var position: Int64
+    var change: Int64?
+    var monthly: Int64
+    var current: Int64
+    var renewal: Int64?
+    var accessEnd: Instant?
+    var isUnpaid: Bool
+    var due: Instant?
+    /// Of the span before; not a column.
+    var monthlyBefore: Int64
+
+    var turnover: Turnover { Turnover(lines: 1, monthlyBefore: monthlyBefore, monthlyAfter: monthly) }
+  }
+
+  private static let columns =
+    "from_ms, until_ms, position_id, change_id, monthly_micros, current_id, renewal_info_id, access_end_ms, is_unpaid, due_ms"
+
+  /// - Parameters:
+  ///   - rowIDs: of the line's transactions.
+  ///   - renewalIDs: of what was observed of the chain's renewal.
+  ///   - isNew: the line has none yet.
+  func write(
+    _ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64],
+    renewalIDs: [RenewalObservation: Int64], isNew: Bool
+  ) throws {
+    let new = try records(line, rowIDs, renewalIDs)
+    let old = isNew ? [] : try fetch()
+    guard new != old else { return }
+    let (before, after) = (Set(old), Set(new))
+    for record in old where !after.contains(record) {
+      add(record, times: -1)
+      try db.cachedStatement(sql: "DELETE FROM spans WHERE line_id = ? AND from_ms = ?")
+        .execute(arguments: [lineID, record.from])
+    }
+    var insert = try BoundStatement(
+      "INSERT INTO spans (line_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", db)
+    for record in new where !before.contains(record) {
+      add(record, times: 1)
+      insert.bind(lineID)
+      insert.bind(record.from)
+      insert.bind(record.until)
+      insert.bind(record.position)
+      insert.bind(record.change)
+      insert.bind(record.monthly)
+      insert.bind(record.current)
+      insert.bind(record.renewal)
+      insert.bind(record.accessEnd)
+      insert.bind(record.isUnpaid)
+      insert.bind(record.due)
+      try insert.execute()
+    }
+  }
+
+  /// Takes the line's changes off the sums; the spans go with the line.
+  func takeOff() throws {
+    for record in try fetch() { add(record, times: -1) }
+  }
+
+  private func add(_ record: Record, times sign: Int) {
+    guard let change = record.change else { return }
+    book.add(sign < 0 ? -record.turnover : record.turnover, at: record.from, change)
+  }
+
+  private func records(
+    _ line: DerivedChain.DerivedLine, _ rowIDs: [TransactionID: Int64],
+    _ renewalIDs: [RenewalObservation: Int64]
+  ) throws -> [Record] {
+    var monthlyBefore: Int64 = 0
+    return try line.entries.compactMap { entry in
+      let (span, row) = (entry.span, line.line.rows[entry.span.position.row])
+      guard let current = rowIDs[row.id] else { return nil }
+      let isUnpaid = span.position.state.mayYetPay
+      defer { monthlyBefore = entry.position.monthlyMicros }
+      return Record(
+        from: span.from, until: span.until, position: try book.number(of: entry.position.kind),
+        change: try line.line.isFamilyShared ? nil : entry.change.map { try book.number(of: $0.kind) },
+        monthly: entry.position.monthlyMicros, current: current,
+        renewal: span.renewal.flatMap { renewalIDs[line.line.renewals[$0]] },
+        accessEnd: span.accessEnd == row.expires ? nil : span.accessEnd, isUnpaid: isUnpaid,
+        due: isUnpaid && row.outcome == .unrenewed ? row.expires : nil, monthlyBefore: monthlyBefore)
+    }
+  }
+
+  private func fetch() throws -> [Record] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(Self.columns) FROM spans WHERE line_id = ? ORDER BY from_ms")
+    var monthlyBefore: Int64 = 0
+    return try FetchedRow.fetchAll(statement, arguments: [lineID]).map { row in
+      let record = Record(
+        from: row[0], until: row[1], position: row[2], change: row[3], monthly: row[4], current: row[5],
+        renewal: row[6], accessEnd: row[7], isUnpaid: row[8], due: row[9], monthlyBefore: monthlyBefore)
+      monthlyBefore = record.monthly
+      return record
+    }
+  }
+}

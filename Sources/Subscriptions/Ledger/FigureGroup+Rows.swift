@@ -1,0 +1,36 @@
+extension [FigureGroup]: FigureCounting {
+  public func counted(
+    _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
+  ) -> Counted? {
+    guard question.includes(position) else { return nil }
+    let paths = flatMap { group in
+      group.figures.compactMap { figure -> String? in
+        guard case .balance(end, let isCounted) = figure.value, isCounted(position) else { return nil }
+        return group.split == .byCurrency && position.currency == nil ? nil : group.path(of: figure)
+      }
+    }
+    return paths.isEmpty ? nil : Counted(paths: paths, currency: position.currency)
+  }
+
+  public func counted(_ change: ChangeClass, _ question: Question) -> [Counted] {
+    guard let scoped = ScopedChange(change, in: question) else { return [] }
+    var paths: [CurrencyCode?: [String]] = [:]
+    for group in self {
+      for figure in group.figures {
+        let path = group.path(of: figure)
+        switch figure.value {
+        case .balance: break
+        case .flow(let times):
+          if times(scoped) != 0 { paths[nil, default: []].append(path) }
+        case .revenue(let lost, let gained):
+          let before = lost(scoped) ? scoped.old?.currency : nil
+          let after = gained(scoped) ? scoped.new?.currency : nil
+          for currency in Set([before, after].compactMap(\.self)) {
+            paths[currency, default: []].append(path)
+          }
+        }
+      }
+    }
+    return paths.map { Counted(paths: $1, currency: $0) }
+  }
+}

@@ -1,0 +1,97 @@
+/// What the figures of a panel come to that `PanelCounting` counts, by their paths.
+public struct PanelCounts: Sendable {
+  public struct Count: Hashable, Sendable {
+    public var lines = 0
+    /// What their current rows cost a month, in micros for each currency.
+    public var monthly = Amounts()
+
+    fileprivate mutating func add(_ lines: Int64, _ micros: Int64, _ currency: CurrencyCode?) {
+      self.lines += Int(lines)
+      if let currency { monthly.add(Money(micros: micros, currency: currency)) }
+    }
+  }
+
+  private let counting: PanelCounting
+  private let question: Question
+  private(set) var counts: [String: Count] = [:]
+  private var products: [ProductID: [String: Count]] = [:]
+  /// Lines in gaps that no snapshot saw.
+  private(set) var unseen: Int64 = 0
+
+  private init(_ panel: Panel, _ question: Question) {
+    counting = PanelCounting(panel)
+    self.question = question
+  }
+
+  /// - Parameters:
+  ///   - panel: whose figures, which may be others than the question's.
+  ///   - sums: those of the question's window.
+  public init(_ panel: Panel, _ sums: LedgerSums, _ question: Question) {
+    self.init(panel, question)
+    add(sums.end, withProducts: true)
+    for (position, balance) in sums.start where question.includes(position) {
+      add(balance, counting.pathsAtStart(position), position)
+    }
+    count(sums.changes)
+  }
+
+  /// Of lines that stand somewhere, without their products.
+  init(_ panel: Panel, standing balances: [PositionClass: Balance], _ question: Question) {
+    self.init(panel, question)
+    add(balances, withProducts: false)
+  }
+
+  /// Of changes.
+  init(_ panel: Panel, changes: [ChangeClass: Turnover], _ question: Question) {
+    self.init(panel, question)
+    count(changes)
+  }
+
+  /// Nothing where no figure has the path.
+  public subscript(path: String) -> Count { counts[path] ?? Count() }
+
+  /// The same of each product that counts anything.
+  func byProduct<Value>(_ value: (ProductID, (String) -> Count) -> Value) -> [Value] {
+    products.map { product, counts in value(product) { counts[$0] ?? Count() } }
+  }
+
+  /// Takes each line that is counted where it stands out of where it stood, and into where it came to.
+  mutating func move(_ changes: [ChangeClass: Turnover]) {
+    for (kind, sum) in changes {
+      if let old = kind.old, question.includes(old) {
+        add(Balance(lines: 0 &- sum.lines, monthlyMicros: 0 &- sum.monthlyBefore), counting.paths(old), old)
+        if old.isUnseen { unseen -= sum.lines }
+      }
+      if question.includes(kind.new) {
+        add(sum.after, counting.paths(kind.new), kind.new)
+        if kind.new.isUnseen { unseen += sum.lines }
+      }
+    }
+  }
+
+  private mutating func add(_ balances: [PositionClass: Balance], withProducts: Bool) {
+    for (position, balance) in balances where question.includes(position) {
+      let paths = counting.paths(position)
+      add(balance, paths, position)
+      if position.isUnseen { unseen += balance.lines }
+      guard withProducts else { continue }
+      for path in paths {
+        products[position.product, default: [:]][path, default: Count()].add(
+          balance.lines, balance.monthlyMicros, position.currency)
+      }
+    }
+  }
+
+  private mutating func add(_ balance: Balance, _ paths: [String], _ position: PositionClass) {
+    for path in paths {
+      counts[path, default: Count()].add(balance.lines, balance.monthlyMicros, position.currency)
+    }
+  }
+
+  private mutating func count(_ changes: [ChangeClass: Turnover]) {
+    for (change, sum) in changes {
+      guard let scoped = ScopedChange(change, in: question) else { continue }
+      for path in counting.paths(scoped) { counts[path, default: Count()].add(sum.lines, 0, nil) }
+    }
+  }
+}

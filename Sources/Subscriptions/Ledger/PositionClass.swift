@@ -1,0 +1,75 @@
+/// What figures tell positions apart by: lines whose positions are of one class count alike.
+public struct PositionClass: Hashable, Sendable {
+  public var environment: StoreEnvironment
+  public var state: LineState
+  /// Of the current row.
+  public var product: ProductID
+  /// Of the current row; `standard` once the line is out.
+  public var kind: PeriodKind
+  /// Of a period that runs; nil otherwise and where no renewal info said it.
+  public var autoRenew: Bool?
+  /// Why the line is out; nil in every other state.
+  public var reason: LossReason?
+  /// Of what the current row costs a month; nil where it is unpriced, and once the line is out.
+  public var currency: CurrencyCode?
+  /// See `Position.isUnseen`.
+  public var isUnseen: Bool
+  /// METRICS §4, Pending changes: whether the line will renew as another product; false once it is out.
+  public var isChangePending: Bool
+
+  public init(
+    environment: StoreEnvironment, state: LineState, product: ProductID, kind: PeriodKind,
+    autoRenew: Bool? = nil, reason: LossReason? = nil, currency: CurrencyCode? = nil, isUnseen: Bool = false,
+    isChangePending: Bool = false
+  ) {
+    self.environment = environment
+    self.state = state
+    self.product = product
+    self.kind = kind
+    self.autoRenew = autoRenew
+    self.reason = reason
+    self.currency = currency
+    self.isUnseen = isUnseen
+    self.isChangePending = isChangePending
+  }
+
+  /// METRICS §3, Sets of positions.
+  public var set: PositionSet {
+    switch state {
+    case .trial: .trial
+    case .active: .paid
+    case .grace: kind == .trial ? .trial : .paid
+    case .billingRetry: .retry
+    case .overdue: .overdue
+    case .unattributed: .unattributed
+    case .expired, .revoked: .out
+    }
+  }
+}
+
+/// A class of positions with what the current row of the line costs a month, in micros of the class's currency.
+public struct ClassifiedPosition: Hashable, Sendable {
+  public var kind: PositionClass
+  public var monthlyMicros: Int64
+
+  public init(_ kind: PositionClass, monthlyMicros: Int64) {
+    self.kind = kind
+    self.monthlyMicros = monthlyMicros
+  }
+}
+
+extension Line {
+  public func classified(_ span: Span) -> ClassifiedPosition {
+    let position = span.position
+    let row = rows[position.row]
+    let isOut = position.state == .expired || position.state == .revoked
+    let isRunning = position.state == .active || position.state == .trial
+    let monthly = isOut ? nil : row.monthly
+    let kind = PositionClass(
+      environment: id.environment, state: position.state, product: row.productID,
+      kind: isOut ? .standard : row.kind, autoRenew: isRunning ? position.autoRenew : nil,
+      reason: position.reason, currency: monthly?.currency, isUnseen: position.isUnseen,
+      isChangePending: !isOut && span.renewal.map { renewals[$0].info.changes(from: row.productID) } ?? false)
+    return ClassifiedPosition(kind, monthlyMicros: monthly?.micros ?? 0)
+  }
+}

@@ -1,0 +1,96 @@
+/// What validations showed of a line's renewal, in order of time: METRICS §2, Renewal info P, and §3, Snapshot.
+struct RenewalSnapshots {
+  /// Validations, one after the other, that showed the same.
+  struct Run {
+    /// The first of them.
+    var from: Instant
+    /// The last of them.
+    var through: Instant
+    /// One for each product that the answer had an element for.
+    var elements: [Element]
+
+    /// The element that speaks of a row: the one of its product, else the last.
+    func element(for row: Row) -> Element? {
+      elements.last { $0.info.productID == row.productID } ?? elements.last
+    }
+
+    func info(for row: Row) -> RenewalInfo? { element(for: row)?.info }
+  }
+
+  struct Element {
+    /// Among the observations.
+    var place: Int
+    var info: RenewalInfo
+  }
+
+  let runs: [Run]
+  /// Instants of the validations that had renewal infos, sorted.
+  private let instants: [Instant]
+
+  /// - Parameters:
+  ///   - observations: the chain's, oldest first.
+  ///   - instants: of the validations that had renewal infos, sorted; where they were not kept, the ends of the runs stand for them.
+  ///   - foreign: products of the chain's other lines, whose elements do not count.
+  init(
+    _ observations: [RenewalObservation], instants: [Instant], confirmedAt: Instant?, foreign: Set<ProductID>
+  ) {
+    var runs = Self.runs(of: observations, confirmedAt: confirmedAt)
+    for place in runs.indices {
+      runs[place].elements.removeAll { $0.info.productID.map(foreign.contains) ?? false }
+    }
+    runs.removeAll(where: \.elements.isEmpty)
+    let ofRuns = instants.filter { t in
+      runs.lastPlace { $0.from <= t }.map { t <= runs[$0].through } ?? false
+    }
+    self.runs = runs
+    self.instants = Set(ofRuns + runs.flatMap { [$0.from, $0.through] }).sorted()
+  }
+
+  /// What was observed together, with how long it was shown.
+  static func runs(of observations: [RenewalObservation], confirmedAt: Instant?) -> [Run] {
+    var runs: [Run] = []
+    for (place, observation) in observations.enumerated() {
+      let element = Element(place: place, info: observation.info)
+      if runs.last?.from == observation.observedAt {
+        runs[runs.count - 1].elements.append(element)
+        continue
+      }
+      if let last = runs.indices.last {
+        runs[last].through = max(runs[last].from, observation.observedAfter ?? runs[last].from)
+      }
+      let through = max(observation.observedAt, confirmedAt ?? observation.observedAt)
+      runs.append(Run(from: observation.observedAt, through: through, elements: [element]))
+    }
+    return runs
+  }
+
+  /// The place of the last run that had begun by an instant.
+  func lastRun(by t: Instant) -> Int? { runs.lastPlace { $0.from <= t } }
+
+  /// The place of the last run that had begun before an instant.
+  func lastRun(before t: Instant) -> Int? { runs.lastPlace { $0.from < t } }
+
+  /// The last snapshot in [from, until).
+  func last(in range: Range<Instant>) -> Instant? {
+    guard let place = instants.lastPlace(where: { $0 < range.upperBound }) else { return nil }
+    return instants[place] >= range.lowerBound ? instants[place] : nil
+  }
+
+  /// The first snapshot after an instant and before another.
+  func first(after t: Instant, before end: Instant) -> Instant? {
+    let next = (instants.lastPlace { $0 <= t } ?? -1) + 1
+    return next < instants.count && instants[next] < end ? instants[next] : nil
+  }
+}
+
+extension Array {
+  /// The place of the last element that is early enough, in an array in which those are in front.
+  func lastPlace(where isEarly: (Element) -> Bool) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isEarly(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
+}

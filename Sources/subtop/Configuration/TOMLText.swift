@@ -1,0 +1,27 @@
+/// TOML as this program writes it.
+enum TOMLText {
+  /// A basic string.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _ where scalar.properties.generalCategory == .control:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  static func list(_ texts: [String]) -> String {
+    "[" + texts.map(quoted).joined(separator: ", ") + "]"
+  }
+
+  /// Lines that a parser leaves out; none for an empty text.
+  static func comment(_ text: String) -> String {
+    guard !text.isEmpty else { return "" }
+    return WrappedText.of(text, columns: 78, indent: "# ").joined(separator: "\n") + "\n"
+  }
+}

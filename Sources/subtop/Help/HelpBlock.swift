@@ -1,0 +1,65 @@
+/// A piece of a help topic, which the terminal and the manual page show each in its way.
+enum HelpBlock {
+  case heading(String)
+  case paragraph(String)
+  case items([String])
+  case terms([Term], Kind = .plain)
+  /// As it is, line by line.
+  case verbatim(String)
+
+  /// A word and what it means.
+  struct Term {
+    let name: String
+    let meaning: String
+
+    init(_ name: String, _ meaning: String) {
+      self.name = name
+      self.meaning = meaning
+    }
+  }
+
+  /// What terms are, which decides how the manual page sets them.
+  enum Kind {
+    case plain, options, variables, files
+  }
+}
+
+extension HelpBlock {
+  /// The blocks of a text in a little of Markdown: `## ` before a heading, `- ` before each item of a list, four spaces before
+  /// what stays as it is, and empty lines between paragraphs.
+  static func text(_ text: String) -> [HelpBlock] {
+    var blocks: [HelpBlock] = []
+    for lines in paragraphs(of: text) {
+      let whole = lines.joined(separator: " ")
+      if lines[0].hasPrefix("## ") {
+        blocks.append(.heading(String(whole.dropFirst(3))))
+      } else if lines[0].hasPrefix("- ") {
+        blocks.append(.items(items(of: lines)))
+      } else if lines[0].hasPrefix(verbatimIndent) {
+        blocks.append(.verbatim(lines.map { $0.dropFirst(verbatimIndent.count) }.joined(separator: "\n")))
+      } else {
+        blocks.append(.paragraph(whole))
+      }
+    }
+    return blocks
+  }
+
+  private static let verbatimIndent = "    "
+
+  private static func paragraphs(of text: String) -> [[Substring]] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).split(whereSeparator: \.isEmpty).map(
+      Array.init)
+  }
+
+  private static func items(of lines: [Substring]) -> [String] {
+    var items: [String] = []
+    for line in lines {
+      if line.hasPrefix("- ") || items.isEmpty {
+        items.append(String(line.dropFirst(2)))
+      } else {
+        items[items.count - 1] += " " + line.drop { $0 == " " }
+      }
+    }
+    return items
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// What ArgumentParser tells of the program's commands, as far as it is wanted here.
+struct ProgramDescription {
+  private struct Dump: Decodable {
+    let command: Command
+  }
+
+  struct Command: Decodable {
+    let commandName: String
+    let abstract: String?
+    let discussion: String?
+    let shouldDisplay: Bool
+    let subcommands: [Command]?
+    let arguments: [Argument]?
+
+    /// What belongs to every command is left out.
+    var ownArguments: [Argument] {
+      (arguments ?? []).filter {
+        $0.shouldDisplay && !["help", "version"].contains($0.names?.last?.name)
+      }
+    }
+  }
+
+  struct Argument: Decodable {
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+    }
+
+    let kind: String
+    let names: [Name]?
+    let abstract: String?
+    let valueName: String?
+    let isRepeating: Bool
+    let isOptional: Bool
+    let shouldDisplay: Bool
+    let defaultValue: String?
+
+    var isPositional: Bool { kind == "positional" }
+
+    /// `--limit <limit>`, `<file> ...`
+    var usage: String {
+      let value = kind == "flag" ? "" : "<\(valueName ?? "value")>"
+      guard !isPositional else { return value + (isRepeating ? " ..." : "") }
+      let dashed = (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+      return ([dashed.joined(separator: ", ")] + (value.isEmpty ? [] : [value])).joined(separator: " ")
+    }
+
+    var meaning: String {
+      guard let defaultValue, !defaultValue.isEmpty, kind != "flag" else { return abstract ?? "" }
+      return "\(abstract ?? "") (default: \(defaultValue))"
+    }
+  }
+
+  private let program: Command
+
+  init() throws {
+    program = try JSONDecoder().decode(Dump.self, from: Data(Subtop._dumpHelp().utf8)).command
+  }
+
+  var abstract: String { program.abstract ?? "" }
+  var discussion: String { program.discussion ?? "" }
+
+  /// Those that a person calls.
+  var commands: [Command] {
+    (program.subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }
+  }
+}

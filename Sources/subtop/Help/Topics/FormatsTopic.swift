@@ -1,0 +1,47 @@
+import Intake
+
+extension HelpTopic {
+  static let formats = HelpTopic("formats", "The files that import reads") {
+    HelpBlock.text(
+      """
+      Files are read line by line, whatever their size; - is standard input. A bad line imports nothing, and is named with file, line
+      and reason (the first 20 are), unless `--skip-invalid` leaves it out. Importing the same thing twice changes nothing. How much
+      a line and a field may hold: `subtop help limits`.
+
+      ## receipts
+
+      One of these, in base64; base64url and missing padding are read as well:
+
+      - JSON Lines, of which only receipt-data has to be there
+      - CSV with a header that has receipt and, if you like, app_user_id and bundle_id
+      - a file that is one bare receipt
+
+          {"receipt-data": "MIIT...", "app_user_id": "u-1", "bundle_id": "com.example"}
+
+      ## responses
+
+      verifyReceipt answers that were kept elsewhere, as JSON Lines or one JSON value a file: each a bare answer, or an object
+      around it. Where observed_at_ms is missing, the answer's own request date is taken, else the present.
+
+          {"app_user_id": "u-1", "observed_at_ms": 1767225600000, "response": {...}}
+
+      ## notifications
+
+      App Store Server Notifications version 1 as Apple posted them, as JSON Lines or one JSON value a file. Each has to bring
+      the shared secret as its password. What one says of its receipt is taken like an answer, and the receipt is asked about again.
+
+      ## catalog
+
+      Receipts carry no prices, so these come from a CSV file with one dated price a line. Level 1 is the highest of its
+      group. period is ISO 8601 (P1W, P1M, P1Y). offer is empty for the standard price, or trial, intro,
+      promo:<promotional_offer_id> or code:<offer_code_ref_name>. valid_from is a day in UTC, or empty for always.
+      """) + [.verbatim(catalogExample)]
+  }
+
+  private static let catalogExample = """
+    \(CatalogFile.header.joined(separator: ","))
+    com.example.pro.monthly,21000001,1,P1M,,9.99,USD,
+    com.example.pro.monthly,21000001,1,P1M,,11.99,USD,2026-03-01
+    com.example.pro.monthly,21000001,1,P1W,trial,0,USD,
+    """
+}

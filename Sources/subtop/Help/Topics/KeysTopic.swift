@@ -1,0 +1,19 @@
+import Dashboard
+import Screen
+
+extension HelpTopic {
+  static let keys = HelpTopic("keys", "Every key of the dashboard") {
+    let sections = Binding.Section.allCases.flatMap { section -> [HelpBlock] in
+      let terms = KeyMap.standard.bindings.filter { $0.section == section }.map { binding in
+        HelpBlock.Term(binding.keys.map(\.name).joined(separator: " "), binding.title)
+      }
+      return [.heading(section.rawValue), .terms(terms)]
+    }
+    return sections
+      + HelpBlock.text(
+        """
+        `?` shows the keys in the dashboard, where they can be searched and run. ^S is Ctrl with S, S-Tab is Shift with Tab.
+        Other keys are set in the table [keys] of the configuration, by the name of the command: `subtop help configuration`.
+        """)
+  }
+}

@@ -1,0 +1,27 @@
+extension HelpTopic {
+  static let secrets = HelpTopic("secrets", "Where shared secrets come from, and which files are trusted") {
+    HelpBlock.text(
+      """
+      A shared secret comes from the first of these:
+
+      - the variable \(Secrets.variable)
+      - the app's own, by `shared_secret_env` or `shared_secret_file` in its table of the configuration
+      - the account's primary secret, by the same keys at the top of the configuration
+
+      It is never on the command line, in the configuration, in the store or in the log. Where apps are listed and there is no primary
+      secret, receipts of other apps are not sent, and the sweep ends with 78 and their names.
+
+          shared_secret_env = "PRIMARY_SECRET"
+
+          [apps."com.example.app"]
+          shared_secret_file = "/home/me/.secrets/example"
+
+      The configuration, files with secrets and `ca_file` have to be regular files of you or root that nobody else may write, in
+      folders that nobody else may change; a secret may not be readable for others either (chmod 600). Otherwise the command ends with
+      77 and says what to mend. A pipe such as a shell's <(...) is refused, and so is a link in the log's place.
+
+      A group of your own counts as you, where no access control list (setfacl) lets others in and nobody else has it as the primary
+      group. Secrets of root may be readable for a group of yours, as systemd and Kubernetes hand them over.
+      """)
+  }
+}

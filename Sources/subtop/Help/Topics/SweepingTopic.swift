@@ -1,0 +1,93 @@
+import Subscriptions
+import Sweep
+
+extension HelpTopic {
+  static let sweeping = HelpTopic(
+    "sweeping", "When receipts are asked about, and what is believed of the answers"
+  ) {
+    HelpBlock.text(due + "\n\n" + asking + "\n\n" + believing + "\n\n" + safety + "\n\n" + metrics)
+  }
+
+  private static var due: String {
+    let policy = DuePolicy.standard
+    let span = DurationText.of
+    let before = policy.aroundExpiry.filter { $0 < 0 }.map { span(-$0) }.joined(separator: ", ")
+    let after = policy.aroundExpiry.filter { $0 >= 0 }.map(span).joined(separator: ", ")
+    return """
+      `subtop sweep`, from cron or with `s` in the dashboard, asks Apple about the receipts that are due. It can be left to itself.
+
+          */15 * * * *  /usr/local/bin/subtop sweep
+
+      ## What is due
+
+      All of this is configuration; these are the defaults.
+
+      - around an expiry: \(before) before and \(after) after
+      - in a trial: every \(span(policy.trial)); in billing retry: every \(span(policy.billingRetry))
+      - in grace: every \(span(policy.grace))
+      - in mid-period: every \(span(policy.active)), to see refunds and auto-renew switched off
+      - expired by its dates, and nobody has asked since: every \(span(policy.overdue))
+      - lapsed: every \(span(policy.lapsed)), after \(span(policy.longLapsedAfter)) every \(span(policy.longLapsed))
+      - what the configuration calls important: every \(span(policy.important.every)) in the last \(span(policy.important.within)) before it expires
+
+      `subtop status` and the Sweep tab tell what that costs in requests a day, and when the next ones come due. `--all`,
+      `--user`, `--receipt` and `--chain` ask at once.
+      """
+  }
+
+  private static var asking: String {
+    let options = SweepOptions()
+    return """
+      ## How it asks
+
+      Production is asked first, and the sandbox only where Apple says so. The number of requests in flight follows how the App Store
+      answers, below `--concurrency` (\(options.concurrency)) and `--rate`. Retry-After is obeyed, up to an hour, by later sweeps too. An App
+      Store that fails all the time ends the sweep early, with 75.
+
+      Several sweeps may run at once: each receipt is leased to one of them. A lease that a killed sweep held ends at once where its
+      process can be seen to be gone, else after \(DurationText.of(options.lease)).
+      """
+  }
+
+  private static var believing: String {
+    let patience = Patience.standard
+    return """
+      ## What it believes
+
+      A failure that may pass is tried again, up to \(SweepOptions().tries) times within the sweep and then at growing intervals. A receipt is dead,
+      which means that it is no longer asked about, when Apple says
+
+      - twice running that it is not authentic or that its account is gone, for \(DurationText.of(patience.verdictSpan)) at least and nothing else in between if it was valid before
+      - \(patience.malformedTries) times running that it is malformed, if it never was valid
+      - or when it failed \(patience.tries) times or more in \(DurationText.of(patience.span)) or longer
+
+      An outage never makes a receipt dead: nothing is believed in a sweep in which every fourth receipt fails so, or every twentieth
+      with 21002, or in which nobody is answered. The reason is kept, the history stays, and `subtop sweep --dead` asks again.
+
+      An answer that is about another receipt, app or environment, by what the receipt itself says, is dropped, and the receipt is
+      asked about again.
+
+      21004, a wrong shared secret, three times running stops that app's receipts, leaves them as they were and ends with 78. Other apps
+      are swept on.
+      """
+  }
+
+  private static let safety = """
+    ## What an end leaves behind
+
+    Each answer is committed whole or not at all. A sweep that is killed loses nothing: the next one takes over, and `subtop sweeps`
+    lists it as killed. Receipts that another sweep is still working on end this one with 75.
+    """
+
+  private static let metrics = """
+    ## Monitoring
+
+    `--format json` prints one object, `--format openmetrics` gauges for the textfile collector of a node exporter. This script
+    shows it each file only once it is whole:
+
+        #!/bin/sh
+        cd /var/lib/node_exporter || exit
+        /usr/local/bin/subtop sweep --format openmetrics >subtop.$$
+        [ -s subtop.$$ ] && mv subtop.$$ subtop.prom || rm subtop.$$
+    """
+}

@@ -1,0 +1,20 @@
+import Terminal
+
+extension HelpTopic {
+  static let terminal = HelpTopic("terminal", "Colours, mouse, time zones, and what the dashboard remembers")
+  {
+    HelpBlock.text(
+      """
+      - Themes: \(Theme.all.map(\.name).joined(separator: ", ")). `T` takes the next one. terminal uses your own sixteen colours.
+      - Colours are 24 bits deep where COLORTERM says so and the package ncurses-term is installed, else 256, 16 or 8, or none. NO_COLOR is honoured.
+      - Text is drawn in Unicode where the locale is UTF-8 (LC_ALL=C.UTF-8), else in ASCII; `--ascii` has it in ASCII anywhere.
+      - The mouse selects tabs and rows and sorts columns. Shift selects text past it; `m` or `--no-mouse` leaves it to the terminal.
+      - `z` shows times in the next of the configured time zones; `--time-zone` does the same for tables.
+      - `--readonly` leaves out every key that changes something.
+      - Terminals that know private mode 2026 draw frames at one stroke with `synchronized_output` in the configuration.
+
+      Panel, window, time zone, theme and mouse, and each list's filter, order and hidden columns, are remembered from one day to the next.
+      Environment and product are not, so that yesterday's choice cannot mislead.
+      """)
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import Testing
+
+/// Secrets where they do not belong: neither what is said nor the log has any of them.
+@Suite("A shared secret that was pasted in the wrong place")
+struct PastedSecretTests {
+  private static let secret = "9f86d081884c7d659a2feaa0c55ad015"
+
+  /// The environment has no secret: that would come before what the configuration says.
+  private static func config(
+    _ name: String, _ text: String, _ code: Int32 = 78, says: String = "(32 hex digits, not shown)"
+  ) -> BadInput {
+    BadInput(
+      name: name, arguments: "sweep --all --config {c}", files: ["c": text],
+      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: code, says: [says])
+  }
+
+  private static func usage(
+    _ arguments: String, _ code: Int32 = 64, says: String = "(32 hex digits, not shown)"
+  ) -> BadInput {
+    BadInput(
+      name: arguments.replacing(secret, with: "SECRET"), arguments: arguments, code: code, says: [says])
+  }
+
+  private static let places: [BadInput] = [
+    config(
+      "for a variable's name", "shared_secret_env = \"\(secret)\"\n",
+      says:
+        "shared_secret_env is not the name of a variable of the environment but seems to be the secret itself"
+    ),
+    config(
+      "for a file's path", "shared_secret_file = \"\(secret)\"\n",
+      says: "shared_secret_file is not the path of a file but seems to be the secret itself"),
+    config("with a dollar for a variable's name", "shared_secret_env = \"$\(secret)\"\n"),
+    config(
+      "below a file's path", "shared_secret_file = \"/secrets/\(secret)\"\n",
+      says: "cannot read the shared secret of every app: /secrets: No such file or directory"),
+    config("for certificates", "[sweep]\nca_file = \"\(secret)\"\n"),
+    config("for an app", "[apps.\"\(secret)\"]\nx = 1\n"),
+    config("for a key", "\(secret) = 1\n"), config("for a table", "[\(secret)]\n"),
+    config(
+      "for a key behind long names", "[\(String(repeating: "x", count: 60)).\(secret)]\n", says: "has a key"),
+    config(
+      "for an app with a long name",
+      "[apps.\"\(String(repeating: "x", count: 60)).\(secret)\"]\nx = 1\n", says: "has a key x under apps.xxx"
+    ),
+    config("for a time zone", "time_zones = [\"\(secret)\"]\n"),
+    config("for a key of the dashboard", "[keys]\n\(secret) = [\"q\"]\n"),
+    config("for an address", "production_url = \"\(secret)\"\n", 64),
+    config("without quotation marks", "shared_secret_env = \(secret)\n", says: "is not TOML at line 1"),
+    usage("sweep --shared-secret \(secret)", says: "Unknown option '--shared-secret'"),
+    usage("sweep --shared-secret=\(secret)", says: "Unknown option '--shared-secret'"),
+    usage(secret), usage("sweep \(secret)"), usage("sweep -\(secret)"), usage("sweep --\(secret)"),
+    usage("report \(secret)"), usage("sweep --receipt \(secret)"), usage("status --at \(secret)"),
+    usage("report active --time-zone \(secret)"), usage("sweep --production-url http://\(secret)"),
+    usage("sweep --config \(secret)", 66), usage("status --store \(secret)", 66),
+    usage("chain \(secret)", 66),
+    usage("sweep --user \(secret)", 66), usage("sweep --chain \(secret)", 66),
+    usage("import receipts \(secret)", 66),
+    usage("restore \(secret)", 66), usage("backup /\(secret)/copy", 74),
+  ]
+
+  @Test(arguments: places) func isNotRepeated(_ place: BadInput) async throws {
+    let subtop = try await SmallStore.copy()
+    let outcome = try await place.run(on: subtop)
+    #expect(outcome.ending == .code(place.code), "\(outcome.errors)")
+    for words in place.says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
+    let log = (try? File.text(subtop.log)) ?? ""
+    for start in stride(from: 0, through: 24, by: 8) {
+      let part = Self.secret.dropFirst(start).prefix(8)
+      for said in [outcome.errors, outcome.output, log] { #expect(!said.contains(part), "\(said)") }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+/// `subtop config`: what it prints is what the program reads.
+@Suite("Configuration as printed") struct ConfigTests {
+  /// Without comments.
+  private static func values(_ text: String) -> [String] {
+    text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+  }
+
+  @Test func isTheSameReadBackAsNone() async throws {
+    let subtop = try Subtop()
+    let printed = try await subtop.run("config", "--print")
+    #expect(printed.ending == .code(0) && printed.errors.isEmpty)
+    #expect(try await subtop.run("config").output == printed.output)
+    let none = try await subtop.run("config", "--effective")
+    #expect(none.ending == .code(0) && none.output == printed.output)
+    let file = try subtop.file("config.toml", printed.output)
+    let readBack = try await subtop.run("config", "--effective", "--config", file)
+    #expect(readBack.ending == .code(0) && readBack.output == printed.output, "\(readBack.errors)")
+    let empty = try subtop.file("empty.toml", "")
+    #expect(try await subtop.run("config", "--effective", "--config", empty).output == printed.output)
+    #expect(printed.output.split(separator: "\n").filter { $0.count > 78 } == [])
+  }
+
+  /// Every key with a value that is not its default, in the order in which they are printed.
+  private func changed(_ certificates: String) -> String {
+    """
+    production_url = "https://apple.example.com/verifyReceipt"
+    sandbox_url = "http://127.0.0.1:8443/sandbox/verifyReceipt"
+    time_zones = ["UTC"]
+    synchronized_output = true
+    shared_secret_env = "A_SECRET"
+    shared_secret_file = "/a \\"b\\" \\\\ c"
+    [apps."com.example.a"]
+    shared_secret_env = "B_SECRET"
+    shared_secret_file = "/b"
+    small_business_program = [{ from = "2024-01-01", until = "2024-12-31" }, { from = "2026-01-01" }, { until = "2020-02-29" }]
+    [apps."com.example.b"]
+    shared_secret_file = "/c"
+    [due]
+    around_expiry = ["-2d", "0s", "90s"]
+    trial = "23h"
+    active = "8d"
+    price_consent_pending = "2d"
+    overdue = "59m"
+    grace = "5h"
+    billing_retry = "36h"
+    lapsed = "14d"
+    long_lapsed_after = "60d"
+    long_lapsed = "61d"
+    jitter = 0.25
+    [due.important]
+    products = ["com.example.a.pro", "com.example.b.pro"]
+    users = ["u 1"]
+    every = "30m"
+    within = "12h"
+    [sweep]
+    concurrency = 4
+    rate = 2.5
+    tries = 2
+    full_answer_every = "0s"
+    dead_after_tries = 12
+    dead_after = "4d"
+    believe_after = "2h"
+    time_limit = "30s"
+    lease = "2m"
+    ca_file = "\(certificates)"
+    [keys]
+    find = ["F2", "F3", "\\""]
+    sort-left = ["<", "\\\\"]
+    """
+  }
+
+  @Test func tellsEveryValueThatIsInForce() async throws {
+    let subtop = try Subtop()
+    let text = changed(try subtop.file("authority.pem", SampleCertificate.pem))
+    let file = try subtop.file("config.toml", text)
+    let effective = try await subtop.run("config", "--effective", "--config", file)
+    #expect(effective.ending == .code(0), "\(effective.errors)")
+    #expect(Self.values(effective.output) == text.split(separator: "\n").map(String.init))
+    let again = try subtop.file("again.toml", effective.output)
+    #expect(try await subtop.run("config", "--effective", "--config", again).output == effective.output)
+    // No key is left out above.
+    let printed = try await subtop.run("config", "--print").output
+    let keys = printed.split(separator: "\n").filter { $0.contains(" = ") }.map { line in
+      line.drop { $0 == "#" || $0 == " " }.prefix { $0 != " " }
+    }
+    #expect(keys.count > 35)
+    let shown = text.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    #expect(keys.filter { !shown.contains($0) && $0 != "quit" } == [])
+  }
+
+  @Test(arguments: [
+    (["--print", "--effective"], "Give one of"), (["--config", "x"], "--config is for --effective"),
+    (["--effective", "--config", ""], "is empty; pass"),
+  ])
+  func isExplainedWhereItIsUsedWrongly(_ arguments: [String], _ says: String) async throws {
+    let outcome = try await Subtop().run(["config"] + arguments)
+    #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
+    #expect(outcome.errors.contains(says), "\(outcome.errors)")
+  }
+
+  /// The keys that are commented out are understood as well, where what they name is there.
+  @Test func itsCommentedKeysAreUnderstood() async throws {
+    let subtop = try Subtop()
+    let secret = try subtop.file("secret", "5ecre7")
+    let authority = try subtop.file("authority.pem", SampleCertificate.pem)
+    let lines = try await subtop.run("config", "--print").output.split(separator: "\n").map { line in
+      let isKey = line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# ["))
+      guard isKey else { return String(line) }
+      let bare = String(line.dropFirst(2))
+      if bare.hasPrefix("shared_secret_file") { return "shared_secret_file = \"\(secret)\"" }
+      return bare.hasPrefix("ca_file") ? "ca_file = \"\(authority)\"" : bare
+    }
+    let full = try subtop.file("full.toml", lines.joined(separator: "\n") + "\n")
+    let read = try await subtop.run("config", "--effective", "--config", full)
+    #expect(read.ending == .code(0), "\(read.errors)")
+    #expect(Self.values(read.output).count > Self.values(try await subtop.run("config").output).count)
+  }
+
+  @Test func figuresAreThoseOfNoConfiguration() async throws {
+    let subtop = try Subtop()
+    _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))
+    let plain = try await subtop.run("status", "--format", "json", "--at", "2026-11-21T09:00:00Z")
+    let file = try subtop.file("config.toml", try await subtop.run("config", "--print").output)
+    let configured = try await subtop.run(
+      "status", "--format", "json", "--at", "2026-11-21T09:00:00Z", "--config", file)
+    #expect(configured.ending == .code(0) && configured.errors.isEmpty && configured.output == plain.output)
+  }
+}

@@ -1,0 +1,138 @@
+import AppStore
+import Dashboard
+import GRDB
+import Screen
+import Subscriptions
+import Testing
+
+/// What `subtop help` says: of commands as ArgumentParser does, of topics by what drives the program.
+@Suite("Help") struct HelpTests {
+  static let commands = [
+    "dashboard", "demo", "import", "sweep", "sweeps", "report", "chain", "status", "backup", "restore",
+    "config",
+  ]
+
+  static let topics = [
+    "commands", "keys", "lists", "terminal", "figures", "formats", "limits", "secrets", "configuration",
+    "sweeping", "store", "views", "environment", "files", "exit-status",
+  ]
+
+  /// A topic's text with its lines joined.
+  private func words(of topic: String) async throws -> String {
+    let outcome = try await Subtop().run("help", topic)
+    #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
+    return outcome.output.joinedLines
+  }
+
+  @Test func listsCommandsAndTopics() async throws {
+    let outcome = try await Subtop().run("help")
+    #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
+    let parts = outcome.output.split(separator: "\nTOPICS:\n")
+    try #require(parts.count == 2)
+    for command in Self.commands { #expect(parts[0].contains("\n  \(command) "), "\(command)") }
+    let listed = parts[1].split(separator: "\n").compactMap { line -> String? in
+      let isName = line.hasPrefix("  ") && line.dropFirst(2).first != " "
+      return isName ? line.split(separator: " ").first.map(String.init) : nil
+    }
+    #expect(listed.filter { $0 != "See" } == Self.topics)
+  }
+
+  @Test(arguments: topics) func prints(_ topic: String) async throws {
+    var subtop = try Subtop()
+    let outcome = try await subtop.run("help", topic)
+    #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count > 8)
+    #expect(lines.filter { $0.count > 80 } == [])
+    #expect(lines.filter { $0.last == " " } == [])
+    #expect(outcome.output.hasSuffix("\n") && !outcome.output.hasSuffix("\n\n"))
+    #expect(!File.exists(subtop.store), "help opens no store")
+    subtop.variables = ["LC_ALL": "C"]
+    #expect(
+      try await subtop.run("help", topic).output == outcome.output, "letters that not every terminal has")
+  }
+
+  @Test(arguments: commands) func explainsCommandsAsTheirOwnOptionDoes(_ command: String) async throws {
+    let subtop = try Subtop()
+    let asked = try await subtop.run("help", command)
+    let own = try await subtop.run(command, "--help")
+    #expect(asked.ending == .code(0) && asked.errors.isEmpty)
+    #expect(asked.output == own.output && own.output.contains("USAGE: subtop \(command)"))
+  }
+
+  @Test(arguments: [
+    ("key", "near it there is keys"), ("Limits", "near it there is limits"), ("sweping", "sweeping"),
+    ("view", "views"), ("config-uration", "configuration"), ("sweep-rules", "sweep"),
+    ("xylophone", "xylophone; `subtop help` lists both"),
+    ("keys limits", "keys"), ("\u{1B}[31m", "there is no command or topic ?[31m;"),
+    ("", "there is no command or topic ;"),
+  ])
+  func namesWhatIsNear(_ word: String, _ says: String) async throws {
+    let outcome = try await Subtop().run(
+      ["help"] + (word.isEmpty ? [""] : word.split(separator: " ").map(String.init)))
+    #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
+    #expect(outcome.errors.contains(says), "\(outcome.errors)")
+  }
+
+  @Test func tellsEveryKey() async throws {
+    let text = try await words(of: "keys")
+    for binding in KeyMap.standard.bindings {
+      let keys = binding.keys.map(\.name).joined(separator: " ")
+      #expect(text.contains("\(keys) \(binding.title)"), "\(binding.title)")
+    }
+  }
+
+  @Test func tellsEveryLimit() async throws {
+    let text = try await words(of: "limits")
+    for (what, limit) in FieldLimits.table { #expect(text.contains("\(limit) \(what)"), "\(what)") }
+  }
+
+  @Test func tellsEveryFigure() async throws {
+    let text = try await words(of: "figures")
+    for panel in Panel.allCases where !panel.figureNames.isEmpty {
+      let heading = panel.rawValue + " " + String(repeating: "-", count: panel.rawValue.count)
+      #expect(text.contains("\(heading) \(panel.figureNames.joined(separator: ", "))"))
+    }
+  }
+
+  @Test func tellsEveryColumnOfEveryView() async throws {
+    let text = try await words(of: "views")
+    let subtop = try await SmallStore.copy()
+    let views = try await DatabaseQueue(path: subtop.store).read { db in
+      try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE type = 'view' AND name LIKE 'v!_%' ESCAPE '!'"
+      )
+      .map { ($0, try db.columns(in: $0).map(\.name)) }
+    }
+    #expect(views.count == 7)
+    for (view, columns) in views {
+      #expect(text.contains(" \(view) ---") && text.contains(columns.joined(separator: ", ")), "\(view)")
+    }
+  }
+
+  @Test func tellsEveryOption() async throws {
+    let text = try await words(of: "commands")
+    for command in Self.commands {
+      let help = try await Subtop().run(command, "--help").output
+      let options = help.split { !($0.isLetter || $0 == "-") }.filter { $0.hasPrefix("--") && $0.count > 2 }
+      for option in options where !["--help", "--version"].contains(option) {
+        #expect(text.contains(" \(option) "), "\(command) \(option)")
+      }
+    }
+  }
+
+  @Test func tellsTheWholeConfiguration() async throws {
+    let subtop = try Subtop()
+    let printed = try await subtop.run("config", "--print").output
+    let indented = printed.split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.isEmpty ? "" : "  \($0)"
+    }
+    let text = try await subtop.run("help", "configuration").output
+    #expect(text.contains(indented.joined(separator: "\n")))
+  }
+}
+
+extension String {
+  /// All of it as one line, with single spaces.
+  fileprivate var joinedLines: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}

@@ -1,0 +1,65 @@
+import Dashboard
+import Screen
+import Testing
+
+/// README says what is so, and leaves the rest to `subtop help`.
+@Suite("README") struct ReadmeTests {
+  private static let text: String = {
+    let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
+    return (try? File.text("\(root)/README.md")) ?? ""
+  }()
+
+  private static var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+  /// The cells of the table between two comments, without its head.
+  private static func table(_ name: String) -> [[String]] {
+    let rows = lines.drop { !$0.hasPrefix("<!-- \(name):") }.prefix { $0 != "<!-- /\(name) -->" }
+      .filter { $0.hasPrefix("| ") }.dropFirst()
+    return rows.map { row in
+      // A bar within a cell is escaped.
+      row.replacing("\\|", with: "\u{0}").dropFirst(2).dropLast(2).split(separator: " | ")
+        .map { String($0).replacing("\u{0}", with: "|") }
+    }
+  }
+
+  @Test func isShort() {
+    #expect((50...160).contains(Self.lines.count - 1))
+  }
+
+  @Test func beginsWithTheDemoAndTheTests() {
+    let block = Self.lines.drop { !$0.hasPrefix("```") }.dropFirst().prefix { !$0.hasPrefix("```") }
+    #expect(block.map { $0.prefix { $0 != "#" }.filter { $0 != " " } } == ["makedemo", "maketest"])
+  }
+
+  @Test func hasTenKeysOfTheDashboard() {
+    let rows = Self.table("keys")
+    #expect(rows.count == 10)
+    let known = KeyMap.standard.bindings.map { binding in
+      [binding.keys.map { "`\($0.name)`" }.joined(separator: " "), binding.title]
+    }
+    #expect(rows.filter { !known.contains($0) } == [])
+  }
+
+  @Test func hasEveryCommandAndNoOther() {
+    let rows = Self.table("commands").map { $0[0] }
+    let names = rows.map { $0.split { !$0.isLetter }.dropFirst().first.map(String.init) ?? "" }
+    #expect(names == HelpTests.commands + ["help"])
+  }
+
+  @Test(arguments: table("commands").map { $0.joined(separator: " ") })
+  func namesOptionsThatAreThere(_ row: String) async throws {
+    let name = row.split { !$0.isLetter }.dropFirst().first.map(String.init) ?? ""
+    let help = try await Subtop().run(name, "--help").output
+    for option in row.split(whereSeparator: { !($0.isLetter || $0 == "-") }) where option.hasPrefix("--") {
+      #expect(help.contains("\(option)"), "\(name) \(option)")
+    }
+  }
+
+  @Test func namesTopicsThatAreThere() {
+    let named = Self.text.split(separator: "`subtop help ").dropFirst().map {
+      String($0.prefix { $0 != "`" })
+    }
+    #expect(named.count > 3)
+    #expect(named.filter { !HelpTests.topics.contains($0) && $0 != "[TOPIC]" } == [])
+  }
+}

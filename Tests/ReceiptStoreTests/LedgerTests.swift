@@ -1,0 +1,85 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Figures that are declared are answered from sums of changes. That they are right is `SameAnswersTests`' and `FigureRowTests`'.
+@Suite struct LedgerTests {
+  /// Any stretch of hours is made of buckets that hold each of its hours once, and none besides.
+  @Test(arguments: 0..<200)
+  func bucketsHoldEachHourOnce(_ seed: UInt64) {
+    var random = Seeded(seed)
+    let start = Int64.random(in: -30_000...30_000, using: &random)
+    let end = start + Int64.random(in: -5...40_000, using: &random)
+    let hoursOf: [LedgerGrain: Int64] = [.hour: 1, .day: 24, .month: 24 * 28, .year: 24 * 364]
+    let hours = LedgerBuckets.covering(from: start, until: end).flatMap { buckets -> [Int64] in
+      let length = hoursOf[buckets.grain] ?? 0
+      return Array(buckets.range.lowerBound * length..<buckets.range.upperBound * length)
+    }
+    #expect(hours.sorted() == Array(start..<max(start, end)))
+  }
+
+  @Test func theBeginningIsBeforeEverything() {
+    let all = LedgerBuckets.covering(from: nil, until: LedgerBuckets.hour(of: day(0)))
+    let years = all.filter { $0.grain == .year }.map(\.range.lowerBound)
+    #expect(years == [-1_000_000])
+    #expect(all.count <= LedgerGrain.allCases.count)
+  }
+
+  /// Else a question could be answered line by line, and nobody would notice.
+  @Test(arguments: ["sums", "spans"])
+  func isReadFromWhatIsKept(_ table: String) throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 3))
+    let last = try #require(World(seed: 3).days.last)
+    let quarter = Milliseconds.hour / 4
+    let question = Question(panel: .movement, at: last + 2 * quarter, windowDays: 365, environment: .all)
+    let truth = try shelf.store.population().report(question)
+    #expect(differences(try shelf.store.report(question), truth) == [])
+    try shelf.write(
+      table == "sums"
+        ? "UPDATE sums SET lines = lines + 1"
+        : """
+        INSERT INTO spans SELECT line_id, \((last + quarter).rawValue), until_ms, position_id, change_id, monthly_micros,
+          current_id, renewal_info_id, access_end_ms, is_unpaid, due_ms
+        FROM spans WHERE change_id IS NOT NULL GROUP BY line_id
+        """)
+    #expect(differences(try shelf.store.report(question), truth) != [])
+    try shelf.store.rebuild()
+    #expect(differences(try shelf.store.report(question), truth) == [])
+  }
+
+  /// Then every line is looked at, and nothing fails.
+  @Test func amountsThatDoNotFitAreLeftOut() throws {
+    let shelf = try Shelf(catalog: [.make("monthly", 20_000_000_000_000)])
+    let row = monthly("1", 0, 31)
+    try shelf.take(makeAnswer(at: day(2), row), for: try shelf.keep(someReceipt))
+    #expect(try shelf.raw { try Bool.fetchOne($0, sql: "SELECT is_complete FROM ledger_state") } == false)
+    let question = Question(panel: .movement, at: day(3))
+    let report = try shelf.store.report(question)
+    #expect(differences(report, try shelf.store.population().report(question)) == [])
+    guard case .declared(let figures) = report.data else {
+      Issue.record("movement is not declared")
+      return
+    }
+    #expect(figures["mrr"]?.rows.first?.values.last == 20_000_000_000_000)
+    #expect(try shelf.store.rows(behind: question, figure: "mrr.end").rows.count == 1)
+  }
+
+  /// What was undone with an answer that was refused is not in the sums.
+  @Test func refusedAnswersLeaveNothing() throws {
+    let shelf = try Shelf()
+    let kept = ImportedAnswer(
+      answer: makeAnswer(at: day(4), monthly("1", 0, 30)), status: 0, observedAt: day(4))
+    var other = kept
+    other.answer.bundleID = BundleID("other")
+    _ = try shelf.store.add([kept, other], at: day(9), leavingOutRefused: true)
+    let sums = try shelf.table("sums")
+    let spans = try shelf.table("spans")
+    #expect(!spans.isEmpty)
+    try shelf.store.rebuild()
+    #expect(try shelf.table("sums") == sums)
+    #expect(try shelf.table("spans") == spans)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// What is in a store's log alone is never lost without a word, and at the end of what a program does there is nothing in it.
+@Suite struct LostLogTests {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.file("store.sqlite") }
+
+  struct Work: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var work: @Sendable (ReceiptStore) throws -> Void
+  }
+
+  @Test(arguments: [
+    Work(testDescription: "receipts") { store in
+      var pages = [[ImportedReceipt(data: ReceiptData(trusted: "MIIC"))]]
+      _ = try store.add(pages: { pages.popLast() }, at: day(1))
+    },
+    Work(testDescription: "answers") { store in
+      let answer = makeAnswer(at: day(1), monthly("1", 0, 30))
+      _ = try store.add(
+        [ImportedAnswer(answer: answer, status: 0, appUserID: nil, observedAt: day(1))], at: day(1))
+    },
+    Work(testDescription: "notifications") { _ = try $0.add([makeNotification(.didRenew)], at: day(1)) },
+    Work(testDescription: "prices") { _ = try $0.add(World.catalog) },
+    Work(testDescription: "a rebuild") { try $0.rebuild() },
+    Work(testDescription: "a sweep") { store in
+      let sweep = try store.beginSweep(.due, by: "test", at: day(1))
+      try store.finish(sweep, SweepSummary(started: day(1), elapsed: 0, counts: SweepCounts()), at: day(1))
+    },
+  ])
+  func theLogIsEmptyAtTheEnd(_ work: Work) throws {
+    let store = try ReceiptStore(path: path)
+    _ = try store.add([someReceipt], at: day(0))
+    let reader = try ReceiptStore(path: path, access: .readOnly)
+    try work.work(store)
+    var about = stat()
+    #expect(stat(path + "-wal", &about) == 0 && about.st_size == 0, "\(about.st_size) bytes")
+    #expect(try reader.status(at: day(1)).receipts >= 1)
+  }
+
+  /// A store as a killed program leaves it: its commits are in the log alone.
+  private func leaveAKilledStore() throws {
+    let living = folder.file("living.sqlite")
+    let store = try ReceiptStore(path: living)
+    let receipts = (0..<50).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
+    _ = try store.add(receipts, at: day(0))
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.copyItem(atPath: living + suffix, toPath: path + suffix)
+    }
+  }
+
+  struct Loss: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var happen: @Sendable (String) -> Void
+  }
+
+  @Test(arguments: [
+    Loss(testDescription: "removed") { unlink($0) },
+    Loss(testDescription: "emptied") { truncate($0, 0) },
+    Loss(testDescription: "cut off") { truncate($0, 5000) },
+  ])
+  func whoComesAfterAKilledProgramIsTold(_ loss: Loss) throws {
+    try leaveAKilledStore()
+    try FileManager.default.copyItem(atPath: path + "-wal", toPath: folder.file("kept"))
+    loss.happen(path + "-wal")
+    let names = folder.names()
+    for access in [ReceiptStore.Access.readWrite, .existing, .readOnly] {
+      let error = #expect(throws: StoreError.self) { try ReceiptStore(path: path, access: access) }
+      #expect(
+        error?.description.contains("-wal was removed or cut off") == true, "\(error?.description ?? "")")
+    }
+    #expect(folder.names() == names, "nothing is begun")
+    unlink(path + "-wal")
+    rename(folder.file("kept"), path + "-wal")
+    #expect(try ReceiptStore(path: path, access: .existing).status(at: day(1), check: true).receipts == 50)
+  }
+
+  @Test func whoWantsToGoOnWithoutTheLogMay() throws {
+    try leaveAKilledStore()
+    unlink(path + "-wal")
+    unlink(path + "-shm")
+    #expect(throws: StoreError.self, "it has no tables yet") {
+      try ReceiptStore(path: path, access: .readOnly)
+    }
+    #expect(try ReceiptStore(path: path).status(at: day(1), check: true).integrity == "ok")
+  }
+
+  /// What the log held is in the file as well.
+  @Test func aLogThatHeldNothingMoreIsNotMissed() throws {
+    let living = folder.file("living.sqlite")
+    let store = try ReceiptStore(path: living)
+    _ = try store.add([someReceipt], at: day(0))
+    _ = try store.add(World.catalog)
+    for suffix in ["", "-shm"] {
+      try FileManager.default.copyItem(atPath: living + suffix, toPath: path + suffix)
+    }
+    #expect(try ReceiptStore(path: path, access: .existing).status(at: day(1), check: true).receipts == 1)
+  }
+}

@@ -1,0 +1,32 @@
+import Sweep
+import Testing
+
+/// What looks like a shared secret is left out of sentences, and nothing else is.
+@Suite struct PastedSecretTests {
+  private static let secret = "9f86d081884c7d659a2feaa0c55ad015"
+
+  @Test(arguments: [
+    secret, secret.uppercased(), "$" + secret, "/home/me/\(secret)/x", "“\(secret)”", "--\(secret)=1",
+    "\(secret)\n\(secret)",
+    "é\(secret)é", "key_\(secret)-", String(repeating: "0", count: 32),
+  ])
+  func isLeftOut(_ text: String) {
+    let shown = text.withoutSharedSecrets
+    #expect(shown.contains("(32 hex digits, not shown)"))
+    #expect(!shown.lowercased().contains("9f86d0") && !shown.contains("0000"))
+  }
+
+  @Test(arguments: [
+    "", "1000000123456789", "100000012345678", "2000000123456789-2000000123456789", String(secret.dropLast()),
+    secret + "0",
+    secret + secret, "f47ac10b-58cc-4372-a567-0e02b2c3d479", "com.example.app", "é\u{1F600}", "nothing",
+  ])
+  func everythingElseStays(_ text: String) {
+    #expect(text.withoutSharedSecrets == text)
+  }
+
+  @Test func whatStandsAroundItStays() {
+    #expect(
+      "in a\(String(Self.secret.dropFirst())), é".withoutSharedSecrets == "in (32 hex digits, not shown), é")
+  }
+}

@@ -1,0 +1,17 @@
+/// An authority's certificate, made for the tests, whose key nobody has.
+public enum SampleCertificate {
+  public static let pem = """
+    -----BEGIN CERTIFICATE-----
+    MIIBmDCCAT+gAwIBAgIUE1J4ZE1NXPZaDaNlbdJZLzd84X4wCgYIKoZIzj0EAwIw
+    ITEfMB0GA1UEAwwWQXV0aG9yaXR5IG9mIHRoZSB0ZXN0czAgFw0yNjExMjMwMjQ1
+    MzlaGA8yMTI2MTAzMDAyNDUzOVowITEfMB0GA1UEAwwWQXV0aG9yaXR5IG9mIHRo
+    ZSB0ZXN0czBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABCS8SZL9p0Nop2xrYSTf
+    XJtlblXp6MeyyqzUo7obuEP3zt0jsmG4Rwij1mcShq/rwPSG6TrCMyensMqf8W9w
+    QFCjUzBRMB0GA1UdDgQWBBS+1X0VAxr3JCPILGTqJ8Aixs72sTAfBgNVHSMEGDAW
+    gBS+1X0VAxr3JCPILGTqJ8Aixs72sTAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49
+    BAMCA0cAMEQCIAV7TZGMeX070UgJ+k67LBcVOhjUJuWmFlLt9eIUb2tIAiBxv8Jn
+    MoywuOfalXGjv3WwPfiNeUpMH0uA3sXRqRTL1g==
+    -----END CERTIFICATE-----
+
+    """
+}
