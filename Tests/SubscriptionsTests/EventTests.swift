@@ -27,15 +27,16 @@ import Testing
       events: [first, "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35 UNATTRIBUTED"]),
     Case(
       name: "a recovery that a snapshot saw", rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
-      infos: [.make(at: day(32), .make(intent: .billingError, retry: true))],
+      infos: [.make(at: day(32), .make(intent: .billingError, retry: true))], validated: day(36),
       events: [
         first, "BILLING_ISSUE DID_FAIL_TO_RENEW @32 BILLING_ERROR", "RENEWAL DID_RENEW/BILLING_RECOVERY @35",
       ]),
     Case(
       name: "a return after more than 60 days", rows: [monthly("1", 0, 30), monthly("2", 91, 121)],
-      infos: [.make(at: day(32), .make(intent: .billingError, retry: true))],
+      infos: [.make(at: day(32), .make(intent: .billingError, retry: true))], validated: day(92),
       events: [
-        first, "BILLING_ISSUE DID_FAIL_TO_RENEW @32 BILLING_ERROR", "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @91",
+        first, "BILLING_ISSUE DID_FAIL_TO_RENEW @32 BILLING_ERROR",
+        "EXPIRATION EXPIRED/BILLING_RETRY @90 BILLING_ERROR", "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @91",
       ]),
     Case(
       name: "a refund", rows: [refunded(monthly("1", 0, 30), at: day(9))],
@@ -152,7 +153,8 @@ import Testing
     chain.goneAt = day(25)
     let event = try #require(try chain.line().events.first { $0.type == .expiration })
     #expect(event.effectiveAt == day(30))
-    #expect(event.observedAt == day(25))
+    // Status 21010 told it before it came.
+    #expect(event.observedAt == day(30))
     #expect(event.reason == "UNKNOWN")
   }
 

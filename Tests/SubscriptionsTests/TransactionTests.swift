@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func usersAreTheAppsOwnOrTheChain() throws {
-    #expect(try Chain.make([monthly("1", 0, 30)], id: "7").line().userKeys == ["chain 7"])
+    #expect(try Chain.make([monthly("1", 0, 30)], id: "7").line().userKeys == ["chain production 7"])
     let line = try Chain.make([monthly("1", 0, 30)], users: [AppUserID("u"), AppUserID("v")]).line()
     #expect(line.userKeys == ["user u", "user v"])
   }

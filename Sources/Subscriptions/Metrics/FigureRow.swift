@@ -17,7 +17,8 @@ public struct FigureRow: Hashable, Sendable {
   public var kind: String
   /// The line's state and why it is so; nil for a transaction.
   public var state: LineState?
-  /// By what it is counted: the access end of a line; for a transaction the purchase, expiry, end, refund or upgrade.
+  /// By what it is counted: of a line the change that it is counted by, or with which its position began; of a transaction the
+  /// purchase, expiry, end, refund or upgrade.
   public var at: Instant
   /// What it adds to the figure's amount; nil where the figure has none or there is no price.
   public var amount: Money?

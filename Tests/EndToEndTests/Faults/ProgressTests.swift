@@ -6,13 +6,19 @@ import Testing
 struct ProgressTests {
   @Test(.enabled(if: Tmux.isThere, "tmux is not installed"), arguments: [100, 44])
   func movesOnATerminal(_ columns: Int) async throws {
-    let life = try await Killing(ObservedAppStore { $0.latency = 200 }, receipts: 60)
+    let appStore = try await ObservedAppStore {
+      $0.faults = [FaultRate(.transport(.slow), rate: 1)]
+      $0.faultSettings.slowness = 3000
+    }
+    let life = try await Killing(appStore, receipts: 60)
     let tmux = try await Tmux(life.subtop, columns: columns)
     let arguments = (["sweep", "--all", "--format", "json", "--concurrency", "2"] + life.appStore.options)
       .joined(separator: " ")
     _ = try life.subtop.file("start", "$PROGRAM \(arguments) >$HOME/summary\n")
     try await tmux.run("clear; . $HOME/start")
     let screen = try await tmux.wait("a bar that has begun") { $0.contains("█") && $0.contains("of 60") }
+    // Slow until it was seen, however late a busy machine comes to look.
+    appStore.server.setFaults([])
     let lines = screen.split(separator: "\n").map(String.init)
     #expect(lines.count(where: { $0.contains("of 60") }) == 1, "one line, which does not wrap")
     #expect(lines.allSatisfy { $0.count < columns })

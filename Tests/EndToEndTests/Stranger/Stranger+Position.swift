@@ -79,7 +79,8 @@ extension Stranger.Line {
     let ofRows = periods.flatMap { period in
       [period.row.start, period.diesAt ?? period.end, period.end, period.end + 60 * Stranger.day]
     }
-    return Set(ofRows + renewals.compactMap(\.graceEnd) + chain.validations.map(\.at)).sorted()
+    return Set(ofRows + snapshots.flatMap(\.elements).compactMap(\.graceEnd) + chain.validations.map(\.at))
+      .sorted()
   }
 }
 
