@@ -14,8 +14,7 @@ struct TakingTests {
     try await tmux.type("event:RENEWAL price>1")
     try await tmux.wait(for: "/event:RENEWAL price>1")
     try await tmux.press("Enter")
-    try await tmux.press("y")
-    let screen = try await tmux.wait(for: "Copied ")
+    let screen = try await tmux.press("y", again: "Copied ")
     let chain = screen.split(separator: "Copied ").last.map { String($0.prefix { $0.isNumber }) } ?? ""
     #expect(!chain.isEmpty)
     try await soon("the clipboard holds \(chain)") { try await tmux.clipboard() == chain ? true : nil }

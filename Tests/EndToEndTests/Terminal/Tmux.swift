@@ -53,6 +53,22 @@ final class Tmux: Sendable {
   /// Presses a key by its tmux name: `Enter`, `Escape`, `C-c`, `BTab`, `3`.
   func press(_ key: String) async throws { _ = try await tmux("send-keys", key) }
 
+  /// Presses a key until a text shows that goes away by itself, which a busy machine may miss.
+  @discardableResult
+  func press(
+    _ key: String, again text: String, at location: SourceLocation = #_sourceLocation
+  ) async throws -> String {
+    let clock = ContinuousClock()
+    var pressed: ContinuousClock.Instant?
+    return try await wait("“\(text)” on \(key)", at: location) { screen in
+      if screen.contains(text) { return true }
+      if let last = pressed, clock.now < last + .seconds(5) { return false }
+      try await press(key)
+      pressed = clock.now
+      return false
+    }
+  }
+
   func type(_ text: String) async throws { _ = try await tmux("send-keys", "-l", text) }
 
   /// Has the shell run something.
@@ -61,8 +77,18 @@ final class Tmux: Sendable {
     try await press("Enter")
   }
 
+  /// Waits for the terminal to have it, which tmux puts off where two sizes follow each other within a quarter of a second.
   func resize(columns: Int, rows: Int) async throws {
     _ = try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+    let terminal = try await tmux("display-message", "-p", "#{pane_tty}").filter { !$0.isNewline }
+    let isSo = "\(terminal) has \(columns) columns and \(rows) rows"
+    try await soon(isSo, within: Self.patience) { () -> Bool? in
+      let file = open(terminal, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+      defer { close(file) }
+      var size = winsize()
+      guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+      return Int(size.ws_col) == columns && Int(size.ws_row) == rows ? true : nil
+    }
   }
 
   func screen() async throws -> String { try await tmux("capture-pane", "-p") }
@@ -70,12 +96,12 @@ final class Tmux: Sendable {
   /// Waits until the screen is as wanted; says what it shows where it does not come to be.
   @discardableResult
   func wait(
-    _ what: String, at location: SourceLocation = #_sourceLocation, until isSo: (String) -> Bool
+    _ what: String, at location: SourceLocation = #_sourceLocation, until isSo: (String) async throws -> Bool
   ) async throws -> String {
     do {
       return try await soon(what, within: Self.patience, every: 100) {
         let screen = try await screen()
-        return isSo(screen) ? screen : nil
+        return try await isSo(screen) ? screen : nil
       }
     } catch {
       Issue.record(

@@ -147,8 +147,7 @@ struct TourTests {
     let before = try StoreTables(subtop.store)
     let visit = try await Visit(subtop, ["--readonly"] + world.appStore.options)
     try await visit.tmux.wait(for: "read-only")
-    try await visit.tmux.press("S")
-    try await visit.tmux.wait(for: "Read-only")
+    try await visit.tmux.press("S", again: "Read-only")
     try await visit.tmux.resize(columns: 100, rows: 70)
     try await visit.tmux.press("?")
     let help = try await visit.tmux.wait("all keys") { $0.contains("next panel") && $0.contains("until fg") }
