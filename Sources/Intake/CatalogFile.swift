@@ -13,13 +13,13 @@ public enum CatalogFile: LineFormat {
     _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<CatalogEntry>) throws(Failure) -> Void
   ) throws(Failure) {
     guard let first = try lines.next() else { return try take(.first, empty) }
-    guard !first.isTooLong else { return try take(first.place, tooLong(first)) }
+    guard !first.isTooLong else { return try take(first.place, .bad(first.reasonOfLength)) }
     guard (try? CSVLine.fields(of: first.text)) == header else {
       return try take(first.place, .bad("the header is not \(header.joined(separator: ","))"))
     }
     var seen: Set<CatalogKey> = []
     while let line = try lines.next() {
-      try take(line.place, line.isTooLong ? tooLong(line) : content(of: line.text, &seen))
+      try take(line.place, line.isTooLong ? .bad(line.reasonOfLength) : content(of: line.text, &seen))
     }
   }
 

@@ -113,7 +113,7 @@ extension LineFormat {
     var isEmpty = true
     try JSONValues.read(&lines, canRead: canRead) { (line, value) throws(Failure) in
       isEmpty = false
-      try take(line.place, value.map(content) ?? tooLong(line))
+      try take(line.place, value.map(content) ?? .bad(line.reasonOfLength))
     }
     if isEmpty { try take(.first, empty) }
   }

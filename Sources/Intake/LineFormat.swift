@@ -33,7 +33,7 @@ extension LineFormat {
     _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     if let other = OtherFormat(beginning: try lines.beginning()) {
-      return try take(.first, .bad(other.sentence(importing: Self.self)))
+      return try take(.first, .bad(other.sentence(importing: name, of: what)))
     }
     try readText(&lines, take)
   }
@@ -52,12 +52,15 @@ extension LineFormat {
   }
 
   static var empty: LineContent<Item> { .bad("the file is empty") }
+}
 
-  static func tooLong<Failure: Error>(_ line: LineStream<Failure>.Line) -> LineContent<Item> {
-    if let blanks = line.blanks {
-      return .bad("nothing but white space follows for \(blanks >> 20) MiB; what comes after it was not read")
+extension LineStream.Line {
+  /// Why it is not read.
+  var reasonOfLength: String {
+    if let blanks {
+      return "nothing but white space follows for \(blanks >> 20) MiB; what comes after it was not read"
     }
     let limit = "it is longer than \(FieldLimits.line >> 20) MiB, which no receipt and no answer is"
-    return .bad(line.isEnd ? limit + "; what comes after it was not read" : limit)
+    return isEnd ? limit + "; what comes after it was not read" : limit
   }
 }

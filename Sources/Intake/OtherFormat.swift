@@ -23,14 +23,16 @@ enum OtherFormat {
     self = found.format
   }
 
-  func sentence<Format: LineFormat>(importing format: Format.Type) -> String {
-    let name = Format.name
-    return switch self {
+  /// - Parameters:
+  ///   - name: as `subtop import` calls what was to be read.
+  ///   - what: what that holds.
+  func sentence(importing name: String, of what: String) -> String {
+    switch self {
     case .compressed(let format, let program):
       "it is compressed with \(format); `\(program) FILE | subtop import \(name) -` reads it"
     case .utf16:
       "it is text in UTF-16; `iconv -f UTF-16 -t UTF-8 FILE | subtop import \(name) -` reads it"
-    case .other(let format): "it is \(format), not text with \(Format.what)"
+    case .other(let format): "it is \(format), not text with \(what)"
     }
   }
 }

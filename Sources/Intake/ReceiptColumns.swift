@@ -25,8 +25,7 @@ struct ReceiptColumns {
     _ take: (LinePlace, LineContent<ImportedReceipt>) throws(Failure) -> Void
   ) throws(Failure) {
     while let line = try lines.next() {
-      try take(
-        line.place, line.isTooLong ? ReceiptsFile.tooLong(line) : content(of: line.text))
+      try take(line.place, line.isTooLong ? .bad(line.reasonOfLength) : content(of: line.text))
     }
   }
 

@@ -52,7 +52,7 @@ public enum ReceiptsFile: LineFormat {
   private static func content<Failure: Error>(
     of line: LineStream<Failure>.Line
   ) -> LineContent<ImportedReceipt> {
-    line.isTooLong ? tooLong(line) : content(of: line.text)
+    line.isTooLong ? .bad(line.reasonOfLength) : content(of: line.text)
   }
 
   private static func content(of text: [UInt8]) -> LineContent<ImportedReceipt> {

@@ -31,7 +31,7 @@ extension ReceiptStore {
     _ db: Database
   ) throws -> [ChainReport] {
     let catalog = try CatalogTable.read(db)
-    let evidence = Evidence(db: db, knownAt: asKnownThen ? t : .distantFuture)
+    let evidence = EvidenceAsOf(db: db, knownAt: asKnownThen ? t : .distantFuture)
     return try records.compactMap { record in
       guard let chain = try evidence.chain(record) else { return nil }
       var context = ChainContext(catalog: catalog)
@@ -56,7 +56,7 @@ extension ReceiptStore {
           UNION SELECT chain_id FROM transaction_rows WHERE web_order_line_item_id = :stored
           UNION SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
             WHERE q.app_user_id = :id AND q.app_user_id <> '')
-        ORDER BY c.environment, \(Asking.idOrder("c.original_transaction_id"))
+        ORDER BY c.environment, \(StoreQuery.idOrder("c.original_transaction_id"))
         """)
     return try FetchedRow.fetchAll(statement, arguments: ["id": id, "stored": StoredID.value(id)])
       .map(ChainRecord.init)

@@ -54,7 +54,7 @@ extension ReceiptStore {
   ) throws(StoreError) -> ReceiptImportSummary {
     var summary = ReceiptImportSummary()
     for start in stride(from: 0, to: receipts.count, by: Self.receiptsPerCommit) {
-      if start > 0 { Patience.letOthersWrite() }
+      if start > 0 { BusyHandler.letOthersWrite() }
       let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
       summary += try write("add receipts to") { db in
         var summary = ReceiptImportSummary()
@@ -77,7 +77,7 @@ extension ReceiptStore {
     var summary = ReceiptImportSummary()
     while let page = next() {
       summary += try add(page, at: now)
-      Patience.letOthersWrite()
+      BusyHandler.letOthersWrite()
     }
     return summary
   }
@@ -89,7 +89,7 @@ extension ReceiptStore {
   ) throws -> ReceiptImportSummary {
     let fingerprint = receipt.data.fingerprint.hexadecimal
     let user = receipt.appUserID?.rawValue ?? ""
-    let mended = try ReceiptContents.mend(receipt.data, fingerprint, at: now, db)
+    let mended = try StoredContents.mend(receipt.data, fingerprint, at: now, db)
     let isNew = try insert(receipt, fingerprint, user: user, at: now, db)
     return ReceiptImportSummary(new: isNew ? 1 : 0, mended: mended)
   }
@@ -116,12 +116,12 @@ extension ReceiptStore {
       fingerprint, user, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
     ])
     guard db.changesCount > 0 else { return false }
-    try ReceiptContents.keep(receipt.data, of: ReceiptID(rawValue: db.lastInsertedRowID), db)
+    try StoredContents.keep(receipt.data, of: ReceiptID(rawValue: db.lastInsertedRowID), db)
     return true
   }
 
   /// Ingests answers kept from elsewhere: all of them, or none where one is refused, which only the store can tell; so they
-  /// are one commit, for which sweeps wait (`Patience`).
+  /// are one commit, for which sweeps wait (`BusyHandler`).
   ///
   /// - Parameter leavingOutRefused: ingest the others all the same.
   public func add(

@@ -10,7 +10,7 @@ extension ReceiptStore {
     try read("answer \(question.panel.rawValue) from") { db in
       let catalog = try CatalogTable.read(db)
       if let population = try evaluated(question, catalog, db) { return population.report(question) }
-      return try asking(question, catalog, db).report()
+      return try query(question, catalog, db).report()
     }
   }
 
@@ -23,39 +23,39 @@ extension ReceiptStore {
       if let population = try evaluated(question, catalog, db) {
         return population.rows(question, figure: figure)
       }
-      return try asking(question, catalog, db).figureRows(figure)
+      return try query(question, catalog, db).figureRows(figure)
     }
   }
 
   /// Everything that the store knows, in the domain's terms: what its own figures are held against.
   public func population() throws(StoreError) -> Population {
     try read("read everything from") { db in
-      try Evidence(db: db, knownAt: .distantFuture).population(catalog: CatalogTable.read(db))
+      try EvidenceAsOf(db: db, knownAt: .distantFuture).population(catalog: CatalogTable.read(db))
     }
   }
 
   /// Whether sums answer questions: not where an amount was too large to be added up, or the store is another program's work.
   package func answersFromSums() throws(StoreError) -> Bool {
-    try read("look at the sums of") { db in try Asking.isSummed(db) }
+    try read("look at the sums of") { db in try StoreQuery.isSummed(db) }
   }
 
-  func asking(_ question: Question, _ catalog: Catalog, _ db: Database) throws -> Asking {
-    Asking(
+  func query(_ question: Question, _ catalog: Catalog, _ db: Database) throws -> StoreQuery {
+    StoreQuery(
       db: db, question: question, catalog: catalog, ledger: try StoredLedger(db: db, classes: classes),
       book: TallyBook(db: db, keys: tallyKeys, scope: question.environment))
   }
 
   /// What a question that the sums cannot answer is answered from.
   private func evaluated(_ question: Question, _ catalog: Catalog, _ db: Database) throws -> Population? {
-    if question.asKnownThen, try Evidence.isOlder(question.at, db) {
-      return try Evidence(db: db, knownAt: question.at).population(catalog: catalog)
+    if question.asKnownThen, try EvidenceAsOf.isOlder(question.at, db) {
+      return try EvidenceAsOf(db: db, knownAt: question.at).population(catalog: catalog)
     }
-    if try Asking.isSummed(db) { return nil }
-    return try Evidence(db: db, knownAt: .distantFuture).population(catalog: catalog)
+    if try StoreQuery.isSummed(db) { return nil }
+    return try EvidenceAsOf(db: db, knownAt: .distantFuture).population(catalog: catalog)
   }
 }
 
-extension Asking {
+extension StoreQuery {
   static func isSummed(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(

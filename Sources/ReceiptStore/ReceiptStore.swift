@@ -6,18 +6,10 @@ import Subscriptions
 ///
 /// Safe from any thread: one writer, and a pool of readers that a writer never blocks.
 public final class ReceiptStore: Sendable {
-  public enum Access: Sendable {
-    /// Makes the file where there is none; one that is empty becomes a store.
-    case readWrite
-    /// Only of a store that is there.
-    case existing
-    case readOnly
-  }
-
   public let path: String
   let database: any DatabaseReader
   private let pool: DatabasePool?
-  private let patience = Patience()
+  private let busyHandler = BusyHandler()
   let place: StorePath
   private let file: OpenFile
   /// Goes after the connections.
@@ -28,20 +20,20 @@ public final class ReceiptStore: Sendable {
 
   /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing.
   public convenience init(
-    path: String, access: Access = .readWrite, policy: DuePolicy = .standard
+    path: String, access: StoreAccess = .readWrite, policy: DuePolicy = .standard
   ) throws(StoreError) {
     try self.init(path: path, access: access, policy: policy, pages: nil)
   }
 
   /// - Parameter pages: the most that the file may grow to, as on a small disk; nil without a limit.
-  package init(path: String, access: Access, policy: DuePolicy, pages: Int?) throws(StoreError) {
+  package init(path: String, access: StoreAccess, policy: DuePolicy, pages: Int?) throws(StoreError) {
     self.path = path
     self.policy = policy
     do {
       let place = try StorePath(path, access)
       self.place = place
       let file = OpenFile(place)
-      var connections = StoreConnections(file: file, waiting: patience.wait, pages: pages)
+      var connections = StoreConnections(file: file, waiting: busyHandler.wait, pages: pages)
       if access == .readOnly {
         connections.isReadOnly = true
         pool = nil
@@ -80,7 +72,7 @@ public final class ReceiptStore: Sendable {
 
   /// Lets go of waiting for other programs' commits: from now on a write waits for a second at the most. For a program that
   /// was told to end.
-  public func hurry() { patience.shorten() }
+  public func hurry() { busyHandler.shorten() }
 
   /// Whether there is a file at all.
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
@@ -140,7 +132,7 @@ extension ReceiptStore {
   /// more. Where somebody reads an earlier state for long, it is left to the next who writes.
   func settle() {
     guard let pool, (try? file.check()) != nil else { return }
-    patience.briefly { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+    busyHandler.briefly { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
   }
 
   /// Has what was committed into a log that was removed in the file before the log is gone for good: without it the file lacks

@@ -1,11 +1,9 @@
-import GRDB
-
 /// Documented, read-only views for people who open the file with another program. Times are UTC milliseconds as in the tables.
 enum Views {
   static let all = documented.map(\.sql).joined(separator: "\n")
 
   /// What a row of each is, and the statement that makes it.
-  fileprivate static let documented: [(name: String, meaning: String, sql: String)] = [
+  static let documented: [(name: String, meaning: String, sql: String)] = [
     ("v_lines", "a subscription, as it is now", lines),
     ("v_transactions", "a transaction, with what it means among its neighbours", transactions),
     ("v_refunds", "a refunded transaction", refunds),
@@ -85,25 +83,4 @@ enum Views {
         WHERE t.sweep_id = s.id) AS stopped_apps
     FROM sweeps s;
     """
-}
-
-/// A view as its users see it.
-package struct DocumentedView: Sendable {
-  package let name: String
-  /// What one row of it is.
-  package let meaning: String
-  package let columns: [String]
-}
-
-extension ReceiptStore {
-  /// The documented views, as SQLite tells them of a store.
-  package static func documentedViews() throws -> [DocumentedView] {
-    try DatabaseQueue().write { db in
-      try Schema.makeTables(in: db)
-      return try Views.documented.map { view in
-        DocumentedView(
-          name: view.name, meaning: view.meaning, columns: try db.columns(in: view.name).map(\.name))
-      }
-    }
-  }
 }

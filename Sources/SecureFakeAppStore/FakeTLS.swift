@@ -28,17 +28,19 @@ public struct FakeTLS: Sendable {
 extension FakeAppStoreServer {
   /// The fake App Store behind HTTPS on 127.0.0.1. Files that cannot be read are told by `start()`.
   public convenience init(_ configuration: FakeAppStoreConfiguration, tls: FakeTLS) {
-    self.init(configuration, scheme: "https") { desk, responder in
+    self.init(configuration, scheme: "https") { handler, responder in
       if tls.offersHTTP2 {
         let channel = { (identity: FakeTLS.Identity) in
           try HTTP2UpgradeChannel(tlsConfiguration: identity.configuration, responder: responder)
         }
-        return Door(try channel(tls.identity), impostors: try tls.impostors.map(channel), desk: desk)
+        return FaultyListener(
+          try channel(tls.identity), impostors: try tls.impostors.map(channel), handler: handler)
       }
       let channel = { (identity: FakeTLS.Identity) in
         try TLSChannel(HTTP1Channel(responder: responder), tlsConfiguration: identity.configuration)
       }
-      return Door(try channel(tls.identity), impostors: try tls.impostors.map(channel), desk: desk)
+      return FaultyListener(
+        try channel(tls.identity), impostors: try tls.impostors.map(channel), handler: handler)
     }
   }
 }

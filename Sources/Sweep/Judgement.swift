@@ -93,7 +93,7 @@ package struct Judgement: Sendable {
       let itself = context.receipt.flatMap(ReceiptContents.init)?.bundleID
       return .failed(Failing(itself == found ? .verdict : .puzzling, mismatch))
     }
-    var evidence = Evidence(context)
+    var evidence = AnswerEvidence(context)
     let own = evidence.own(of: answer)
     if let reason = evidence.objection(to: answer, of: own) { return .failed(Failing(.unproven, reason)) }
     return .answer(own)

@@ -61,7 +61,7 @@ extension SweepLedger {
   }
 
   private func isBelievable(_ failing: Failing, of job: SweepJob, isBurst: Bool, at now: Instant) -> Bool {
-    options.patience.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now)
+    options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now)
   }
 
   private mutating func succeed(_ judgement: Judgement, at elapsed: Int64) {

@@ -17,7 +17,7 @@ public struct SweepOptions: Hashable, Sendable {
   public var tries = 3
   /// Between the tries of one sweep.
   public var pause = Backoff.withinSweep
-  public var patience = Patience.standard
+  public var giveUpPolicy = GiveUpPolicy.standard
   /// Milliseconds after which an answer with the whole history is asked for; in between, `exclude-old-transactions` saves
   /// what is known. 0 always asks for everything.
   public var fullAnswerEvery = 7 * Milliseconds.day

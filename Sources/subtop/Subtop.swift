@@ -41,7 +41,11 @@ struct Subtop: ParsableCommand {
     do {
       var command = try parseAsRoot()
       try ProcessLimits.check()
-      try command.run()
+      if let command = command as? any ProgramCommand {
+        try command.run(under: Self.self)
+      } else {
+        try command.run()
+      }
     } catch let failure as Failure {
       end(failure)
     } catch {

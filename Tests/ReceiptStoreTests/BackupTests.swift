@@ -24,7 +24,7 @@ import Testing
       shelf.folder.names().filter { $0.hasPrefix("copy") } == ["copy.sqlite"], "a single file, without a log")
     var about = stat()
     #expect(stat(copy, &about) == 0 && about.st_mode & 0o777 == 0o600)
-    for access in [ReceiptStore.Access.readOnly, .existing] {
+    for access in [StoreAccess.readOnly, .existing] {
       let opened = try ReceiptStore(path: copy, access: access)
       #expect(try opened.report(question) == shelf.store.report(question))
       #expect(try opened.status(at: day(90), check: true).integrity == "ok")

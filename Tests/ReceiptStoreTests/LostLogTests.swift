@@ -69,7 +69,7 @@ import Testing
     try FileManager.default.copyItem(atPath: path + "-wal", toPath: folder.file("kept"))
     loss.happen(path + "-wal")
     let names = folder.names()
-    for access in [ReceiptStore.Access.readWrite, .existing, .readOnly] {
+    for access in [StoreAccess.readWrite, .existing, .readOnly] {
       let error = #expect(throws: StoreError.self) { try ReceiptStore(path: path, access: access) }
       #expect(
         error?.description.contains("-wal was removed or cut off") == true, "\(error?.description ?? "")")

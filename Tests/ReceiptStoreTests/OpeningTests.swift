@@ -25,8 +25,8 @@ import Testing
     #expect(mode(folder.file("deep/er")) == 0o700)
   }
 
-  @Test(arguments: [ReceiptStore.Access.readWrite, .readOnly])
-  func anotherProgramsDatabaseIsLeftAlone(_ access: ReceiptStore.Access) throws {
+  @Test(arguments: [StoreAccess.readWrite, .readOnly])
+  func anotherProgramsDatabaseIsLeftAlone(_ access: StoreAccess) throws {
     let folder = TemporaryFolder()
     let path = folder.file("bookmarks.sqlite")
     try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE bookmarks (url)") }
@@ -65,7 +65,7 @@ import Testing
   struct Refusal: CustomTestStringConvertible {
     let name: String
     let says: String
-    var access = ReceiptStore.Access.readWrite
+    var access = StoreAccess.readWrite
     /// Makes what is to be refused, and tells where it is.
     let make: @Sendable (TemporaryFolder) throws -> String
     var testDescription: String { name }

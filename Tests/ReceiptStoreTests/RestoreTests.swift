@@ -105,8 +105,8 @@ import Testing
     #expect(try receipts(path) == 1)
   }
 
-  @Test(arguments: [ReceiptStore.Access.readOnly, .existing])
-  func aLogBesideACopyThatWasPutThereByHandIsRefused(_ access: ReceiptStore.Access) throws {
+  @Test(arguments: [StoreAccess.readOnly, .existing])
+  func aLogBesideACopyThatWasPutThereByHandIsRefused(_ access: StoreAccess) throws {
     try leaveAKilledStore()
     unlink(place)
     try FileManager.default.copyItem(atPath: copy, toPath: place)

@@ -85,7 +85,7 @@ import Testing
     let reader = try OtherProcess(reading: path)
     for suffix in leftover.removed { unlink(path + suffix) }
     let before = folder.names()
-    for access in [ReceiptStore.Access.readWrite, .existing, .readOnly] {
+    for access in [StoreAccess.readWrite, .existing, .readOnly] {
       if leftover.removed == [""], access != .readWrite { continue }
       let error = #expect(throws: StoreError.self) { try ReceiptStore(path: path, access: access) }
       #expect(error?.description.contains("another program has it open, and it or its log") == true)

@@ -10,7 +10,7 @@ import Testing
     var testDescription: String
     var says: String
     var kind: StoreError.Kind = .notPermitted
-    var access = ReceiptStore.Access.readWrite
+    var access = StoreAccess.readWrite
     /// Makes it of a folder with a store in it.
     var make: @Sendable (TemporaryFolder, String) throws -> String
   }

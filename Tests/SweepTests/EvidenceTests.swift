@@ -104,7 +104,7 @@ import Testing
     (history.failures, history.since) = (1000, day(0))
     (history.lastReason, history.sameSince) = (Self.another, day(0))
     for kind in [Failing.Kind.unproven, .tooLong] {
-      let isDead = Patience.standard.isExhausted(
+      let isDead = GiveUpPolicy.standard.isExhausted(
         by: Failing(kind, Self.another), after: history, isBurst: false, at: day(1000))
       #expect(!isDead)
     }

@@ -37,27 +37,6 @@ package struct JSONValue {
     }
   }
 
-  func object() throws(Misread) -> JSONObject { try JSONObject(self) }
-
-  /// An array's elements, or the one object that old answers have in its place.
-  func oneOrMany<Element>(
-    atMost most: Int, _ read: (JSONObject) throws(Misread) -> Element
-  ) throws(Misread) -> [Element] {
-    guard kind == .array else { return [try read(try object())] }
-    var elements: [Element] = []
-    for element in self.elements {
-      guard elements.count < most else {
-        throw Misread(.tooMany(most))
-      }
-      do throws(Misread) {
-        elements.append(try read(try element.object()))
-      } catch {
-        throw error.under(elements.count)
-      }
-    }
-    return elements
-  }
-
   /// Of an array.
   var elements: some Sequence<JSONValue> {
     sequence(state: index + 1) { [tape, end = Int(node.end)] index -> JSONValue? in

@@ -9,7 +9,7 @@ struct Block: Hashable, Sendable {
     case listing(Listing)
     /// Paragraphs, whose further rows stand in by so many columns.
     case text([StyledText], indent: Int = 2)
-    case timeline(Timeline)
+    case timeline(TimelineChart)
     case head(SweepHead)
     case histogram(DueHistogram)
     case chart(SeriesChart)

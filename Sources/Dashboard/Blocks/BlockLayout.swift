@@ -3,12 +3,12 @@ import Screen
 /// Where each block of a panel stands: cards beside each other as far as the width allows, the list below or beside
 /// them with what rows are left. What is higher than the room is scrolled.
 struct BlockLayout {
-  struct Place {
+  struct PlacedBlock {
     let index: Int
     var rect: Rect
   }
 
-  private(set) var places: [Place] = []
+  private(set) var places: [PlacedBlock] = []
   /// Rows of the whole, of which the room may show only some.
   private(set) var height = 0
   private let room: Size
@@ -39,7 +39,7 @@ struct BlockLayout {
   /// Rows to be scrolled by at the most.
   var maximumScroll: Int { max(0, height - room.rows) }
 
-  var main: Place? { places.first { blocks[$0.index].span == .main } }
+  var main: PlacedBlock? { places.first { blocks[$0.index].span == .main } }
 
   /// The rows of the panel's list that show at a time, its titles not counted.
   var visibleRows: Int { max(0, (main?.rect.rows ?? 0) - Block.frameRows - 1) }
@@ -97,7 +97,7 @@ struct BlockLayout {
     let rows = hasMain ? max(natural, room.rows - height) : natural
     for (index, rect) in zip(row, columns) {
       let placed = Rect(column: rect.column, row: height, columns: rect.columns, rows: rows)
-      places.append(Place(index: index, rect: placed))
+      places.append(PlacedBlock(index: index, rect: placed))
     }
     height += rows
   }

@@ -93,23 +93,23 @@ struct LineBlocks {
   private var timeline: Block {
     let last = line.transactions.compactMap(\.expiresMs).max() ?? now
     let grace =
-      line.accessUntilMs > last ? [Timeline.Span(.grace, from: last, until: line.accessUntilMs)] : []
+      line.accessUntilMs > last ? [TimelineChart.Span(.grace, from: last, until: line.accessUntilMs)] : []
     let spans =
       retries + line.transactions.compactMap(\.refundedSpan) + grace
       + line.transactions.compactMap(\.usedSpan)
       + line.transactions.compactMap(\.upgradeMark)
-    return block("Timeline", .timeline(Timeline(spans, now: now, zone: wording.zone)))
+    return block("Timeline", .timeline(TimelineChart(spans, now: now, zone: wording.zone)))
   }
 
   /// From each expiry that a snapshot showed in billing retry, for as long as snapshots did and no longer than Apple tries.
-  private var retries: [Timeline.Span] {
+  private var retries: [TimelineChart.Span] {
     zip(line.renewalInfos, line.renewalInfos.dropFirst().map { Optional($0.observedAtMs) } + [nil]).compactMap
     { info, end in
       guard info.isInBillingRetryPeriod == true else { return nil }
       let expired = line.transactions.compactMap(\.expiresMs).filter { $0 <= info.observedAtMs }.max()
       guard let expired else { return nil }
       let until = min(end ?? now, now, expired + billingRetryMilliseconds)
-      return until > expired ? Timeline.Span(.retry, from: expired, until: until) : nil
+      return until > expired ? TimelineChart.Span(.retry, from: expired, until: until) : nil
     }
   }
 

@@ -5,12 +5,12 @@ struct Page: Sendable {
   private let drawn: [Block]
   let blocks: [Block]
   let arrangement: Arrangement
-  var place: Place
+  var cursor: ListCursor
 
-  init(_ drawn: [Block] = [], _ arrangement: Arrangement = Arrangement(), place: Place = Place()) {
+  init(_ drawn: [Block] = [], _ arrangement: Arrangement = Arrangement(), cursor: ListCursor = ListCursor()) {
     self.drawn = drawn
     self.arrangement = arrangement
-    self.place = place
+    self.cursor = cursor
     blocks = drawn.map { block in
       guard block.span == .main, let listing = block.listing else { return block }
       var block = block
@@ -30,9 +30,9 @@ struct Page: Sendable {
     return StyledText(title.spans.dropLast() + [rest, order])
   }
 
-  func arranged(by arrangement: Arrangement) -> Page { Page(drawn, arrangement, place: place) }
+  func arranged(by arrangement: Arrangement) -> Page { Page(drawn, arrangement, cursor: cursor) }
 
-  func redrawn(_ blocks: [Block]) -> Page { Page(blocks, arrangement, place: place) }
+  func redrawn(_ blocks: [Block]) -> Page { Page(blocks, arrangement, cursor: cursor) }
 
   /// The screen's list as it shows, and all of it.
   var listing: Listing? { blocks.first { $0.span == .main }?.listing }

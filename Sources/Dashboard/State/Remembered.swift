@@ -19,7 +19,7 @@ public struct Remembered: Hashable, Sendable, Codable {
   var takesMouse: Bool?
   var theme: String?
   var commands: [String]?
-  /// By `Screenful.name`.
+  /// By `ListScreen.name`.
   var lists: [String: List]?
 
   public init() {}
@@ -35,11 +35,11 @@ extension State {
     remembered.theme = theme.isEmpty ? nil : theme
     remembered.commands = commandHistory
     remembered.lists = [:]
-    for screenful in Set(arrangements.keys).union(lastFilters.keys) {
-      let arrangement = arrangement(of: screenful)
-      remembered.lists?[screenful.name] = Remembered.List(
+    for listScreen in Set(arrangements.keys).union(lastFilters.keys) {
+      let arrangement = arrangement(of: listScreen)
+      remembered.lists?[listScreen.name] = Remembered.List(
         sort: arrangement.sort?.field, isDescending: arrangement.sort?.isDescending,
-        filter: arrangement.filter.isEmpty ? nil : arrangement.filter, lastFilter: lastFilters[screenful],
+        filter: arrangement.filter.isEmpty ? nil : arrangement.filter, lastFilter: lastFilters[listScreen],
         hidden: arrangement.hidden.isEmpty ? nil : arrangement.hidden.sorted())
     }
     return remembered
@@ -56,15 +56,15 @@ extension State {
     if let theme = remembered.theme, themes.contains(theme) { self.theme = theme }
     commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }
     for (name, list) in remembered.lists ?? [:] {
-      guard let screenful = Screenful.all.first(where: { $0.name == name }) else { continue }
+      guard let listScreen = ListScreen.all.first(where: { $0.name == name }) else { continue }
       var arrangement = Arrangement()
       arrangement.sort = list.sort.map {
         Arrangement.Sort(field: $0, isDescending: list.isDescending ?? false)
       }
       arrangement.filter = list.filter ?? ""
       arrangement.hidden = Set(list.hidden ?? [])
-      if !arrangement.isEmpty { arrangements[screenful] = arrangement }
-      lastFilters[screenful] = list.lastFilter
+      if !arrangement.isEmpty { arrangements[listScreen] = arrangement }
+      lastFilters[listScreen] = list.lastFilter
     }
   }
 }
@@ -78,9 +78,9 @@ extension Tab {
   }
 }
 
-extension Screenful {
+extension ListScreen {
   static let all =
-    Panel.allCases.flatMap { [Screenful.panel($0), .rows($0)] } + [.sweep, .chains, .products, .keys]
+    Panel.allCases.flatMap { [ListScreen.panel($0), .rows($0)] } + [.sweep, .chains, .products, .keys]
 
   var name: String {
     switch self {

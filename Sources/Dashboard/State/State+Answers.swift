@@ -3,48 +3,48 @@ import Subscriptions
 
 extension State {
   mutating func show(_ report: Report, serial: Int) {
-    guard let load = inquiries.load, load.serial == serial else { return }
-    inquiries.load = nil
-    inquiries.failure = nil
+    guard let load = pending.load, load.serial == serial else { return }
+    pending.load = nil
+    pending.failure = nil
     products.learn(report.products)
     var page = Page(
       report.blocks(in: wording, isSweeping: sweep.isActive), arrangement(of: .panel(report.report)),
-      place: panels[report.report]?.page.place ?? Place())
-    page.place.keep(to: page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
+      cursor: panels[report.report]?.page.cursor ?? ListCursor())
+    page.cursor.keep(to: page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
     panels[report.report] = PanelView(report: report, question: load.question, page: page)
   }
 
   mutating func show(_ status: StoreStatus, serial: Int) {
-    guard inquiries.status == serial else { return }
-    inquiries.status = nil
+    guard pending.status == serial else { return }
+    pending.status = nil
     let days = windowDays
     self.status = status
-    if windowDays != days { inquiries.isOutdated = true }
+    if windowDays != days { pending.isOutdated = true }
   }
 
   mutating func show(_ queue: QueueReport, serial: Int) {
-    guard let asked = inquiries.queue, asked.serial == serial else { return }
-    inquiries.queue = nil
+    guard let asked = pending.queue, asked.serial == serial else { return }
+    pending.queue = nil
     sweepView.readingTime = uptime - asked.asked
-    if tab == .sweep { inquiries.failure = nil }
+    if tab == .sweep { pending.failure = nil }
     sweepView.queue = queue
   }
 
   mutating func fail(_ reason: String, serial: Int) {
-    if inquiries.load?.serial == serial {
-      inquiries.load = nil
-      inquiries.failure = reason
-    } else if inquiries.find?.serial == serial {
-      inquiries.find = nil
-    } else if inquiries.rows?.serial == serial {
-      inquiries.rows = nil
-    } else if inquiries.queue?.serial == serial {
-      inquiries.queue = nil
-      inquiries.failure = reason
-    } else if inquiries.status == serial {
-      inquiries.status = nil
-    } else if inquiries.json == serial {
-      inquiries.json = nil
+    if pending.load?.serial == serial {
+      pending.load = nil
+      pending.failure = reason
+    } else if pending.find?.serial == serial {
+      pending.find = nil
+    } else if pending.rows?.serial == serial {
+      pending.rows = nil
+    } else if pending.queue?.serial == serial {
+      pending.queue = nil
+      pending.failure = reason
+    } else if pending.status == serial {
+      pending.status = nil
+    } else if pending.json == serial {
+      pending.json = nil
     } else {
       return
     }
@@ -54,8 +54,8 @@ extension State {
   // MARK: Rows behind a figure
 
   mutating func show(_ rows: FigureRows, serial: Int) {
-    guard let asked = inquiries.rows, asked.serial == serial else { return }
-    inquiries.rows = nil
+    guard let asked = pending.rows, asked.serial == serial else { return }
+    pending.rows = nil
     products.learn(rows.rows.map(\.productID))
     let block = rows.block(
       panel: asked.subject.panel, figure: asked.subject.figure, environment: asked.question.environment,
@@ -65,7 +65,7 @@ extension State {
     switch (asked.purpose, layers.last) {
     case (.open, nil): layers.append(.rows(view))
     case (.refresh, .rows(let old)?) where old.subject.figures == asked.subject.figures:
-      if old.subject == asked.subject { view.page.place = old.page.place }
+      if old.subject == asked.subject { view.page.cursor = old.page.cursor }
       layers[layers.count - 1] = .rows(view)
     default: return
     }
@@ -75,15 +75,15 @@ extension State {
   // MARK: Chains
 
   mutating func show(_ chains: [ChainReport], serial: Int) {
-    guard let find = inquiries.find, find.serial == serial else { return }
-    inquiries.find = nil
+    guard let find = pending.find, find.serial == serial else { return }
+    pending.find = nil
     switch find.purpose {
     case .open: open(chains, find)
     case .refresh: refresh(chains, find)
     }
   }
 
-  private mutating func open(_ chains: [ChainReport], _ find: Inquiries.Find) {
+  private mutating func open(_ chains: [ChainReport], _ find: PendingRequests.Find) {
     switch chains.count {
     case 0: say(find.sought.unknown, .warn)
     case 1:
@@ -99,7 +99,7 @@ extension State {
   }
 
   /// The chain shown may have left the list of those found, as it may have been another app user's all along.
-  private mutating func refresh(_ chains: [ChainReport], _ find: Inquiries.Find) {
+  private mutating func refresh(_ chains: [ChainReport], _ find: PendingRequests.Find) {
     guard let top = layers.indices.last else { return }
     switch layers[top] {
     case .chain(let view):
@@ -109,21 +109,21 @@ extension State {
       }
       guard let same else { return }
       var fresh = ChainView(same, at: find.at, in: wording)
-      fresh.page.place = view.page.place
+      fresh.page.cursor = view.page.cursor
       layers[top] = .chain(fresh)
     case .chains(let view) where view.sought == find.sought && !chains.isEmpty:
       var fresh = ChainsView(find.sought, chains, at: find.at, in: wording)
       fresh.page = fresh.page.arranged(by: view.page.arrangement)
-      fresh.page.place = view.page.place
-      fresh.page.place.keep(to: fresh.page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
+      fresh.page.cursor = view.page.cursor
+      fresh.page.cursor.keep(to: fresh.page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
       layers[top] = .chains(fresh)
     case .rows, .chains, .json, .products, .help: return
     }
   }
 
   mutating func show(json text: String, serial: Int) {
-    guard inquiries.json == serial, case .chain(let view)? = layers.last else { return }
-    inquiries.json = nil
+    guard pending.json == serial, case .chain(let view)? = layers.last else { return }
+    pending.json = nil
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) }
     let block = Block(
       StyledText("Chain \(view.chain.originalTransactionId) as JSON"), .text(lines, indent: 4))
@@ -142,7 +142,7 @@ extension ChainsView {
     self.init(
       sought: sought, chains: chains,
       page: Page([chains.listBlock(of: sought.text, at: at, in: wording)]))
-    page.place.selected = page.listing?.rows.first?.id
+    page.cursor.selected = page.listing?.rows.first?.id
   }
 }
 

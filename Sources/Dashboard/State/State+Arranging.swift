@@ -7,28 +7,28 @@ extension State {
 
   /// Shows the list in another way. Where the store gave only some of its rows, more are asked for.
   mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {
-    guard let screenful, let page, let whole = page.wholeListing else {
+    guard let listScreen, let page, let whole = page.wholeListing else {
       say("There is no list to sort or filter here.")
       return []
     }
-    var arrangement = arrangement(of: screenful)
+    var arrangement = arrangement(of: listScreen)
     change(&arrangement)
-    arrangements[screenful] = arrangement.isEmpty ? nil : arrangement
+    arrangements[listScreen] = arrangement.isEmpty ? nil : arrangement
     // Who stands on the first row stays there, whichever that is now.
-    let isFirst = page.place.spot != nil || page.place.selected == page.listing?.rows.first?.id
+    let isFirst = page.cursor.spot != nil || page.cursor.selected == page.listing?.rows.first?.id
     self.page = page.arranged(by: arrangement)
-    if isFirst { place?.selected = nil }
+    if isFirst { cursor?.selected = nil }
     lookAtList()
     return whole.total != nil && !arrangement.isEmpty && isAbridged ? refresh() : []
   }
 
   /// Brings the list into view, on the row that stood out where it is still there.
   mutating func lookAtList() {
-    guard let page, let listing = page.listing, var place else { return }
+    guard let page, let listing = page.listing, var cursor else { return }
     let layout = BlockLayout(page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
-    let isThere = listing.rows.contains { $0.id == place.selected }
-    place.enterList(at: isThere ? place.selected : nil, in: layout, listing)
-    self.place = place
+    let isThere = listing.rows.contains { $0.id == cursor.selected }
+    cursor.enterList(at: isThere ? cursor.selected : nil, in: layout, listing)
+    self.cursor = cursor
   }
 
   /// Whether more rows could be asked for than were.
@@ -36,7 +36,7 @@ extension State {
 
   /// Whether more rows are wanted of the list shown than it was asked for.
   var isReadingFurther: Bool {
-    guard let screenful, let limit = readLimit, let wanted = reaches[screenful] else { return false }
+    guard let listScreen, let limit = readLimit, let wanted = reaches[listScreen] else { return false }
     return wanted > limit
   }
 
@@ -51,7 +51,7 @@ extension State {
 
   /// Asks for more of a list where the selection comes near the end of what was read, or the screen has room for more.
   mutating func readFurther() -> [Effect] {
-    guard let listing = page?.wholeListing, let selected = place?.selected,
+    guard let listing = page?.wholeListing, let selected = cursor?.selected,
       listing.rows.count < size.rows
         || listing.rows.suffix(Self.margin).contains(where: { $0.id == selected })
     else { return [] }
@@ -60,11 +60,11 @@ extension State {
 
   /// Asks for so many times the rows that were read, where there are more and they are not asked for yet.
   mutating func read(times factor: Int) -> [Effect] {
-    guard let screenful, arrangement(of: screenful).isEmpty, let limit = readLimit, limit < State.manyRows,
-      limit >= reaches[screenful] ?? Question.screenLimit, let listing = page?.wholeListing,
+    guard let listScreen, arrangement(of: listScreen).isEmpty, let limit = readLimit, limit < State.manyRows,
+      limit >= reaches[listScreen] ?? Question.screenLimit, let listing = page?.wholeListing,
       let total = listing.total, total > listing.rows.count
     else { return [] }
-    reaches[screenful] = min(limit * factor, State.manyRows)
+    reaches[listScreen] = min(limit * factor, State.manyRows)
     return refresh()
   }
 
@@ -128,21 +128,21 @@ extension State {
 
   /// To the next row that the last filter matches, round and round.
   mutating func seek(_ distance: Int) -> [Effect] {
-    guard let screenful, let listing = page?.listing, var place, let blocks else { return [] }
-    let text = lastFilters[screenful] ?? ""
+    guard let listScreen, let listing = page?.listing, var cursor, let blocks else { return [] }
+    let text = lastFilters[listScreen] ?? ""
     let matches = listing.matches(of: text)
     guard !matches.isEmpty else {
       say(text.isEmpty ? "Nothing has been filtered here; / begins." : "No row matches \(text).")
       return []
     }
-    let here = listing.rows.firstIndex { $0.id == place.selected } ?? -1
+    let here = listing.rows.firstIndex { $0.id == cursor.selected } ?? -1
     let places = matches.compactMap { id in listing.rows.firstIndex { $0.id == id } }
     let next =
       distance > 0
       ? places.first { $0 > here } ?? places[0] : places.last { $0 < here } ?? places[places.count - 1]
     let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
-    place.enterList(at: listing.rows[next].id, in: layout, listing)
-    self.place = place
+    cursor.enterList(at: listing.rows[next].id, in: layout, listing)
+    self.cursor = cursor
     return []
   }
 }

@@ -8,18 +8,19 @@ extension State {
   /// Milliseconds after which a question that is not answered yet is said to be running.
   static let patience: Int64 = 300
 
-  func question(of panel: Panel, for screenful: Screenful) -> Question {
+  func question(of panel: Panel, for listScreen: ListScreen) -> Question {
     Question(
       panel: panel, at: asOf, windowDays: windowDays, environment: environment,
       products: product.map { [$0] } ?? [],
-      limit: arrangement(of: screenful).isEmpty ? reaches[screenful] ?? Question.screenLimit : State.manyRows)
+      limit: arrangement(of: listScreen).isEmpty
+        ? reaches[listScreen] ?? Question.screenLimit : State.manyRows)
   }
 
-  var isAsking: Bool { inquiries.oldest != nil }
+  var isAsking: Bool { pending.oldest != nil }
 
   /// Whether what is to be shown is being read, for so long that it should be said.
   var isSlow: Bool {
-    inquiries.oldest.map { uptime >= $0 + State.patience } ?? false
+    pending.oldest.map { uptime >= $0 + State.patience } ?? false
   }
 
   /// Asks for what is shown, and for the store's health.
@@ -27,8 +28,8 @@ extension State {
 
   /// Asks for what is shown: the topmost chain, or the panel.
   mutating func refresh() -> [Effect] {
-    inquiries.isOutdated = false
-    inquiries.lastAsked = uptime
+    pending.isOutdated = false
+    pending.lastAsked = uptime
     switch layers.last {
     case .rows(let view)?: return askRows(view.subject, .refresh)
     case .chain(let view)?: return find(.id(view.chain.originalTransactionId.rawValue), .refresh)
@@ -45,22 +46,22 @@ extension State {
 
   private mutating func load(_ panel: Panel) -> [Effect] {
     let question = question(of: panel, for: .panel(panel))
-    let serial = inquiries.nextSerial()
-    inquiries.load = Inquiries.Load(serial: serial, question: question, asked: uptime)
+    let serial = pending.nextSerial()
+    pending.load = PendingRequests.Load(serial: serial, question: question, asked: uptime)
     return [.load(question, serial: serial)]
   }
 
-  mutating func askRows(_ subject: RowsView.Subject, _ purpose: Inquiries.Find.Purpose) -> [Effect] {
+  mutating func askRows(_ subject: RowsView.Subject, _ purpose: PendingRequests.Find.Purpose) -> [Effect] {
     let question = question(of: subject.panel, for: .rows(subject.panel))
-    let serial = inquiries.nextSerial()
-    inquiries.rows = Inquiries.Rows(
+    let serial = pending.nextSerial()
+    pending.rows = PendingRequests.Rows(
       serial: serial, subject: subject, question: question, purpose: purpose, asked: uptime)
     return [.loadRows(question, figure: subject.figure, serial: serial)]
   }
 
-  mutating func find(_ sought: Sought, _ purpose: Inquiries.Find.Purpose) -> [Effect] {
-    let serial = inquiries.nextSerial()
-    inquiries.find = Inquiries.Find(
+  mutating func find(_ sought: Sought, _ purpose: PendingRequests.Find.Purpose) -> [Effect] {
+    let serial = pending.nextSerial()
+    pending.find = PendingRequests.Find(
       serial: serial, sought: sought, at: asOf, purpose: purpose, asked: uptime)
     switch sought {
     case .id(let id): return [.find(id: id, at: asOf, serial: serial)]
@@ -69,19 +70,19 @@ extension State {
   }
 
   private mutating func askQueue() -> [Effect] {
-    let serial = inquiries.nextSerial()
-    inquiries.queue = Inquiries.Queue(serial: serial, asked: uptime)
+    let serial = pending.nextSerial()
+    pending.queue = PendingRequests.Queue(serial: serial, asked: uptime)
     return [.loadQueue(at: asOf, serial: serial)]
   }
 
   mutating func askStatus() -> [Effect] {
-    let serial = inquiries.nextSerial()
-    inquiries.status = serial
+    let serial = pending.nextSerial()
+    pending.status = serial
     return [.loadStatus(at: asOf, serial: serial)]
   }
 
   mutating func storeChanged() -> [Effect] {
-    inquiries.isOutdated = true
+    pending.isOutdated = true
     return refreshIfDue()
   }
 
@@ -89,8 +90,8 @@ extension State {
   /// answer is still to come.
   mutating func refreshIfDue() -> [Effect] {
     guard !isAsking else { return [] }
-    let age = uptime - inquiries.lastAsked
-    if inquiries.isOutdated, age >= calm {
+    let age = uptime - pending.lastAsked
+    if pending.isOutdated, age >= calm {
       return sweep.isActive ? refresh() : reload()
     }
     if let pace = rhythm.refresh, fixedAt == nil, age >= pace { return reload() }

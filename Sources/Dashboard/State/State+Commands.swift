@@ -89,10 +89,10 @@ extension State {
     let isHere = self.tab == tab && layers.isEmpty
     layers = []
     self.tab = tab
-    inquiries.find = nil
-    inquiries.rows = nil
+    pending.find = nil
+    pending.rows = nil
     // Who only passes by again waits for the answer that is to come anyway.
-    let isComing = tab == .sweep && inquiries.queue != nil
+    let isComing = tab == .sweep && pending.queue != nil
     return isHere || isComing ? [] : refresh()
   }
 
@@ -112,8 +112,8 @@ extension State {
 
   /// Never out of the program.
   mutating func back() -> [Effect] {
-    inquiries.find = nil
-    inquiries.rows = nil
+    pending.find = nil
+    pending.rows = nil
     if !arrangement.filter.isEmpty {
       say("Every row again; / filters.")
       return arrange { $0.filter = "" }
@@ -136,8 +136,8 @@ extension State {
 
   mutating func leave() -> [Effect] {
     if isTooSmall || (layers.isEmpty && product == nil) { return [.quit] }
-    inquiries.find = nil
-    inquiries.rows = nil
+    pending.find = nil
+    pending.rows = nil
     return close()
   }
 
@@ -180,12 +180,12 @@ extension State {
 
   /// What the selection opens.
   var opening: Opening? {
-    guard let blocks, let place else { return nil }
-    if let spot = place.spot {
+    guard let blocks, let cursor else { return nil }
+    if let spot = cursor.spot {
       return BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs).spots.first { $0.id == spot }?
         .opening
     }
-    return place.selected.flatMap { mainListing?.openings[$0] }
+    return cursor.selected.flatMap { mainListing?.openings[$0] }
   }
 
   /// Goes round the figures that the row or bar stands for from which one came.

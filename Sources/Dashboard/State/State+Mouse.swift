@@ -29,30 +29,30 @@ extension State {
     if let tab = tabBar.tab(at: point, in: chrome.tabs, glyphs: glyphs), Tab.all.indices.contains(tab) {
       return show(Tab.all[tab])
     }
-    guard chrome.body.contains(point), let blocks, var place else { return [] }
+    guard chrome.body.contains(point), let blocks, var cursor else { return [] }
     let layout = BlockLayout(blocks, in: chrome.body.size, glyphs: glyphs)
     let local = Point(
       column: point.column - chrome.body.column,
-      row: point.row - chrome.body.row + min(place.scroll, layout.maximumScroll))
+      row: point.row - chrome.body.row + min(cursor.scroll, layout.maximumScroll))
     if let spot = layout.spots.first(where: { $0.rect.contains(local) }) {
-      if place.spot == spot.id { return open() }
-      place.choose(spot, in: layout)
-      self.place = place
+      if cursor.spot == spot.id { return open() }
+      cursor.choose(spot, in: layout)
+      self.cursor = cursor
       return []
     }
     guard let main = layout.main, let listing = blocks[main.index].listing else { return [] }
     let inner = main.rect.inset(columns: 2, rows: 1)
-    let table = listing.table(selected: place.selected, offset: place.offset)
+    let table = listing.table(selected: cursor.selected, offset: cursor.offset)
     let shown = listing.table(
-      selected: place.selected, offset: place.offset, columns: inner.columns, in: glyphs)
+      selected: cursor.selected, offset: cursor.offset, columns: inner.columns, in: glyphs)
     if let column = shown.title(at: local, in: inner) { return sort(byTitle: column, of: listing) }
     guard let row = table.row(at: local, in: inner) else { return [] }
-    if place.spot == nil, place.selected == row.id { return open() }
-    place.spot = nil
-    place.offset = table.scrolledOffset(visible: layout.visibleRows)
-    place.selected = row.id
-    place.isMoved = true
-    self.place = place
+    if cursor.spot == nil, cursor.selected == row.id { return open() }
+    cursor.spot = nil
+    cursor.offset = table.scrolledOffset(visible: layout.visibleRows)
+    cursor.selected = row.id
+    cursor.isMoved = true
+    self.cursor = cursor
     return []
   }
 }

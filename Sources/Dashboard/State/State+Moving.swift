@@ -49,26 +49,26 @@ extension State {
   var blocks: [Block]? { page?.blocks }
   var mainListing: Listing? { page?.listing }
 
-  var place: Place? {
-    get { page?.place }
-    set { if let newValue { page?.place = newValue } }
+  var cursor: ListCursor? {
+    get { page?.cursor }
+    set { if let newValue { page?.cursor = newValue } }
   }
 
   mutating func move(_ movement: Command.Movement, by lines: Int = 1) {
-    guard let blocks, var place else { return }
+    guard let blocks, var cursor else { return }
     let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
-    place.move(movement, lines: lines, in: layout, listing: mainListing)
-    self.place = place
+    cursor.move(movement, lines: lines, in: layout, listing: mainListing)
+    self.cursor = cursor
   }
 }
 
 extension State {
   /// To the figures or the list beside the selection; where nothing stands there, to the next panel on that side.
   mutating func moveAside(_ side: Command.Side) -> [Effect] {
-    if let blocks, var place {
+    if let blocks, var cursor {
       let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
-      if place.moveAside(side, in: layout, listing: mainListing) {
-        self.place = place
+      if cursor.moveAside(side, in: layout, listing: mainListing) {
+        self.cursor = cursor
         return []
       }
     }
@@ -77,9 +77,9 @@ extension State {
 
   /// Keeps the selection in view where the room has changed.
   mutating func settle() {
-    guard let blocks, var place else { return }
-    place.keep(to: blocks, in: Chrome(size).body.size, glyphs: glyphs)
-    self.place = place
+    guard let blocks, var cursor else { return }
+    cursor.keep(to: blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    self.cursor = cursor
   }
 }
 

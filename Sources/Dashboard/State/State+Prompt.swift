@@ -42,7 +42,7 @@ extension State {
     case .find: return text.isEmpty ? [] : find(.id(text), .open)
     case .export: return text.isEmpty ? [] : export(to: text)
     case .filter:
-      if let screenful, !text.isEmpty { lastFilters[screenful] = text }
+      if let listScreen, !text.isEmpty { lastFilters[listScreen] = text }
       return text == arrangement.filter ? [] : arrange { $0.filter = text }
     case .command: return []
     }
@@ -127,11 +127,5 @@ extension State {
     index = min(index, lines.count - 1)
     recalled = Recall(typed: typed, index: index)
     prompt = Prompt(label: ":", text: lines[index])
-  }
-
-  /// Which of the lines that could stand there does, and what had been typed before.
-  struct Recall: Hashable, Sendable {
-    var typed: String
-    var index: Int
   }
 }

@@ -43,7 +43,7 @@ extension State {
   }
 
   mutating func sweepAdvanced(to progress: SweepProgress) -> [Effect] {
-    if progress.counts.changed > sweep.progress?.counts.changed ?? 0 { inquiries.isOutdated = true }
+    if progress.counts.changed > sweep.progress?.counts.changed ?? 0 { pending.isOutdated = true }
     sweep.advance(to: progress)
     return refreshIfDue()
   }

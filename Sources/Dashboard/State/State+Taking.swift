@@ -20,7 +20,7 @@ extension State {
 
   /// The row that stands out, its cells parted by tabs.
   mutating func copyRow() -> [Effect] {
-    guard let listing = page?.listing, let id = place?.selected, place?.spot == nil,
+    guard let listing = page?.listing, let id = cursor?.selected, cursor?.spot == nil,
       let row = listing.rows.first(where: { $0.id == id })
     else {
       say("There is no row to copy here.")
@@ -44,7 +44,7 @@ extension State {
     case .only(let id)?: return id?.rawValue ?? "all"
     case .found, .rows, .run, nil: break
     }
-    guard place?.spot == nil, let id = place?.selected else { return nil }
+    guard cursor?.spot == nil, let id = cursor?.selected else { return nil }
     return page?.listing?.rows.first { $0.id == id }?.cells.first?.text
   }
 
@@ -54,7 +54,7 @@ extension State {
       return
     }
     let name: String =
-      switch screenful {
+      switch listScreen {
       case .panel(let panel)?: panel.rawValue
       case .rows(let panel)?: "\(panel.rawValue)-rows"
       case .sweep?: "sweeps"
@@ -71,18 +71,18 @@ extension State {
       return []
     }
     let effects = read(times: State.manyRows)
-    guard isReadingFurther, let screenful else { return effects + [.export(tableExport, to: path)] }
-    awaitedExport = (screenful, path)
+    guard isReadingFurther, let listScreen else { return effects + [.export(tableExport, to: path)] }
+    awaitedExport = (listScreen, path)
     return effects
   }
 
   /// Writes the list that somebody wanted to be written, when all of it has been read.
   mutating func exportWhenRead() -> [Effect] {
-    guard let awaited = awaitedExport, !(isReadingFurther && isAsking) || screenful != awaited.list else {
+    guard let awaited = awaitedExport, !(isReadingFurther && isAsking) || listScreen != awaited.list else {
       return []
     }
     awaitedExport = nil
-    guard screenful == awaited.list, let tableExport else {
+    guard listScreen == awaited.list, let tableExport else {
       say("Nothing was written: another list is shown by now.", .warn)
       return []
     }

@@ -34,16 +34,16 @@ extension State {
       .listing(
         Listing([.name("Product"), .name("Id", priority: 1)], rows, emptyText: "", in: glyphs)), span: .main)
     var page = Page([block], arrangement(of: .products))
-    page.place.selected = product?.rawValue ?? "all"
-    page.place.isMoved = true
+    page.cursor.selected = product?.rawValue ?? "all"
+    page.cursor.isMoved = true
     layers.append(.products(page))
     settle()
   }
 
   mutating func askJSON() -> [Effect] {
     guard case .chain(let view)? = layers.last else { return [] }
-    let serial = inquiries.nextSerial()
-    inquiries.json = serial
+    let serial = pending.nextSerial()
+    pending.json = serial
     return [.encode(view.chain, serial: serial)]
   }
 }

@@ -30,13 +30,13 @@ public struct State: Sendable {
   /// What becomes of what is typed.
   var purpose = PromptPurpose.find
   /// How somebody wants to see each screen's list, by the screen.
-  var arrangements: [Screenful: Arrangement] = [:]
+  var arrangements: [ListScreen: Arrangement] = [:]
   /// How many rows of each screen's list are asked for, where somebody went further than the first ones.
-  var reaches: [Screenful: Int] = [:]
+  var reaches: [ListScreen: Int] = [:]
   /// What is to be written, and where to, as soon as all of it has been read.
-  var awaitedExport: (list: Screenful, path: String)?
+  var awaitedExport: (list: ListScreen, path: String)?
   /// What was last filtered by on each, whether it still is or not.
-  var lastFilters: [Screenful: String] = [:]
+  var lastFilters: [ListScreen: String] = [:]
   /// Commands that were typed, the newest last.
   var commandHistory: [String] = []
   /// Where one is among what the line may become; nil while it is typed.
@@ -59,7 +59,7 @@ public struct State: Sendable {
 
   public internal(set) var status: StoreStatus?
   public internal(set) var sweep = SweepState()
-  var inquiries = Inquiries()
+  var pending = PendingRequests()
 
   public init(
     storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
@@ -121,103 +121,15 @@ public struct Rhythm: Hashable, Sendable {
   }
 }
 
-/// A screen over the tabs.
-enum Layer: Sendable {
-  /// What a figure is made of.
-  case rows(RowsView)
-  /// The chains that an id led to, when it led to several.
-  case chains(ChainsView)
-  case chain(ChainView)
-  /// A chain as programs read it.
-  case json(JSONView)
-  /// The products, of which one can be shown alone.
-  case products(Page)
-  case help(Page)
-}
-
-extension Layer {
-  /// The instant that what is shown is of; nil where that is the panel's.
-  var at: Instant? {
-    switch self {
-    case .rows(let view): view.question.at
-    case .chain(let view): view.at
-    case .json(let view): view.at
-    case .chains, .products, .help: nil
-    }
-  }
-}
-
-/// One panel as it was last seen.
-struct PanelView: Sendable {
-  var report: Report
-  /// What the report answers.
-  var question: Question
-  var page: Page
-}
-
-/// The sweeps as they were last seen.
-struct SweepView: Sendable {
-  /// Nil until it is known.
-  var queue: QueueReport?
-  /// Milliseconds that the queue took to be read.
-  var readingTime: Int64 = 0
-  var page = Page()
-}
-
-/// Where in a screen of blocks somebody is.
-struct Place: Hashable, Sendable {
-  /// The figure that stands out; nil where the selection is in the list.
-  var spot: Spot.ID?
-  /// The row that stands out, by what it is about.
-  var selected: String?
-  /// Whether somebody chose the row.
-  var isMoved = false
-  /// The list's first row that shows.
-  var offset = 0
-  /// Rows of the screen scrolled away.
-  var scroll = 0
-}
-
-/// The rows behind a figure, as they were last seen.
-struct RowsView: Sendable {
-  /// Which of a breakdown's figures is opened.
-  struct Subject: Hashable, Sendable {
-    var panel: Panel
-    var figures: [String]
-    var index: Int
-
-    var figure: String { figures.indices.contains(index) ? figures[index] : "" }
-  }
-
-  var subject: Subject
-  /// What the rows answer.
-  var question: Question
-  var page: Page
-}
-
-struct ChainsView: Sendable {
-  var sought: Sought
-  var chains: [ChainReport]
-  var page: Page
-}
-
-struct ChainView: Sendable {
-  var chain: ChainReport
-  /// The instant it was judged at.
-  var at: Instant
-  var page: Page
-}
-
-struct JSONView: Sendable {
-  var text: String
-  /// The instant the chain was judged at.
-  var at: Instant
-  var page: Page
-}
-
 /// A toast and when it goes.
 struct Notice: Sendable {
   var toast: Toast
   /// In uptime.
   var until: Int64
+}
+
+/// Which of the lines that could stand in the prompt does, and what had been typed before.
+struct Recall: Hashable, Sendable {
+  var typed: String
+  var index: Int
 }

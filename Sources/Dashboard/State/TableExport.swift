@@ -22,7 +22,7 @@ extension State {
     else { return nil }
     let kept = listing.fieldNames.indices.filter { !listing.fieldNames[$0].isEmpty }
     var notes: [(String, String)] = [("list", title.title.text)]
-    if let definition = screenful?.definition { notes.append(("definition", definition)) }
+    if let definition = listScreen?.definition { notes.append(("definition", definition)) }
     notes += [("as_of", wording.moment(shownAt)), ("time_zone", zone.name)]
     if tab != .sweep {
       notes += [("window", windowText), ("environment", environment.rawValue)]
@@ -49,7 +49,7 @@ extension State {
   }
 }
 
-extension Screenful {
+extension ListScreen {
   /// What a row of the list is, in a sentence.
   var definition: String? {
     switch self {

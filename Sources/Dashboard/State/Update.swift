@@ -50,9 +50,9 @@ extension State {
   public var wakesAt: Int64? {
     var times: [Int64] = []
     if let notice { times.append(notice.until) }
-    if inquiries.isOutdated, !isAsking { times.append(inquiries.lastAsked + calm) }
-    if let asked = inquiries.oldest, uptime < asked + State.patience { times.append(asked + State.patience) }
-    if let refresh = rhythm.refresh, fixedAt == nil, !isAsking { times.append(inquiries.lastAsked + refresh) }
+    if pending.isOutdated, !isAsking { times.append(pending.lastAsked + calm) }
+    if let asked = pending.oldest, uptime < asked + State.patience { times.append(asked + State.patience) }
+    if let refresh = rhythm.refresh, fixedAt == nil, !isAsking { times.append(pending.lastAsked + refresh) }
     if let pause = rhythm.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
     if showsClock { times.append(uptime + Milliseconds.second) }
     return times.min()

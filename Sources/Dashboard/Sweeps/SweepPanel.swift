@@ -81,14 +81,14 @@ extension State {
         wording: wording
       ).blocks : []
     let old = sweepView.page
-    let page = Page(blocks, arrangement(of: .sweep), place: old.place)
+    let page = Page(blocks, arrangement(of: .sweep), cursor: old.cursor)
     guard page.blocks != old.blocks else { return }
     sweepView.page = page
     let room = Chrome(size).body.size
     if page.blocks.count != old.blocks.count {
-      sweepView.page.place.keep(to: page.blocks, in: room, glyphs: glyphs)
+      sweepView.page.cursor.keep(to: page.blocks, in: room, glyphs: glyphs)
     } else {
-      sweepView.page.place.stay(in: BlockLayout(page.blocks, in: room, glyphs: glyphs))
+      sweepView.page.cursor.stay(in: BlockLayout(page.blocks, in: room, glyphs: glyphs))
     }
   }
 

@@ -3,7 +3,7 @@ import Screen
 /// Blocks laid out in a room, scrolled where they are higher than it.
 struct BlockScreen {
   let blocks: [Block]
-  let place: Place
+  let cursor: ListCursor
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let layout = BlockLayout(blocks, in: rect.size, glyphs: canvas.glyphs)
@@ -13,7 +13,7 @@ struct BlockScreen {
     }
     var whole = Canvas(size: Size(columns: rect.columns, rows: layout.height), glyphs: canvas.glyphs)
     draw(layout, on: &whole)
-    let first = min(place.scroll, layout.maximumScroll)
+    let first = min(cursor.scroll, layout.maximumScroll)
     canvas.within(rect) { canvas in
       for row in 0..<canvas.bounds.rows {
         canvas.put(whole.styledLine(row: first + row), column: 0, row: row)
@@ -25,10 +25,10 @@ struct BlockScreen {
   private func draw(_ layout: BlockLayout, on canvas: inout Canvas) {
     for placed in layout.places {
       let block = blocks[placed.index]
-      let isHere = place.spot.map { $0.block == placed.index } ?? (block.span == .main)
+      let isHere = cursor.spot.map { $0.block == placed.index } ?? (block.span == .main)
       block.draw(
         on: &canvas, in: placed.rect, isFocused: isHere,
-        selected: isHere ? place.spot?.item ?? place.selected : nil, offset: place.offset)
+        selected: isHere ? cursor.spot?.item ?? cursor.selected : nil, offset: cursor.offset)
     }
   }
 

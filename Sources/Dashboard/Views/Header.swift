@@ -59,7 +59,7 @@ struct Header {
 
   /// At the right: what is going on with what is shown.
   private func condition(in glyphs: GlyphSet) -> StyledText {
-    if state.inquiries.failure != nil, report != nil || queue != nil {
+    if state.pending.failure != nil, report != nil || queue != nil {
       return StyledText("\(glyphs.warning) not up to date", .bad)
     }
     if state.isSlow { return StyledText("reading\(glyphs.ellipsis)", .info) }

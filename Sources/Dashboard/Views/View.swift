@@ -40,8 +40,8 @@ extension State {
   }
 
   fileprivate func drawBody(on canvas: inout Canvas, in rect: Rect) {
-    if let blocks, let place {
-      BlockScreen(blocks: blocks, place: place).draw(on: &canvas, in: rect)
+    if let blocks, let cursor {
+      BlockScreen(blocks: blocks, cursor: cursor).draw(on: &canvas, in: rect)
     } else {
       drawWaiting(on: &canvas, in: rect)
     }
@@ -49,7 +49,7 @@ extension State {
 
   private func drawWaiting(on canvas: inout Canvas, in rect: Rect) {
     let block =
-      if let reason = inquiries.failure {
+      if let reason = pending.failure {
         Block(
           StyledText("\(tab.title): not read", .bad),
           .text([StyledText(reason), "", [TextSpan("R", .key), " tries again."]]))
@@ -57,7 +57,7 @@ extension State {
         Block(
           StyledText(tab.title), .text([StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)]))
       }
-    BlockScreen(blocks: [block], place: Place()).draw(on: &canvas, in: rect)
+    BlockScreen(blocks: [block], cursor: ListCursor()).draw(on: &canvas, in: rect)
   }
 
   fileprivate func drawFoot(on canvas: inout Canvas, in rect: Rect) {

@@ -7,7 +7,7 @@ struct Delivery: Sendable {
   let answer: [UInt8]
   let channel: any Channel
   let settings: FaultSettings
-  let waiting: WaitingRoom
+  let waiting: HeldConnections
 
   func response(_ fault: TransportFault, _ random: inout SplitMix64) async throws -> Response {
     switch fault {

@@ -12,14 +12,14 @@ public final class FakeAppStoreServer: Sendable {
   public let store: FakeStore
   public let clock: FakeClock
   private let configuration: FakeAppStoreConfiguration
-  private let desk: FrontDesk
+  private let handler: RequestHandler
   private let scheme: String
   private let entrance: Entrance
   private let running = Mutex(Running())
 
   /// Makes what takes connections; TLS comes from the module that links it.
   package typealias Entrance =
-    @Sendable (FrontDesk, @escaping HTTPChannelHandler.Responder) throws -> any ServerChildChannel
+    @Sendable (RequestHandler, @escaping HTTPChannelHandler.Responder) throws -> any ServerChildChannel
 
   private struct Running {
     var service: ServiceGroup?
@@ -28,8 +28,8 @@ public final class FakeAppStoreServer: Sendable {
   }
 
   public convenience init(_ configuration: FakeAppStoreConfiguration = FakeAppStoreConfiguration()) {
-    self.init(configuration, scheme: "http") { desk, responder in
-      Door(HTTP1Channel(responder: responder), desk: desk)
+    self.init(configuration, scheme: "http") { handler, responder in
+      FaultyListener(HTTP1Channel(responder: responder), handler: handler)
     }
   }
 
@@ -37,14 +37,14 @@ public final class FakeAppStoreServer: Sendable {
     (self.configuration, self.scheme, self.entrance) = (configuration, scheme, entrance)
     clock = configuration.clock
     store = configuration.store
-    desk = FrontDesk(store: store, configuration: configuration)
+    handler = RequestHandler(store: store, configuration: configuration)
   }
 
   /// Requests taken so far, faults included.
-  public var requestCount: Int { desk.requestCount }
+  public var requestCount: Int { handler.requestCount }
 
   /// What came so far.
-  public var traffic: FakeTraffic { desk.traffic }
+  public var traffic: FakeTraffic { handler.traffic }
 
   /// Nil before the start.
   public var port: Int? { running.withLock { $0.port } }
@@ -55,7 +55,7 @@ public final class FakeAppStoreServer: Sendable {
   }
 
   /// Faults from the next request on.
-  public func setFaults(_ faults: [FaultRate]) { desk.setFaults(faults) }
+  public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }
 
   /// Serves on threads of its own; gives the port once requests are taken.
   public func start() throws(FakeAppStoreProblem) -> Int {
@@ -82,7 +82,7 @@ public final class FakeAppStoreServer: Sendable {
   /// Cancelling the task instead would be quicker, and has been seen to trap in NIO when a connection was just coming in.
   public func stop() {
     guard let service = running.withLock({ $0.service }) else { return }
-    desk.close()
+    handler.close()
     Task.detached { await service.triggerGracefulShutdown() }
   }
 
@@ -119,9 +119,9 @@ public final class FakeAppStoreServer: Sendable {
     if !isFirst { reportOnce(.failure(problem("this one was started before"))) }
   }
 
-  private func application(_ isRunning: @escaping @Sendable (Int?) -> Void) -> Application<FrontDesk> {
+  private func application(_ isRunning: @escaping @Sendable (Int?) -> Void) -> Application<RequestHandler> {
     Application(
-      responder: desk, server: HTTPServerBuilder { [desk, entrance] in try entrance(desk, $0) },
+      responder: handler, server: HTTPServerBuilder { [handler, entrance] in try entrance(handler, $0) },
       configuration: ApplicationConfiguration(
         address: .hostname("127.0.0.1", port: configuration.port), serverName: nil),
       onServerRunning: { isRunning($0.localAddress?.port) }, logger: Self.silentLogger)

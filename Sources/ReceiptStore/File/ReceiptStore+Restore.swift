@@ -87,7 +87,7 @@ private final class ReplacedStore {
     Self.makeWhole(file, opened)
     range.l_type = Int16(F_WRLCK)
     guard fcntl(opened, Self.setLock, &range) == 0 else { throw Self.inUse }
-    try OtherPrograms.refuseOrphans(of: file)
+    try SQLiteLocks.refuseOrphans(of: file)
   }
 
   private static func freeName(beside file: String) -> String {

@@ -21,7 +21,7 @@ package struct StorePath: Sendable {
   var index: String { file + "-shm" }
 
   /// - Parameter access: a file that may be made is, and its folder.
-  package init(_ path: String, _ access: ReceiptStore.Access) throws(StoreError) {
+  package init(_ path: String, _ access: StoreAccess) throws(StoreError) {
     guard path != ":memory:", !path.isEmpty else { throw StoreError("the store is a file; pass a path") }
     if access == .readWrite { try Self.make(path) }
     guard let resolved = realpath(path, nil) else {
@@ -51,7 +51,7 @@ package struct StorePath: Sendable {
     }
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
-    try StorePermissions(writes: access != .readOnly).check(file, about, descriptor)
+    try StorePermissions(writes: access != .readOnly).check(file, in: folder, about, descriptor)
     if size == 0 { try Self.refuseLog(beside: file) }
     try Self.refuseNetwork(folder)
   }
@@ -104,7 +104,7 @@ extension StorePath {
 
   /// The folder of a file that is not there yet.
   static func makeRoom(_ path: String) throws(StoreError) {
-    try OtherPrograms.refuseOrphans(of: path)
+    try SQLiteLocks.refuseOrphans(of: path)
     try refuseLog(beside: path)
     try makeFolder(folder(of: path))
     try refuseNetwork(folder(of: path))

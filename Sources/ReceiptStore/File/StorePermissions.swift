@@ -7,9 +7,11 @@ struct StorePermissions {
 
   private static let everybodyReads: mode_t = 0o004
 
-  func check(_ file: String, _ about: stat, _ descriptor: Int32) throws(StoreError) {
+  func check(
+    _ file: String, in folder: String, _ about: stat, _ descriptor: Int32
+  ) throws(StoreError) {
     do {
-      try TrustedFolder.check(StorePath.folder(of: file), ownedBy: writes ? nil : about.st_uid)
+      try TrustedFolder.check(folder, ownedBy: writes ? nil : about.st_uid)
     } catch {
       throw StoreError(error)
     }

@@ -3,32 +3,6 @@ import Subscriptions
 
 /// What an answer, or the lack of one, means for the receipt itself.
 extension AnswerWriter {
-  /// What every answer tells.
-  struct Check {
-    var status: Int
-    var observedAt: Instant
-    /// Nil where it was not a full answer.
-    var fullAnswerAt: Instant?
-    var due = DuePolicy.Due(at: .distantFuture, rule: .noLines)
-    var other = Other.forget
-  }
-
-  /// What becomes of the last answer of the other kind.
-  enum Other {
-    case keep
-    /// The one that was the last becomes it.
-    case change
-    case forget
-
-    fileprivate var assignments: String {
-      switch self {
-      case .keep: ""
-      case .change: "other_digest = answer_digest, other_validated_at_ms = last_validated_at_ms,"
-      case .forget: "other_digest = NULL, other_validated_at_ms = NULL,"
-      }
-    }
-  }
-
   /// What every statement here begins with: `:now`, `:status` and `:full`.
   private static let succeeded = """
     last_checked_at_ms = :now, last_status = :status, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
@@ -36,7 +10,7 @@ extension AnswerWriter {
     """
 
   private func execute(
-    _ sql: String, _ receipt: ReceiptID, _ check: Check,
+    _ sql: String, _ receipt: ReceiptID, _ check: ReceiptCheck,
     _ more: [String: (any DatabaseValueConvertible)?] = [:]
   ) throws {
     var values: [String: (any DatabaseValueConvertible)?] = [
@@ -48,7 +22,7 @@ extension AnswerWriter {
   }
 
   /// A receipt of which nothing new was said is as fresh as its answer.
-  func confirm(_ receipt: ReceiptRecord, _ check: Check) throws {
+  func confirm(_ receipt: ReceiptRecord, _ check: ReceiptCheck) throws {
     let isNewer = ":observed > last_validated_at_ms"
     try execute(
       """
@@ -62,7 +36,7 @@ extension AnswerWriter {
   }
 
   /// An answer older than the last one: it may add to the past, and the receipt was asked about all the same.
-  func pass(_ receipt: ReceiptRecord, _ check: Check) throws {
+  func pass(_ receipt: ReceiptRecord, _ check: ReceiptCheck) throws {
     try execute(
       """
       UPDATE receipts SET \(Self.succeeded),
@@ -73,7 +47,7 @@ extension AnswerWriter {
   }
 
   /// An answer with news: what it says of the receipt itself.
-  func settle(_ receipt: ReceiptRecord, _ answer: Answer, digest: String, _ check: Check) throws {
+  func settle(_ receipt: ReceiptRecord, _ answer: Answer, digest: String, _ check: ReceiptCheck) throws {
     try execute(
       """
       UPDATE receipts SET \(Self.succeeded), \(check.other.assignments) last_validated_at_ms = :observed,

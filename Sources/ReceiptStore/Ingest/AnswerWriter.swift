@@ -40,7 +40,7 @@ struct AnswerWriter {
         imported, prepared.fingerprint, contents: imported.answer.latestReceipt, at: now, db)
     // One that came without a receipt to send may now have one.
     if let known, let latest = imported.answer.latestReceipt {
-      try ReceiptContents.keep(latest, of: known.id, db)
+      try StoredContents.keep(latest, of: known.id, db)
     }
     return try take(
       imported.answer, prepared, extent: .full, status: imported.status, of: receipt,
@@ -55,12 +55,13 @@ struct AnswerWriter {
   ) throws -> RecordedOutcome {
     if let reason = refusal(of: answer, receipt, observedAt: given) { return .refused(reason: reason) }
     let observedAt = given ?? credibleDate(of: answer) ?? now
-    let kind = Kind(isPartial: extent == .partial)
+    let kind = AnswerKind(isPartial: extent == .partial)
     let digest = prepared?.digest ?? kind.digest(of: answer)
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest
     let isOther = receipt.other?.digest == digest && receipt.lastValidatedAt.map { observedAt > $0 } ?? false
-    var check = Check(status: status, observedAt: observedAt, fullAnswerAt: extent == .full ? now : nil)
+    var check = ReceiptCheck(
+      status: status, observedAt: observedAt, fullAnswerAt: extent == .full ? now : nil)
     let chains = receipt.isNew ? [] : try chains(of: answer, receipt)
     let isMine =
       !receipt.isNew && chains.count == answer.chains.count
@@ -93,15 +94,6 @@ struct AnswerWriter {
       try pass(receipt, check)
     }
     return news.map { .changed($0) } ?? .unchanged
-  }
-
-  /// Full answers and partial ones show different rows, so none is ever taken for a repetition of the other kind.
-  struct Kind {
-    var isPartial: Bool
-    private static let mark = "partial "
-
-    func digest(of answer: Answer) -> String { (isPartial ? Self.mark : "") + answer.digest.hexadecimal }
-    func wrote(_ digest: String) -> Bool { digest.hasPrefix(Self.mark) == isPartial }
   }
 
   /// Apple's clock at the answer. One far ahead would shut out every true answer after it.
@@ -145,7 +137,7 @@ struct AnswerWriter {
   ///   - lastOther: when the last one of its kind was, if one of the other kind came between.
   /// - Returns: false, and nothing done, where another of its kind has been taken since.
   private func confirm(
-    _ chains: [ChainRecord], by answer: Answer, _ kind: Kind, lastOther: Instant?, observedAt: Instant
+    _ chains: [ChainRecord], by answer: Answer, _ kind: AnswerKind, lastOther: Instant?, observedAt: Instant
   ) throws -> Bool {
     let infos = answer.renewalInfosByChain
     if let lastOther {

@@ -17,10 +17,11 @@ struct ChainCommon {
 
   init() {}
 
-  init(_ evidence: [StoredTransaction.Evidence], observedAt: Instant) {
+  /// - Parameter transaction: the chain's first.
+  init(_ transaction: Transaction?, observedAt: Instant) {
     self.observedAt = observedAt
-    originalPurchaseDate = evidence.first?.transaction.originalPurchaseDate
-    appAccountToken = evidence.first?.transaction.appAccountToken
+    originalPurchaseDate = transaction?.originalPurchaseDate
+    appAccountToken = transaction?.appAccountToken
   }
 
   /// What a row tells of when it was first seen.
@@ -37,22 +38,5 @@ struct ChainCommon {
     } else {
       statement.bind(appAccountToken == nil ? nil : Self.noToken)
     }
-  }
-}
-
-extension ChainRecord {
-  /// Has the rows tell themselves when they were first seen, since a receipt was seen to hold the chain before.
-  mutating func tellObservations(_ db: Database) throws {
-    guard let common = common.observedAt else { return }
-    for (table, column) in [
-      ("transaction_rows", "first_observed_at_ms"), ("event_rows", "observed_at_ms"),
-    ] {
-      try db.cachedStatement(
-        sql: "UPDATE \(table) SET \(column) = ? WHERE chain_id = ? AND \(column) IS NULL"
-      ).execute(arguments: [common, id])
-    }
-    try db.cachedStatement(sql: "UPDATE chains SET common_observed_at_ms = NULL WHERE id = ?")
-      .execute(arguments: [id])
-    self.common.observedAt = nil
   }
 }

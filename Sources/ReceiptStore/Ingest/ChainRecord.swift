@@ -178,3 +178,20 @@ extension ChainRecord {
     ])
   }
 }
+
+extension ChainRecord {
+  /// Has the rows tell themselves when they were first seen, since a receipt was seen to hold the chain before.
+  mutating func tellObservations(_ db: Database) throws {
+    guard let common = common.observedAt else { return }
+    for (table, column) in [
+      ("transaction_rows", "first_observed_at_ms"), ("event_rows", "observed_at_ms"),
+    ] {
+      try db.cachedStatement(
+        sql: "UPDATE \(table) SET \(column) = ? WHERE chain_id = ? AND \(column) IS NULL"
+      ).execute(arguments: [common, id])
+    }
+    try db.cachedStatement(sql: "UPDATE chains SET common_observed_at_ms = NULL WHERE id = ?")
+      .execute(arguments: [id])
+    self.common.observedAt = nil
+  }
+}

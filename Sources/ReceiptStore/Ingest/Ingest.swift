@@ -35,7 +35,7 @@ struct Ingest {
             chain.empty(db), part, lagging: answer.lagging, observedAt: observedAt, catalog: catalog)
         news.newTransactions += new.evidence.count
         hasNews = true
-        chain.common = ChainCommon(new.evidence, observedAt: observedAt)
+        chain.common = ChainCommon(new.evidence.first?.transaction, observedAt: observedAt)
         try chain.validate(
           at: observedAt, withRenewals: part.infos != nil, isPartial: false, by: receipt, log: log, db)
         news += try derivation.derive(new, of: chain)

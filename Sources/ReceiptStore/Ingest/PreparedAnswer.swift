@@ -16,7 +16,7 @@ struct PreparedAnswer: Sendable {
     self.imported = imported
     let observedAt = imported.observedAt ?? answer.requestDate ?? now
     self.observedAt = observedAt
-    digest = AnswerWriter.Kind(isPartial: false).digest(of: answer)
+    digest = AnswerKind(isPartial: false).digest(of: answer)
     fingerprint = imported.fingerprint
     chains = answer.parts.map { part in
       var chain = Chain(environment: answer.environment, originalTransactionID: part.original)

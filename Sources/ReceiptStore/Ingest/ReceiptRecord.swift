@@ -95,7 +95,7 @@ struct ReceiptRecord {
         """)
     try insert.execute(arguments: [fingerprint, imported.user?.rawValue ?? "", bundle, now])
     let id = ReceiptID(rawValue: db.lastInsertedRowID)
-    if let contents { try ReceiptContents.keep(contents, of: id, db) }
+    if let contents { try StoredContents.keep(contents, of: id, db) }
     return ReceiptRecord(new: id, bundleID: bundle, user: imported.user)
   }
 }

@@ -6,7 +6,7 @@ final class LedgerBook {
   /// Goes up by one with every change to what lines are counted by: stored sums are no longer this program's then.
   static let rule = 1
 
-  private struct Place: Hashable {
+  private struct Bucket: Hashable {
     /// Of the grain that is written next.
     var at: Int64
     var change: Int64
@@ -20,8 +20,8 @@ final class LedgerBook {
   private let db: Database
   private let shapes: Shapes
   /// What can still be undone.
-  private var entries: [(place: Place, sum: Turnover)] = []
-  private var sums: [Place: Turnover] = [:]
+  private var entries: [(bucket: Bucket, sum: Turnover)] = []
+  private var sums: [Bucket: Turnover] = [:]
   private var isTooLarge = false
 
   init(db: Database, shapes: Shapes) {
@@ -42,16 +42,16 @@ final class LedgerBook {
   }
 
   func add(_ sum: Turnover, at t: Instant, _ change: Int64) {
-    entries.append((Place(at: LedgerBuckets.hour(of: t), change: change), sum))
+    entries.append((Bucket(at: LedgerBuckets.hour(of: t), change: change), sum))
   }
 
-  var place: Int { entries.count }
+  var savepoint: Int { entries.count }
 
-  func rollBack(to place: Int) { entries.removeLast(entries.count - place) }
+  func rollBack(to savepoint: Int) { entries.removeLast(entries.count - savepoint) }
 
   /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
   func settle() throws {
-    for (place, sum) in entries { sums[place, default: Turnover()] += bounded(sum) }
+    for (bucket, sum) in entries { sums[bucket, default: Turnover()] += bounded(sum) }
     entries.removeAll(keepingCapacity: true)
     if sums.count > Self.most { try write() }
   }
@@ -75,10 +75,10 @@ final class LedgerBook {
         ($0.key.at, $0.key.change) < ($1.key.at, $1.key.change)
       }
       var upsert = try BoundStatement(Self.upsert, db)
-      for (place, sum) in rows {
+      for (bucket, sum) in rows {
         upsert.bind(grain.rawValue)
-        upsert.bind(place.at)
-        upsert.bind(place.change)
+        upsert.bind(bucket.at)
+        upsert.bind(bucket.change)
         upsert.bind(sum.lines)
         upsert.bind(sum.monthlyBefore)
         upsert.bind(sum.monthlyAfter)
@@ -91,10 +91,10 @@ final class LedgerBook {
         }
       }
       guard let next = grain.next else { break }
-      var longer: [Place: Turnover] = [:]
-      for (place, sum) in rows {
-        let at = flooredQuotient(place.at, over: next.length)
-        longer[Place(at: at, change: place.change), default: Turnover()] += sum
+      var longer: [Bucket: Turnover] = [:]
+      for (bucket, sum) in rows {
+        let at = flooredQuotient(bucket.at, over: next.length)
+        longer[Bucket(at: at, change: bucket.change), default: Turnover()] += sum
       }
       sums = longer
     }

@@ -67,7 +67,7 @@ extension StoredLedger {
       sql: """
         SELECT l.chain_id FROM spans s CROSS JOIN lines l ON l.id = s.line_id CROSS JOIN chains c ON c.id = l.chain_id
         WHERE \(condition) AND s.change_id IN (\(changes.sorted().map(String.init).joined(separator: ", ")))
-        ORDER BY s.from_ms DESC, \(Asking.idOrder("c.original_transaction_id")) LIMIT :limit
+        ORDER BY s.from_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT :limit
         """, arguments: arguments
     ).map { $0[0] }
   }
@@ -78,7 +78,7 @@ extension StoredLedger {
     let record = try FetchedRow.fetchOne(
       db.cachedStatement(sql: "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id = ?"), arguments: [id]
     ).map(ChainRecord.init)
-    let chain = try record.flatMap { try Evidence(db: db, knownAt: .distantFuture).chain($0) }
+    let chain = try record.flatMap { try EvidenceAsOf(db: db, knownAt: .distantFuture).chain($0) }
     return chain?.lines(catalog: catalog).flatMap { groups.rows(of: $0, question) } ?? []
   }
 }

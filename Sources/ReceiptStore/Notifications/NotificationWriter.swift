@@ -20,13 +20,13 @@ struct NotificationWriter {
     if try NotificationRecord.isKept(notification, db) { return .replayed }
     try known.lookUp(notification)
     var outcome = Outcome.replayed
-    let place = answers.ledger.place
+    let savepoint = answers.ledger.savepoint
     try db.inSavepoint {
       outcome = try keep(notification, observedAt: try observedAt(notification))
       if case .refused = outcome { return .rollback }
       return .commit
     }
-    if case .refused = outcome { answers.ledger.rollBack(to: place) }
+    if case .refused = outcome { answers.ledger.rollBack(to: savepoint) }
     return outcome
   }
 
@@ -99,12 +99,12 @@ struct NotificationWriter {
     let held = Set(chains.map(\.original))
     var (own, strangers) = (answer, answer.namedChains.subtracting(held))
     if answer.latestReceipt != nil, let latest = contents(of: notification) {
-      let isMissing = try ReceiptContents.isMissing(of: receipt.id, db)
+      let isMissing = try StoredContents.isMissing(of: receipt.id, db)
       let shown = strangers.isEmpty && !isMissing ? [] : notification.chainsOfReceipt
       // One that holds nothing yet is known as the very receipt that came along.
       let isSame = held.isEmpty || !shown.isDisjoint(with: held)
       if isSame { strangers.subtract(shown) }
-      if isMissing, isSame { try ReceiptContents.keep(latest, of: receipt.id, db) }
+      if isMissing, isSame { try StoredContents.keep(latest, of: receipt.id, db) }
     }
     if !strangers.isEmpty { for chain in chains { try addDue(chain.id) } }
     own.leaveOut(strangers)

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-extension Asking {
+extension StoreQuery {
   func billingRetry(_ sums: LedgerSums) throws -> BillingRetryFigures {
     var figures = BillingRetryFigures(sums, question)
     figures.users = try users(.billingRetry)

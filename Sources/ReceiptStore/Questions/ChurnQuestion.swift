@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-extension Asking {
+extension StoreQuery {
   func churn(_ sums: LedgerSums, _ facts: WindowTallies) throws -> ChurnFigures {
     var figures = ChurnFigures(sums, question)
     var periods: [Period?: ChurnFigures.Renewals] = [:]
@@ -29,8 +29,8 @@ extension Asking {
   func addPeriods(_ facts: WindowTallies, to trend: inout Trend) throws {
     var earlier = self
     earlier.question = question.before
-    for (asking, lists) in [(self, facts.stretches), (earlier, [facts.before])] {
-      let isBefore = asking.question.at != question.at
+    for (query, lists) in [(self, facts.stretches), (earlier, [facts.before])] {
+      let isBefore = query.question.at != question.at
       var lost: [PeriodPlace: Int] = [:]
       for (stretch, sums) in lists.enumerated() {
         for group in sums.groups(.due, question) {
@@ -38,7 +38,7 @@ extension Asking {
           lost[PeriodPlace(stretch: isBefore ? nil : stretch, period: due.period), default: 0] += group.rows
         }
       }
-      for pending in try asking.pendingPeriods() {
+      for pending in try query.pendingPeriods() {
         let place = PeriodPlace(stretch: isBefore ? nil : pending.stretch, period: pending.period)
         lost[place, default: 0] -= pending.rows
         trend.add(Int64(pending.rows), to: "\(place.path).pending", at: place.stretch)

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-extension Asking {
+extension StoreQuery {
   func due() throws -> [DueFigures] {
     let families = DueFigures.horizons.compactMap { days in TallyFamily(dueWithin: days).map { (days, $0) } }
     let sums = try book.sums(families.map { .init(family: $0.1, after: nil, through: question.at) })

@@ -1,13 +1,13 @@
 import GRDB
 import Subscriptions
 
-extension Asking {
+extension StoreQuery {
   func newestEvents() throws -> EventFigures {
     var question = question
     question.limit = min(question.limit, OverviewFigures.eventLimit)
-    var asking = self
-    asking.question = question
-    return EventFigures(count: 0, rows: try asking.eventRows())
+    var query = self
+    query.question = question
+    return EventFigures(count: 0, rows: try query.eventRows())
   }
 
   /// Family-shared lines too: each event says whether it is of one.

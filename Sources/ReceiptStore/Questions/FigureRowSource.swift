@@ -56,7 +56,7 @@ struct FigureRowSource {
   }
 }
 
-extension Asking {
+extension StoreQuery {
   /// The rows behind a panel's figures: the counterpart of `Population.rows(_:figure:)`.
   func figureRows(_ figure: String?) throws -> FigureRows {
     if let groups = question.panel.declaredFigures {

@@ -31,7 +31,7 @@ struct IntroOfferUse {
         WHERE c.environment = :environment AND l.subscription_group_id = :group AND NOT l.is_family_shared
           AND (x.is_trial_period OR x.is_in_intro_offer_period) AND x.purchase_date_ms <= :t
           AND x.first_observed_at_ms <= :known
-        ORDER BY x.purchase_date_ms, \(Asking.idOrder("x.transaction_id")) LIMIT 1
+        ORDER BY x.purchase_date_ms, \(StoreQuery.idOrder("x.transaction_id")) LIMIT 1
         """, arguments: StatementArguments(arguments))
   }
 }

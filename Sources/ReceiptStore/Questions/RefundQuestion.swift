@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-extension Asking {
+extension StoreQuery {
   func refunds(_ facts: WindowTallies) throws -> RefundFigures {
     var figures = RefundFigures()
     var products: [ProductID: RefundFigures.ByProduct] = [:]

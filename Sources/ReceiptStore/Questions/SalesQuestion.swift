@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-extension Asking {
+extension StoreQuery {
   func sales(_ facts: WindowTallies) throws -> SalesFigures {
     var figures = SalesFigures()
     if !question.smallBusinessProgram.changes(within: question) {

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// The transactions behind figures, with the fields that decided.
-extension Asking {
+extension StoreQuery {
   private func transactions(
     _ names: String, from source: String, at: String, amount: String = "NULL",
     reason: [String], why: @escaping (FetchedRow, Int) -> String

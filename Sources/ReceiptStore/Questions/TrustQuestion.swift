@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-extension Asking {
+extension StoreQuery {
   /// - Parameter balances: where lines stand at the question's instant.
   func trust(_ balances: [PositionClass: Balance]) throws -> Trust {
     var trust = Trust()

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-extension Asking {
+extension StoreQuery {
   func upgrades(_ sums: LedgerSums, _ facts: WindowTallies) throws -> UpgradeFigures {
     var figures = UpgradeFigures()
     for group in facts.whole.groups(.upgrade, question) {

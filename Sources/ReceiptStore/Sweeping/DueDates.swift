@@ -82,7 +82,7 @@ extension ReceiptStore {
       last = try write("plan anew in") { db in
         try DueDates(db: db, policy: policy, now: now).renew(after: after, limit: 2000)
       }
-      Patience.letOthersWrite()
+      BusyHandler.letOthersWrite()
     }
     try write("plan anew in") { db in
       try db.execute(sql: "DELETE FROM due_policy")

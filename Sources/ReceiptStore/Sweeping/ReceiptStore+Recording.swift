@@ -33,14 +33,14 @@ extension ReceiptStore {
   private static func recordAlone(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome
   {
     var recorded = RecordedOutcome.noted
-    let place = writer.ledger.place
+    let savepoint = writer.ledger.savepoint
     do {
       try writer.db.inSavepoint {
         recorded = try record(outcome, writer)
         return .commit
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      writer.ledger.rollBack(to: place)
+      writer.ledger.rollBack(to: savepoint)
       let reason = "the answer contradicts itself: \(error.message ?? "a constraint failed")"
       try writer.postpone(
         outcome.receipt, status: nil, reason: reason, nextDue: writer.now + Milliseconds.day)

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The events in the hours that a window cuts, which no sum tells.
 struct EventTallies {
-  let asking: Asking
+  let query: StoreQuery
 
   func marks(besideWholeHoursOf window: Window) throws -> [TallyMark] {
     let (hour, last) = (TallyGrain.hour, window.to)
@@ -17,9 +17,9 @@ struct EventTallies {
     guard start <= end else { return [] }
     // What an event's product is, its shape tells: a look-up for each of very many.
     let (product, events) =
-      asking.question.products.isEmpty ? ("''", "event_rows") : ("e.product_id", "events")
+      query.question.products.isEmpty ? ("''", "event_rows") : ("e.product_id", "events")
     let rows = try FetchedRow.fetchAll(
-      asking.db.cachedStatement(
+      query.db.cachedStatement(
         sql: """
           SELECT c.environment, \(product), e.effective_at_ms FROM \(events) AS e CROSS JOIN chains c ON c.id = e.chain_id
           WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?

@@ -33,7 +33,7 @@ final class TallyLedger {
   /// Remembers what a chain adds as it stands.
   func touch(_ chain: ChainRecord) throws {
     guard entries[chain.id] == nil else { return }
-    let evidence = try Evidence(db: db, knownAt: .distantFuture).chain(chain)
+    let evidence = try EvidenceAsOf(db: db, knownAt: .distantFuture).chain(chain)
     let lines = evidence?.lines(catalog: catalog) ?? []
     entries[chain.id] = Entry(before: evidence?.marks(lines, catalog: catalog) ?? [])
   }
@@ -69,25 +69,25 @@ final class TallyLedger {
   func count(newTransactions count: Int) { newTransactions += count }
 
   /// A point to which everything taken since can be undone.
-  struct Place {
+  struct Savepoint {
     fileprivate var history: Int
     fileprivate var moved: Int
     fileprivate var newTransactions: Int
     fileprivate var book: Int
   }
 
-  var place: Place {
-    Place(
-      history: history.count, moved: moved.count, newTransactions: newTransactions, book: book.place)
+  var savepoint: Savepoint {
+    Savepoint(
+      history: history.count, moved: moved.count, newTransactions: newTransactions, book: book.savepoint)
   }
 
-  func rollBack(to place: Place) {
+  func rollBack(to savepoint: Savepoint) {
     shapes.forget()
-    newTransactions = place.newTransactions
-    book.rollBack(to: place.book)
-    for change in history[place.history...].reversed() { entries[change.chain]?.after = change.after }
-    history.removeLast(history.count - place.history)
-    moved.removeLast(moved.count - place.moved)
+    newTransactions = savepoint.newTransactions
+    book.rollBack(to: savepoint.book)
+    for change in history[savepoint.history...].reversed() { entries[change.chain]?.after = change.after }
+    history.removeLast(history.count - savepoint.history)
+    moved.removeLast(moved.count - savepoint.moved)
   }
 
   /// Adds up the difference so far, which can be undone with the whole commit alone from then on, and forgets the chains.

@@ -3,16 +3,16 @@ import Subscriptions
 
 /// What marks come to, on their way into the table: added up first, since those of many chains fall together.
 struct TallySums {
-  private struct Place: Hashable {
+  private struct Bucket: Hashable {
     /// Among `keys`.
     var key: Int32
     /// Of the grain that is written next.
     var bucket: Int64
   }
 
-  private var sums: [Place: TallyValue] = [:]
+  private var sums: [Bucket: TallyValue] = [:]
   private var keys: [TallyKey] = []
-  private var places: [TallyKey: Int32] = [:]
+  private var numbersOfKeys: [TallyKey: Int32] = [:]
   /// Whether an amount was so large that a sum of many might not fit.
   private var isTooLarge = false
 
@@ -33,14 +33,14 @@ struct TallySums {
       value.micros = 0
     }
     let bucket = mark.key.family.finest.start(of: mark.at).rawValue
-    sums[Place(key: number(of: mark.key), bucket: bucket), default: TallyValue()].add(value)
+    sums[Bucket(key: number(of: mark.key), bucket: bucket), default: TallyValue()].add(value)
   }
 
   private mutating func number(of key: TallyKey) -> Int32 {
-    if let number = places[key] { return number }
+    if let number = numbersOfKeys[key] { return number }
     let number = Int32(keys.count)
     keys.append(key)
-    places[key] = number
+    numbersOfKeys[key] = number
     return number
   }
 
@@ -54,13 +54,13 @@ struct TallySums {
     for grain in TallyGrain.allCases {
       var rows: [(row: Row, value: TallyValue)] = []
       rows.reserveCapacity(sums.count)
-      for (place, value) in sums where !value.isZero {
-        let key = keys[Int(place.key)]
-        guard key.family.finest.rawValue <= grain.rawValue, let number = numbers[Int(place.key)] else {
+      for (sum, value) in sums where !value.isZero {
+        let key = keys[Int(sum.key)]
+        guard key.family.finest.rawValue <= grain.rawValue, let number = numbers[Int(sum.key)] else {
           continue
         }
         let layer = TallyLayer.number(of: key.family, in: grain, .init(key.environment))
-        rows.append((Row(layer: layer, bucket: place.bucket, key: number), value))
+        rows.append((Row(layer: layer, bucket: sum.bucket, key: number), value))
       }
       // In the order of the table, so that one page after the other is written.
       rows.sort { $0.row < $1.row }
@@ -72,11 +72,11 @@ struct TallySums {
   }
 
   /// The sums of so many buckets each.
-  private func folded(by length: Int64) -> [Place: TallyValue] {
-    var folded: [Place: TallyValue] = [:]
-    for (place, value) in sums {
-      let bucket = flooredQuotient(place.bucket, over: length)
-      folded[Place(key: place.key, bucket: bucket), default: TallyValue()].add(value)
+  private func folded(by length: Int64) -> [Bucket: TallyValue] {
+    var folded: [Bucket: TallyValue] = [:]
+    for (sum, value) in sums {
+      let bucket = flooredQuotient(sum.bucket, over: length)
+      folded[Bucket(key: sum.key, bucket: bucket), default: TallyValue()].add(value)
     }
     return folded
   }

@@ -9,7 +9,7 @@ struct WindowTallies {
   private(set) var whole: TallyBook.Sums = [:]
 
   init(
-    _ families: Set<TallyFamily>, _ window: Window, withBefore: Bool, _ book: TallyBook, _ asking: Asking
+    _ families: Set<TallyFamily>, _ window: Window, withBefore: Bool, _ book: TallyBook, _ query: StoreQuery
   ) throws {
     let earlier = Window(days: window.days, upTo: window.from)
     let ends = window.stretchEnds
@@ -26,7 +26,7 @@ struct WindowTallies {
     stretches = lists.dropLast()
     before = lists[ends.count]
     if families.contains(.event) {
-      let events = EventTallies(asking: asking)
+      let events = EventTallies(query: query)
       for mark in try events.marks(besideWholeHoursOf: window) {
         stretches[window.stretch(of: mark.at)].append((book.keys.known(mark.key), mark.value))
       }

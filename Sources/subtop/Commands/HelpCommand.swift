@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `subtop help`: of a command as ArgumentParser tells it, and of topics.
-struct HelpCommand: ParsableCommand {
+struct HelpCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
     abstract: "Explain a command or a topic, or list both.",
@@ -14,20 +14,21 @@ struct HelpCommand: ParsableCommand {
   /// Lines of no more than this are read with ease, however wide the terminal is.
   private static var columns: Int { min(max(Standard.outputColumns, 40), 80) }
 
-  func run() throws {
+  func run(under root: any ParsableCommand.Type) throws {
+    let topics = HelpTopic.all(of: try ProgramDescription(of: root))
     guard let name = names.first else {
       return try print(
-        Subtop.helpMessage(columns: Self.columns) + "\n\n" + HelpTopic.list(columns: Self.columns))
+        root.helpMessage(columns: Self.columns) + "\n\n" + topics.list(columns: Self.columns))
     }
-    if let command = Self.commands.first(where: { $0.configuration.commandName == name }) {
+    let commands = root.configuration.subcommands
+    if let command = commands.first(where: { $0.configuration.commandName == name }) {
       throw CleanExit.helpRequest(command)
     }
-    guard names.count == 1, let topic = HelpTopic.named(name) else { throw Self.unknown(names) }
+    guard names.count == 1, let topic = topics.first(where: { $0.name == name }) else {
+      let shown = commands.map { $0.configuration }.filter(\.shouldDisplay).compactMap(\.commandName)
+      throw unknown(near: topics.map(\.name) + shown)
+    }
     try print(try topic.text(columns: Self.columns))
-  }
-
-  private static var commands: [any ParsableCommand.Type] {
-    Subtop.configuration.subcommands
   }
 
   private func print(_ text: String) throws(Failure) {
@@ -37,10 +38,9 @@ struct HelpCommand: ParsableCommand {
       terminator: text.hasSuffix("\n") ? "" : "\n")
   }
 
-  private static func unknown(_ names: [String]) -> Failure {
+  private func unknown(near known: [String]) -> Failure {
     let words = printable(names.joined(separator: " "))
-    let shown = commands.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
-    let near = NearNames.of(words, among: HelpTopic.all.map(\.name) + shown)
+    let near = NearNames.of(words, among: known)
     let nearest = near.isEmpty ? "" : "; near it there is \(near.joined(separator: ", "))"
     return Failure(.usage, "there is no command or topic \(words)\(nearest); `subtop help` lists both")
   }

@@ -1,8 +1,10 @@
 import ArgumentParser
 
-struct ManualCommand: ParsableCommand {
+struct ManualCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page, for `make install`.", shouldDisplay: false)
 
-  func run() throws { try Standard.print(try ManualPage().text, terminator: "") }
+  func run(under root: any ParsableCommand.Type) throws {
+    try Standard.print(try ManualPage(of: root).text, terminator: "")
+  }
 }

@@ -23,11 +23,11 @@ struct SweepSettings: Sendable {
       "How often the whole history is asked for. In between, exclude-old-transactions leaves out what is known; \"0s\" always asks for everything."
     ),
     .count(
-      "dead_after_tries", \.options.patience.tries, in: 2...1000,
+      "dead_after_tries", \.options.giveUpPolicy.tries, in: 2...1000,
       "A receipt is given up after so many failures over so long a time."),
-    .span("dead_after", \.options.patience.span, orNone: true, ""),
+    .span("dead_after", \.options.giveUpPolicy.span, orNone: true, ""),
     .span(
-      "believe_after", \.options.patience.verdictSpan, orNone: true,
+      "believe_after", \.options.giveUpPolicy.verdictSpan, orNone: true,
       "How long Apple has to repeat 21003, 21010 and the like, and nothing else, before they are believed of a receipt that was valid before."
     ),
     .span("time_limit", \.timeLimit, "Of one request."),

@@ -33,7 +33,7 @@ struct DashboardSession {
     } catch {
       throw Failure(.usage, error.description)
     }
-    let performer = Performer(
+    let performer = EffectRunner(
       store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, makeSweep: makeSweep)
     let remembered = memory?.read() ?? Remembered()
     var state = State(

@@ -10,7 +10,7 @@ struct Loop {
 
   let terminal: Terminal
   let mailbox: Mailbox
-  let performer: Performer
+  let performer: EffectRunner
   let now: () -> Instant
   var state: State
 
@@ -18,8 +18,9 @@ struct Loop {
   private var isStale = true
   private var isOver = false
 
-  init(terminal: Terminal, mailbox: Mailbox, performer: Performer, state: State, now: @escaping () -> Instant)
-  {
+  init(
+    terminal: Terminal, mailbox: Mailbox, performer: EffectRunner, state: State, now: @escaping () -> Instant
+  ) {
     self.terminal = terminal
     self.mailbox = mailbox
     self.performer = performer

@@ -13,22 +13,23 @@ struct HelpTopic: Sendable {
   }
 
   /// In the order of the manual page.
-  static let all: [HelpTopic] = [
-    .commands, .keys, .lists, .terminal, .figures, .formats, .limits, .secrets, .configuration, .sweeping,
-    .store,
-    .views, .environment, .files, .exitStatus,
-  ]
-
-  static func named(_ name: String) -> HelpTopic? { all.first { $0.name == name } }
-
-  /// The list of topics, as it follows the list of commands.
-  static func list(columns: Int) -> String {
-    let terms = HelpBlock.terms(all.map { HelpBlock.Term($0.name, $0.title) })
-    return "TOPICS:\n" + HelpText(columns: columns).text(of: [terms])
-      + "\n  See 'subtop help <topic>', or all of it in the manual: 'man subtop'.\n"
+  static func all(of program: ProgramDescription) -> [HelpTopic] {
+    [
+      .commands(of: program), .keys, .lists, .terminal, .figures, .formats, .limits, .secrets, .configuration,
+      .sweeping, .store, .views, .environment, .files, .exitStatus,
+    ]
   }
 
   func text(columns: Int) throws -> String {
     "\(title)\n\n" + HelpText(columns: columns).text(of: try blocks())
+  }
+}
+
+extension [HelpTopic] {
+  /// As it follows the list of commands.
+  func list(columns: Int) -> String {
+    let terms = HelpBlock.terms(map { HelpBlock.Term($0.name, $0.title) })
+    return "TOPICS:\n" + HelpText(columns: columns).text(of: [terms])
+      + "\n  See 'subtop help <topic>', or all of it in the manual: 'man subtop'.\n"
   }
 }

@@ -4,7 +4,8 @@ import ArgumentParser
 struct ManualPage {
   private let program: ProgramDescription
 
-  init() throws { program = try ProgramDescription() }
+  /// - Parameter root: the command that all others are below.
+  init(of root: any ParsableCommand.Type) throws { program = try ProgramDescription(of: root) }
 
   var text: String {
     get throws {
@@ -15,7 +16,7 @@ struct ManualPage {
         ".Sh DESCRIPTION\n"
           + Self.text(of: [.paragraph(program.abstract)] + HelpBlock.text(program.discussion)),
       ]
-      let topics = try HelpTopic.all.map { topic in
+      let topics = try HelpTopic.all(of: program).map { topic in
         // A section's name has no hyphens in manual pages.
         let name = topic.name.uppercased().replacing("-", with: " ")
         return ".Sh \(name)\n" + Self.text(of: [.paragraph(topic.title + ".")] + (try topic.blocks()))

@@ -1,6 +1,11 @@
 import ArgumentParser
 import FoundationEssentials
 
+/// A command that is about all commands, and so is told what they are below.
+protocol ProgramCommand: ParsableCommand {
+  func run(under root: any ParsableCommand.Type) throws
+}
+
 /// What ArgumentParser tells of the program's commands, as far as it is wanted here.
 struct ProgramDescription {
   private struct Dump: Decodable {
@@ -13,17 +18,17 @@ struct ProgramDescription {
     let discussion: String?
     let shouldDisplay: Bool
     let subcommands: [Command]?
-    let arguments: [Argument]?
+    let arguments: [ArgumentInfo]?
 
     /// What belongs to every command is left out.
-    var ownArguments: [Argument] {
+    var ownArguments: [ArgumentInfo] {
       (arguments ?? []).filter {
         $0.shouldDisplay && !["help", "version"].contains($0.names?.last?.name)
       }
     }
   }
 
-  struct Argument: Decodable {
+  struct ArgumentInfo: Decodable {
     struct Name: Decodable {
       let kind: String
       let name: String
@@ -56,8 +61,9 @@ struct ProgramDescription {
 
   private let program: Command
 
-  init() throws {
-    program = try JSONDecoder().decode(Dump.self, from: Data(Subtop._dumpHelp().utf8)).command
+  /// - Parameter root: the command that all others are below.
+  init(of root: any ParsableCommand.Type) throws {
+    program = try JSONDecoder().decode(Dump.self, from: Data(root._dumpHelp().utf8)).command
   }
 
   var abstract: String { program.abstract ?? "" }

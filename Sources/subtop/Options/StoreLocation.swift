@@ -33,7 +33,7 @@ struct StoreLocation: ParsableArguments {
   }
 
   func open(
-    _ access: ReceiptStore.Access = .readWrite, policy: DuePolicy = .standard
+    _ access: StoreAccess = .readWrite, policy: DuePolicy = .standard
   ) throws(Failure) -> ReceiptStore {
     let path = try place()
     return try withStoreFailures { () throws(StoreError) in

@@ -30,7 +30,7 @@ struct StoreOptions: ParsableArguments {
   var path: String { location.path }
 
   func open(
-    _ access: ReceiptStore.Access = .readWrite, policy: DuePolicy = .standard
+    _ access: StoreAccess = .readWrite, policy: DuePolicy = .standard
   ) throws(Failure) -> ReceiptStore {
     try location.open(access, policy: policy)
   }

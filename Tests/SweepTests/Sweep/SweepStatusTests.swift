@@ -144,7 +144,7 @@ import Testing
     let scene = try SweepScene(receipts: 5) { call in
       call.receipt == SweepScene.receipt(2) ? CannedAnswer.status(21002) : CannedAnswer.valid(call.receipt)
     }
-    for _ in 1..<Patience.standard.malformedTries {
+    for _ in 1..<GiveUpPolicy.standard.malformedTries {
       #expect(try scene.sweep(.all).run().counts.retryLater == 1)
     }
     #expect(try scene.sweep(.all).run().counts.rejected == 1)

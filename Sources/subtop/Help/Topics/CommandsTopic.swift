@@ -1,6 +1,8 @@
 extension HelpTopic {
-  static let commands = HelpTopic("commands", "Every command with its arguments and options") {
-    try ProgramDescription().commands.flatMap(\.blocks)
+  static func commands(of program: ProgramDescription) -> HelpTopic {
+    HelpTopic("commands", "Every command with its arguments and options") {
+      program.commands.flatMap(\.blocks)
+    }
   }
 }
 

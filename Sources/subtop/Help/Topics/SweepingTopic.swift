@@ -50,16 +50,16 @@ extension HelpTopic {
   }
 
   private static var believing: String {
-    let patience = Patience.standard
+    let policy = GiveUpPolicy.standard
     return """
       ## What it believes
 
       A failure that may pass is tried again, up to \(SweepOptions().tries) times within the sweep and then at growing intervals. A receipt is dead,
       which means that it is no longer asked about, when Apple says
 
-      - twice running that it is not authentic or that its account is gone, for \(DurationText.of(patience.verdictSpan)) at least and nothing else in between if it was valid before
-      - \(patience.malformedTries) times running that it is malformed, if it never was valid
-      - or when it failed \(patience.tries) times or more in \(DurationText.of(patience.span)) or longer
+      - twice running that it is not authentic or that its account is gone, for \(DurationText.of(policy.verdictSpan)) at least and nothing else in between if it was valid before
+      - \(policy.malformedTries) times running that it is malformed, if it never was valid
+      - or when it failed \(policy.tries) times or more in \(DurationText.of(policy.span)) or longer
 
       An outage never makes a receipt dead: nothing is believed in a sweep in which every fourth receipt fails so, or every twentieth
       with 21002, or in which nobody is answered. The reason is kept, the history stays, and `subtop sweep --dead` asks again.

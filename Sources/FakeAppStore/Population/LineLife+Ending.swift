@@ -1,0 +1,90 @@
+import Subscriptions
+
+/// How a period ends: renewed, changed, switched off, or in trouble.
+extension LineLife {
+  mutating func ending(of term: Term, odds: Odds) -> Term? {
+    if customer.isSandbox, renewals >= 12 {
+      return lapse(term, .customerCancelled, switchedOff: term.expires)
+    }
+    if random.chance(odds.switchesOff) {
+      let at = term.instant(between: 0.01, and: 0.85, &random)
+      return lapse(term, .customerCancelled, switchedOff: at)
+    }
+    if random.chance(odds.billingFails) { return billingTrouble(after: term) }
+    if random.chance(odds.productIsGone) { return lapse(term, .productNotAvailable, switchedOff: nil) }
+    if random.chance(odds.endsForOtherReasons) { return lapse(term, .other, switchedOff: nil) }
+    if random.chance(odds.isAskedForConsent) { return priceIncrease(at: term) }
+    if random.chance(odds.switchesOffAndOn) { switchOffAndOn(in: term) }
+    if random.chance(odds.plansChange), let next = plannedChange(after: term) { return next }
+    if random.chance(odds.isGivenOffer), let next = offeredRenewal(of: term) { return next }
+    return renewal(of: term, as: term.product)
+  }
+
+  /// The next period, shown ahead of its beginning.
+  mutating func renewal(of term: Term, as product: FakeProduct, _ offer: Offer = .standard) -> Term {
+    renewals += 1
+    return customer.term(product, offer, at: term.expires, shown: term.renewalShown(&random))
+  }
+
+  /// The subscription ends at its expiry; `expiration_intent` says why and stays.
+  mutating func lapse(_ term: Term, _ intent: ExpirationIntent, switchedOff: Instant?) -> Term? {
+    var info = renewing(term)
+    if let switchedOff {
+      info.autoRenewStatus = false
+      say(info, from: switchedOff)
+    }
+    info.autoRenewStatus = intent == .productNotAvailable
+    info.isInBillingRetryPeriod = false
+    info.expirationIntent = intent
+    say(info, from: term.expires)
+    return comeback(to: term.product, after: term.expires)
+  }
+
+  /// The system asks whether a higher price is accepted; who does not answer is let go with intent 3.
+  private mutating func priceIncrease(at term: Term) -> Term? {
+    var info = renewing(term)
+    info.priceConsentStatus = "0"
+    info.priceIncreaseStatus = "0"
+    say(info, from: term.instant(between: 0.2, and: 0.5, &random))
+    guard random.chance(0.6) else {
+      info.autoRenewStatus = false
+      info.isInBillingRetryPeriod = false
+      info.expirationIntent = .customerDidNotConsentToPriceIncrease
+      say(info, from: term.expires)
+      return comeback(to: term.product, after: term.expires)
+    }
+    info.priceConsentStatus = "1"
+    info.priceIncreaseStatus = "1"
+    say(info, from: term.instant(between: 0.5, and: 0.85, &random))
+    return renewal(of: term, as: term.product)
+  }
+
+  private mutating func switchOffAndOn(in term: Term) {
+    var info = renewing(term)
+    info.autoRenewStatus = false
+    say(info, from: term.instant(between: 0.05, and: 0.25, &random))
+    say(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
+  }
+
+  /// A lower level, or the same level for another time: only `auto_renew_product_id` tells, until the renewal. Some think better of it.
+  private mutating func plannedChange(after term: Term) -> Term? {
+    guard let target = random.pick(term.product.changesAtRenewal, weight: \.popularity) else { return nil }
+    var info = renewing(term)
+    info.autoRenewProductID = target.id
+    say(info, from: term.instant(between: 0.5, and: 0.7, &random))
+    guard random.chance(0.85) else {
+      say(renewing(term), from: term.instant(between: 0.7, and: 0.85, &random))
+      return renewal(of: term, as: term.product)
+    }
+    return renewal(of: term, as: target)
+  }
+
+  /// A promotional offer for who stays, announced in the renewal info.
+  private mutating func offeredRenewal(of term: Term) -> Term? {
+    guard let promotion = term.product.promotions.last else { return nil }
+    var info = renewing(term)
+    info.promotionalOfferID = promotion
+    say(info, from: term.instant(between: 0.5, and: 0.85, &random))
+    return renewal(of: term, as: term.product, .promo(promotion))
+  }
+}

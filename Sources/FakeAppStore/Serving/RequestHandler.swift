@@ -1,0 +1,135 @@
+import Hummingbird
+import NIOCore
+import Subscriptions
+import Synchronization
+
+/// Takes HTTP requests to the store, and lets happen to them what was asked for.
+package final class RequestHandler: HTTPResponder {
+  let settings: FaultSettings
+  private let store: FakeStore
+  private let clock: FakeClock
+  private let latency: Int64
+  private let seed: UInt64
+  private let compresses: Bool
+  private let faults: Mutex<[FaultRate]>
+  private let counted = Mutex(FakeTraffic())
+  private let waiting = HeldConnections()
+
+  /// The largest body that is read; Apple's own limit is not known.
+  private static let largestRequest = 32 << 20
+
+  init(store: FakeStore, configuration: FakeAppStoreConfiguration) {
+    self.store = store
+    clock = configuration.clock
+    latency = configuration.latency
+    seed = configuration.seed
+    compresses = configuration.compresses
+    settings = configuration.faultSettings
+    faults = Mutex(configuration.faults)
+  }
+
+  var requestCount: Int { counted.withLock { $0.requests } }
+  var traffic: FakeTraffic { counted.withLock { $0 } }
+
+  func setFaults(_ faults: [FaultRate]) { self.faults.withLock { $0 = faults } }
+
+  /// Ends what waits for its client to go.
+  func close() { waiting.close() }
+
+  /// How often it happened to a connection.
+  func count(_ fault: ConnectionFault) -> Int {
+    counted.withLock { $0.faults[.connection(fault)] ?? 0 }
+  }
+
+  /// Counts a connection in; gives what is to go wrong with it.
+  func admit() -> ConnectionFault? {
+    let faults = faults.withLock { $0 }
+    return counted.withLock { traffic in
+      traffic.connections += 1
+      guard !faults.isEmpty else { return nil }
+      var random = SplitMix64(seed: seed, index: traffic.connections, stream: 11)
+      let fault = faults.connectionFault(&random)
+      if let fault { traffic.faults[.connection(fault), default: 0] += 1 }
+      return fault
+    }
+  }
+
+  package func respond(to request: Request, context: Visit) async throws -> Response {
+    let isElsewhere = request.uri.path.hasPrefix(Redirect.elsewhere)
+    counted.withLock { traffic in
+      traffic.requests += 1
+      traffic.requestsOverHTTP2 += context.channel.isStream ? 1 : 0
+      traffic.requestsElsewhere += isElsewhere ? 1 : 0
+    }
+    let path = isElsewhere ? String(request.uri.path.dropFirst(Redirect.elsewhere.count)) : request.uri.path
+    guard let endpoint = FakeEndpoint(rawValue: path) else {
+      return .page(.notFound, "There is no such page at this App Store.")
+    }
+    let body = try await request.body.collect(upTo: Self.largestRequest)
+    let question = store.question(in: Array(body.readableBytesView))
+    var (fault, random) = begin(question, at: endpoint, isElsewhere: isElsewhere)
+    var isUnderWay = true
+    func end() {
+      if isUnderWay { counted.withLock { $0.end(question) } }
+      isUnderWay = false
+    }
+    defer { end() }
+    // The client may be gone, and ask again, before this is over.
+    if case .transport(let fault) = fault, fault != .chunked { end() }
+    try await pause(latency)
+    guard request.method == .post else { return json(.refusal(21000), to: request) }
+    let answer = { self.store.answer(to: question, endpoint: endpoint, at: self.clock.now) }
+    switch fault {
+    case nil, .connection: return json(answer(), to: request)
+    case .page(let fault): return Response(fault, settings: settings, path: path)
+    case .status(let fault): return json(fault.answer(at: endpoint, &random), to: request)
+    case .answer(let fault):
+      let body = fault.body(of: question, from: store, at: endpoint, now: clock.now, &random)
+      return json(FakeAnswer(status: 0, body: body), to: request)
+    case .transport(.slow):
+      try await pause(settings.slowness)
+      return json(answer(), to: request)
+    case .transport(let fault):
+      let delivery = Delivery(
+        answer: answer().body, channel: context.channel, settings: settings, waiting: waiting)
+      return try await delivery.response(fault, &random)
+    }
+  }
+
+  /// The die of a request follows from the receipt and how often it was asked about, so that the order in which
+  /// several come does not matter.
+  private func begin(
+    _ question: FakeQuestion, at endpoint: FakeEndpoint, isElsewhere: Bool
+  ) -> (
+    Fault?, SplitMix64
+  ) {
+    let faults = isElsewhere ? [] : faults.withLock { $0 }
+    return counted.withLock { traffic in
+      let earlier = traffic.begin(question)
+      let receipt = question.subscriber.map { $0.index + 1 } ?? 0
+      var random = SplitMix64(seed: seed &+ UInt64(earlier) << 32, index: receipt, stream: 9)
+      guard !faults.isEmpty, let fault = faults.fault(at: endpoint, &random) else { return (nil, random) }
+      traffic.faults[fault, default: 0] += 1
+      return (fault, random)
+    }
+  }
+
+  private func pause(_ milliseconds: Int64) async throws {
+    if milliseconds > 0 { try await Task.sleep(for: .milliseconds(milliseconds)) }
+  }
+
+  private func json(_ answer: FakeAnswer, to request: Request) -> Response {
+    guard compresses, answer.body.count > 512,
+      request.headers[.acceptEncoding]?.contains("gzip") == true
+    else { return .json(answer.body) }
+    counted.withLock { $0.answersCompressed += 1 }
+    return .json(Gzip.compressed(answer.body), encoding: "gzip")
+  }
+}
+
+/// One request's connection.
+package struct Visit: InitializableFromSource, Sendable {
+  let channel: any Channel
+
+  package init(source: ApplicationRequestContextSource) { channel = source.channel }
+}

@@ -1,0 +1,78 @@
+extension ReferenceModel {
+  struct Amount: Equatable, Sendable {
+    var currency: String
+    var micros: Int
+  }
+
+  /// What became of a line's position at an instant (METRICS 5).
+  struct Change: Sendable {
+    var at: Int
+    /// nil before the first purchase.
+    var old: Position?
+    var new: Position
+    /// Whether the line was paid at any time before.
+    var wasPaid: Bool
+
+    var isWithinASet: Bool { old?.set == new.set }
+
+    /// Its name in the table of flows; nil where the table has none.
+    var flow: String? {
+      let (from, to) = (old?.set ?? "none", new.set)
+      let isOfTrial = old?.row.isTrial == true
+      if to == "paid" && !wasPaid && ["trial", "retry", "unattributed", "out"].contains(from) {
+        return "converted"
+      }
+      return switch (from, to) {
+      case ("paid", "paid"): nameWithinPaid
+      case ("none", "trial"), ("retry", "trial"), ("unattributed", "trial"), ("out", "trial"): "trial_started"
+      case ("none", "paid"): "new"
+      case ("trial", "paid"): "converted"
+      case ("trial", "out"): "trial_lost"
+      case ("trial", "retry"), ("trial", "overdue"), ("trial", "unattributed"): "trial_to_\(to)"
+      case ("paid", "out"), ("unattributed", "out"): "lost"
+      case ("paid", "trial"), ("paid", "retry"), ("paid", "overdue"), ("paid", "unattributed"): "to_\(to)"
+      case ("retry", "paid"): isOfTrial ? "converted" : "recovered"
+      case ("retry", "out"): isOfTrial ? "trial_lost" : "lost"
+      case ("unattributed", "paid"): "returned"
+      case ("out", "paid"): "resubscribed"
+      default: nil
+      }
+    }
+
+    /// `lost` and `trial_lost`: why.
+    var reason: String? { new.state == "revoked" ? "refunded" : new.reason }
+
+    /// Both products at one price is no flow, and neither is one product that stays at its price.
+    private var nameWithinPaid: String? {
+      let (before, after) = (old?.row.monthly, new.row.monthly)
+      if old?.row.row.product == new.row.row.product { return before == after ? nil : "repriced" }
+      if let before, let after, before.currency != after.currency { return "exchange" }
+      let (less, more) = (before?.micros ?? 0, after?.micros ?? 0)
+      return less == more ? nil : less < more ? "expansion" : "contraction"
+    }
+
+    /// The names under which MRR is lost and gained, where it was or becomes paid.
+    var revenueNames: (lost: String?, gained: String?) {
+      switch flow {
+      case "exchange": ("contraction", "expansion")
+      // Between products at one price: it matters to who asks about one of them.
+      case nil: isWithinASet && new.set == "paid" ? ("repriced", "repriced") : (nil, nil)
+      case let name: (old?.set == "paid" ? name : nil, new.set == "paid" ? name : nil)
+      }
+    }
+  }
+}
+
+extension ReferenceModel.Line {
+  /// Every change by t, oldest first.
+  var changes: [ReferenceModel.Change] {
+    var changes: [ReferenceModel.Change] = []
+    var wasPaid = false
+    for (from, position) in course where from <= instant {
+      let old = changes.last?.new
+      changes.append(.init(at: from, old: old, new: position, wasPaid: wasPaid))
+      wasPaid = wasPaid || position.set == "paid"
+    }
+    return changes
+  }
+}

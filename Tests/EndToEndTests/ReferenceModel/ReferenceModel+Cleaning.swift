@@ -1,0 +1,51 @@
+extension ReferenceModel.Population {
+  /// Where the chains hold other rows than they were told, or in other lines: each transaction once, or noted beside the one
+  /// that is the same purchase (METRICS 1), in the group of METRICS 2.
+  func losses(of told: [HostileChain], _ prices: ReferenceModel.Prices) -> [String] {
+    var found: [String: Set<String>] = [:]
+    for line in everyLine {
+      for period in line.periods {
+        found[line.chain.id, default: []].formUnion(period.row.places(in: line.group))
+      }
+    }
+    for chain in chains {
+      for row in chain.oneTime { found[chain.id, default: []].formUnion(row.places(in: "one-time")) }
+    }
+    return told.compactMap { chain in
+      let (wanted, held) = (chain.places(prices), found[chain.id, default: []])
+      return wanted == held ? nil : "\(chain.id): \(held.symmetricDifference(wanted).sorted())"
+    }
+  }
+}
+
+extension ReferenceModel.Row {
+  fileprivate func places(in group: String?) -> Set<String> {
+    let others = (printed["also_transaction_ids"] ?? .null).list.compactMap(\.text)
+    let place = "\(product) at \(start) in \(group ?? "no group"): "
+    return [place + ([id] + others).sorted().joined(separator: " = ")]
+  }
+}
+
+extension HostileChain {
+  fileprivate func places(_ prices: ReferenceModel.Prices) -> Set<String> {
+    let told = toldRows
+    // One purchase is one order, product and date.
+    let purchases = Dictionary(grouping: told) { row in
+      "\(row.order ?? "only \(row.id)") \(row.product) \(row.start)"
+    }
+    return Set(
+      purchases.values.compactMap { same in
+        same.first.map { row in
+          let place = "\(row.product) at \(row.start) in \(group(of: row, told, prices)): "
+          return place + same.map(\.id).sorted().joined(separator: " = ")
+        }
+      })
+  }
+
+  private func group(of row: HostileRow, _ told: [HostileRow], _ prices: ReferenceModel.Prices) -> String {
+    if row.isOneTime { return "one-time" }
+    if !row.isWithoutGroup { return row.group }
+    let named = told.first { $0.product == row.product && !$0.isWithoutGroup }
+    return named?.group ?? prices.group(of: row.product) ?? "no group"
+  }
+}

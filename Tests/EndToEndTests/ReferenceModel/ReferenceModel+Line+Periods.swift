@@ -1,0 +1,68 @@
+extension ReferenceModel.Line {
+  /// Successors and upgrade instants (METRICS 2).
+  mutating func dateUpgrades() {
+    for index in periods.indices where periods[index].row.isUpgraded {
+      let period = periods[index]
+      periods[index].successor = successor(of: period)
+      let dates = [period.row.cancelled, periods[index].successor?.start].compactMap(\.self)
+      periods[index].upgradedAt = dates.min().map { max(period.row.start, min(period.end, $0)) }
+    }
+  }
+
+  private func successor(of period: ReferenceModel.Period) -> ReferenceModel.Row? {
+    let start = period.row.start
+    let others = periods.filter { $0.id != period.id }
+    let before = others.filter {
+      !$0.row.isUpgraded && $0.row.start >= start - ReferenceModel.day && $0.row.start <= start
+        && $0.end > start
+        && $0.row.start < period.end
+    }
+    return (before.last ?? others.first { $0.row.start > start && $0.row.start < period.end })?.row
+  }
+
+  /// How each row came about, by where the line stood just before.
+  mutating func findArrivals() {
+    for index in periods.indices { periods[index].arrival = arrival(of: index) }
+  }
+
+  private func arrival(of index: Int) -> String {
+    let before = position(at: periods[index].row.start - 1)
+    return switch before?.state {
+    case nil: index == 0 ? "initial" : "renewal"
+    case "billing_retry": "recovery"
+    case "unattributed", "overdue": "unattributed"
+    case "expired", "revoked": "reactivation"
+    default: "renewal"
+    }
+  }
+
+  /// Which rows have a year of paid, unrefunded days before them (METRICS 5, "Proceeds"). A gap is one without any row:
+  /// a trial or a refunded period fills it without counting.
+  mutating func countPaidDays() {
+    for index in periods.indices {
+      let start = periods[index].row.start
+      var total = 0
+      var covered: Int?
+      for period in periods[..<index] {
+        if let covered, period.row.start - covered > 60 * ReferenceModel.day { total = 0 }
+        if !period.isTrial && period.refundedAt == nil {
+          total += max(0, period.effectiveEnd - max(period.row.start, covered ?? .min))
+          if period.isYearShortOfAnHour { total += Self.year - (period.end - period.row.start) }
+        }
+        covered = max(covered ?? .min, period.effectiveEnd)
+      }
+      if let covered, start - covered > 60 * ReferenceModel.day { total = 0 }
+      periods[index].isPastFirstYear = total >= Self.year
+    }
+  }
+
+  fileprivate static let year = 365 * ReferenceModel.day
+}
+
+extension ReferenceModel.Period {
+  /// What daylight saving leaves of a yearly period that ran to its end.
+  fileprivate var isYearShortOfAnHour: Bool {
+    let missing = ReferenceModel.Line.year - (end - row.start)
+    return effectiveEnd == end && missing > 0 && missing <= ReferenceModel.hour
+  }
+}

@@ -1,0 +1,65 @@
+extension ReferenceModel {
+  /// One subscription, as it was known at t.
+  struct Line: Sendable {
+    var chain: Chain
+    var group: String?
+    var periods: [Period]
+    /// P, whenever one was observed, oldest first.
+    var snapshots: [Snapshot]
+    /// t.
+    var instant: Int
+    var printed: JSON
+    /// Its position from each instant at which it may be another one; none before the first purchase.
+    private(set) var course: [(from: Int, position: Position)] = []
+
+    init(_ chain: Chain, _ index: Int, at instant: Int, prices: Prices) {
+      let evidence = chain.lines[index]
+      self.chain = chain
+      group = evidence.group
+      self.instant = instant
+      printed = evidence.printed
+      periods = evidence.rows.compactMap { row in
+        row.end.map { Period(row: row, end: $0, price: prices.price(of: row)) }
+      }
+      .sorted { $1.isAfter($0) }
+      snapshots = chain.snapshots(ofLine: index)
+      dateUpgrades()
+      countPaidDays()
+      course = turningPoints.compactMap { moment in judged(at: moment).map { (moment, $0) } }
+      findArrivals()
+    }
+
+    /// A member of a family pays nothing. A line's rows are all shared, or none is.
+    var isShared: Bool { periods.contains { $0.row.isShared } }
+
+    /// Its users, or itself where the app gave none.
+    var users: [String] { chain.users.isEmpty ? ["chain \(chain.id) \(chain.isSandbox)"] : chain.users }
+
+    /// Without a group, the chain is its own.
+    func isOfGroup(of other: Line) -> Bool {
+      group == other.group && (group != nil || chain.id == other.chain.id)
+    }
+
+    /// nil before the first purchase.
+    func position(at moment: Int) -> Position? { course.last { $0.from <= moment }?.position }
+
+    /// The position at t.
+    var position: Position? { position(at: instant) }
+
+    /// P at t.
+    var renewal: Renewal? {
+      let last = snapshots.last { $0.at <= instant }
+      return position.flatMap { position in last?.renewal(for: position.row) }
+    }
+
+    /// The first purchase after an instant that makes a difference: N.
+    func purchase(after moment: Int) -> Int? {
+      periods.first { $0.row.start > moment && !$0.isDeadFromItsPurchase }?.row.start
+    }
+  }
+}
+
+extension [ReferenceModel.Period] {
+  /// The one with the greatest expiry.
+  var longest: ReferenceModel.Period? { self.max { $1.isLastingLongerThan($0) } }
+}

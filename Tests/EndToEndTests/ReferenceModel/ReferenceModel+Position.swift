@@ -1,0 +1,98 @@
+extension ReferenceModel {
+  /// Where a line is at an instant (METRICS 3).
+  struct Position: Sendable {
+    var state: String
+    /// x; where the state is `revoked` the refunded row.
+    var row: Period
+    /// Why it expired: an intent, or nil for unknown.
+    var reason: String?
+    var accessEnd: Int
+    /// Whether it is in a gap, within 60 days, that no snapshot saw.
+    var isUnseen = false
+
+    /// The number of its rule.
+    var rule: Int {
+      switch state {
+      case "trial", "active": 1
+      case "revoked": 2
+      case "overdue": 3
+      case "grace": 4
+      case "billing_retry": 5
+      case "unattributed": 6
+      default: 7
+      }
+    }
+
+    /// The set of positions that it is in.
+    var set: String {
+      switch state {
+      case "trial": "trial"
+      case "active": "paid"
+      case "grace": row.isTrial ? "trial" : "paid"
+      case "billing_retry": "retry"
+      case "overdue", "unattributed": state
+      default: "out"
+      }
+    }
+  }
+}
+
+extension ReferenceModel.Line {
+  /// The position at an instant, by everything that is known.
+  func judged(at moment: Int) -> ReferenceModel.Position? {
+    guard let current = current(at: moment) else { return nil }
+    let isLive = current.isLive(at: moment)
+    let gap = gap(after: current, at: moment)
+    let accessEnd = gap.isOfGoneAccount ? gap.start : max(gap.start, gap.graceEnd ?? gap.start)
+    var position = ReferenceModel.Position(state: "expired", row: current, accessEnd: accessEnd)
+    if isLive && (moment < current.end || isBridged(current, at: moment)) {
+      position.state = current.isTrial ? "trial" : "active"
+    } else if let refunded = refunded(at: moment), !isLive || refunded.end > current.end {
+      (position.state, position.row) = ("revoked", refunded)
+      position.accessEnd = refunded.effectiveEnd
+    } else {
+      (position.state, position.reason) = isLive ? gap.judged(at: moment) : ("expired", gap.reason)
+      position.isUnseen = isLive && moment < gap.limit && gap.snapshots.isEmpty
+    }
+    return position
+  }
+
+  func current(at moment: Int) -> ReferenceModel.Period? {
+    periods.filter { $0.isLive(at: moment) }.longest ?? refunded(at: moment)
+      ?? periods.filter { $0.row.isUpgraded && $0.isDead(at: moment) }.longest
+  }
+
+  private func refunded(at moment: Int) -> ReferenceModel.Period? {
+    periods.filter { $0.isRefunded(at: moment) }.longest
+  }
+
+  /// Whether another row starts within a day of a row's expiry, and after an instant.
+  private func isBridged(_ period: ReferenceModel.Period, at moment: Int) -> Bool {
+    periods.contains {
+      $0.id != period.id && !$0.isDeadFromItsPurchase && $0.row.start > moment
+        && $0.row.start >= period.end && $0.row.start <= period.end + ReferenceModel.day
+    }
+  }
+
+  /// Instants at which another rule may match, by t or with the next purchase.
+  var turningPoints: [Int] {
+    let ofRows = periods.flatMap { period in
+      [period.row.start, period.diesAt ?? period.end, period.end, period.end + 60 * ReferenceModel.day]
+    }
+    return Set(ofRows + snapshots.flatMap(\.elements).compactMap(\.graceEnd) + chain.validations.map(\.at))
+      .sorted()
+  }
+}
+
+extension ReferenceModel.Line.Gap {
+  /// State, and reason of an expiry, by rules 3 to 7.
+  fileprivate func judged(at moment: Int) -> (state: String, reason: String?) {
+    let isUnsettled = !isAsked || graceEnd != nil || lastRetry != nil
+    if isOfGoneAccount && isUnsettled { return ("expired", nil) }
+    if !isAsked { return ("overdue", nil) }
+    if let graceEnd, graceEnd > moment { return ("grace", nil) }
+    if let retryEnd, moment < retryEnd { return ("billing_retry", nil) }
+    if let end, end <= limit, validations.isEmpty { return ("unattributed", nil) }
+    return ("expired", reason)
+  }
+}

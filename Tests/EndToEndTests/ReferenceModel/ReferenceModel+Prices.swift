@@ -1,0 +1,101 @@
+import Subscriptions
+
+extension ReferenceModel {
+  struct Price: Sendable {
+    var micros: Int
+    var currency: String
+    /// ISO 8601, such as `P1M`.
+    var period: String
+
+    /// The part of it that falls to a month: n months 1/n, n years 1/12n, n days 30.4375/n, n weeks 30.4375/7n.
+    var monthly: Int {
+      guard let count = Int128(period.dropFirst().dropLast()), count > 0 else { return 0 }
+      let price = Int128(micros)
+      return switch period.last {
+      case "D": Exactly.divided(price * 304_375, by: 10_000 * count)
+      case "W": Exactly.divided(price * 304_375, by: 70_000 * count)
+      case "M": Exactly.divided(price, by: count)
+      default: Exactly.divided(price, by: 12 * count)
+      }
+    }
+  }
+
+  /// A price catalogue as `import catalog` reads it.
+  struct Prices: Sendable {
+    private struct Entry {
+      var product: String
+      var group: String
+      var level: Int?
+      var offer: String
+      var price: Price
+      /// nil for always.
+      var from: Int?
+    }
+
+    private let entries: [Entry]
+
+    init(_ csv: String) throws {
+      entries = try csv.split(separator: "\n").dropFirst().map { line in
+        let fields = line.split(separator: ",", omittingEmptySubsequences: false).map {
+          String($0).trimmingSpaces
+        }
+        guard fields.count == 8 else { throw MissingEvidence(key: "eight fields: \(line)") }
+        let parts = fields[5].split(separator: ".")
+        let fraction = parts.count > 1 ? String(parts[1]) : ""
+        let digits = fraction + String(repeating: "0", count: 6 - fraction.count)
+        let micros = (Int(parts[0]) ?? 0) * 1_000_000 + (Int(digits) ?? 0)
+        let from =
+          fields[7].isEmpty ? nil : Instant(parsing: "\(fields[7])T00:00:00Z").map { Int($0.rawValue) }
+        return Entry(
+          product: fields[0], group: fields[1], level: Int(fields[2]), offer: fields[4],
+          price: Price(micros: micros, currency: fields[6], period: fields[3]), from: from)
+      }
+    }
+
+    /// The row for a product and offer with the greatest `valid_from` up to an instant.
+    private func entry(_ product: String, _ offer: String, at instant: Int) -> Entry? {
+      entries.filter { $0.product == product && $0.offer == offer && ($0.from ?? .min) <= instant }
+        .max { ($0.from ?? .min) < ($1.from ?? .min) }
+    }
+
+    /// nil is unpriced.
+    func price(of row: Row) -> Price? {
+      func listed(_ offer: String) -> Price? { entry(row.product, offer, at: row.start)?.price }
+      return switch row.kind {
+      case "trial":
+        listed("trial") ?? listed("").map { Price(micros: 0, currency: $0.currency, period: $0.period) }
+      case "intro": listed("intro")
+      case "promo": row.promotion.flatMap { listed("promo:\($0)") }
+      case "code": row.code.flatMap { listed("code:\($0)") }
+      default: listed("")
+      }
+    }
+
+    /// Without any offer; nil is unpriced.
+    func standard(_ product: String, at instant: Int) -> Price? { entry(product, "", at: instant)?.price }
+
+    func group(of product: String) -> String? { entries.first { $0.product == product }?.group }
+
+    func level(of product: String) -> Int? { entries.first { $0.product == product }?.level }
+
+    /// How long a row's period is: that of its price, of an unpriced row that of its product; nil is unknown.
+    func period(of row: Row) -> String? {
+      let standard =
+        entry(row.product, "", at: row.start) ?? entries.first { $0.product == row.product && $0.offer == "" }
+      return (price(of: row) ?? standard?.price)?.period
+    }
+
+    /// Immediate changes of product go up, changes at renewal go down.
+    func direction(from old: String, to new: String?, whereFartherIs name: String) -> String {
+      guard let new, let before = level(of: old), let after = level(of: new) else { return "unranked" }
+      if before == after { return "crossgrade" }
+      return (after < before) == (name == "upgrade") ? name : "unranked"
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

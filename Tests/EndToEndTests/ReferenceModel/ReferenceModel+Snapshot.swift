@@ -1,0 +1,83 @@
+extension ReferenceModel {
+  /// P as one validation showed it: the elements that speak of a line.
+  struct Snapshot: Sendable {
+    var at: Int
+    var elements: [Renewal]
+
+    /// The element of a row's product. Where there are several and none is of it, METRICS chooses none of them; the
+    /// program takes the last that it prints.
+    func renewal(for period: Period) -> Renewal? {
+      elements.first { $0.product == period.row.product } ?? elements.last
+    }
+  }
+}
+
+extension ReferenceModel.Chain {
+  /// What each validation showed of a line; nothing where all elements were of other lines' products.
+  func snapshots(ofLine index: Int) -> [ReferenceModel.Snapshot] {
+    let products = lines.map { Set($0.rows.map(\.product)) }
+    let foreign = products.indices.filter { $0 != index }.flatMap {
+      products[$0].subtracting(products[index])
+    }
+    let own = lines[index].renewals.filter { renewal in
+      !(renewal.product.map(foreign.contains) ?? false)
+    }
+    return validations.sorted { $0.at < $1.at }.filter(\.hasRenewals).compactMap { validation in
+      let shown = own.filter { $0.observedAt <= validation.at && validation.at <= $0.lastObservedAt }
+      return shown.isEmpty ? nil : ReferenceModel.Snapshot(at: validation.at, elements: shown)
+    }
+  }
+
+  /// The account is gone (21010), and no answer came after that.
+  var isGone: Bool { goneAt.map { gone in !validations.contains { $0.at > gone } } ?? false }
+}
+
+extension ReferenceModel.Line {
+  /// What is known of the time from a row's expiry (E) to the next purchase (N) after an instant (METRICS 3).
+  struct Gap {
+    /// E.
+    var start: Int
+    /// N.
+    var end: Int?
+    /// Instants at which the chain was validated within the gap.
+    var validations: [Int]
+    var snapshots: [(at: Int, renewal: ReferenceModel.Renewal)]
+    /// G.
+    var graceEnd: Int?
+    /// Whether the chain was validated at E or ever after.
+    var isAsked: Bool
+    /// Whether no answer is to come, so that what was unpaid at E was never paid.
+    var isOfGoneAccount: Bool
+
+    /// The end of 60 days.
+    var limit: Int { start + 60 * ReferenceModel.day }
+
+    /// Of the last snapshot: 1 to 5, else unknown.
+    var reason: String? {
+      snapshots.last?.renewal.intent.flatMap { ["1", "2", "3", "4", "5"].contains($0) ? $0 : nil }
+    }
+
+    /// z.
+    var lastRetry: Int? { snapshots.last { $0.at < limit && $0.renewal.isInRetry }?.at }
+
+    /// When billing retry ended; nil where there was none.
+    var retryEnd: Int? {
+      lastRetry.map { last in min(limit, snapshots.first { $0.at > last }?.at ?? limit) }
+    }
+  }
+
+  func gap(after period: ReferenceModel.Period, at moment: Int) -> Gap {
+    let (start, end) = (period.end, purchase(after: moment))
+    func isBefore(_ instant: Int) -> Bool { end.map { instant < $0 } ?? true }
+    let told = snapshots.filter { isBefore($0.at) }.compactMap { snapshot in
+      snapshot.renewal(for: period).map { (at: snapshot.at, renewal: $0) }
+    }
+    return Gap(
+      start: start, end: end,
+      validations: chain.validations.map(\.at).filter { $0 >= start && isBefore($0) },
+      snapshots: told.filter { $0.at >= start },
+      graceEnd: told.compactMap(\.renewal.graceEnd).last { $0 > start },
+      isAsked: chain.validations.contains { $0.at >= start },
+      isOfGoneAccount: chain.isGone && end == nil)
+  }
+}

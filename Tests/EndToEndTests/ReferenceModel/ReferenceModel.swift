@@ -1,0 +1,42 @@
+/// A second reading of METRICS: every figure again, from nothing but the evidence in what `subtop chain` prints, a price
+/// catalogue and a question. It shares no code with the program.
+enum ReferenceModel {
+  static let hour = 3_600_000
+  static let day = 24 * hour
+
+  /// What a report is asked.
+  struct Question: CustomStringConvertible, Sendable {
+    /// t, in milliseconds since 1970.
+    var instant: Int
+    var days: Int
+    /// `production`, `sandbox` or `all`.
+    var environment: String
+    /// Empty for all.
+    var products: [String] = []
+
+    var from: Int { instant - days * ReferenceModel.day }
+
+    /// (from, to].
+    func holds(_ moment: Int) -> Bool { from < moment && moment <= instant }
+
+    func asks(for product: String) -> Bool { products.isEmpty || products.contains(product) }
+
+    var arguments: [String] {
+      ["--at", "\(instant)", "--window", "\(days)d", "--environment", environment]
+        + products.flatMap { ["--product", $0] }
+    }
+
+    var description: String { arguments.joined(separator: " ") }
+  }
+}
+
+/// Sums and products of micros, exactly.
+enum Exactly {
+  /// The quotient rounded to the nearest, halves to even.
+  static func divided(_ dividend: Int128, by divisor: Int128) -> Int {
+    precondition(dividend >= 0 && divisor > 0)
+    let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+    let isUp = 2 * remainder > divisor || (2 * remainder == divisor && quotient % 2 == 1)
+    return Int(quotient + (isUp ? 1 : 0))
+  }
+}

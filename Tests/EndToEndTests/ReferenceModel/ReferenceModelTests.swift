@@ -1,0 +1,110 @@
+import FakeAppStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// The program's figures against those of a second implementation of METRICS, which knows only what `subtop chain` prints.
+@Suite("A reference model written from METRICS alone", .serialized)
+struct ReferenceModelTests {
+  /// Else it would be no one to agree with.
+  @Test(arguments: ReferenceCase.all) func knowsMETRICS(_ hand: ReferenceCase) throws {
+    #expect(try hand.complaints() == [])
+  }
+
+  @Test func agreesOnAPopulation() async throws {
+    let world = try await World.shared.value
+    let subtop = try await world.small(200)
+    let instant = Int(world.now.rawValue)
+    let prices = try ReferenceModel.Prices(File.text(world.catalogFile))
+    let population = try await ReferenceModel.Population(
+      subtop.chains(at: instant), prices: prices, at: instant)
+    #expect(population.chains.count > 200)
+    var questions = ["production", "sandbox", "all"].flatMap { environment in
+      [7, 28, 365].map { ReferenceModel.Question(instant: instant, days: $0, environment: environment) }
+    }
+    let product = "com.example.lumen.pro.monthly"
+    questions.append(.init(instant: instant, days: 365, environment: "all", products: [product]))
+    #expect(try await subtop.differences(population, questions) == [])
+  }
+
+  @Test func agreesOnHostileChains() async throws {
+    var generator = Seeded(20_250_601)
+    let chains = (0..<300).map { HostileChain(number: $0, using: &generator) }
+    let subtop = try Subtop()
+    let answers = chains.flatMap { $0.answers(using: &generator) }.map { $0 + "\n" }.joined()
+    for (kind, name, text) in [
+      ("catalog", "prices.csv", HostileCatalog.csv), ("responses", "answers.jsonl", answers),
+    ] {
+      let outcome = try await subtop.run("import", kind, try subtop.file(name, text))
+      try #require(outcome.ending == .code(0), "\(outcome.errors)")
+    }
+    let prices = try ReferenceModel.Prices(HostileCatalog.csv)
+    for days in [0, 30, 61] {
+      let instant = HostileChain.now + days * ReferenceModel.day
+      let printed = try await subtop.chains(at: instant)
+      let population = try ReferenceModel.Population(printed, prices: prices, at: instant)
+      if days == 0 { try expectToSee(printed, prices, at: instant) }
+      #expect(population.losses(of: chains, prices) == [])
+      let products = ["x.gold.month", "x.silver.month", "x.other.month"]
+      let questions = [
+        ReferenceModel.Question(instant: instant, days: 28, environment: "production"),
+        .init(instant: instant, days: 365, environment: "all"),
+        .init(instant: instant, days: 60, environment: "all", products: products),
+      ]
+      let differences = try await subtop.differences(population, questions)
+      #expect(differences == [], "\(differences.prefix(12))")
+    }
+  }
+
+  /// The chains went through every state and flow, and other prices or another instant would be noticed.
+  private func expectToSee(_ printed: [JSON], _ prices: ReferenceModel.Prices, at instant: Int) throws {
+    let population = try ReferenceModel.Population(printed, prices: prices, at: instant)
+    let states = Set(population.everyLine.flatMap(\.course).map(\.position.state))
+    #expect(states.count == 8, "\(states.sorted())")
+    let flows = Set(population.everyLine.flatMap(\.changes).compactMap(\.flow))
+    #expect(flows.count == 19, "\(flows.sorted())")
+    let unpriced = try ReferenceModel.Population(
+      printed, prices: ReferenceModel.Prices("product_id\n"), at: instant)
+    #expect(!unpriced.differences().isEmpty)
+    #expect(
+      try !ReferenceModel.Population(printed, prices: prices, at: instant + ReferenceModel.day).differences()
+        .isEmpty)
+  }
+
+  /// The Small Business Program is told by a configuration, which the reference model does not read.
+  @Test func agreesOnScenarios() async throws {
+    for scenario in Scenario.all where scenario.path(of: "config.toml") == nil {
+      let subtop = try await ScenarioStore(of: scenario, arranged: .together).subtop
+      let catalog = try #require(scenario.path(of: "catalog.csv"))
+      let prices = try ReferenceModel.Prices(File.text(catalog))
+      let known = try await subtop.chains(at: Int(FakeClock.realNow.rawValue))
+      let observed = try #require(known.flatMap(\.observations).max(), "\(scenario.name)")
+      for days in [0, 20] {
+        let instant = observed + days * ReferenceModel.day
+        let population = try await ReferenceModel.Population(
+          subtop.chains(at: instant), prices: prices, at: instant)
+        let question = ReferenceModel.Question(instant: instant, days: 365, environment: "all")
+        let differences = try await subtop.differences(population, days == 0 ? [question] : [])
+        #expect(differences == [], "\(scenario.name)")
+      }
+    }
+  }
+}
+
+extension JSON {
+  /// Every instant at which something was observed.
+  fileprivate var observations: [Int] {
+    switch self {
+    case .object(let members):
+      members.flatMap { key, value in
+        Self.observing.contains(key) ? value.integer.map { [$0] } ?? [] : value.observations
+      }
+    case .list(let values): values.flatMap(\.observations)
+    default: []
+    }
+  }
+
+  private static let observing: Set<String> = [
+    "observed_at_ms", "first_observed_at_ms", "validated_at_ms", "last_validated_at_ms", "gone_at_ms",
+  ]
+}
