@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 import Subscriptions
+import Synchronization
 
 /// One SQLite file: every receipt, transaction and renewal info ever seen, with derived rows that answer the panels.
 ///
@@ -75,6 +76,10 @@ public final class ReceiptStore: Sendable {
   public func hurry() { busyHandler.shorten() }
 
   /// Whether there is a file at all.
+  deinit {
+    if let pool { _ = try? pool.unsafeReentrantWrite(checkLog) }
+  }
+
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
   /// The file that every commit is appended to.
@@ -86,12 +91,16 @@ extension ReceiptStore {
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       try file.check()
-      let value = try database.read(body)
+      let value = try database.read { db in
+        let value = try body(db)
+        try checkLog(db)
+        return value
+      }
       try file.check()
       return value
     } catch {
       saveRemovedLog()
-      throw StoreError(doing, at: path, error)
+      throw StoreError(doing, at: path, lossOfLog() ?? error)
     }
   }
 
@@ -111,10 +120,14 @@ extension ReceiptStore {
       let written = try pool.writeWithoutTransaction { db in
         var value: Value?
         try db.inTransaction(kind) {
+          try checkLog(db)
           let (result, completion) = try body(db)
           value = result
           // What goes into a log that was removed is lost, or worse.
-          if completion == .commit { try file.check() }
+          if completion == .commit {
+            try file.check()
+            try checkLog(db)
+          }
           return completion
         }
         return value
@@ -124,7 +137,7 @@ extension ReceiptStore {
       return written
     } catch {
       saveRemovedLog()
-      throw StoreError(doing, at: path, error)
+      throw StoreError(doing, at: path, lossOfLog() ?? error)
     }
   }
 
@@ -132,7 +145,12 @@ extension ReceiptStore {
   /// more. Where somebody reads an earlier state for long, it is left to the next who writes.
   func settle() {
     guard let pool, (try? file.check()) != nil else { return }
-    busyHandler.briefly { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+    busyHandler.briefly {
+      _ = try? pool.writeWithoutTransaction { db in
+        try checkLog(db)
+        try db.checkpoint(.truncate)
+      }
+    }
   }
 
   /// Has what was committed into a log that was removed in the file before the log is gone for good: without it the file lacks
@@ -140,5 +158,32 @@ extension ReceiptStore {
   private func saveRemovedLog() {
     guard let pool, file.isAloneWithLog else { return }
     _ = try? pool.unsafeReentrantWrite { db in try db.checkpoint(.full) }
+  }
+
+  /// Why something failed, where that is because the log is not whole: SQLite calls it an error of the disk, or damage. The writer
+  /// is asked, which has read something before.
+  private func lossOfLog() -> StoreError? {
+    do {
+      try (database as? DatabasePool)?.unsafeReentrantWrite(checkLog)
+      return nil
+    } catch {
+      return error as? StoreError
+    }
+  }
+
+  private func checkLog(_ db: Database) throws(StoreError) {
+    do {
+      try file.checkLog(db)
+    } catch {
+      if let pool { Self.leaveOpen(pool) }
+      throw error
+    }
+  }
+
+  /// Connections that are never closed, since that would copy into the file what is missing in the log.
+  private static let leftOpen = Mutex<[DatabasePool]>([])
+
+  private static func leaveOpen(_ pool: DatabasePool) {
+    leftOpen.withLock { left in if !left.contains(where: { $0 === pool }) { left.append(pool) } }
   }
 }

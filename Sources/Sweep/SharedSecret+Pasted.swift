@@ -5,21 +5,21 @@ extension String {
   /// Whether it is as long and of the same digits as a shared secret.
   package var isLikeSharedSecret: Bool { utf8.count == Self.secretDigits && utf8.allSatisfy(\.isHexDigit) }
 
-  /// For sentences and logs: with something else in place of every run of exactly as many hexadecimal digits. Hashes are longer
-  /// and transaction ids shorter.
+  /// For sentences and logs: with something else in place of every run of as many hexadecimal digits, or of more: a letter beside it may
+  /// be one as well. Transaction ids are shorter.
   package var withoutSharedSecrets: String {
     let bytes = Array(utf8)
     var (kept, start): ([UInt8], Int) = ([], 0)
     while start < bytes.count {
       let end = bytes[start...].firstIndex { !$0.isHexDigit } ?? bytes.count
-      kept += end - start == Self.secretDigits ? Self.hidden : bytes[start..<end]
+      kept += end - start >= Self.secretDigits ? Self.hidden : bytes[start..<end]
       if end < bytes.count { kept.append(bytes[end]) }
       start = end + 1
     }
     return kept.count == bytes.count && kept == bytes ? self : String(decoding: kept, as: UTF8.self)
   }
 
-  private static let hidden = Array("(32 hex digits, not shown)".utf8)[...]
+  private static let hidden = Array("(hexadecimal digits, not shown)".utf8)[...]
 }
 
 extension UInt8 {

@@ -47,6 +47,7 @@ public final class Sweep: Sendable {
     self.starter = starter
     self.store = store
     self.secrets = secrets
+    let options = options.withinOpenFiles()
     self.options = options
     self.clock = clock
     self.chance = chance

@@ -1,3 +1,4 @@
+import Glibc
 import Subscriptions
 
 /// How a sweep goes about its work.
@@ -36,6 +37,15 @@ public struct SweepOptions: Hashable, Sendable {
     self.limit = limit.map { max($0, 0) }
     self.limits = limits
     self.backoff = backoff
+  }
+
+  /// With no more transfers at once than there may be connections, beside the files that a sweep has open.
+  func withinOpenFiles() -> SweepOptions {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return self }
+    var options = self
+    options.concurrency = min(concurrency, max(Int(clamping: limit.rlim_cur) - 40, 1))
+    return options
   }
 
   func endpoint(of environment: StoreEnvironment) -> AppStoreEndpoint {

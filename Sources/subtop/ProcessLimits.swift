@@ -7,6 +7,8 @@ enum ProcessLimits {
   private static let files: rlim_t = 64
   /// Bytes of addresses: of libraries, of threads' stacks, and of what is read.
   private static let addresses: rlim_t = 1 << 29
+  /// Libdispatch waits for ever for a thread that it cannot have.
+  private static let threads = 12
 
   /// Refuses to begin what could only end badly.
   static func check() throws(Failure) {
@@ -16,11 +18,43 @@ enum ProcessLimits {
         "the process may open no more than \(limit) files (`ulimit -n`), and needs \(files); raise that limit"
       )
     }
-    if let limit = limit(of: Int32(RLIMIT_AS.rawValue)), limit < addresses {
+    for (resource, what, option) in [(RLIMIT_AS, "addresses", "-v"), (RLIMIT_DATA, "data", "-d")] {
+      guard let limit = limit(of: Int32(resource.rawValue)), limit < addresses else { continue }
       throw Failure(
         .failed,
-        "the process may use no more than \(limit >> 10) KiB of addresses (`ulimit -v`), and needs \(addresses >> 10); raise "
-          + "that limit, or limit memory by other means, such as MemoryMax= of systemd")
+        "the process may use no more than \(limit >> 10) KiB of \(what) (`ulimit \(option)`), and needs \(addresses >> 10); "
+          + "raise that limit, or limit memory by other means, such as MemoryMax= of systemd")
+    }
+    guard canBegin(threads) else {
+      throw Failure(
+        .failed,
+        "the process may not begin \(threads) threads, which it needs; raise the limit of this user's processes (`ulimit -u`) or "
+          + "of the container's (TasksMax= of systemd)")
+    }
+  }
+
+  /// Limits are kept by user, by container and by the machine: to try is the only way to know.
+  private static func canBegin(_ count: Int) -> Bool {
+    var gate = pthread_mutex_t()
+    pthread_mutex_init(&gate, nil)
+    defer { pthread_mutex_destroy(&gate) }
+    return withUnsafeMutablePointer(to: &gate) { gate in
+      pthread_mutex_lock(gate)
+      var begun: [pthread_t] = []
+      while begun.count < count {
+        var thread = pthread_t()
+        let wait: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { gate in
+          guard let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self) else { return nil }
+          pthread_mutex_lock(gate)
+          pthread_mutex_unlock(gate)
+          return nil
+        }
+        guard pthread_create(&thread, nil, wait, gate) == 0 else { break }
+        begun.append(thread)
+      }
+      pthread_mutex_unlock(gate)
+      for thread in begun { pthread_join(thread, nil) }
+      return begun.count == count
     }
   }
 

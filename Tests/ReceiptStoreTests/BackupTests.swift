@@ -75,7 +75,8 @@ import Testing
       return folder.file("there")
     },
     Refusal(testDescription: "the store", says: "the store itself") { $0.file("store.sqlite") },
-    Refusal(testDescription: "the store's log", says: "the store itself") { $0.file("store.sqlite-wal") },
+    Refusal(testDescription: "the store's log", says: "a part of") { $0.file("store.sqlite-wal") },
+    Refusal(testDescription: "the store's journal", says: "a part of") { $0.file("store.sqlite-journal") },
     Refusal(testDescription: "a link to the store", says: "the store itself") { folder in
       symlink(folder.file("store.sqlite"), folder.file("link"))
       return folder.file("link")

@@ -63,6 +63,12 @@ import Testing
     Loss(testDescription: "removed") { unlink($0) },
     Loss(testDescription: "emptied") { truncate($0, 0) },
     Loss(testDescription: "cut off") { truncate($0, 5000) },
+    Loss(testDescription: "another of its length") { path in
+      var about = stat()
+      guard stat(path, &about) == 0, unlink(path) == 0 else { return }
+      close(open(path, O_CREAT | O_WRONLY, 0o600))
+      truncate(path, about.st_size)
+    },
   ])
   func whoComesAfterAKilledProgramIsTold(_ loss: Loss) throws {
     try leaveAKilledStore()
@@ -100,5 +106,30 @@ import Testing
       try FileManager.default.copyItem(atPath: living + suffix, toPath: path + suffix)
     }
     #expect(try ReceiptStore(path: path, access: .existing).status(at: day(1), check: true).receipts == 1)
+  }
+
+  /// SQLite would go on behind the end that it knows, and at last copy into the file what is not there.
+  @Test(arguments: [0, 40, 5000])
+  func aLogThatIsCutOffUnderWhoeverHasItOpenStopsThem(_ length: off_t) throws {
+    var store: ReceiptStore? = try ReceiptStore(path: path)
+    let receipts = (0..<50).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
+    _ = try store?.add(receipts, at: day(0))
+    try FileManager.default.copyItem(atPath: path + "-wal", toPath: folder.file("kept"))
+    truncate(path + "-wal", length)
+    for work in [
+      { _ = try $0.add([someReceipt], at: day(1)) }, { _ = try $0.status(at: day(1), check: false) },
+    ] as [(ReceiptStore) throws -> Void] {
+      let error = #expect(throws: StoreError.self) { try store.map(work) }
+      #expect(
+        error?.description.contains("-wal was cut off while it was open") == true,
+        "\(error?.description ?? "")")
+    }
+    store = nil
+    let saved = folder.file("saved.sqlite")
+    try FileManager.default.copyItem(atPath: path, toPath: saved)
+    try FileManager.default.copyItem(atPath: folder.file("kept"), toPath: saved + "-wal")
+    #expect(
+      try ReceiptStore(path: saved, access: .existing).status(at: day(1), check: true).receipts == 50,
+      "the file is as it was")
   }
 }

@@ -142,6 +142,18 @@ import Testing
   }
 
   /// Whoever comes first makes it, and the others wait.
+  /// `flock store.sqlite subtop sweep` holds back another of its kind, as people are used to.
+  @Test func aLockOfFlockOnItHindersNobody() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    for access in [StoreAccess.readWrite, .existing, .readOnly] {
+      #expect(try ReceiptStore(path: path, access: access).status(at: day(1), check: true).integrity == "ok")
+    }
+  }
+
   @Test(arguments: 1...5) func severalMakeItAtOnce(round: Int) throws {
     let folder = TemporaryFolder()
     let path = folder.file("store.sqlite")

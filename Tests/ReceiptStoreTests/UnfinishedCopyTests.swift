@@ -49,9 +49,8 @@ import Testing
     let store = try store("store.sqlite", receipts: 1)
     let name = ".copy.sqlite.subtop-living"
     make(name)
-    let descriptor = open(folder.file(name), O_RDONLY)
-    defer { close(descriptor) }
-    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    let lock = StoreLock(.exclusive, of: folder.file(name))
+    defer { withExtendedLifetime(lock) {} }
     try store.backUp(to: copy, replacing: false)
     #expect(folder.names().contains(name))
     #expect(ReceiptStore.leftovers(beside: copy).isEmpty)

@@ -39,6 +39,14 @@ package struct OpenFile: Sendable {
     if let unchangedSince { try checkUnchanged(unchangedSince) }
   }
 
+  /// Whether a connection goes by a log that is there, once it has read or written something.
+  func checkLog(_ db: Database) throws(StoreError) {
+    guard log != nil, LogIndex.isCutOff(path.log, under: db) else { return }
+    throw StoreError(
+      "its log \(path.log) was cut off while it was open, and commits that were in it alone are missing; end every subtop that has "
+        + "it open, then run `subtop status --check`")
+  }
+
   private func checkMain() throws(StoreError) {
     guard let there = FileIdentity(at: path.file) else {
       throw StoreError("it was removed while it was open; put it back or import again, and start anew")

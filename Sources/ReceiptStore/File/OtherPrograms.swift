@@ -38,7 +38,7 @@ final class OtherPrograms: Sendable {
 
   private static func lostLog(_ path: StorePath) -> StoreError {
     StoreError(
-      "its log \(path.log) was removed or cut off while no program had it open, and commits that were in it alone are missing; "
+      "its log \(path.log) was removed or cut off, and commits that were in it alone are missing; "
         + "put the log back, or remove \(path.index) to go on without them, import again, and run `subtop sweep --all`"
     )
   }

@@ -33,6 +33,9 @@ extension ReceiptStore {
   }
 
   private func refuse(_ path: String, replacing: Bool) throws(StoreError) {
+    if let owner = StorePath.owner(ofCompanion: path) {
+      throw StoreError(.misused, "SQLite would take that for a part of \(owner); pass another file")
+    }
     var about = stat()
     guard lstat(path, &about) == 0 else { return }
     try refuseItself(path)

@@ -2,16 +2,18 @@ import Glibc
 
 /// Holds a store's file for those who use it, or keeps them off while it changes its name.
 ///
-/// Of flock(2), which does not meet the locks that SQLite has on the file, ends with its process, and stays with the file
-/// whatever that is called.
-final class StoreLock: Sendable {
-  enum Kind { case shared, exclusive }
+/// A lock of an open file description (fcntl(2)) on a byte that SQLite has no lock on: it ends with its process, stays with the file
+/// whatever that is called, and does not meet those of flock(1), which people put around commands. Whoever may only read the file cannot
+/// keep others off it.
+package final class StoreLock: Sendable {
+  package enum Kind: Sendable { case shared, exclusive }
 
   private let descriptor: Int32
 
   /// Nil where another has it, or where it cannot be opened.
-  init?(_ kind: Kind, of path: String) {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+  package init?(_ kind: Kind, of path: String) {
+    let access = kind == .shared ? O_RDONLY : O_RDWR
+    let descriptor = open(path, access | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     guard Self.take(kind, descriptor) else {
       close(descriptor)
@@ -36,7 +38,15 @@ final class StoreLock: Sendable {
 
   /// A file system without such locks is taken as one where nobody has it.
   private static func take(_ kind: Kind, _ descriptor: Int32) -> Bool {
-    let operation = kind == .shared ? LOCK_SH : LOCK_EX
-    return flock(descriptor, operation | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    var lock = flock()
+    lock.l_type = Int16(kind == .shared ? F_RDLCK : F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    (lock.l_start, lock.l_len) = (byte, 1)
+    return fcntl(descriptor, setLock, &lock) == 0 || (errno != EAGAIN && errno != EACCES)
   }
+
+  /// After those of SQLite's `sharedBytes`.
+  private static let byte = off_t(0x4000_0400)
+  /// F_OFD_SETLK
+  private static let setLock: Int32 = 37
 }

@@ -61,6 +61,12 @@ package struct StorePath: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The file that SQLite would keep a file of such a name beside; nil where there is none.
+  static func owner(ofCompanion path: String) -> String? {
+    ["-wal", "-shm", "-journal"].lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
+      .first { access($0, F_OK) == 0 }
+  }
+
   static func kind(of about: stat) -> String {
     switch about.st_mode & S_IFMT {
     case S_IFDIR: "a directory"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Sweep
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,6 +35,7 @@ struct ConfigCommand: ParsableCommand {
 
   func run() throws {
     let configuration = effective ? try ConfigurationFile(path: config) : .standard
-    try Standard.print(configuration.printed, terminator: "")
+    // What is in force may be a secret in the wrong place.
+    try Standard.print(configuration.printed.withoutSharedSecrets, terminator: "")
   }
 }

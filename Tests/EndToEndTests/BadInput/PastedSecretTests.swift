@@ -8,7 +8,7 @@ struct PastedSecretTests {
 
   /// The environment has no secret: that would come before what the configuration says.
   private static func config(
-    _ name: String, _ text: String, _ code: Int32 = 78, says: String = "(32 hex digits, not shown)"
+    _ name: String, _ text: String, _ code: Int32 = 78, says: String = "(hexadecimal digits, not shown)"
   ) -> BadInput {
     BadInput(
       name: name, arguments: "sweep --all --config {c}", files: ["c": text],
@@ -16,7 +16,7 @@ struct PastedSecretTests {
   }
 
   private static func usage(
-    _ arguments: String, _ code: Int32 = 64, says: String = "(32 hex digits, not shown)"
+    _ arguments: String, _ code: Int32 = 64, says: String = "(hexadecimal digits, not shown)"
   ) -> BadInput {
     BadInput(
       name: arguments.replacing(secret, with: "SECRET"), arguments: arguments, code: code, says: [says])
@@ -31,6 +31,7 @@ struct PastedSecretTests {
     config(
       "for a file's path", "shared_secret_file = \"\(secret)\"\n",
       says: "shared_secret_file is not the path of a file but seems to be the secret itself"),
+    config("beside a letter that is a digit as well", "shared_secret_env = \"e\(secret)\"\n"),
     config("with a dollar for a variable's name", "shared_secret_env = \"$\(secret)\"\n"),
     config(
       "below a file's path", "shared_secret_file = \"/secrets/\(secret)\"\n",
@@ -50,7 +51,8 @@ struct PastedSecretTests {
     config("without quotation marks", "shared_secret_env = \(secret)\n", says: "is not TOML at line 1"),
     usage("sweep --shared-secret \(secret)", says: "Unknown option '--shared-secret'"),
     usage("sweep --shared-secret=\(secret)", says: "Unknown option '--shared-secret'"),
-    usage(secret), usage("sweep \(secret)"), usage("sweep -\(secret)"), usage("sweep --\(secret)"),
+    usage(secret), usage("sweep \(secret)"), usage("sweep -\(secret)"), usage("status --store\(secret)"),
+    usage("sweep --\(secret)"),
     usage("report \(secret)"), usage("sweep --receipt \(secret)"), usage("status --at \(secret)"),
     usage("report active --time-zone \(secret)"), usage("sweep --production-url http://\(secret)"),
     usage("sweep --config \(secret)", 66), usage("status --store \(secret)", 66),
@@ -70,5 +72,19 @@ struct PastedSecretTests {
       let part = Self.secret.dropFirst(start).prefix(8)
       for said in [outcome.errors, outcome.output, log] { #expect(!said.contains(part), "\(said)") }
     }
+  }
+
+  @Test(arguments: [
+    "shared_secret_env = \" \(secret) \"", "shared_secret_env = \"A_\(secret)\"",
+    "shared_secret_file = \"/x/\(secret)\"",
+    "[apps.\"\(secret)\"]\nshared_secret_env = \"A\"", "production_url = \"https://example.com/?\(secret)\"",
+  ])
+  func isNotPrintedAsWhatIsInForce(_ text: String) async throws {
+    let subtop = try Subtop()
+    let outcome = try await subtop.run(
+      "config", "--effective", "--config", try subtop.file("c", text + "\n"))
+    #expect(
+      outcome.ending == .code(0) && outcome.output.contains("(hexadecimal digits, not shown)"), "\(outcome)")
+    #expect(!(outcome.output + outcome.errors).contains(Self.secret.prefix(8)))
   }
 }

@@ -57,6 +57,25 @@ struct RemovedLogTests {
     try await isWhole(with: committed)
   }
 
+  @Test(arguments: [0, 40_000])
+  func aLogThatIsCutOffUnderASweep(_ length: off_t) async throws {
+    let sweep = try life.start("--all")
+    try await soon("something is committed: \(sweep.errors)") {
+      try (life.answered() > 0 || sweep.hasEnded) ? true : nil
+    }
+    kill(sweep.pid, SIGSTOP)
+    truncate(life.store.path + "-wal", length)
+    kill(sweep.pid, SIGCONT)
+    #expect(try await sweep.ending(within: 60) == .code(74), "\(sweep.errors)")
+    #expect(sweep.errors.contains("cut off while it was open"), "\(sweep.errors)")
+    let told = try await life.subtop.run("status", "--check")
+    #expect(told.ending == .code(74) && told.errors.contains("-wal was removed or cut off"), "\(told.errors)")
+    File.remove(life.store.path + "-wal")
+    File.remove(life.store.path + "-shm")
+    #expect(try await life.subtop.run("status", "--check").ending == .code(0), "the file is whole")
+    #expect(try await life.sweep().ending == .code(0))
+  }
+
   /// Others, who come while the first is at work, are told as well.
   private func happen(_ loss: Loss) async throws {
     let price = try life.subtop.file("price", CatalogText.header + CatalogText.price("another"))

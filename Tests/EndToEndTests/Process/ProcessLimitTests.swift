@@ -1,9 +1,11 @@
+import FakeAppStore
+import Glibc
 import Testing
 
 /// A process that may not have what every command needs says which limit that is, and touches nothing.
 @Suite("Limits of a process")
 struct ProcessLimitTests {
-  @Test(arguments: ["-n 10", "-n 16", "-n 40", "-v 400000"])
+  @Test(arguments: ["-n 10", "-n 16", "-n 40", "-v 400000", "-d 30000"])
   func areNamed(_ limit: String) async throws {
     let subtop = try await SmallStore.copy()
     let names = File.names(in: subtop.home.path)
@@ -16,5 +18,35 @@ struct ProcessLimitTests {
       #expect(child.errors.contains("ulimit \(limit.prefix(2))") && child.output.isEmpty, "\(child.errors)")
     }
     #expect(File.names(in: subtop.home.path).filter { $0 != "state" } == names)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "limits of users do not hold for root alone, who may become another"))
+  func threadsAreTried() async throws {
+    let subtop = try Subtop()
+    let setpriv = try #require(Program.installed("setpriv"))
+    let child = try Child(
+      setpriv,
+      [
+        "--reuid", "4321", "--regid", "4321", "--clear-groups", "prlimit", "--nproc=3",
+        try Program.built("subtop").path, "status",
+      ], environment: subtop.environment)
+    #expect(try await child.ending(within: 60) == .code(1), "\(child.errors)")
+    #expect(child.errors.contains("ulimit -u") && child.output.isEmpty, "\(child.errors)")
+  }
+
+  /// Requests at once are no more than the files that there may be.
+  @Test func aSweepKeepsWithinItsFiles() async throws {
+    let life = try await Killing(ObservedAppStore { $0.latency = 20 }, receipts: 300)
+    let shell = try #require(Program.installed("sh"))
+    let arguments = ["sweep", "--all", "--concurrency", "200"] + life.appStore.options
+    let child = try Child(
+      shell,
+      [
+        "-c", "ulimit -n 64; exec \"$0\" \(arguments.joined(separator: " "))",
+        try Program.built("subtop").path,
+      ],
+      environment: life.subtop.environment)
+    #expect(try await child.ending(within: 60) == .code(0), "\(child.errors)")
+    #expect(try life.answered() == 300)
   }
 }
