@@ -100,7 +100,7 @@ extension ReceiptStore {
       return value
     } catch {
       saveRemovedLog()
-      throw StoreError(doing, at: path, lossOfLog() ?? error)
+      throw StoreError(doing, at: path, error is StoreError ? error : lossOfLog() ?? error)
     }
   }
 
@@ -137,7 +137,7 @@ extension ReceiptStore {
       return written
     } catch {
       saveRemovedLog()
-      throw StoreError(doing, at: path, lossOfLog() ?? error)
+      throw StoreError(doing, at: path, error is StoreError ? error : lossOfLog() ?? error)
     }
   }
 
