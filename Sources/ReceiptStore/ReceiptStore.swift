@@ -75,11 +75,10 @@ public final class ReceiptStore: Sendable {
   /// was told to end.
   public func hurry() { busyHandler.shorten() }
 
-  /// Whether there is a file at all.
-  deinit {
-    if let pool { _ = try? pool.unsafeReentrantWrite(checkLog) }
-  }
+  // Closing copies the log into the file.
+  deinit { if let pool { _ = try? pool.unsafeReentrantWrite(checkLog) } }
 
+  /// Whether there is a file at all.
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
   /// The file that every commit is appended to.
@@ -99,8 +98,7 @@ extension ReceiptStore {
       try file.check()
       return value
     } catch {
-      saveRemovedLog()
-      throw StoreError(doing, at: path, error is StoreError ? error : lossOfLog() ?? error)
+      throw failure(doing, error)
     }
   }
 
@@ -136,8 +134,7 @@ extension ReceiptStore {
       try file.check()
       return written
     } catch {
-      saveRemovedLog()
-      throw StoreError(doing, at: path, error is StoreError ? error : lossOfLog() ?? error)
+      throw failure(doing, error)
     }
   }
 
@@ -158,6 +155,11 @@ extension ReceiptStore {
   private func saveRemovedLog() {
     guard let pool, file.isAloneWithLog else { return }
     _ = try? pool.unsafeReentrantWrite { db in try db.checkpoint(.full) }
+  }
+
+  private func failure(_ doing: String, _ error: any Error) -> StoreError {
+    saveRemovedLog()
+    return StoreError(doing, at: path, error is StoreError ? error : lossOfLog() ?? error)
   }
 
   /// Why something failed, where that is because the log is not whole: SQLite calls it an error of the disk, or damage. The writer

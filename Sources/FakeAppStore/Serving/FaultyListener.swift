@@ -2,7 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Where connections come in: counts them, and lets happen to each what its die says, before TLS and HTTP begin.
+/// Where connections come in: counts them, and has the fault that was drawn for each happen, before TLS and HTTP begin.
 package struct FaultyListener<Inner: ServerChildChannel>: ServerChildChannel {
   package typealias Value = Inner.Value
 

@@ -2,8 +2,6 @@ import Glibc
 
 /// Unfinished copies that killed programs left. Nothing else bears such a name, and one in the making is locked.
 enum Leftovers {
-  /// What SQLite puts beside a file.
-  static let suffixes = ["-journal", "-wal", "-shm"]
   private static let (mark, letters) = (".subtop-", 6)
 
   /// As mkstemp(3) wants it, which puts its own letters for the last six.
@@ -39,7 +37,7 @@ enum Leftovers {
   }
 
   static func remove(_ copy: String) {
-    for suffix in suffixes { unlink(copy + suffix) }
+    for suffix in SQLiteCompanions.suffixes { unlink(copy + suffix) }
     unlink(copy)
   }
 

@@ -63,7 +63,7 @@ package struct StorePath: Sendable {
 
   /// The file that SQLite would keep a file of such a name beside; nil where there is none.
   static func owner(ofCompanion path: String) -> String? {
-    ["-wal", "-shm", "-journal"].lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
+    SQLiteCompanions.suffixes.lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
       .first { access($0, F_OK) == 0 }
   }
 

@@ -27,7 +27,7 @@ struct StorePermissions {
       throw StoreError(
         .notPermitted, "everybody may read it, and receipts are personal data; run `chmod 600 \(file)`")
     }
-    for suffix in ["-wal", "-shm", "-journal"] { try checkBeside(file + suffix, ownedBy: about.st_uid) }
+    for suffix in SQLiteCompanions.suffixes { try checkBeside(file + suffix, ownedBy: about.st_uid) }
   }
 
   /// What SQLite would take for its own.
