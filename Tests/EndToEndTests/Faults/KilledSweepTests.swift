@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func theRecordSaysWhatItDid() async throws {
-    let life = try await Killing(try await ObservedAppStore { $0.latency = 40 }, receipts: 400)
+    let life = try await Killing(try await ObservedAppStore { $0.latency = 1500 }, receipts: 400)
     let sweep = try life.start("--all")
     try await soon("answers are committed: \(sweep.errors)") {
       try life.answered() > 0 || sweep.hasEnded ? true : nil
