@@ -33,12 +33,22 @@ static void on_crash(int number) {
   raise(number);
 }
 
+// `ulimit -t`; it comes again every second, until the hard limit kills.
+static void on_time_limit(int number) {
+  (void)number;
+  say("subtop: the processor time that a process may use here has run out (ulimit -t); raise it and run the command "
+      "again: the store holds what was committed\n");
+  _exit(1);
+}
+
 void process_say_little_of_crashes(void) {
   struct sigaction action = {0};
   action.sa_handler = on_crash;
   action.sa_flags = SA_RESETHAND | SA_ONSTACK;
   sigfillset(&action.sa_mask);
   for (int i = 0; i < CRASHES; i++) sigaction(crashes[i].number, &action, NULL);
+  action.sa_handler = on_time_limit;
+  sigaction(SIGXCPU, &action, NULL);
   // The runtime prints its backtrace at Ctrl-\ as well. Whoever started us with it ignored means it.
   struct sigaction quit;
   if (sigaction(SIGQUIT, NULL, &quit) == 0 && quit.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);

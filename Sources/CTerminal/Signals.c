@@ -10,7 +10,11 @@
 #include <unistd.h>
 
 static const int watched[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
+// What ends a program that does not mind it.
+static const int crashes[] = {
+  SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
+  SIGIO, SIGPWR, SIGSTKFLT,
+};
 enum { WATCHED = sizeof watched / sizeof *watched, CRASHES = sizeof crashes / sizeof *crashes };
 
 static struct sigaction watched_before[WATCHED];
@@ -49,7 +53,8 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   }
   // Returning from a fault repeats it, now for the handler before us, with the registers as they were. What
   // was sent or trapped does not come again by itself.
-  if (info->si_code <= 0 || number == SIGABRT || number == SIGTRAP) raise(number);
+  bool is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+  if (!is_fault || info->si_code <= 0) raise(number);
 }
 
 // Before newterm, which puts handlers of its own in place.
@@ -73,7 +78,9 @@ void signals_install(void) {
   crash.sa_sigaction = on_crash;
   crash.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigfillset(&crash.sa_mask);
-  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &crash, NULL);
+  for (int i = 0; i < CRASHES; i++) {
+    if (crashes_before[i].sa_handler != SIG_IGN) sigaction(crashes[i], &crash, NULL);
+  }
 }
 
 void signals_put_back(void) {

@@ -60,7 +60,7 @@ extension ReceiptStore {
         var summary = ReceiptImportSummary()
         for receipt in page { summary += try Self.add(receipt, at: now, db) }
         // A user who was given to a receipt is one of those of its chains.
-        try TallyLedger(db: db, catalog: CatalogTable.read(db)).finish()
+        try CommitLedger(db: db, catalog: CatalogTable.read(db)).finish()
         return summary
       }
     }
@@ -221,7 +221,7 @@ extension ReceiptStore {
     return try write("change the catalogue of") { db in
       let changed = try entries.reduce(0) { try $0 + (CatalogTable.write($1, db) ? 1 : 0) }
       guard changed > 0 else { return 0 }
-      try TallyRebuild(db: db).run()
+      try LedgerRebuild(db: db).run()
       return changed
     }
   }

@@ -42,7 +42,7 @@ extension ReceiptStore {
   func query(_ question: Question, _ catalog: Catalog, _ db: Database) throws -> StoreQuery {
     StoreQuery(
       db: db, question: question, catalog: catalog, ledger: try StoredLedger(db: db, classes: classes),
-      book: TallyBook(db: db, keys: tallyKeys, scope: question.environment))
+      facts: try StoredFacts(db: db, classes: factClasses, catalog: catalog))
   }
 
   /// What a question that the sums cannot answer is answered from.
@@ -59,21 +59,19 @@ extension StoreQuery {
   static func isSummed(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(
-        sql: """
-          SELECT t.is_complete AND t.rule = ? AND l.is_complete AND l.rule = ? FROM tally_state t, ledger_state l
-          """), arguments: [TallyRebuild.rule, LedgerBook.rule]) ?? false
+        sql: "SELECT is_complete AND rule = ? FROM ledger_state"), arguments: [LedgerBook.rule]) ?? false
   }
 
   func report() throws -> Report {
     let course = try ledger.course(of: question.window)
-    let facts = try WindowTallies(
-      question.panel.families, question.window, withBefore: question.panel != .active, book, self)
+    let facts = try WindowFacts(
+      question.panel.families, question.window, withBefore: question.panel != .active, facts)
     return Report(
       answering: question, trust: try trust(course.window.end), data: try figures(course.window, facts),
       trend: try trend(course, facts))
   }
 
-  private func figures(_ sums: LedgerSums, _ facts: WindowTallies) throws -> Figures {
+  private func figures(_ sums: LedgerSums, _ facts: WindowFacts) throws -> Figures {
     switch question.panel {
     case .overview:
       .overview(
@@ -91,10 +89,10 @@ extension StoreQuery {
     }
   }
 
-  private func trend(_ course: LedgerCourse, _ facts: WindowTallies) throws -> Trend {
+  private func trend(_ course: LedgerCourse, _ facts: WindowFacts) throws -> Trend {
     if let groups = question.panel.declaredFigures { return course.trend(groups, question) }
     var trend = Trend(of: question.window)
-    var courses = FigureCourses(question)
+    var courses = FactCourses(question)
     for (place, sums) in facts.stretches.enumerated() { courses.add(sums, at: place) }
     courses.add(facts.before, at: nil)
     courses.write(to: &trend)
@@ -109,7 +107,7 @@ extension Panel {
   var tellsRenewals: Bool { self == .overview || self == .churn }
 
   /// What of the window a panel's figures are made from, apart from the ledger.
-  fileprivate var families: Set<TallyFamily> {
+  fileprivate var families: [FactFamily] {
     switch self {
     case .overview: [.bought, .due, .trialEnd, .refund, .upgrade]
     case .active, .billingRetry, .movement: []

@@ -13,9 +13,9 @@ extension ReceiptStore {
     try read("read the status of") { db in
       var status = StoreStatus()
       let count = { (sql: String) in try Int.fetchOne(db, sql: sql, arguments: [now]) ?? 0 }
-      status.receipts = try Int.fetchOne(db, sql: "SELECT receipts FROM tally_state") ?? 0
+      status.receipts = try Int.fetchOne(db, sql: "SELECT receipts FROM ledger_state") ?? 0
       status.lines = try Int.fetchOne(db, sql: "SELECT count(*) FROM lines") ?? 0
-      status.transactions = try Int.fetchOne(db, sql: "SELECT transactions FROM tally_state") ?? 0
+      status.transactions = try Int.fetchOne(db, sql: "SELECT transactions FROM ledger_state") ?? 0
       status.firstPurchaseMs = try Self.firstPurchase(db)
       status.dueNow = try count("SELECT count(*) FROM receipts WHERE next_due_at_ms <= ?")
       status.dead =

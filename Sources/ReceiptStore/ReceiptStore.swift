@@ -15,7 +15,7 @@ public final class ReceiptStore: Sendable {
   private let file: OpenFile
   /// Goes after the connections.
   private let others: OtherPrograms?
-  let tallyKeys = TallyKeys()
+  let factClasses = FactClasses()
   let classes = LedgerClasses()
   public let policy: DuePolicy
 

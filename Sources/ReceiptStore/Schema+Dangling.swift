@@ -7,7 +7,14 @@ extension Schema {
     ("transaction_rows", "duplicate_of", "transaction_rows"), ("event_rows", "shape_id", "event_shapes"),
     ("spans", "current_id", "transaction_rows"), ("spans", "renewal_info_id", "renewal_infos"),
     ("spans", "change_id", "change_classes"), ("spans", "position_id", "position_classes"),
-    ("sums", "change_id", "change_classes"), ("change_classes", "old_position_id", "position_classes"),
+    (
+      "(SELECT class_id FROM sums WHERE series = \(LedgerSeries.changes.number))", "class_id",
+      "change_classes"
+    ),
+    (
+      "(SELECT class_id FROM sums WHERE series <> \(LedgerSeries.changes.number))", "class_id", "fact_classes"
+    ),
+    ("change_classes", "old_position_id", "position_classes"),
     ("change_classes", "new_position_id", "position_classes"),
   ]
 

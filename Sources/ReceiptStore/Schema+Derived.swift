@@ -1,4 +1,4 @@
-/// What follows from the evidence: `Derivation` writes it, and `TallyRebuild` makes it anew.
+/// What follows from the evidence: `Derivation` writes it, and `LedgerRebuild` makes it anew.
 extension Schema {
   /// A row a subscription line.
   static let lines = """

@@ -37,6 +37,7 @@ extension Schema {
   static let transactions = """
     CREATE TABLE transaction_shapes (
       id INTEGER PRIMARY KEY,
+      environment TEXT NOT NULL,
       product_id TEXT NOT NULL,
       subscription_group_identifier TEXT,
       quantity INTEGER NOT NULL,
@@ -62,7 +63,8 @@ extension Schema {
       change_direction TEXT,
       arrival TEXT,
       is_past_first_year INTEGER,
-      changed_from_product_id TEXT
+      changed_from_product_id TEXT,
+      bundle_id TEXT
     ) STRICT;
     CREATE INDEX transaction_shapes_alike ON transaction_shapes (\(columns(of: TransactionShape.self)));
     CREATE TABLE transaction_rows (

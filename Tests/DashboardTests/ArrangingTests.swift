@@ -313,6 +313,24 @@ import Testing
     #expect(fresh.state.prompt?.text == "window 30")
   }
 
+  /// As where somebody pastes into the wrong window.
+  @Test(
+    "a pasted secret is neither said nor kept",
+    arguments: [
+      [":", "find \(secret)", "enter"], [":", "\(secret)", "enter"], ["3", "/", "\(secret)", "enter"],
+      ["3", "/", "\(secret)", "enter", "esc", "n"],
+    ])
+  func pastedSecret(_ keys: [String]) throws {
+    var bench = Bench.opened(120, 40)
+    for key in keys { bench.press(key) }
+    let kept = String(decoding: try JSONEncoder().encode(bench.state.remembered), as: UTF8.self)
+    #expect(!kept.contains(Self.secret))
+    if bench.state.prompt == nil { #expect(!bench.screen.contains(Self.secret)) }
+    #expect(bench.screen.contains("(hexadecimal digits, not shown)"))
+  }
+
+  private static let secret = "00112233445566778899aabbccddeeff"
+
   @Test(
     "what is not understood is left out",
     arguments: [

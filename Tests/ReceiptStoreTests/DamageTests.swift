@@ -27,16 +27,14 @@ import Testing
     #expect(try shelf.store.status(at: day(1), withQueue: true).queue != nil)
   }
 
-  @Test func aKeyNumberedBeyondAllOthersIsMendedByARebuild() throws {
+  @Test func aSumOfAClassThatThereIsNotIsMendedByARebuild() throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 3))
     let question = Question(panel: .overview, at: day(90), environment: .all)
     let before = try shelf.store.report(question)
     try shelf.write(
       """
-      PRAGMA defer_foreign_keys = 1;
-      UPDATE tallies SET key_id = 9000000000000 WHERE key_id = (SELECT max(id) FROM tally_keys);
-      UPDATE tally_keys SET id = 9000000000000 WHERE id = (SELECT max(id) FROM tally_keys);
+      UPDATE sums SET class_id = 9000000000000 WHERE series > 0 AND class_id = (SELECT max(id) FROM fact_classes);
       """)
     #expect(throws: StoreError.self) { try shelf.store.report(question) }
     try shelf.store.rebuild()

@@ -86,6 +86,28 @@ import Testing
     #expect(try ReceiptStore(path: path, access: .existing).status(at: day(1), check: true).receipts == 50)
   }
 
+  /// Restoring a copy is one way out. What is left of the store stays as it is: not even the rest of the log goes into it.
+  @Test(arguments: [nil, 0, 5000])
+  func whatIsReplacedIsStillTold(_ length: off_t?) throws {
+    let copy = folder.file("copy.sqlite")
+    _ = try ReceiptStore(path: copy).add([someReceipt], at: day(0))
+    try leaveAKilledStore()
+    try FileManager.default.copyItem(atPath: path + "-wal", toPath: folder.file("log"))
+    if let length { truncate(path + "-wal", length) } else { unlink(path + "-wal") }
+    let before = FileManager.default.contents(atPath: path)
+    let kept = try #require(
+      try ReceiptStore(path: copy, access: .readOnly).restore(to: path, replacing: true))
+    #expect(kept.missesCommits)
+    #expect(try ReceiptStore(path: path, access: .existing).status(at: day(1), check: true).receipts == 1)
+    #expect(FileManager.default.contents(atPath: kept.path) == before)
+    let error = #expect(throws: StoreError.self) { try ReceiptStore(path: kept.path, access: .existing) }
+    #expect(error?.description.contains("commits that were in it alone are missing") == true)
+    unlink(kept.path + "-wal")
+    rename(folder.file("log"), kept.path + "-wal")
+    #expect(
+      try ReceiptStore(path: kept.path, access: .existing).status(at: day(1), check: true).receipts == 50)
+  }
+
   @Test func whoWantsToGoOnWithoutTheLogMay() throws {
     try leaveAKilledStore()
     unlink(path + "-wal")

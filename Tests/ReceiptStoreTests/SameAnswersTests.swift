@@ -64,7 +64,7 @@ import Testing
     let shelf = try Shelf()
     try shelf.live(World(seed: seed))
     let derived = [
-      "transactions", "lines", "spans", "events", "tallies", "sums",
+      "transactions", "lines", "spans", "events", "sums",
     ]
     let before = try derived.map { try shelf.table($0) }
     try shelf.store.rebuild()

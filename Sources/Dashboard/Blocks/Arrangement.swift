@@ -34,8 +34,9 @@ extension Listing {
     var order = Array(rows.indices)
     if let filter = try? Filter(arrangement.filter, fields: fieldNames), !filter.isEmpty {
       order = order.filter { filter.matches(rows[$0].cells.map(\.text), fields: fieldNames) }
-      listing.emptyText = "No row matches \(filter.text)."
-      listing.filterText = filter.text
+      let text = filter.text.withoutSharedSecrets
+      listing.emptyText = "No row matches \(text)."
+      listing.filterText = text
     }
     if let sort = arrangement.sort, let column = fieldNames.firstIndex(of: sort.field) {
       // Rows that are equal keep the list's own order.

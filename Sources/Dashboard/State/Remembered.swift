@@ -33,16 +33,21 @@ extension State {
     remembered.zone = zone.name
     remembered.takesMouse = takesMouse
     remembered.theme = theme.isEmpty ? nil : theme
-    remembered.commands = commandHistory
+    remembered.commands = commandHistory.filter { !$0.mayHoldSharedSecret }
     remembered.lists = [:]
     for listScreen in Set(arrangements.keys).union(lastFilters.keys) {
       let arrangement = arrangement(of: listScreen)
       remembered.lists?[listScreen.name] = Remembered.List(
         sort: arrangement.sort?.field, isDescending: arrangement.sort?.isDescending,
-        filter: arrangement.filter.isEmpty ? nil : arrangement.filter, lastFilter: lastFilters[listScreen],
+        filter: Self.kept(arrangement.filter), lastFilter: lastFilters[listScreen].flatMap(Self.kept),
         hidden: arrangement.hidden.isEmpty ? nil : arrangement.hidden.sorted())
     }
     return remembered
+  }
+
+  /// Nil for what is not to be written into a file: nothing, and what may be a secret that was pasted.
+  private static func kept(_ filter: String) -> String? {
+    filter.isEmpty || filter.mayHoldSharedSecret ? nil : filter
   }
 
   /// Before the first event. What is not understood is left as it is by default.

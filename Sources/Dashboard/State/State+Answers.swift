@@ -150,7 +150,7 @@ extension Sought {
   /// What is said where it leads to no chain.
   fileprivate var unknown: String {
     switch self {
-    case .id(let id): "Nothing in the store has the id \(id)."
+    case .id(let id): "Nothing in the store has the id \(id.withoutSharedSecrets)."
     case .receipt(let id): "No subscription is known of receipt \(id)."
     }
   }

@@ -43,7 +43,7 @@ extension State {
   /// Shows a toast for long enough to be read.
   mutating func say(_ text: String, _ level: Toast.Level = .info) {
     let seconds: Int64 = level == .bad || level == .warn ? 8 : 4
-    notice = Notice(toast: Toast(text, level), until: uptime + seconds * 1000)
+    notice = Notice(toast: Toast(text.withoutSharedSecrets, level), until: uptime + seconds * 1000)
   }
 
   /// When the next tick is wanted, in uptime, so that nothing needs to run while nothing happens; nil never.

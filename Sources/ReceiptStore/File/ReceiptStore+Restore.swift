@@ -13,11 +13,11 @@ extension ReceiptStore {
   /// be taken for the copy's and end in a malformed file.
   ///
   /// - Parameter replacing: whether there may be a store already.
-  /// - Returns: where the earlier store is kept; nil where there was none.
+  /// - Returns: the earlier store; nil where there was none.
   public func restore(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
-  ) throws(StoreError) -> String? {
+  ) throws(StoreError) -> KeptStore? {
     do {
       try refuseItself(path)
       try refuseForeignCopy()
@@ -25,8 +25,8 @@ extension ReceiptStore {
       let copy = try StoreCopy(to: place.file, unfinished)
       do {
         try copy.fill(from: self, advice: "pass an earlier copy", progress: progress)
-        let kept = place.keptName
-        try copy.putInPlace(at: place.file, replacing: false, keeping: kept) { () throws(StoreError) in
+        let kept = place.kept
+        try copy.putInPlace(at: place.file, replacing: false, keeping: kept?.path) { () throws(StoreError) in
           try place.keepLog()
         }
         place.removeLog()
@@ -43,12 +43,20 @@ extension ReceiptStore {
   }
 }
 
+/// A store that made room for another.
+public struct KeptStore: Sendable {
+  public var path: String
+  /// Whether its log was removed or cut off while nobody had it open. What is left of it lies beside, and whoever opens the store is told.
+  public var missesCommits: Bool
+}
+
 /// A store that is to make room for another: nobody has it open, and nobody can open it meanwhile.
 private final class ReplacedStore {
   let file: String
   /// Nil where there is none.
   private let descriptor: Int32?
-  private let kept: String
+  private let keptPath: String
+  private let missesCommits: Bool
   /// Keeps out whoever has looked at the file and has yet to open it.
   private let lock: StoreLock?
 
@@ -61,7 +69,7 @@ private final class ReplacedStore {
     guard access(path, F_OK) == 0 else {
       if let dangling = StorePath.dangling(path) { throw StoreError(dangling) }
       try StorePath.makeRoom(path)
-      (file, descriptor, kept, lock) = (path, nil, "", nil)
+      (file, descriptor, keptPath, missesCommits, lock) = (path, nil, "", false, nil)
       return
     }
     let place = try StorePath(path, .existing)
@@ -73,7 +81,8 @@ private final class ReplacedStore {
     let opened = open(place.file, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard opened >= 0 else { throw StoreError("\(errorText); pass another --store") }
     lock = StoreLock(.exclusive, of: place.file)
-    (file, descriptor, kept) = (place.file, opened, Self.freeName(beside: place.file))
+    (file, descriptor, keptPath) = (place.file, opened, Self.freeName(beside: place.file))
+    missesCommits = LogIndex.misses(place)
     guard let lock else { throw Self.inUse }
     guard lock.identity == place.identity else { throw OpenFile.replaced }
     var range = flock()
@@ -84,7 +93,8 @@ private final class ReplacedStore {
     // Let go of for SQLite, to which it is another program's.
     range.l_type = Int16(F_UNLCK)
     _ = fcntl(opened, Self.setLock, &range)
-    Self.makeWhole(file, opened)
+    // What is left of a log would go into the file, and nobody would know that there was more.
+    if !missesCommits { Self.makeWhole(file, opened) }
     range.l_type = Int16(F_WRLCK)
     guard fcntl(opened, Self.setLock, &range) == 0 else { throw Self.inUse }
     try SQLiteLocks.refuseOrphans(of: file)
@@ -93,7 +103,7 @@ private final class ReplacedStore {
   private static func freeName(beside file: String) -> String {
     var about = stat()
     var (name, number) = (file + ".replaced", 1)
-    while ["", "-wal", "-journal"].contains(where: { lstat(name + $0, &about) == 0 }) {
+    while ["", "-wal", "-shm", "-journal"].contains(where: { lstat(name + $0, &about) == 0 }) {
       number += 1
       name = "\(file).replaced-\(number)"
     }
@@ -108,17 +118,20 @@ private final class ReplacedStore {
     StoreError("a program has it open; end every subtop first")
   }
 
-  /// Where it is to be kept; nil where there is none.
-  var keptName: String? { descriptor == nil ? nil : kept }
+  /// Nil where there is none.
+  var kept: KeptStore? {
+    descriptor == nil ? nil : KeptStore(path: keptPath, missesCommits: missesCommits)
+  }
 
-  /// What SQLite could not bring into a damaged file gets a second name, so that both names of the file have it beside them.
+  /// What SQLite could not bring into the file gets a second name, so that both names of the file have it beside them.
   func keepLog() throws(StoreError) {
     guard descriptor != nil else { return }
-    for suffix in ["-wal", "-journal"] {
+    for suffix in ["-wal", "-journal"] + (missesCommits ? ["-shm"] : []) {
       // A journal would be undone in the copy, a log is refused beside it.
-      let done = suffix == "-wal" ? link(file + suffix, kept + suffix) : rename(file + suffix, kept + suffix)
-      guard done == 0 || errno == ENOENT else {
-        throw StoreError("cannot keep \(file + suffix) as \(kept + suffix): \(errorText)")
+      let isUndone = suffix == "-journal"
+      let (from, to) = (file + suffix, keptPath + suffix)
+      guard (isUndone ? rename(from, to) : link(from, to)) == 0 || errno == ENOENT else {
+        throw StoreError("cannot keep \(from) as \(to): \(errorText)")
       }
     }
     StorePath.syncFolder(StorePath.folder(of: file))
@@ -127,9 +140,10 @@ private final class ReplacedStore {
   /// Where the copy did not get there.
   func putBackLog() {
     var about = stat()
-    guard descriptor != nil, lstat(kept, &about) != 0 else { return }
-    unlink(kept + "-wal")
-    rename(kept + "-journal", file + "-journal")
+    guard descriptor != nil, lstat(keptPath, &about) != 0 else { return }
+    unlink(keptPath + "-wal")
+    unlink(keptPath + "-shm")
+    rename(keptPath + "-journal", file + "-journal")
   }
 
   /// Once the copy is there.

@@ -37,6 +37,10 @@ struct StorePermissions {
     defer { close(descriptor) }
     var about = stat()
     guard fstat(descriptor, &about) == 0 else { return }
+    guard about.st_mode & S_IFMT != S_IFLNK else {
+      throw StoreError(
+        .notPermitted, "\(path) is a symbolic link; put the file that it leads to in its place")
+    }
     guard about.st_mode & S_IFMT == S_IFREG, [owner, geteuid(), 0].contains(about.st_uid) else {
       throw StoreError(.notPermitted, "\(path) is not a file of its owner; remove it")
     }

@@ -7,14 +7,14 @@ struct AnswerWriter {
   let catalog: Catalog
   let policy: DuePolicy
   let now: Instant
-  let ledger: TallyLedger
+  let ledger: CommitLedger
 
   init(db: Database, policy: DuePolicy, now: Instant) throws {
     self.db = db
     self.policy = policy
     self.now = now
     catalog = try CatalogTable.read(db)
-    ledger = TallyLedger(db: db, catalog: catalog)
+    ledger = CommitLedger(db: db, catalog: catalog)
   }
 
   /// How much of what it knows Apple was asked for.
@@ -153,7 +153,7 @@ struct AnswerWriter {
       // The first snapshot after an expiry may come after other validations.
       let last = hasInfos ? min(before, chain.renewalsObservedAt ?? before) : before
       let isOutlived = try hasOutlived(chain, since: last, by: observedAt)
-      if isOutlived { try ledger.touch(chain) } else { try move(chain, from: before, to: observedAt) }
+      if isOutlived { try ledger.touch(chain) } else { try ledger.move(chain, from: before, to: observedAt) }
       try chain.confirm(
         at: observedAt, withRenewals: hasInfos, isPartial: kind.isPartial, db)
       if isOutlived { try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain) }
@@ -161,31 +161,9 @@ struct AnswerWriter {
     return true
   }
 
-  /// Has the lines of a chain be fresh for longer, where nothing else becomes known by a validation.
-  private func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT p.line_id, p.from_ms, p.until_ms, s.state FROM lines l JOIN spans p ON p.line_id = l.id
-          JOIN position_classes s ON s.id = p.position_id
-        WHERE l.chain_id = ? AND NOT l.is_family_shared AND p.until_ms > ? ORDER BY p.line_id, p.from_ms
-        """)
-    var access: [Int64: [Range<Instant>]] = [:]
-    for row in try FetchedRow.fetchAll(statement, arguments: [chain.id, before]) {
-      guard let state = row[3] as LineState?, state.hasAccess else { continue }
-      access[row[0], default: []].append((row[1] as Instant)..<(row[2] as Instant))
-    }
-    for spells in access.values {
-      let old = TallyMark.fresh(spells, validatedAt: before, in: chain.environment)
-      let new = TallyMark.fresh(spells, validatedAt: after, in: chain.environment)
-      let (gone, come) = (Set(old).subtracting(new), Set(new).subtracting(old))
-      ledger.move(gone.map { TallyMark($0.at, $0.key, -$0.value) } + come, of: chain.id)
-    }
-  }
-
   /// The app of a receipt is part of what its chains are counted by.
   private func name(_ receipt: ReceiptRecord, _ app: BundleID, holding chains: [ChainRecord]) throws {
     let held = try ChainRecord.fetch(ofReceipt: receipt.id, db)
-    for chain in held { try ledger.touch(chain) }
     try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
       .execute(arguments: [app, receipt.id])
     let answered = Set(chains.map(\.id))

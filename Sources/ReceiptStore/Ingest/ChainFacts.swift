@@ -19,7 +19,7 @@ struct ChainFacts: Sendable {
       chain.oneTime.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
     for (place, line) in lines.enumerated() {
       for row in line.rows {
-        rows[row.id] = Told(facts: DerivedFacts(row, catalog: catalog), line: place)
+        rows[row.id] = Told(facts: DerivedFacts(row, app: line.bundleID, catalog: catalog), line: place)
         for duplicate in row.duplicateIDs { duplicates[duplicate] = row.id }
       }
     }

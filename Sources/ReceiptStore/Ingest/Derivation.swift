@@ -5,12 +5,21 @@ import Subscriptions
 struct Derivation {
   let db: Database
   let catalog: Catalog
-  /// Learns what the chain adds to the tallies.
-  let ledger: TallyLedger
+  /// Counts what is written.
+  let ledger: CommitLedger
 
   /// - Returns: what the feed gained.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
+    try ledger.touch(record)
+    return try derive(record, isCounted: true)
+  }
+
+  /// The same where the sums know nothing of the chain.
+  func deriveUncounted(_ record: ChainRecord) throws { try derive(record, isCounted: false) }
+
+  @discardableResult
+  private func derive(_ record: ChainRecord, isCounted: Bool) throws -> AnswerNews {
     let transactions = try StoredTransaction.fetch(chain: record, db)
     let renewals = try StoredRenewal.fetch(chain: record, db)
     let derived = DerivedChain(try record.domain(transactions, renewals, db), catalog: catalog)
@@ -19,11 +28,12 @@ struct Derivation {
     let lineIDs = try derived.lines.map { try lineID(of: $0.line, chain: record) }
     for transaction in transactions {
       let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
+      if !isCounted { try transaction.count(of: record, ledger.book) }
       if new != transaction.facts {
-        try transaction.write(transaction.evidence, new, of: record, ledger.shapes, db)
+        try transaction.write(transaction.evidence, new, of: record, ledger.book, db)
       }
     }
-    return try finish(record, derived, lineIDs, rowIDs, renewals, isNew: false)
+    return try finish(record, derived, lineIDs, rowIDs, renewals, isNew: false, isCounted: isCounted)
   }
 
   /// The first answer that speaks of a chain: its transactions are written together with what is derived for them.
@@ -32,7 +42,7 @@ struct Derivation {
     let lineIDs = try new.derived.lines.map { try add($0.line, to: record) }
     let facts = new.derived.facts
     var rowIDs: [TransactionID: Int64] = [:]
-    var insertion = try StoredTransaction.Insertion(chain: record, ledger.shapes, db)
+    var insertion = try StoredTransaction.Insertion(chain: record, ledger.book, db)
     // What a duplicate points to comes first.
     for isDuplicate in [false, true] {
       for evidence in new.evidence {
@@ -41,21 +51,21 @@ struct Derivation {
         rowIDs[id] = try insertion.add(evidence, facts: facts.facts(of: id, lineIDs, rowIDs))
       }
     }
-    return try finish(record, new.derived, lineIDs, rowIDs, renewals, isNew: true)
+    return try finish(record, new.derived, lineIDs, rowIDs, renewals, isNew: true, isCounted: true)
   }
 
   private func finish(
     _ record: ChainRecord, _ derived: DerivedChain, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64],
-    _ renewals: [StoredRenewal], isNew: Bool
+    _ renewals: [StoredRenewal], isNew: Bool, isCounted: Bool
   ) throws -> AnswerNews {
     let renewalIDs = Dictionary(renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
     for (line, lineID) in zip(derived.lines, lineIDs) {
       try StoredSpans(lineID: lineID, book: ledger.book, db: db)
         .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: isNew)
     }
-    ledger.take(derived.marks, of: record.id)
-    let news = try StoredEvents(chain: record, shapes: ledger.shapes, db: db).write(
-      derived.feed, rowIDs: rowIDs, isNew: isNew)
+    try ledger.enter(derived.standing, of: record)
+    let news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
+      derived.feed, rowIDs: rowIDs, isNew: isNew, isCounted: isCounted)
     if !isNew { try removeLines(of: record, except: lineIDs) }
     return news
   }

@@ -5,7 +5,6 @@ struct DerivedChain: Sendable {
   struct DerivedLine: Sendable {
     var line: Line
     var entries: [SpanEntry]
-    var marks: [TallyMark]
   }
 
   var chain: Chain
@@ -13,18 +12,20 @@ struct DerivedChain: Sendable {
   /// Each event once, without the price, which stands with the transaction.
   var feed: [LineEvent]
   var facts: ChainFacts
-  /// What the chain adds to the tallies.
-  var marks: [TallyMark]
+  /// For which its lines are counted while they stand somewhere.
+  var standing: [Fact]
 
   init(_ chain: Chain, catalog: Catalog) {
     self.chain = chain
     let lines = chain.lines(catalog: catalog)
     facts = ChainFacts(chain, lines, catalog: catalog)
     self.lines = lines.map { line in
-      DerivedLine(line: line, entries: line.entries, marks: line.marks(catalog: catalog))
+      DerivedLine(line: line, entries: line.entries)
     }
     let events = lines.flatMap(\.events) + chain.ownEvents
-    marks = self.lines.flatMap(\.marks) + chain.ownMarks(feed: events)
+    standing = lines.flatMap {
+      StandingLine($0).facts(validatedAt: chain.validatedAt, catalog: catalog)
+    }
     var told: Set<LineEvent> = []
     feed = events.map(\.withoutPrice).filter { told.insert($0).inserted }
   }

@@ -25,6 +25,8 @@ struct DerivedFacts: Hashable {
   var changedFromProductID: ProductID?
   var arrival: Arrival?
   var isPastFirstYear: Bool?
+  /// Of the receipts that hold the chain; tells who is in the Small Business Program.
+  var app: BundleID?
   /// The cancellation date, which may stand on another id of the same purchase.
   var cancelledAt: Instant?
 
@@ -40,7 +42,7 @@ struct DerivedFacts: Hashable {
   init(duplicateOf row: Int64) { duplicateOf = row }
 
   /// Without its line.
-  init(_ row: Subscriptions.Row, catalog: Catalog) {
+  init(_ row: Subscriptions.Row, app: BundleID?, catalog: Catalog) {
     kind = row.kind
     priceMicros = row.price?.amount.micros
     currency = row.price?.amount.currency
@@ -60,6 +62,7 @@ struct DerivedFacts: Hashable {
     changedFromProductID = row.change?.from
     arrival = row.arrival
     isPastFirstYear = row.isPastFirstYear
+    self.app = app
     cancelledAt = row.transaction.cancellationDate
   }
 
@@ -68,7 +71,7 @@ struct DerivedFacts: Hashable {
     "refunded_at_ms", "refund_reason", "upgraded", "upgraded_at_ms", "upgrade_confirmed", "upgrade_direction",
     "successor_product_id", "prorated_refund_micros", "outcome", "period", "change_direction",
     "changed_from_product_id",
-    "arrival", "is_past_first_year", "cancelled_at_ms",
+    "arrival", "is_past_first_year", "cancelled_at_ms", "bundle_id",
   ]
   static let selected = names.map { "x." + $0 }.joined(separator: ", ")
 
@@ -95,5 +98,6 @@ struct DerivedFacts: Hashable {
     arrival = row[index + 19]
     isPastFirstYear = row[index + 20]
     cancelledAt = row[index + 21]
+    app = row[index + 22]
   }
 }

@@ -5,7 +5,7 @@ import Subscriptions
 struct Ingest {
   let db: Database
   let catalog: Catalog
-  let ledger: TallyLedger
+  let ledger: CommitLedger
 
   /// Records what an answer says of its chains.
   ///
@@ -95,11 +95,11 @@ struct Ingest {
         hasNews || evidence.transaction != stored.transaction || evidence.sighting != stored.sighting
         || sightings.knownEnds(shown.logAfter).map(\.start) != old.knownEnds(shown.log).map(\.start)
       if evidence != stored.evidence {
-        try stored.write(evidence, stored.facts, of: chain, ledger.shapes, db)
+        try stored.write(evidence, stored.facts, of: chain, ledger.book, db)
       }
       try histories.write(sightings, of: stored.rowID, shown.logAfter, db)
     }
-    var insertion = try StoredTransaction.Insertion(chain: chain, ledger.shapes, db)
+    var insertion = try StoredTransaction.Insertion(chain: chain, ledger.book, db)
     for row in rows where told.removeValue(forKey: row.transactionID) != nil {
       var sightings = Sightings()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)

@@ -19,7 +19,7 @@ struct LateIndexes {
   private var statements: [String] = []
 
   init(_ db: Database) throws {
-    standing = try Int.fetchOne(db, sql: "SELECT transactions FROM tally_state") ?? 0
+    standing = try Int.fetchOne(db, sql: "SELECT transactions FROM ledger_state") ?? 0
   }
 
   /// Takes them away where so much was added to what stood that all of them are better made anew. They are back when the

@@ -4,7 +4,7 @@ import Subscriptions
 /// The feed of one chain as it stands in the table.
 struct StoredEvents {
   let chain: ChainRecord
-  let shapes: Shapes
+  let book: LedgerBook
   let db: Database
 
   static let columns = """
@@ -41,8 +41,9 @@ struct StoredEvents {
   ///   - events: each once, without the prices, which stand with the transactions.
   ///   - rowIDs: those of the chain's transactions.
   ///   - isNew: the chain has none yet.
+  ///   - isCounted: the sums know of those that it has.
   func write(
-    _ events: [LineEvent], rowIDs: [TransactionID: Int64], isNew: Bool
+    _ events: [LineEvent], rowIDs: [TransactionID: Int64], isNew: Bool, isCounted: Bool
   ) throws -> AnswerNews {
     let fetch = try db.cachedStatement(
       sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
@@ -54,7 +55,9 @@ struct StoredEvents {
       let event = Self.event(row, chain: chain.original, in: chain.environment)
       let place = (row[0] as Int64) - chain.id * Self.placesOfChain
       last = max(last, place)
+      if !isCounted { try book.add(Self.fact(event)) }
       if new.contains(event), known.insert(event).inserted { continue }
+      try book.add(Self.fact(event), times: -1)
       try db.cachedStatement(sql: "DELETE FROM event_rows WHERE chain_id = ? AND place = ?")
         .execute(arguments: [chain.id, place])
       gone.insert(Told(event))
@@ -65,11 +68,16 @@ struct StoredEvents {
     for event in events where isNew || !known.contains(event) {
       last += 1
       try insert(event, at: last, rowIDs, &insertion)
+      try book.add(Self.fact(event))
       guard !gone.contains(Told(event)) else { continue }
       if event.type == .renewal { news.renewals += 1 }
       if event.isRefund { news.refunds += 1 }
     }
     return news
+  }
+
+  private static func fact(_ event: LineEvent) -> Fact {
+    Fact(event.effectiveAt, FactClass(.event, event.environment, product: event.productID))
   }
 
   /// What an event is about, whenever it was learnt.
@@ -91,7 +99,7 @@ struct StoredEvents {
   ) throws {
     statement.bind(chain.id)
     statement.bind(place)
-    statement.bind(try shapes.number(of: EventShape(event: event)))
+    statement.bind(try book.shapes.number(of: EventShape(event: event)))
     if let row = event.transactionID.flatMap({ rowIDs[$0] }) {
       statement.bind(row)
     } else {

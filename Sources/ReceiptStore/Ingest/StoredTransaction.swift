@@ -76,18 +76,19 @@ extension StoredTransaction {
   /// Adds transactions of one chain that no answer had shown before.
   struct Insertion {
     private let chain: ChainRecord
-    private let shapes: Shapes
+    private let book: LedgerBook
     private let db: Database
     private var statement: BoundStatement
 
-    init(chain: ChainRecord, _ shapes: Shapes, _ db: Database) throws {
-      (self.chain, self.shapes, self.db) = (chain, shapes, db)
+    init(chain: ChainRecord, _ book: LedgerBook, _ db: Database) throws {
+      (self.chain, self.book, self.db) = (chain, book, db)
       statement = try BoundStatement(insertion, db)
     }
 
     /// - Returns: its row number.
     mutating func add(_ evidence: Evidence, facts: DerivedFacts) throws -> Int64 {
-      try evidence.bind(facts, of: chain, shapes, to: &statement)
+      try evidence.count(facts, of: chain, book)
+      try evidence.bind(facts, of: chain, book, to: &statement)
       statement.bind(chain.id)
       statement.bind(id: evidence.transaction.transactionID.rawValue)
       try statement.execute()
@@ -97,12 +98,19 @@ extension StoredTransaction {
 
   /// Replaces everything that is told of a transaction.
   func write(
-    _ evidence: Evidence, _ facts: DerivedFacts, of chain: ChainRecord, _ shapes: Shapes, _ db: Database
+    _ evidence: Evidence, _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, _ db: Database
   ) throws {
     var statement = try BoundStatement(Self.update, db)
-    try evidence.bind(facts, of: chain, shapes, to: &statement)
+    try self.evidence.count(self.facts, of: chain, book, times: -1)
+    try evidence.count(facts, of: chain, book)
+    try evidence.bind(facts, of: chain, book, to: &statement)
     statement.bind(rowID)
     try statement.execute()
+  }
+
+  /// Adds what it is counted as, as it stands.
+  func count(of chain: ChainRecord, _ book: LedgerBook) throws {
+    try evidence.count(facts, of: chain, book)
   }
 
   private static let written = [
@@ -124,13 +132,28 @@ extension StoredTransaction {
 }
 
 extension StoredTransaction.Evidence {
+  private func shape(_ facts: DerivedFacts, of chain: ChainRecord) -> TransactionShape {
+    TransactionShape(
+      environment: chain.environment, transaction: transaction, isLagging: isLagging, facts: facts)
+  }
+
+  /// Adds what the row is counted as, or takes it off.
+  fileprivate func count(
+    _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, times sign: Int64 = 1
+  ) throws {
+    let dates = RowDates(
+      purchase: transaction.purchaseDate, expires: transaction.expiresDate, effectiveEnd: facts.effectiveEnd,
+      refunded: facts.refundedAt, upgraded: facts.upgradedAt, cancelled: facts.cancelledAt,
+      proratedRefund: facts.proratedRefundMicros)
+    try book.add(shape(facts, of: chain), dates, times: sign)
+  }
+
   /// In the order of `written`. What follows from the rest is null, which the view `transactions` puts in again.
   fileprivate func bind(
-    _ facts: DerivedFacts, of chain: ChainRecord, _ shapes: Shapes, to statement: inout BoundStatement
+    _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, to statement: inout BoundStatement
   ) throws {
     let x = transaction
-    statement.bind(
-      try shapes.number(of: TransactionShape(transaction: x, isLagging: isLagging, facts: facts)))
+    statement.bind(try book.shapes.number(of: shape(facts, of: chain)))
     statement.bind(facts.lineID)
     statement.bind(id: x.webOrderLineItemID?.rawValue)
     statement.bind(x.purchaseDate)

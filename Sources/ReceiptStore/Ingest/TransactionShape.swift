@@ -1,23 +1,27 @@
+import GRDB
 import Subscriptions
 
 /// What is told of a transaction apart from who bought it and when.
 struct TransactionShape: StoredShape {
+  var environment: StoreEnvironment
   var transaction: Transaction
   var isLagging: Bool
   var facts: DerivedFacts
 
   static let table = "transaction_shapes"
   static let columns = [
-    "product_id", "subscription_group_identifier", "quantity", "cancellation_reason", "is_trial_period",
+    "environment", "product_id", "subscription_group_identifier", "quantity", "cancellation_reason",
+    "is_trial_period",
     "is_in_intro_offer_period", "is_upgraded", "in_app_ownership_type", "promotional_offer_id",
     "offer_code_ref_name", "is_lagging", "kind", "price_micros", "currency", "monthly_micros",
     "refund_reason",
     "upgraded", "upgrade_confirmed", "upgrade_direction", "successor_product_id", "outcome", "period",
     "change_direction",
-    "arrival", "is_past_first_year", "changed_from_product_id",
+    "arrival", "is_past_first_year", "changed_from_product_id", "bundle_id",
   ]
 
   func tell(_ values: inout some ColumnValues) {
+    values.bind(environment.rawValue)
     values.bind(transaction.productID)
     values.bind(transaction.subscriptionGroupIdentifier)
     values.bind(transaction.quantity)
@@ -44,5 +48,49 @@ struct TransactionShape: StoredShape {
     values.bind(facts.arrival)
     values.bind(facts.isPastFirstYear)
     values.bind(facts.changedFromProductID)
+    values.bind(facts.app)
+  }
+}
+
+extension TransactionShape {
+  /// The shape of a number, with no one's ids and dates; nil where there is none.
+  static func fetch(_ number: Int64, _ db: Database) throws -> TransactionShape? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE id = ?")
+    return try FetchedRow.fetchOne(statement, arguments: [number]).map(TransactionShape.init)
+  }
+
+  private init(_ row: FetchedRow) {
+    environment = StoreEnvironment(row[0] as String)
+    transaction = Transaction(
+      transactionID: TransactionID(""), originalTransactionID: OriginalTransactionID(""), productID: row[1],
+      purchaseDate: .distantPast)
+    transaction.subscriptionGroupIdentifier = row[2]
+    transaction.quantity = row[3]
+    transaction.cancellationReason = row[4]
+    transaction.isTrialPeriod = row[5]
+    transaction.isInIntroOfferPeriod = row[6]
+    transaction.isUpgraded = row[7]
+    transaction.inAppOwnershipType = OwnershipType(row[8] as String)
+    transaction.promotionalOfferID = row[9]
+    transaction.offerCodeRefName = row[10]
+    isLagging = row[11]
+    facts = DerivedFacts()
+    facts.kind = row[12]
+    facts.priceMicros = row[13]
+    facts.currency = row[14]
+    facts.monthlyMicros = row[15]
+    facts.refundReason = row[16]
+    facts.upgraded = row[17]
+    facts.upgradeConfirmed = row[18]
+    facts.upgradeDirection = row[19]
+    facts.successorProductID = row[20]
+    facts.outcome = row[21]
+    facts.period = row[22]
+    facts.changeDirection = row[23]
+    facts.arrival = row[24]
+    facts.isPastFirstYear = row[25]
+    facts.changedFromProductID = row[26]
+    facts.app = row[27]
   }
 }

@@ -1,15 +1,16 @@
 import GRDB
 import Subscriptions
 
-/// What a commit changes of the ledger's sums, added up before it is written: the changes of many lines fall together.
+/// What a commit changes of the ledger's sums, added up before it is written: the changes and facts of many lines fall together.
 final class LedgerBook {
-  /// Goes up by one with every change to what lines are counted by: stored sums are no longer this program's then.
-  static let rule = 1
+  /// Goes up by one with every change to what lines and rows are counted by: stored sums are no longer this program's then.
+  static let rule = 2
 
   private struct Bucket: Hashable {
+    var series: LedgerSeries
     /// Of the grain that is written next.
     var at: Int64
-    var change: Int64
+    var kind: Int64
   }
 
   /// Ten million units of a currency: nine hundred thousand of them fit into a sum.
@@ -17,16 +18,17 @@ final class LedgerBook {
   /// Some fifty megabytes, and as much again while they are written.
   private static let most = 400_000
 
+  let shapes: Shapes
   private let db: Database
-  private let shapes: Shapes
+  private var rowFacts: [RowFacts.Key: [NumberedRowFact]] = [:]
   /// What can still be undone.
   private var entries: [(bucket: Bucket, sum: Turnover)] = []
   private var sums: [Bucket: Turnover] = [:]
   private var isTooLarge = false
 
-  init(db: Database, shapes: Shapes) {
+  init(db: Database) {
     self.db = db
-    self.shapes = shapes
+    shapes = Shapes(db: db)
   }
 
   /// The number under which the tables name a class of positions.
@@ -41,13 +43,59 @@ final class LedgerBook {
     return try shapes.number(of: ChangeShape(old: old, new: new, flow: change.flow))
   }
 
+  /// - Parameter change: the number of its class.
   func add(_ sum: Turnover, at t: Instant, _ change: Int64) {
-    entries.append((Bucket(at: LedgerBuckets.hour(of: t), change: change), sum))
+    add(sum, at: t, change, in: .changes)
+  }
+
+  func add(_ fact: Fact, times sign: Int64 = 1) throws {
+    let kind = try shapes.number(of: FactShape(kind: fact.kind))
+    add(fact.sum, at: fact.at, kind, in: fact.kind.family, times: sign)
+  }
+
+  /// Adds what a transaction's row is counted as, or takes it off.
+  func add(_ shape: TransactionShape, _ dates: RowDates, times sign: Int64 = 1) throws {
+    let key = RowFacts.Key(shape: try shapes.number(of: shape), dates)
+    let facts: [NumberedRowFact]
+    if let known = rowFacts[key] {
+      facts = known
+    } else {
+      facts = try RowFacts(shape, dates).facts.map {
+        NumberedRowFact(fact: $0, kind: try shapes.number(of: FactShape(kind: $0.kind)))
+      }
+      rowFacts[key] = facts
+    }
+    for numbered in facts {
+      guard let t = dates[numbered.fact.date] else { continue }
+      add(numbered.fact.sum(dates), at: t, numbered.kind, in: numbered.fact.kind.family, times: sign)
+    }
+  }
+
+  private struct NumberedRowFact {
+    var fact: RowFact
+    var kind: Int64
+  }
+
+  private func add(
+    _ sum: FactSum, at t: Instant, _ kind: Int64, in family: FactFamily, times sign: Int64
+  ) {
+    let sum = sign < 0 ? -sum : sum
+    add(
+      Turnover(lines: sum.count, monthlyBefore: 0, monthlyAfter: sum.micros), at: t, kind, in: .facts(family))
+  }
+
+  private func add(_ sum: Turnover, at t: Instant, _ kind: Int64, in series: LedgerSeries) {
+    let at = LedgerBuckets.place(of: t, in: series.finest)
+    entries.append((Bucket(series: series, at: at, kind: kind), sum))
   }
 
   var savepoint: Int { entries.count }
 
-  func rollBack(to savepoint: Int) { entries.removeLast(entries.count - savepoint) }
+  func rollBack(to savepoint: Int) {
+    entries.removeLast(entries.count - savepoint)
+    rowFacts.removeAll()
+    shapes.forget()
+  }
 
   /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
   func settle() throws {
@@ -70,42 +118,56 @@ final class LedgerBook {
     if isTooLarge { try giveUp() }
     var sums = self.sums
     for grain in LedgerGrain.allCases {
-      // In the order of the table, so that one page after the other is written.
-      let rows = sums.filter { !$0.value.isZero }.sorted {
-        ($0.key.at, $0.key.change) < ($1.key.at, $1.key.change)
-      }
-      var upsert = try BoundStatement(Self.upsert, db)
-      for (bucket, sum) in rows {
-        upsert.bind(grain.rawValue)
-        upsert.bind(bucket.at)
-        upsert.bind(bucket.change)
-        upsert.bind(sum.lines)
-        upsert.bind(sum.monthlyBefore)
-        upsert.bind(sum.monthlyAfter)
-        do {
-          try upsert.execute()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-          // The sum does not fit.
-          upsert = try BoundStatement(Self.upsert, db)
-          try giveUp()
+      var coarser: [Bucket: Turnover] = [:]
+      var rows: [(bucket: Bucket, sum: Turnover)] = []
+      for (bucket, sum) in sums where !sum.isZero {
+        if bucket.series.finest.rawValue <= grain.rawValue {
+          rows.append((bucket, sum))
+        } else {
+          coarser[bucket] = sum
         }
       }
+      try write(rows, grain)
       guard let next = grain.next else { break }
-      var longer: [Bucket: Turnover] = [:]
-      for (bucket, sum) in rows {
-        let at = flooredQuotient(bucket.at, over: next.length)
-        longer[Bucket(at: at, change: bucket.change), default: Turnover()] += sum
+      for (var bucket, sum) in rows {
+        bucket.at = flooredQuotient(bucket.at, over: next.length)
+        coarser[bucket, default: Turnover()] += sum
       }
-      sums = longer
+      sums = coarser
     }
     try db.execute(
-      sql: "DELETE FROM sums WHERE lines = 0 AND monthly_before = 0 AND monthly_after = 0")
+      sql: "DELETE FROM sums WHERE count = 0 AND micros_before = 0 AND micros_after = 0")
+  }
+
+  private func write(_ rows: [(bucket: Bucket, sum: Turnover)], _ grain: LedgerGrain) throws {
+    // In the order of the table, so that one page after the other is written.
+    let ordered = rows.sorted { left, right in
+      let (a, b) = (left.bucket, right.bucket)
+      return (a.series.number, a.at, a.kind) < (b.series.number, b.at, b.kind)
+    }
+    var upsert = try BoundStatement(Self.upsert, db)
+    for (bucket, sum) in ordered {
+      upsert.bind(bucket.series.number)
+      upsert.bind(grain.rawValue)
+      upsert.bind(bucket.at)
+      upsert.bind(bucket.kind)
+      upsert.bind(sum.lines)
+      upsert.bind(sum.monthlyBefore)
+      upsert.bind(sum.monthlyAfter)
+      do {
+        try upsert.execute()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        // The sum does not fit.
+        upsert = try BoundStatement(Self.upsert, db)
+        try giveUp()
+      }
+    }
   }
 
   private static let upsert = """
-    INSERT INTO sums (grain, at, change_id, lines, monthly_before, monthly_after) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET lines = lines + excluded.lines, monthly_before = monthly_before + excluded.monthly_before,
-      monthly_after = monthly_after + excluded.monthly_after
+    INSERT INTO sums (series, grain, at, class_id, count, micros_before, micros_after) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET count = count + excluded.count, micros_before = micros_before + excluded.micros_before,
+      micros_after = micros_after + excluded.micros_after
     """
 
   /// From now on every line is looked at, until the ledger is made anew.

@@ -1,20 +1,48 @@
 import Subscriptions
 
-/// The lengths of time that changes are added up for, each a whole number of the one before, so that any stretch of whole hours is
+/// What is added up by itself: changes of position, or a family of facts.
+package enum LedgerSeries: Hashable, Sendable {
+  case changes
+  case facts(FactFamily)
+
+  /// In the table.
+  var number: Int {
+    switch self {
+    case .changes: 0
+    case .facts(let family): family.rawValue
+    }
+  }
+
+  /// Parts of an hour are read from the rows themselves, but for what stands with no row: who is fresh, and who shares.
+  package var finest: LedgerGrain {
+    self == .facts(.fresh) || self == .facts(.shared) ? .instant : .hour
+  }
+}
+
+/// The lengths of time that changes and facts are added up for, each a whole number of the one before, so that any stretch of them is
 /// the sum of a few dozen.
 package enum LedgerGrain: Int, CaseIterable, Sendable {
-  case hour = 1
-  case day, month, year
+  /// A millisecond.
+  case instant
+  case hour, day, month, year
 
-  /// How many of the next shorter one it is; of milliseconds for an hour.
+  /// How many of the shorter one before it is.
   var length: Int64 {
     switch self {
+    case .instant: 1
     case .hour: Milliseconds.hour
     case .day: 24
     case .month: 28
     case .year: 13
     }
   }
+
+  /// The longer ones.
+  private static let milliseconds: [Int64] = allCases.reduce(into: []) { all, grain in
+    all.append((all.last ?? 1) * grain.length)
+  }
+
+  package var milliseconds: Int64 { Self.milliseconds[rawValue] }
 
   var next: LedgerGrain? { LedgerGrain(rawValue: rawValue + 1) }
 }
@@ -25,21 +53,25 @@ package struct LedgerBuckets: Hashable {
   package var range: Range<Int64>
 
   /// Before every instant that there can be, and a whole number of every grain.
-  private static let beginning: Int64 = -24 * 28 * 13 * 1_000_000
+  private static let beginning: Int64 = -LedgerGrain.year.milliseconds * 1_000_000
 
-  /// The hour that an instant lies in.
-  package static func hour(of t: Instant) -> Int64 {
-    max(beginning, min(-beginning, flooredQuotient(t.rawValue, over: Milliseconds.hour)))
+  /// The bucket that an instant lies in.
+  package static func place(of t: Instant, in grain: LedgerGrain) -> Int64 {
+    flooredQuotient(max(beginning, min(-beginning, t.rawValue)), over: grain.milliseconds)
   }
 
-  /// The fewest that make up a stretch of hours.
+  /// The fewest that make up a stretch.
   ///
-  /// - Parameter start: nil is the beginning of time.
-  package static func covering(from start: Int64?, until end: Int64) -> [LedgerBuckets] {
-    var (low, high) = (start ?? beginning, end)
+  /// - Parameters:
+  ///   - start: in buckets of the finest grain; nil is the beginning of time.
+  ///   - end: the same; the first that is not part of it.
+  package static func covering(
+    from start: Int64?, until end: Int64, finest: LedgerGrain = .hour
+  ) -> [LedgerBuckets] {
+    var (low, high) = (start ?? beginning / finest.milliseconds, end)
     guard low < high else { return [] }
     var (before, after): ([LedgerBuckets], [LedgerBuckets]) = ([], [])
-    for grain in LedgerGrain.allCases {
+    for grain in LedgerGrain.allCases where grain.rawValue >= finest.rawValue {
       let length = grain.next?.length ?? 0
       let (up, down) =
         length == 0
@@ -53,5 +85,29 @@ package struct LedgerBuckets: Hashable {
       (low, high) = (up, down)
     }
     return before + after
+  }
+}
+
+/// A stretch of time as sums of a series tell it, and the parts of hours at its ends that they do not tell.
+package struct LedgerStretch {
+  package private(set) var buckets: [LedgerBuckets]
+  package private(set) var parts: [ClosedRange<Instant>] = []
+
+  /// - Parameter start: the last instant before it; nil is the beginning of time.
+  package init(after start: Instant?, through end: Instant, _ series: LedgerSeries) {
+    buckets = []
+    guard start.map({ $0 < end }) ?? true else { return }
+    let finest = series.finest
+    let length = finest.milliseconds
+    func first(of place: Int64) -> Instant { Instant(milliseconds: place * length) }
+    let until = LedgerBuckets.place(of: end + 1, in: finest)
+    let from = start.map { LedgerBuckets.place(of: $0 + length, in: finest) }
+    if let start, let from, from > until {
+      parts = [start + 1...end]
+      return
+    }
+    buckets = LedgerBuckets.covering(from: from, until: until, finest: finest)
+    if let start, let from, start + 1 < first(of: from) { parts.append(start + 1...first(of: from) - 1) }
+    if first(of: until) <= end { parts.append(first(of: until)...end) }
   }
 }

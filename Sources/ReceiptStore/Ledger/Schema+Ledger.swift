@@ -1,16 +1,25 @@
-/// The ledger: spans of lines' positions, the changes with which they begin, and sums of those.
+/// The ledger: spans of lines' positions, the changes with which they begin, and sums of those and of dated facts.
 extension Schema {
   /// A row of `spans` is a stretch of a line's life in one position (`Span`): `current_id` is the transaction that it is judged by,
   /// `change_id` the change with which it begins, null where figures tell it from the one before in nothing, and of family-shared lines.
   /// `monthly_micros` is what the current row costs a month, in the currency of the position. `access_end_ms` is null where it is the
-  /// row's expiry. `due_ms` is that expiry where the line failed to renew by then and may yet pay. `sums` add changes up by the hour, the
-  /// day, 28 days and 364 days (`LedgerGrain`); `at` counts these since 1970.
+  /// row's expiry. `due_ms` is that expiry where the line failed to renew by then and may yet pay. `sums` add
+  /// changes (`series` 0) and facts (a family each) up by the hour, the day, 28 days and 364 days (`LedgerGrain`); `at` counts these since
+  /// 1970, and `class_id` names a row of `change_classes` or of `fact_classes`.
+  ///
+  /// `ledger_state` has one row; its counts are those of the tables, which would have to be read from end to end.
   static let ledger = """
     CREATE TABLE ledger_state (
       rule INTEGER NOT NULL,
-      is_complete INTEGER NOT NULL
+      is_complete INTEGER NOT NULL,
+      receipts INTEGER NOT NULL,
+      transactions INTEGER NOT NULL
     ) STRICT;
-    INSERT INTO ledger_state (rule, is_complete) VALUES (\(LedgerBook.rule), 1);
+    INSERT INTO ledger_state (rule, is_complete, receipts, transactions) VALUES (\(LedgerBook.rule), 1, 0, 0);
+    CREATE TRIGGER receipts_added AFTER INSERT ON receipts
+      BEGIN UPDATE ledger_state SET receipts = receipts + 1; END;
+    CREATE TRIGGER receipts_removed AFTER DELETE ON receipts
+      BEGIN UPDATE ledger_state SET receipts = receipts - 1; END;
     CREATE TABLE position_classes (
       id INTEGER PRIMARY KEY,
       environment TEXT NOT NULL,
@@ -48,15 +57,25 @@ extension Schema {
     CREATE INDEX spans_from ON spans (from_ms) WHERE change_id IS NOT NULL;
     CREATE INDEX spans_until ON spans (until_ms, from_ms);
     CREATE INDEX spans_unpaid ON spans (until_ms, from_ms, position_id, due_ms) WHERE is_unpaid;
+    CREATE TABLE fact_classes (
+      id INTEGER PRIMARY KEY,
+      family INTEGER NOT NULL,
+      environment TEXT NOT NULL,
+      product_id TEXT NOT NULL,
+      detail TEXT NOT NULL,
+      currency TEXT
+    ) STRICT;
+    CREATE INDEX fact_classes_alike ON fact_classes (\(columns(of: FactShape.self)));
     CREATE TABLE sums (
+      series INTEGER NOT NULL,
       grain INTEGER NOT NULL,
       at INTEGER NOT NULL,
-      change_id INTEGER NOT NULL,
-      lines INTEGER NOT NULL,
-      monthly_before INTEGER NOT NULL,
-      monthly_after INTEGER NOT NULL,
-      PRIMARY KEY (grain, at, change_id)
+      class_id INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      micros_before INTEGER NOT NULL,
+      micros_after INTEGER NOT NULL,
+      PRIMARY KEY (series, grain, at, class_id)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX sums_of_nothing ON sums (grain) WHERE lines = 0 AND monthly_before = 0 AND monthly_after = 0;
+    CREATE INDEX sums_of_nothing ON sums (series) WHERE count = 0 AND micros_before = 0 AND micros_after = 0;
     """
 }

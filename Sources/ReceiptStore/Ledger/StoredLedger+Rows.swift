@@ -75,10 +75,9 @@ extension StoredLedger {
   private func rows(
     ofChain id: Int64, _ groups: some FigureCounting, _ question: Question, catalog: Catalog
   ) throws -> [FigureRow] {
-    let record = try FetchedRow.fetchOne(
-      db.cachedStatement(sql: "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id = ?"), arguments: [id]
-    ).map(ChainRecord.init)
-    let chain = try record.flatMap { try EvidenceAsOf(db: db, knownAt: .distantFuture).chain($0) }
+    let chain = try ChainRecord.fetch(id, db).flatMap {
+      try EvidenceAsOf(db: db, knownAt: .distantFuture).chain($0)
+    }
     return chain?.lines(catalog: catalog).flatMap { groups.rows(of: $0, question) } ?? []
   }
 }

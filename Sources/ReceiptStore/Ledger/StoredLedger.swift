@@ -19,15 +19,9 @@ struct StoredLedger: Ledger {
 
   func changes(after start: Instant?, through end: Instant) throws -> [ChangeClass: Turnover] {
     var sums: [Int64: Turnover] = [:]
-    let last = LedgerBuckets.hour(of: end + 1)
-    let first = start.map { LedgerBuckets.hour(of: $0 + Milliseconds.hour) }
-    if let start, let first, first >= last {
-      try add(from: start + 1, through: end, to: &sums)
-    } else {
-      for buckets in LedgerBuckets.covering(from: first, until: last) { try add(buckets, to: &sums) }
-      if let start, let first { try add(from: start + 1, through: Self.start(ofHour: first) - 1, to: &sums) }
-      try add(from: Self.start(ofHour: last), through: end, to: &sums)
-    }
+    let stretch = LedgerStretch(after: start, through: end, .changes)
+    for buckets in stretch.buckets { try add(buckets, to: &sums) }
+    for part in stretch.parts { try add(part, to: &sums) }
     var changes: [ChangeClass: Turnover] = [:]
     for (number, sum) in sums where !sum.isZero {
       guard let kind = classes[number] else {
@@ -38,14 +32,13 @@ struct StoredLedger: Ledger {
     return changes
   }
 
-  private static func start(ofHour hour: Int64) -> Instant {
-    Instant(milliseconds: hour * Milliseconds.hour)
-  }
-
   private func add(_ buckets: LedgerBuckets, to sums: inout [Int64: Turnover]) throws {
     var statement = try BoundStatement(
-      "SELECT change_id, lines, monthly_before, monthly_after FROM sums WHERE grain = ? AND at >= ? AND at < ?",
-      db)
+      """
+      SELECT class_id, count, micros_before, micros_after FROM sums
+      WHERE series = ? AND grain = ? AND at >= ? AND at < ?
+      """, db)
+    statement.bind(LedgerSeries.changes.number)
     statement.bind(buckets.grain.rawValue)
     statement.bind(buckets.range.lowerBound)
     statement.bind(buckets.range.upperBound)
@@ -56,18 +49,15 @@ struct StoredLedger: Ledger {
   }
 
   /// What of an hour is asked for, change by change.
-  private func add(
-    from start: Instant, through end: Instant, to sums: inout [Int64: Turnover]
-  ) throws {
-    guard start <= end else { return }
+  private func add(_ part: ClosedRange<Instant>, to sums: inout [Int64: Turnover]) throws {
     var statement = try BoundStatement(
       """
       SELECT s.change_id, s.monthly_micros, ifnull((SELECT b.monthly_micros FROM spans b
         WHERE b.line_id = s.line_id AND b.from_ms < s.from_ms ORDER BY b.from_ms DESC LIMIT 1), 0)
       FROM spans s WHERE s.change_id IS NOT NULL AND s.from_ms >= ? AND s.from_ms <= ?
       """, db)
-    statement.bind(start)
-    statement.bind(end)
+    statement.bind(part.lowerBound)
+    statement.bind(part.upperBound)
     try statement.forEach { row in
       sums[row[0], default: Turnover()] += Turnover(lines: 1, monthlyBefore: row[2], monthlyAfter: row[1])
     }

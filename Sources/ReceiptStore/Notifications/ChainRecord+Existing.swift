@@ -11,4 +11,10 @@ extension ChainRecord {
     return try FetchedRow.fetchOne(statement, arguments: [original, environment.rawValue]).map(
       ChainRecord.init)
   }
+
+  /// Nil where there is no chain of that number.
+  static func fetch(_ id: Int64, _ db: Database) throws -> ChainRecord? {
+    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM chains c WHERE c.id = ?")
+    return try FetchedRow.fetchOne(statement, arguments: [id]).map(ChainRecord.init)
+  }
 }

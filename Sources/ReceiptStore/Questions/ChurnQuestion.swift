@@ -2,12 +2,13 @@ import GRDB
 import Subscriptions
 
 extension StoreQuery {
-  func churn(_ sums: LedgerSums, _ facts: WindowTallies) throws -> ChurnFigures {
+  func churn(_ sums: LedgerSums, _ facts: WindowFacts) throws -> ChurnFigures {
     var figures = ChurnFigures(sums, question)
     var periods: [Period?: ChurnFigures.Renewals] = [:]
     for group in facts.whole.groups(.due, question) {
-      guard let due = DueDetail(group.detail) else { continue }
-      periods[due.period, default: ChurnFigures.Renewals(period: due.period)].count(
+      guard let due = group.kind.due else { continue }
+      let period = due.period.flatMap(Period.init(parsing:))
+      periods[period, default: ChurnFigures.Renewals(period: period)].count(
         due.outcome, isPending: false, by: group.rows)
     }
     for pending in try pendingPeriods() {
@@ -19,14 +20,14 @@ extension StoreQuery {
     for group in facts.whole.groups(.trialEnd, question) {
       figures.trials.count(PeriodOutcome(rawValue: group.detail), by: group.rows)
     }
-    for (group, detail) in facts.whole.bought(question) {
-      figures.arrivals.count(detail.arrival, by: group.rows)
+    for group in facts.whole.groups(.bought, question) {
+      if let bought = group.kind.bought { figures.arrivals.count(bought.arrival, by: group.rows) }
     }
     return figures
   }
 
   /// Adds what became of the periods that came due: what may yet be paid for is not lost.
-  func addPeriods(_ facts: WindowTallies, to trend: inout Trend) throws {
+  func addPeriods(_ facts: WindowFacts, to trend: inout Trend) throws {
     var earlier = self
     earlier.question = question.before
     for (query, lists) in [(self, facts.stretches), (earlier, [facts.before])] {
@@ -34,8 +35,9 @@ extension StoreQuery {
       var lost: [PeriodPlace: Int] = [:]
       for (stretch, sums) in lists.enumerated() {
         for group in sums.groups(.due, question) {
-          guard let due = DueDetail(group.detail), due.outcome == .unrenewed else { continue }
-          lost[PeriodPlace(stretch: isBefore ? nil : stretch, period: due.period), default: 0] += group.rows
+          guard let due = group.kind.due, due.outcome == .unrenewed else { continue }
+          let period = due.period.flatMap(Period.init(parsing:))
+          lost[PeriodPlace(stretch: isBefore ? nil : stretch, period: period), default: 0] += group.rows
         }
       }
       for pending in try query.pendingPeriods() {

@@ -3,11 +3,11 @@ import Subscriptions
 
 extension StoreQuery {
   func due() throws -> [DueFigures] {
-    let families = DueFigures.horizons.compactMap { days in TallyFamily(dueWithin: days).map { (days, $0) } }
-    let sums = try book.sums(families.map { .init(family: $0.1, after: nil, through: question.at) })
-    return zip(families, sums).map { horizon, sums in
-      var figures = DueFigures(days: horizon.0)
-      for group in sums.groups(horizon.1, question) {
+    try DueFigures.horizons.compactMap { days -> DueFigures? in
+      guard let family = FactFamily(dueWithin: days) else { return nil }
+      var figures = DueFigures(days: days)
+      let sums = try facts.sums(family, after: nil, through: question.at).map { (kind: $0, sum: $1) }
+      for group in sums.groups(family, question) {
         figures.count(renewing: group.detail == "1", together: group.amount, by: group.rows)
       }
       return figures

@@ -11,7 +11,7 @@ extension StoreQuery {
   }
 
   /// Family-shared lines too: each event says whether it is of one.
-  func events(_ facts: WindowTallies) throws -> EventFigures {
+  func events(_ facts: WindowFacts) throws -> EventFigures {
     let count = facts.whole.groups(.event, question).reduce(0) { $0 + $1.rows }
     return EventFigures(count: count, rows: try eventRows())
   }

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 extension StoreQuery {
-  func refunds(_ facts: WindowTallies) throws -> RefundFigures {
+  func refunds(_ facts: WindowFacts) throws -> RefundFigures {
     var figures = RefundFigures()
     var products: [ProductID: RefundFigures.ByProduct] = [:]
     for group in facts.whole.groups(.refund, question) {
@@ -34,9 +34,10 @@ extension StoreQuery {
     """
   }
 
-  private func cohort(_ facts: WindowTallies) throws -> RefundFigures.Cohort {
+  private func cohort(_ facts: WindowFacts) throws -> RefundFigures.Cohort {
     var cohort = RefundFigures.Cohort()
-    for (group, detail) in facts.whole.bought(question) where detail.isPaid {
+    for group in facts.whole.groups(.bought, question) {
+      guard let detail = group.kind.bought, detail.isPaid else { continue }
       cohort.paidTransactions += group.rows
       if detail.isRefunded { cohort.refunded += group.rows }
     }

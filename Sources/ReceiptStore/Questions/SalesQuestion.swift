@@ -2,10 +2,11 @@ import GRDB
 import Subscriptions
 
 extension StoreQuery {
-  func sales(_ facts: WindowTallies) throws -> SalesFigures {
+  func sales(_ facts: WindowFacts) throws -> SalesFigures {
     var figures = SalesFigures()
     if !question.smallBusinessProgram.changes(within: question) {
-      for (group, detail) in facts.whole.bought(question) where detail.isPaid {
+      for group in facts.whole.groups(.bought, question) {
+        guard let detail = group.kind.bought, detail.isPaid else { continue }
         figures.count(
           price: detail.price(in: group.amount?.currency), isPastFirstYear: detail.isPastFirstYear,
           isSmallBusiness: question.smallBusinessProgram.contains(detail.app, at: question.at), by: group.rows

@@ -7,7 +7,7 @@ struct StoreQuery {
   var question: Question
   let catalog: Catalog
   let ledger: StoredLedger
-  let book: TallyBook
+  let facts: StoredFacts
 
   /// `:t`, `:from`, `:to`, `:limit` and the products; every query names the ones that it needs.
   var arguments: StatementArguments {
@@ -54,12 +54,12 @@ struct StoreQuery {
 
   private var smallBusinesses: [BundleID] { question.smallBusinessProgram.memberships.keys.sorted() }
 
-  /// Whether the app of transaction `x` of chain `c` was in the Small Business Program when it was bought.
+  /// Whether the app of transaction `x` was in the Small Business Program when it was bought.
   var isSmallBusiness: String {
     let terms = smallBusinesses.enumerated().flatMap { index, app in
       (question.smallBusinessProgram.memberships[app] ?? []).map { membership in
         """
-        (\(ChainRecord.bundleID(ofChain: "c.id")) = :app\(index) AND x.purchase_date_ms >= \(membership.from.rawValue)
+        (x.bundle_id = :app\(index) AND x.purchase_date_ms >= \(membership.from.rawValue)
           AND x.purchase_date_ms < \(membership.until.rawValue))
         """
       }

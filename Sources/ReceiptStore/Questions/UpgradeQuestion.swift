@@ -2,12 +2,12 @@ import GRDB
 import Subscriptions
 
 extension StoreQuery {
-  func upgrades(_ sums: LedgerSums, _ facts: WindowTallies) throws -> UpgradeFigures {
+  func upgrades(_ sums: LedgerSums, _ facts: WindowFacts) throws -> UpgradeFigures {
     var figures = UpgradeFigures()
     for group in facts.whole.groups(.upgrade, question) {
-      let (direction, isConfirmed) = TallyKey.upgrade(group.detail)
-      figures.immediate.count(direction, by: group.rows)
-      if isConfirmed { figures.confirmed += group.rows } else { figures.estimated += group.rows }
+      guard let detail = group.kind.upgrade else { continue }
+      figures.immediate.count(detail.direction, by: group.rows)
+      if detail.isConfirmed { figures.confirmed += group.rows } else { figures.estimated += group.rows }
       if let refund = group.amount {
         figures.proratedRefund.add(refund)
       } else {

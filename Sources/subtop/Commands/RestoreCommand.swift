@@ -41,7 +41,12 @@ struct RestoreCommand: ParsableCommand {
         .restore(to: path, replacing: replace, unfinished: unfinished, progress: meter.watch)
     }
     if let kept {
-      Standard.note("The store that was there is kept as \(kept.harmless(in: Standard.glyphs)).\n")
+      let loss =
+        kept.missesCommits
+        ? " Its log was removed or cut off before, and commits that were in it alone are missing; what is left of it lies beside."
+        : ""
+      Standard.note(
+        "The store that was there is kept as \(kept.path.harmless(in: Standard.glyphs)).\(loss)\n")
     }
   }
 }

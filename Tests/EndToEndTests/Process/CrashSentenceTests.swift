@@ -13,6 +13,13 @@ struct CrashSentenceTests {
       said.count == 1 && said.first?.hasPrefix("subtop: ended by a fault of its own (SIG") == true, "\(said)")
   }
 
+  @Test func aTimeLimitIsNamed() async throws {
+    let ending = try await end(by: SIGXCPU)
+    #expect(ending.ending == .code(1))
+    let said = Self.words(in: ending)
+    #expect(said.count == 1 && said.first?.contains("(ulimit -t); raise it") == true, "\(said)")
+  }
+
   @Test func saysNothingAtQuit() async throws {
     let ending = try await end(by: SIGQUIT)
     #expect(ending.ending == .signal(SIGQUIT))

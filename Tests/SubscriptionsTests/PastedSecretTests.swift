@@ -1,4 +1,4 @@
-import Sweep
+import Subscriptions
 import Testing
 
 /// What looks like a shared secret is left out of sentences, and nothing else is.

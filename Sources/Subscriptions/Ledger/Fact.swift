@@ -1,7 +1,18 @@
-/// What lines, rows and events add to figures, as counts that are kept for each instant instead of counted anew.
-///
-/// A family is read as a whole: its members are counted at the same kind of instant, and a panel reads those that it needs.
-public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
+/// Something that figures count by a date of its own: METRICS §5. Changes of position are counted by themselves (`Change`).
+public struct Fact: Hashable, Sendable {
+  public var at: Instant
+  public var kind: FactClass
+  public var sum: FactSum
+
+  public init(_ at: Instant, _ kind: FactClass, _ sum: FactSum = FactSum(count: 1)) {
+    self.at = at
+    self.kind = kind
+    self.sum = sum
+  }
+}
+
+/// Facts are read a family at a time.
+public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   /// Lines with access whose receipt was validated in the 24 hours before. Added where that begins and taken off where it ends, so that
   /// the sum of everything up to an instant is what stands at that instant.
   case fresh = 1
@@ -42,9 +53,9 @@ public enum TallyFamily: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Things that count alike.
-public struct TallyKey: Hashable, Sendable {
-  public var family: TallyFamily
+/// What figures tell facts apart by.
+public struct FactClass: Hashable, Sendable {
+  public var family: FactFamily
   public var environment: StoreEnvironment
   public var product: ProductID
   /// What tells them apart within the product, as the family spells it.
@@ -53,7 +64,7 @@ public struct TallyKey: Hashable, Sendable {
   public var currency: CurrencyCode?
 
   public init(
-    _ family: TallyFamily, _ environment: StoreEnvironment, product: ProductID = ProductID(""),
+    _ family: FactFamily, _ environment: StoreEnvironment, product: ProductID = ProductID(""),
     detail: String = "", currency: CurrencyCode? = nil
   ) {
     self.family = family
@@ -64,8 +75,8 @@ public struct TallyKey: Hashable, Sendable {
   }
 }
 
-/// How many, and how much in the key's currency. Sums wrap around, so that what was added can be taken off again.
-public struct TallyValue: Hashable, Sendable {
+/// How many, and how much in the currency of the class. Sums wrap around, so that what was added can be taken off again.
+public struct FactSum: Hashable, Sendable {
   public var count: Int64
   public var micros: Int64
 
@@ -76,26 +87,12 @@ public struct TallyValue: Hashable, Sendable {
 
   public var isZero: Bool { count == 0 && micros == 0 }
 
-  public static func + (left: Self, right: Self) -> Self {
-    Self(count: left.count &+ right.count, micros: left.micros &+ right.micros)
+  public static func += (left: inout FactSum, right: FactSum) {
+    left.count &+= right.count
+    left.micros &+= right.micros
   }
 
-  public mutating func add(_ other: Self) { self = self + other }
-
-  public static prefix func - (value: Self) -> Self {
-    Self(count: 0 &- value.count, micros: 0 &- value.micros)
-  }
-}
-
-/// Something that is counted at an instant.
-public struct TallyMark: Hashable, Sendable {
-  public var at: Instant
-  public var key: TallyKey
-  public var value: TallyValue
-
-  public init(_ at: Instant, _ key: TallyKey, _ value: TallyValue = TallyValue(count: 1)) {
-    self.at = at
-    self.key = key
-    self.value = value
+  public static prefix func - (sum: FactSum) -> FactSum {
+    FactSum(count: 0 &- sum.count, micros: 0 &- sum.micros)
   }
 }

@@ -1,14 +1,14 @@
 import Subscriptions
 
-/// How figures of what happened moved, from the sums of each stretch. What a key is counted in is asked once, not for each of
+/// How figures of what happened moved, from the sums of each stretch. What a class is counted in is asked once, not for each of
 /// its sums.
-struct FigureCourses {
+struct FactCourses {
   private let question: Question
   private let stretches: Int
   private var courses: [Name: Int] = [:]
   /// For each course the stretches, and after them what was before.
   private var values: [Int64] = []
-  private var partsOfKey: [KnownKey: [Part]] = [:]
+  private var partsOfClass: [KnownFactClass: [Part]] = [:]
 
   private struct Name: Hashable {
     var figure: String
@@ -36,18 +36,18 @@ struct FigureCourses {
   }
 
   /// - Parameter place: the stretch; nil for the window before.
-  mutating func add(_ sums: TallyBook.List, at place: Int?) {
-    for (key, value) in sums where value.count != 0 && question.includes(key.key) {
-      for part in parts(of: key) {
+  mutating func add(_ sums: WindowFacts.List, at place: Int?) {
+    for (kind, sum) in sums where sum.count != 0 && question.includes(kind.kind) {
+      for part in parts(of: kind) {
         let counted =
           switch part.unit {
-          case .rows: value.count
-          case .amount: value.micros
-          case .price(let micros): micros &* value.count
+          case .rows: sum.count
+          case .amount: sum.micros
+          case .price(let micros): micros &* sum.count
           }
         let index = part.course * (stretches + 1) + (place ?? stretches)
-        let (sum, overflows) = values[index].addingReportingOverflow(counted)
-        values[index] = overflows ? (counted < 0 ? .min : .max) : sum
+        let (total, overflows) = values[index].addingReportingOverflow(counted)
+        values[index] = overflows ? (counted < 0 ? .min : .max) : total
       }
     }
   }
@@ -62,19 +62,19 @@ struct FigureCourses {
     }
   }
 
-  private mutating func parts(of key: KnownKey) -> [Part] {
-    if let known = partsOfKey[key] { return known }
+  private mutating func parts(of kind: KnownFactClass) -> [Part] {
+    if let known = partsOfClass[kind] { return known }
     let panel = question.panel
-    let parts = key.figures(of: question).flatMap { figures, amount in
+    let parts = kind.figures(of: question).flatMap { figures, amount in
       figures.filter(panel.happens).compactMap { figure -> Part? in
         guard panel.isAmount(figure) else {
           return Part(course: course(of: Name(figure: figure)), unit: .rows)
         }
-        guard let amount, let currency = key.key.currency else { return nil }
+        guard let amount, let currency = kind.kind.currency else { return nil }
         return Part(course: course(of: Name(figure: figure, currency: currency)), unit: amount)
       }
     }
-    partsOfKey[key] = parts
+    partsOfClass[kind] = parts
     return parts
   }
 
@@ -87,16 +87,16 @@ struct FigureCourses {
   }
 }
 
-extension KnownKey {
+extension KnownFactClass {
   /// The figures that what happened is counted in, as the panel's rows name them, and what of it is their amount; what is lost of
   /// what came due is told elsewhere.
-  fileprivate func figures(of question: Question) -> [(figures: [String], amount: FigureCourses.Unit?)] {
-    let (panel, detail) = (question.panel, key.detail)
-    switch key.family {
+  fileprivate func figures(of question: Question) -> [(figures: [String], amount: FactCourses.Unit?)] {
+    let (panel, detail) = (question.panel, kind.detail)
+    switch kind.family {
     case .bought: return bought.map { figures(of: $0, question) } ?? []
     case .due:
-      guard let due = DueDetail(detail) else { return [] }
-      let renewals = "renewals.\(due.period?.iso8601 ?? "unknown")"
+      guard let due else { return [] }
+      let renewals = "renewals.\(due.periodName)"
       let isPaid = due.outcome == .renewed || due.outcome == .recovered
       return [(["\(renewals).due"] + (isPaid ? ["\(renewals).\(due.outcome.rawValue)"] : []), nil)]
     case .trialEnd:
@@ -106,11 +106,13 @@ extension KnownKey {
     case .refund: return [(refundFigures(of: panel), .amount)]
     case .oneTimeRefund: return [(["one_time"], nil)]
     case .upgrade:
-      let (direction, isConfirmed) = TallyKey.upgrade(detail)
-      let priced = key.currency == nil ? "unpriced" : "prorated_refund"
-      if panel == .overview { return key.currency == nil ? [] : [([priced], .amount)] }
-      let name = direction == .downgrade ? ChangeDirection.unranked : direction
-      return [(["immediate.\(name.rawValue)", isConfirmed ? "confirmed" : "estimated", priced], .amount)]
+      guard let upgrade else { return [] }
+      let priced = kind.currency == nil ? "unpriced" : "prorated_refund"
+      if panel == .overview { return kind.currency == nil ? [] : [([priced], .amount)] }
+      let name = upgrade.direction == .downgrade ? ChangeDirection.unranked : upgrade.direction
+      return [
+        (["immediate.\(name.rawValue)", upgrade.isConfirmed ? "confirmed" : "estimated", priced], .amount)
+      ]
     case .undated: return [(["undated"], nil)]
     case .change:
       let direction = ChangeDirection(rawValue: detail) ?? .unranked
@@ -122,16 +124,16 @@ extension KnownKey {
   }
 
   private func refundFigures(of panel: Panel) -> [String] {
-    if panel == .overview { return ["refunds"] + (key.currency == nil ? [] : ["refund_amount"]) }
-    let reason = ["1": "app_issue", "0": "other"][key.detail] ?? "unknown"
-    return ["count", "by_reason.\(reason)", key.currency == nil ? "unpriced" : "amount"]
+    if panel == .overview { return ["refunds"] + (kind.currency == nil ? [] : ["refund_amount"]) }
+    let reason = ["1": "app_issue", "0": "other"][kind.detail] ?? "unknown"
+    return ["count", "by_reason.\(reason)", kind.currency == nil ? "unpriced" : "amount"]
   }
 
   private func figures(
     of detail: BoughtDetail, _ question: Question
-  ) -> [(figures: [String], amount: FigureCourses.Unit?)] {
+  ) -> [(figures: [String], amount: FactCourses.Unit?)] {
     let panel = question.panel
-    var all: [(figures: [String], amount: FigureCourses.Unit?)] = []
+    var all: [(figures: [String], amount: FactCourses.Unit?)] = []
     if panel != .refunds { all.append((["arrivals.\(detail.arrival.rawValue)"], nil)) }
     guard detail.isPaid else { return all }
     if panel != .churn { all.append((["cohort.paid_transactions"], nil)) }
@@ -142,7 +144,7 @@ extension KnownKey {
     } else if question.smallBusinessProgram.contains(detail.app, at: question.at) {
       sales.append("sales.small_business")
     }
-    let price = detail.price(in: key.currency)
+    let price = detail.price(in: kind.currency)
     sales.append(price == nil ? "sales.unpriced" : "sales.amount")
     all.append((sales, price.map { .price($0.micros) }))
     return all

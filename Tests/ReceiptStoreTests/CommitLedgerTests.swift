@@ -4,8 +4,8 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// What one commit adds to the tallies, where it tells of a chain several times.
-@Suite struct TallyTests {
+/// What one commit adds to the sums, where it tells of a chain several times.
+@Suite struct CommitLedgerTests {
   struct Told: CustomTestStringConvertible {
     let name: String
     /// `A` and `B` differ in what they say of auto-renew.
@@ -40,9 +40,9 @@ import Testing
     }
     let last = day(10, hours: Int64(answers.count - 1) * 10)
     #expect(try shelf.store.report(Question(panel: .active, at: last)).trust.fresh24h == 1)
-    let before = try shelf.table("tallies")
+    let before = try shelf.table("sums")
     try shelf.store.rebuild()
-    #expect(try shelf.table("tallies") == before)
+    #expect(try shelf.table("sums") == before)
   }
 
   /// Also where something was undone in between.

@@ -19,6 +19,9 @@ extension String {
     return kept.count == bytes.count && kept == bytes ? self : String(decoding: kept, as: UTF8.self)
   }
 
+  /// Whether a part of it may be a shared secret.
+  package var mayHoldSharedSecret: Bool { withoutSharedSecrets != self }
+
   private static let hidden = Array("(hexadecimal digits, not shown)".utf8)[...]
 }
 

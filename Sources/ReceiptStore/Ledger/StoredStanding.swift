@@ -1,0 +1,47 @@
+import GRDB
+import Subscriptions
+
+/// Where the lines of a chain stand, as their spans in the table say.
+enum StoredStanding {
+  static let columns = """
+    c.environment, l.id, l.is_family_shared, p.from_ms, p.until_ms, s.state, z.product_id, x.expires_date_ms,
+    r.auto_renew_status, r.auto_renew_product_id
+    """
+
+  /// - Parameter line: an SQL expression.
+  static func source(line: String) -> String {
+    "spans p ON p.line_id = \(line) CROSS JOIN lines l ON l.id = p.line_id \(joins)"
+  }
+
+  private static let joins = """
+    CROSS JOIN chains c ON c.id = l.chain_id CROSS JOIN position_classes s ON s.id = p.position_id
+    CROSS JOIN transaction_rows x ON x.id = p.current_id CROSS JOIN transaction_shapes z ON z.id = x.shape_id
+    LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
+    """
+
+  static func span(_ row: FetchedRow) -> StandingSpan {
+    StandingSpan(
+      from: row[3], until: row[4], state: (row[5] as LineState?) ?? .expired, product: row[6],
+      expires: row[7],
+      autoRenew: row[8], renewsAs: row[9])
+  }
+
+  static func lines(of chain: ChainRecord, _ db: Database) throws -> [StandingLine] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(columns) FROM lines l CROSS JOIN spans p ON p.line_id = l.id \(joins)
+        WHERE l.chain_id = ? ORDER BY l.id, p.from_ms
+        """)
+    var lines: [StandingLine] = []
+    var last: Int64?
+    for row in try FetchedRow.fetchAll(statement, arguments: [chain.id]) {
+      if last != row[1] {
+        lines.append(
+          StandingLine(environment: StoreEnvironment(row[0] as String), isFamilyShared: row[2], spans: []))
+        last = row[1]
+      }
+      lines[lines.count - 1].spans.append(span(row))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,107 @@
+/// A span as far as it is counted for as long as it lasts, whoever keeps it.
+public struct StandingSpan: Hashable, Sendable {
+  public var from: Instant
+  public var until: Instant
+  public var state: LineState
+  /// Of the current row.
+  public var product: ProductID
+  /// The same.
+  public var expires: Instant
+  /// What is known of the renewal.
+  public var autoRenew: Bool?
+  public var renewsAs: ProductID?
+
+  public init(
+    from: Instant, until: Instant, state: LineState, product: ProductID, expires: Instant, autoRenew: Bool?,
+    renewsAs: ProductID?
+  ) {
+    self.from = from
+    self.until = until
+    self.state = state
+    self.product = product
+    self.expires = expires
+    self.autoRenew = autoRenew
+    self.renewsAs = renewsAs
+  }
+}
+
+/// A line as far as it is counted for where it stands: facts that are added where that begins and taken off where it ends.
+public struct StandingLine: Hashable, Sendable {
+  public var environment: StoreEnvironment
+  public var isFamilyShared: Bool
+  /// In order of time.
+  public var spans: [StandingSpan]
+
+  public init(environment: StoreEnvironment, isFamilyShared: Bool, spans: [StandingSpan]) {
+    self.environment = environment
+    self.isFamilyShared = isFamilyShared
+    self.spans = spans
+  }
+
+  public init(_ line: Line) {
+    self.init(
+      environment: line.id.environment, isFamilyShared: line.isFamilyShared,
+      spans: line.timeline.spans.map { span in
+        let row = line.rows[span.position.row]
+        let renewal = span.renewal.map { line.renewals[$0].info }
+        return StandingSpan(
+          from: span.from, until: span.until, state: span.position.state, product: row.productID,
+          expires: row.expires, autoRenew: renewal?.autoRenewStatus, renewsAs: renewal?.autoRenewProductID)
+      })
+  }
+
+  /// - Parameters:
+  ///   - validatedAt: of the line's chain.
+  ///   - catalog: tells what renewals would cost.
+  public func facts(validatedAt: Instant?, catalog: Catalog) -> [Fact] {
+    guard let begun = spans.first?.from else { return [] }
+    if isFamilyShared { return [Fact(begun, FactClass(.shared, environment))] }
+    return (validatedAt.map(fresh) ?? []) + spans.flatMap { due($0, catalog) }
+  }
+
+  /// METRICS §4, Freshness.
+  public func fresh(validatedAt: Instant) -> [Fact] {
+    guard !isFamilyShared else { return [] }
+    let kind = FactClass(.fresh, environment)
+    let stale = validatedAt + Milliseconds.day
+    var stretches: [Range<Instant>] = []
+    for span in spans where span.state.hasAccess && span.from < stale {
+      if let last = stretches.last, last.upperBound == span.from {
+        stretches[stretches.count - 1] = last.lowerBound..<span.until
+      } else {
+        stretches.append(span.from..<span.until)
+      }
+    }
+    return stretches.flatMap { stretch in
+      [
+        Fact(stretch.lowerBound, kind),
+        Fact(min(stretch.upperBound, stale), kind, FactSum(count: -1)),
+      ]
+    }
+  }
+
+  /// METRICS §5, Due: added where a period comes within the horizon, and taken off where it ends.
+  public func due(_ span: StandingSpan, _ catalog: Catalog) -> [Fact] {
+    guard span.state.isRunning else { return [] }
+    let isRenewing = span.autoRenew == true
+    let charge =
+      isRenewing ? catalog.standardPrice(of: span.renewsAs ?? span.product, at: span.expires) : nil
+    return DueFigures.horizons.flatMap { days -> [Fact] in
+      let from = max(span.from, span.expires - Int64(days) * Milliseconds.day)
+      let until = min(span.until, span.expires)
+      guard from < until, let family = FactFamily(dueWithin: days) else { return [] }
+      let kind = FactClass(
+        family, environment, product: span.product, detail: isRenewing ? "1" : "0",
+        currency: charge?.currency)
+      let sum = FactSum(count: 1, micros: charge?.micros ?? 0)
+      return [Fact(from, kind, sum), Fact(until, kind, -sum)]
+    }
+  }
+}
+
+extension LineState {
+  /// METRICS §3, the column *access*.
+  public var hasAccess: Bool { self == .trial || self == .active || self == .grace }
+  /// Whether a period of the line runs.
+  public var isRunning: Bool { self == .trial || self == .active }
+}
