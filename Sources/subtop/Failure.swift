@@ -1,6 +1,6 @@
 import Files
 import ReceiptStore
-import Sweep
+import Subscriptions
 
 /// Why a command ended without its result: a sentence for a person and a code for a script.
 struct Failure: Error {

@@ -1,5 +1,5 @@
 import Screen
-import Sweep
+import Subscriptions
 
 extension String {
   /// The same for a terminal that may not speak UTF-8, where a byte of a letter may be a command.

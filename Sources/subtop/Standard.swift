@@ -1,6 +1,6 @@
 import Glibc
 import Screen
-import Sweep
+import Subscriptions
 
 /// Standard output and error, written whole and unbuffered. Data goes to the one, words for people to the other.
 enum Standard {

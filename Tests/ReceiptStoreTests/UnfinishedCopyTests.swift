@@ -62,7 +62,7 @@ import Testing
     _ = try store("place.sqlite", receipts: 5)
     let restored = try ReceiptStore(path: copy, access: .readOnly).restore(
       to: place, replacing: true, unfinished: UnfinishedCopy(renaming: FlaggedRename(isThere: false)))
-    #expect(restored?.hasSuffix("/place.sqlite.replaced") == true)
+    #expect(restored?.path.hasSuffix("/place.sqlite.replaced") == true)
     #expect(try receipts(place) == 2)
     #expect(try receipts(place + ".replaced") == 5)
     let error = #expect(throws: StoreError.self) {

@@ -1,4 +1,5 @@
 import Screen
+import Subscriptions
 
 /// How somebody wants to see a list: which of its rows, in which order.
 package struct Arrangement: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Sweep
+import Subscriptions
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
