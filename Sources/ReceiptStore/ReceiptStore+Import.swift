@@ -57,10 +57,12 @@ extension ReceiptStore {
       if start > 0 { BusyHandler.letOthersWrite() }
       let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
       summary += try write("add receipts to") { db in
+        let catalog = try CatalogTable.read(db)
+        let ledger = CommitLedger(db: db, catalog: catalog)
+        let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
         var summary = ReceiptImportSummary()
-        for receipt in page { summary += try Self.add(receipt, at: now, db) }
-        // A user who was given to a receipt is one of those of its chains.
-        try CommitLedger(db: db, catalog: CatalogTable.read(db)).finish()
+        for receipt in page { summary += try Self.add(receipt, at: now, derivation) }
+        try ledger.finish()
         return summary
       }
     }
@@ -85,24 +87,32 @@ extension ReceiptStore {
   private static let receiptsPerCommit = 500
 
   private static func add(
-    _ receipt: ImportedReceipt, at now: Instant, _ db: Database
+    _ receipt: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> ReceiptImportSummary {
+    let db = derivation.db
     let fingerprint = receipt.data.fingerprint.hexadecimal
     let user = receipt.appUserID?.rawValue ?? ""
+    if !user.isEmpty { try adopt(user, fingerprint, derivation) }
     let mended = try StoredContents.mend(receipt.data, fingerprint, at: now, db)
     let isNew = try insert(receipt, fingerprint, user: user, at: now, db)
     return ReceiptImportSummary(new: isNew ? 1 : 0, mended: mended)
   }
 
+  /// A receipt that came without a user first takes the user that comes with it later.
+  private static func adopt(_ user: String, _ fingerprint: String, _ derivation: Derivation) throws {
+    let db = derivation.db
+    let adopt = try db.cachedStatement(
+      sql: """
+        UPDATE OR IGNORE receipts SET app_user_id = ? WHERE fingerprint = ? AND app_user_id = '' RETURNING id
+        """)
+    for receipt in try ReceiptID.fetchAll(adopt, arguments: [user, fingerprint]) {
+      try derivation.deriveChains(of: receipt)
+    }
+  }
+
   private static func insert(
     _ receipt: ImportedReceipt, _ fingerprint: String, user: String, at now: Instant, _ db: Database
   ) throws -> Bool {
-    // A receipt that came without a user first takes the user that comes with it later.
-    let adopt = try db.cachedStatement(
-      sql: """
-        UPDATE OR IGNORE receipts SET app_user_id = ? WHERE fingerprint = ? AND app_user_id = '' AND ? <> ''
-        """)
-    try adopt.execute(arguments: [user, fingerprint, user])
     if user.isEmpty {
       let known = try db.cachedStatement(sql: "SELECT 1 FROM receipts WHERE fingerprint = ? LIMIT 1")
       if try Int.fetchOne(known, arguments: [fingerprint]) != nil { return false }

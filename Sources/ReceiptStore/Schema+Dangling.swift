@@ -7,6 +7,7 @@ extension Schema {
     ("transaction_rows", "duplicate_of", "transaction_rows"), ("event_rows", "shape_id", "event_shapes"),
     ("spans", "current_id", "transaction_rows"), ("spans", "renewal_info_id", "renewal_infos"),
     ("spans", "change_id", "change_classes"), ("spans", "position_id", "position_classes"),
+    ("spans", "due_class_id", "fact_classes"),
     (
       "(SELECT class_id FROM sums WHERE series = \(LedgerSeries.changes.number))", "class_id",
       "change_classes"

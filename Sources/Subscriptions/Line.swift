@@ -54,6 +54,20 @@ public struct Line: Hashable, Sendable {
 
   /// What METRICS §2 counts as users: the app's own, or the chain where it gave none.
   public var userKeys: Set<String> {
-    users.isEmpty ? ["chain \(id.environment) \(id.originalTransactionID)"] : Set(users.map { "user \($0)" })
+    users.isEmpty ? ["chain \(id.environment) \(id.originalTransactionID)"] : Set(users.map(Self.key))
+  }
+
+  private static func key(of user: AppUserID) -> String { "user \(user)" }
+
+  /// Tells users apart: 64 bits of a hash of whoever METRICS §2 counts for the line; nil where these are several.
+  public var userNumber: Int64? { userKeys.count == 1 ? userKeys.first.map(Self.number) : nil }
+
+  /// The same of one of several.
+  public static func userNumber(of user: AppUserID) -> Int64 { number(of: key(of: user)) }
+
+  private static func number(of key: String) -> Int64 {
+    var hash = StableHash()
+    hash.add(key)
+    return Int64(truncatingIfNeeded: hash.value ^ (hash.value >> 64))
   }
 }

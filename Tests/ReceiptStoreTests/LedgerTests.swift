@@ -46,7 +46,8 @@ import Testing
       "sums": "UPDATE sums SET count = count + 1",
       "spans": """
       INSERT INTO spans SELECT line_id, \(late), until_ms, position_id, change_id, monthly_micros,
-        current_id, renewal_info_id, access_end_ms, is_unpaid, due_ms
+        current_id, renewal_info_id, access_end_ms, expires_ms,
+          due_class_id, user_number
       FROM spans WHERE change_id IS NOT NULL GROUP BY line_id
       """,
       "transaction_rows": "UPDATE transaction_rows SET purchase_date_ms = \(late) WHERE line_id IS NOT NULL",

@@ -35,4 +35,20 @@ import Testing
     #expect(chain.events.count { $0.type == .nonRenewingPurchase } == 3)
     #expect(chain.events.count { $0.type == .cancellation } == 2)
   }
+
+  /// Apple need not say why; then nothing but the date tells a refunded purchase from one that was kept.
+  @Test func aRefundWithoutAReasonIsCountedWheneverItComes() throws {
+    let shelf = try Shelf()
+    let receipt = try shelf.keep(someReceipt)
+    func isRefunded(_ id: String) -> Transaction {
+      var row = purchase(id, item: nil, refunded: day(5))
+      row.cancellationReason = nil
+      return row
+    }
+    try shelf.take(makeAnswer(at: day(6), purchase("1", item: nil), isRefunded("2")), for: receipt)
+    try shelf.take(makeAnswer(at: day(7), isRefunded("1"), isRefunded("2"), isRefunded("3")), for: receipt)
+    let report = try shelf.store.report(Question(panel: .refunds, at: day(10)))
+    guard case .refunds(let figures) = report.data else { return #expect(Bool(false), "another panel") }
+    #expect(figures.oneTime == 3)
+  }
 }

@@ -66,8 +66,8 @@ import Testing
     Plan(
       name: "what may yet be paid for",
       sql:
-        "SELECT p.due_ms FROM spans p INDEXED BY spans_unpaid WHERE p.is_unpaid AND p.until_ms > 5 AND p.from_ms <= 5 AND p.due_ms > 2",
-      uses: ["spans_unpaid"]),
+        "SELECT p.expires_ms, p.due_class_id, p.user_number, p.line_id FROM spans p INDEXED BY spans_unpaid WHERE p.expires_ms IS NOT NULL AND p.until_ms > 5 AND p.from_ms <= 5",
+      uses: ["COVERING INDEX spans_unpaid"]),
     Plan(
       name: "refunds of a window",
       sql: "SELECT count(*) FROM \(judged) x.refunded_at_ms > 5 AND x.refunded_at_ms <= 9",

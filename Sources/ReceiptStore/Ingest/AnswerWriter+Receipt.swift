@@ -100,7 +100,7 @@ extension AnswerWriter {
     for var chain in try ChainRecord.fetch(ofReceipt: receipt, knownAt: now, db) {
       try ledger.touch(chain)
       try chain.end(at: now, db)
-      try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain)
+      try derivation.derive(chain)
     }
   }
 }

@@ -17,6 +17,8 @@ struct AnswerWriter {
     ledger = CommitLedger(db: db, catalog: catalog)
   }
 
+  var derivation: Derivation { Derivation(db: db, catalog: catalog, ledger: ledger) }
+
   /// How much of what it knows Apple was asked for.
   enum Extent {
     case full
@@ -33,7 +35,7 @@ struct AnswerWriter {
     if let reason = refusal(of: imported.answer, known, observedAt: prepared.observedAt) {
       return .refused(reason: reason)
     }
-    try known?.adopt(imported.user, db)
+    try known?.adopt(imported.user, derivation)
     let receipt =
       try known
       ?? ReceiptRecord.insert(
@@ -156,7 +158,7 @@ struct AnswerWriter {
       if isOutlived { try ledger.touch(chain) } else { try ledger.move(chain, from: before, to: observedAt) }
       try chain.confirm(
         at: observedAt, withRenewals: hasInfos, isPartial: kind.isPartial, db)
-      if isOutlived { try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain) }
+      if isOutlived { try derivation.derive(chain) }
     }
     return true
   }
@@ -168,7 +170,7 @@ struct AnswerWriter {
       .execute(arguments: [app, receipt.id])
     let answered = Set(chains.map(\.id))
     for chain in held where !answered.contains(chain.id) {
-      try Derivation(db: db, catalog: catalog, ledger: ledger).derive(chain)
+      try derivation.derive(chain)
     }
   }
 

@@ -18,6 +18,11 @@ struct Derivation {
   /// The same where the sums know nothing of the chain.
   func deriveUncounted(_ record: ChainRecord) throws { try derive(record, isCounted: false) }
 
+  /// Where somebody else holds them now.
+  func deriveChains(of receipt: ReceiptID) throws {
+    for chain in try ChainRecord.fetch(ofReceipt: receipt, db) { try derive(chain) }
+  }
+
   @discardableResult
   private func derive(_ record: ChainRecord, isCounted: Bool) throws -> AnswerNews {
     let transactions = try StoredTransaction.fetch(chain: record, db)
@@ -60,7 +65,7 @@ struct Derivation {
   ) throws -> AnswerNews {
     let renewalIDs = Dictionary(renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
     for (line, lineID) in zip(derived.lines, lineIDs) {
-      try StoredSpans(lineID: lineID, book: ledger.book, db: db)
+      try StoredSpans(lineID: lineID, book: ledger.book, catalog: catalog, db: db)
         .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: isNew)
     }
     try ledger.enter(derived.standing, of: record)
@@ -90,7 +95,7 @@ struct Derivation {
   private func removeLines(of record: ChainRecord, except kept: [Int64]) throws {
     let statement = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
     for id in try Int64.fetchAll(statement, arguments: [record.id]) where !kept.contains(id) {
-      try StoredSpans(lineID: id, book: ledger.book, db: db).takeOff()
+      try StoredSpans(lineID: id, book: ledger.book, catalog: catalog, db: db).takeOff()
       try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
     }
   }

@@ -46,7 +46,6 @@ struct ReceiptRecord {
     guard let known = try existing(for: imported, fingerprint, db) else {
       return try insert(imported, fingerprint, contents: contents, at: now, db)
     }
-    try known.adopt(imported.user, db)
     return known
   }
 
@@ -77,11 +76,13 @@ struct ReceiptRecord {
     return try FetchedRow.fetchOne(find, arguments: [fingerprint, user]).map(ReceiptRecord.init)
   }
 
-  /// A receipt without a user takes the one that is given.
-  func adopt(_ user: AppUserID?, _ db: Database) throws {
-    guard let user else { return }
-    try db.cachedStatement(sql: "UPDATE receipts SET app_user_id = ? WHERE id = ? AND app_user_id = ''")
-      .execute(arguments: [user, id])
+  /// A receipt without a user takes the one that is given, who is one of its chains' users from then on.
+  func adopt(_ user: AppUserID?, _ derivation: Derivation) throws {
+    guard let user, self.user == nil else { return }
+    try derivation.db.cachedStatement(
+      sql: "UPDATE receipts SET app_user_id = ? WHERE id = ? AND app_user_id = ''"
+    ).execute(arguments: [user, id])
+    try derivation.deriveChains(of: id)
   }
 
   /// Without contents there is nothing to send, so such a receipt never comes due.

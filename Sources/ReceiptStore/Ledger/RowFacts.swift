@@ -55,13 +55,16 @@ struct RowFacts {
   /// What decides.
   struct Key: Hashable {
     let shape: Int64
-    private let isRefunded, isDated, isProrated: Bool
+    /// Which dates there are.
+    private let dates: UInt8
 
     init(shape: Int64, _ dates: RowDates) {
       self.shape = shape
-      (isRefunded, isDated, isProrated) = (
-        dates.refunded != nil, dates.upgraded != nil, dates.proratedRefund != nil
-      )
+      let known = [
+        dates.expires != nil, dates.refunded != nil, dates.upgraded != nil, dates.cancelled != nil,
+        dates.proratedRefund != nil,
+      ]
+      self.dates = known.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
     }
   }
 

@@ -1,11 +1,14 @@
 /// The ledger: spans of lines' positions, the changes with which they begin, and sums of those and of dated facts.
 extension Schema {
   /// A row of `spans` is a stretch of a line's life in one position (`Span`): `current_id` is the transaction that it is judged by,
-  /// `change_id` the change with which it begins, null where figures tell it from the one before in nothing, and of family-shared lines.
-  /// `monthly_micros` is what the current row costs a month, in the currency of the position. `access_end_ms` is null where it is the
-  /// row's expiry. `due_ms` is that expiry where the line failed to renew by then and may yet pay. `sums` add
-  /// changes (`series` 0) and facts (a family each) up by the hour, the day, 28 days and 364 days (`LedgerGrain`); `at` counts these since
-  /// 1970, and `class_id` names a row of `change_classes` or of `fact_classes`.
+  /// `change_id` the change with which it begins, null where figures tell it from the one before in nothing, and of family-shared
+  /// lines. `monthly_micros` is what the current row costs a month, in the currency of the position. `access_end_ms` is null where
+  /// it is the row's expiry. `spans_unpaid` answers by itself what is asked of spans that have expired and may yet be paid for,
+  /// those of family-shared lines apart: only they have an `expires_ms`, a `due_class_id`, which is the class that the period is
+  /// counted in where nothing renewed it, and a `user_number` (`Line.userNumber`), which is null where several have the line.
+  ///
+  /// `sums` add changes (`series` 0) and facts (a family each) up by the hour, the day, 28 days and 364 days (`LedgerGrain`); `at`
+  /// counts these since 1970, and `class_id` names a row of `change_classes` or of `fact_classes`.
   ///
   /// `ledger_state` has one row; its counts are those of the tables, which would have to be read from end to end.
   static let ledger = """
@@ -50,13 +53,15 @@ extension Schema {
       current_id INTEGER NOT NULL,
       renewal_info_id INTEGER,
       access_end_ms INTEGER,
-      is_unpaid INTEGER NOT NULL,
-      due_ms INTEGER,
+      expires_ms INTEGER,
+      due_class_id INTEGER,
+      user_number INTEGER,
       PRIMARY KEY (line_id, from_ms)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX spans_from ON spans (from_ms) WHERE change_id IS NOT NULL;
     CREATE INDEX spans_until ON spans (until_ms, from_ms);
-    CREATE INDEX spans_unpaid ON spans (until_ms, from_ms, position_id, due_ms) WHERE is_unpaid;
+    CREATE INDEX spans_unpaid ON spans (until_ms, from_ms, position_id, expires_ms, due_class_id, user_number)
+      WHERE expires_ms IS NOT NULL;
     CREATE TABLE fact_classes (
       id INTEGER PRIMARY KEY,
       family INTEGER NOT NULL,

@@ -24,13 +24,17 @@ struct StoredFacts {
     for buckets in stretch.buckets { try add(buckets, of: family, to: &sums) }
     var found = Sums(minimumCapacity: sums.count)
     for (number, sum) in sums where !sum.isZero {
-      guard let kind = numbered[number] else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no class of facts \(number)")
-      }
-      found[kind, default: FactSum()] += sum
+      found[try kind(numbered: number), default: FactSum()] += sum
     }
     for part in stretch.parts { try add(part, of: family, to: &found) }
     return found.filter { !$0.value.isZero }
+  }
+
+  func kind(numbered number: Int64) throws -> KnownFactClass {
+    guard let kind = numbered[number] else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no class of facts \(number)")
+    }
+    return kind
   }
 
   private func add(

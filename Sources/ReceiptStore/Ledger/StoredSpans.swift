@@ -5,6 +5,7 @@ import Subscriptions
 struct StoredSpans {
   let lineID: Int64
   let book: LedgerBook
+  let catalog: Catalog
   let db: Database
 
   private struct Record: Hashable {
@@ -16,16 +17,19 @@ struct StoredSpans {
     var current: Int64
     var renewal: Int64?
     var accessEnd: Instant?
-    var isUnpaid: Bool
-    var due: Instant?
+    var expires: Instant?
+    var dueClass: Int64?
+    var user: Int64?
     /// Of the span before; not a column.
     var monthlyBefore: Int64
 
     var turnover: Turnover { Turnover(lines: 1, monthlyBefore: monthlyBefore, monthlyAfter: monthly) }
   }
 
-  private static let columns =
-    "from_ms, until_ms, position_id, change_id, monthly_micros, current_id, renewal_info_id, access_end_ms, is_unpaid, due_ms"
+  private static let columns = """
+    from_ms, until_ms, position_id, change_id, monthly_micros, current_id, renewal_info_id, access_end_ms,
+    expires_ms, due_class_id, user_number
+    """
 
   /// - Parameters:
   ///   - rowIDs: of the line's transactions.
@@ -45,7 +49,7 @@ struct StoredSpans {
         .execute(arguments: [lineID, record.from])
     }
     var insert = try BoundStatement(
-      "INSERT INTO spans (line_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", db)
+      "INSERT INTO spans (line_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", db)
     for record in new where !before.contains(record) {
       add(record, times: 1)
       insert.bind(lineID)
@@ -57,8 +61,9 @@ struct StoredSpans {
       insert.bind(record.current)
       insert.bind(record.renewal)
       insert.bind(record.accessEnd)
-      insert.bind(record.isUnpaid)
-      insert.bind(record.due)
+      insert.bind(record.expires)
+      insert.bind(record.dueClass)
+      insert.bind(record.user)
       try insert.execute()
     }
   }
@@ -81,16 +86,25 @@ struct StoredSpans {
     return try line.entries.compactMap { entry in
       let (span, row) = (entry.span, line.line.rows[entry.span.position.row])
       guard let current = rowIDs[row.id] else { return nil }
-      let isUnpaid = span.position.state.mayYetPay
+      let isUnpaid = span.position.state.mayYetPay && !line.line.isFamilyShared
       defer { monthlyBefore = entry.position.monthlyMicros }
       return Record(
         from: span.from, until: span.until, position: try book.number(of: entry.position.kind),
         change: try line.line.isFamilyShared ? nil : entry.change.map { try book.number(of: $0.kind) },
         monthly: entry.position.monthlyMicros, current: current,
         renewal: span.renewal.flatMap { renewalIDs[line.line.renewals[$0]] },
-        accessEnd: span.accessEnd == row.expires ? nil : span.accessEnd, isUnpaid: isUnpaid,
-        due: isUnpaid && row.outcome == .unrenewed ? row.expires : nil, monthlyBefore: monthlyBefore)
+        accessEnd: span.accessEnd == row.expires ? nil : span.accessEnd,
+        expires: isUnpaid ? row.expires : nil,
+        dueClass: isUnpaid && row.outcome == .unrenewed ? try dueClass(of: row, line.line) : nil,
+        user: isUnpaid ? line.line.userNumber : nil, monthlyBefore: monthlyBefore)
     }
+  }
+
+  /// That of the period, which is counted among those that nobody renewed.
+  private func dueClass(of row: Subscriptions.Row, _ line: Line) throws -> Int64 {
+    let detail = DueDetail(outcome: .unrenewed, period: row.period(catalog)?.iso8601)
+    let kind = FactClass(.due, line.id.environment, product: row.productID, detail: detail.text)
+    return try book.shapes.number(of: FactShape(kind: kind))
   }
 
   private func fetch() throws -> [Record] {
@@ -100,7 +114,8 @@ struct StoredSpans {
     return try FetchedRow.fetchAll(statement, arguments: [lineID]).map { row in
       let record = Record(
         from: row[0], until: row[1], position: row[2], change: row[3], monthly: row[4], current: row[5],
-        renewal: row[6], accessEnd: row[7], isUnpaid: row[8], due: row[9], monthlyBefore: monthlyBefore)
+        renewal: row[6], accessEnd: row[7], expires: row[8], dueClass: row[9], user: row[10],
+        monthlyBefore: monthlyBefore)
       monthlyBefore = record.monthly
       return record
     }

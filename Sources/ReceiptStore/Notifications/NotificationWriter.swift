@@ -49,7 +49,7 @@ struct NotificationWriter {
     }
     let chain = try ChainRecord.find(facts.originalTransactionID, in: facts.environment, db)
     try NotificationRecord.insert(notification, chain: chain, observedAt: observedAt, db)
-    try Derivation(db: db, catalog: answers.catalog, ledger: answers.ledger).derive(chain)
+    try answers.derivation.derive(chain)
     return .kept(chain: chain.id, newTransactions: newTransactions)
   }
 
@@ -64,7 +64,7 @@ struct NotificationWriter {
     let subject = notification.facts.originalTransactionID
     let own = [subject] + notification.chainsOfReceipt.subtracting([subject]).sorted()
     if let known = try ReceiptRecord.existing(for: imported, fingerprint, by: own, db) {
-      try known.adopt(imported.user, db)
+      try known.adopt(imported.user, answers.derivation)
       return try ingest(notification, imported.answer, of: known, observedAt: observedAt)
     }
     // What it says of others' chains besides is theirs who hold them.
@@ -128,6 +128,7 @@ struct NotificationWriter {
     guard apps.isEmpty, imported.answer.latestReceipt != nil else { return .noted }
     let receipt = try ReceiptRecord.find(
       for: imported, contents: contents(of: notification), at: answers.now, db)
+    try receipt.adopt(imported.user, answers.derivation)
     try chain.link(to: receipt.id, observedAt: observedAt, db)
     return .noted
   }

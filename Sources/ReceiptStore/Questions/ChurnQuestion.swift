@@ -61,17 +61,15 @@ extension StoreQuery {
   private func pendingPeriods() throws -> [PendingPeriods] {
     try rows(
       """
-      SELECT \(question.window.stretch(ofColumn: "f.due_ms")) AS stretch, s.period, count(*)
-      FROM (SELECT p.due_ms, p.current_id, p.line_id FROM spans p INDEXED BY spans_unpaid
-          WHERE p.is_unpaid AND p.until_ms > :t AND p.from_ms <= :t AND p.due_ms > :from AND p.due_ms <= :to) AS f
-        CROSS JOIN lines l ON l.id = f.line_id CROSS JOIN chains c ON c.id = l.chain_id
-        CROSS JOIN transaction_rows x ON x.id = f.current_id CROSS JOIN transaction_shapes s ON s.id = x.shape_id
-      WHERE NOT l.is_family_shared AND \(environment("c.environment")) AND \(product("s.product_id"))
-      GROUP BY stretch, s.period
+      SELECT \(question.window.stretch(ofColumn: "p.expires_ms")) AS stretch, p.due_class_id, count(*)
+      FROM \(Self.unpaid) AND p.expires_ms > :from AND p.expires_ms <= :to AND p.due_class_id IS NOT NULL
+      GROUP BY stretch, p.due_class_id
       """
-    ).map { row in
-      PendingPeriods(
-        stretch: row[0], period: (row[1] as String?).flatMap(Period.init(parsing:)), rows: row[2])
+    ).compactMap { row -> PendingPeriods? in
+      let kind = try facts.kind(numbered: row[1])
+      guard question.includes(kind.kind) else { return nil }
+      return PendingPeriods(
+        stretch: row[0], period: kind.due?.period.flatMap(Period.init(parsing:)), rows: row[2])
     }
   }
 

@@ -24,7 +24,7 @@ extension StoreQuery {
   var dueRows: FigureRowSource {
     let t = question.at
     let isPending = """
-      EXISTS (SELECT 1 FROM spans p WHERE p.line_id = x.line_id AND p.current_id = x.id AND p.is_unpaid
+      EXISTS (SELECT 1 FROM spans p WHERE p.line_id = x.line_id AND p.current_id = x.id AND p.expires_ms IS NOT NULL
         AND p.from_ms <= :t AND p.until_ms > :t)
       """
     let result =

@@ -34,7 +34,7 @@ struct StorePortrait: Equatable {
         sql: """
           SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
             AND name NOT IN ('transaction_rows', 'event_rows', 'transaction_shapes', 'event_shapes',
-              'position_classes', 'change_classes')
+              'position_classes', 'change_classes', 'fact_classes')
           UNION ALL VALUES ('transactions'), ('events')
           """)
       var rows: [String: [String]] = [:]
@@ -75,11 +75,11 @@ private final class Painter {
   /// References that SQLite is not told of, and those of views.
   private static let unchecked = [
     "transactions": ["chain_id": "chains", "line_id": "lines", "duplicate_of": "transaction_rows"],
-    "events": ["chain_id": "chains"], "sums": ["change_id": "change_classes"],
+    "events": ["chain_id": "chains"],
     "change_classes": ["old_position_id": "position_classes", "new_position_id": "position_classes"],
     "spans": [
       "position_id": "position_classes", "change_id": "change_classes", "current_id": "transaction_rows",
-      "renewal_info_id": "renewal_infos",
+      "renewal_info_id": "renewal_infos", "due_class_id": "fact_classes",
     ],
   ]
 
@@ -108,8 +108,12 @@ private final class Painter {
   }
 
   private func words(of row: GRDB.Row, _ columns: [Column]) throws -> String {
-    try columns.map { "\($0.name)=" + (try word(row[$0.name] as DatabaseValue, refers: $0.refers)) }
-      .joined(separator: " ")
+    try columns.map { column in
+      // Of `sums`: changes have the series 0, each family of facts one of its own.
+      let ofSum = column.name == "class_id" ? row["series"] == 0 ? "change_classes" : "fact_classes" : nil
+      return "\(column.name)=" + (try word(row[column.name] as DatabaseValue, refers: column.refers ?? ofSum))
+    }
+    .joined(separator: " ")
   }
 
   private func word(_ value: DatabaseValue, refers table: String?) throws -> String {
