@@ -10,15 +10,17 @@
 #include <unistd.h>
 
 static const int watched[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-// What ends a program that does not mind it.
-static const int crashes[] = {
+// What ends a program that does not mind it; real-time signals come after these.
+static const int named_crashes[] = {
   SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
   SIGIO, SIGPWR, SIGSTKFLT,
 };
-enum { WATCHED = sizeof watched / sizeof *watched, CRASHES = sizeof crashes / sizeof *crashes };
+enum { WATCHED = sizeof watched / sizeof *watched, NAMED = sizeof named_crashes / sizeof *named_crashes, CRASHES = NSIG };
 
 static struct sigaction watched_before[WATCHED];
 static struct sigaction crashes_before[CRASHES];
+static int crashes[CRASHES];
+static int crash_count;
 static int pipe_ends[2] = {-1, -1};
 static volatile sig_atomic_t interrupts;
 static char restore_string[512];
@@ -48,7 +50,7 @@ static void on_signal(int number) {
 static void on_crash(int number, siginfo_t *info, void *context) {
   (void)context;
   terminal_restore_in_emergency();
-  for (int i = 0; i < CRASHES; i++) {
+  for (int i = 0; i < crash_count; i++) {
     if (crashes[i] == number) sigaction(number, &crashes_before[i], NULL);
   }
   // Returning from a fault repeats it, now for the handler before us, with the registers as they were. What
@@ -60,7 +62,10 @@ static void on_crash(int number, siginfo_t *info, void *context) {
 // Before newterm, which puts handlers of its own in place.
 void signals_remember(void) {
   for (int i = 0; i < WATCHED; i++) sigaction(watched[i], NULL, &watched_before[i]);
-  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], NULL, &crashes_before[i]);
+  crash_count = 0;
+  for (int i = 0; i < NAMED; i++) crashes[crash_count++] = named_crashes[i];
+  for (int number = SIGRTMIN; number <= SIGRTMAX && crash_count < CRASHES; number++) crashes[crash_count++] = number;
+  for (int i = 0; i < crash_count; i++) sigaction(crashes[i], NULL, &crashes_before[i]);
 }
 
 // After newterm, whose own handlers call curses from within the signal, on whatever thread it hits.
@@ -78,14 +83,14 @@ void signals_install(void) {
   crash.sa_sigaction = on_crash;
   crash.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigfillset(&crash.sa_mask);
-  for (int i = 0; i < CRASHES; i++) {
+  for (int i = 0; i < crash_count; i++) {
     if (crashes_before[i].sa_handler != SIG_IGN) sigaction(crashes[i], &crash, NULL);
   }
 }
 
 void signals_put_back(void) {
   for (int i = 0; i < WATCHED; i++) sigaction(watched[i], &watched_before[i], NULL);
-  for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &crashes_before[i], NULL);
+  for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &crashes_before[i], NULL);
   for (int i = 0; i < 2; i++) {
     if (pipe_ends[i] >= 0) close(pipe_ends[i]);
     pipe_ends[i] = -1;

@@ -97,7 +97,9 @@ extension StoreQuery {
     courses.add(facts.before, at: nil)
     courses.write(to: &trend)
     if question.panel.tellsRenewals { try addPeriods(facts, to: &trend) }
-    if question.smallBusinessProgram.changes(within: question) { trend.forgetAll("sales.small_business") }
+    if question.panel == .overview, question.smallBusinessProgram.changes(within: question) {
+      try addSmallBusiness(to: &trend)
+    }
     trend.add(course, question)
     return trend
   }

@@ -35,14 +35,13 @@ struct AnswerWriter {
     if let reason = refusal(of: imported.answer, known, observedAt: prepared.observedAt) {
       return .refused(reason: reason)
     }
-    try known?.adopt(imported.user, derivation)
     let receipt =
-      try known
+      try known?.adopted(by: imported.user, derivation)
       ?? ReceiptRecord.insert(
         imported, prepared.fingerprint, contents: imported.answer.latestReceipt, at: now, db)
     // One that came without a receipt to send may now have one.
-    if let known, let latest = imported.answer.latestReceipt {
-      try StoredContents.keep(latest, of: known.id, db)
+    if !receipt.isNew, let latest = imported.answer.latestReceipt {
+      try StoredContents.keep(latest, of: receipt.id, db)
     }
     return try take(
       imported.answer, prepared, extent: .full, status: imported.status, of: receipt,

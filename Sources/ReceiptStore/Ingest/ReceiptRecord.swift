@@ -72,17 +72,30 @@ struct ReceiptRecord {
       if let row = try FetchedRow.fetchOne(holder, arguments: arguments) { return ReceiptRecord(row) }
     }
     let find = try db.cachedStatement(
-      sql: "SELECT \(columns) FROM receipts q WHERE q.fingerprint = ? AND q.app_user_id = ?")
+      sql: """
+        SELECT \(columns) FROM receipts q WHERE q.fingerprint = ?1 AND (?2 = '' OR q.app_user_id IN (?2, ''))
+        ORDER BY q.app_user_id = ?2 DESC, q.id LIMIT 1
+        """)
     return try FetchedRow.fetchOne(find, arguments: [fingerprint, user]).map(ReceiptRecord.init)
   }
 
   /// A receipt without a user takes the one that is given, who is one of its chains' users from then on.
-  func adopt(_ user: AppUserID?, _ derivation: Derivation) throws {
-    guard let user, self.user == nil else { return }
-    try derivation.db.cachedStatement(
-      sql: "UPDATE receipts SET app_user_id = ? WHERE id = ? AND app_user_id = ''"
-    ).execute(arguments: [user, id])
+  ///
+  /// - Returns: the receipt as that user's, which may have been there beside it already.
+  func adopted(by user: AppUserID?, _ derivation: Derivation) throws -> ReceiptRecord {
+    guard let user, self.user == nil else { return self }
+    let db = derivation.db
+    let own = try db.cachedStatement(
+      sql: """
+        SELECT \(Self.columns) FROM receipts o JOIN receipts q ON q.fingerprint = o.fingerprint
+        WHERE o.id = ? AND q.app_user_id = ?
+        """)
+    if let row = try FetchedRow.fetchOne(own, arguments: [id, user]) { return ReceiptRecord(row) }
+    try db.cachedStatement(sql: "UPDATE receipts SET app_user_id = ? WHERE id = ?").execute(arguments: [
+      user, id,
+    ])
     try derivation.deriveChains(of: id)
+    return try Self.fetch(id, db) ?? self
   }
 
   /// Without contents there is nothing to send, so such a receipt never comes due.

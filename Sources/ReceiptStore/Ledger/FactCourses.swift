@@ -141,7 +141,9 @@ extension KnownFactClass {
     var sales = ["sales.transactions"]
     if detail.isPastFirstYear {
       sales.append("sales.after_one_year")
-    } else if question.smallBusinessProgram.contains(detail.app, at: question.at) {
+    } else if question.smallBusinessProgram.contains(detail.app, at: question.at),
+      !question.smallBusinessProgram.changes(within: question)
+    {
       sales.append("sales.small_business")
     }
     let price = detail.price(in: kind.currency)

@@ -64,8 +64,8 @@ struct NotificationWriter {
     let subject = notification.facts.originalTransactionID
     let own = [subject] + notification.chainsOfReceipt.subtracting([subject]).sorted()
     if let known = try ReceiptRecord.existing(for: imported, fingerprint, by: own, db) {
-      try known.adopt(imported.user, answers.derivation)
-      return try ingest(notification, imported.answer, of: known, observedAt: observedAt)
+      let receipt = try known.adopted(by: imported.user, answers.derivation)
+      return try ingest(notification, imported.answer, of: receipt, observedAt: observedAt)
     }
     // What it says of others' chains besides is theirs who hold them.
     if let holder = try ReceiptRecord.existing(for: imported, fingerprint, db) {
@@ -127,8 +127,8 @@ struct NotificationWriter {
     }
     guard apps.isEmpty, imported.answer.latestReceipt != nil else { return .noted }
     let receipt = try ReceiptRecord.find(
-      for: imported, contents: contents(of: notification), at: answers.now, db)
-    try receipt.adopt(imported.user, answers.derivation)
+      for: imported, contents: contents(of: notification), at: answers.now, db
+    ).adopted(by: imported.user, answers.derivation)
     try chain.link(to: receipt.id, observedAt: observedAt, db)
     return .noted
   }

@@ -27,6 +27,24 @@ extension StoreQuery {
     return figures
   }
 
+  /// The course of what was sold as a small business, where a membership begins or ends within it: no class tells then.
+  func addSmallBusiness(to trend: inout Trend) throws {
+    var earlier = self
+    earlier.question = question.before
+    for (query, isBefore) in [(self, false), (earlier, true)] {
+      let stretch = query.question.window.stretch(ofColumn: "x.purchase_date_ms")
+      let sold = try query.rows(
+        """
+        SELECT \(stretch) AS stretch, count(*)
+        FROM \(query.sold) AND NOT x.is_past_first_year AND \(query.isSmallBusiness) GROUP BY stretch
+        """)
+      // The window before is one stretch.
+      for row in sold {
+        trend.add(row[1] as Int64, to: "sales.small_business", at: isBefore ? nil : row[0] as Int)
+      }
+    }
+  }
+
   /// Paid transactions bought in the window.
   var sold: String {
     transactions("x.kind <> 'trial' AND x.purchase_date_ms > :from AND x.purchase_date_ms <= :to")

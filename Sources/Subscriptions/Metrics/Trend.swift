@@ -62,12 +62,6 @@ public struct Trend: Hashable, Sendable, Encodable {
     if let place { series[index].values[place] = nil } else { series[index].before = nil }
   }
 
-  /// Says it of all of its course.
-  public mutating func forgetAll(_ figure: String) {
-    for place in endsMs.indices { forget(figure, at: place) }
-    forget(figure, at: nil)
-  }
-
   /// Says it of an amount, in each currency.
   mutating func forgetAmounts(of figure: String, at place: Int?) {
     for index in series.indices where series[index].figure == figure {

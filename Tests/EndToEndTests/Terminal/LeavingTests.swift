@@ -18,7 +18,7 @@ struct LeavingTests {
     try await visit.isOver(code)
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT, SIGUSR1, SIGALRM, SIGPWR, SIGSYS])
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT, SIGUSR1, SIGALRM, SIGPWR, SIGSYS, 34])
   func bySignal(_ signal: Int32) async throws {
     let visit = try await open()
     kill(try await visit.tmux.running(), signal)
