@@ -52,6 +52,12 @@ package struct StoreConnections {
   func refuseOthers(_ path: String) throws {
     var reading = self
     reading.isReadOnly = true
-    try DatabaseQueue(path: path, configuration: reading.configuration).read(Schema.check)
+    do {
+      try DatabaseQueue(path: path, configuration: reading.configuration).read(Schema.check)
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+      // Whoever was making the file was ended half-way. SQLite undoes that for the first who may write.
+      reading.isReadOnly = false
+      try DatabaseQueue(path: path, configuration: reading.configuration).read(Schema.check)
+    }
   }
 }
