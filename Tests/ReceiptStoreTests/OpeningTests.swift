@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import GRDB
 import Glibc
 import ReceiptStore
@@ -190,18 +189,7 @@ import Testing
   @Test func aStoreThatWasHalfMadeIsMadeAnew() throws {
     let folder = TemporaryFolder()
     let (living, path) = (folder.file("living.sqlite"), folder.file("store.sqlite"))
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    try DatabaseQueue(path: living, configuration: configuration).writeWithoutTransaction { db in
-      try db.execute(
-        sql: "PRAGMA cache_size = 5; BEGIN; CREATE TABLE junk (a); INSERT INTO junk VALUES (0)")
-      for _ in 0..<9 { try db.execute(sql: "INSERT INTO junk SELECT randomblob(500) FROM junk") }
-      for suffix in ["", "-journal"] {
-        try FileManager.default.copyItem(atPath: living + suffix, toPath: path + suffix)
-        chmod(path + suffix, 0o600)
-      }
-      try db.execute(sql: "ROLLBACK")
-    }
+    try leaveInterrupted(living, at: path)
     _ = try ReceiptStore(path: path).add([someReceipt], at: day(0))
     let status = try ReceiptStore(path: path, access: .readOnly).status(at: day(1), check: true)
     #expect(status.receipts == 1 && status.integrity == "ok")

@@ -145,17 +145,7 @@ import Testing
   @Test func whatAnInterruptedTransactionLeftIsUndone() throws {
     let living = folder.file("living.sqlite")
     try FileManager.default.copyItem(atPath: copy, toPath: living)
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    try DatabaseQueue(path: living, configuration: configuration).writeWithoutTransaction { db in
-      try db.execute(
-        sql: "PRAGMA cache_size = 5; BEGIN; CREATE TABLE junk (a); INSERT INTO junk VALUES (0)")
-      for _ in 0..<9 { try db.execute(sql: "INSERT INTO junk SELECT randomblob(500) FROM junk") }
-      for suffix in ["", "-journal"] {
-        try FileManager.default.copyItem(atPath: living + suffix, toPath: place + suffix)
-      }
-      try db.execute(sql: "ROLLBACK")
-    }
+    try leaveInterrupted(living, at: place)
     let kept = try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
     #expect(kept?.path.hasSuffix("/place.sqlite.replaced") == true && kept?.missesCommits == false)
     for path in [place, place + ".replaced"] {

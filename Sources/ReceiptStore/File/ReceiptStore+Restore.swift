@@ -103,7 +103,7 @@ private final class ReplacedStore {
   private static func freeName(beside file: String) -> String {
     var about = stat()
     var (name, number) = (file + ".replaced", 1)
-    while ["", "-wal", "-shm", "-journal"].contains(where: { lstat(name + $0, &about) == 0 }) {
+    while ([""] + SQLiteCompanions.suffixes).contains(where: { lstat(name + $0, &about) == 0 }) {
       number += 1
       name = "\(file).replaced-\(number)"
     }

@@ -25,8 +25,7 @@ extension StoreQuery {
     var linesOfSeveral: [LineState: [Int64]] = [:]
     var statement = try BoundStatement(
       """
-      SELECT p.position_id, p.user_number IS NULL, ifnull(p.user_number, p.line_id) FROM spans p INDEXED BY spans_unpaid
-      WHERE p.expires_ms IS NOT NULL AND p.until_ms > ?1 AND p.from_ms <= ?1
+      SELECT p.position_id, p.user_number IS NULL, ifnull(p.user_number, p.line_id) FROM \(Self.unpaid)
       """, db)
     statement.bind(question.at)
     try statement.forEach { row in

@@ -18,7 +18,9 @@ struct LeavingTests {
     try await visit.isOver(code)
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT, SIGUSR1, SIGALRM, SIGPWR, SIGSYS, 34])
+  @Test(arguments: [
+    SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT, SIGUSR1, SIGALRM, SIGPWR, SIGSYS, __libc_current_sigrtmin(),
+  ])
   func bySignal(_ signal: Int32) async throws {
     let visit = try await open()
     kill(try await visit.tmux.running(), signal)
