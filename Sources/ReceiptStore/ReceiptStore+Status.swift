@@ -21,8 +21,7 @@ extension ReceiptStore {
       status.dead =
         try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts WHERE dead_reason IS NOT NULL") ?? 0
       let question = Question(panel: .active, at: now, windowDays: 1, environment: .all)
-      let query = try query(question, .empty, db)
-      let trust = try query.trust(query.ledger.sums(of: question.window).end)
+      let trust = try ledger(.empty, db).trust(question)
       status.overdueLines = trust.overdue
       status.fresh24h = trust.fresh24h
       status.lastSweep = try StoredSweep.last(at: now, db).flatMap(StoreStatus.LastSweep.init(_:))

@@ -9,10 +9,13 @@ public struct Commission: Hashable, Sendable {
   public static let reduced = Commission(percent: 15)
 
   /// What is left of a price, before tax, halves to even.
+  func proceeds(of micros: Int64) -> Int64 {
+    roundedHalfToEven(Int128(micros) * Int128(100 - percent), over: 100)
+  }
+
+  /// The same.
   public func proceeds(of price: Money) -> Money {
-    Money(
-      micros: roundedHalfToEven(Int128(price.micros) * Int128(100 - percent), over: 100),
-      currency: price.currency)
+    Money(micros: proceeds(of: price.micros), currency: price.currency)
   }
 }
 

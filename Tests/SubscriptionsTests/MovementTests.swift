@@ -35,9 +35,9 @@ import Testing
   /// For every window, of all products and of each alone; and the products come to what all do.
   @Test(arguments: 0..<400) func addsUp(_ seed: UInt64) {
     let chains = (0..<5).map { Chain.generated(seed * 5 + $0) }
-    let changes = chains.flatMap { $0.lines(catalog: .generated) }.flatMap(\.changes)
-    let ledger = MemoryLedger(changes)
-    let products = Set(changes.map(\.kind.new.product))
+    let population = Population(chains, receipts: 5, catalog: .generated)
+    let ledger = MemoryLedger(population)
+    let products = Set(population.lines.flatMap(\.changes).map(\.kind.new.product))
     for days in [1, 7, 28, 90, 365] {
       for end in stride(from: 0, to: 400, by: 23) {
         var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)

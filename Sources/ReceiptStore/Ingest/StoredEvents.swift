@@ -55,9 +55,9 @@ struct StoredEvents {
       let event = Self.event(row, chain: chain.original, in: chain.environment)
       let place = (row[0] as Int64) - chain.id * Self.placesOfChain
       last = max(last, place)
-      if !isCounted { try book.add(Self.fact(event)) }
+      if !isCounted { try book.add(event.fact) }
       if new.contains(event), known.insert(event).inserted { continue }
-      try book.add(Self.fact(event), times: -1)
+      try book.add(event.fact, times: -1)
       try db.cachedStatement(sql: "DELETE FROM event_rows WHERE chain_id = ? AND place = ?")
         .execute(arguments: [chain.id, place])
       gone.insert(Told(event))
@@ -68,16 +68,12 @@ struct StoredEvents {
     for event in events where isNew || !known.contains(event) {
       last += 1
       try insert(event, at: last, rowIDs, &insertion)
-      try book.add(Self.fact(event))
+      try book.add(event.fact)
       guard !gone.contains(Told(event)) else { continue }
       if event.type == .renewal { news.renewals += 1 }
       if event.isRefund { news.refunds += 1 }
     }
     return news
-  }
-
-  private static func fact(_ event: LineEvent) -> Fact {
-    Fact(event.effectiveAt, FactClass(.event, event.environment, product: event.productID))
   }
 
   /// What an event is about, whenever it was learnt.

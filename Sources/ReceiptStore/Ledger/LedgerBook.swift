@@ -4,7 +4,7 @@ import Subscriptions
 /// What a commit changes of the ledger's sums, added up before it is written: the changes and facts of many lines fall together.
 final class LedgerBook {
   /// Goes up by one with every change to what lines and rows are counted by: stored sums are no longer this program's then.
-  static let rule = 2
+  static let rule = 3
 
   private struct Bucket: Hashable {
     var series: LedgerSeries
@@ -20,7 +20,7 @@ final class LedgerBook {
 
   let shapes: Shapes
   private let db: Database
-  private var rowFacts: [RowFacts.Key: [NumberedRowFact]] = [:]
+  private var rowFacts: [RowFactsKey: [NumberedRowFact]] = [:]
   /// What can still be undone.
   private var entries: [(bucket: Bucket, sum: Turnover)] = []
   private var sums: [Bucket: Turnover] = [:]
@@ -55,12 +55,12 @@ final class LedgerBook {
 
   /// Adds what a transaction's row is counted as, or takes it off.
   func add(_ shape: TransactionShape, _ dates: RowDates, times sign: Int64 = 1) throws {
-    let key = RowFacts.Key(shape: try shapes.number(of: shape), dates)
+    let key = RowFactsKey(shape: try shapes.number(of: shape), dates)
     let facts: [NumberedRowFact]
     if let known = rowFacts[key] {
       facts = known
     } else {
-      facts = try RowFacts(shape, dates).facts.map {
+      facts = try CountedRow(shape, dates).facts.map {
         NumberedRowFact(fact: $0, kind: try shapes.number(of: FactShape(kind: $0.kind)))
       }
       rowFacts[key] = facts

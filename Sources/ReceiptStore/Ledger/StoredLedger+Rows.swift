@@ -3,8 +3,17 @@ import Subscriptions
 
 /// The rows behind balances and flows: how many there are, and the chains that hold the newest of them.
 extension StoredLedger {
-  func rows(
-    behind figure: String?, of groups: some FigureCounting, _ question: Question, catalog: Catalog
+  /// The lines and transactions behind a panel's figures, or behind one of them.
+  func rows(behind figure: String?, _ question: Question) throws -> FigureRows {
+    if let groups = question.panel.declaredFigures { return try rows(behind: figure, of: groups, question) }
+    let standing = try rows(behind: figure, of: PanelCounting(question.panel), question)
+    let facts = try factRows(behind: figure, question)
+    let rows = (standing.rows + facts.rows).sorted(by: FigureRow.inOrder)
+    return FigureRows(count: standing.count + facts.count, rows: Array(rows.prefix(question.limit)))
+  }
+
+  private func rows(
+    behind figure: String?, of groups: some FigureCounting, _ question: Question
   ) throws -> FigureRows {
     let window = question.window
     let sums = try sums(of: window)
@@ -30,7 +39,7 @@ extension StoredLedger {
       count += Int64(rows) * sum.lines
     }
     holding.formUnion(try chains(changed, in: window, question.limit))
-    let found = try holding.flatMap { try rows(ofChain: $0, groups, question, catalog: catalog) }
+    let found = try holding.flatMap { try lines(ofChain: $0).flatMap { groups.rows(of: $0, question) } }
       .filter { row in figure.map(row.figures.contains) ?? true }
       .sorted(by: FigureRow.inOrder)
     return FigureRows(count: Int(clamping: count), rows: Array(found.prefix(question.limit)))
@@ -72,12 +81,9 @@ extension StoredLedger {
     ).map { $0[0] }
   }
 
-  private func rows(
-    ofChain id: Int64, _ groups: some FigureCounting, _ question: Question, catalog: Catalog
-  ) throws -> [FigureRow] {
-    let chain = try ChainRecord.fetch(id, db).flatMap {
-      try EvidenceAsOf(db: db, knownAt: .distantFuture).chain($0)
-    }
-    return chain?.lines(catalog: catalog).flatMap { groups.rows(of: $0, question) } ?? []
+  func lines(ofChain id: Int64) throws -> [Line] { try chain(id)?.lines(catalog: catalog) ?? [] }
+
+  func chain(_ id: Int64) throws -> Chain? {
+    try ChainRecord.fetch(id, db).flatMap { try EvidenceAsOf(db: db, knownAt: .distantFuture).chain($0) }
   }
 }

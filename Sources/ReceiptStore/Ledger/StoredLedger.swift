@@ -1,15 +1,20 @@
 import GRDB
 import Subscriptions
 
-/// The ledger as the store keeps it: whole hours from its sums, parts of one from the spans.
+/// The ledger as the store keeps it: whole hours from its sums, parts of one from the spans and the rows.
 struct StoredLedger: Ledger {
   let db: Database
+  let catalog: Catalog
   let classes: [Int64: ChangeClass]
+  let factClasses: FactClasses
+  /// By the numbers under which sums name them.
+  let numberedFacts: [Int64: FactClass]
   private let positions: [Int64: PositionClass]
 
-  init(db: Database, classes: LedgerClasses) throws {
-    self.db = db
+  init(db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses) throws {
+    (self.db, self.catalog, self.factClasses) = (db, catalog, factClasses)
     (self.classes, positions) = try classes.read(db)
+    numberedFacts = try factClasses.read(db)
   }
 
   /// The numbers under which spans name classes of positions.
@@ -17,28 +22,34 @@ struct StoredLedger: Ledger {
     positions.filter { isMeant($0.value) }.keys.sorted()
   }
 
+  func receipts() throws -> Int {
+    try Int.fetchOne(db.cachedStatement(sql: "SELECT receipts FROM ledger_state")) ?? 0
+  }
+
   func changes(after start: Instant?, through end: Instant) throws -> [ChangeClass: Turnover] {
     var sums: [Int64: Turnover] = [:]
     let stretch = LedgerStretch(after: start, through: end, .changes)
-    for buckets in stretch.buckets { try add(buckets, to: &sums) }
+    for buckets in stretch.buckets { try add(buckets, of: .changes, to: &sums) }
     for part in stretch.parts { try add(part, to: &sums) }
     var changes: [ChangeClass: Turnover] = [:]
     for (number, sum) in sums where !sum.isZero {
-      guard let kind = classes[number] else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no class of changes \(number)")
-      }
+      guard let kind = classes[number] else { throw Self.missing("changes", number) }
       changes[kind] = sum
     }
     return changes
   }
 
-  private func add(_ buckets: LedgerBuckets, to sums: inout [Int64: Turnover]) throws {
+  static func missing(_ what: String, _ number: Int64) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no class of \(what) \(number)")
+  }
+
+  func add(_ buckets: LedgerBuckets, of series: LedgerSeries, to sums: inout [Int64: Turnover]) throws {
     var statement = try BoundStatement(
       """
       SELECT class_id, count, micros_before, micros_after FROM sums
       WHERE series = ? AND grain = ? AND at >= ? AND at < ?
       """, db)
-    statement.bind(LedgerSeries.changes.number)
+    statement.bind(series.number)
     statement.bind(buckets.grain.rawValue)
     statement.bind(buckets.range.lowerBound)
     statement.bind(buckets.range.upperBound)

@@ -102,8 +102,7 @@ struct StoredSpans {
 
   /// That of the period, which is counted among those that nobody renewed.
   private func dueClass(of row: Subscriptions.Row, _ line: Line) throws -> Int64 {
-    let detail = DueDetail(outcome: .unrenewed, period: row.period(catalog)?.iso8601)
-    let kind = FactClass(.due, line.id.environment, product: row.productID, detail: detail.text)
+    let kind = FactClass(.due(.lost, row.period(catalog)), line.id.environment, product: row.productID)
     return try book.shapes.number(of: FactShape(kind: kind))
   }
 

@@ -19,11 +19,11 @@ enum StoredStanding {
     LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
     """
 
-  static func span(_ row: FetchedRow) -> StandingSpan {
+  /// - Parameter first: the place of the first of `columns`.
+  static func span(_ row: FetchedRow, from first: Int = 0) -> StandingSpan {
     StandingSpan(
-      from: row[3], until: row[4], state: (row[5] as LineState?) ?? .expired, product: row[6],
-      expires: row[7],
-      autoRenew: row[8], renewsAs: row[9])
+      from: row[first + 3], until: row[first + 4], state: (row[first + 5] as LineState?) ?? .expired,
+      product: row[first + 6], expires: row[first + 7], autoRenew: row[first + 8], renewsAs: row[first + 9])
   }
 
   static func lines(of chain: ChainRecord, _ db: Database) throws -> [StandingLine] {

@@ -4,19 +4,14 @@ import Subscriptions
 /// A question on its way through SQL: the conditions of its scope and the values bound to them.
 struct StoreQuery {
   let db: Database
-  var question: Question
-  let catalog: Catalog
-  let ledger: StoredLedger
-  let facts: StoredFacts
+  let question: Question
 
-  /// `:t`, `:from`, `:to`, `:limit` and the products; every query names the ones that it needs.
+  /// `:t`, `:from`, `:limit` and the products; every query names the ones that it needs.
   var arguments: StatementArguments {
     var values: [String: (any DatabaseValueConvertible)?] = [
-      "t": question.at, "from": question.window.from, "to": question.window.to,
-      "start": question.window.trendStart, "limit": question.limit,
+      "t": question.at, "from": question.window.from, "limit": question.limit,
     ]
     for (index, product) in question.products.sorted().enumerated() { values["product\(index)"] = product }
-    for (index, app) in smallBusinesses.enumerated() { values["app\(index)"] = app }
     return StatementArguments(values)
   }
 
@@ -24,10 +19,9 @@ struct StoreQuery {
     try FetchedRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// METRICS §1.5: the lines in scope with where they stand at `:t`.
-  var standing: String {
-    "SELECT * FROM (\(StandingLines.at(":t"))) WHERE \(environment("environment")) AND NOT is_family_shared"
-  }
+  /// Spans `p` that hold `:t`, of the few lines that have not paid, from an index that has all that is asked of them here.
+  static let unpaid =
+    "spans p INDEXED BY spans_unpaid WHERE p.expires_ms IS NOT NULL AND p.until_ms > :t AND p.from_ms <= :t"
 
   /// Transactions of lines in scope: `x`, with their line `l` and chain `c`. In this order, so that an index on what the
   /// condition is about is read, and read in its order.
@@ -50,21 +44,6 @@ struct StoreQuery {
     guard !question.products.isEmpty else { return "1" }
     let names = (0..<question.products.count).map { ":product\($0)" }
     return "\(column) IN (\(names.joined(separator: ", ")))"
-  }
-
-  private var smallBusinesses: [BundleID] { question.smallBusinessProgram.memberships.keys.sorted() }
-
-  /// Whether the app of transaction `x` was in the Small Business Program when it was bought.
-  var isSmallBusiness: String {
-    let terms = smallBusinesses.enumerated().flatMap { index, app in
-      (question.smallBusinessProgram.memberships[app] ?? []).map { membership in
-        """
-        (x.bundle_id = :app\(index) AND x.purchase_date_ms >= \(membership.from.rawValue)
-          AND x.purchase_date_ms < \(membership.until.rawValue))
-        """
-      }
-    }
-    return terms.isEmpty ? "0" : "ifnull(\(terms.joined(separator: " OR ")), 0)"
   }
 
   /// The order of text identifiers: shorter first.

@@ -1,4 +1,4 @@
-/// All changes of lines: what declared figures are made from, wherever it is kept.
+/// What every figure is made from, wherever it is kept: all changes of lines, dated facts, and the lists that are no sums.
 public protocol Ledger {
   associatedtype Failure: Error
 
@@ -6,21 +6,29 @@ public protocol Ledger {
   ///
   /// - Parameter start: nil is the beginning of time.
   func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: Turnover]
-}
 
-/// Changes in memory: what every other ledger is held against.
-public struct MemoryLedger: Ledger {
-  private let changes: [Change]
+  /// The facts of a family in (start, end], added up by class: periods that nothing renewed as lost, refunds as issued whenever that is.
+  func facts(
+    _ family: FactFamily, after start: Instant?, through end: Instant
+  ) throws(Failure) -> [FactClass: FactSum]
 
-  public init(_ changes: [Change]) { self.changes = changes }
+  /// What is otherwise at the end of a window: periods that may yet be paid for, and refunds dated ahead.
+  func corrections(_ window: Window) throws(Failure) -> [Correction]
 
-  public func changes(after start: Instant?, through end: Instant) -> [ChangeClass: Turnover] {
-    var sums: [ChangeClass: Turnover] = [:]
-    for change in changes where change.at <= end && start.map({ change.at > $0 }) ?? true {
-      sums[change.kind, default: Turnover()] += change.turnover
-    }
-    return sums
-  }
+  /// How many there are.
+  func receipts() throws(Failure) -> Int
+
+  /// The distinct users of lines in a state at the question's instant.
+  func users(_ state: LineState, _ question: Question) throws(Failure) -> Int
+
+  /// Lines in billing retry at the question's instant, the newest expiry first, no more than its limit.
+  func failing(_ question: Question) throws(Failure) -> [BillingRetryFigures.Entry]
+
+  /// Rows upgraded away in the window, the newest first, no more than the limit.
+  func upgrades(_ question: Question) throws(Failure) -> [UpgradeFigures.Entry]
+
+  /// Events of the window, family-shared lines' too, the newest first, no more than the limit.
+  func events(_ question: Question) throws(Failure) -> [LineEvent]
 }
 
 extension Ledger {

@@ -25,6 +25,20 @@ public struct StandingSpan: Hashable, Sendable {
   }
 }
 
+extension StandingSpan {
+  init(_ verdict: Verdict) {
+    self.init(
+      from: .distantPast, until: .distantFuture, state: verdict.state, product: verdict.current.productID,
+      expires: verdict.current.expires, autoRenew: verdict.autoRenew,
+      renewsAs: verdict.renewal?.autoRenewProductID)
+  }
+
+  /// What its renewal is expected to cost.
+  func charge(_ catalog: Catalog) -> Money? {
+    catalog.standardPrice(of: renewsAs ?? product, at: expires)
+  }
+}
+
 /// A line as far as it is counted for where it stands: facts that are added where that begins and taken off where it ends.
 public struct StandingLine: Hashable, Sendable {
   public var environment: StoreEnvironment
@@ -84,15 +98,13 @@ public struct StandingLine: Hashable, Sendable {
   public func due(_ span: StandingSpan, _ catalog: Catalog) -> [Fact] {
     guard span.state.isRunning else { return [] }
     let isRenewing = span.autoRenew == true
-    let charge =
-      isRenewing ? catalog.standardPrice(of: span.renewsAs ?? span.product, at: span.expires) : nil
+    let charge = isRenewing ? span.charge(catalog) : nil
     return DueFigures.horizons.flatMap { days -> [Fact] in
       let from = max(span.from, span.expires - Int64(days) * Milliseconds.day)
       let until = min(span.until, span.expires)
-      guard from < until, let family = FactFamily(dueWithin: days) else { return [] }
-      let kind = FactClass(
-        family, environment, product: span.product, detail: isRenewing ? "1" : "0",
-        currency: charge?.currency)
+      guard from < until else { return [] }
+      let due = days == 1 ? FactKind.dueInADay(isRenewing: isRenewing) : .dueInAWeek(isRenewing: isRenewing)
+      let kind = FactClass(due, environment, product: span.product, currency: charge?.currency)
       let sum = FactSum(count: 1, micros: charge?.micros ?? 0)
       return [Fact(from, kind, sum), Fact(until, kind, -sum)]
     }

@@ -75,24 +75,7 @@ extension BillingRetryFigures {
     .sorted { $0.lines == $1.lines ? $0.productId < $1.productId : $0.lines > $1.lines }
   }
 
-  mutating func add(usersAndRowsOf judged: [JudgedLine], _ question: Question) {
-    let inScope = judged.filter { question.includes($0.product) }
-    let retry = inScope.filter { $0.state == .billingRetry }
-    users = Self.users(of: retry)
-    grace.users = Self.users(of: inScope.filter { $0.state == .grace })
-    let entries = retry.map { judged in
-      Entry(
-        originalTransactionId: judged.line.id.originalTransactionID, appUserId: judged.line.users.min(),
-        productId: judged.product, expired: judged.verdict.current.expires, at: question.at)
-    }
-    rows = Array(entries.sorted(by: Self.inOrder).prefix(question.limit))
-  }
-
-  private static func users(of judged: [JudgedLine]) -> Int {
-    judged.reduce(into: Set<String>()) { $0.formUnion($1.line.userKeys) }.count
-  }
-
-  private static func inOrder(_ left: Entry, _ right: Entry) -> Bool {
+  static func inOrder(_ left: Entry, _ right: Entry) -> Bool {
     left.expiredAtMs == right.expiredAtMs
       ? left.originalTransactionId < right.originalTransactionId : left.expiredAtMs > right.expiredAtMs
   }

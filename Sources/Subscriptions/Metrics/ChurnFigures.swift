@@ -29,16 +29,6 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
     public var pending = 0
     public var lost = 0
     public init(period: Period?) { self.period = period }
-
-    /// - Parameter isPending: whether it may yet be paid for.
-    public mutating func count(_ outcome: PeriodOutcome?, isPending: Bool, by n: Int = 1) {
-      due += n
-      switch outcome {
-      case .renewed?: renewed += n
-      case .recovered?: recovered += n
-      default: if isPending { pending += n } else { lost += n }
-      }
-    }
   }
 
   public struct Trials: Hashable, Sendable, Encodable {
@@ -46,12 +36,6 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
     public var converted = 0
     public var convertedLate = 0
     public init() {}
-
-    public mutating func count(_ outcome: PeriodOutcome?, by n: Int = 1) {
-      ended += n
-      if outcome == .converted { converted += n }
-      if outcome == .convertedLate { convertedLate += n }
-    }
   }
 
   /// Intents 1 to 5 in order, then values that Apple has not documented, then unknown.
@@ -79,16 +63,6 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
     public var unattributed = 0
     public var reactivation = 0
     public init() {}
-
-    public mutating func count(_ arrival: Arrival, by n: Int = 1) {
-      switch arrival {
-      case .initial: initial += n
-      case .renewal: renewal += n
-      case .recovery: recovery += n
-      case .unattributed: unattributed += n
-      case .reactivation: reactivation += n
-      }
-    }
   }
 
   public var arrivals = Arrivals()
@@ -97,6 +71,12 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
 }
 
 extension ChurnFigures {
+  init(_ sums: LedgerSums, _ facts: FactCounts, _ question: Question) {
+    self.init(sums, question)
+    renewals = facts.periods.map { Renewals(facts, of: $0) }.sorted(by: Renewals.inOrder)
+    (trials, arrivals) = (Trials(facts), Arrivals(facts))
+  }
+
   /// What was lost, without what came due and what was bought.
   ///
   /// - Parameter sums: those of the question's window.
@@ -124,40 +104,38 @@ extension ChurnFigures {
     churnRate = baseAtStart == 0 ? nil : Double(counts["churn_rate"].lines) / Double(baseAtStart)
   }
 
-  /// - Parameter periods: in any order.
-  public mutating func set(renewals periods: some Sequence<Renewals>) {
-    renewals = periods.sorted { left, right in
-      guard let a = left.period else { return false }
-      return right.period.map { a < $0 } ?? true
-    }
+}
+
+extension ChurnFigures.Renewals {
+  init(_ facts: FactCounts, of period: Period?) {
+    self.init(period: period)
+    let path = PanelCounting.path(ofPeriod: period)
+    func rows(_ result: PeriodResult) -> Int { facts["\(path).\(result.rawValue)"] }
+    due = facts["\(path).due"]
+    (renewed, recovered) = (rows(.renewed), rows(.recovered))
+    (pending, lost) = (rows(.pending), rows(.lost))
   }
 
-  mutating func add(periodsAndPurchasesOf judged: [JudgedLine], _ question: Question, catalog: Catalog) {
-    var periods: [Period?: Renewals] = [:]
-    for judged in judged {
-      for row in judged.line.rows where question.includes(row.productID) {
-        if question.window.contains(row.purchase) { arrivals.count(row.arrival) }
-        count(row, of: judged, question, catalog: catalog, periods: &periods)
-      }
-    }
-    set(renewals: periods.values)
+  /// The shortest first, unknown last.
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    guard let a = left.period else { return false }
+    return right.period.map { a < $0 } ?? true
   }
+}
 
-  private mutating func count(
-    _ row: Row, of judged: JudgedLine, _ question: Question, catalog: Catalog,
-    periods: inout [Period?: Renewals]
-  ) {
-    switch row.outcome {
-    case .renewed?, .recovered?, .unrenewed?:
-      guard question.window.contains(row.expires) else { return }
-      let period = row.period(catalog)
-      periods[period, default: Renewals(period: period)].count(
-        row.outcome, isPending: judged.mayYetPay(for: row))
-    case .converted?, .convertedLate?, .unconverted?:
-      guard question.window.contains(row.effectiveEnd) else { return }
-      trials.count(row.outcome)
-    case nil: break
-    }
+extension ChurnFigures.Trials {
+  init(_ facts: FactCounts) {
+    ended = facts["trials.ended"]
+    converted = facts["trials.converted"]
+    convertedLate = facts["trials.converted_late"]
+  }
+}
+
+extension ChurnFigures.Arrivals {
+  init(_ facts: FactCounts) {
+    func rows(_ arrival: Arrival) -> Int { facts["arrivals.\(arrival.rawValue)"] }
+    (initial, renewal, recovery) = (rows(.initial), rows(.renewal), rows(.recovery))
+    (unattributed, reactivation) = (rows(.unattributed), rows(.reactivation))
   }
 }
 
@@ -167,11 +145,6 @@ extension PanelCounts {
     let lost = counts.filter { $0.value.lines != 0 }.keys.compactMap(PanelCounting.intent(ofPath:))
     return Set(lost.map(\.rawValue))
   }
-}
-
-extension JudgedLine {
-  /// METRICS §5, Renewals, Pending.
-  func mayYetPay(for row: Row) -> Bool { row.id == verdict.current.id && state.mayYetPay }
 }
 
 extension LineState {

@@ -22,54 +22,68 @@ public struct DueFigures: Hashable, Sendable, Encodable {
     ["lines", "renewing", "unpriced"].map { "due.\(days).\($0)" }
   }
 
-  /// - Parameter expected: of all of them; nil is unpriced.
-  public mutating func count(renewing isRenewing: Bool, together expected: Money?, by n: Int) {
-    lines += n
+  mutating func count(_ kind: FactClass, _ sum: FactSum) {
+    let isRenewing =
+      switch kind.kind {
+      case .dueInADay(let isRenewing), .dueInAWeek(let isRenewing): isRenewing
+      default: false
+      }
+    lines += Int(sum.count)
     guard isRenewing else { return }
-    renewing += n
-    if let expected { self.expected.add(expected) } else { unpriced += n }
-  }
-
-  /// - Parameter expected: of each; nil is unpriced.
-  public mutating func count(renewing isRenewing: Bool, expected price: Money?, by n: Int = 1) {
-    lines += n
-    guard isRenewing else { return }
-    renewing += n
-    if let price { expected.add(price, times: n) } else { unpriced += n }
+    renewing += Int(sum.count)
+    if let currency = kind.currency {
+      expected.add(Money(micros: sum.micros, currency: currency))
+    } else {
+      unpriced += Int(sum.count)
+    }
   }
 }
 
 extension DueFigures {
-  static func all(_ judged: [JudgedLine], _ question: Question, catalog: Catalog) -> [DueFigures] {
-    horizons.map { days in
+  /// The names of the figures that count anything, apart from the amount.
+  fileprivate var counts: [(name: String, rows: Int)] {
+    Array(zip(Self.names(within: days), [lines, renewing, unpriced])).filter { $0.1 > 0 }
+  }
+}
+
+extension [DueFigures] {
+  /// How many rows are behind a figure; nil is all of them together.
+  public func rows(behind figure: String?) -> Int {
+    guard let figure else { return map(\.lines).max() ?? 0 }
+    return flatMap(\.counts).first { $0.name == figure }?.rows ?? 0
+  }
+}
+
+extension StandingSpan {
+  /// What the line comes to by itself, where it stands there at an instant.
+  public func due(at t: Instant, _ catalog: Catalog) -> [DueFigures] {
+    DueFigures.horizons.map { days in
       var figures = DueFigures(days: days)
-      for judged in judged where judged.isDue(within: days, question) {
-        figures.count(
-          renewing: judged.verdict.autoRenew == true, expected: judged.expectedCharge(catalog: catalog))
+      guard state.isRunning, expires > t, expires <= t + Int64(days) * Milliseconds.day else {
+        return figures
       }
+      figures.lines = 1
+      guard autoRenew == true else { return figures }
+      figures.renewing = 1
+      if let charge = charge(catalog) { figures.expected.add(charge) } else { figures.unpriced = 1 }
       return figures
     }
   }
 }
 
-extension JudgedLine {
-  fileprivate func isDue(within days: Int, _ question: Question) -> Bool {
-    (state == .trial || state == .active) && question.includes(product)
-      && verdict.current.expires > question.at
-      && verdict.current.expires <= question.at + Int64(days) * Milliseconds.day
-  }
-
-  fileprivate func expectedCharge(catalog: Catalog) -> Money? {
-    catalog.standardPrice(of: verdict.renewal?.autoRenewProductID ?? product, at: verdict.current.expires)
-  }
-
+extension Line {
   /// The line as one that comes due; nil where it does not.
-  func dueRow(_ question: Question, catalog: Catalog) -> FigureRow? {
-    let isRenewing = verdict.autoRenew == true
-    let charge = isRenewing ? expectedCharge(catalog: catalog) : nil
-    let figures = DueFigures.horizons.filter { isDue(within: $0, question) }
-      .flatMap { DueFigures.names(within: $0).prefix(!isRenewing ? 1 : charge == nil ? 3 : 2) }
+  func dueRow(_ question: Question, _ catalog: Catalog) -> FigureRow? {
+    guard let verdict = verdict(at: question.at), question.includes(verdict.current.productID) else {
+      return nil
+    }
+    let due = StandingSpan(verdict).due(at: question.at, catalog)
+    let figures = due.flatMap(\.counts).map(\.name)
     guard !figures.isEmpty else { return nil }
-    return FigureRow(figures, self, amount: charge)
+    var row = FigureRow(
+      figures, verdict.current, of: self, at: verdict.accessUntil, amount: due.last?.expected.totals.first,
+      why: "\(verdict.state.rawValue): \(verdict.why)")
+    row.state = verdict.state
+    return row
   }
 }

@@ -37,7 +37,7 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
 
   public init(
     active: ActiveFigures, billingRetry: BillingRetryFigures, churn: ChurnFigures, refunds: RefundFigures,
-    upgrades: UpgradeFigures, sales: SalesFigures, due: [DueFigures], events: EventFigures
+    proratedRefund: Amounts, sales: SalesFigures, due: [DueFigures], newestEvents: [LineEvent]
   ) {
     activePaid = active.paid
     trial = active.trial
@@ -54,7 +54,7 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
     lostTrial = churn.lostTrial
     self.refunds = refunds.count
     refundAmount = refunds.amount
-    proratedRefund = upgrades.proratedRefund
+    self.proratedRefund = proratedRefund
     overdue = active.overdue
     self.due = due
     renewals = churn.renewals
@@ -64,6 +64,6 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
     self.sales = sales
     byIntent = churn.byIntent
     byProduct = active.byProduct
-    newestEvents = Array(events.rows.prefix(Self.eventLimit))
+    self.newestEvents = newestEvents
   }
 }

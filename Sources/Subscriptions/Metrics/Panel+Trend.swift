@@ -2,6 +2,9 @@ extension Panel {
   /// The name under which a trend follows the number of events, which are no figure's rows.
   public static let eventCount = "count"
 
+  /// What Apple leaves of a sale, which no trend follows.
+  static let proceeds = "sales.proceeds"
+
   /// Whether a trend follows where lines stand; pending changes are figures of the instant alone.
   public var followsBalances: Bool { [.overview, .active, .billingRetry].contains(self) }
 
@@ -28,7 +31,7 @@ extension Panel {
     case .overview:
       ![
         "active_paid", "trial", "grace", "overdue", "mrr", "billing_retry", "churn_rate", "renewing",
-        "auto_renew_off", "auto_renew_unknown", "cohort.refunded",
+        "auto_renew_off", "auto_renew_unknown", "cohort.refunded", Self.proceeds,
       ].contains(figure) && !figure.hasPrefix("due.") && !figure.hasPrefix("at_risk_mrr.")
     case .active, .billingRetry: false
     case .churn: !["base_at_start", "churn_rate"].contains(figure)

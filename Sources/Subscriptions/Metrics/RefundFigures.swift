@@ -7,14 +7,6 @@ public struct RefundFigures: Hashable, Sendable, Encodable {
     public var other = 0
     public var unknown = 0
     public init() {}
-
-    public mutating func count(_ reason: String?, by n: Int = 1) {
-      switch reason {
-      case "1": appIssue += n
-      case "0": other += n
-      default: unknown += n
-      }
-    }
   }
 
   public struct Cohort: Hashable, Sendable, Encodable {
@@ -26,9 +18,6 @@ public struct RefundFigures: Hashable, Sendable, Encodable {
 
     @ExplicitNull public var rate: Double?
 
-    public mutating func finish() {
-      rate = paidTransactions == 0 ? nil : Double(refunded) / Double(paidTransactions)
-    }
   }
 
   public struct ByProduct: Hashable, Sendable, Encodable {
@@ -52,38 +41,32 @@ public struct RefundFigures: Hashable, Sendable, Encodable {
 
   public init() {}
 
-  public static func sorted(_ products: [ByProduct]) -> [ByProduct] {
-    products.sorted { $0.count == $1.count ? $0.productId < $1.productId : $0.count > $1.count }
-  }
 }
 
 extension RefundFigures {
-  init(_ judged: [JudgedLine], _ question: Question, oneTime: Int) {
+  init(_ facts: FactCounts) {
     self.init()
-    self.oneTime = oneTime
-    var products: [ProductID: ByProduct] = [:]
-    for row in judged.lazy.flatMap(\.line.rows) where question.includes(row.productID) {
-      countCohort(row, question)
-      guard row.isRefund, let refunded = row.refundedAt, question.window.contains(refunded) else { continue }
-      count += 1
-      byReason.count(row.transaction.cancellationReason)
-      var product = products[row.productID] ?? ByProduct(productId: row.productID)
-      product.count += 1
-      if let price = row.price {
-        amount.add(price.amount)
-        product.amount.add(price.amount)
-      } else {
-        unpriced += 1
-      }
-      products[row.productID] = product
+    count = facts["count"]
+    byReason.appIssue = facts["by_reason.app_issue"]
+    byReason.other = facts["by_reason.other"]
+    byReason.unknown = facts["by_reason.unknown"]
+    amount = facts.amounts("amount")
+    unpriced = facts["unpriced"]
+    oneTime = facts["one_time"]
+    cohort = Cohort(facts)
+    byProduct = facts.byProduct("count").map { product, count in
+      var figures = ByProduct(productId: product)
+      (figures.count, figures.amount) = (count, facts.amounts("amount", of: product))
+      return figures
     }
-    cohort.finish()
-    byProduct = Self.sorted(Array(products.values))
+    .sorted { $0.count == $1.count ? $0.productId < $1.productId : $0.count > $1.count }
   }
+}
 
-  private mutating func countCohort(_ row: Row, _ question: Question) {
-    guard row.kind.isPaid, question.window.contains(row.purchase) else { return }
-    cohort.paidTransactions += 1
-    if row.isRefund, row.isDead(at: question.at) { cohort.refunded += 1 }
+extension RefundFigures.Cohort {
+  init(_ facts: FactCounts) {
+    paidTransactions = facts["cohort.paid_transactions"]
+    refunded = facts["cohort.refunded"]
+    rate = paidTransactions == 0 ? nil : Double(refunded) / Double(paidTransactions)
   }
 }

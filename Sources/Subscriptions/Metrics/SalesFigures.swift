@@ -15,40 +15,15 @@ public struct SalesFigures: Hashable, Sendable, Encodable {
   public var smallBusiness = 0
 
   public init() {}
-
-  /// Adds transactions that cost the same and leave the same.
-  ///
-  /// - Parameter price: of each; nil is unpriced.
-  public mutating func count(price: Money?, isPastFirstYear: Bool, isSmallBusiness: Bool, by n: Int = 1) {
-    transactions += n
-    if isPastFirstYear { afterOneYear += n } else if isSmallBusiness { smallBusiness += n }
-    guard let price else {
-      unpriced += n
-      return
-    }
-    let commission: Commission = isPastFirstYear || isSmallBusiness ? .reduced : .standard
-    let left = commission.proceeds(of: price)
-    amount.add(price, times: n)
-    proceeds.add(left, times: n)
-  }
 }
 
 extension SalesFigures {
-  init(_ judged: [JudgedLine], _ question: Question) {
-    self.init()
-    for judged in judged {
-      for row in judged.line.rows where row.isSold(in: question) {
-        count(
-          price: row.price?.amount, isPastFirstYear: row.isPastFirstYear,
-          isSmallBusiness: question.smallBusinessProgram.contains(judged.line.bundleID, at: row.purchase))
-      }
-    }
-  }
-}
-
-extension Row {
-  /// Paid, and bought in the window.
-  func isSold(in question: Question) -> Bool {
-    kind.isPaid && question.includes(productID) && question.window.contains(purchase)
+  init(_ facts: FactCounts) {
+    transactions = facts["sales.transactions"]
+    unpriced = facts["sales.unpriced"]
+    amount = facts.amounts("sales.amount")
+    proceeds = facts.amounts(Panel.proceeds)
+    afterOneYear = facts["sales.after_one_year"]
+    smallBusiness = facts["sales.small_business"]
   }
 }

@@ -1,23 +1,6 @@
 extension Trend {
-  /// Adds rows that count alike, to each of their figures that is of what happened.
-  ///
-  /// - Parameter amount: of all of them together.
-  public mutating func add(
-    rows count: Int, naming figures: [String], amount: Money?, of panel: Panel, at place: Int?
-  ) {
-    for figure in figures where panel.happens(figure) {
-      // What Apple leaves of a sale is not its amount.
-      guard figure != "sales.proceeds" else { continue }
-      if panel.isAmount(figure) {
-        if let amount { add(amount.micros, to: figure, amount.currency, at: place) }
-      } else {
-        add(Int64(count), to: figure, at: place)
-      }
-    }
-  }
-
   /// Adds what a panel's balances and flows came to, and forgets what nobody can know.
-  public mutating func add(_ course: LedgerCourse, _ question: Question) {
+  mutating func add(_ course: LedgerCourse, _ question: Question) {
     let panel = question.panel
     if panel.followsChanges {
       add(PanelCounts(panel, changes: course.before, question), of: panel, at: nil)

@@ -7,13 +7,6 @@ public struct UpgradeFigures: Hashable, Sendable, Encodable {
     public var unranked = 0
     public init() {}
 
-    public mutating func count(_ direction: ChangeDirection, by n: Int = 1) {
-      switch direction {
-      case .upgrade: upgrade += n
-      case .crossgrade: crossgrade += n
-      case .unranked, .downgrade: unranked += n
-      }
-    }
   }
 
   /// Changes that took effect at a renewal in the window.
@@ -23,13 +16,6 @@ public struct UpgradeFigures: Hashable, Sendable, Encodable {
     public var unranked = 0
     public init() {}
 
-    public mutating func count(_ direction: ChangeDirection, by n: Int = 1) {
-      switch direction {
-      case .downgrade: downgrade += n
-      case .crossgrade: crossgrade += n
-      case .unranked, .upgrade: unranked += n
-      }
-    }
   }
 
   public struct Entry: Hashable, Sendable, Encodable {
@@ -82,40 +68,20 @@ public struct UpgradeFigures: Hashable, Sendable, Encodable {
 }
 
 extension UpgradeFigures {
-  init(_ judged: [JudgedLine], _ question: Question) {
-    self.init()
-    for judged in judged {
-      for row in judged.line.rows where question.includes(row.productID) {
-        if let change = row.change, question.window.contains(row.purchase) {
-          atRenewal.count(change.direction)
-        }
-        if let upgrade = row.upgrade { count(upgrade, of: row, line: judged.line, question) }
-      }
-    }
-    rows = Array(rows.sorted(by: Self.inOrder).prefix(question.limit))
-  }
-
   /// - Parameter sums: those of the question's window.
-  public mutating func set(pendingOf sums: LedgerSums, _ question: Question) {
+  init(_ sums: LedgerSums, _ facts: FactCounts, _ question: Question, rows: [Entry]) {
+    self.init()
+    immediate.upgrade = facts["immediate.upgrade"]
+    immediate.crossgrade = facts["immediate.crossgrade"]
+    immediate.unranked = facts["immediate.unranked"]
+    (confirmed, estimated) = (facts["confirmed"], facts["estimated"])
+    proratedRefund = facts.amounts("prorated_refund")
+    (unpriced, undated) = (facts["unpriced"], facts["undated"])
+    atRenewal.downgrade = facts["at_renewal.downgrade"]
+    atRenewal.crossgrade = facts["at_renewal.crossgrade"]
+    atRenewal.unranked = facts["at_renewal.unranked"]
     pending = PanelCounts(.upgrades, sums, question)["pending"].lines
-  }
-
-  private mutating func count(_ upgrade: Upgrade, of row: Row, line: Line, _ question: Question) {
-    guard let instant = upgrade.instant else {
-      if question.window.contains(row.purchase) { undated += 1 }
-      return
-    }
-    guard question.window.contains(instant) else { return }
-    immediate.count(upgrade.direction)
-    if upgrade.isConfirmed { confirmed += 1 } else { estimated += 1 }
-    if let refund = upgrade.proratedRefund { proratedRefund.add(refund) } else { unpriced += 1 }
-    rows.append(
-      Entry(
-        originalTransactionId: line.id.originalTransactionID, transactionId: row.id,
-        fromProductId: row.productID,
-        toProductId: upgrade.successorProductID, kind: upgrade.direction, upgradedAtMs: instant,
-        confirmed: upgrade.isConfirmed, price: row.price?.amount,
-        proratedRefundMicros: upgrade.proratedRefund?.micros))
+    self.rows = rows
   }
 
   static func inOrder(_ left: Entry, _ right: Entry) -> Bool {

@@ -21,7 +21,7 @@ extension Sample {
     figures.byReason.unknown = 1
     figures.cohort.paidTransactions = 4812
     figures.cohort.refunded = 11
-    figures.cohort.finish()
+    figures.cohort.rate = 11.0 / 4812
     return figures
   }
 
@@ -66,9 +66,15 @@ extension Sample {
     for (product, bought, isOld) in [
       (weekly, 3120, false), (monthly, 1204, true), (monthly, 377, false), (yearly, 96, true),
     ] {
-      figures.count(price: price[product]?.0, isPastFirstYear: isOld, isSmallBusiness: false, by: bought)
+      figures.transactions += bought
+      if isOld { figures.afterOneYear += bought }
+      guard let price = price[product]?.0 else { continue }
+      let commission: Commission = isOld ? .reduced : .standard
+      figures.amount.add(price, times: bought)
+      figures.proceeds.add(commission.proceeds(of: price), times: bought)
     }
-    figures.count(price: nil, isPastFirstYear: false, isSmallBusiness: false, by: 15)
+    figures.transactions += 15
+    figures.unpriced = 15
     return figures
   }
 

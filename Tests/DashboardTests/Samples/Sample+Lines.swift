@@ -92,11 +92,8 @@ extension Sample {
     figures.trials.ended = 288
     figures.trials.converted = 119
     figures.trials.convertedLate = 6
-    for (arrival, count) in [
-      (Arrival.initial, 412), (.renewal, 4386), (.recovery, 31), (.unattributed, 9), (.reactivation, 14),
-    ] {
-      figures.arrivals.count(arrival, by: count)
-    }
+    (figures.arrivals.initial, figures.arrivals.renewal, figures.arrivals.recovery) = (412, 4386, 31)
+    (figures.arrivals.unattributed, figures.arrivals.reactivation) = (9, 14)
     return figures
   }
 

@@ -70,9 +70,9 @@ extension Sample {
   static var due: [DueFigures] {
     [(1, 61, 48), (7, 402, 377)].map { days, lines, renewing in
       var due = DueFigures(days: days)
-      due.count(renewing: false, expected: nil, by: lines - renewing)
-      due.count(renewing: true, expected: usd(499), by: renewing - 9)
-      due.count(renewing: true, expected: eur(899), by: 9)
+      (due.lines, due.renewing) = (lines, renewing)
+      due.expected.add(usd(499), times: renewing - 9)
+      due.expected.add(eur(899), times: 9)
       return due
     }
   }

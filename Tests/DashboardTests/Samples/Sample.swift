@@ -58,8 +58,9 @@ enum Sample {
     case .overview:
       .overview(
         OverviewFigures(
-          active: active, billingRetry: billingRetry, churn: churn, refunds: refunds, upgrades: upgrades,
-          sales: sales, due: due, events: events))
+          active: active, billingRetry: billingRetry, churn: churn, refunds: refunds,
+          proratedRefund: upgrades.proratedRefund, sales: sales, due: due,
+          newestEvents: Array(events.rows.prefix(OverviewFigures.eventLimit))))
     case .active: .active(active)
     case .billingRetry: .billingRetry(billingRetry)
     case .churn: .churn(churn)
@@ -89,9 +90,8 @@ enum Sample {
         .overview(
           OverviewFigures(
             active: ActiveFigures(), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
-            refunds: RefundFigures(), upgrades: UpgradeFigures(),
-            sales: SalesFigures(), due: DueFigures.horizons.map { DueFigures(days: $0) },
-            events: EventFigures(count: 0, rows: [])))
+            refunds: RefundFigures(), proratedRefund: Amounts(), sales: SalesFigures(),
+            due: DueFigures.horizons.map { DueFigures(days: $0) }, newestEvents: []))
       case .active: .active(ActiveFigures())
       case .billingRetry: .billingRetry(BillingRetryFigures())
       case .churn: .churn(ChurnFigures())

@@ -1,0 +1,85 @@
+import GRDB
+import Subscriptions
+
+/// A class of facts as the table keeps it.
+struct FactShape: StoredShape {
+  var kind: FactClass
+
+  static let table = "fact_classes"
+  static let columns = ["family", "environment", "product_id", "detail", "currency"]
+
+  func tell(_ values: inout some ColumnValues) {
+    values.bind(kind.family.rawValue)
+    values.bind(kind.environment.rawValue)
+    values.bind(kind.product)
+    values.bind(kind.kind.detail)
+    values.bind(kind.currency)
+  }
+
+  /// Nil where the row names something that there is not.
+  static func kind(_ row: FetchedRow, from first: Int) -> FactClass? {
+    guard let family = FactFamily(rawValue: row[first]), let kind = FactKind(family, detail: row[first + 3])
+    else { return nil }
+    return FactClass(
+      kind, StoreEnvironment(row[first + 1] as String), product: row[first + 2], currency: row[first + 4])
+  }
+}
+
+extension FactKind {
+  /// What tells facts of a family apart, in words.
+  fileprivate var detail: String {
+    switch self {
+    case .fresh, .shared, .unpriced, .undated, .oneTimeRefund, .event: ""
+    case .bought(let bought):
+      "\([bought.isPaid, bought.isPastFirstYear, bought.isRefunded].text) \(bought.arrival.rawValue) "
+        + "\(bought.priceMicros.map(String.init) ?? "-") \(bought.app?.rawValue ?? "")"
+    case .change(let direction): direction.rawValue
+    case .due(let result, let period): "\(result.rawValue) \(period?.iso8601 ?? "-")"
+    case .trialEnd(let outcome): outcome.rawValue
+    case .refund(let reason): reason ?? ""
+    case .upgrade(let direction, let isConfirmed): "\(direction.rawValue) \([isConfirmed].text)"
+    case .dueInADay(let isRenewing), .dueInAWeek(let isRenewing): [isRenewing].text
+    }
+  }
+
+  /// Reads `detail`.
+  fileprivate init?(_ family: FactFamily, detail: String) {
+    let words = detail.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    switch family {
+    case .fresh: self = .fresh
+    case .shared: self = .shared
+    case .unpriced: self = .unpriced
+    case .undated: self = .undated
+    case .oneTimeRefund: self = .oneTimeRefund
+    case .event: self = .event
+    case .bought:
+      guard words.count == 4, words[0].utf8.count == 3, let arrival = Arrival(rawValue: words[1]) else {
+        return nil
+      }
+      let flags = words[0].map { $0 == "1" }
+      self = .bought(
+        Bought(
+          isPaid: flags[0], arrival: arrival, isPastFirstYear: flags[1], isRefunded: flags[2],
+          priceMicros: Int64(words[2]), app: words[3].isEmpty ? nil : BundleID(words[3])))
+    case .change:
+      guard let direction = ChangeDirection(rawValue: detail) else { return nil }
+      self = .change(direction)
+    case .due:
+      guard words.count == 2, let result = PeriodResult(rawValue: words[0]) else { return nil }
+      self = .due(result, Period(parsing: words[1]))
+    case .trialEnd:
+      guard let outcome = PeriodOutcome(rawValue: detail) else { return nil }
+      self = .trialEnd(outcome)
+    case .refund: self = .refund(reason: detail.isEmpty ? nil : detail)
+    case .upgrade:
+      guard words.count == 2, let direction = ChangeDirection(rawValue: words[0]) else { return nil }
+      self = .upgrade(direction, isConfirmed: words[1] == "1")
+    case .dueInADay: self = .dueInADay(isRenewing: detail == "1")
+    case .dueInAWeek: self = .dueInAWeek(isRenewing: detail == "1")
+    }
+  }
+}
+
+extension [Bool] {
+  fileprivate var text: String { map { $0 ? "1" : "0" }.joined() }
+}

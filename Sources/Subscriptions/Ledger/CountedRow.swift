@@ -1,0 +1,121 @@
+/// A transaction's row as far as facts are made of it, whoever keeps it.
+public struct CountedRow: Sendable {
+  public var environment: StoreEnvironment
+  public var product: ProductID
+  public var isFamilyShared: Bool
+  /// Nil for a purchase that does not renew, and for another id of one that does.
+  public var kind: PeriodKind?
+  public var price: Money?
+  public var arrival: Arrival
+  public var isPastFirstYear: Bool
+  public var isRefunded: Bool
+  public var refundReason: String?
+  public var app: BundleID?
+  public var outcome: PeriodOutcome?
+  /// Whether the period may yet be paid for, where nothing took over.
+  public var isPending = false
+  public var period: Period?
+  /// At its renewal.
+  public var change: ChangeDirection?
+  public var upgrade: (direction: ChangeDirection, isConfirmed: Bool)?
+  public var dates: RowDates
+
+  public init(
+    environment: StoreEnvironment, product: ProductID, isFamilyShared: Bool, kind: PeriodKind?, price: Money?,
+    arrival: Arrival?, isPastFirstYear: Bool?, refundReason: String?, app: BundleID?, outcome: PeriodOutcome?,
+    period: Period?, change: ChangeDirection?, upgrade: (ChangeDirection, isConfirmed: Bool)?, dates: RowDates
+  ) {
+    self.environment = environment
+    self.product = product
+    self.isFamilyShared = isFamilyShared
+    self.kind = kind
+    self.price = price
+    self.arrival = arrival ?? .initial
+    self.isPastFirstYear = isPastFirstYear ?? false
+    isRefunded = dates.refunded != nil
+    self.refundReason = refundReason
+    self.app = app
+    self.outcome = outcome
+    self.period = period
+    self.change = change
+    self.upgrade = upgrade
+    self.dates = dates
+  }
+}
+
+/// A date of a row by which it is counted.
+public enum RowDate: Sendable { case purchase, expires, effectiveEnd, refunded, upgraded, cancelled }
+
+/// The dates of a row, and the one amount that is as much its own.
+public struct RowDates: Hashable, Sendable {
+  public var purchase: Instant
+  public var expires: Instant?
+  public var effectiveEnd: Instant?
+  public var refunded: Instant?
+  public var upgraded: Instant?
+  public var cancelled: Instant?
+  /// Micros of the currency of the row's price.
+  public var proratedRefund: Int64?
+
+  public init(
+    purchase: Instant, expires: Instant? = nil, effectiveEnd: Instant? = nil, refunded: Instant? = nil,
+    upgraded: Instant? = nil, cancelled: Instant? = nil, proratedRefund: Int64? = nil
+  ) {
+    self.purchase = purchase
+    self.expires = expires
+    self.effectiveEnd = effectiveEnd
+    self.refunded = refunded
+    self.upgraded = upgraded
+    self.cancelled = cancelled
+    self.proratedRefund = proratedRefund
+  }
+
+  public subscript(date: RowDate) -> Instant? {
+    switch date {
+    case .purchase: purchase
+    case .expires: expires
+    case .effectiveEnd: effectiveEnd
+    case .refunded: refunded
+    case .upgraded: upgraded
+    case .cancelled: cancelled
+    }
+  }
+}
+
+extension CountedRow {
+  /// - Parameter t: what the row looks like then, instead of by everything known.
+  init(_ row: Row, of line: Line, _ catalog: Catalog, at t: Instant? = nil) {
+    self.init(
+      environment: line.id.environment, product: row.productID, isFamilyShared: line.isFamilyShared,
+      kind: row.kind, price: row.price?.amount, arrival: row.arrival, isPastFirstYear: row.isPastFirstYear,
+      refundReason: row.isRefund ? row.transaction.cancellationReason : nil, app: line.bundleID,
+      outcome: row.outcome, period: row.kind.isPaid ? row.period(catalog) : nil,
+      change: row.change?.direction,
+      upgrade: row.upgrade.map { ($0.direction, isConfirmed: $0.isConfirmed) },
+      dates: RowDates(
+        purchase: row.purchase, expires: row.expires, effectiveEnd: row.effectiveEnd,
+        refunded: row.isRefund ? row.refundedAt : nil, upgraded: row.upgrade?.instant,
+        cancelled: row.transaction.cancellationDate, proratedRefund: row.upgrade?.proratedRefund?.micros))
+    guard let t else { return }
+    isRefunded = row.isRefund && row.isDead(at: t)
+    isPending = line.mayYetPay(for: row, at: t)
+  }
+
+  init(oneTime purchase: Population.OneTimePurchase) {
+    let transaction = purchase.transaction
+    self.init(
+      environment: purchase.environment, product: transaction.productID,
+      isFamilyShared: transaction.inAppOwnershipType == .familyShared, kind: nil, price: nil, arrival: nil,
+      isPastFirstYear: nil, refundReason: transaction.cancellationReason, app: nil, outcome: nil, period: nil,
+      change: nil, upgrade: nil,
+      dates: RowDates(purchase: transaction.purchaseDate, cancelled: transaction.cancellationDate))
+  }
+}
+
+extension Line {
+  /// METRICS §5, Renewals, Pending.
+  func mayYetPay(for row: Row, at t: Instant) -> Bool {
+    guard let position = timeline.position(at: t) else { return false }
+    return position.state.mayYetPay && rows[position.row].id == row.id
+  }
+}

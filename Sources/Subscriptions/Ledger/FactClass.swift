@@ -1,0 +1,136 @@
+/// What figures tell facts apart by.
+public struct FactClass: Hashable, Sendable {
+  private struct Fields: Hashable, Sendable {
+    var kind: FactKind
+    var environment: StoreEnvironment
+    var product: ProductID
+    var currency: CurrencyCode?
+  }
+
+  private let fields: HashedOnce<Fields>
+
+  /// - Parameter currency: of the amount; nil where there is none.
+  public init(
+    _ kind: FactKind, _ environment: StoreEnvironment, product: ProductID = ProductID(""),
+    currency: CurrencyCode? = nil
+  ) {
+    fields = HashedOnce(Fields(kind: kind, environment: environment, product: product, currency: currency))
+  }
+
+  public var kind: FactKind { fields.value.kind }
+  public var family: FactFamily { kind.family }
+  public var environment: StoreEnvironment { fields.value.environment }
+  public var product: ProductID { fields.value.product }
+  public var currency: CurrencyCode? { fields.value.currency }
+
+  /// The same of another kind.
+  public func with(_ kind: FactKind) -> FactClass {
+    FactClass(kind, environment, product: product, currency: currency)
+  }
+}
+
+/// What happened, with everything that decides which figures count it.
+public enum FactKind: Hashable, Sendable {
+  /// A line with access whose receipt was validated in the 24 hours before. Added where that begins and taken off where it ends, so
+  /// that the sum of everything up to an instant is what stands at that instant.
+  case fresh
+  /// A family-shared line, when it begins.
+  case shared
+  /// A row without a price, when it is bought.
+  case unpriced
+  /// A row, when it is bought.
+  case bought(Bought)
+  /// A change of product at a renewal, when the new row is bought.
+  case change(ChangeDirection)
+  /// A row upgraded away that nothing dates, when it is bought.
+  case undated
+  /// A paid row, when it comes due; nil is an unknown period.
+  case due(PeriodResult, Period?)
+  /// A trial, when it ends.
+  case trialEnd(PeriodOutcome)
+  /// A refund, when it is issued, with Apple's reason; the amount is what was paid.
+  case refund(reason: String?)
+  /// The same of a purchase that does not renew.
+  case oneTimeRefund
+  /// A row, when it is upgraded away; the amount is what Apple gave back.
+  case upgrade(ChangeDirection, isConfirmed: Bool)
+  /// An event of the feed, when it takes effect.
+  case event
+  /// A line whose period ends within a day: added and taken off as fresh ones are; the amount is what its renewal would cost.
+  case dueInADay(isRenewing: Bool)
+  /// The same within a week.
+  case dueInAWeek(isRenewing: Bool)
+
+  /// What figures ask of a row that was bought.
+  public struct Bought: Hashable, Sendable {
+    public var isPaid: Bool
+    public var arrival: Arrival
+    public var isPastFirstYear: Bool
+    public var isRefunded: Bool
+    /// In the currency of the class; nil is unpriced.
+    public var priceMicros: Int64?
+    public var app: BundleID?
+
+    public init(
+      isPaid: Bool, arrival: Arrival, isPastFirstYear: Bool, isRefunded: Bool, priceMicros: Int64?,
+      app: BundleID?
+    ) {
+      self.isPaid = isPaid
+      self.arrival = arrival
+      self.isPastFirstYear = isPastFirstYear
+      self.isRefunded = isRefunded
+      self.priceMicros = priceMicros
+      self.app = app
+    }
+  }
+}
+
+/// METRICS §5, Renewals: what became of a period that came due.
+public enum PeriodResult: String, Hashable, Sendable {
+  case renewed, recovered, lost
+  /// At the end of a window: it may yet be paid for.
+  case pending
+}
+
+/// Facts are read a family at a time.
+public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
+  case fresh = 1
+  case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
+  case dueInADay, dueInAWeek
+
+  /// Nil where that horizon is not kept.
+  public init?(dueWithin days: Int) {
+    switch days {
+    case 1: self = .dueInADay
+    case 7: self = .dueInAWeek
+    default: return nil
+    }
+  }
+}
+
+extension FactKind {
+  public var family: FactFamily {
+    switch self {
+    case .fresh: .fresh
+    case .shared: .shared
+    case .unpriced: .unpriced
+    case .bought: .bought
+    case .change: .change
+    case .undated: .undated
+    case .due: .due
+    case .trialEnd: .trialEnd
+    case .refund: .refund
+    case .oneTimeRefund: .oneTimeRefund
+    case .upgrade: .upgrade
+    case .event: .event
+    case .dueInADay: .dueInADay
+    case .dueInAWeek: .dueInAWeek
+    }
+  }
+}
+
+extension Question {
+  public func includes(_ kind: FactClass) -> Bool {
+    environment.contains(kind.environment) && includes(kind.product)
+  }
+}

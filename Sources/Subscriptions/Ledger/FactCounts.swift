@@ -1,0 +1,191 @@
+/// What the figures of a panel come to that count facts, along the window and in the one before, by their paths. What a class is counted
+/// in is asked once, not for each of its sums.
+public struct FactCounts: Sendable {
+  private let counting: PanelCounting
+  private let question: Question
+  private let stretches: Int
+  private var courses: [Name: Int] = [:]
+  /// For each course the stretches, and after them the window before.
+  private var values: [Sum] = []
+  /// By how many memberships in the Small Business Program had begun or ended.
+  private var parts: [Int: [FactClass: [Part]]] = [:]
+
+  private struct Name: Hashable {
+    /// Nil is every row.
+    var path: String?
+    /// Of an amount.
+    var currency: CurrencyCode?
+    /// Nil is all.
+    var product: ProductID?
+  }
+
+  /// What a sum adds to one course.
+  private struct Part {
+    var course: Int
+    var unit: CountedFact.Unit
+  }
+
+  private struct Sum {
+    var rows: Int64 = 0
+    var micros: Int128 = 0
+  }
+
+  public init<L: Ledger>(_ question: Question, from ledger: L) throws(L.Failure) {
+    self.question = question
+    counting = PanelCounting(question.panel)
+    stretches = question.window.stretchEnds.count
+    let earlier = question.before.window
+    for family in counting.families {
+      var start = question.window.from
+      for (place, end) in question.window.stretchEnds.enumerated() {
+        try add(family, after: start, through: end, at: place, from: ledger)
+        start = end
+      }
+      try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger)
+    }
+    guard !counting.families.isEmpty else { return }
+    for (asked, isBefore) in [(question, false), (question.before, true)] {
+      let ends = asked.window.stretchEnds
+      for correction in try ledger.corrections(asked.window)
+      where counting.families.contains(correction.kind.family) {
+        add(
+          correction.kind, correction.sum, at: isBefore ? nil : correction.place,
+          of: ends[correction.place])
+      }
+    }
+  }
+
+  /// The rows of a figure; nothing where no figure has the path.
+  public subscript(path: String) -> Int { rows(of: Name(path: path)) }
+
+  /// How many rows are behind a figure; nil is all of them together.
+  public func rows(behind figure: String?) -> Int { rows(of: Name(path: figure)) }
+
+  func amounts(_ path: String, of product: ProductID? = nil) -> Amounts {
+    var amounts = Amounts()
+    for (name, course) in courses where name.path == path && name.product == product {
+      guard let currency = name.currency else { continue }
+      let sum = sum(of: course)
+      if sum.rows != 0 { amounts.add(Money(micros: Int64(clamping: sum.micros), currency: currency)) }
+    }
+    return amounts
+  }
+
+  /// The same of each product that counts anything.
+  func byProduct(_ path: String) -> [ProductID: Int] {
+    var products: [ProductID: Int] = [:]
+    for (name, course) in courses where name.path == path {
+      let rows = Int(sum(of: course).rows)
+      if let product = name.product, rows != 0 { products[product, default: 0] += rows }
+    }
+    return products
+  }
+
+  /// The periods that came due.
+  var periods: [Period?] {
+    let ends = ".due"
+    return courses.filter { $0.key.path?.hasSuffix(ends) ?? false && sum(of: $0.value).rows != 0 }.map {
+      let period = $0.key.path?.dropLast(ends.count).split(separator: ".").last
+      return period.flatMap { Period(parsing: String($0)) }
+    }
+  }
+
+  /// Adds how the figures moved, of those that are of what happened.
+  func add(to trend: inout Trend) {
+    for (name, course) in courses {
+      guard let path = name.path, name.product == nil, counting.panel.happens(path) else { continue }
+      let course = values[course * (stretches + 1)..<(course + 1) * (stretches + 1)]
+      guard course.contains(where: { $0.rows != 0 }) else { continue }
+      for (place, sum) in course.enumerated() {
+        let value = name.currency == nil ? sum.rows : Int64(clamping: sum.micros)
+        trend.add(value, to: path, name.currency, at: place < stretches ? place : nil)
+      }
+    }
+  }
+
+  private func rows(of name: Name) -> Int {
+    let all = name.path == nil ? [name] : courses.keys.filter { $0.path == name.path && $0.product == nil }
+    return all.reduce(0) { rows, name in rows + Int(courses[name].map { sum(of: $0).rows } ?? 0) }
+  }
+
+  private func sum(of course: Int) -> Sum {
+    values[course * (stretches + 1)..<course * (stretches + 1) + stretches].reduce(into: Sum()) {
+      $0.rows += $1.rows
+      $0.micros += $1.micros
+    }
+  }
+
+  private mutating func add<L: Ledger>(
+    _ family: FactFamily, after start: Instant, through end: Instant, at place: Int?, from ledger: L
+  ) throws(L.Failure) {
+    var start = start
+    for end in family == .bought ? question.smallBusinessProgram.parts(after: start, through: end) : [end] {
+      for (kind, sum) in try ledger.facts(family, after: start, through: end) {
+        add(kind, sum, at: place, of: end)
+      }
+      start = end
+    }
+  }
+
+  /// - Parameters:
+  ///   - place: the stretch; nil for the window before.
+  ///   - t: an instant at which the same apps are in the Small Business Program.
+  private mutating func add(_ kind: FactClass, _ sum: FactSum, at place: Int?, of t: Instant) {
+    guard sum.count != 0, question.includes(kind) else { return }
+    for part in parts(of: kind, at: t) {
+      let index = part.course * (stretches + 1) + (place ?? stretches)
+      values[index].rows += sum.count
+      switch part.unit {
+      case .rows: break
+      case .amount: values[index].micros += Int128(sum.micros)
+      case .each(let micros): values[index].micros += Int128(micros) * Int128(sum.count)
+      }
+    }
+  }
+
+  private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
+    let changes = question.smallBusinessProgram.changes(through: t)
+    if let known = parts[changes]?[kind] { return known }
+    var new: [Part] = []
+    for counted in counting.counted(kind, question, at: t) {
+      new.append(Part(course: course(of: Name()), unit: .rows))
+      for part in counted.parts {
+        let isAmount = if case .rows = part.unit { false } else { true }
+        var name = Name(path: part.path, currency: isAmount ? kind.currency : nil)
+        new.append(Part(course: course(of: name), unit: part.unit))
+        guard counting.countsByProduct(part.path) else { continue }
+        name.product = kind.product
+        new.append(Part(course: course(of: name), unit: part.unit))
+      }
+    }
+    parts[changes, default: [:]][kind] = new
+    return new
+  }
+
+  private mutating func course(of name: Name) -> Int {
+    if let known = courses[name] { return known }
+    let new = courses.count
+    courses[name] = new
+    values += Array(repeating: Sum(), count: stretches + 1)
+    return new
+  }
+}
+
+extension PanelCounting {
+  /// Whether the figure, which counts facts, is told for each product as well.
+  fileprivate func countsByProduct(_ path: String) -> Bool {
+    panel == .refunds && (path == "count" || path == "amount")
+  }
+}
+
+extension SmallBusinessProgram {
+  private var instants: [Instant] { memberships.values.joined().flatMap { [$0.from, $0.until] } }
+
+  /// How many memberships began or ended by an instant.
+  fileprivate func changes(through t: Instant) -> Int { instants.count { $0 <= t } }
+
+  /// The ends of the parts of (start, end] in which no membership begins or ends.
+  func parts(after start: Instant, through end: Instant) -> [Instant] {
+    Set(instants.filter { $0 > start + 1 && $0 <= end }.map { $0 - 1 }).sorted() + [end]
+  }
+}

@@ -1,0 +1,124 @@
+/// The rows behind figures that count facts.
+public struct FactRows: Sendable {
+  private let counting: PanelCounting
+  private let question: Question
+  private let catalog: Catalog
+
+  public init(_ question: Question, _ catalog: Catalog) {
+    counting = PanelCounting(question.panel)
+    (self.question, self.catalog) = (question, catalog)
+  }
+
+  public var families: [FactFamily] { counting.families }
+
+  /// Whether the panel has the rows of lines that come due.
+  public var hasDueLines: Bool { question.panel == .overview }
+
+  /// Whether a fact of this class may be behind a figure, whenever it is.
+  ///
+  /// - Parameter figure: nil is any.
+  public func mayBeBehind(_ figure: String?, _ kind: FactClass) -> Bool {
+    question.smallBusinessProgram.parts(after: question.window.from, through: question.window.to)
+      .contains { mayBeBehind(figure, kind, at: $0) }
+  }
+
+  /// The same at an instant.
+  public func mayBeBehind(_ figure: String?, _ kind: FactClass, at t: Instant) -> Bool {
+    guard question.includes(kind) else { return false }
+    func isCounted(_ kind: FactClass) -> Bool {
+      counting.counted(kind, question, at: t).contains { counted in
+        figure.map { figure in counted.parts.contains { $0.path == figure } } ?? true
+      }
+    }
+    // What was lost may be pending at the question's instant.
+    if case .due(.lost, let period) = kind.kind, isCounted(kind.with(.due(.pending, period))) { return true }
+    return isCounted(kind)
+  }
+
+  /// Those of a line's facts, of some families.
+  public func rows(of line: Line, _ families: Set<FactFamily>) -> [FigureRow] {
+    guard question.environment.contains(line.id.environment), !line.isFamilyShared else { return [] }
+    return line.rows.filter { question.includes($0.productID) }.flatMap { row in
+      let counted = CountedRow(row, of: line, catalog, at: question.at)
+      return counted.facts.filter { families.contains($0.kind.family) }.flatMap {
+        rows(of: $0, counted, row, line)
+      }
+    }
+  }
+
+  /// The line as one that comes due.
+  public func dueRow(of line: Line) -> FigureRow? {
+    guard question.environment.contains(line.id.environment), !line.isFamilyShared else { return nil }
+    return line.dueRow(question, catalog)
+  }
+
+  public func row(of purchase: Population.OneTimePurchase) -> FigureRow? {
+    let counted = CountedRow(oneTime: purchase)
+    guard families.contains(.oneTimeRefund), let fact = counted.facts.first, question.includes(fact.kind),
+      let cancelled = counted.dates[fact.date], question.window.contains(cancelled)
+    else { return nil }
+    let transaction = purchase.transaction
+    return FigureRow(
+      counting.counted(fact.kind, question, at: cancelled).flatMap { $0.parts.map(\.path) },
+      environment: purchase.environment, chain: transaction.originalTransactionID, group: nil,
+      user: purchase.users.min(), transaction: transaction.transactionID, product: transaction.productID,
+      kind: "one_time", at: cancelled,
+      why: FigureReason.refund(cancelled: cancelled, reason: transaction.cancellationReason, at: question.at))
+  }
+
+  private func rows(of fact: RowFact, _ counted: CountedRow, _ row: Row, _ line: Line) -> [FigureRow] {
+    guard let at = counted.dates[fact.date], question.window.contains(at) else { return [] }
+    let sum = fact.sum(counted.dates)
+    return counting.counted(fact.kind, question, at: at).map { figures in
+      var amounts: [String: Money] = [:]
+      for part in figures.parts {
+        guard let currency = fact.kind.currency else { continue }
+        switch part.unit {
+        case .rows: break
+        case .amount: amounts[part.path] = Money(micros: sum.micros, currency: currency)
+        case .each(let micros): amounts[part.path] = Money(micros: micros, currency: currency)
+        }
+      }
+      let proceeds = amounts.removeValue(forKey: Panel.proceeds)
+      var told = FigureRow(
+        figures.parts.map(\.path), row, of: line, at: at, amount: amounts.values.first, proceeds: proceeds,
+        why: why(figures.reason, fact, counted, row, at: at))
+      if figures.reason == .upgrade { told.proration = row.proration }
+      return told
+    }
+  }
+
+  /// The fields that decided.
+  private func why(
+    _ reason: CountedFact.Reason, _ fact: RowFact, _ counted: CountedRow, _ row: Row, at: Instant
+  ) -> String {
+    let t = question.at
+    switch (reason, fact.kind.kind) {
+    case (.arrival, _): return FigureReason.arrival(row.arrival, purchase: at, at: t)
+    case (.cohort, _): return FigureReason.bought(at, refunded: counted.dates.refunded, at: t)
+    case (.sale, _):
+      let isSmallBusiness = question.smallBusinessProgram.contains(counted.app, at: at)
+      return FigureReason.sale(
+        purchase: at, isPastFirstYear: row.isPastFirstYear, isSmallBusiness: isSmallBusiness, at: t)
+    case (_, .due(let result, _)): return FigureReason.due(result.rawValue, expires: at, at: t)
+    case (_, .trialEnd(let outcome)): return FigureReason.trialEnd(outcome, end: at, at: t)
+    case (.refund, _):
+      return FigureReason.refund(cancelled: at, reason: row.transaction.cancellationReason, at: t)
+    case (.upgrade, _):
+      return FigureReason.upgrade(
+        instant: row.upgrade?.instant, cancelled: row.transaction.cancellationDate, kind: row.kind,
+        proration: row.proration, at: t)
+    case (.change, _):
+      return FigureReason.change(from: row.change?.from ?? row.productID, at: t, purchase: at)
+    case (.due, _), (.trialEnd, _), (.event, _): return ""
+    }
+  }
+}
+
+extension Row {
+  /// What Apple gave back for the rest of the period; nil where there is nothing to give back, or nobody knows it.
+  fileprivate var proration: Proration? {
+    guard kind != .trial, let price, let instant = upgrade?.instant else { return nil }
+    return Proration(price: price.amount, purchase: purchase, expires: expires, upgrade: instant)
+  }
+}

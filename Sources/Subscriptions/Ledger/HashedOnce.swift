@@ -1,0 +1,24 @@
+/// A value that is looked up and handed on far more often than it is made: a reference to it, hashed once.
+struct HashedOnce<Value: Hashable & Sendable>: Hashable, Sendable {
+  private final class Box: Sendable {
+    let value: Value
+    let hash: Int
+
+    init(_ value: Value) {
+      self.value = value
+      hash = value.hashValue
+    }
+  }
+
+  private let box: Box
+
+  init(_ value: Value) { box = Box(value) }
+
+  var value: Value { box.value }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.box === right.box || (left.box.hash == right.box.hash && left.box.value == right.box.value)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(box.hash) }
+}
