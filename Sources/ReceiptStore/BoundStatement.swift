@@ -44,7 +44,7 @@ struct BoundStatement: ColumnValues {
   }
 
   /// Reads what is selected, row by row. As `FetchedRow`s, many short ones cost several times as much.
-  mutating func forEach(_ body: (Columns) -> Void) throws {
+  mutating func forEach(_ body: (Columns) throws -> Void) throws {
     let pointer = statement.sqliteStatement
     defer {
       sqlite3_reset(pointer)
@@ -53,17 +53,27 @@ struct BoundStatement: ColumnValues {
     var code = failure
     while code == SQLITE_OK || code == SQLITE_ROW {
       code = sqlite3_step(pointer)
-      if code == SQLITE_ROW { body(Columns(pointer: pointer)) }
+      if code == SQLITE_ROW { try body(Columns(pointer: pointer)) }
     }
     guard code == SQLITE_DONE else {
       throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: statement.sql)
     }
   }
 
-  /// Numbers of a row, from 0 on.
+  /// What a row holds, by place from 0 on.
   struct Columns {
     fileprivate let pointer: OpaquePointer
 
+    /// 0 where there is no number.
     subscript(place: CInt) -> Int64 { sqlite3_column_int64(pointer, place) }
+
+    func number(_ place: CInt) -> Int64? { isNull(place) ? nil : self[place] }
+
+    /// A number too, in its digits.
+    func text(_ place: CInt) -> String? { sqlite3_column_text(pointer, place).map(String.init(cString:)) }
+
+    func isNull(_ place: CInt) -> Bool { sqlite3_column_type(pointer, place) == SQLITE_NULL }
+
+    func isNumber(_ place: CInt) -> Bool { sqlite3_column_type(pointer, place) == SQLITE_INTEGER }
   }
 }

@@ -231,7 +231,7 @@ extension ReceiptStore {
     return try write("change the catalogue of") { db in
       let changed = try entries.reduce(0) { try $0 + (CatalogTable.write($1, db) ? 1 : 0) }
       guard changed > 0 else { return 0 }
-      try LedgerRebuild(db: db).run()
+      try LedgerRebuild(db: db, reader: database).run()
       return changed
     }
   }

@@ -30,7 +30,7 @@ extension ReceiptStore {
   /// Everything that the store knows, in the domain's terms: what its own figures are held against.
   public func population() throws(StoreError) -> Population {
     try read("read everything from") { db in
-      try EvidenceAsOf(db: db, knownAt: .distantFuture).population(catalog: CatalogTable.read(db))
+      try EvidenceAsOf(db: db).population(catalog: CatalogTable.read(db))
     }
   }
 
@@ -49,7 +49,7 @@ extension ReceiptStore {
       return try EvidenceAsOf(db: db, knownAt: question.at).population(catalog: catalog)
     }
     if try StoredLedger.isWhole(db) { return nil }
-    return try EvidenceAsOf(db: db, knownAt: .distantFuture).population(catalog: catalog)
+    return try EvidenceAsOf(db: db).population(catalog: catalog)
   }
 }
 

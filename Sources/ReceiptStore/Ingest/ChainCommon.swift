@@ -31,6 +31,11 @@ struct ChainCommon {
     date == originalPurchaseDate ? nil : date ?? Self.noDate
   }
 
+  func originalPurchaseDate(told date: Instant?) -> Instant? {
+    let date = date ?? originalPurchaseDate
+    return date == Self.noDate ? nil : date
+  }
+
   func tell(appAccountToken token: String?, _ statement: inout BoundStatement) {
     if let token {
       let isCommon = appAccountToken.map { $0.utf8.elementsEqual(token.utf8) } ?? false

@@ -12,33 +12,31 @@ struct Derivation {
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
-    return try derive(record, isCounted: true)
+    return try derive(ReadChain(record, catalog: catalog, ledger.book.shapes, db), isCounted: true)
   }
 
-  /// The same where the sums know nothing of the chain.
-  func deriveUncounted(_ record: ChainRecord) throws { try derive(record, isCounted: false) }
+  /// The same where the sums know nothing of the chain, and its lines have no spans.
+  func deriveUncounted(_ chain: ReadChain) throws { _ = try derive(chain, isCounted: false) }
 
   /// Where somebody else holds them now.
   func deriveChains(of receipt: ReceiptID) throws {
     for chain in try ChainRecord.fetch(ofReceipt: receipt, db) { try derive(chain) }
   }
 
-  @discardableResult
-  private func derive(_ record: ChainRecord, isCounted: Bool) throws -> AnswerNews {
-    let transactions = try StoredTransaction.fetch(chain: record, db)
-    let renewals = try StoredRenewal.fetch(chain: record, db)
-    let derived = DerivedChain(try record.domain(transactions, renewals, db), catalog: catalog)
+  private func derive(_ read: ReadChain, isCounted: Bool) throws -> AnswerNews {
+    let (record, derived) = (read.record, read.derived)
     let rowIDs = Dictionary(
-      transactions.map { ($0.transaction.transactionID, $0.rowID) }, uniquingKeysWith: { first, _ in first })
+      read.transactions.map { ($0.transaction.transactionID, $0.rowID) },
+      uniquingKeysWith: { first, _ in first })
     let lineIDs = try derived.lines.map { try lineID(of: $0.line, chain: record) }
-    for transaction in transactions {
+    for transaction in read.transactions {
       let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
       if !isCounted { try transaction.count(of: record, ledger.book) }
       if new != transaction.facts {
         try transaction.write(transaction.evidence, new, of: record, ledger.book, db)
       }
     }
-    return try finish(record, derived, lineIDs, rowIDs, renewals, isNew: false, isCounted: isCounted)
+    return try finish(record, derived, lineIDs, rowIDs, read.renewals, isNew: false, isCounted: isCounted)
   }
 
   /// The first answer that speaks of a chain: its transactions are written together with what is derived for them.
@@ -66,7 +64,7 @@ struct Derivation {
     let renewalIDs = Dictionary(renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
     for (line, lineID) in zip(derived.lines, lineIDs) {
       try StoredSpans(lineID: lineID, book: ledger.book, catalog: catalog, db: db)
-        .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: isNew)
+        .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: isNew || !isCounted)
     }
     try ledger.enter(derived.standing, of: record)
     let news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
@@ -98,5 +96,20 @@ struct Derivation {
       try StoredSpans(lineID: id, book: ledger.book, catalog: catalog, db: db).takeOff()
       try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
     }
+  }
+}
+
+/// A chain as it stands in the store, with what follows from it.
+struct ReadChain: Sendable {
+  var record: ChainRecord
+  var transactions: [StoredTransaction]
+  var renewals: [StoredRenewal]
+  var derived: DerivedChain
+
+  init(_ record: ChainRecord, catalog: Catalog, _ shapes: Shapes, _ db: Database) throws {
+    self.record = record
+    transactions = try StoredTransaction.fetch(chain: record, shapes, db)
+    renewals = try StoredRenewal.fetch(chain: record, db)
+    derived = DerivedChain(try record.domain(transactions, renewals, db), catalog: catalog)
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Subscriptions
 
 /// The derived columns of a transaction: what the rest of its line and the catalogue say of it.
@@ -64,40 +63,5 @@ struct DerivedFacts: Hashable {
     isPastFirstYear = row.isPastFirstYear
     self.app = app
     cancelledAt = row.transaction.cancellationDate
-  }
-
-  private static let names = [
-    "line_id", "duplicate_of", "kind", "price_micros", "currency", "monthly_micros", "effective_end_ms",
-    "refunded_at_ms", "refund_reason", "upgraded", "upgraded_at_ms", "upgrade_confirmed", "upgrade_direction",
-    "successor_product_id", "prorated_refund_micros", "outcome", "period", "change_direction",
-    "changed_from_product_id",
-    "arrival", "is_past_first_year", "cancelled_at_ms", "bundle_id",
-  ]
-  static let selected = names.map { "x." + $0 }.joined(separator: ", ")
-
-  init(_ row: FetchedRow, from index: Int) {
-    lineID = row[index]
-    duplicateOf = row[index + 1]
-    kind = row[index + 2]
-    priceMicros = row[index + 3]
-    currency = row[index + 4]
-    monthlyMicros = row[index + 5]
-    effectiveEnd = row[index + 6]
-    refundedAt = row[index + 7]
-    refundReason = row[index + 8]
-    upgraded = row[index + 9]
-    upgradedAt = row[index + 10]
-    upgradeConfirmed = row[index + 11]
-    upgradeDirection = row[index + 12]
-    successorProductID = row[index + 13]
-    proratedRefundMicros = row[index + 14]
-    outcome = row[index + 15]
-    period = row[index + 16]
-    changeDirection = row[index + 17]
-    changedFromProductID = row[index + 18]
-    arrival = row[index + 19]
-    isPastFirstYear = row[index + 20]
-    cancelledAt = row[index + 21]
-    app = row[index + 22]
   }
 }

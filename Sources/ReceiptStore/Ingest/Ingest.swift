@@ -84,7 +84,7 @@ struct Ingest {
     var told = Dictionary(rows.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
     let histories = try StoredHistories(chain: chain, log: shown.log, db)
     var (new, hasNews) = (0, false)
-    for stored in try StoredTransaction.fetch(chain: chain, db) {
+    for stored in try StoredTransaction.fetch(chain: chain, ledger.book.shapes, db) {
       let row = told.removeValue(forKey: stored.transaction.transactionID)
       let old = histories.sightings(of: stored)
       var sightings = old

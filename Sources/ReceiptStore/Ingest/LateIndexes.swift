@@ -8,7 +8,7 @@ struct LateIndexes {
   private static let names = [
     "transactions_id", "transactions_order", "transactions_purchase", "transactions_expires",
     "transactions_effective_end",
-    "events_effective", "events_observed", "spans_from", "spans_until", "spans_unpaid",
+    "events_effective", "events_observed", "spans_from", "spans_unpaid",
   ]
 
   /// What an index of everything costs a row, over what it costs to put a row into an index that does not fit in memory.

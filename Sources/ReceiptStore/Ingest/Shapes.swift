@@ -4,6 +4,7 @@ import GRDB
 final class Shapes {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
+  private var ofTransactions: [Int64: TransactionShape] = [:]
   /// Beyond this they are not few, and memory is.
   private static let most = 50_000
 
@@ -20,8 +21,22 @@ final class Shapes {
     return number
   }
 
+  /// The shape of a number.
+  func transactionShape(numbered number: Int64) throws -> TransactionShape {
+    if let shape = ofTransactions[number] { return shape }
+    guard let shape = try TransactionShape.fetch(number, db) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no shape of transactions \(number)")
+    }
+    if ofTransactions.count >= Self.most { ofTransactions.removeAll() }
+    ofTransactions[number] = shape
+    return shape
+  }
+
   /// To be called where some may have been taken back.
-  func forget() { numbers.removeAll() }
+  func forget() {
+    numbers.removeAll()
+    ofTransactions.removeAll()
+  }
 
   private func find<Shape: StoredShape>(_ shape: Shape) throws -> Int64? {
     var statement = try BoundStatement(ShapeSQL.find(Shape.self), db)

@@ -12,50 +12,49 @@ struct StoredTransaction {
   var confirmedAt: Instant?
   var facts: DerivedFacts
 
-  static let columns = """
-    x.id, x.transaction_id, x.web_order_line_item_id, x.product_id, x.subscription_group_identifier, x.quantity,
-    x.purchase_date_ms, x.original_purchase_date_ms, x.expires_date_ms, x.cancellation_date_ms,
-    x.cancellation_reason, x.is_trial_period, x.is_in_intro_offer_period, x.is_upgraded, x.in_app_ownership_type,
-    x.promotional_offer_id, x.offer_code_ref_name, x.app_account_token, x.first_observed_at_ms, x.observed_at_ms,
-    x.is_lagging, x.confirmed_at_ms
-    """
-
-  private static let count = 22
-
-  /// Reads `columns`, and `DerivedFacts.columns` after them where they were asked for.
-  init(_ row: FetchedRow, chain: OriginalTransactionID, withFacts: Bool = false) {
-    rowID = row[0]
-    var transaction = Transaction(
-      transactionID: row[1], originalTransactionID: chain, productID: row[3], purchaseDate: row[6],
-      expiresDate: row[8])
-    transaction.webOrderLineItemID = row[2]
-    transaction.subscriptionGroupIdentifier = row[4]
-    transaction.quantity = row[5]
-    transaction.originalPurchaseDate = row[7]
-    transaction.cancellationDate = row[9]
-    transaction.cancellationReason = row[10]
-    transaction.isTrialPeriod = row[11]
-    transaction.isInIntroOfferPeriod = row[12]
-    transaction.isUpgraded = row[13]
-    transaction.inAppOwnershipType = OwnershipType(row[14] as String)
-    transaction.promotionalOfferID = row[15]
-    transaction.offerCodeRefName = row[16]
-    transaction.appAccountToken = row[17]
-    self.transaction = transaction
-    sighting = Sighting(first: row[18], latest: row[19])
-    isLagging = row[20]
-    confirmedAt = row[21]
-    facts = withFacts ? DerivedFacts(row, from: Self.count) : DerivedFacts()
+  static func fetch(chain: ChainRecord, _ shapes: Shapes, _ db: Database) throws -> [StoredTransaction] {
+    var statement = try BoundStatement(selection, db)
+    statement.bind(chain.id)
+    var all: [StoredTransaction] = []
+    try statement.forEach { columns in
+      all.append(
+        StoredTransaction(columns, try shapes.transactionShape(numbered: columns[1]), of: chain))
+    }
+    return all
   }
 
-  static func fetch(chain: ChainRecord, _ db: Database) throws -> [StoredTransaction] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(columns), \(DerivedFacts.selected) FROM transactions x WHERE x.chain_id = ?
-        """)
-    return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map {
-      StoredTransaction($0, chain: chain.original, withFacts: true)
-    }
+  private static let selection = """
+    SELECT id, shape_id, transaction_id, web_order_line_item_id, purchase_date_ms, original_purchase_date_ms,
+      expires_date_ms, cancellation_date_ms, app_account_token, first_observed_at_ms, observed_at_ms, confirmed_at_ms,
+      line_id, duplicate_of, effective_end_ms, refunded_at_ms, upgraded_at_ms, prorated_refund_micros, cancelled_at_ms
+    FROM transaction_rows WHERE chain_id = ?
+    """
+
+  /// Reads `selection`, and puts in what the shape tells and what the chain has in common.
+  private init(_ row: BoundStatement.Columns, _ shape: TransactionShape, of chain: ChainRecord) {
+    func date(_ place: CInt) -> Instant? { row.number(place).map(Instant.init(milliseconds:)) }
+    rowID = row[0]
+    transaction = shape.transaction
+    transaction.transactionID = TransactionID(row.text(2) ?? "")
+    transaction.originalTransactionID = chain.original
+    transaction.webOrderLineItemID = row.text(3).map(WebOrderLineItemID.init)
+    transaction.purchaseDate = date(4) ?? .distantPast
+    transaction.originalPurchaseDate = chain.common.originalPurchaseDate(told: date(5))
+    transaction.expiresDate = date(6)
+    transaction.cancellationDate = date(7)
+    transaction.appAccountToken = row.isNumber(8) ? nil : row.text(8) ?? chain.common.appAccountToken
+    let first = date(9) ?? chain.common.observedAt ?? .distantPast
+    sighting = Sighting(first: first, latest: date(10) ?? first)
+    isLagging = shape.isLagging
+    confirmedAt = date(11)
+    facts = shape.facts
+    facts.lineID = row.number(12)
+    facts.duplicateOf = row.number(13)
+    facts.effectiveEnd = facts.kind == nil ? nil : date(14) ?? transaction.expiresDate
+    facts.refundedAt = date(15)
+    facts.upgradedAt = date(16)
+    facts.proratedRefundMicros = row.number(17)
+    facts.cancelledAt = date(18)
   }
 }
 

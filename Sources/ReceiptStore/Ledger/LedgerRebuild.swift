@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Subscriptions
 
@@ -9,13 +10,15 @@ extension ReceiptStore {
   /// it or nothing.
   public func rebuild(progress: @escaping RebuildProgress = { _, _ in }) throws(StoreError) {
     defer { settle() }
-    try write("rebuild") { db in try LedgerRebuild(db: db, progress: progress).run() }
+    try write("rebuild") { db in try LedgerRebuild(db: db, reader: database, progress: progress).run() }
   }
 }
 
 /// Makes every derived row anew from the evidence, and the sums with them.
 struct LedgerRebuild {
   let db: Database
+  /// Reads the evidence meanwhile, which the transaction has not changed.
+  let reader: any DatabaseReader
   var progress: RebuildProgress = { _, _ in }
 
   func run() throws {
@@ -33,19 +36,65 @@ struct LedgerRebuild {
     let ledger = CommitLedger(db: db, catalog: catalog)
     let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM chains") ?? 0
-    var (done, last) = (0, Int64.min)
-    while true {
-      let page = try FetchedRow.fetchAll(
-        db.cachedStatement(
-          sql: "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id > ? ORDER BY c.id LIMIT 1000"),
-        arguments: [last]
-      ).map(ChainRecord.init)
-      guard let newest = page.last else { break }
+    let chains = ChainsAhead(reader, catalog: catalog)
+    defer { chains.stop() }
+    var done = 0
+    while let page = try chains.next() {
       for chain in page { try derivation.deriveUncounted(chain) }
       try ledger.settle()
-      (done, last) = (done + page.count, newest.id)
+      done += page.count
       progress(done, total)
     }
     try ledger.finish()
+  }
+}
+
+/// All chains with what follows from them, read ahead of whoever writes that, on a thread and a connection of its own.
+private final class ChainsAhead: Sendable {
+  private enum Step: Sendable {
+    case page([ReadChain])
+    case failed(any Error)
+    case end
+  }
+
+  private let steps = Handover<Step>(atMost: 4)
+  private let queue = DispatchQueue(label: "subtop.rebuild", qos: .userInitiated)
+
+  init(_ reader: any DatabaseReader, catalog: Catalog) {
+    queue.async { [steps] in
+      do {
+        try reader.read { db in
+          let shapes = Shapes(db: db)
+          var last = Int64.min
+          while true {
+            let page = try FetchedRow.fetchAll(
+              db.cachedStatement(
+                sql: "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id > ? ORDER BY c.id LIMIT 200"),
+              arguments: [last]
+            ).map { try ReadChain(ChainRecord($0), catalog: catalog, shapes, db) }
+            guard let newest = page.last, steps.put(.page(page)) else { return }
+            last = newest.record.id
+          }
+        }
+        _ = steps.put(.end)
+      } catch {
+        _ = steps.put(.failed(error))
+      }
+    }
+  }
+
+  /// Waits for the next page; nil at the end.
+  func next() throws -> [ReadChain]? {
+    switch steps.take() {
+    case .page(let page): return page
+    case .failed(let error): throw error
+    case .end, nil: return nil
+    }
+  }
+
+  /// Nothing is read any more.
+  func stop() {
+    steps.close()
+    queue.sync {}
   }
 }

@@ -58,8 +58,7 @@ extension Schema {
       user_number INTEGER,
       PRIMARY KEY (line_id, from_ms)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX spans_from ON spans (from_ms) WHERE change_id IS NOT NULL;
-    CREATE INDEX spans_until ON spans (until_ms, from_ms);
+    CREATE INDEX spans_from ON spans (from_ms);
     CREATE INDEX spans_unpaid ON spans (until_ms, from_ms, position_id, expires_ms, due_class_id, user_number)
       WHERE expires_ms IS NOT NULL;
     CREATE TABLE fact_classes (

@@ -59,7 +59,7 @@ extension StoredLedger {
     }
   }
 
-  /// Of the spans that begin or end within it, or whose row comes within the horizon or expires.
+  /// Of the lines of which a span begins within it, where the one before ends, or whose row comes within the horizon or expires.
   private func addDue(
     _ part: ClosedRange<Instant>, of family: FactFamily, to sums: inout [FactClass: FactSum]
   ) throws {
@@ -67,8 +67,7 @@ extension StoredLedger {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(StoredStanding.columns) FROM (
-          SELECT line_id FROM spans WHERE until_ms >= :from AND until_ms <= :to
-          UNION SELECT line_id FROM spans WHERE from_ms >= :from AND from_ms <= :to AND change_id IS NOT NULL
+          SELECT line_id FROM spans WHERE from_ms >= :from AND from_ms <= :to
           UNION SELECT line_id FROM transaction_rows
             WHERE line_id IS NOT NULL AND expires_date_ms >= :from AND expires_date_ms <= :to
           UNION SELECT line_id FROM transaction_rows WHERE line_id IS NOT NULL
@@ -91,8 +90,12 @@ extension StoredLedger {
 }
 
 extension StoredLedger {
-  func corrections(_ window: Window) throws -> [Correction] {
-    try pendingPeriods(window) + refundsAhead(window)
+  func corrections(_ family: FactFamily, _ window: Window) throws -> [Correction] {
+    switch family {
+    case .due: try pendingPeriods(window)
+    case .bought: try refundsAhead(window)
+    default: []
+    }
   }
 
   /// METRICS §5, Renewals, Pending: periods that came due in the window, of lines that have not paid at its end.

@@ -84,6 +84,6 @@ extension StoredLedger {
   func lines(ofChain id: Int64) throws -> [Line] { try chain(id)?.lines(catalog: catalog) ?? [] }
 
   func chain(_ id: Int64) throws -> Chain? {
-    try ChainRecord.fetch(id, db).flatMap { try EvidenceAsOf(db: db, knownAt: .distantFuture).chain($0) }
+    try ChainRecord.fetch(id, db).flatMap { try evidence.chain($0) }
   }
 }

@@ -7,12 +7,14 @@ struct StoredLedger: Ledger {
   let catalog: Catalog
   let classes: [Int64: ChangeClass]
   let factClasses: FactClasses
+  let evidence: EvidenceAsOf
   /// By the numbers under which sums name them.
   let numberedFacts: [Int64: FactClass]
   private let positions: [Int64: PositionClass]
 
   init(db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses) throws {
     (self.db, self.catalog, self.factClasses) = (db, catalog, factClasses)
+    evidence = EvidenceAsOf(db: db)
     (self.classes, positions) = try classes.read(db)
     numberedFacts = try factClasses.read(db)
   }

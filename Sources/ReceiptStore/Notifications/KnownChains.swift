@@ -8,6 +8,12 @@ import Subscriptions
 /// their own where they are large.
 struct KnownChains {
   let db: Database
+  private let shapes: Shapes
+
+  init(db: Database) {
+    self.db = db
+    shapes = Shapes(db: db)
+  }
 
   /// A chain of the table.
   private struct Known {
@@ -94,7 +100,7 @@ struct KnownChains {
   private func lookUp(
     _ chain: ChainRecord, _ original: OriginalTransactionID, _ environment: StoreEnvironment
   ) throws {
-    let rows = try StoredTransaction.fetch(chain: chain, db).map(\.transaction)
+    let rows = try StoredTransaction.fetch(chain: chain, shapes, db).map(\.transaction)
     let lastSwitch = try NotificationRecord.fetch(chain: chain, db).compactMap(\.autoRenewStatusChangeDate)
       .max()
     let id = try add(rows, switched: lastSwitch, to: original, in: environment)

@@ -3,8 +3,15 @@ import Subscriptions
 
 /// What had been observed by an instant: every chain as the store knew it then.
 struct EvidenceAsOf {
-  let db: Database
+  private let db: Database
   let knownAt: Instant
+  private let shapes: Shapes
+
+  /// - Parameter knownAt: by default everything that the store knows.
+  init(db: Database, knownAt: Instant = .distantFuture) {
+    (self.db, self.knownAt) = (db, knownAt)
+    shapes = Shapes(db: db)
+  }
 
   /// Whether something was observed after an instant.
   static func isOlder(_ t: Instant, _ db: Database) throws -> Bool {
@@ -27,7 +34,9 @@ struct EvidenceAsOf {
   /// Nil where nothing of the chain had been observed.
   func chain(_ record: ChainRecord) throws -> Chain? {
     let chain = try record.domain(
-      StoredTransaction.fetch(chain: record, db), StoredRenewal.fetch(chain: record, db), knownAt: knownAt, db
+      StoredTransaction.fetch(chain: record, shapes, db), StoredRenewal.fetch(chain: record, db),
+      knownAt: knownAt,
+      db
     )
     return chain.transactions.isEmpty && chain.renewals.isEmpty && chain.notifications.isEmpty ? nil : chain
   }

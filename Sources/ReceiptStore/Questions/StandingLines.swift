@@ -4,14 +4,12 @@ import Subscriptions
 enum StandingLines {
   /// A line that has not begun is left out.
   ///
-  /// The spans that last are found in `spans_until`, so that the past costs nothing.
-  ///
   /// - Parameters:
   ///   - t: the instant, an SQL expression.
   ///   - start: where the lines `l` and their spans `p` come from.
   ///   - filter: a condition on the start.
   static func at(
-    _ t: String, from start: String = "spans p JOIN lines l ON l.id = p.line_id", filter: String = "1"
+    _ t: String, from start: String = "lines l CROSS JOIN spans p ON p.line_id = l.id", filter: String = "1"
   ) -> String {
     """
     SELECT l.id AS line_id, l.chain_id, c.environment, c.original_transaction_id, l.subscription_group_id,

@@ -43,14 +43,14 @@ public struct FactCounts: Sendable {
       }
       try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger)
     }
-    guard !counting.families.isEmpty else { return }
-    for (asked, isBefore) in [(question, false), (question.before, true)] {
-      let ends = asked.window.stretchEnds
-      for correction in try ledger.corrections(asked.window)
-      where counting.families.contains(correction.kind.family) {
-        add(
-          correction.kind, correction.sum, at: isBefore ? nil : correction.place,
-          of: ends[correction.place])
+    for family in counting.families {
+      for (asked, isBefore) in [(question, false), (question.before, true)] {
+        let ends = asked.window.stretchEnds
+        for correction in try ledger.corrections(family, asked.window) {
+          add(
+            correction.kind, correction.sum, at: isBefore ? nil : correction.place,
+            of: ends[correction.place])
+        }
       }
     }
   }

@@ -12,8 +12,8 @@ public protocol Ledger {
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws(Failure) -> [FactClass: FactSum]
 
-  /// What is otherwise at the end of a window: periods that may yet be paid for, and refunds dated ahead.
-  func corrections(_ window: Window) throws(Failure) -> [Correction]
+  /// What of a family's facts in a window is otherwise at its end: periods that may yet be paid for, and refunds dated ahead.
+  func corrections(_ family: FactFamily, _ window: Window) throws(Failure) -> [Correction]
 
   /// How many there are.
   func receipts() throws(Failure) -> Int

@@ -28,8 +28,9 @@ public struct MemoryLedger: Ledger {
     return sums.filter { !$0.value.isZero }
   }
 
-  public func corrections(_ window: Window) -> [Correction] {
-    population.lines.flatMap { line in
+  public func corrections(_ family: FactFamily, _ window: Window) -> [Correction] {
+    guard family == .due || family == .bought else { return [] }
+    return population.lines.flatMap { line in
       line.rows.flatMap { row -> [Correction] in
         guard row.refundedAt.map({ $0 > window.to }) ?? line.mayYetPay(for: row, at: window.to) else {
           return []
@@ -37,7 +38,9 @@ public struct MemoryLedger: Ledger {
         let known = CountedRow(row, of: line, population.catalog)
         let then = CountedRow(row, of: line, population.catalog, at: window.to)
         return zip(known.facts, then.facts).flatMap { old, new -> [Correction] in
-          guard old.kind != new.kind, let at = known.dates[old.date], window.contains(at) else { return [] }
+          guard old.kind != new.kind, old.kind.family == family, let at = known.dates[old.date],
+            window.contains(at)
+          else { return [] }
           let (place, sum) = (window.stretch(of: at), old.sum(known.dates))
           return [
             Correction(place: place, kind: old.kind, sum: -sum),

@@ -2,6 +2,7 @@ import AppStore
 import Dashboard
 import Dispatch
 import Intake
+import ReceiptStore
 import Subscriptions
 
 /// What the files of an import hold, read page by page for the store; and before that once to name every bad line, where the

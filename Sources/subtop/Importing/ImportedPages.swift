@@ -1,4 +1,5 @@
 import Intake
+import ReceiptStore
 import Synchronization
 
 /// The pages of an import, as the store takes them, until they end, one cannot be read, or somebody stops it.

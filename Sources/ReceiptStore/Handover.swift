@@ -2,17 +2,17 @@ import Dispatch
 import Synchronization
 
 /// Hands things from one thread to another, which may be so many behind; whoever is ahead waits.
-final class Handover<Element: Sendable>: Sendable {
+package final class Handover<Element: Sendable>: Sendable {
   private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
   private let state = Mutex<(elements: [Element], isClosed: Bool)>(([], false))
 
-  init(atMost count: Int) {
+  package init(atMost count: Int) {
     for _ in 0..<count { room.signal() }
   }
 
   /// - Returns: false where nobody takes anything any more.
-  func put(_ element: Element) -> Bool {
+  package func put(_ element: Element) -> Bool {
     room.wait()
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -25,7 +25,7 @@ final class Handover<Element: Sendable>: Sendable {
   }
 
   /// Waits for the next one. Not to be asked again once the last has come.
-  func take() -> Element? {
+  package func take() -> Element? {
     filled.wait()
     let element = state.withLock { $0.elements.isEmpty ? nil : $0.elements.removeFirst() }
     room.signal()
@@ -33,7 +33,7 @@ final class Handover<Element: Sendable>: Sendable {
   }
 
   /// Nothing is taken any more.
-  func close() {
+  package func close() {
     state.withLock { $0 = ([], true) }
     room.signal()
   }
