@@ -126,7 +126,7 @@ import Testing
   func everyFigure(_ panel: Panel, _ columns: Int) {
     let opened = reached(panel, Size(columns: columns, rows: columns == 80 ? 24 : 10))
     for (panel, figure) in opened {
-      #expect(panel.hasFigure(figure), "\(panel) has no figure \(figure)")
+      #expect(panel.figure(figure) != nil, "\(panel) has no figure \(figure)")
     }
     let own = Set(opened.filter { $0.panel == panel }.map(\.figure))
     for pattern in panel.figureNames {

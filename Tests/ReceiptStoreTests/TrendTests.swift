@@ -40,6 +40,20 @@ import Testing
     }
   }
 
+  /// Whatever an app is called, what was bought in it is counted: classes of facts are kept by their names.
+  @Test(arguments: ["app", "\u{301}joins the space before it", " ", "1 2 3", "-"])
+  func anAppOfAnyNameIsCounted(_ app: String) throws {
+    let shelf = try Shelf()
+    var answer = makeAnswer(at: day(20), monthly("1", 0, 30))
+    answer.bundleID = BundleID(app)
+    let imported = ImportedAnswer(answer: answer, status: 0, appUserID: nil, observedAt: day(20))
+    _ = try shelf.store.add([imported], at: day(20))
+    let report = try shelf.store.report(Question(panel: .overview, at: day(21)))
+    guard case .overview(let figures) = report.data else { return Issue.record("another panel") }
+    #expect(figures.sales.transactions == 1)
+    #expect(try shelf.store.answersFromSums())
+  }
+
   /// A balance at the end of a stretch is what it is when asked for at that instant.
   @Test(arguments: seeds(30, sanitized: 5))
   func statesAreThoseOfTheirInstants(_ seed: UInt64) throws {

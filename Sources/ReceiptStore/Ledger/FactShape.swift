@@ -44,7 +44,10 @@ extension FactKind {
 
   /// Reads `detail`.
   fileprivate init?(_ family: FactFamily, detail: String) {
-    let words = detail.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    // Not by characters: an app's name may begin with what joins the space before it.
+    let words = detail.utf8.split(
+      separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false
+    ).map { String(decoding: $0, as: UTF8.self) }
     switch family {
     case .fresh: self = .fresh
     case .shared: self = .shared

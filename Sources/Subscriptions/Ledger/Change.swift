@@ -18,17 +18,23 @@ public struct Change: Hashable, Sendable {
 
 /// What figures tell changes apart by.
 public struct ChangeClass: Hashable, Sendable {
-  /// Nil where the line begins.
-  public var old: PositionClass?
-  public var new: PositionClass
-  /// Nil where METRICS §5 names none.
-  public var flow: Flow?
+  private struct Fields: Hashable, Sendable {
+    var old: PositionClass?
+    var new: PositionClass
+    var flow: Flow?
+  }
+
+  private let fields: HashedOnce<Fields>
 
   public init(old: PositionClass?, new: PositionClass, flow: Flow?) {
-    self.old = old
-    self.new = new
-    self.flow = flow
+    fields = HashedOnce(Fields(old: old, new: new, flow: flow))
   }
+
+  /// Nil where the line begins.
+  public var old: PositionClass? { fields.value.old }
+  public var new: PositionClass { fields.value.new }
+  /// Nil where METRICS §5 names none.
+  public var flow: Flow? { fields.value.flow }
 }
 
 extension Line {

@@ -101,7 +101,7 @@ extension CountedRow {
     isPending = line.mayYetPay(for: row, at: t)
   }
 
-  init(oneTime purchase: Population.OneTimePurchase) {
+  init(oneTime purchase: OneTimePurchase) {
     let transaction = purchase.transaction
     self.init(
       environment: purchase.environment, product: transaction.productID,

@@ -98,6 +98,9 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek
 
+  /// In days.
+  static let dueHorizons = [1, 7]
+
   /// Nil where that horizon is not kept.
   public init?(dueWithin days: Int) {
     switch days {

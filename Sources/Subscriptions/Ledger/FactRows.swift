@@ -52,7 +52,7 @@ public struct FactRows: Sendable {
     return line.dueRow(question, catalog)
   }
 
-  public func row(of purchase: Population.OneTimePurchase) -> FigureRow? {
+  public func row(of purchase: OneTimePurchase) -> FigureRow? {
     let counted = CountedRow(oneTime: purchase)
     guard families.contains(.oneTimeRefund), let fact = counted.facts.first, question.includes(fact.kind),
       let cancelled = counted.dates[fact.date], question.window.contains(cancelled)

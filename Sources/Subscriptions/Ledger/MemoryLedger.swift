@@ -111,3 +111,26 @@ extension Array {
     return first < last ? self[first..<last] : []
   }
 }
+
+extension Population {
+  /// Everything of some families.
+  fileprivate func facts(_ families: Set<FactFamily>) -> [Fact] {
+    var facts = lines.flatMap { $0.facts(catalog) }
+    facts += oneTime.flatMap { CountedRow(oneTime: $0).datedFacts }
+    if families.contains(.event) { facts += events.map(\.fact) }
+    return facts.filter { families.contains($0.kind.family) }
+  }
+}
+
+extension Line {
+  /// All that figures count of the line by dates, apart from its events.
+  fileprivate func facts(_ catalog: Catalog) -> [Fact] {
+    rows.flatMap { CountedRow($0, of: self, catalog).datedFacts }
+      + StandingLine(self).facts(validatedAt: validatedAt, catalog: catalog)
+  }
+}
+
+extension LineEvent {
+  /// What the event is counted as.
+  public var fact: Fact { Fact(effectiveAt, FactClass(.event, environment, product: productID)) }
+}

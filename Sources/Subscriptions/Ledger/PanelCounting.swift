@@ -10,7 +10,9 @@ public struct PanelCounting: FigureCounting {
     guard question.includes(position) else { return nil }
     let paths = end == .start ? pathsAtStart(position) : paths(position)
     guard !paths.isEmpty else { return nil }
-    return Counted(paths: paths, currency: paths.contains(where: panel.isRevenue) ? position.currency : nil)
+    return Counted(
+      paths: paths,
+      currency: paths.contains { panel.figure($0)?.isRevenue ?? false } ? position.currency : nil)
   }
 
   public func counted(_ change: ChangeClass, _ question: Question) -> [Counted] {
@@ -116,22 +118,4 @@ extension PositionClass {
 
   /// METRICS §4, Pending changes.
   var isServed: Bool { [.trial, .paid, .retry].contains(self.set) }
-}
-
-extension Panel {
-  /// Whether a figure is what lines cost a month.
-  func isRevenue(_ path: String) -> Bool { path == "mrr" || path.hasPrefix("at_risk_mrr.") }
-
-  /// Whether a figure is no number of lines, but opens into those of its numerator.
-  func isRate(_ path: String) -> Bool { path == "churn_rate" }
-
-  /// Whether only snapshots can tell a figure of a past instant: METRICS §4, courses.
-  func needsSnapshots(_ path: String) -> Bool {
-    switch self {
-    case .overview: path == "grace" || path == "billing_retry" || path.hasPrefix("at_risk_mrr.")
-    case .active: path == "grace"
-    case .billingRetry: true
-    default: false
-    }
-  }
 }

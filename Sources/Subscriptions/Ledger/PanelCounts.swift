@@ -17,6 +17,8 @@ public struct PanelCounts: Sendable {
   private var products: [ProductID: [String: Count]] = [:]
   /// Lines in gaps that no snapshot saw.
   private(set) var unseen: Int64 = 0
+  /// By the position of a line.
+  private var knownPaths: [PositionClass: [String]] = [:]
 
   private init(_ panel: Panel, _ question: Question) {
     counting = PanelCounting(panel)
@@ -59,11 +61,11 @@ public struct PanelCounts: Sendable {
   mutating func move(_ changes: [ChangeClass: Turnover]) {
     for (kind, sum) in changes {
       if let old = kind.old, question.includes(old) {
-        add(Balance(lines: 0 &- sum.lines, monthlyMicros: 0 &- sum.monthlyBefore), counting.paths(old), old)
+        add(Balance(lines: 0 &- sum.lines, monthlyMicros: 0 &- sum.monthlyBefore), paths(old), old)
         if old.isUnseen { unseen -= sum.lines }
       }
       if question.includes(kind.new) {
-        add(sum.after, counting.paths(kind.new), kind.new)
+        add(sum.after, paths(kind.new), kind.new)
         if kind.new.isUnseen { unseen += sum.lines }
       }
     }
@@ -71,7 +73,7 @@ public struct PanelCounts: Sendable {
 
   private mutating func add(_ balances: [PositionClass: Balance], withProducts: Bool) {
     for (position, balance) in balances where question.includes(position) {
-      let paths = counting.paths(position)
+      let paths = paths(position)
       add(balance, paths, position)
       if position.isUnseen { unseen += balance.lines }
       guard withProducts else { continue }
@@ -80,6 +82,13 @@ public struct PanelCounts: Sendable {
           balance.lines, balance.monthlyMicros, position.currency)
       }
     }
+  }
+
+  private mutating func paths(_ position: PositionClass) -> [String] {
+    if let known = knownPaths[position] { return known }
+    let paths = counting.paths(position)
+    knownPaths[position] = paths
+    return paths
   }
 
   private mutating func add(_ balance: Balance, _ paths: [String], _ position: PositionClass) {

@@ -1,6 +1,6 @@
 /// What a transaction's row is counted as once.
 public struct RowFact: Sendable {
-  public enum Amount: Sendable {
+  public enum AmountSource: Sendable {
     case none
     case micros(Int64)
     case proratedRefund
@@ -8,7 +8,7 @@ public struct RowFact: Sendable {
 
   public var kind: FactClass
   public var date: RowDate
-  public var amount = Amount.none
+  public var amount = AmountSource.none
 
   public func sum(_ dates: RowDates) -> FactSum {
     switch amount {
@@ -23,7 +23,8 @@ extension CountedRow {
   /// Everything that the row is counted as: METRICS §5. Rows that differ only in when and by how much are counted in the same classes.
   public var facts: [RowFact] {
     func fact(
-      _ kind: FactKind, at date: RowDate, _ currency: CurrencyCode? = nil, _ amount: RowFact.Amount = .none
+      _ kind: FactKind, at date: RowDate, _ currency: CurrencyCode? = nil,
+      _ amount: RowFact.AmountSource = .none
     ) -> RowFact {
       RowFact(
         kind: FactClass(kind, environment, product: product, currency: currency), date: date, amount: amount)

@@ -99,7 +99,7 @@ public struct StandingLine: Hashable, Sendable {
     guard span.state.isRunning else { return [] }
     let isRenewing = span.autoRenew == true
     let charge = isRenewing ? span.charge(catalog) : nil
-    return DueFigures.horizons.flatMap { days -> [Fact] in
+    return FactFamily.dueHorizons.flatMap { days -> [Fact] in
       let from = max(span.from, span.expires - Int64(days) * Milliseconds.day)
       let until = min(span.until, span.expires)
       guard from < until else { return [] }

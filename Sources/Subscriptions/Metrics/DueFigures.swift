@@ -16,7 +16,7 @@ public struct DueFigures: Hashable, Sendable, Encodable {
   public init(days: Int) { self.days = days }
 
   /// Days ahead that are looked at.
-  public static let horizons = [1, 7]
+  public static let horizons = FactFamily.dueHorizons
 
   public static func names(within days: Int) -> [String] {
     ["lines", "renewing", "unpriced"].map { "due.\(days).\($0)" }

@@ -19,7 +19,7 @@ public struct FigurePath: Hashable, Sendable {
       return
     }
     name = Self.same[panel]?[path] ?? path
-    guard panel.hasFigure(name) else { return nil }
+    guard panel.figure(name) != nil else { return nil }
   }
 
   /// Figures that are made of the rows of another: users of their lines, a rate of its numerator.

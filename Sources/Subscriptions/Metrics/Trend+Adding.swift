@@ -2,13 +2,13 @@ extension Trend {
   /// Adds what a panel's balances and flows came to, and forgets what nobody can know.
   mutating func add(_ course: LedgerCourse, _ question: Question) {
     let panel = question.panel
-    if panel.followsChanges {
+    if panel == .overview || panel == .churn {
       add(PanelCounts(panel, changes: course.before, question), of: panel, at: nil)
       for (place, changes) in course.stretches.enumerated() {
         add(PanelCounts(panel, changes: changes, question), of: panel, at: place)
       }
     }
-    if panel.followsBalances {
+    if panel.figures.contains(where: { $0.trend == .standing }) {
       let start = PanelCounts(panel, standing: course.start, question)
       add(start, of: panel, at: nil)
       forget(panel, where: start, at: nil)
@@ -24,8 +24,9 @@ extension Trend {
   }
 
   private mutating func add(_ counts: PanelCounts, of panel: Panel, at place: Int?) {
-    for (path, count) in counts.counts where !panel.isRate(path) {
-      guard panel.isRevenue(path) else {
+    for (path, count) in counts.counts {
+      guard let figure = panel.figure(path), figure.trend != .none else { continue }
+      guard figure.isRevenue else {
         if count.lines != 0 { add(Int64(count.lines), to: path, at: place) }
         continue
       }
@@ -38,8 +39,12 @@ extension Trend {
   /// METRICS §4: where a line stood in a gap that no snapshot saw.
   private mutating func forget(_ panel: Panel, where counts: PanelCounts, at place: Int?) {
     guard counts.unseen > 0 else { return }
-    for path in panel.figureNames where panel.needsSnapshots(path) {
-      if panel.isRevenue(path) { forgetAmounts(of: path, at: place) } else { forget(path, at: place) }
+    for figure in panel.figures where figure.needsSnapshots {
+      if figure.isRevenue {
+        forgetAmounts(of: figure.path, at: place)
+      } else {
+        forget(figure.path, at: place)
+      }
     }
   }
 }
