@@ -49,7 +49,10 @@ import Testing
     let imported = ImportedAnswer(answer: answer, status: 0, appUserID: nil, observedAt: day(20))
     _ = try shelf.store.add([imported], at: day(20))
     let report = try shelf.store.report(Question(panel: .overview, at: day(21)))
-    guard case .overview(let figures) = report.data else { return Issue.record("another panel") }
+    guard case .overview(let figures) = report.data else {
+      Issue.record("another panel")
+      return
+    }
     #expect(figures.sales.transactions == 1)
     #expect(try shelf.store.answersFromSums())
   }
