@@ -66,7 +66,7 @@ import Testing
     Plan(
       name: "what may yet be paid for",
       sql:
-        "SELECT p.expires_ms, p.due_class_id, p.user_number, p.line_id FROM spans p INDEXED BY spans_unpaid WHERE p.expires_ms IS NOT NULL AND p.until_ms > 5 AND p.from_ms <= 5",
+        "SELECT expires_ms, due_class_id, user_number, line_id, position_id FROM spans INDEXED BY spans_unpaid WHERE expires_ms IS NOT NULL AND until_ms = 9223372036854775807 AND from_ms <= 5",
       uses: ["COVERING INDEX spans_unpaid"]),
     Plan(
       name: "refunds of a window",

@@ -19,9 +19,19 @@ struct StoreQuery {
     try FetchedRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// Spans `p` that hold `:t`, of the few lines that have not paid, from an index that has all that is asked of them here.
-  static let unpaid =
-    "spans p INDEXED BY spans_unpaid WHERE p.expires_ms IS NOT NULL AND p.until_ms > :t AND p.from_ms <= :t"
+  /// Spans `p` that hold `:t`, of the few lines that have not paid, from an index that has all that is asked of them here. Those without
+  /// an end are read apart: every line that still runs will be in one unless somebody asks about it.
+  static let unpaid = """
+    (\(unpaid("until_ms = \(Instant.distantFuture.rawValue)"))
+      UNION ALL \(unpaid("until_ms > :t AND until_ms < \(Instant.distantFuture.rawValue)"))) AS p WHERE 1
+    """
+
+  private static func unpaid(_ end: String) -> String {
+    """
+    SELECT line_id, from_ms, position_id, expires_ms, due_class_id, user_number FROM spans INDEXED BY spans_unpaid
+      WHERE expires_ms IS NOT NULL AND \(end) AND from_ms <= :t
+    """
+  }
 
   /// Transactions of lines in scope: `x`, with their line `l` and chain `c`. In this order, so that an index on what the
   /// condition is about is read, and read in its order.
