@@ -1,4 +1,4 @@
-/// Apple's share of a paid transaction: METRICS §4, Proceeds.
+/// Apple's share of a paid transaction: METRICS §5, Proceeds.
 public struct Commission: Hashable, Sendable {
   /// Whole percent of the price.
   public var percent: Int

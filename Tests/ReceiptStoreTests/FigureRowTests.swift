@@ -29,6 +29,29 @@ import Testing
     }
   }
 
+  /// A line is told with the end of its access, which is later than its expiry where a grace was told ahead.
+  @Test(arguments: [1, 2, 3, 1000])
+  func theNewestOfWhatComesDue(_ limit: Int) throws {
+    let shelf = try Shelf()
+    for (id, expires, grace) in [("1", 21, day(36)), ("2", 22, nil), ("3", 23, nil)]
+      as [(String, Int, Instant?)]
+    {
+      let row = monthly(id, -7, expires) { $0.originalTransactionID = OriginalTransactionID(id) }
+      let answer = makeAnswer(at: day(19), row, infos: [.make(chain: id, grace: grace)])
+      let imported = ImportedAnswer(answer: answer, status: 0, appUserID: nil, observedAt: day(19))
+      _ = try shelf.store.add([imported], at: day(19))
+    }
+    let question = {
+      var question = Question(panel: .overview, at: day(20))
+      question.limit = limit
+      return question
+    }()
+    let rows = try shelf.store.rows(behind: question, figure: "due.7.lines")
+    #expect(rows == (try shelf.store.population().rows(question, figure: "due.7.lines")))
+    #expect(rows.count == 3)
+    #expect(rows.rows.map(\.originalTransactionID.rawValue) == Array(["1", "3", "2"].prefix(limit)))
+  }
+
   /// How many rows name a figure is the figure, and what they add is its amount.
   @Test(arguments: seeds(300, sanitized: 5))
   func rowsAddUpToTheFigures(_ seed: UInt64) throws {

@@ -6,7 +6,7 @@ final class Shapes {
   private var numbers: [ShapeKey: Int64] = [:]
   private var ofTransactions: [Int64: TransactionShape] = [:]
   /// Beyond this they are not few, and memory is.
-  private static let most = 50_000
+  static let most = 50_000
 
   init(db: Database) { self.db = db }
 
@@ -24,12 +24,14 @@ final class Shapes {
   /// The shape of a number.
   func transactionShape(numbered number: Int64) throws -> TransactionShape {
     if let shape = ofTransactions[number] { return shape }
-    guard let shape = try TransactionShape.fetch(number, db) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no shape of transactions \(number)")
-    }
+    guard let shape = try TransactionShape.fetch(number, db) else { throw Self.missing(number) }
     if ofTransactions.count >= Self.most { ofTransactions.removeAll() }
     ofTransactions[number] = shape
     return shape
+  }
+
+  static func missing(_ number: Int64) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no shape of transactions \(number)")
   }
 
   /// To be called where some may have been taken back.

@@ -34,8 +34,12 @@ final class FactClasses: Sendable {
   func facts(ofShape shape: Int64, _ dates: RowDates, _ db: Database) throws -> [RowFact] {
     let key = RowFactsKey(shape: shape, dates)
     if let facts = known.withLock({ $0.ofRows[key] }) { return facts }
-    let facts = try TransactionShape.fetch(shape, db).map { CountedRow($0, dates).facts } ?? []
-    known.withLock { $0.ofRows[key] = facts }
+    guard let found = try TransactionShape.fetch(shape, db) else { throw Shapes.missing(shape) }
+    let facts = CountedRow(found, dates).facts
+    known.withLock { known in
+      if known.ofRows.count >= Shapes.most { known.ofRows.removeAll() }
+      known.ofRows[key] = facts
+    }
     return facts
   }
 }

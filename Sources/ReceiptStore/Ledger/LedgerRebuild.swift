@@ -17,7 +17,7 @@ extension ReceiptStore {
 /// Makes every derived row anew from the evidence, and the sums with them.
 struct LedgerRebuild {
   let db: Database
-  /// Reads the evidence meanwhile, which the transaction has not changed.
+  /// Reads the evidence meanwhile, as it was before the transaction: nothing of that may have been changed by it.
   let reader: any DatabaseReader
   var progress: RebuildProgress = { _, _ in }
 

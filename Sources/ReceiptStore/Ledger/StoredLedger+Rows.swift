@@ -76,7 +76,7 @@ extension StoredLedger {
       sql: """
         SELECT l.chain_id FROM spans s CROSS JOIN lines l ON l.id = s.line_id CROSS JOIN chains c ON c.id = l.chain_id
         WHERE \(condition) AND s.change_id IN (\(changes.sorted().map(String.init).joined(separator: ", ")))
-        ORDER BY s.from_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT :limit
+        ORDER BY s.from_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment LIMIT :limit
         """, arguments: arguments
     ).map { $0[0] }
   }

@@ -7,12 +7,15 @@ public struct FactCounts: Sendable {
   private var courses: [Name: Int] = [:]
   /// For each course the stretches, and after them the window before.
   private var values: [Sum] = []
-  /// By how many memberships in the Small Business Program had begun or ended.
+  /// When memberships in the Small Business Program begin and end.
+  private let memberships: [Instant]
+  /// By how many of these had passed.
   private var parts: [Int: [FactClass: [Part]]] = [:]
 
   private struct Name: Hashable {
-    /// Nil is every row.
+    /// Nil is every row of a family.
     var path: String?
+    var family: FactFamily?
     /// Of an amount.
     var currency: CurrencyCode?
     /// Nil is all.
@@ -33,6 +36,7 @@ public struct FactCounts: Sendable {
   public init<L: Ledger>(_ question: Question, from ledger: L) throws(L.Failure) {
     self.question = question
     counting = PanelCounting(question.panel)
+    memberships = question.smallBusinessProgram.instants
     stretches = question.window.stretchEnds.count
     let earlier = question.before.window
     for family in counting.families {
@@ -46,6 +50,7 @@ public struct FactCounts: Sendable {
     for family in counting.families {
       for (asked, isBefore) in [(question, false), (question.before, true)] {
         let ends = asked.window.stretchEnds
+        // What a correction takes off and adds is sold at one commission, whichever it is.
         for correction in try ledger.corrections(family, asked.window) {
           add(
             correction.kind, correction.sum, at: isBefore ? nil : correction.place,
@@ -58,8 +63,15 @@ public struct FactCounts: Sendable {
   /// The rows of a figure; nothing where no figure has the path.
   public subscript(path: String) -> Int { rows(of: Name(path: path)) }
 
-  /// How many rows are behind a figure; nil is all of them together.
-  public func rows(behind figure: String?) -> Int { rows(of: Name(path: figure)) }
+  /// How many rows of a family are behind a figure, which counts no other; nil is all of them together.
+  public func rows(behind figure: String?, of family: FactFamily) -> Int {
+    rows(of: Name(path: figure, family: figure == nil ? family : nil))
+  }
+
+  /// The same of all families.
+  public func rows(behind figure: String?) -> Int {
+    figure.map { self[$0] } ?? counting.families.reduce(0) { $0 + rows(behind: nil, of: $1) }
+  }
 
   func amounts(_ path: String, of product: ProductID? = nil) -> Amounts {
     var amounts = Amounts()
@@ -144,11 +156,11 @@ public struct FactCounts: Sendable {
   }
 
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
-    let changes = question.smallBusinessProgram.changes(through: t)
+    let changes = memberships.count { $0 <= t }
     if let known = parts[changes]?[kind] { return known }
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {
-      new.append(Part(course: course(of: Name()), unit: .rows))
+      new.append(Part(course: course(of: Name(family: kind.family)), unit: .rows))
       for part in counted.parts {
         let isAmount = if case .rows = part.unit { false } else { true }
         var name = Name(path: part.path, currency: isAmount ? kind.currency : nil)
@@ -179,10 +191,7 @@ extension PanelCounting {
 }
 
 extension SmallBusinessProgram {
-  private var instants: [Instant] { memberships.values.joined().flatMap { [$0.from, $0.until] } }
-
-  /// How many memberships began or ended by an instant.
-  fileprivate func changes(through t: Instant) -> Int { instants.count { $0 <= t } }
+  fileprivate var instants: [Instant] { memberships.values.joined().flatMap { [$0.from, $0.until] } }
 
   /// The ends of the parts of (start, end] in which no membership begins or ends.
   func parts(after start: Instant, through end: Instant) -> [Instant] {

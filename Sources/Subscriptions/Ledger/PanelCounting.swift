@@ -23,6 +23,11 @@ public struct PanelCounting: FigureCounting {
 
   /// Of a line that stands there at the window's end.
   func paths(_ position: PositionClass) -> [String] {
+    let declared = panel.figures.filter { $0.counts?(position) ?? false }.map(\.path)
+    return ruled(position) + declared
+  }
+
+  private func ruled(_ position: PositionClass) -> [String] {
     switch panel {
     case .active: active(position) + byKind(position)
     case .overview:

@@ -1,4 +1,4 @@
-/// METRICS §4: lines that ended in the window, by why they ended, and the periods that came due in it.
+/// METRICS §5: lines that ended in the window, by why they ended, and the periods that came due in it.
 public struct ChurnFigures: Hashable, Sendable, Encodable {
   public struct ByIntent: Hashable, Sendable, Encodable {
     /// Apple's `expiration_intent`; nil is unknown.

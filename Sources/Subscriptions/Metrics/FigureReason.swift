@@ -32,11 +32,6 @@ public enum FigureReason {
     "expires_date \(ago(t - expires)), \(result)"
   }
 
-  /// A line at the window's start: judged from rows alone.
-  public static func paidAtStart(_ kind: PeriodKind, expires: Instant, isLost: Bool) -> String {
-    "\(kind) period until \(expires.minuteText) UTC\(isLost ? "; lost since" : "")"
-  }
-
   /// A line with a period that runs.
   public static func running(
     _ state: LineState, _ kind: PeriodKind, expires: Instant, at t: Instant

@@ -57,7 +57,9 @@ public struct FigureRow: Hashable, Sendable {
       return left.originalTransactionID < right.originalTransactionID
     }
     if left.transactionID != right.transactionID { return left.transactionID < right.transactionID }
-    return left.figures.lexicographicallyPrecedes(right.figures)
+    if left.environment != right.environment { return left.environment < right.environment }
+    if left.figures != right.figures { return left.figures.lexicographicallyPrecedes(right.figures) }
+    return (left.amount?.currency.rawValue ?? "") < (right.amount?.currency.rawValue ?? "")
   }
 }
 

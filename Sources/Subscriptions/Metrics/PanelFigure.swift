@@ -1,5 +1,5 @@
-/// A figure of a panel that opens into rows, declared: its name, its words and how a trend follows it. What it counts stands in
-/// `PanelCounting`. Figures of panels that are declared as a whole (`FigureGroup`) are among them.
+/// A figure of a panel that opens into rows, declared: its name, its words and how a trend follows it. What it counts stands here or, where
+/// that is not of one position alone, in `PanelCounting`. Figures of panels that are declared as a whole (`FigureGroup`) are among them.
 public struct PanelFigure: Sendable {
   /// Its path in the panel's JSON; `*` stands for a value of Apple's or the catalogue's.
   public let path: String
@@ -10,6 +10,8 @@ public struct PanelFigure: Sendable {
   let isRevenue: Bool
   /// Whether only snapshots can tell it of a past instant: METRICS §4, courses.
   let needsSnapshots: Bool
+  /// Whether a line that stands there is counted.
+  var counts: (@Sendable (PositionClass) -> Bool)?
 
   enum Trend {
     /// Where lines stand.
@@ -32,6 +34,14 @@ public struct PanelFigure: Sendable {
 
   fileprivate static func standing(_ path: String, _ words: String, needsSnapshots: Bool = false) -> Self {
     Self(path, words, .standing, needsSnapshots: needsSnapshots)
+  }
+
+  fileprivate static func standing(
+    _ path: String, _ words: String, counts: @escaping @Sendable (PositionClass) -> Bool
+  ) -> Self {
+    var figure = Self(path, words, .standing)
+    figure.counts = counts
+    return figure
   }
 
   fileprivate static func revenue(_ path: String, _ words: String, needsSnapshots: Bool = false) -> Self {
@@ -82,9 +92,11 @@ private struct PanelFigures: Sendable {
 
   subscript(path: String) -> PanelFigure? {
     if let figure = byPath[path] { return figure }
-    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return nil }
-    return byPath["\(parts[0]).*.\(parts[2])"]
+    // A value of Apple's may have dots of its own.
+    guard let first = path.firstIndex(of: "."), let last = path.lastIndex(of: "."), first < last else {
+      return nil
+    }
+    return byPath["\(path[..<first]).*\(path[last...])"]
   }
 
   static let declared: [Panel: Self] = [
@@ -110,7 +122,8 @@ private struct PanelFigures: Sendable {
       [
         .standing("paid", "Active paid"), .standing("trial", "Trials"),
         .standing("grace", "In grace", needsSnapshots: true), .standing("overdue", "Overdue"),
-        .revenue("mrr", "MRR"), .standing("by_kind.intro", "Active on an intro offer"),
+        .revenue("mrr", "MRR"),
+        .standing("by_kind.intro", "Active on an intro offer"),
         .standing("by_kind.code", "Active on an offer code"),
         .standing("by_kind.promo", "Active on a promo offer"),
         .standing("by_kind.standard", "Active at the standard price"),

@@ -1,4 +1,4 @@
-/// METRICS §4: refunds by the day they were issued, and the share of a window's purchases that came back.
+/// METRICS §5: refunds by the day they were issued, and the share of a window's purchases that came back.
 public struct RefundFigures: Hashable, Sendable, Encodable {
   public struct ByReason: Hashable, Sendable, Encodable {
     /// `cancellation_reason` "1".

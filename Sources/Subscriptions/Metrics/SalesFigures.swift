@@ -1,4 +1,4 @@
-/// METRICS §4, Proceeds: what the paid transactions bought in the window cost, and what Apple leaves of it before tax.
+/// METRICS §5, Proceeds: what the paid transactions bought in the window cost, and what Apple leaves of it before tax.
 ///
 /// Refunds and prorated refunds are not taken off: they are figures of their own.
 public struct SalesFigures: Hashable, Sendable, Encodable {

@@ -1,4 +1,4 @@
-/// METRICS §4: changes of product, and what Apple gave back for the unused part of replaced periods.
+/// METRICS §5: changes of product, and what Apple gave back for the unused part of replaced periods.
 public struct UpgradeFigures: Hashable, Sendable, Encodable {
   /// Rows upgraded away in the window, by direction.
   public struct Immediate: Hashable, Sendable, Encodable {
