@@ -52,6 +52,19 @@ import Testing
     #expect(figures.byProduct.map(\.trial) == [1, 0])
   }
 
+  @Test func trialsWithAutoRenewOff() throws {
+    let population = Population.make([
+      chain("1", trial("1", 55, 62), info: RenewalInfo.make(autoRenew: false), seen: day(56)),
+      chain("2", trial("2", 55, 62), info: RenewalInfo.make(), seen: day(56)),
+      chain("3", trial("3", 55, 62)),
+      chain("4", monthly("4", 40, 70), info: .make(autoRenew: false), seen: day(41)),
+    ])
+    let figures = try #require(population.figures(.active, at: day(60)).active)
+    #expect([figures.trial, figures.trialAutoRenewOff] == [3, 1])
+    let rows = population.rows(Question(panel: .active, at: day(60)), figure: "trial_auto_renew_off").rows
+    #expect(rows.map(\.transactionID) == [TransactionID("1")])
+  }
+
   @Test func theScopeChangesWhatIsCounted() throws {
     let sandbox = try #require(Self.population.figures(.active, at: day(60), environment: .sandbox).active)
     let all = try #require(Self.population.figures(.active, at: day(60), environment: .all).active)

@@ -60,6 +60,7 @@ struct ActivePanel {
             .following(report.trend.state("paid", rise: .good, in: glyphs)),
           .count("Trials", figures.trial, Style(.accent, .bold), opens: "trial")
             .following(report.trend.state("trial", rise: .good, in: glyphs)),
+          .part("renewal off", figures.trialAutoRenewOff, .warn, opens: "trial_auto_renew_off"),
           .count("Overdue, not known", figures.overdue, Style(.warn, .bold), opens: "overdue"),
         ]
           + Figure.money("MRR", figures.mrr, of: figures.paid, opens: "mrr") {

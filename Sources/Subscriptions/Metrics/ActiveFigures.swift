@@ -20,6 +20,8 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
   /// Lines in `active` and in `grace`, trials' apart.
   public var paid = 0
   public var trial = 0
+  /// Those in state `trial` whose auto-renew is off.
+  public var trialAutoRenewOff = 0
   public var byKind = ByKind()
   /// These three speak of state `active` alone.
   public var renewing = 0
@@ -52,6 +54,7 @@ extension ActiveFigures {
     let counts = PanelCounts(.active, sums, question)
     paid = counts["paid"].lines
     trial = counts["trial"].lines
+    trialAutoRenewOff = counts["trial_auto_renew_off"].lines
     for kind in PeriodKind.allCases { byKind.count(kind, by: counts["by_kind.\(kind.rawValue)"].lines) }
     (renewing, mrrParts.renewing) = (counts["renewing"].lines, counts["renewing"].monthly)
     (autoRenewOff, mrrParts.autoRenewOff) = (

@@ -123,7 +123,9 @@ private struct PanelFigures: Sendable {
         .standing("paid", "Active paid"), .standing("trial", "Trials"),
         .standing("grace", "In grace", needsSnapshots: true), .standing("overdue", "Overdue"),
         .revenue("mrr", "MRR"),
-        .standing("by_kind.intro", "Active on an intro offer"),
+        .standing("trial_auto_renew_off", "Trials with auto-renew off") {
+          $0.state == .trial && $0.autoRenew == false
+        }, .standing("by_kind.intro", "Active on an intro offer"),
         .standing("by_kind.code", "Active on an offer code"),
         .standing("by_kind.promo", "Active on a promo offer"),
         .standing("by_kind.standard", "Active at the standard price"),

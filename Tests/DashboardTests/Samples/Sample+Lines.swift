@@ -15,6 +15,7 @@ extension Sample {
     }
     figures.paid = 1920
     figures.trial = 214
+    figures.trialAutoRenewOff = 31
     figures.grace = 52
     figures.overdue = 3
     figures.byKind.standard = 1668

@@ -60,7 +60,7 @@ extension Shape {
   }
 
   private static let active = Shape.object([
-    "paid": .integer, "trial": .integer,
+    "paid": .integer, "trial": .integer, "trial_auto_renew_off": .integer,
     "by_kind": .object(["standard": .integer, "intro": .integer, "promo": .integer, "code": .integer]),
     "renewing": .integer, "auto_renew_off": .integer, "auto_renew_unknown": .integer, "grace": .integer,
     "overdue": .integer, "mrr": amounts,

@@ -29,6 +29,8 @@ extension ReferenceModel.Scope {
     }
     return [
       "paid": .count(paid.count), "trial": .count(lines(in: "trial").count),
+      "trial_auto_renew_off": .count(
+        lines(inState: "trial").filter { $0.renewal?.autoRenew == false }.count),
       "by_kind": counts(
         running, by: { $0.position?.row.row.kind ?? "" }, of: ["standard", "intro", "promo", "code"]),
       "renewing": .count(renewing(true).count), "auto_renew_off": .count(renewing(false).count),
