@@ -92,11 +92,9 @@ private struct PanelFigures: Sendable {
 
   subscript(path: String) -> PanelFigure? {
     if let figure = byPath[path] { return figure }
-    // A value of Apple's may have dots of its own.
-    guard let first = path.firstIndex(of: "."), let last = path.lastIndex(of: "."), first < last else {
-      return nil
-    }
-    return byPath["\(path[..<first]).*\(path[last...])"]
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    return byPath["\(parts[0]).*.\(parts[2])"]
   }
 
   static let declared: [Panel: Self] = [
