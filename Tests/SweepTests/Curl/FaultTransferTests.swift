@@ -45,7 +45,10 @@ import Testing
     let answer = try #require(try await scene.ask().first?.answer)
     #expect(answer.status == fault.code)
     let wait = answer.retryAfter
-    if fault.rawValue.contains("-retry-") {
+    if fault.rawValue.hasSuffix("-retry-date") {
+      // The clock that the date is held against is the server's, which lags behind where the machine is busy.
+      #expect((15...60).contains(wait ?? 0))
+    } else if fault.rawValue.contains("-retry-") {
       #expect((28...31).contains(wait ?? 0))
     } else {
       #expect(wait == nil)
