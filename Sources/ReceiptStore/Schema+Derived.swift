@@ -25,7 +25,8 @@ extension Schema {
       is_trial_conversion INTEGER NOT NULL,
       is_family_share INTEGER NOT NULL,
       is_told_by_notification_alone INTEGER NOT NULL,
-      notification_type TEXT
+      notification_type TEXT,
+      flow TEXT
     ) STRICT;
     CREATE INDEX event_shapes_alike ON event_shapes (\(columns(of: EventShape.self)));
     CREATE TABLE event_rows (

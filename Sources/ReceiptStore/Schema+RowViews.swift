@@ -35,7 +35,7 @@ extension Schema {
         AS transaction_id,
       s.product_id, s.new_product_id, e.app_user_id, s.period_type, s.is_trial_conversion, e.effective_at_ms,
       ifnull(e.observed_at_ms, (SELECT c.common_observed_at_ms FROM chains c WHERE c.id = e.chain_id)) AS observed_at_ms,
-      e.observed_after_ms, s.is_told_by_notification_alone, s.notification_type, e.notified_at_ms,
+      e.observed_after_ms, s.is_told_by_notification_alone, s.notification_type, e.notified_at_ms, s.flow,
       iif(typeof(e.transaction_id) = 'integer', e.transaction_id, NULL) AS transaction_row
     FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id;
     """

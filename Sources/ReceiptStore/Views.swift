@@ -58,7 +58,7 @@ enum Views {
   private static let events = """
     CREATE VIEW v_events AS
     SELECT c.environment, c.original_transaction_id, e.id, e.chain_id, e.is_family_share, e.type, e.apple_type,
-      e.apple_subtype, e.reason, e.transaction_id, e.product_id, e.new_product_id, e.app_user_id, e.period_type,
+      e.apple_subtype, e.reason, e.flow, e.transaction_id, e.product_id, e.new_product_id, e.app_user_id, e.period_type,
       e.is_trial_conversion, e.effective_at_ms, e.observed_at_ms, e.observed_after_ms, e.is_told_by_notification_alone,
       e.notification_type, e.notified_at_ms
     FROM events e JOIN chains c ON c.id = e.chain_id;

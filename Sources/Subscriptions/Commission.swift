@@ -1,12 +1,17 @@
 /// Apple's share of a paid transaction: METRICS §5, Proceeds.
-public struct Commission: Hashable, Sendable {
-  /// Whole percent of the price.
-  public var percent: Int
+public enum Commission: Hashable, Sendable {
+  case standard
+  /// The line has a year of paid service in its group before the transaction.
+  case afterOneYear
+  /// The app was in the Small Business Program at the purchase.
+  case smallBusiness
 
-  /// What a developer gets without any of the reductions.
-  public static let standard = Commission(percent: 30)
-  /// After one year of paid service, or in the Small Business Program.
-  public static let reduced = Commission(percent: 15)
+  init(isPastFirstYear: Bool, isSmallBusiness: Bool) {
+    self = isPastFirstYear ? .afterOneYear : isSmallBusiness ? .smallBusiness : .standard
+  }
+
+  /// Whole percent of the price.
+  public var percent: Int { self == .standard ? 30 : 15 }
 
   /// What is left of a price, before tax, halves to even.
   func proceeds(of micros: Int64) -> Int64 {
@@ -50,7 +55,7 @@ extension Row {
   /// Nil for a trial, of which Apple takes nothing.
   public func commission(app: BundleID?, program: SmallBusinessProgram) -> Commission? {
     guard kind.isPaid else { return nil }
-    return isPastFirstYear || program.contains(app, at: purchase) ? .reduced : .standard
+    return Commission(isPastFirstYear: isPastFirstYear, isSmallBusiness: program.contains(app, at: purchase))
   }
 }
 

@@ -1,9 +1,11 @@
 extension Line {
   /// The line's feed, derived from its rows, renewal infos and notifications: the same however often it is derived.
   public var events: [LineEvent] {
-    (rowEvents + lapseEvents + renewalEvents + gracePeriodEvents).merged(
-      with: notifications, row: row(of:)
-    ) { LineEvent($0, of: self) }
+    let evidence = EvidenceTimes(self)
+    let told = rowEvents + renewalEvents + gracePeriodEvents(evidence)
+    return naming(changesIn: told, evidence).merged(with: notifications, row: row(of:)) {
+      LineEvent($0, of: self)
+    }
   }
 
   var chain: OriginalTransactionID { id.originalTransactionID }
@@ -26,13 +28,6 @@ extension Line {
         ? nil : Money(micros: price.amount.micros * event.priceSign, currency: price.amount.currency)
     }
     return event
-  }
-
-  /// The first thing that was learnt at or after an instant. Validations without news leave no trace: where there is none,
-  /// the instant itself.
-  func firstEvidence(from instant: Instant) -> Instant {
-    let sightings = rows.compactMap(\.sighting).flatMap { [$0.first, $0.latest] }
-    return (renewals.map(\.observedAt) + sightings).filter { $0 >= instant }.min() ?? instant
   }
 }
 

@@ -20,10 +20,14 @@ extension Line {
 
   private func billingIssue(_ observation: RenewalObservation, product: ProductID) -> LineEvent {
     let hasGrace = observation.info.gracePeriodExpiresDate.map { $0 > observation.observedAt } ?? false
-    return event(
+    var event = event(
       .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), reason: "BILLING_ERROR",
-      observation,
-      product: product)
+      observation, product: product)
+    if let place = timeline.position(at: observation.observedAt)?.row {
+      event.transactionID = rows[place].id
+      event.periodType = rows[place].kind.periodType
+    }
+    return event
   }
 
   /// An event of which only the interval is known.

@@ -1,6 +1,6 @@
 extension LineEvent: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case id, type, appleType, appleSubtype, reason, environment, isFamilyShare, originalTransactionId,
+    case id, type, appleType, appleSubtype, reason, flow, environment, isFamilyShare, originalTransactionId,
       transactionId
     case productId, newProductId, appUserId, periodType, isTrialConversion, effectiveAtMs, effectivePrecision
     case observedAtMs, observedAfterMs, detectionLagMs, notificationType, notifiedAtMs, source, priceMicros,
@@ -14,6 +14,7 @@ extension LineEvent: Encodable {
     try container.encode(appleName.type.isEmpty ? nil : appleName.type, forKey: .appleType)
     try container.encode(appleName.subtype, forKey: .appleSubtype)
     try container.encode(reason, forKey: .reason)
+    try container.encode(flow?.rawValue, forKey: .flow)
     try container.encode(environment, forKey: .environment)
     try container.encode(isFamilyShare, forKey: .isFamilyShare)
     try container.encode(originalTransactionID, forKey: .originalTransactionId)

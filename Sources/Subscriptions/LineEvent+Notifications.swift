@@ -65,7 +65,8 @@ extension LineEvent {
       let isSwitchedOn = type == .uncancellation
       return reason != "CUSTOMER_SUPPORT" && (notification.autoRenewStatus ?? isSwitchedOn) == isSwitchedOn
         && holds(notification.autoRenewStatusChangeDate ?? notification.observedAt)
-    case .didChangeRenewalPref, .didFailToRenew, .priceIncreaseConsent:
+    case .didFailToRenew: return holds(notification.observedAt)
+    case .didChangeRenewalPref, .priceIncreaseConsent:
       return transactionID == nil && holds(notification.observedAt)
     case .cancel, .refund, .revoke:
       let isSameRow = notification.transactionID == nil || transactionID == notification.transactionID

@@ -22,6 +22,10 @@ public struct LineEvent: Hashable, Sendable {
     public static let priceConsentAccepted = Kind("PRICE_CONSENT_ACCEPTED")
     public static let nonRenewingPurchase = Kind("NON_RENEWING_PURCHASE")
     public static let transfer = Kind("TRANSFER")
+    /// Nobody asked Apple since the period ended.
+    public static let overdue = Kind("OVERDUE")
+    /// The period ended, the line came back, and nobody asked Apple in between.
+    public static let unattributed = Kind("UNATTRIBUTED")
   }
 
   /// Apple's notification type of version 2 with its subtype: `DID_RENEW`, `EXPIRED/VOLUNTARY`.
@@ -44,6 +48,9 @@ public struct LineEvent: Hashable, Sendable {
   public var appleName: AppleName
   /// `UNSUBSCRIBE`, `BILLING_ERROR`, `CUSTOMER_SUPPORT` and the like; nil where the type says it all.
   public var reason: String?
+  /// The change of METRICS §5 that it is; nil where it changes no set of positions and no revenue. Of family-shared lines, which no
+  /// figure counts, too.
+  public var flow: Flow?
   public var environment: StoreEnvironment
   public var isFamilyShare = false
   public var originalTransactionID: OriginalTransactionID
@@ -55,7 +62,8 @@ public struct LineEvent: Hashable, Sendable {
   /// `TRIAL`, `INTRO`, `PROMOTIONAL` or `NORMAL`, of the row that it is about.
   public var periodType: String?
   public var isTrialConversion = false
-  /// When it happened; for what Apple gives only as a state, the observation that showed it.
+  /// When it happened; for what Apple gives only as a state, the instant from which METRICS §3 counts it, or else the observation
+  /// that showed it.
   public var effectiveAt: Instant
   /// The validation that showed it.
   public var observedAt: Instant

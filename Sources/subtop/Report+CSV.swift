@@ -125,7 +125,7 @@ extension EventFigures {
       "new_product_id",
       "effective_at_ms", "observed_at_ms", "observed_after_ms", "apple_subtype", "environment", "app_user_id",
       "period_type", "is_trial_conversion", "is_family_share", "effective_precision", "detection_lag_ms",
-      "notification_type", "notified_at_ms", "price_micros", "currency", "source",
+      "notification_type", "notified_at_ms", "price_micros", "currency", "source", "flow",
     ])
     for event in self.rows {
       csv.add([
@@ -138,6 +138,7 @@ extension EventFigures {
         text(event.isFamilyShare), event.isExact ? "exact" : "interval", text(event.detectionLag),
         text(event.notificationType), text(event.notifiedAt), text(event.price?.micros),
         text(event.price?.currency), event.isToldByNotificationAlone ? "notification" : "validation",
+        event.flow?.rawValue ?? "",
       ])
     }
     return csv.text

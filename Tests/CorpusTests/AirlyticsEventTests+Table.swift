@@ -96,7 +96,7 @@ let airlyticsEventTests = [
   AirlyticsTest(
     "testPurchaseFromNotificationDID_FAIL_TO_RENEW",
     [
-      .differs(0, "2", "0", refunded) { fixture in
+      .differs(0, "2", "1", refunded) { fixture in
         "\(fixture.lines.flatMap(\.events).count { $0.type == .billingIssue || $0.type == .expiration })"
       },
       .fails(1, refunded) { $0.verdicts.first?.state == .billingRetry },

@@ -19,9 +19,13 @@ struct AirlyticsFixture {
   var rows: [Row] { lines.flatMap(\.rows).sorted { $0.purchase < $1.purchase } }
   var verdicts: [Verdict] { lines.compactMap { $0.verdict(at: answer.now) } }
 
-  /// Events that a transaction made, the oldest first.
+  /// Events that a transaction made, the oldest first: not what a renewal info told, nor what nobody did.
   var events: [LineEvent] {
-    lines.flatMap(\.events).filter { $0.transactionID != nil }.sorted(by: LineEvent.newestFirst).reversed()
+    lines.flatMap(\.events)
+      .filter {
+        $0.transactionID != nil && ![.billingIssue, .overdue, .unattributed].contains($0.type)
+      }
+      .sorted(by: LineEvent.newestFirst).reversed()
   }
 
   /// How many events the newest transaction made.

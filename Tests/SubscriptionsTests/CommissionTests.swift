@@ -78,10 +78,10 @@ import Testing
 
   @Test(
     arguments: [
-      (Commission.standard, 9_990_000, 6_993_000), (.reduced, 9_990_000, 8_491_500), (.standard, 1, 1),
-      (.reduced, 1, 1),
+      (Commission.standard, 9_990_000, 6_993_000), (.afterOneYear, 9_990_000, 8_491_500), (.standard, 1, 1),
+      (.afterOneYear, 1, 1),
       // Halves to even: 70 % of 5 is 3.5, 85 % of 10 is 8.5.
-      (.standard, 5, 4), (.reduced, 10, 8), (.standard, 15, 10),
+      (.standard, 5, 4), (.afterOneYear, 10, 8), (.standard, 15, 10),
     ] as [(Commission, Int64, Int64)])
   func proceeds(commission: Commission, price: Int64, left: Int64) {
     let usd = CurrencyCode("USD")

@@ -13,43 +13,73 @@ import Testing
     var testDescription: String { name }
   }
 
-  private static let first = "INITIAL_PURCHASE SUBSCRIBED/INITIAL_BUY @0"
+  private static let first = "INITIAL_PURCHASE SUBSCRIBED/INITIAL_BUY @0 (new)"
 
   @Test(arguments: [
     Case(
       name: "a renewal", rows: [monthly("1", 0, 30), monthly("2", 30, 60)],
-      events: [first, "RENEWAL DID_RENEW @30"]),
+      events: [first, "RENEWAL DID_RENEW @30", "OVERDUE  @60 (to_overdue)"]),
     Case(
       name: "a conversion", rows: [trial("1", 0, 7), monthly("2", 7, 37)],
-      events: [first, "RENEWAL DID_RENEW @7"]),
+      events: [
+        "INITIAL_PURCHASE SUBSCRIBED/INITIAL_BUY @0 (trial_started)", "RENEWAL DID_RENEW @7 (converted)",
+        "OVERDUE  @37 (to_overdue)",
+      ]),
     Case(
-      name: "a return after a gap that nobody watched", rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
-      events: [first, "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35 UNATTRIBUTED"]),
+      name: "a trial that is tried to be billed, and is paid",
+      rows: [trial("1", 0, 7), monthly("2", 12, 42)],
+      infos: [.make(at: day(9), .make(intent: .billingError, retry: true))], validated: day(13),
+      events: [
+        "INITIAL_PURCHASE SUBSCRIBED/INITIAL_BUY @0 (trial_started)",
+        "BILLING_ISSUE DID_FAIL_TO_RENEW @7 BILLING_ERROR (trial_to_retry)",
+        "RENEWAL DID_RENEW/BILLING_RECOVERY @12 (converted)", "OVERDUE  @42 (to_overdue)",
+      ]),
+    Case(
+      name: "a return after a gap of which nobody asked, and nobody asked since",
+      rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
+      events: [
+        first, "OVERDUE  @30 (to_overdue)", "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35 UNATTRIBUTED (returned)",
+        "OVERDUE  @65 (to_overdue)",
+      ]),
     Case(
       name: "a recovery that a snapshot saw", rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
       infos: [.make(at: day(32), .make(intent: .billingError, retry: true))], validated: day(36),
       events: [
-        first, "BILLING_ISSUE DID_FAIL_TO_RENEW @32 BILLING_ERROR", "RENEWAL DID_RENEW/BILLING_RECOVERY @35",
+        first, "BILLING_ISSUE DID_FAIL_TO_RENEW @30 BILLING_ERROR (to_retry)",
+        "RENEWAL DID_RENEW/BILLING_RECOVERY @35 (recovered)", "OVERDUE  @65 (to_overdue)",
       ]),
     Case(
       name: "a return after more than 60 days", rows: [monthly("1", 0, 30), monthly("2", 91, 121)],
       infos: [.make(at: day(32), .make(intent: .billingError, retry: true))], validated: day(92),
       events: [
-        first, "BILLING_ISSUE DID_FAIL_TO_RENEW @32 BILLING_ERROR",
-        "EXPIRATION EXPIRED/BILLING_RETRY @90 BILLING_ERROR", "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @91",
+        first, "BILLING_ISSUE DID_FAIL_TO_RENEW @30 BILLING_ERROR (to_retry)",
+        "EXPIRATION EXPIRED/BILLING_RETRY @90 BILLING_ERROR (lost)",
+        "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @91 (resubscribed)", "OVERDUE  @121 (to_overdue)",
       ]),
     Case(
       name: "a refund", rows: [refunded(monthly("1", 0, 30), at: day(9))],
-      events: [first, "CANCELLATION REFUND @9 CUSTOMER_SUPPORT"]),
+      events: [first, "CANCELLATION REFUND @9 CUSTOMER_SUPPORT (lost)"]),
     Case(
       name: "a revocation", rows: [shared(refunded(monthly("1", 0, 30), at: day(9)))],
-      events: [first, "REVOKE REVOKE @9"]),
+      events: [first, "REVOKE REVOKE @9 (lost)"]),
     Case(
       name: "an upgrade", rows: [upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377)],
-      events: [first, "PRODUCT_CHANGE DID_CHANGE_RENEWAL_PREF/UPGRADE @12 monthly>yearly"]),
+      events: [
+        first, "PRODUCT_CHANGE DID_CHANGE_RENEWAL_PREF/UPGRADE @12 monthly>yearly (contraction)",
+        "OVERDUE  @377 (to_overdue)",
+      ]),
+    Case(
+      name: "a refund of what replaced a row that goes on",
+      rows: [monthly("1", 0, 30), refunded(row("yearly", "2", 12, 377), at: day(14))], validated: day(20),
+      events: [
+        first, "RENEWAL DID_RENEW @12 (contraction)", "CANCELLATION REFUND @14 CUSTOMER_SUPPORT (expansion)",
+        "EXPIRATION EXPIRED @30 CUSTOMER_SUPPORT (lost)",
+      ]),
     Case(
       name: "a downgrade at renewal", rows: [monthly("1", 0, 30), row("weekly", "2", 30, 37)],
-      events: [first, "PRODUCT_CHANGE DID_RENEW @30 monthly>weekly"]),
+      events: [
+        first, "PRODUCT_CHANGE DID_RENEW @30 monthly>weekly (expansion)", "OVERDUE  @37 (to_overdue)",
+      ]),
     Case(
       name: "auto-renew off and on", rows: [monthly("1", 0, 30)],
       infos: [
@@ -57,17 +87,19 @@ import Testing
       ],
       events: [
         first, "CANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED @5 UNSUBSCRIBE",
-        "UNCANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED @8",
+        "UNCANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED @8", "OVERDUE  @30 (to_overdue)",
       ]),
     Case(
       name: "billing trouble with and without grace", rows: [monthly("1", 0, 30)],
       infos: [
         .make(at: day(1), .make()), .make(at: day(31), .make(retry: true, grace: day(46))),
         .make(at: day(32), .make(retry: false)), .make(at: day(33), .make(retry: true)),
-      ],
+      ], validated: day(33),
       events: [
         first, "BILLING_ISSUE DID_FAIL_TO_RENEW/GRACE_PERIOD @31 BILLING_ERROR",
         "BILLING_ISSUE DID_FAIL_TO_RENEW @33 BILLING_ERROR",
+        "GRACE_PERIOD_EXPIRED GRACE_PERIOD_EXPIRED @46 BILLING_ERROR (to_retry)",
+        "EXPIRATION EXPIRED @90 UNKNOWN (lost)",
       ]),
     Case(
       name: "price consent", rows: [monthly("1", 0, 30)],
@@ -77,12 +109,15 @@ import Testing
       ],
       events: [
         first, "PRICE_CONSENT_PENDING PRICE_INCREASE/PENDING @5",
-        "PRICE_CONSENT_ACCEPTED PRICE_INCREASE/ACCEPTED @8",
+        "PRICE_CONSENT_ACCEPTED PRICE_INCREASE/ACCEPTED @8", "OVERDUE  @30 (to_overdue)",
       ]),
     Case(
       name: "a change for the next renewal", rows: [monthly("1", 0, 30)],
       infos: [.make(at: day(1), .make()), .make(at: day(5), RenewalInfo.make(next: "weekly"))],
-      events: [first, "PRODUCT_CHANGE DID_CHANGE_RENEWAL_PREF/DOWNGRADE @5 monthly>weekly"]),
+      events: [
+        first, "PRODUCT_CHANGE DID_CHANGE_RENEWAL_PREF/DOWNGRADE @5 monthly>weekly",
+        "OVERDUE  @30 (to_overdue)",
+      ]),
     Case(
       name: "two products in one answer are not a change of each other", rows: [monthly("1", 0, 30)],
       infos: [
@@ -90,21 +125,22 @@ import Testing
         .make(at: day(5), .make()),
         .make(at: day(5), .make(product: "coins+", autoRenew: false, consent: "0")),
       ],
-      events: [first]),
+      events: [first, "OVERDUE  @30 (to_overdue)"]),
     Case(
       name: "an end that the customer chose", rows: [monthly("1", 0, 30)],
       infos: [.make(at: day(31), .make(autoRenew: false, intent: .customerCancelled))], validated: day(33),
-      events: [first, "EXPIRATION EXPIRED/VOLUNTARY @30 UNSUBSCRIBE"]),
+      events: [first, "EXPIRATION EXPIRED/VOLUNTARY @30 UNSUBSCRIBE (lost)"]),
     Case(
       name: "an end for billing", rows: [monthly("1", 0, 30)],
       infos: [.make(at: day(31), .make(intent: .billingError, retry: false, grace: day(46)))],
       validated: day(95),
       events: [
-        first, "EXPIRATION EXPIRED/BILLING_RETRY @46 BILLING_ERROR",
+        first, "EXPIRATION EXPIRED/BILLING_RETRY @46 BILLING_ERROR (lost)",
         "GRACE_PERIOD_EXPIRED GRACE_PERIOD_EXPIRED @46 BILLING_ERROR",
       ]),
     Case(
-      name: "no end before a validation", rows: [monthly("1", 0, 30)], validated: day(29), events: [first]),
+      name: "no end before a validation", rows: [monthly("1", 0, 30)], validated: day(29),
+      events: [first, "OVERDUE  @30 (to_overdue)"]),
   ])
   func feeds(_ test: Case) throws {
     let line = try Chain.make(test.rows, infos: test.infos, validated: test.validated).line()
@@ -117,11 +153,23 @@ import Testing
         == line.events)
   }
 
+  @Test func aReturnAfterAGapThatNobodyWatched() throws {
+    var chain = Chain.make([monthly("1", 0, 30), monthly("2", 35, 65)], validated: day(36))
+    chain.validations = [day(36)]
+    let events = try chain.line().events.sorted(by: LineEvent.newestFirst).reversed().map(text)
+    #expect(
+      events == [
+        Self.first, "UNATTRIBUTED  @30 (to_unattributed)",
+        "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35 UNATTRIBUTED (returned)", "OVERDUE  @65 (to_overdue)",
+      ])
+  }
+
   private func text(_ event: LineEvent) -> String {
     let day = (event.effectiveAt - day(0)) / Milliseconds.day
     let change = event.newProductID.map { " \(event.productID)>\($0)" } ?? ""
     return
       "\(event.type.rawValue) \(event.appleName.text) @\(day)\(event.reason.map { " " + $0 } ?? "")\(change)"
+      + (event.flow.map { " (\($0.rawValue))" } ?? "")
   }
 
   /// An expiration was seen by the first evidence from after it, however often the line is validated later.
@@ -176,7 +224,7 @@ import Testing
 @Suite struct LaterEventTests {
   private func types(_ chain: Chain) throws -> [String] {
     let lines = chain.lines(catalog: .usual)
-    return (lines.flatMap(\.events) + chain.ownEvents).sorted(by: LineEvent.newestFirst).reversed().map {
+    return (lines.flatMap(\.events.told) + chain.ownEvents).sorted(by: LineEvent.newestFirst).reversed().map {
       "\($0.type) @\(($0.effectiveAt - day(0)) / Milliseconds.day)"
     }
   }
@@ -239,7 +287,7 @@ import Testing
     // Apple was still trying to bill: nothing expired.
     let retried = RenewalObservation.make(at: day(31), .make(intent: .billingError, retry: true))
     let saved = Chain.make([monthly("1", 0, 30), monthly("2", 50, 80)], infos: [retried], validated: day(51))
-    #expect(try types(saved) == ["INITIAL_PURCHASE @0", "BILLING_ISSUE @31", "RENEWAL @50"])
+    #expect(try types(saved) == ["INITIAL_PURCHASE @0", "BILLING_ISSUE @30", "RENEWAL @50"])
     // A refund ended it: that is told already.
     let refund = Chain.make(
       [refunded(monthly("1", 0, 30), at: day(3)), monthly("2", 50, 80)], validated: day(51))
@@ -250,7 +298,7 @@ import Testing
     let events = try Chain.make(
       [trial("1", 0, 7), monthly("2", 7, 37), monthly("3", 37, 67)], validated: day(40)
     )
-    .line().events
+    .line().events.told
     #expect(events.map(\.periodType) == ["TRIAL", "NORMAL", "NORMAL"])
     #expect(events.map(\.isTrialConversion) == [false, true, false])
     let late = try Chain.make([trial("1", 0, 7), monthly("2", 9, 39)], validated: day(10)).line().events
@@ -281,7 +329,7 @@ import Testing
   }
 
   private func feed(_ chain: Chain) -> [String] {
-    (chain.lines(catalog: .usual).flatMap(\.events) + chain.ownEvents).sorted(by: LineEvent.newestFirst)
+    (chain.lines(catalog: .usual).flatMap(\.events.told) + chain.ownEvents).sorted(by: LineEvent.newestFirst)
       .reversed()
       .map { event in
         [event.type.rawValue, event.reason, event.notificationType.map { "notified \($0)" }].compactMap(
@@ -344,4 +392,9 @@ import Testing
           "NON_RENEWING_PURCHASE notified ONE_TIME_CHARGE",
         ]).sorted())
   }
+}
+
+extension [LineEvent] {
+  /// Without what the clock alone brings.
+  fileprivate var told: [LineEvent] { filter { $0.type != .overdue } }
 }

@@ -66,6 +66,20 @@ import Testing
     }
   }
 
+  /// METRICS §6: every change of §5 is one event, and nothing else bears the name of one.
+  @Test(arguments: 0..<400) func everyChangeIsOneEvent(_ seed: UInt64) {
+    for line in Chain.generated(seed).lines(catalog: .generated) {
+      let changes = line.changes.compactMap { change in
+        change.kind.flow.map { "\(change.at.rawValue) \($0)" }
+      }
+      let events = line.events.compactMap { event in
+        event.flow.map { "\(event.effectiveAt.rawValue) \($0)" }
+      }
+      #expect(events.sorted() == changes.sorted())
+      #expect(Set(line.events.map(\.id)).count == line.events.count)
+    }
+  }
+
   @Test(arguments: 0..<100) func everyFigureIsItsRows(_ seed: UInt64) {
     let population = Population(
       (0..<5).map { Chain.generated(seed * 5 + $0) }, receipts: 1, catalog: .generated)

@@ -55,7 +55,7 @@ extension [LineEvent] {
         contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
         least: 14),
       .name("Product", least: 16, priority: 1),
-      .number("Price", priority: 2),
+      .whole("Movement", priority: 2), .number("Price", priority: 2),
       .whole("Reason", most: 24, priority: 4), .number("Seen after", priority: 5),
       .name("Apple's name", least: 16, most: 48, priority: 6),
     ]
@@ -76,6 +76,7 @@ extension LineEvent {
       StyledText(wording.minute(effectiveAt), .dim),
       [TextSpan(type.rawValue, style), TextSpan(notified, .info)],
       StyledText(new.map { "\(old) \(glyphs.right) \($0)" } ?? old),
+      StyledText(flow?.words ?? glyphs.dash, flow == nil ? .dim : .text),
       .money(price?.micros, price?.currency, unknown: glyphs.dash),
       StyledText(why ?? glyphs.dash, why == nil ? .dim : .text),
       StyledText(lag, .dim), StyledText(appleName.text, .dim), StyledText(originalTransactionID.rawValue),
@@ -84,8 +85,8 @@ extension LineEvent {
 
   /// Why it happened, or else what kind of period it is about.
   private var detail: String? {
-    let period =
-      isTrialConversion ? "trial converted" : periodType == "NORMAL" ? nil : periodType?.lowercased()
+    let converted = isTrialConversion && flow != .converted ? "trial converted" : nil
+    let period = converted ?? (periodType == "NORMAL" ? nil : periodType?.lowercased())
     let family = isFamilyShare ? "family-shared" : nil
     let parts = [reason, period, family].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
@@ -103,6 +104,7 @@ extension LineEvent {
 
   /// How long after it happened a sweep learnt of it; of a state there is only the interval in which it began.
   private var lag: String {
+    if observedAfter == observedAt { return "" }
     if let observedAfter { return "within \(AgeText.of(observedAt - observedAfter))" }
     return AgeText.of(max(0, observedAt - effectiveAt))
   }
@@ -115,7 +117,7 @@ extension LineEvent.Kind {
       .refundReversed, .subscriptionExtended, .nonRenewingPurchase:
       .good
     case .productChange, .transfer: .info
-    case .cancellation, .priceConsentPending: .warn
+    case .cancellation, .priceConsentPending, .overdue, .unattributed: .warn
     case .billingIssue, .expiration, .revoke, .gracePeriodExpired: .bad
     default: .text
     }

@@ -7,7 +7,7 @@ struct EventShape: StoredShape {
   static let table = "event_shapes"
   static let columns = [
     "type", "apple_type", "apple_subtype", "reason", "product_id", "new_product_id", "period_type",
-    "is_trial_conversion", "is_family_share", "is_told_by_notification_alone", "notification_type",
+    "is_trial_conversion", "is_family_share", "is_told_by_notification_alone", "notification_type", "flow",
   ]
 
   func tell(_ values: inout some ColumnValues) {
@@ -22,5 +22,6 @@ struct EventShape: StoredShape {
     values.bind(event.isFamilyShare)
     values.bind(event.isToldByNotificationAlone)
     values.bind(event.notificationType?.rawValue)
+    values.bind(event.flow?.rawValue)
   }
 }

@@ -10,7 +10,7 @@ struct StoredEvents {
   static let columns = """
     e.id, e.type, e.apple_type, e.apple_subtype, e.reason, e.transaction_id, e.product_id, e.new_product_id,
     e.app_user_id, e.period_type, e.is_trial_conversion, e.effective_at_ms, e.observed_at_ms, e.observed_after_ms,
-    e.notification_type, e.notified_at_ms, e.is_family_share, e.is_told_by_notification_alone
+    e.notification_type, e.notified_at_ms, e.is_family_share, e.is_told_by_notification_alone, e.flow
     """
 
   /// The event, without the price of its transaction.
@@ -30,6 +30,7 @@ struct StoredEvents {
     event.notifiedAt = row[15]
     event.isFamilyShare = row[16]
     event.isToldByNotificationAlone = row[17]
+    event.flow = (row[18] as String?).flatMap(Flow.init(rawValue:))
     return event
   }
 
@@ -71,7 +72,7 @@ struct StoredEvents {
       try book.add(event.fact)
       guard !gone.contains(Told(event)) else { continue }
       if event.type == .renewal { news.renewals += 1 }
-      if event.isRefund { news.refunds += 1 }
+      if event.takesBack { news.refunds += 1 }
     }
     return news
   }
@@ -116,11 +117,4 @@ struct StoredEvents {
 
   /// An event's number is its place among those of its chain, and so much for each chain before.
   static let placesOfChain: Int64 = 1 << 24
-}
-
-extension LineEvent {
-  /// Money that goes back, or shared access that does.
-  fileprivate var isRefund: Bool {
-    type == .revoke || (type == .cancellation && reason == "CUSTOMER_SUPPORT")
-  }
 }

@@ -38,7 +38,7 @@ extension FactKind {
     case .trialEnd(let outcome): outcome.rawValue
     case .refund(let reason): reason ?? ""
     case .upgrade(let direction, let isConfirmed): "\(direction.rawValue) \([isConfirmed].text)"
-    case .dueInADay(let isRenewing), .dueInAWeek(let isRenewing): [isRenewing].text
+    case .comingDue(_, let isRenewing): [isRenewing].text
     }
   }
 
@@ -77,8 +77,8 @@ extension FactKind {
     case .upgrade:
       guard words.count == 2, let direction = ChangeDirection(rawValue: words[0]) else { return nil }
       self = .upgrade(direction, isConfirmed: words[1] == "1")
-    case .dueInADay: self = .dueInADay(isRenewing: detail == "1")
-    case .dueInAWeek: self = .dueInAWeek(isRenewing: detail == "1")
+    case .dueInADay: self = .comingDue(.day, isRenewing: detail == "1")
+    case .dueInAWeek: self = .comingDue(.week, isRenewing: detail == "1")
     }
   }
 }

@@ -55,7 +55,7 @@ extension StoredLedger {
     behind figure: String?, _ facts: FactRows, _ question: Question, atMost most: Int
   ) throws -> [FigureRow] {
     let query = StoreQuery(db: db, question: question)
-    let horizon = Int64(DueFigures.horizons.max() ?? 0) * Milliseconds.day
+    let horizon = DueHorizon.allCases.map(\.milliseconds).max() ?? 0
     let candidates = try FetchedRow.fetchCursor(
       db,
       sql: """
@@ -67,8 +67,8 @@ extension StoredLedger {
         ORDER BY access_end_ms DESC
         """, arguments: query.arguments)
     return try newest(most, behind: figure, of: candidates) { row in
-      let span = StoredStanding.span(row, from: 2)
-      return span.due(at: question.at, catalog).rows(behind: figure) > 0 ? row[1] : nil
+      let (span, environment) = (StoredStanding.span(row, from: 2), StoreEnvironment(row[2] as String))
+      return span.due(at: question.at, environment, catalog).rows(behind: figure) > 0 ? row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).compactMap(facts.dueRow)
     }

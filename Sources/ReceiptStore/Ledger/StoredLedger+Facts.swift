@@ -27,8 +27,8 @@ extension StoredLedger {
   ) throws {
     switch family {
     case .event: try addEvents(part, to: &sums)
-    case .dueInADay, .dueInAWeek: try addDue(part, of: family, to: &sums)
     default:
+      if let horizon = family.horizon { return try addDue(part, within: horizon, to: &sums) }
       // What has no rows is kept by the instant.
       guard let date = family.rowDate else { return }
       let rows = try FetchedRow.fetchAll(
@@ -61,9 +61,8 @@ extension StoredLedger {
 
   /// Of the lines of which a span begins within it, where the one before ends, or whose row comes within the horizon or expires.
   private func addDue(
-    _ part: ClosedRange<Instant>, of family: FactFamily, to sums: inout [FactClass: FactSum]
+    _ part: ClosedRange<Instant>, within horizon: DueHorizon, to sums: inout [FactClass: FactSum]
   ) throws {
-    let horizon = family == .dueInADay ? Milliseconds.day : 7 * Milliseconds.day
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(StoredStanding.columns) FROM (
@@ -76,13 +75,13 @@ extension StoredLedger {
         WHERE p.from_ms <= :to AND p.until_ms >= :from AND NOT l.is_family_shared
         """)
     let rows = try FetchedRow.fetchAll(
-      statement, arguments: ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon])
+      statement, arguments: ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon.milliseconds])
     for row in rows {
       let line = StandingLine(
         environment: StoreEnvironment(row[0] as String), isFamilyShared: false,
         spans: [StoredStanding.span(row)])
       for fact in line.facts(validatedAt: nil, catalog: catalog)
-      where fact.kind.family == family && part.contains(fact.at) {
+      where fact.kind.family == FactFamily(horizon) && part.contains(fact.at) {
         sums[fact.kind, default: FactSum()] += fact.sum
       }
     }

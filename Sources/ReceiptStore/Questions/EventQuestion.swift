@@ -23,8 +23,8 @@ extension StoredLedger {
   }
 
   private static func pricedEvent(_ row: FetchedRow) -> LineEvent {
-    var event = StoredEvents.event(row, chain: row[18], in: StoreEnvironment(row[19] as String))
-    if event.priceSign != 0, let price = row.money(micros: 20, currency: 21) {
+    var event = StoredEvents.event(row, chain: row[19], in: StoreEnvironment(row[20] as String))
+    if event.priceSign != 0, let price = row.money(micros: 21, currency: 22) {
       event.price = Money(micros: price.micros * event.priceSign, currency: price.currency)
     }
     return event

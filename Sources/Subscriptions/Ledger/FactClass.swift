@@ -56,10 +56,8 @@ public enum FactKind: Hashable, Sendable {
   case upgrade(ChangeDirection, isConfirmed: Bool)
   /// An event of the feed, when it takes effect.
   case event
-  /// A line whose period ends within a day: added and taken off as fresh ones are; the amount is what its renewal would cost.
-  case dueInADay(isRenewing: Bool)
-  /// The same within a week.
-  case dueInAWeek(isRenewing: Bool)
+  /// A line whose period ends soon: added and taken off as fresh ones are; the amount is what its renewal would cost.
+  case comingDue(DueHorizon, isRenewing: Bool)
 
   /// What figures ask of a row that was bought.
   public struct Bought: Hashable, Sendable {
@@ -98,17 +96,24 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek
 
-  /// In days.
-  static let dueHorizons = [1, 7]
-
-  /// Nil where that horizon is not kept.
-  public init?(dueWithin days: Int) {
-    switch days {
-    case 1: self = .dueInADay
-    case 7: self = .dueInAWeek
-    default: return nil
+  public init(_ horizon: DueHorizon) {
+    switch horizon {
+    case .day: self = .dueInADay
+    case .week: self = .dueInAWeek
     }
   }
+
+  /// Nil of families that do not come due.
+  public var horizon: DueHorizon? { DueHorizon.allCases.first { FactFamily($0) == self } }
+}
+
+/// METRICS §5, Due: how far ahead is looked.
+public enum DueHorizon: Int, Hashable, Sendable, CaseIterable {
+  case day = 1
+  case week = 7
+
+  public var days: Int { rawValue }
+  public var milliseconds: Int64 { Int64(rawValue) * Milliseconds.day }
 }
 
 extension FactKind {
@@ -126,8 +131,7 @@ extension FactKind {
     case .oneTimeRefund: .oneTimeRefund
     case .upgrade: .upgrade
     case .event: .event
-    case .dueInADay: .dueInADay
-    case .dueInAWeek: .dueInAWeek
+    case .comingDue(let horizon, _): FactFamily(horizon)
     }
   }
 }

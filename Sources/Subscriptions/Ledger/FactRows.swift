@@ -97,9 +97,8 @@ public struct FactRows: Sendable {
     case (.arrival, _): return FigureReason.arrival(row.arrival, purchase: at, at: t)
     case (.cohort, _): return FigureReason.bought(at, refunded: counted.dates.refunded, at: t)
     case (.sale, _):
-      let isSmallBusiness = question.smallBusinessProgram.contains(counted.app, at: at)
-      return FigureReason.sale(
-        purchase: at, isPastFirstYear: row.isPastFirstYear, isSmallBusiness: isSmallBusiness, at: t)
+      let commission = row.commission(app: counted.app, program: question.smallBusinessProgram)
+      return FigureReason.sale(commission ?? .standard, purchase: at, at: t)
     case (_, .due(let result, _)): return FigureReason.due(result.rawValue, expires: at, at: t)
     case (_, .trialEnd(let outcome)): return FigureReason.trialEnd(outcome, end: at, at: t)
     case (.refund, _):

@@ -53,10 +53,10 @@ extension Ledger {
   /// What comes due within each horizon.
   public func due(_ question: Question) throws(Failure) -> [DueFigures] {
     var all: [DueFigures] = []
-    for days in DueFigures.horizons {
-      guard let family = FactFamily(dueWithin: days) else { continue }
-      var figures = DueFigures(days: days)
-      for (kind, sum) in try facts(family, after: nil, through: question.at) where question.includes(kind) {
+    for horizon in DueHorizon.allCases {
+      var figures = DueFigures(horizon)
+      for (kind, sum) in try facts(FactFamily(horizon), after: nil, through: question.at)
+      where question.includes(kind) {
         figures.count(kind, sum)
       }
       all.append(figures)
@@ -112,6 +112,6 @@ extension PanelCounting {
   /// Every family that a report of the panel reads.
   var familiesRead: Set<FactFamily> {
     Set(families).union([.fresh, .unpriced, .shared]).union(
-      panel == .overview ? [.dueInADay, .dueInAWeek] : [])
+      panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : [])
   }
 }

@@ -83,7 +83,7 @@ public struct MemoryLedger: Ledger {
   }
 
   public func events(_ question: Question) -> [LineEvent] {
-    let events = population.events.filter {
+    let events = population.events {
       question.environment.contains($0.environment) && question.includes($0.productID)
         && question.window.contains($0.effectiveAt)
     }
@@ -117,7 +117,7 @@ extension Population {
   fileprivate func facts(_ families: Set<FactFamily>) -> [Fact] {
     var facts = lines.flatMap { $0.facts(catalog) }
     facts += oneTime.flatMap { CountedRow(oneTime: $0).datedFacts }
-    if families.contains(.event) { facts += events.map(\.fact) }
+    if families.contains(.event) { facts += events { _ in true }.map(\.fact) }
     return facts.filter { families.contains($0.kind.family) }
   }
 }

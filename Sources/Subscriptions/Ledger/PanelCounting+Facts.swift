@@ -79,7 +79,7 @@ extension PanelCounting {
       let name = direction == .upgrade ? ChangeDirection.unranked : direction
       return [CountedFact(.change, rows: ["at_renewal.\(name.rawValue)"])]
     case .event: return [CountedFact(.event, rows: [Panel.eventCount])]
-    case .fresh, .shared, .unpriced, .dueInADay, .dueInAWeek: return []
+    case .fresh, .shared, .unpriced, .comingDue: return []
     }
   }
 
@@ -101,10 +101,9 @@ extension PanelCounting {
   private func sale(
     _ bought: FactKind.Bought, _ price: Int64?, _ question: Question, at t: Instant
   ) -> CountedFact {
-    let isSmallBusiness = question.smallBusinessProgram.contains(bought.app, at: t)
-    let share =
-      bought.isPastFirstYear ? "sales.after_one_year" : isSmallBusiness ? "sales.small_business" : nil
-    let commission: Commission = share == nil ? .standard : .reduced
+    let commission = Commission(
+      isPastFirstYear: bought.isPastFirstYear,
+      isSmallBusiness: question.smallBusinessProgram.contains(bought.app, at: t))
     let amounts =
       price.map { micros in
         [
@@ -112,9 +111,19 @@ extension PanelCounting {
           CountedFact.Part(path: Panel.proceeds, unit: .each(commission.proceeds(of: micros))),
         ]
       } ?? [.rows("sales.unpriced")]
-    return CountedFact(
-      .sale, [.rows("sales.transactions")] + amounts + [share.map { .rows($0) }].compactMap(\.self))
+    return CountedFact(.sale, [.rows("sales.transactions")] + amounts + commission.parts)
   }
 
   static func path(ofPeriod period: Period?) -> String { "renewals.\(period?.iso8601 ?? "unknown")" }
+}
+
+extension Commission {
+  /// Sales at less than the standard share are counted apart.
+  fileprivate var parts: [CountedFact.Part] {
+    switch self {
+    case .standard: []
+    case .afterOneYear: [.rows("sales.after_one_year")]
+    case .smallBusiness: [.rows("sales.small_business")]
+    }
+  }
 }

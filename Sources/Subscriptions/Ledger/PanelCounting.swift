@@ -24,10 +24,10 @@ public struct PanelCounting: FigureCounting {
   /// Of a line that stands there at the window's end.
   func paths(_ position: PositionClass) -> [String] {
     let declared = panel.figures.filter { $0.counts?(position) ?? false }.map(\.path)
-    return ruled(position) + declared
+    return panelPaths(position) + declared
   }
 
-  private func ruled(_ position: PositionClass) -> [String] {
+  private func panelPaths(_ position: PositionClass) -> [String] {
     switch panel {
     case .active: active(position) + byKind(position)
     case .overview:

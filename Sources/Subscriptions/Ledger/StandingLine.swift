@@ -33,8 +33,25 @@ extension StandingSpan {
       renewsAs: verdict.renewal?.autoRenewProductID)
   }
 
+  /// METRICS §5, Due: added where a period comes within the horizon, and taken off where it ends.
+  func due(_ environment: StoreEnvironment, _ catalog: Catalog) -> [Fact] {
+    guard state.isRunning else { return [] }
+    let isRenewing = autoRenew == true
+    let charge = isRenewing ? charge(catalog) : nil
+    return DueHorizon.allCases.flatMap { horizon -> [Fact] in
+      let from = max(self.from, expires - horizon.milliseconds)
+      let until = min(self.until, expires)
+      guard from < until else { return [] }
+      let kind = FactClass(
+        .comingDue(horizon, isRenewing: isRenewing), environment, product: product,
+        currency: charge?.currency)
+      let sum = FactSum(count: 1, micros: charge?.micros ?? 0)
+      return [Fact(from, kind, sum), Fact(until, kind, -sum)]
+    }
+  }
+
   /// What its renewal is expected to cost.
-  func charge(_ catalog: Catalog) -> Money? {
+  private func charge(_ catalog: Catalog) -> Money? {
     catalog.standardPrice(of: renewsAs ?? product, at: expires)
   }
 }
@@ -70,7 +87,7 @@ public struct StandingLine: Hashable, Sendable {
   public func facts(validatedAt: Instant?, catalog: Catalog) -> [Fact] {
     guard let begun = spans.first?.from else { return [] }
     if isFamilyShared { return [Fact(begun, FactClass(.shared, environment))] }
-    return (validatedAt.map(fresh) ?? []) + spans.flatMap { due($0, catalog) }
+    return (validatedAt.map(fresh) ?? []) + spans.flatMap { $0.due(environment, catalog) }
   }
 
   /// METRICS §4, Freshness.
@@ -91,22 +108,6 @@ public struct StandingLine: Hashable, Sendable {
         Fact(stretch.lowerBound, kind),
         Fact(min(stretch.upperBound, stale), kind, FactSum(count: -1)),
       ]
-    }
-  }
-
-  /// METRICS §5, Due: added where a period comes within the horizon, and taken off where it ends.
-  public func due(_ span: StandingSpan, _ catalog: Catalog) -> [Fact] {
-    guard span.state.isRunning else { return [] }
-    let isRenewing = span.autoRenew == true
-    let charge = isRenewing ? span.charge(catalog) : nil
-    return FactFamily.dueHorizons.flatMap { days -> [Fact] in
-      let from = max(span.from, span.expires - Int64(days) * Milliseconds.day)
-      let until = min(span.until, span.expires)
-      guard from < until else { return [] }
-      let due = days == 1 ? FactKind.dueInADay(isRenewing: isRenewing) : .dueInAWeek(isRenewing: isRenewing)
-      let kind = FactClass(due, environment, product: span.product, currency: charge?.currency)
-      let sum = FactSum(count: 1, micros: charge?.micros ?? 0)
-      return [Fact(from, kind, sum), Fact(until, kind, -sum)]
     }
   }
 }

@@ -13,23 +13,15 @@ public struct DueFigures: Hashable, Sendable, Encodable {
   /// Renewing lines without a price, which add nothing.
   public var unpriced = 0
 
-  public init(days: Int) { self.days = days }
+  public init(_ horizon: DueHorizon) { days = horizon.days }
 
-  /// Days ahead that are looked at.
-  public static let horizons = FactFamily.dueHorizons
-
-  public static func names(within days: Int) -> [String] {
+  static func names(within days: Int) -> [String] {
     ["lines", "renewing", "unpriced"].map { "due.\(days).\($0)" }
   }
 
   mutating func count(_ kind: FactClass, _ sum: FactSum) {
-    let isRenewing =
-      switch kind.kind {
-      case .dueInADay(let isRenewing), .dueInAWeek(let isRenewing): isRenewing
-      default: false
-      }
     lines += Int(sum.count)
-    guard isRenewing else { return }
+    guard case .comingDue(_, isRenewing: true) = kind.kind else { return }
     renewing += Int(sum.count)
     if let currency = kind.currency {
       expected.add(Money(micros: sum.micros, currency: currency))
@@ -56,16 +48,11 @@ extension [DueFigures] {
 
 extension StandingSpan {
   /// What the line comes to by itself, where it stands there at an instant.
-  public func due(at t: Instant, _ catalog: Catalog) -> [DueFigures] {
-    DueFigures.horizons.map { days in
-      var figures = DueFigures(days: days)
-      guard state.isRunning, expires > t, expires <= t + Int64(days) * Milliseconds.day else {
-        return figures
-      }
-      figures.lines = 1
-      guard autoRenew == true else { return figures }
-      figures.renewing = 1
-      if let charge = charge(catalog) { figures.expected.add(charge) } else { figures.unpriced = 1 }
+  public func due(at t: Instant, _ environment: StoreEnvironment, _ catalog: Catalog) -> [DueFigures] {
+    let facts = due(environment, catalog).filter { $0.at <= t }
+    return DueHorizon.allCases.map { horizon in
+      var figures = DueFigures(horizon)
+      for fact in facts where fact.kind.family == FactFamily(horizon) { figures.count(fact.kind, fact.sum) }
       return figures
     }
   }
@@ -77,7 +64,7 @@ extension Line {
     guard let verdict = verdict(at: question.at), question.includes(verdict.current.productID) else {
       return nil
     }
-    let due = StandingSpan(verdict).due(at: question.at, catalog)
+    let due = StandingSpan(verdict).due(at: question.at, id.environment, catalog)
     let figures = due.flatMap(\.counts).map(\.name)
     guard !figures.isEmpty else { return nil }
     var row = FigureRow(

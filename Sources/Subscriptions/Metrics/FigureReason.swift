@@ -76,13 +76,13 @@ public enum FigureReason {
   }
 
   /// Apple's share of a sale.
-  public static func sale(
-    purchase: Instant, isPastFirstYear: Bool, isSmallBusiness: Bool, at t: Instant
-  ) -> String {
-    let share =
-      isPastFirstYear
-      ? "15 % commission after a year of paid service"
-      : isSmallBusiness ? "15 % commission in the Small Business Program" : "30 % commission"
-    return "bought \(ago(t - purchase)), \(share)"
+  public static func sale(_ commission: Commission, purchase: Instant, at t: Instant) -> String {
+    let why =
+      switch commission {
+      case .standard: ""
+      case .afterOneYear: " after a year of paid service"
+      case .smallBusiness: " in the Small Business Program"
+      }
+    return "bought \(ago(t - purchase)), \(commission.percent) % commission\(why)"
   }
 }

@@ -115,7 +115,7 @@ private struct PanelFigures: Sendable {
         // What comes back of a cohort does so after the cohort was bought.
         .fixed("cohort.refunded", "Bought and refunded since"),
       ] + revenueAtRisk + autoRenew
-        + DueFigures.horizons.flatMap { DueFigures.names(within: $0).map { .fixed($0) } } + periods),
+        + DueHorizon.allCases.flatMap { DueFigures.names(within: $0.days).map { .fixed($0) } } + periods),
     .active: Self(
       [
         .standing("paid", "Active paid"), .standing("trial", "Trials"),

@@ -25,5 +25,9 @@ public struct Population: Sendable {
   }
 
   /// Each once.
-  var events: Set<LineEvent> { Set(lines.lazy.flatMap(\.events)).union(chainEvents) }
+  func events(where isIncluded: (LineEvent) -> Bool) -> Set<LineEvent> {
+    var events = Set(chainEvents.filter(isIncluded))
+    for line in lines { events.formUnion(line.events.filter(isIncluded)) }
+    return events
+  }
 }

@@ -69,7 +69,7 @@ extension Sample {
       figures.transactions += bought
       if isOld { figures.afterOneYear += bought }
       guard let price = price[product]?.0 else { continue }
-      let commission: Commission = isOld ? .reduced : .standard
+      let commission: Commission = isOld ? .afterOneYear : .standard
       figures.amount.add(price, times: bought)
       figures.proceeds.add(commission.proceeds(of: price), times: bought)
     }
@@ -89,7 +89,7 @@ extension Sample {
       (.transfer, "", nil), (.subscriptionExtended, "RENEWAL_EXTENDED", nil),
       (.gracePeriodExpired, "GRACE_PERIOD_EXPIRED", nil), (.revoke, "REVOKE", nil),
       (.priceConsentPending, "PRICE_INCREASE/PENDING", nil), (.refundReversed, "REFUND_REVERSED", nil),
-      (LineEvent.Kind("CONSUMPTION_REQUEST"), "", nil),
+      (LineEvent.Kind("CONSUMPTION_REQUEST"), "", nil), (.overdue, "", nil),
     ]
     let rows = (0..<40).map { event($0, kinds[$0 % kinds.count]) }
     return EventFigures(count: 1204, rows: rows)
@@ -114,8 +114,24 @@ extension Sample {
     if event.priceSign == 0 { event.price = nil }
     event.isTrialConversion = index % 20 == 3
     event.isFamilyShare = type == .revoke
+    event.flow = flow(of: event)
     event.appUserID = type == .transfer ? AppUserID("user-\(4821 + index)") : nil
     if index % 3 == 0 { event.notificationType = type == .renewal ? .didRenew : .didChangeRenewalStatus }
     return event
+  }
+
+  private static func flow(of event: LineEvent) -> Flow? {
+    switch event.type {
+    case .initialPurchase: .new
+    case .resubscribe: .resubscribed
+    case .expiration: .lost
+    case .cancellation where event.reason == "CUSTOMER_SUPPORT": .lost
+    case .gracePeriodExpired: .toRetry
+    case .overdue: .toOverdue
+    case .productChange: .expansion
+    case .renewal where event.isTrialConversion: .converted
+    case .renewal where event.appleName.subtype == "BILLING_RECOVERY": .recovered
+    default: nil
+    }
   }
 }

@@ -68,8 +68,8 @@ extension Trend {
 
 extension Sample {
   static var due: [DueFigures] {
-    [(1, 61, 48), (7, 402, 377)].map { days, lines, renewing in
-      var due = DueFigures(days: days)
+    [(DueHorizon.day, 61, 48), (.week, 402, 377)].map { horizon, lines, renewing in
+      var due = DueFigures(horizon)
       (due.lines, due.renewing) = (lines, renewing)
       due.expected.add(usd(499), times: renewing - 9)
       due.expected.add(eur(899), times: 9)

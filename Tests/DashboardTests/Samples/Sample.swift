@@ -91,7 +91,7 @@ enum Sample {
           OverviewFigures(
             active: ActiveFigures(), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
             refunds: RefundFigures(), proratedRefund: Amounts(), sales: SalesFigures(),
-            due: DueFigures.horizons.map { DueFigures(days: $0) }, newestEvents: []))
+            due: DueHorizon.allCases.map { DueFigures($0) }, newestEvents: []))
       case .active: .active(ActiveFigures())
       case .billingRetry: .billingRetry(BillingRetryFigures())
       case .churn: .churn(ChurnFigures())

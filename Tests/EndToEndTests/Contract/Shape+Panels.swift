@@ -124,7 +124,7 @@ extension Shape {
   private static let events = Shape.object([
     "rows": .list(
       .object([
-        "type": .text, "apple_type": .text, "original_transaction_id": .text,
+        "type": .text, "apple_type": .known(.text), "flow": .known(.text), "original_transaction_id": .text,
         "transaction_id": .known(.text), "product_id": .text, "effective_at_ms": .integer,
         "observed_at_ms": .integer,
       ]))

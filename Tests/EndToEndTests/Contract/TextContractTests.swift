@@ -19,7 +19,7 @@ struct TextContractTests {
       "type,apple_type,reason,original_transaction_id,transaction_id,product_id,new_product_id,effective_at_ms,"
         + "observed_at_ms,observed_after_ms,apple_subtype,environment,app_user_id,period_type,is_trial_conversion,"
         + "is_family_share,effective_precision,detection_lag_ms,notification_type,notified_at_ms,price_micros,currency,"
-        + "source"
+        + "source,flow"
     ),
   ])
   func csv(panel: String, header: String) async throws {

@@ -1,0 +1,130 @@
+extension Line {
+  /// METRICS §6: every change of §5 is one event and bears its name. What happened to a row at that instant, its purchase or its
+  /// refund, is the change; where nothing did, the change has an event of its own. It may lie ahead: the clock brings it.
+  ///
+  /// - Parameter told: what is known of the line's rows and renewals.
+  func naming(changesIn told: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
+    let changes = entries.compactMap(\.change)
+    var events = told
+    let byInstant = Dictionary(grouping: told.indices) { told[$0].effectiveAt }
+    let issues = Dictionary(grouping: told.indices.filter { told[$0].type == .billingIssue }) {
+      told[$0].transactionID
+    }
+    for change in changes {
+      guard let flow = change.kind.flow else { continue }
+      let place =
+        change.isBillingIssue
+        ? issues[rows[change.newRow].id]?.first { events[$0].flow == nil }
+        : place(of: change, in: told, among: byInstant[change.at] ?? [])
+      if let place {
+        events[place].flow = flow
+        events[place].effectiveAt = change.at
+      } else {
+        // Status 21010 alone tells how the last period of a gone account ended.
+        let last = change == changes.last ? lastWord : nil
+        var event = event(
+          of: change, observedAt: last.map { max($0, change.at) } ?? evidence.first(from: change.at))
+        event.flow = flow
+        events.append(event)
+      }
+    }
+    return events
+  }
+
+  /// Which event of the change's instant is what changed the line.
+  private func place(of change: Change, in told: [LineEvent], among places: [Int]) -> Int? {
+    switch change.kind.new.set {
+    case .retry: return places.first { told[$0].type == .gracePeriodExpired }
+    case .overdue, .unattributed: return nil
+    case .out where change.kind.new.reason == .refunded: return places.first { told[$0].takesBack }
+    case .out: return nil
+    case .none, .trial, .paid:
+      let (new, old) = (rows[change.newRow].id, change.oldRow.map { rows[$0].id })
+      return places.first { told[$0].transactionID == new }
+        ?? places.first { told[$0].transactionID == old && told[$0].takesBack }
+    }
+  }
+
+  /// What no event of a row tells.
+  private func event(of change: Change, observedAt: Instant) -> LineEvent {
+    func event(
+      _ type: LineEvent.Kind, _ apple: String, reason: String? = nil, observedAfter: Instant? = nil
+    ) -> LineEvent {
+      self.event(
+        type, apple, reason: reason, row: rows[change.newRow], effectiveAt: change.at, observedAt: observedAt,
+        observedAfter: observedAfter)
+    }
+    switch change.kind.new.set {
+    case .out:
+      let (apple, reason) = change.kind.new.reason?.eventNames ?? ("EXPIRED", "UNKNOWN")
+      return event(.expiration, apple, reason: reason)
+    case .retry where change.kind.old?.state == .grace:
+      return event(.gracePeriodExpired, "GRACE_PERIOD_EXPIRED", reason: "BILLING_ERROR")
+    case .retry:
+      return event(.billingIssue, "DID_FAIL_TO_RENEW", reason: "BILLING_ERROR", observedAfter: change.at)
+    // Nobody saw it: there is no instant at which it was learnt.
+    case .overdue: return event(.overdue, "", observedAfter: change.at)
+    case .unattributed: return event(.unattributed, "", observedAfter: change.at)
+    case .none, .trial, .paid: return event(.productChange, "")
+    }
+  }
+
+  /// A grace period that ended without a renewal, once something was learnt after it.
+  func gracePeriodEvents(_ evidence: EvidenceTimes) -> [LineEvent] {
+    let ends = Set(renewals.compactMap(\.info.gracePeriodExpiresDate)).sorted()
+    return ends.compactMap { end in
+      guard let validatedAt, validatedAt >= end, let verdict = verdict(at: end),
+        verdict.current.isLive(at: end),
+        verdict.current.expires < end,
+        renewals.contains(where: {
+          $0.observedAt >= verdict.current.expires && $0.observedAt <= end
+            && $0.info.gracePeriodExpiresDate == end
+        })
+      else { return nil }
+      return event(
+        .gracePeriodExpired, "GRACE_PERIOD_EXPIRED", reason: "BILLING_ERROR", row: verdict.current,
+        effectiveAt: end, observedAt: evidence.first(from: end))
+    }
+  }
+}
+
+extension Change {
+  /// Whether it is the failure of a renewal, which Apple gives only as a state: METRICS §3 dates it at the expiry, and a snapshot
+  /// from after it shows it.
+  fileprivate var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
+}
+
+extension LineEvent {
+  /// Whether it is a refund, or the end of shared access.
+  public var takesBack: Bool { type == .revoke || (type == .cancellation && reason == "CUSTOMER_SUPPORT") }
+}
+
+extension LossReason {
+  /// Apple's type with its subtype, and the reason of RevenueCat's webhooks.
+  fileprivate var eventNames: (apple: String, reason: String) {
+    if self == .refunded { return ("EXPIRED", "CUSTOMER_SUPPORT") }
+    return switch intent {
+    case .customerCancelled?: ("EXPIRED/VOLUNTARY", "UNSUBSCRIBE")
+    case .billingError?: ("EXPIRED/BILLING_RETRY", "BILLING_ERROR")
+    case .customerDidNotConsentToPriceIncrease?: ("EXPIRED/PRICE_INCREASE", "PRICE_INCREASE")
+    case .productNotAvailable?: ("EXPIRED/PRODUCT_NOT_FOR_SALE", "PRODUCT_UNAVAILABLE")
+    case .other?, .unknown?, nil: ("EXPIRED", "UNKNOWN")
+    }
+  }
+}
+
+/// When anything was learnt of a line. Validations without news leave no trace.
+struct EvidenceTimes {
+  private let sorted: [Instant]
+
+  init(_ line: Line) {
+    let sightings = line.rows.compactMap(\.sighting).flatMap { [$0.first, $0.latest] }
+    sorted = (line.renewals.map(\.observedAt) + sightings).sorted()
+  }
+
+  /// The first at or after an instant; where there is none, the instant itself.
+  func first(from instant: Instant) -> Instant {
+    let next = (sorted.lastPlace { $0 < instant } ?? -1) + 1
+    return next < sorted.count ? sorted[next] : instant
+  }
+}
