@@ -98,7 +98,7 @@ clean:
 	rm -rf .build .build-fuzz .build-tsan .build-asan
 
 libraries:
-	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev zlib1g-dev
+	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev zlib1g-dev
 
 test-tools:
 	@.ci/need tmux procps openssl faketime ncurses-term

@@ -44,13 +44,15 @@ let package = Package(
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CProcess"),
+    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Level 1: the domain, the grid of cells, and files that can be trusted.
     .target(name: "Subscriptions", swiftSettings: swiftSettings),
     .target(name: "Screen", swiftSettings: swiftSettings),
     .target(name: "Files", swiftSettings: swiftSettings),
     // Level 2: one neighbour each.
-    .target(name: "AppStore", dependencies: ["Subscriptions", swiftASN1], swiftSettings: swiftSettings),
+    .target(
+      name: "AppStore", dependencies: ["Subscriptions", "CCrypto", swiftASN1], swiftSettings: swiftSettings),
     .target(
       name: "ReceiptStore", dependencies: ["Subscriptions", "Files", grdb, sqlite],
       swiftSettings: swiftSettings),

@@ -38,6 +38,8 @@ public enum FieldLimits {
   public static let badLines = 100_000
   /// Prices in a catalogue, which is in memory as a whole.
   public static let prices = 100_000
+  /// Thousandths of a unit of any currency.
+  public static let signedPrice: ClosedRange<Int64> = 0...1_000_000_000_000
   /// Digits before the point of a price, and behind it.
   public static let priceDigits = (whole: 9, fraction: 6)
   public static let level: ClosedRange<Int> = 1...1000

@@ -44,6 +44,9 @@ public enum OwnershipType: Hashable, Sendable {
     }
   }
 
+  /// Whether somebody else paid, who shares a purchase with family or assigns it to others: METRICS §1.5.
+  public var isShared: Bool { self == .familyShared || self == .other("ASSIGNED") }
+
   public var rawValue: String {
     switch self {
     case .purchased: "PURCHASED"

@@ -111,7 +111,7 @@ public struct Catalog: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// What the catalogue lists this row under; nil for one-time purchases.
+  /// What the catalogue lists this row under; nil for one-time purchases, and for win-back offers, whose price Apple signs.
   public var offer: Offer? {
     switch kind {
     case nil: nil
@@ -120,6 +120,7 @@ extension Transaction {
     case .code: offerCodeRefName.map(Offer.code)
     case .promo: promotionalOfferID.map(Offer.promo)
     case .standard: .standard
+    case .winback: nil
     }
   }
 }

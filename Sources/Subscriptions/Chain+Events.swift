@@ -17,7 +17,7 @@ extension Chain {
         type, apple: apple, reason: reason, environment: environment, chain: originalTransactionID,
         transaction: purchase.transactionID, product: purchase.productID, effectiveAt: at,
         observedAt: seen ?? at)
-      event.isFamilyShare = purchase.inAppOwnershipType == .familyShared
+      event.isFamilyShare = purchase.inAppOwnershipType.isShared
       return event
     }
     let bought = event(

@@ -60,7 +60,7 @@ public struct Chain: Hashable, Sendable {
       LineID(
         environment: environment, originalTransactionID: originalTransactionID,
         subscriptionGroupID: groups.group(of: row.transaction),
-        isFamilyShared: row.transaction.inAppOwnershipType == .familyShared)
+        isFamilyShared: row.transaction.inAppOwnershipType.isShared)
     }
     let observed = renewals.sorted(by: RenewalObservation.inOrder)
     var lines = byID.map { id, rows in

@@ -23,9 +23,9 @@ extension Line {
       observedAfter: observedAfter)
     event.isFamilyShare = isFamilyShared
     event.periodType = row.kind.periodType
-    event.price = row.price.flatMap { price in
-      event.priceSign == 0
-        ? nil : Money(micros: price.amount.micros * event.priceSign, currency: price.amount.currency)
+    if event.priceSign != 0, let price = row.price?.amount {
+      let moved = event.priceSign < 0 ? row.partialRefund ?? price : price
+      event.price = Money(micros: moved.micros * event.priceSign, currency: moved.currency)
     }
     return event
   }
@@ -37,7 +37,7 @@ extension PeriodKind {
     switch self {
     case .trial: "TRIAL"
     case .intro: "INTRO"
-    case .code, .promo: "PROMOTIONAL"
+    case .code, .promo, .winback: "PROMOTIONAL"
     case .standard: "NORMAL"
     }
   }

@@ -23,6 +23,16 @@ public struct Period: Hashable, Sendable, Comparable {
     self.init(count, unit)
   }
 
+  /// METRICS §4, Period of a row: the one of Apple's durations that is nearest to what a row lasts.
+  public init(nearest milliseconds: Int64) {
+    let month = 487 * Milliseconds.day / 16
+    let all: [(period: Period, length: Int64)] =
+      [(Period(3, .day), 3 * Milliseconds.day), (Period(1, .week), 7 * Milliseconds.day)]
+      + [1, 2, 3, 6].map { (Period($0, .month), Int64($0) * month) } + [(Period(1, .year), 12 * month)]
+    let nearest = all.min { abs($0.length - milliseconds) < abs($1.length - milliseconds) }
+    self = nearest?.period ?? Period(1, .month)
+  }
+
   public var iso8601: String { "P\(count)\(unit.rawValue)" }
 
   /// What share of a price falls on one month: METRICS §4, MRR. A month is 30.4375 = 487/16 days.

@@ -4,8 +4,7 @@ extension [Row] {
   func related(catalog: Catalog) -> [Row] {
     var rows = self
     for index in rows.indices {
-      let entry = catalog.entry(for: rows[index].transaction)
-      rows[index].price = entry.map { Price(amount: $0.price, period: $0.period) }
+      rows[index].price = rows[index].price(catalog)
     }
     for index in rows.indices where rows[index].transaction.isUpgraded {
       rows[index].upgrade = Upgrade(of: rows[index], among: rows, catalog: catalog)
@@ -32,6 +31,16 @@ extension [Row] {
 }
 
 extension Row {
+  /// METRICS §4, Price: what Apple signed, else what the catalogue says; nil is unpriced.
+  fileprivate func price(_ catalog: Catalog) -> Price? {
+    // Whatever it carries.
+    guard !transaction.inAppOwnershipType.isShared else { return nil }
+    if let signed = transaction.terms?.price {
+      return Price(amount: signed, period: Period(nearest: expires - purchase), isSigned: true)
+    }
+    return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
+  }
+
   /// Nil for a row that came due never, and for one that ended before it began: answers of 2014 have restored rows whose
   /// `purchase_date` is that of the restore.
   fileprivate func outcome(among rows: [Row]) -> PeriodOutcome? {

@@ -26,7 +26,7 @@ public struct Row: Hashable, Sendable {
   public var refundedAt: Instant? { transaction.isUpgraded ? nil : transaction.cancellationDate }
 
   /// True for a refund that gave money back; false for a family member's revocation.
-  public var isRefund: Bool { refundedAt != nil && transaction.inAppOwnershipType != .familyShared }
+  public var isRefund: Bool { refundedAt != nil && !transaction.inAppOwnershipType.isShared }
 
   /// From when the row no longer gives access, apart from its expiry; an undated upgrade is dead from its purchase.
   public var deadFrom: Instant? {
@@ -36,6 +36,15 @@ public struct Row: Hashable, Sendable {
 
   /// METRICS §2, Effective end.
   public var effectiveEnd: Instant { min(expires, deadFrom ?? expires) }
+
+  /// What was given back where Apple tells that it was not the whole price: METRICS §5, Refunds issued.
+  public var partialRefund: Money? {
+    guard isRefund, let price, let revocation = transaction.terms?.revocation,
+      revocation.date == transaction.cancellationDate, let percentage = revocation.percentage
+    else { return nil }
+    let micros = roundedHalfToEven(Int128(price.amount.micros) * Int128(percentage), over: 100_000)
+    return Money(micros: micros, currency: price.amount.currency)
+  }
 
   public func isDead(at t: Instant) -> Bool { deadFrom.map { $0 <= t } ?? false }
   public func isLive(at t: Instant) -> Bool { purchase <= t && !isDead(at: t) }
@@ -47,15 +56,18 @@ public struct Row: Hashable, Sendable {
   }
 }
 
-/// What a row cost, by the catalogue.
+/// What a row cost.
 public struct Price: Hashable, Sendable {
   public var amount: Money
   public var period: Period
+  /// Whether Apple signed it; else the catalogue says it.
+  public var isSigned = false
   public var monthlyMicros: Int64 { period.monthlyMicros(ofPrice: amount.micros) }
 
-  public init(amount: Money, period: Period) {
+  public init(amount: Money, period: Period, isSigned: Bool = false) {
     self.amount = amount
     self.period = period
+    self.isSigned = isSigned
   }
 }
 

@@ -23,6 +23,8 @@ public struct Transaction: Hashable, Sendable {
   public var promotionalOfferID: String?
   public var offerCodeRefName: String?
   public var appAccountToken: String?
+  /// What only signed data tells; nil where nothing but receipts told of the transaction.
+  public var terms: SignedTerms?
 
   public init(
     transactionID: TransactionID, originalTransactionID: OriginalTransactionID, productID: ProductID,
@@ -41,7 +43,8 @@ public struct Transaction: Hashable, Sendable {
     if isTrialPeriod { return .trial }
     if isInIntroOfferPeriod { return .intro }
     if offerCodeRefName != nil { return .code }
-    return promotionalOfferID != nil ? .promo : .standard
+    if promotionalOfferID != nil { return .promo }
+    return terms?.winBackOfferID != nil ? .winback : .standard
   }
 
   /// METRICS §1.2: the order that rows are read in, whatever order they came in.
@@ -54,7 +57,7 @@ public struct Transaction: Hashable, Sendable {
 
 /// What a period was sold as. First match wins: a code row often carries a promotional offer id as well.
 public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
-  case trial, intro, code, promo, standard
+  case trial, intro, code, promo, winback, standard
 
   /// Everything but a trial counts as paid.
   public var isPaid: Bool { self != .trial }

@@ -14,12 +14,24 @@ public enum Corpus {
   /// Says so when there is nothing to test with.
   public static let isPresent: Bool = {
     let isPresent = bytes(of: "INDEX.md") != nil
-    if !isPresent { print("SKIPPED: the tests on real answers, since \(folder) is not there") }
+    if !isPresent { print("SKIPPED: the tests on real answers, since \(folder)/corpus is not there") }
     return isPresent
   }()
 
-  public static func bytes(of path: String) -> [UInt8]? {
-    guard let file = fopen("\(folder)/\(path)", "r") else { return nil }
+  public static func bytes(of path: String) -> [UInt8]? { bytes(at: "\(folder)/corpus/\(path)") }
+
+  /// The same of signed data, which lies in `../shared/signed`.
+  public static func signed(_ path: String) -> [UInt8]? { bytes(at: "\(folder)/signed/\(path)") }
+
+  /// Says so when there is none.
+  public static let hasSigned: Bool = {
+    let hasSigned = signed("INDEX.md") != nil && isPresent
+    if !hasSigned { print("SKIPPED: the tests on real signed data, since \(folder)/signed is not there") }
+    return hasSigned
+  }()
+
+  private static func bytes(at path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -31,7 +43,7 @@ public enum Corpus {
   private static let folder: String = {
     var real = [CChar](repeating: 0, count: Int(PATH_MAX))
     let path = realpath(#filePath, &real).map { String(cString: $0) } ?? #filePath
-    return path.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 } + "/../shared/corpus"
+    return path.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 } + "/../shared"
   }()
 
   private static func trimmed(_ text: Substring) -> String {

@@ -64,7 +64,7 @@ extension CountedRow {
     let (row, facts) = (shape.transaction, shape.facts)
     self.init(
       environment: shape.environment, product: row.productID,
-      isFamilyShared: row.inAppOwnershipType == .familyShared, kind: facts.kind,
+      isFamilyShared: row.inAppOwnershipType.isShared, kind: facts.kind,
       price: facts.priceMicros.flatMap { micros in
         facts.currency.map { Money(micros: micros, currency: $0) }
       }, arrival: facts.arrival, isPastFirstYear: facts.isPastFirstYear, refundReason: facts.refundReason,

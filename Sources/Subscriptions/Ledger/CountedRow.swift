@@ -56,10 +56,13 @@ public struct RowDates: Hashable, Sendable {
   public var cancelled: Instant?
   /// Micros of the currency of the row's price.
   public var proratedRefund: Int64?
+  /// The same of a refund of less than the whole price.
+  public var partialRefund: Int64?
 
   public init(
     purchase: Instant, expires: Instant? = nil, effectiveEnd: Instant? = nil, refunded: Instant? = nil,
-    upgraded: Instant? = nil, cancelled: Instant? = nil, proratedRefund: Int64? = nil
+    upgraded: Instant? = nil, cancelled: Instant? = nil, proratedRefund: Int64? = nil,
+    partialRefund: Int64? = nil
   ) {
     self.purchase = purchase
     self.expires = expires
@@ -68,6 +71,7 @@ public struct RowDates: Hashable, Sendable {
     self.upgraded = upgraded
     self.cancelled = cancelled
     self.proratedRefund = proratedRefund
+    self.partialRefund = partialRefund
   }
 
   public subscript(date: RowDate) -> Instant? {
@@ -95,7 +99,8 @@ extension CountedRow {
       dates: RowDates(
         purchase: row.purchase, expires: row.expires, effectiveEnd: row.effectiveEnd,
         refunded: row.isRefund ? row.refundedAt : nil, upgraded: row.upgrade?.instant,
-        cancelled: row.transaction.cancellationDate, proratedRefund: row.upgrade?.proratedRefund?.micros))
+        cancelled: row.transaction.cancellationDate, proratedRefund: row.upgrade?.proratedRefund?.micros,
+        partialRefund: row.partialRefund?.micros))
     guard let t else { return }
     isRefunded = row.isRefund && row.isDead(at: t)
     isPending = line.mayYetPay(for: row, at: t)
@@ -105,7 +110,7 @@ extension CountedRow {
     let transaction = purchase.transaction
     self.init(
       environment: purchase.environment, product: transaction.productID,
-      isFamilyShared: transaction.inAppOwnershipType == .familyShared, kind: nil, price: nil, arrival: nil,
+      isFamilyShared: transaction.inAppOwnershipType.isShared, kind: nil, price: nil, arrival: nil,
       isPastFirstYear: nil, refundReason: transaction.cancellationReason, app: nil, outcome: nil, period: nil,
       change: nil, upgrade: nil,
       dates: RowDates(purchase: transaction.purchaseDate, cancelled: transaction.cancellationDate))

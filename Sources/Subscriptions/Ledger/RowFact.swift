@@ -2,8 +2,8 @@
 public struct RowFact: Sendable {
   public enum AmountSource: Sendable {
     case none
-    case micros(Int64)
     case proratedRefund
+    case refund(ofPrice: Int64)
   }
 
   public var kind: FactClass
@@ -13,8 +13,8 @@ public struct RowFact: Sendable {
   public func sum(_ dates: RowDates) -> FactSum {
     switch amount {
     case .none: FactSum(count: 1)
-    case .micros(let micros): FactSum(count: 1, micros: micros)
     case .proratedRefund: FactSum(count: 1, micros: dates.proratedRefund ?? 0)
+    case .refund(let price): FactSum(count: 1, micros: dates.partialRefund ?? price)
     }
   }
 }
@@ -57,7 +57,7 @@ extension CountedRow {
       all.append(
         fact(
           .refund(reason: refundReason), at: .refunded, price?.currency,
-          price.map { .micros($0.micros) } ?? .none))
+          price.map { .refund(ofPrice: $0.micros) } ?? .none))
     }
     guard let outcome else { return all }
     let result = PeriodResult(outcome, isPending: isPending)

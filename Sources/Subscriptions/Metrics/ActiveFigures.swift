@@ -5,6 +5,7 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
     public var intro = 0
     public var promo = 0
     public var code = 0
+    public var winback = 0
     public init() {}
   }
 
@@ -89,6 +90,7 @@ extension ActiveFigures.ByKind {
     case .intro: intro += n
     case .promo: promo += n
     case .code: code += n
+    case .winback: winback += n
     case .trial: break
     }
   }

@@ -1,0 +1,107 @@
+import CCrypto
+import Subscriptions
+
+/// An X.509 certificate.
+public final class Certificate: Sendable {
+  /// As it came, in DER.
+  public let der: [UInt8]
+  // libcrypto locks what it changes of a certificate that several threads read.
+  nonisolated(unsafe) fileprivate let handle: OpaquePointer
+
+  /// Nil where the bytes are no certificate in DER.
+  public init?(der: [UInt8]) {
+    guard let handle = ccrypto_certificate_read(der, der.count) else { return nil }
+    (self.der, self.handle) = (der, handle)
+  }
+
+  deinit { ccrypto_certificate_free(handle) }
+
+  /// Its SHA-256 in hexadecimal, as people compare it.
+  public var fingerprint: String {
+    let digest = [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+      ccrypto_sha256(der, der.count, bytes.baseAddress)
+      count = 32
+    }
+    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// - Parameter oid: the extension's number in dotted form.
+  func has(_ oid: String) -> Bool { ccrypto_certificate_has_extension(handle, oid) != 0 }
+
+  /// Nil where it cannot be read.
+  var validity: ClosedRange<Instant>? {
+    var (from, until): (Int64, Int64) = (0, 0)
+    guard ccrypto_certificate_validity(handle, &from, &until) != 0, from <= until else { return nil }
+    return Instant(milliseconds: from &* 1000)...Instant(milliseconds: until &* 1000 &+ 999)
+  }
+
+  /// Nil where it is not on the curve P-256.
+  var key: ES256Key? { ccrypto_certificate_key(handle).map(ES256Key.init) }
+
+  /// Why it is not, with these two, a chain of exactly three, whatever the time; nil where it is.
+  func problem(below intermediate: Certificate, _ root: Certificate) -> String? {
+    let error = ccrypto_chain_error(handle, intermediate.handle, root.handle)
+    return error == 0 ? nil : String(cString: ccrypto_chain_error_text(error))
+  }
+
+  /// A certificate of one's own.
+  ///
+  /// - Parameters:
+  ///   - key: whose it is.
+  ///   - issuer: nil for one that signs itself.
+  ///   - mark: the number of an extension that it bears, with the value NULL.
+  public static func make(
+    _ name: String, for key: ES256Key, by issuer: (certificate: Certificate, key: ES256Key)?,
+    isAuthority: Bool, mark: String? = nil, validFrom from: Instant, until: Instant
+  ) -> Certificate? {
+    let der = [UInt8](unsafeUninitializedCapacity: 4096) { bytes, count in
+      func make(_ mark: UnsafePointer<CChar>?) -> Int {
+        ccrypto_certificate_make(
+          key.handle, name, issuer?.certificate.handle, issuer?.key.handle, isAuthority ? 1 : 0, mark,
+          from.rawValue / 1000, until.rawValue / 1000, bytes.baseAddress, bytes.count)
+      }
+      count = mark.map { $0.withCString { make($0) } } ?? make(nil)
+    }
+    return Certificate(der: der)
+  }
+}
+
+/// A key for ES256 (RFC 7518 §3.4): ECDSA on the curve P-256 with SHA-256.
+public final class ES256Key: Sendable {
+  // The same.
+  nonisolated(unsafe) fileprivate let handle: OpaquePointer
+
+  fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
+
+  /// A private key as App Store Connect hands it out, a `.p8`; nil where it is none, or on another curve.
+  public convenience init?(pem: [UInt8]) {
+    let handle = pem.withUnsafeBytes { bytes in
+      ccrypto_key_read(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+    guard let handle else { return nil }
+    self.init(handle)
+  }
+
+  /// A new one; nil where the system gives no randomness.
+  public static func generate() -> ES256Key? { ccrypto_key_generate().map(ES256Key.init) }
+
+  deinit { ccrypto_key_free(handle) }
+
+  /// - Parameter signature: r and s, of 32 bytes each.
+  func verifies(_ signature: [UInt8], of message: ArraySlice<UInt8>) -> Bool {
+    guard signature.count == 64 else { return false }
+    return message.withUnsafeBufferPointer { bytes in
+      ccrypto_es256_verify(handle, bytes.baseAddress, bytes.count, signature) != 0
+    }
+  }
+
+  /// R and s, of 32 bytes each; nil of a public key.
+  func signature(of message: [UInt8]) -> [UInt8]? {
+    var isSigned = false
+    let signature = [UInt8](unsafeUninitializedCapacity: 64) { bytes, count in
+      isSigned = ccrypto_es256_sign(handle, message, message.count, bytes.baseAddress) != 0
+      count = isSigned ? 64 : 0
+    }
+    return isSigned ? signature : nil
+  }
+}

@@ -1,0 +1,135 @@
+import FoundationEssentials
+import Subscriptions
+import Synchronization
+
+/// What is read of signed data once its signature has been verified.
+public protocol SignedPayload: Decodable, Sendable {
+  /// Apple's clock when it signed; nil where it does not say.
+  var signedAt: Instant? { get }
+  /// Nil where it does not say.
+  var signedEnvironment: String? { get }
+}
+
+/// Verifies what the App Store signed: *App Store Server API › JWSTransaction*.
+///
+/// The header holds three certificates, of which the last is left out: the trusted root is one's own. Leaf and intermediate bear
+/// Apple's marks, and were valid when the payload says that it was signed. Whether a certificate was revoked since is not asked.
+public final class SignatureVerifier: Sendable {
+  /// Numbers of the extensions by which Apple marks the certificates of the App Store: *Apple Worldwide Developer Relations
+  /// Certification Practice Statement*.
+  public static let leafMark = "1.2.840.113635.100.6.11.1"
+  public static let intermediateMark = "1.2.840.113635.100.6.2.1"
+
+  private let root: Certificate
+  /// By the header as it came: thousands of rows have the same.
+  private let chains = Mutex<[Substring: Chain]>([:])
+
+  private struct Chain: Sendable {
+    var key: ES256Key
+    var validity: ClosedRange<Instant>
+  }
+
+  private struct Header: Decodable {
+    var alg: String?
+    var x5c: [String]?
+  }
+
+  /// - Parameter root: trusted in place of the last certificate of each header.
+  public init(root: Certificate) { self.root = root }
+
+  /// - Throws: why it is refused.
+  public func read<Payload: SignedPayload>(
+    _ text: String, as type: Payload.Type = Payload.self
+  ) throws(SignedDataProblem) -> Payload {
+    guard let jws = CompactJWS(text) else { throw .notSigned }
+    do throws(SignedDataProblem) {
+      return try verified(jws, as: type)
+    } catch {
+      throw Self.isLocal(jws) ? .local : error
+    }
+  }
+
+  private func verified<Payload: SignedPayload>(
+    _ jws: CompactJWS, as type: Payload.Type
+  ) throws(SignedDataProblem) -> Payload {
+    let chain = try chain(of: jws)
+    guard let signature = CompactJWS.bytes(of: jws.signature), chain.key.verifies(signature, of: jws.signed)
+    else {
+      throw .signature
+    }
+    guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
+    let payload: Payload
+    do {
+      payload = try JSONDecoder().decode(type, from: Data(bytes))
+    } catch {
+      throw .unreadable(Self.reason(error))
+    }
+    guard let signedAt = payload.signedAt else { throw .undated }
+    guard chain.validity.contains(signedAt) else { throw .expired(at: signedAt, valid: chain.validity) }
+    return payload
+  }
+
+  private func chain(of jws: CompactJWS) throws(SignedDataProblem) -> Chain {
+    if let known = chains.withLock({ $0[jws.header] }) { return known }
+    guard let bytes = CompactJWS.bytes(of: jws.header),
+      let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
+    else { throw .unreadableHeader }
+    guard header.alg == "ES256" else { throw .algorithm(named: header.alg) }
+    let texts = header.x5c ?? []
+    guard texts.count == 3 else { throw .certificates(texts.count) }
+    let certificates = texts.prefix(2).compactMap {
+      Data(base64Encoded: $0).flatMap { Certificate(der: Array($0)) }
+    }
+    guard certificates.count == 2 else { throw .unreadableCertificate }
+    let (leaf, intermediate) = (certificates[0], certificates[1])
+    if let reason = leaf.problem(below: intermediate, root) { throw .untrusted(reason) }
+    guard leaf.has(Self.leafMark) else { throw .unmarked(.leaf, oid: Self.leafMark) }
+    guard intermediate.has(Self.intermediateMark) else {
+      throw .unmarked(.intermediate, oid: Self.intermediateMark)
+    }
+    guard let key = leaf.key else { throw .key }
+    guard let validity = [leaf, intermediate, root].commonValidity else { throw .unreadableCertificate }
+    let chain = Chain(key: key, validity: validity)
+    chains.withLock { chains in
+      // Apple signs with one leaf for some two years.
+      if chains.count >= 64 { chains.removeAll() }
+      chains[Substring(String(jws.header))] = chain
+    }
+    return chain
+  }
+
+  /// Whether data that is refused says of itself that it is a test's.
+  private static func isLocal(_ jws: CompactJWS) -> Bool {
+    struct Local: Decodable { var environment: String? }
+    guard let bytes = CompactJWS.bytes(of: jws.payload) else { return false }
+    let environment = try? JSONDecoder().decode(Local.self, from: Data(bytes)).environment
+    return environment == "Xcode" || environment == "LocalTesting"
+  }
+
+  /// The field that is wrong, without what stood there.
+  private static func reason(_ error: any Error) -> String {
+    func name(_ path: [any CodingKey], _ key: (any CodingKey)? = nil) -> String {
+      let path = (path + [key].compactMap(\.self)).map(\.stringValue)
+      return path.isEmpty ? "the payload" : path.joined(separator: ".")
+    }
+    return switch error {
+    case DecodingError.keyNotFound(let key, let context): "\(name(context.codingPath, key)) is missing"
+    case DecodingError.valueNotFound(_, let context): "\(name(context.codingPath)) is null"
+    case DecodingError.typeMismatch(_, let context): "\(name(context.codingPath)) has the wrong type"
+    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not complete JSON"
+    case DecodingError.dataCorrupted(let context): "\(name(context.codingPath)) cannot be read"
+    default: "it is not complete JSON"
+    }
+  }
+}
+
+extension [Certificate] {
+  /// When all of them are valid.
+  fileprivate var commonValidity: ClosedRange<Instant>? {
+    let all = compactMap(\.validity)
+    guard all.count == count, let from = all.map(\.lowerBound).max(), let until = all.map(\.upperBound).min(),
+      from <= until
+    else { return nil }
+    return from...until
+  }
+}

@@ -1,0 +1,66 @@
+import Subscriptions
+
+/// Why signed data is refused. It never quotes what it was made of.
+public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It has no three parts in base64url.
+  case notSigned
+  /// Its header is no JSON.
+  case unreadableHeader
+  /// Its `alg` is not ES256.
+  case algorithm(String)
+  /// It has so many certificates instead of three.
+  case certificates(Int)
+  case unreadableCertificate
+  /// It lacks an extension by which Apple marks it.
+  case unmarked(CertificatePlace, oid: String)
+  /// Its certificates do not lead to the root; OpenSSL's words.
+  case untrusted(String)
+  /// It is signed with a key on another curve.
+  case key
+  case signature
+  /// What it says cannot be read, with the reason.
+  case unreadable(String)
+  /// It does not say when it was signed.
+  case undated
+  /// It was signed when its certificates were not valid.
+  case expired(at: Instant, valid: ClosedRange<Instant>)
+  /// Xcode or a local test signed it.
+  case local
+  case otherApp(BundleID, expected: BundleID)
+  case otherAppleID(Int64, expected: Int64)
+  case otherEnvironment(StoreEnvironment, expected: StoreEnvironment)
+
+  public enum CertificatePlace: String, Hashable, Sendable { case leaf, intermediate }
+
+  public var description: String {
+    switch self {
+    case .notSigned: "it is no signed JSON, which has three parts in base64url with a dot between them"
+    case .unreadableHeader: "its header is not complete JSON"
+    case .algorithm(let name): "it is signed with \(name) instead of ES256"
+    case .certificates(let count): "it has \(count) certificates instead of 3"
+    case .unreadableCertificate: "one of its certificates cannot be read"
+    case .unmarked(let place, let oid):
+      "its \(place.rawValue) certificate lacks the extension \(oid), by which Apple marks those of the App Store"
+    case .untrusted(let reason):
+      "its certificates do not lead to the root certificate that is trusted: \(reason)"
+    case .key: "its certificate's key is not on the curve P-256"
+    case .signature: "its signature is not of what it says: it was changed or cut"
+    case .unreadable(let reason): "it was signed as it should be, but cannot be read: \(reason)"
+    case .undated: "it does not say when it was signed"
+    case .expired(let at, let valid):
+      "it was signed at \(at.iso8601), and its certificates are valid from \(valid.lowerBound.iso8601) to \(valid.upperBound.iso8601)"
+    case .local: "Xcode or a local test signed it, not the App Store"
+    case .otherApp(let app, let expected): "it is for another app (bundle id \(app)) than \(expected)"
+    case .otherAppleID(let id, let expected): "it is for another app (Apple id \(id)) than \(expected)"
+    case .otherEnvironment(let environment, let expected): "it is of \(environment) instead of \(expected)"
+    }
+  }
+
+  /// For a header that names it. Another name may be anything.
+  static func algorithm(named name: String?) -> Self {
+    let known = [
+      "none", "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "PS256", "ES384", "ES512", "EdDSA",
+    ]
+    return .algorithm(name.flatMap { known.contains($0) ? $0 : nil } ?? "another algorithm")
+  }
+}

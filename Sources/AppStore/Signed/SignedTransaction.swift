@@ -1,0 +1,153 @@
+import FoundationEssentials
+import Subscriptions
+
+/// One purchase or renewal as Apple signs it, in Apple's names: *App Store Server API › JWSTransactionDecodedPayload*.
+///
+/// What Apple added since is passed over, and of what may be missing everything is.
+public struct SignedTransaction: SignedPayload {
+  let transactionId: String
+  let originalTransactionId: String?
+  let webOrderLineItemId: String?
+  let bundleId: String?
+  let productId: String
+  let subscriptionGroupIdentifier: String?
+  let purchaseDate: Int64
+  let originalPurchaseDate: Int64?
+  let expiresDate: Int64?
+  let quantity: Int64?
+  let inAppOwnershipType: String?
+  let appAccountToken: String?
+  let signedDate: Int64?
+  let environment: String?
+  let revocationDate: Int64?
+  let revocationReason: Int64?
+  let revocationType: String?
+  let revocationPercentage: Int64?
+  let isUpgraded: Bool?
+  let offerType: Int64?
+  let offerIdentifier: String?
+  let offerDiscountType: String?
+  let offerPeriod: String?
+  let storefront: String?
+  let transactionReason: String?
+  let price: Int64?
+  let currency: String?
+  let appTransactionId: String?
+  let billingPlanType: String?
+
+  public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
+  public var signedEnvironment: String? { environment }
+  public var bundleID: BundleID? { bundleId.map(BundleID.init) }
+}
+
+extension SignedTransaction {
+  /// The transaction in the domain's terms.
+  ///
+  /// - Throws: which field is beyond what it may be.
+  public func transaction() throws(SignedDataProblem) -> Transaction {
+    try check()
+    var transaction = Transaction(
+      transactionID: TransactionID(transactionId),
+      originalTransactionID: OriginalTransactionID(originalTransactionId ?? transactionId),
+      productID: ProductID(productId), purchaseDate: Instant(milliseconds: purchaseDate),
+      expiresDate: expiresDate.map(Instant.init(milliseconds:)))
+    transaction.webOrderLineItemID = webOrderLineItemId.map(WebOrderLineItemID.init)
+    transaction.subscriptionGroupIdentifier = subscriptionGroupIdentifier.map(SubscriptionGroupID.init)
+    transaction.quantity = quantity ?? 1
+    transaction.originalPurchaseDate = originalPurchaseDate.map(Instant.init(milliseconds:))
+    transaction.cancellationDate = revocationDate.map(Instant.init(milliseconds:))
+    transaction.cancellationReason = revocationReason.map(String.init)
+    transaction.isUpgraded = isUpgraded ?? false
+    transaction.inAppOwnershipType = OwnershipType(inAppOwnershipType)
+    transaction.appAccountToken = appAccountToken
+    transaction.isTrialPeriod = offerDiscountType == "FREE_TRIAL"
+    switch offerType {
+    case 1: transaction.isInIntroOfferPeriod = !transaction.isTrialPeriod
+    case 2: transaction.promotionalOfferID = offerIdentifier ?? ""
+    case 3: transaction.offerCodeRefName = offerIdentifier ?? ""
+    default: break
+    }
+    if let signedAt { transaction.terms = terms(signedAt: signedAt) }
+    return transaction
+  }
+
+  private func terms(signedAt: Instant) -> SignedTerms {
+    var terms = SignedTerms(signedAt: signedAt)
+    if let price, let currency {
+      // Apple's price is in thousandths of a unit.
+      (terms.price, terms.pricedAt) = (
+        Money(micros: price * 1000, currency: CurrencyCode(currency)), signedAt
+      )
+    }
+    terms.storefront = storefront
+    terms.reason = transactionReason
+    terms.offerPeriod = offerPeriod
+    if offerType == 4 { terms.winBackOfferID = offerIdentifier ?? "" }
+    terms.billingPlan = billingPlanType
+    if let revocationDate {
+      terms.revocation = SignedTerms.Revocation(
+        date: Instant(milliseconds: revocationDate), signedAt: signedAt, type: revocationType,
+        percentage: revocationPercentage)
+    }
+    return terms
+  }
+
+  private func check() throws(SignedDataProblem) {
+    var fields = SignedFields()
+    fields.check("transactionId", transactionId, FieldLimits.id, isRequired: true)
+    fields.check("originalTransactionId", originalTransactionId, FieldLimits.id)
+    fields.check("webOrderLineItemId", webOrderLineItemId, FieldLimits.id)
+    fields.check("productId", productId, FieldLimits.name, isRequired: true)
+    fields.check("bundleId", bundleId, FieldLimits.name)
+    fields.check("subscriptionGroupIdentifier", subscriptionGroupIdentifier, FieldLimits.id)
+    fields.check("appAccountToken", appAccountToken, FieldLimits.id)
+    fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
+    fields.check("currency", currency, 3)
+    for (name, text) in [
+      ("inAppOwnershipType", inAppOwnershipType), ("environment", environment), ("offerPeriod", offerPeriod),
+      ("storefront", storefront), ("transactionReason", transactionReason),
+      ("revocationType", revocationType),
+      ("billingPlanType", billingPlanType), ("appTransactionId", appTransactionId),
+    ] {
+      fields.check(name, text, FieldLimits.text)
+    }
+    for (name, date) in [
+      ("purchaseDate", purchaseDate), ("originalPurchaseDate", originalPurchaseDate),
+      ("expiresDate", expiresDate), ("revocationDate", revocationDate), ("signedDate", signedDate),
+    ] {
+      fields.check(name, date: date)
+    }
+    fields.check("quantity", quantity, FieldLimits.quantity)
+    fields.check("price", price, FieldLimits.signedPrice)
+    fields.check("revocationPercentage", revocationPercentage, 0...100_000)
+    if let problem = fields.problem { throw problem }
+  }
+}
+
+/// Checks fields against their limits, and remembers the first that is beyond one.
+struct SignedFields {
+  private(set) var problem: SignedDataProblem?
+
+  mutating func check(_ name: String, _ text: String?, _ longest: Int, isRequired: Bool = false) {
+    guard problem == nil, let text else { return }
+    if isRequired, text.isEmpty { return refuse(name, "is empty") }
+    if text.utf8.contains(0) { return refuse(name, "holds a NUL") }
+    if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: longest) { refuse(name, breach) }
+  }
+
+  mutating func check(_ name: String, date: Int64?) {
+    guard problem == nil, let date, let breach = FieldLimits.breach(by: Instant(milliseconds: date)) else {
+      return
+    }
+    refuse(name, breach)
+  }
+
+  mutating func check(_ name: String, _ number: Int64?, _ limits: ClosedRange<Int64>) {
+    guard problem == nil, let number, !limits.contains(number) else { return }
+    refuse(name, "is not a whole number from \(limits.lowerBound) to \(limits.upperBound)")
+  }
+
+  private mutating func refuse(_ name: String, _ breach: String) {
+    problem = .unreadable("\(name) \(breach)")
+  }
+}

@@ -1,0 +1,69 @@
+/// What Apple signs with a transaction and no receipt ever told: *App Store Server API › JWSTransactionDecodedPayload*.
+public struct SignedTerms: Hashable, Sendable {
+  /// Apple's clock at the newest signature.
+  public var signedAt: Instant
+  /// What the customer paid for all of the quantity, after an offer's discount; nil where Apple told none.
+  public var price: Money?
+  /// When the price was signed; nil where there is none.
+  public var pricedAt: Instant?
+  /// The country or region, ISO 3166-1 alpha-3; never to be guessed from the currency.
+  public var storefront: String?
+  /// `PURCHASE` or `RENEWAL`.
+  public var reason: String?
+  /// How long the offer lasts, ISO 8601.
+  public var offerPeriod: String?
+  /// Of an offer to somebody who had left; empty where it has no name.
+  public var winBackOfferID: String?
+  /// `BILLED_UPFRONT` or `MONTHLY`, which is a month of a commitment of twelve.
+  public var billingPlan: String?
+  public var revocation: Revocation?
+
+  /// How a transaction was taken back.
+  public struct Revocation: Hashable, Sendable {
+    /// The transaction's `revocationDate`: of another one it says nothing.
+    public var date: Instant
+    public var signedAt: Instant
+    /// `REFUND_FULL`, `REFUND_PRORATED`, `FAMILY_REVOKE` and others.
+    public var type: String?
+    /// How much was refunded, in thousandths of a percent; nil is all.
+    public var percentage: Int64?
+
+    public init(date: Instant, signedAt: Instant, type: String?, percentage: Int64?) {
+      (self.date, self.signedAt, self.type, self.percentage) = (date, signedAt, type, percentage)
+    }
+  }
+
+  public init(signedAt: Instant) { self.signedAt = signedAt }
+}
+
+extension SignedTerms {
+  /// What two signatures of one transaction say together, whichever came first: the newer word wins, and what it leaves out was not
+  /// taken back (METRICS §4).
+  public func adding(_ other: SignedTerms) -> SignedTerms {
+    func newer<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
+      [mine, theirs].compactMap(\.self).max()
+    }
+    var sum = self
+    sum.signedAt = max(signedAt, other.signedAt)
+    if priceOrder < other.priceOrder { (sum.price, sum.pricedAt) = (other.price, other.pricedAt) }
+    sum.storefront = newer(storefront, other.storefront)
+    sum.reason = newer(reason, other.reason)
+    sum.offerPeriod = newer(offerPeriod, other.offerPeriod)
+    sum.winBackOfferID = newer(winBackOfferID, other.winBackOfferID)
+    sum.billingPlan = newer(billingPlan, other.billingPlan)
+    if let theirs = other.revocation, revocation.map({ $0.order < theirs.order }) ?? true {
+      sum.revocation = theirs
+    }
+    return sum
+  }
+
+  private var priceOrder: (Instant, Int64, String) {
+    (pricedAt ?? .distantPast, price?.micros ?? 0, price?.currency.rawValue ?? "")
+  }
+}
+
+extension SignedTerms.Revocation {
+  fileprivate var order: (Instant, Instant, Int64, String) {
+    (signedAt, date, percentage ?? .max, type ?? "")
+  }
+}

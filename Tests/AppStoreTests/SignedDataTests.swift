@@ -1,0 +1,227 @@
+import AppStore
+import FoundationEssentials
+import Subscriptions
+import Testing
+
+/// A transaction as it is signed, with whatever a test puts into it.
+private struct Payload: Encodable {
+  var transactionId: String? = "2000000000000002"
+  var originalTransactionId: String? = "2000000000000001"
+  var productId: String? = "com.example.pro.monthly"
+  var bundleId = "com.example.pro"
+  var purchaseDate: Int64? = 1_750_000_000_000
+  var expiresDate: Int64? = 1_752_592_000_000
+  var signedDate: Int64? = 1_750_000_001_000
+  var environment: String? = "Production"
+  var type = "Auto-Renewable Subscription"
+  var inAppOwnershipType = "PURCHASED"
+  var quantity = 1
+  var price: Int64? = 9990
+  var currency: String? = "EUR"
+  var storefront: String? = "DEU"
+  var offerType: Int?
+  var offerIdentifier: String?
+  var offerDiscountType: String?
+  var isUpgraded: Bool?
+  var revocationDate: Int64?
+  var revocationReason: Int?
+  var revocationType: String?
+  var revocationPercentage: Int64?
+  var whatAppleAddedSince = ["x": 1]
+}
+
+@Suite struct SignedDataTests {
+  private let authority: SigningAuthority
+
+  init() throws { authority = try #require(SigningAuthority()) }
+
+  private func read(_ text: String, root: Certificate? = nil) -> Result<SignedTransaction, SignedDataProblem>
+  {
+    do throws(SignedDataProblem) {
+      return .success(try SignatureVerifier(root: root ?? authority.root).read(text))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func problem(_ text: String, root: Certificate? = nil) -> String? {
+    if case .failure(let problem) = read(text, root: root) { "\(problem)" } else { nil }
+  }
+
+  @Test func whatIsSignedIsRead() throws {
+    let transaction = try read(authority.sign(Payload())).get().transaction()
+    #expect(transaction.transactionID == TransactionID("2000000000000002"))
+    #expect(transaction.kind == .standard && transaction.expiresDate?.rawValue == 1_752_592_000_000)
+    let terms = try #require(transaction.terms)
+    #expect(terms.price == Money(micros: 9_990_000, currency: CurrencyCode("EUR")))
+    #expect(terms.storefront == "DEU" && terms.pricedAt?.rawValue == 1_750_000_001_000)
+  }
+
+  struct Forgery: CustomTestStringConvertible {
+    let name: String
+    let problem: String
+    let text: @Sendable (SigningAuthority) -> String
+    var testDescription: String { name }
+  }
+
+  private static func part(_ text: String, _ place: Int, change: (String) -> String) -> String {
+    var parts = text.split(separator: ".").map(String.init)
+    parts[place] = change(parts[place])
+    return parts.joined(separator: ".")
+  }
+
+  private static func base64URL(_ text: String) -> String {
+    Data(text.utf8).base64EncodedString().filter { $0 != "=" }
+  }
+
+  @Test(arguments: [
+    Forgery(name: "no signed JSON", problem: "it is no signed JSON") { _ in "hello" },
+    Forgery(name: "two parts", problem: "it is no signed JSON") { authority in
+      authority.sign(Payload()).split(separator: ".").prefix(2).joined(separator: ".")
+    },
+    Forgery(name: "a cut signature", problem: "its signature is not of what it says") { authority in
+      String(authority.sign(Payload()).dropLast(3))
+    },
+    Forgery(name: "a changed payload", problem: "its signature is not of what it says") { authority in
+      part(authority.sign(Payload()), 1) { _ in
+        base64URL(#"{"transactionId":"1","productId":"x","purchaseDate":1}"#)
+      }
+    },
+    Forgery(name: "another key under Apple's certificates", problem: "its signature is not of what it says") {
+      authority in authority.sign(Payload(), key: ES256Key.generate())
+    },
+    Forgery(name: "HS256", problem: "it is signed with HS256 instead of ES256") { authority in
+      var header = authority.header
+      header.alg = "HS256"
+      return authority.sign(Payload(), header: header)
+    },
+    Forgery(name: "none", problem: "it is signed with none instead of ES256") { authority in
+      var header = authority.header
+      header.alg = "none"
+      return part(authority.sign(Payload(), header: header), 2) { _ in "AA" }
+    },
+    Forgery(name: "an algorithm of its own", problem: "it is signed with another algorithm instead of ES256")
+    {
+      authority in
+      var header = authority.header
+      header.alg = "\u{1B}[31m"
+      return authority.sign(Payload(), header: header)
+    },
+    Forgery(name: "no certificates", problem: "it has 0 certificates instead of 3") { authority in
+      authority.sign(Payload(), header: .init())
+    },
+    Forgery(name: "four certificates", problem: "it has 4 certificates instead of 3") { authority in
+      authority.sign(Payload(), header: .init(x5c: (authority.header.x5c ?? []) + ["AA=="]))
+    },
+    Forgery(name: "certificates that are none", problem: "one of its certificates cannot be read") {
+      authority in
+      authority.sign(Payload(), header: .init(x5c: ["AA==", "AA==", "AA=="]))
+    },
+    Forgery(name: "another authority", problem: "its certificates do not lead to the root") { _ in
+      SigningAuthority()?.sign(Payload()) ?? ""
+    },
+    Forgery(
+      name: "another authority with the trusted root beside it", problem: "its certificates do not lead to"
+    ) {
+      authority in
+      guard let other = SigningAuthority() else { return "" }
+      let x5c = [other.leaf, other.intermediate, authority.root].map { Data($0.der).base64EncodedString() }
+      return other.sign(Payload(), header: .init(x5c: x5c))
+    },
+    Forgery(name: "no signing time", problem: "it does not say when it was signed") { authority in
+      authority.sign(Payload(signedDate: nil))
+    },
+    Forgery(name: "signed before its certificates were valid", problem: "it was signed at 2020-09-13") {
+      authority in authority.sign(Payload(signedDate: 1_600_000_000_000))
+    },
+    Forgery(name: "signed after", problem: "it was signed at 2027-01-15") { authority in
+      authority.sign(Payload(signedDate: 1_800_000_001_000))
+    },
+    Forgery(
+      name: "no transaction",
+      problem: "it was signed as it should be, but cannot be read: productId is missing"
+    ) {
+      authority in authority.sign(Payload(productId: nil))
+    },
+    Forgery(name: "Xcode's", problem: "Xcode or a local test signed it") { authority in
+      part(authority.sign(Payload(environment: "Xcode")), 2) { _ in "AA" }
+    },
+  ])
+  func forgeriesAreRefusedByName(_ forgery: Forgery) {
+    let found = problem(forgery.text(authority))
+    #expect(found?.hasPrefix(forgery.problem) == true, "\(found ?? "it was read")")
+  }
+
+  @Test func certificatesThatAppleDidNotMark() throws {
+    let leaf = try #require(SigningAuthority(leafMark: nil))
+    #expect(problem(leaf.sign(Payload()), root: leaf.root)?.hasPrefix("its leaf certificate lacks") == true)
+    let middle = try #require(SigningAuthority(intermediateMark: nil))
+    #expect(
+      problem(middle.sign(Payload()), root: middle.root)?.hasPrefix("its intermediate certificate lacks")
+        == true)
+    let leafAsAuthority = try #require(SigningAuthority(isIntermediateAuthority: false))
+    #expect(
+      problem(leafAsAuthority.sign(Payload()), root: leafAsAuthority.root)?
+        .hasPrefix("its certificates do not lead to") == true)
+  }
+
+  /// What was found of a header is not asked again, and does not let anything else through.
+  @Test func thousandsHaveOneHeader() throws {
+    let verifier = SignatureVerifier(root: authority.root)
+    for place in 0..<200 {
+      let text = authority.sign(Payload(transactionId: "\(place)"))
+      #expect(
+        try verifier.read(text, as: SignedTransaction.self).transaction().transactionID.rawValue == "\(place)"
+      )
+      let changed = Self.part(text, 1) { _ in Self.base64URL("{}") }
+      #expect(throws: SignedDataProblem.signature) { try verifier.read(changed, as: SignedTransaction.self) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, nil, PeriodKind.standard), (1, nil, "FREE_TRIAL", .trial), (1, nil, "PAY_AS_YOU_GO", .intro),
+      (1, nil, "PAY_UP_FRONT", .intro), (2, "SPRING", "PAY_AS_YOU_GO", .promo),
+      (2, "SPRING", "FREE_TRIAL", .trial),
+      (3, "CODE", nil, .code), (3, nil, nil, .code), (4, "BACK", nil, .winback), (4, nil, nil, .winback),
+      (9, "NEW", "NEW", .standard),
+    ] as [(Int?, String?, String?, PeriodKind)])
+  func kinds(_ type: Int?, _ offer: String?, _ discount: String?, _ kind: PeriodKind) throws {
+    let payload = Payload(offerType: type, offerIdentifier: offer, offerDiscountType: discount)
+    #expect(try read(authority.sign(payload)).get().transaction().kind == kind)
+  }
+
+  @Test func aPartialRefund() throws {
+    let payload = Payload(
+      revocationDate: 1_750_000_000_500, revocationReason: 1, revocationType: "REFUND_PRORATED",
+      revocationPercentage: 67_932)
+    let row = try read(authority.sign(payload)).get().transaction()
+    #expect(row.cancellationDate?.rawValue == 1_750_000_000_500 && row.cancellationReason == "1")
+    #expect(row.terms?.revocation?.percentage == 67_932 && row.terms?.revocation?.type == "REFUND_PRORATED")
+  }
+
+  @Test(arguments: [
+    (Payload(transactionId: ""), "transactionId is empty"),
+    (Payload(productId: String(repeating: "x", count: 300)), "productId is longer than 255 bytes"),
+    (Payload(purchaseDate: 12), "purchaseDate is before 2008-07-10"),
+    (Payload(price: -1), "price is not a whole number from 0 to"),
+    (Payload(currency: "EURO"), "currency is longer than 3 bytes"),
+    (Payload(storefront: "D\0"), "storefront holds a NUL"),
+  ])
+  fileprivate func fieldsHaveLimits(_ payload: Payload, _ reason: String) throws {
+    let signed = try read(authority.sign(payload)).get()
+    do throws(SignedDataProblem) {
+      _ = try signed.transaction()
+      Issue.record("it was taken")
+    } catch {
+      #expect("\(error)".contains(reason), "\(error)")
+    }
+  }
+
+  /// The certificate that is shipped is Apple's, by the fingerprint that Apple publishes.
+  @Test func theRootIsApples() throws {
+    let root = try #require(Certificate.appleRoot)
+    #expect(
+      root.fingerprint == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+  }
+}
