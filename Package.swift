@@ -96,7 +96,7 @@ let package = Package(
       path: "Benchmarks/Measure", swiftSettings: swiftSettings),
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["Subscriptions"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Subscriptions", "AppStore"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
     // What Foundation's decoder makes of an answer, which the scanner is held equal to.
     .target(

@@ -10,6 +10,7 @@ extension FieldLimits {
       ("ids and reference names of offers", "\(offer) bytes"),
       ("any other text of an answer", "\(text) bytes"),
       ("a receipt in base64", mebibytes(receipt)),
+      ("a signed transaction or renewal info", "\(signedRow >> 10) KiB"),
       ("an answer of the App Store", mebibytes(answer)),
       ("a line of a file, or one JSON value over many lines", mebibytes(line)),
       ("dates", "2008-07-10 to 2099-12-31"),

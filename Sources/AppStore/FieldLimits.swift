@@ -38,6 +38,8 @@ public enum FieldLimits {
   public static let badLines = 100_000
   /// Prices in a catalogue, which is in memory as a whole.
   public static let prices = 100_000
+  /// Bytes of a signed transaction or renewal info, of which Apple's have 5,300.
+  public static let signedRow = 64 << 10
   /// Thousandths of a unit of any currency.
   public static let signedPrice: ClosedRange<Int64> = 0...1_000_000_000_000
   /// Digits before the point of a price, and behind it.
@@ -70,6 +72,7 @@ extension WireName {
     case .appUserID: FieldLimits.appUserID
     case .promotionalOfferID, .offerCodeRefName: FieldLimits.offer
     case .latestReceipt, .latestExpiredReceipt, .receiptData: FieldLimits.receipt
+    case .signedTransactionInfo, .signedRenewalInfo: FieldLimits.signedRow
     default: FieldLimits.text
     }
   }

@@ -16,6 +16,13 @@ extension ReceiptStore {
     }
   }
 
+  /// What Apple signed of the chains behind an id, as it came; the newest of each transaction and each next renewal.
+  public func signedRows(matching id: String) throws(StoreError) -> [SignedText] {
+    try read("find signed data in") { db in
+      try Self.records(matching: id, db).flatMap { try SignedRows(db: db).fetch(chain: $0) }
+    }
+  }
+
   /// The chains that a receipt holds.
   public func chains(
     of receipt: ReceiptID, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none

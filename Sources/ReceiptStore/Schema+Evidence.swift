@@ -64,7 +64,9 @@ extension Schema {
       arrival TEXT,
       is_past_first_year INTEGER,
       changed_from_product_id TEXT,
-      bundle_id TEXT
+      bundle_id TEXT,
+      is_signed INTEGER NOT NULL,
+      is_price_signed INTEGER
     ) STRICT;
     CREATE INDEX transaction_shapes_alike ON transaction_shapes (\(columns(of: TransactionShape.self)));
     CREATE TABLE transaction_rows (
@@ -87,7 +89,8 @@ extension Schema {
       refunded_at_ms INTEGER,
       upgraded_at_ms INTEGER,
       prorated_refund_micros INTEGER,
-      duplicate_of INTEGER
+      duplicate_of INTEGER,
+      partial_refund_micros INTEGER
     ) STRICT;
     CREATE INDEX transactions_chain ON transaction_rows (chain_id);
     CREATE UNIQUE INDEX transactions_id ON transaction_rows (transaction_id, chain_id);

@@ -10,22 +10,25 @@ extension Line {
     let issues = Dictionary(grouping: told.indices.filter { told[$0].type == .billingIssue }) {
       told[$0].transactionID
     }
+    // No figure counts those of family-shared lines.
+    func name(of flow: Flow) -> Flow? { isFamilyShared ? nil : flow }
     for change in changes {
       guard let flow = change.kind.flow else { continue }
       let place =
         change.isBillingIssue
-        ? issues[rows[change.newRow].id]?.first { events[$0].flow == nil }
+        ? issues[rows[change.newRow].id]?.first { told[$0].observedAt >= change.at && events[$0].flow == nil }
         : place(of: change, in: told, among: byInstant[change.at] ?? [])
       if let place {
-        events[place].flow = flow
+        events[place].flow = name(of: flow)
         events[place].effectiveAt = change.at
+        events[place].observedAfter = events[place].observedAfter.map { max($0, change.at) }
       } else {
         // Status 21010 alone tells how the last period of a gone account ended.
         let last = change == changes.last ? lastWord : nil
-        var event = event(
+        var own = ownEvent(
           of: change, observedAt: last.map { max($0, change.at) } ?? evidence.first(from: change.at))
-        event.flow = flow
-        events.append(event)
+        own.flow = name(of: flow)
+        events.append(own)
       }
     }
     return events
@@ -45,27 +48,34 @@ extension Line {
     }
   }
 
-  /// What no event of a row tells.
-  private func event(of change: Change, observedAt: Instant) -> LineEvent {
-    func event(
+  /// What no event of a row tells: of the row that the line leaves, or that is tried to be billed.
+  private func ownEvent(of change: Change, observedAt: Instant) -> LineEvent {
+    let place = change.kind.new.set == .retry ? change.newRow : change.oldRow ?? change.newRow
+    func own(
       _ type: LineEvent.Kind, _ apple: String, reason: String? = nil, observedAfter: Instant? = nil
     ) -> LineEvent {
-      self.event(
-        type, apple, reason: reason, row: rows[change.newRow], effectiveAt: change.at, observedAt: observedAt,
+      event(
+        type, apple, reason: reason, row: rows[place], effectiveAt: change.at, observedAt: observedAt,
         observedAfter: observedAfter)
     }
     switch change.kind.new.set {
     case .out:
       let (apple, reason) = change.kind.new.reason?.eventNames ?? ("EXPIRED", "UNKNOWN")
-      return event(.expiration, apple, reason: reason)
+      return own(.expiration, apple, reason: reason)
     case .retry where change.kind.old?.state == .grace:
-      return event(.gracePeriodExpired, "GRACE_PERIOD_EXPIRED", reason: "BILLING_ERROR")
+      return own(.gracePeriodExpired, "GRACE_PERIOD_EXPIRED", reason: "BILLING_ERROR")
     case .retry:
-      return event(.billingIssue, "DID_FAIL_TO_RENEW", reason: "BILLING_ERROR", observedAfter: change.at)
+      return own(.billingIssue, "DID_FAIL_TO_RENEW", reason: "BILLING_ERROR", observedAfter: change.at)
     // Nobody saw it: there is no instant at which it was learnt.
-    case .overdue: return event(.overdue, "", observedAfter: change.at)
-    case .unattributed: return event(.unattributed, "", observedAfter: change.at)
-    case .none, .trial, .paid: return event(.productChange, "")
+    case .overdue: return own(.overdue, "", observedAfter: change.at)
+    case .unattributed: return own(.unattributed, "", observedAfter: change.at)
+    case .none, .trial, .paid:
+      // What ran beside goes on alone: nothing was bought.
+      var back = own(.productChange, "")
+      let product = rows[change.newRow].productID
+      back.newProductID = product == back.productID ? nil : product
+      (back.transactionID, back.price) = (nil, nil)
+      return back
     }
   }
 

@@ -24,7 +24,7 @@ extension Line {
       .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""), reason: "BILLING_ERROR",
       observation, product: product)
     if let place = timeline.position(at: observation.observedAt)?.row {
-      event.transactionID = rows[place].id
+      (event.transactionID, event.productID) = (rows[place].id, rows[place].productID)
       event.periodType = rows[place].kind.periodType
     }
     return event

@@ -1,4 +1,4 @@
-/// One entry of the feed: something that happened to a chain, in RevenueCat's webhook names with Apple's beside. METRICS §5.
+/// One entry of the feed: something that happened to a chain, in RevenueCat's webhook names with Apple's beside. METRICS §6.
 public struct LineEvent: Hashable, Sendable {
   /// What happened. A notification of a type that has no name here keeps Apple's.
   public struct Kind: TextIdentifier {
@@ -48,8 +48,8 @@ public struct LineEvent: Hashable, Sendable {
   public var appleName: AppleName
   /// `UNSUBSCRIBE`, `BILLING_ERROR`, `CUSTOMER_SUPPORT` and the like; nil where the type says it all.
   public var reason: String?
-  /// The change of METRICS §5 that it is; nil where it changes no set of positions and no revenue. Of family-shared lines, which no
-  /// figure counts, too.
+  /// The change of METRICS §5 that it is; nil where it changes no set of positions and no revenue, and of family-shared lines, which no
+  /// figure counts.
   public var flow: Flow?
   public var environment: StoreEnvironment
   public var isFamilyShare = false
@@ -98,7 +98,7 @@ public struct LineEvent: Hashable, Sendable {
   /// Whether the instant is Apple's own; otherwise only the interval (`observedAfter`, `observedAt`] is known.
   public var isExact: Bool { observedAfter == nil }
 
-  /// METRICS §4, Detection lag: how long after it happened it was learnt; nil where only an interval is known.
+  /// METRICS §5, Detection lag: how long after it happened it was learnt; nil where only an interval is known.
   public var detectionLag: Int64? { isExact ? observedAt - effectiveAt : nil }
 }
 

@@ -4,8 +4,10 @@ public struct SignedTerms: Hashable, Sendable {
   public var signedAt: Instant
   /// What the customer paid for all of the quantity, after an offer's discount; nil where Apple told none.
   public var price: Money?
-  /// When the price was signed; nil where there is none.
+  /// When the price was signed last; nil where there is none.
   public var pricedAt: Instant?
+  /// When any was signed first; nil where there is none.
+  public var pricedSince: Instant?
   /// The country or region, ISO 3166-1 alpha-3; never to be guessed from the currency.
   public var storefront: String?
   /// `PURCHASE` or `RENEWAL`.
@@ -46,6 +48,7 @@ extension SignedTerms {
     var sum = self
     sum.signedAt = max(signedAt, other.signedAt)
     if priceOrder < other.priceOrder { (sum.price, sum.pricedAt) = (other.price, other.pricedAt) }
+    sum.pricedSince = [pricedSince, other.pricedSince].compactMap(\.self).min()
     sum.storefront = newer(storefront, other.storefront)
     sum.reason = newer(reason, other.reason)
     sum.offerPeriod = newer(offerPeriod, other.offerPeriod)
@@ -55,6 +58,16 @@ extension SignedTerms {
       sum.revocation = theirs
     }
     return sum
+  }
+
+  /// What of it had been signed by an instant.
+  public func known(at t: Instant) -> SignedTerms {
+    var known = self
+    if pricedSince.map({ $0 > t }) ?? false {
+      (known.price, known.pricedAt, known.pricedSince) = (nil, nil, nil)
+    }
+    if revocation.map({ $0.signedAt > t }) ?? false { known.revocation = nil }
+    return known
   }
 
   private var priceOrder: (Instant, Int64, String) {

@@ -1,34 +1,8 @@
 import AppStore
 import FoundationEssentials
 import Subscriptions
+import TestSupport
 import Testing
-
-/// A transaction as it is signed, with whatever a test puts into it.
-private struct Payload: Encodable {
-  var transactionId: String? = "2000000000000002"
-  var originalTransactionId: String? = "2000000000000001"
-  var productId: String? = "com.example.pro.monthly"
-  var bundleId = "com.example.pro"
-  var purchaseDate: Int64? = 1_750_000_000_000
-  var expiresDate: Int64? = 1_752_592_000_000
-  var signedDate: Int64? = 1_750_000_001_000
-  var environment: String? = "Production"
-  var type = "Auto-Renewable Subscription"
-  var inAppOwnershipType = "PURCHASED"
-  var quantity = 1
-  var price: Int64? = 9990
-  var currency: String? = "EUR"
-  var storefront: String? = "DEU"
-  var offerType: Int?
-  var offerIdentifier: String?
-  var offerDiscountType: String?
-  var isUpgraded: Bool?
-  var revocationDate: Int64?
-  var revocationReason: Int?
-  var revocationType: String?
-  var revocationPercentage: Int64?
-  var whatAppleAddedSince = ["x": 1]
-}
 
 @Suite struct SignedDataTests {
   private let authority: SigningAuthority
@@ -49,7 +23,7 @@ private struct Payload: Encodable {
   }
 
   @Test func whatIsSignedIsRead() throws {
-    let transaction = try read(authority.sign(Payload())).get().transaction()
+    let transaction = try read(authority.sign(SignedTransactionFields())).get().transaction()
     #expect(transaction.transactionID == TransactionID("2000000000000002"))
     #expect(transaction.kind == .standard && transaction.expiresDate?.rawValue == 1_752_592_000_000)
     let terms = try #require(transaction.terms)
@@ -77,48 +51,48 @@ private struct Payload: Encodable {
   @Test(arguments: [
     Forgery(name: "no signed JSON", problem: "it is no signed JSON") { _ in "hello" },
     Forgery(name: "two parts", problem: "it is no signed JSON") { authority in
-      authority.sign(Payload()).split(separator: ".").prefix(2).joined(separator: ".")
+      authority.sign(SignedTransactionFields()).split(separator: ".").prefix(2).joined(separator: ".")
     },
     Forgery(name: "a cut signature", problem: "its signature is not of what it says") { authority in
-      String(authority.sign(Payload()).dropLast(3))
+      String(authority.sign(SignedTransactionFields()).dropLast(3))
     },
     Forgery(name: "a changed payload", problem: "its signature is not of what it says") { authority in
-      part(authority.sign(Payload()), 1) { _ in
+      part(authority.sign(SignedTransactionFields()), 1) { _ in
         base64URL(#"{"transactionId":"1","productId":"x","purchaseDate":1}"#)
       }
     },
     Forgery(name: "another key under Apple's certificates", problem: "its signature is not of what it says") {
-      authority in authority.sign(Payload(), key: ES256Key.generate())
+      authority in authority.sign(SignedTransactionFields(), key: ES256Key.generate())
     },
     Forgery(name: "HS256", problem: "it is signed with HS256 instead of ES256") { authority in
       var header = authority.header
       header.alg = "HS256"
-      return authority.sign(Payload(), header: header)
+      return authority.sign(SignedTransactionFields(), header: header)
     },
     Forgery(name: "none", problem: "it is signed with none instead of ES256") { authority in
       var header = authority.header
       header.alg = "none"
-      return part(authority.sign(Payload(), header: header), 2) { _ in "AA" }
+      return part(authority.sign(SignedTransactionFields(), header: header), 2) { _ in "AA" }
     },
     Forgery(name: "an algorithm of its own", problem: "it is signed with another algorithm instead of ES256")
     {
       authority in
       var header = authority.header
       header.alg = "\u{1B}[31m"
-      return authority.sign(Payload(), header: header)
+      return authority.sign(SignedTransactionFields(), header: header)
     },
     Forgery(name: "no certificates", problem: "it has 0 certificates instead of 3") { authority in
-      authority.sign(Payload(), header: .init())
+      authority.sign(SignedTransactionFields(), header: .init())
     },
     Forgery(name: "four certificates", problem: "it has 4 certificates instead of 3") { authority in
-      authority.sign(Payload(), header: .init(x5c: (authority.header.x5c ?? []) + ["AA=="]))
+      authority.sign(SignedTransactionFields(), header: .init(x5c: (authority.header.x5c ?? []) + ["AA=="]))
     },
     Forgery(name: "certificates that are none", problem: "one of its certificates cannot be read") {
       authority in
-      authority.sign(Payload(), header: .init(x5c: ["AA==", "AA==", "AA=="]))
+      authority.sign(SignedTransactionFields(), header: .init(x5c: ["AA==", "AA==", "AA=="]))
     },
     Forgery(name: "another authority", problem: "its certificates do not lead to the root") { _ in
-      SigningAuthority()?.sign(Payload()) ?? ""
+      SigningAuthority()?.sign(SignedTransactionFields()) ?? ""
     },
     Forgery(
       name: "another authority with the trusted root beside it", problem: "its certificates do not lead to"
@@ -126,25 +100,25 @@ private struct Payload: Encodable {
       authority in
       guard let other = SigningAuthority() else { return "" }
       let x5c = [other.leaf, other.intermediate, authority.root].map { Data($0.der).base64EncodedString() }
-      return other.sign(Payload(), header: .init(x5c: x5c))
+      return other.sign(SignedTransactionFields(), header: .init(x5c: x5c))
     },
     Forgery(name: "no signing time", problem: "it does not say when it was signed") { authority in
-      authority.sign(Payload(signedDate: nil))
+      authority.sign(SignedTransactionFields(signedDate: nil))
     },
     Forgery(name: "signed before its certificates were valid", problem: "it was signed at 2020-09-13") {
-      authority in authority.sign(Payload(signedDate: 1_600_000_000_000))
+      authority in authority.sign(SignedTransactionFields(signedDate: 1_600_000_000_000))
     },
     Forgery(name: "signed after", problem: "it was signed at 2027-01-15") { authority in
-      authority.sign(Payload(signedDate: 1_800_000_001_000))
+      authority.sign(SignedTransactionFields(signedDate: 1_800_000_001_000))
     },
     Forgery(
       name: "no transaction",
       problem: "it was signed as it should be, but cannot be read: productId is missing"
     ) {
-      authority in authority.sign(Payload(productId: nil))
+      authority in authority.sign(SignedTransactionFields(productId: nil))
     },
     Forgery(name: "Xcode's", problem: "Xcode or a local test signed it") { authority in
-      part(authority.sign(Payload(environment: "Xcode")), 2) { _ in "AA" }
+      part(authority.sign(SignedTransactionFields(environment: "Xcode")), 2) { _ in "AA" }
     },
   ])
   func forgeriesAreRefusedByName(_ forgery: Forgery) {
@@ -154,14 +128,17 @@ private struct Payload: Encodable {
 
   @Test func certificatesThatAppleDidNotMark() throws {
     let leaf = try #require(SigningAuthority(leafMark: nil))
-    #expect(problem(leaf.sign(Payload()), root: leaf.root)?.hasPrefix("its leaf certificate lacks") == true)
+    #expect(
+      problem(leaf.sign(SignedTransactionFields()), root: leaf.root)?.hasPrefix("its leaf certificate lacks")
+        == true)
     let middle = try #require(SigningAuthority(intermediateMark: nil))
     #expect(
-      problem(middle.sign(Payload()), root: middle.root)?.hasPrefix("its intermediate certificate lacks")
+      problem(middle.sign(SignedTransactionFields()), root: middle.root)?.hasPrefix(
+        "its intermediate certificate lacks")
         == true)
     let leafAsAuthority = try #require(SigningAuthority(isIntermediateAuthority: false))
     #expect(
-      problem(leafAsAuthority.sign(Payload()), root: leafAsAuthority.root)?
+      problem(leafAsAuthority.sign(SignedTransactionFields()), root: leafAsAuthority.root)?
         .hasPrefix("its certificates do not lead to") == true)
   }
 
@@ -169,7 +146,7 @@ private struct Payload: Encodable {
   @Test func thousandsHaveOneHeader() throws {
     let verifier = SignatureVerifier(root: authority.root)
     for place in 0..<200 {
-      let text = authority.sign(Payload(transactionId: "\(place)"))
+      let text = authority.sign(SignedTransactionFields(transactionId: "\(place)"))
       #expect(
         try verifier.read(text, as: SignedTransaction.self).transaction().transactionID.rawValue == "\(place)"
       )
@@ -187,12 +164,13 @@ private struct Payload: Encodable {
       (9, "NEW", "NEW", .standard),
     ] as [(Int?, String?, String?, PeriodKind)])
   func kinds(_ type: Int?, _ offer: String?, _ discount: String?, _ kind: PeriodKind) throws {
-    let payload = Payload(offerType: type, offerIdentifier: offer, offerDiscountType: discount)
+    let payload = SignedTransactionFields(
+      offerType: type, offerIdentifier: offer, offerDiscountType: discount)
     #expect(try read(authority.sign(payload)).get().transaction().kind == kind)
   }
 
   @Test func aPartialRefund() throws {
-    let payload = Payload(
+    let payload = SignedTransactionFields(
       revocationDate: 1_750_000_000_500, revocationReason: 1, revocationType: "REFUND_PRORATED",
       revocationPercentage: 67_932)
     let row = try read(authority.sign(payload)).get().transaction()
@@ -201,14 +179,17 @@ private struct Payload: Encodable {
   }
 
   @Test(arguments: [
-    (Payload(transactionId: ""), "transactionId is empty"),
-    (Payload(productId: String(repeating: "x", count: 300)), "productId is longer than 255 bytes"),
-    (Payload(purchaseDate: 12), "purchaseDate is before 2008-07-10"),
-    (Payload(price: -1), "price is not a whole number from 0 to"),
-    (Payload(currency: "EURO"), "currency is longer than 3 bytes"),
-    (Payload(storefront: "D\0"), "storefront holds a NUL"),
+    (SignedTransactionFields(transactionId: ""), "transactionId is empty"),
+    (
+      SignedTransactionFields(productId: String(repeating: "x", count: 300)),
+      "productId is longer than 255 bytes"
+    ),
+    (SignedTransactionFields(purchaseDate: 12), "purchaseDate is before 2008-07-10"),
+    (SignedTransactionFields(price: -1), "price is not a whole number from 0 to"),
+    (SignedTransactionFields(currency: "EURO"), "currency is longer than 3 bytes"),
+    (SignedTransactionFields(storefront: "D\0"), "storefront holds a NUL"),
   ])
-  fileprivate func fieldsHaveLimits(_ payload: Payload, _ reason: String) throws {
+  func fieldsHaveLimits(_ payload: SignedTransactionFields, _ reason: String) throws {
     let signed = try read(authority.sign(payload)).get()
     do throws(SignedDataProblem) {
       _ = try signed.transaction()

@@ -61,7 +61,7 @@ import Testing
       events: [first, "CANCELLATION REFUND @9 CUSTOMER_SUPPORT (lost)"]),
     Case(
       name: "a revocation", rows: [shared(refunded(monthly("1", 0, 30), at: day(9)))],
-      events: [first, "REVOKE REVOKE @9 (lost)"]),
+      events: ["INITIAL_PURCHASE SUBSCRIBED/INITIAL_BUY @0", "REVOKE REVOKE @9"]),
     Case(
       name: "an upgrade", rows: [upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377)],
       events: [
@@ -162,6 +162,38 @@ import Testing
         Self.first, "UNATTRIBUTED  @30 (to_unattributed)",
         "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35 UNATTRIBUTED (returned)", "OVERDUE  @65 (to_overdue)",
       ])
+  }
+
+  /// What was upgraded to was upgraded away itself, and nothing came in its place: the first row goes on, and nothing was bought anew.
+  @Test func whatRanBesideGoesOnAlone() throws {
+    let yearly = upgraded(row("yearly", "2", 5, 370), confirmed: day(10))
+    let events = try Chain.make([monthly("1", 0, 30), yearly], validated: day(12)).line().events
+    let back = try #require(events.first { $0.effectiveAt == day(10) })
+    #expect(back.type == .productChange && back.productID == ProductID("yearly"))
+    #expect(back.newProductID == ProductID("monthly") && back.price == nil && back.flow == .expansion)
+    #expect(events.compactMap(\.price).map(\.micros).reduce(0, +) == 9_990_000 + 59_990_000)
+  }
+
+  /// A failure that a snapshot showed before the expiry is not dated after it was seen.
+  @Test func aFailureSeenAheadIsNotMoved() throws {
+    let infos = [
+      RenewalObservation.make(at: day(1), .make()), .make(at: day(29), .make(retry: true)),
+      .make(at: day(31), .make(intent: .billingError, retry: true)),
+    ]
+    let issues = try Chain.make([monthly("1", 0, 30)], infos: infos, validated: day(31)).line().events
+      .filter { $0.type == .billingIssue }.sorted(by: LineEvent.newestFirst)
+    #expect(issues.map(\.effectiveAt) == [day(30), day(29)] && issues.map(\.flow) == [.toRetry, nil])
+    #expect(issues.allSatisfy { $0.observedAt >= $0.effectiveAt })
+  }
+
+  /// A change to another product is an event of both.
+  @Test func anUpgradeIsFoundByBothProducts() throws {
+    let population = Population.make([chain("1", upgraded(monthly("1", 0, 30)), row("yearly", "2", 12, 377))])
+    for product in ["monthly", "yearly"] {
+      let question = Question(panel: .events, at: day(20), products: [ProductID(product)])
+      let events = try #require(population.report(question).data.events)
+      #expect(events.rows.contains { $0.type == .productChange } && events.count == events.rows.count)
+    }
   }
 
   private func text(_ event: LineEvent) -> String {

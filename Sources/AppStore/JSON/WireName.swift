@@ -13,7 +13,7 @@ package enum WireName: UInt8, CaseIterable {
     legacyBundleID, requestDate, requestDateMilliseconds, inApp, notificationType, password,
     autoRenewStatusChangeDate, autoRenewStatusChangeDateMilliseconds, unifiedReceipt, signedPayload,
     notificationUUID, appUserID, observedAtMilliseconds, response, notification, receiptData,
-    excludeOldTransactions
+    excludeOldTransactions, signedTransactionInfo, signedRenewalInfo
 
   /// As on the wire.
   package var text: StaticString {
@@ -74,6 +74,8 @@ package enum WireName: UInt8, CaseIterable {
     case .autoRenewStatusChangeDateMilliseconds: "auto_renew_status_change_date_ms"
     case .unifiedReceipt: "unified_receipt"
     case .signedPayload: "signedPayload"
+    case .signedTransactionInfo: "signedTransactionInfo"
+    case .signedRenewalInfo: "signedRenewalInfo"
     case .notificationUUID: "notificationUUID"
     case .appUserID: "app_user_id"
     case .observedAtMilliseconds: "observed_at_ms"

@@ -1,4 +1,5 @@
 import CCrypto
+import FoundationEssentials
 import Subscriptions
 
 /// An X.509 certificate.
@@ -12,6 +13,20 @@ public final class Certificate: Sendable {
   public init?(der: [UInt8]) {
     guard let handle = ccrypto_certificate_read(der, der.count) else { return nil }
     (self.der, self.handle) = (der, handle)
+  }
+
+  /// The first in a file, in PEM (RFC 7468) or DER; nil where there is none.
+  public convenience init?(file bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let begin = text.firstRange(of: "-----BEGIN CERTIFICATE-----"),
+      let end = text[begin.upperBound...].firstRange(of: "-----END CERTIFICATE-----")
+    else {
+      self.init(der: bytes)
+      return
+    }
+    let body = text[begin.upperBound..<end.lowerBound].filter { !$0.isWhitespace }
+    guard let der = Data(base64Encoded: body) else { return nil }
+    self.init(der: Array(der))
   }
 
   deinit { ccrypto_certificate_free(handle) }

@@ -75,6 +75,7 @@ extension SignedTransaction {
     var terms = SignedTerms(signedAt: signedAt)
     if let price, let currency {
       // Apple's price is in thousandths of a unit.
+      terms.pricedSince = signedAt
       (terms.price, terms.pricedAt) = (
         Money(micros: price * 1000, currency: CurrencyCode(currency)), signedAt
       )

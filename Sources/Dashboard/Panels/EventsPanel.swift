@@ -76,7 +76,7 @@ extension LineEvent {
       StyledText(wording.minute(effectiveAt), .dim),
       [TextSpan(type.rawValue, style), TextSpan(notified, .info)],
       StyledText(new.map { "\(old) \(glyphs.right) \($0)" } ?? old),
-      StyledText(flow?.words ?? glyphs.dash, flow == nil ? .dim : .text),
+      StyledText(flow?.wordsByThemselves ?? glyphs.dash, flow == nil ? .dim : .text),
       .money(price?.micros, price?.currency, unknown: glyphs.dash),
       StyledText(why ?? glyphs.dash, why == nil ? .dim : .text),
       StyledText(lag, .dim), StyledText(appleName.text, .dim), StyledText(originalTransactionID.rawValue),

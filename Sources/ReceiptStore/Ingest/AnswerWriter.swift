@@ -39,6 +39,7 @@ struct AnswerWriter {
       try known?.adopted(by: imported.user, derivation)
       ?? ReceiptRecord.insert(
         imported, prepared.fingerprint, contents: imported.answer.latestReceipt, at: now, db)
+    if let signed = imported.signed { return try take(signed, prepared, of: receipt) }
     // One that came without a receipt to send may now have one.
     if !receipt.isNew, let latest = imported.answer.latestReceipt {
       try StoredContents.keep(latest, of: receipt.id, db)
@@ -163,7 +164,7 @@ struct AnswerWriter {
   }
 
   /// The app of a receipt is part of what its chains are counted by.
-  private func name(_ receipt: ReceiptRecord, _ app: BundleID, holding chains: [ChainRecord]) throws {
+  func name(_ receipt: ReceiptRecord, _ app: BundleID, holding chains: [ChainRecord]) throws {
     let held = try ChainRecord.fetch(ofReceipt: receipt.id, db)
     try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
       .execute(arguments: [app, receipt.id])

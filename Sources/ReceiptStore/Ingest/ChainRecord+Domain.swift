@@ -39,6 +39,7 @@ extension ChainRecord {
     let histories = try StoredHistories(chain: self, log: log, db)
     for stored in transactions where stored.sighting.first <= knownAt {
       var (row, sighting) = (stored.transaction, stored.sighting)
+      row.terms = row.terms?.known(at: knownAt)
       let sightings = histories.sightings(of: stored)
       if sightings.haveChanged {
         let ends = sightings.known(at: knownAt, log: log).knownEnds(log)

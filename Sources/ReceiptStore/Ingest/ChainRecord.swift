@@ -151,17 +151,21 @@ extension ChainRecord {
     try statement.execute(arguments: [validatedAt, renewalsObservedAt, entry, id])
   }
 
-  /// Adds a validation, of whatever time.
+  /// Adds a validation, of whatever time; or a signed transaction, which is none.
   mutating func validate(
-    at t: Instant, withRenewals: Bool, isPartial: Bool, by receipt: ReceiptID, log before: ValidationLog,
-    _ db: Database
+    at t: Instant, withRenewals: Bool, isPartial: Bool, isSigned: Bool = false, by receipt: ReceiptID,
+    log before: ValidationLog, _ db: Database
   ) throws {
     var log = before
-    log.insert(t, hasRenewals: withRenewals, isPartial: isPartial)
+    if isSigned {
+      log.insert(signed: t)
+    } else {
+      log.insert(t, hasRenewals: withRenewals, isPartial: isPartial)
+    }
     let (text, old) = (log.text, (validations, answeredBy))
-    if t > before.all.last ?? .distantPast || validatedAt == nil {
+    if !isSigned, t > before.last ?? .distantPast {
       answeredBy = receipt
-    } else if t == before.all.last {
+    } else if isSigned || t == before.last {
       answeredBy = nil
     }
     guard text != old.0 || answeredBy != old.1 else { return }

@@ -28,6 +28,10 @@ struct DerivedFacts: Hashable {
   var app: BundleID?
   /// The cancellation date, which may stand on another id of the same purchase.
   var cancelledAt: Instant?
+  /// Whether Apple signed the price.
+  var isPriceSigned: Bool?
+  /// Of a refund of less than the whole price.
+  var partialRefundMicros: Int64?
 
   /// A one-time purchase has none but its refund.
   init(oneTime purchase: Transaction?) {
@@ -63,5 +67,7 @@ struct DerivedFacts: Hashable {
     isPastFirstYear = row.isPastFirstYear
     self.app = app
     cancelledAt = row.transaction.cancellationDate
+    isPriceSigned = row.price?.isSigned
+    partialRefundMicros = row.partialRefund?.micros
   }
 }

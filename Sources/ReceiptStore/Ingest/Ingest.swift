@@ -12,11 +12,13 @@ struct Ingest {
   /// - Parameters:
   ///   - prepared: what is to be written of the chains that are new, where the receipt is new as well.
   ///   - isPartial: it says nothing of the transactions that it leaves out.
+  ///   - isSigned: it is one signed transaction, and no validation.
   ///   - receipt: the receipt that was answered for.
   ///   - observedAt: Apple's clock at the answer.
   /// - Returns: nil where the answer said nothing new at all; whether lines change their states is judged elsewhere.
   func take(
-    _ answer: Answer, prepared: [NewChain]?, isPartial: Bool, of receipt: ReceiptID, observedAt: Instant
+    _ answer: Answer, prepared: [NewChain]?, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID,
+    observedAt: Instant
   ) throws -> AnswerNews? {
     var news = AnswerNews()
     var hasNews = false
@@ -41,13 +43,16 @@ struct Ingest {
         news += try derivation.derive(new, of: chain)
         continue
       }
-      let shown = Shown(at: observedAt, isPartial: isPartial, lagging: answer.lagging, log: log)
+      let shown = Shown(
+        at: observedAt, isPartial: isPartial, isSigned: isSigned, lagging: answer.lagging, log: log)
       let told = try merge(part.rows, shown, into: chain)
       news.newTransactions += told.new
       let isNewRenewal = try merge(part.infos ?? [], into: chain, log: log, observedAt: observedAt)
       hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal
       try chain.validate(
-        at: observedAt, withRenewals: part.infos != nil, isPartial: isPartial, by: receipt, log: log, db)
+        at: observedAt, withRenewals: part.infos != nil, isPartial: isPartial, isSigned: isSigned,
+        by: receipt,
+        log: log, db)
       news += try derivation.derive(chain)
     }
     ledger.count(newTransactions: news.newTransactions)
@@ -66,10 +71,14 @@ struct Ingest {
     /// With it.
     let logAfter: ValidationLog
 
-    init(at t: Instant, isPartial: Bool, lagging: Set<TransactionID>, log: ValidationLog) {
+    init(at t: Instant, isPartial: Bool, isSigned: Bool, lagging: Set<TransactionID>, log: ValidationLog) {
       (at, self.isPartial, self.lagging, self.log) = (t, isPartial, lagging, log)
       var after = log
-      after.insert(t, hasRenewals: false, isPartial: isPartial)
+      if isSigned {
+        after.insert(signed: t)
+      } else {
+        after.insert(t, hasRenewals: false, isPartial: isPartial)
+      }
       logAfter = after
     }
 
@@ -117,7 +126,7 @@ struct Ingest {
     var row = row
     let known = sightings.knownEnds(log)
     if let present = known.last { row.ends = present.ends }
-    let last = log.all.last ?? .distantPast
+    let last = log.last ?? .distantPast
     let newest = sightings.full.runs.last
     return StoredTransaction.Evidence(
       transaction: row,

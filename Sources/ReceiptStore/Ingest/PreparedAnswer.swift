@@ -18,12 +18,16 @@ struct PreparedAnswer: Sendable {
     self.observedAt = observedAt
     digest = AnswerKind(isPartial: false).digest(of: answer)
     fingerprint = imported.fingerprint
-    chains = answer.parts.map { part in
-      var chain = Chain(environment: answer.environment, originalTransactionID: part.original)
-      if let user = imported.user { chain.hold([user: observedAt]) }
-      chain.bundleID = answer.bundleID
-      return NewChain(chain, part, lagging: answer.lagging, observedAt: observedAt, catalog: catalog)
-    }
+    // What is signed is one row, which is merged into its chain.
+    chains =
+      imported.signed != nil
+      ? []
+      : answer.parts.map { part in
+        var chain = Chain(environment: answer.environment, originalTransactionID: part.original)
+        if let user = imported.user { chain.hold([user: observedAt]) }
+        chain.bundleID = answer.bundleID
+        return NewChain(chain, part, lagging: answer.lagging, observedAt: observedAt, catalog: catalog)
+      }
   }
 }
 

@@ -67,7 +67,7 @@ struct ReceiptRecord {
         WHERE c.original_transaction_id = ? AND c.environment = ? AND (? = '' OR q.app_user_id IN (?, ''))
         ORDER BY q.app_user_id = ? DESC, q.id LIMIT 1
         """)
-    for original in chains ?? Set(imported.answer.transactions.map(\.originalTransactionID)).sorted() {
+    for original in chains ?? imported.answer.namedChains.sorted() {
       let arguments: StatementArguments = [original, imported.answer.environment.rawValue, user, user, user]
       if let row = try FetchedRow.fetchOne(holder, arguments: arguments) { return ReceiptRecord(row) }
     }

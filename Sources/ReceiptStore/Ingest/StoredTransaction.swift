@@ -16,17 +16,23 @@ struct StoredTransaction {
     var statement = try BoundStatement(selection, db)
     statement.bind(chain.id)
     var all: [StoredTransaction] = []
+    var isSigned = false
     try statement.forEach { columns in
-      all.append(
-        StoredTransaction(columns, try shapes.transactionShape(numbered: columns[1]), of: chain))
+      let shape = try shapes.transactionShape(numbered: columns[1])
+      isSigned = isSigned || shape.isSigned
+      all.append(StoredTransaction(columns, shape, of: chain))
     }
+    guard isSigned else { return all }
+    let terms = try StoredTerms.fetch(chain: chain, db)
+    for place in all.indices { all[place].transaction.terms = terms[all[place].rowID] }
     return all
   }
 
   private static let selection = """
     SELECT id, shape_id, transaction_id, web_order_line_item_id, purchase_date_ms, original_purchase_date_ms,
       expires_date_ms, cancellation_date_ms, app_account_token, first_observed_at_ms, observed_at_ms, confirmed_at_ms,
-      line_id, duplicate_of, effective_end_ms, refunded_at_ms, upgraded_at_ms, prorated_refund_micros, cancelled_at_ms
+      line_id, duplicate_of, effective_end_ms, refunded_at_ms, upgraded_at_ms, prorated_refund_micros, cancelled_at_ms,
+      partial_refund_micros
     FROM transaction_rows WHERE chain_id = ?
     """
 
@@ -55,6 +61,7 @@ struct StoredTransaction {
     facts.upgradedAt = date(16)
     facts.proratedRefundMicros = row.number(17)
     facts.cancelledAt = date(18)
+    facts.partialRefundMicros = row.number(19)
   }
 }
 
@@ -91,7 +98,9 @@ extension StoredTransaction {
       statement.bind(chain.id)
       statement.bind(id: evidence.transaction.transactionID.rawValue)
       try statement.execute()
-      return db.lastInsertedRowID
+      let rowID = db.lastInsertedRowID
+      if let terms = evidence.transaction.terms { try StoredTerms.write(terms, of: rowID, db) }
+      return rowID
     }
   }
 
@@ -105,6 +114,9 @@ extension StoredTransaction {
     try evidence.bind(facts, of: chain, book, to: &statement)
     statement.bind(rowID)
     try statement.execute()
+    if let terms = evidence.transaction.terms, terms != transaction.terms {
+      try StoredTerms.write(terms, of: rowID, db)
+    }
   }
 
   /// Adds what it is counted as, as it stands.
@@ -117,7 +129,7 @@ extension StoredTransaction {
     "effective_end_ms",
     "original_purchase_date_ms", "app_account_token", "first_observed_at_ms", "observed_at_ms",
     "confirmed_at_ms", "cancellation_date_ms", "cancelled_at_ms", "refunded_at_ms", "upgraded_at_ms",
-    "prorated_refund_micros", "duplicate_of",
+    "prorated_refund_micros", "duplicate_of", "partial_refund_micros",
   ]
 
   private static let insertion = """
@@ -133,7 +145,8 @@ extension StoredTransaction {
 extension StoredTransaction.Evidence {
   private func shape(_ facts: DerivedFacts, of chain: ChainRecord) -> TransactionShape {
     TransactionShape(
-      environment: chain.environment, transaction: transaction, isLagging: isLagging, facts: facts)
+      environment: chain.environment, transaction: transaction, isLagging: isLagging,
+      isSigned: transaction.terms != nil, facts: facts)
   }
 
   /// Adds what the row is counted as, or takes it off.
@@ -143,7 +156,7 @@ extension StoredTransaction.Evidence {
     let dates = RowDates(
       purchase: transaction.purchaseDate, expires: transaction.expiresDate, effectiveEnd: facts.effectiveEnd,
       refunded: facts.refundedAt, upgraded: facts.upgradedAt, cancelled: facts.cancelledAt,
-      proratedRefund: facts.proratedRefundMicros)
+      proratedRefund: facts.proratedRefundMicros, partialRefund: facts.partialRefundMicros)
     try book.add(shape(facts, of: chain), dates, times: sign)
   }
 
@@ -171,5 +184,6 @@ extension StoredTransaction.Evidence {
     statement.bind(facts.upgradedAt)
     statement.bind(facts.proratedRefundMicros)
     statement.bind(facts.duplicateOf)
+    statement.bind(facts.partialRefundMicros)
   }
 }

@@ -63,6 +63,7 @@ extension Transaction {
       ?? inAppOwnershipType
     sum.promotionalOfferID = [promotionalOfferID, other.promotionalOfferID].compactMap(\.self).max()
     sum.offerCodeRefName = [offerCodeRefName, other.offerCodeRefName].compactMap(\.self).max()
+    sum.terms = terms.map { mine in other.terms.map(mine.adding) ?? mine } ?? other.terms
     sum.appAccountToken = [appAccountToken, other.appAccountToken].compactMap(\.self).max()
     return sum
   }

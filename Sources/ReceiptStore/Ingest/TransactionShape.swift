@@ -6,6 +6,8 @@ struct TransactionShape: StoredShape {
   var environment: StoreEnvironment
   var transaction: Transaction
   var isLagging: Bool
+  /// Whether Apple signed it, and not receipts alone told of it.
+  var isSigned: Bool
   var facts: DerivedFacts
 
   static let table = "transaction_shapes"
@@ -17,7 +19,7 @@ struct TransactionShape: StoredShape {
     "refund_reason",
     "upgraded", "upgrade_confirmed", "upgrade_direction", "successor_product_id", "outcome", "period",
     "change_direction",
-    "arrival", "is_past_first_year", "changed_from_product_id", "bundle_id",
+    "arrival", "is_past_first_year", "changed_from_product_id", "bundle_id", "is_signed", "is_price_signed",
   ]
 
   func tell(_ values: inout some ColumnValues) {
@@ -49,6 +51,8 @@ struct TransactionShape: StoredShape {
     values.bind(facts.isPastFirstYear)
     values.bind(facts.changedFromProductID)
     values.bind(facts.app)
+    values.bind(isSigned)
+    values.bind(facts.isPriceSigned)
   }
 }
 
@@ -75,6 +79,7 @@ extension TransactionShape {
     transaction.promotionalOfferID = row[9]
     transaction.offerCodeRefName = row[10]
     isLagging = row[11]
+    isSigned = row[28]
     facts = DerivedFacts()
     facts.kind = row[12]
     facts.priceMicros = row[13]
@@ -92,5 +97,6 @@ extension TransactionShape {
     facts.isPastFirstYear = row[25]
     facts.changedFromProductID = row[26]
     facts.app = row[27]
+    facts.isPriceSigned = row[29]
   }
 }

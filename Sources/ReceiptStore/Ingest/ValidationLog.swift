@@ -1,11 +1,12 @@
 import Subscriptions
 
-/// When a chain was validated, which of these validations had renewal infos for it, and which were partial answers.
+/// When a chain was validated, which of these validations had renewal infos for it, and which were partial answers. Among the partial
+/// ones are signed transactions, which are no validations: they say nothing of what came after.
 package struct ValidationLog: Equatable {
   package private(set) var all = Instants()
   package private(set) var withRenewals = Instants()
   package private(set) var full = Instants()
-  /// Answers to `exclude-old-transactions`.
+  /// Answers to `exclude-old-transactions`, and signed transactions.
   package private(set) var partial = Instants()
 
   package init() {}
@@ -16,6 +17,12 @@ package struct ValidationLog: Equatable {
     if hasRenewals { withRenewals.insert(t) }
     if isPartial { partial.insert(t) } else { full.insert(t) }
   }
+
+  /// A transaction as it was signed then.
+  package mutating func insert(signed t: Instant) { partial.insert(t) }
+
+  /// The last of everything.
+  var last: Instant? { [all.last, partial.last].compactMap(\.self).max() }
 
   package func known(at t: Instant) -> Self {
     var known = Self()
@@ -67,7 +74,8 @@ package struct ValidationLog: Equatable {
 
 extension ValidationLog {
   /// Reads what `text` and `entry` write: the steps from instant to instant, five bits a character, with a `-` before one
-  /// that had no renewal infos, a `.` before one that was partial, and a `/` where one of each kind came at once.
+  /// that had no renewal infos, a `.` before one that was partial, a `/` where one of each kind came at once, and a `,` before what is no
+  /// validation.
   package init(_ text: String) {
     var (t, step, shift, marks) = (Int64(0), UInt64(0), UInt64(0), Marks())
     for byte in text.utf8 {
@@ -81,6 +89,7 @@ extension ValidationLog {
       guard digit < 32 else { continue }
       t &+= Int64(bitPattern: step)
       let instant = Instant(milliseconds: t)
+      if marks.isSigned { insert(signed: instant) }
       if marks.isPartial { insert(instant, hasRenewals: marks.hasRenewals, isPartial: true) }
       if marks.isFull { insert(instant, hasRenewals: marks.hasRenewals) }
       (step, shift, marks) = (0, 0, Marks())
@@ -89,9 +98,11 @@ extension ValidationLog {
 
   package var text: String {
     var (text, before) = ("", Instant?.none)
-    for t in all.sorted {
+    for t in Set(all.sorted + partial.sorted).sorted() {
+      let isSigned = !all.contains(t)
       let marks = Marks(
-        hasRenewals: withRenewals.contains(t), isFull: full.contains(t), isPartial: partial.contains(t))
+        hasRenewals: isSigned || withRenewals.contains(t), isFull: full.contains(t),
+        isPartial: !isSigned && partial.contains(t), isSigned: isSigned)
       text += Self.entry(t, after: before, marks)
       before = t
     }
@@ -122,16 +133,20 @@ extension ValidationLog {
     var hasRenewals = true
     var isFull = true
     var isPartial = false
+    var isSigned = false
 
     mutating func add(_ byte: UInt8) {
       switch byte {
       case UInt8(ascii: "-"): hasRenewals = false
       case UInt8(ascii: "."): (isFull, isPartial) = (false, true)
       case UInt8(ascii: "/"): isPartial = true
+      case UInt8(ascii: ","): (isFull, isSigned) = (false, true)
       default: break
       }
     }
 
-    var text: String { (isPartial ? isFull ? "/" : "." : "") + (hasRenewals ? "" : "-") }
+    var text: String {
+      (isSigned ? "," : isPartial ? isFull ? "/" : "." : "") + (hasRenewals ? "" : "-")
+    }
   }
 }

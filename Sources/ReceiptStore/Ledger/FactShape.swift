@@ -29,7 +29,8 @@ extension FactKind {
   /// What tells facts of a family apart, in words.
   fileprivate var detail: String {
     switch self {
-    case .fresh, .shared, .unpriced, .undated, .oneTimeRefund, .event: ""
+    case .fresh, .shared, .unpriced, .undated, .oneTimeRefund: ""
+    case .event(let newProduct): newProduct?.rawValue ?? ""
     case .bought(let bought):
       "\([bought.isPaid, bought.isPastFirstYear, bought.isRefunded].text) \(bought.arrival.rawValue) "
         + "\(bought.priceMicros.map(String.init) ?? "-") \(bought.app?.rawValue ?? "")"
@@ -54,7 +55,7 @@ extension FactKind {
     case .unpriced: self = .unpriced
     case .undated: self = .undated
     case .oneTimeRefund: self = .oneTimeRefund
-    case .event: self = .event
+    case .event: self = .event(newProduct: detail.isEmpty ? nil : ProductID(detail))
     case .bought:
       guard words.count == 4, words[0].utf8.count == 3, let arrival = Arrival(rawValue: words[1]) else {
         return nil

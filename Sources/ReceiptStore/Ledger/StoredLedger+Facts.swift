@@ -50,11 +50,14 @@ extension StoredLedger {
     let rows = try FetchedRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT c.environment, e.product_id, count(*) FROM events AS e CROSS JOIN chains c ON c.id = e.chain_id
-          WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ? GROUP BY c.environment, e.product_id
+          SELECT c.environment, e.product_id, count(*), e.new_product_id
+          FROM events AS e CROSS JOIN chains c ON c.id = e.chain_id
+          WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
+          GROUP BY c.environment, e.product_id, e.new_product_id
           """), arguments: [part.lowerBound, part.upperBound])
     for row in rows {
-      let kind = FactClass(.event, StoreEnvironment(row[0] as String), product: row[1])
+      let kind = FactClass(
+        .event(newProduct: row[3]), StoreEnvironment(row[0] as String), product: row[1])
       sums[kind, default: FactSum()] += FactSum(count: row[2])
     }
   }
@@ -161,7 +164,7 @@ extension RowDates {
   /// Of `transaction_rows`.
   static let columns = """
     purchase_date_ms, expires_date_ms, effective_end_ms, refunded_at_ms, upgraded_at_ms, cancelled_at_ms,
-    prorated_refund_micros
+    prorated_refund_micros, partial_refund_micros
     """
 
   init(_ row: FetchedRow, from first: Int) {
@@ -169,6 +172,6 @@ extension RowDates {
     self.init(
       purchase: row[first], expires: expires, effectiveEnd: (row[first + 2] as Instant?) ?? expires,
       refunded: row[first + 3], upgraded: row[first + 4], cancelled: row[first + 5],
-      proratedRefund: row[first + 6])
+      proratedRefund: row[first + 6], partialRefund: row[first + 7])
   }
 }

@@ -6,11 +6,12 @@ extension StoredLedger {
     let query = StoreQuery(db: db, question: question)
     return try query.rows(
       """
-      SELECT \(StoredEvents.columns), c.original_transaction_id, c.environment, x.price_micros, x.currency
+      SELECT \(StoredEvents.columns), c.original_transaction_id, c.environment, x.price_micros, x.currency,
+        y.partial_refund_micros
       FROM (
         SELECT e.*, c.original_transaction_id, c.environment FROM events e CROSS JOIN chains c ON c.id = e.chain_id
         WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :t AND \(query.environment("c.environment"))
-          AND \(query.product("e.product_id"))
+          AND (\(query.product("e.product_id")) OR \(query.product("e.new_product_id")))
         ORDER BY e.effective_at_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment, e.type,
           ifnull(e.transaction_id, ''), e.product_id, ifnull(e.new_product_id, ''),
           e.apple_type || ifnull('/' || e.apple_subtype, ''), ifnull(e.app_user_id, ''), e.is_family_share,
@@ -25,7 +26,8 @@ extension StoredLedger {
   private static func pricedEvent(_ row: FetchedRow) -> LineEvent {
     var event = StoredEvents.event(row, chain: row[19], in: StoreEnvironment(row[20] as String))
     if event.priceSign != 0, let price = row.money(micros: 21, currency: 22) {
-      event.price = Money(micros: price.micros * event.priceSign, currency: price.currency)
+      let moved = event.priceSign < 0 ? (row[23] as Int64?) ?? price.micros : price.micros
+      event.price = Money(micros: moved * event.priceSign, currency: price.currency)
     }
     return event
   }

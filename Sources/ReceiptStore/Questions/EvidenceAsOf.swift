@@ -20,6 +20,7 @@ struct EvidenceAsOf {
       sql: """
         SELECT EXISTS (SELECT 1 FROM chains WHERE validated_at_ms > ?1)
           OR EXISTS (SELECT 1 FROM chains WHERE gone_at_ms > ?1)
+          OR EXISTS (SELECT 1 FROM signed_terms WHERE signed_at_ms > ?1)
         """, arguments: [t])
       ?? false
   }

@@ -2,7 +2,7 @@
 public struct TransactionEntry: Hashable, Sendable, Encodable {
   public var transactionId: TransactionID
   public var productId: ProductID
-  /// `trial`, `intro`, `code`, `promo`, `standard`; `one_time` for what is not auto-renewable.
+  /// `trial`, `intro`, `code`, `promo`, `winback`, `standard`; `one_time` for what is not auto-renewable.
   public var kind: String
   public var purchaseMs: Instant
   @ExplicitNull public var expiresMs: Instant? = nil
@@ -34,6 +34,20 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var changeDirection: ChangeDirection? = nil
   @ExplicitNull public var promotionalOfferId: String? = nil
   @ExplicitNull public var offerCodeRefName: String? = nil
+  /// `signed` by Apple or of the `catalogue`; null where it is unpriced.
+  @ExplicitNull public var priceSource: String? = nil
+  /// Apple's clock at the newest signature; null where receipts alone told of it.
+  @ExplicitNull public var signedAtMs: Instant? = nil
+  @ExplicitNull public var storefront: String? = nil
+  @ExplicitNull public var transactionReason: String? = nil
+  @ExplicitNull public var offerPeriod: String? = nil
+  @ExplicitNull public var winBackOfferId: String? = nil
+  @ExplicitNull public var billingPlanType: String? = nil
+  @ExplicitNull public var revocationType: String? = nil
+  /// In thousandths of a percent, as Apple tells it.
+  @ExplicitNull public var revocationPercentage: Int64? = nil
+  /// What was given back where it was not the whole price.
+  @ExplicitNull public var partialRefundMicros: Int64? = nil
   public var inAppOwnershipType: String
   public var quantity: Int64
   @ExplicitNull public var firstObservedAtMs: Instant? = nil
@@ -65,6 +79,8 @@ extension TransactionEntry {
     priceMicros = row.price?.amount.micros
     currency = row.price?.amount.currency
     pricePeriod = row.price?.period
+    priceSource = row.price.map { $0.isSigned ? "signed" : "catalogue" }
+    partialRefundMicros = row.partialRefund?.micros
     monthlyMicros = row.price?.monthlyMicros
     proratedRefundMicros = row.upgrade?.proratedRefund?.micros
     // A family member pays nothing.
@@ -98,6 +114,15 @@ extension TransactionEntry {
     upgraded = transaction.isUpgraded
     promotionalOfferId = transaction.promotionalOfferID
     offerCodeRefName = transaction.offerCodeRefName
+    signedAtMs = transaction.terms?.signedAt
+    storefront = transaction.terms?.storefront
+    transactionReason = transaction.terms?.reason
+    offerPeriod = transaction.terms?.offerPeriod
+    winBackOfferId = transaction.terms?.winBackOfferID
+    billingPlanType = transaction.terms?.billingPlan
+    if let revocation = transaction.terms?.revocation, revocation.date == transaction.cancellationDate {
+      (revocationType, revocationPercentage) = (revocation.type, revocation.percentage)
+    }
     inAppOwnershipType = transaction.inAppOwnershipType.rawValue
     quantity = transaction.quantity
     firstObservedAtMs = seen?.first

@@ -54,8 +54,8 @@ public enum FactKind: Hashable, Sendable {
   case oneTimeRefund
   /// A row, when it is upgraded away; the amount is what Apple gave back.
   case upgrade(ChangeDirection, isConfirmed: Bool)
-  /// An event of the feed, when it takes effect.
-  case event
+  /// An event of the feed, when it takes effect, with the product that it leads to where that is another one.
+  case event(newProduct: ProductID?)
   /// A line whose period ends soon: added and taken off as fresh ones are; the amount is what its renewal would cost.
   case comingDue(DueHorizon, isRenewing: Bool)
 
@@ -138,6 +138,8 @@ extension FactKind {
 
 extension Question {
   public func includes(_ kind: FactClass) -> Bool {
-    environment.contains(kind.environment) && includes(kind.product)
+    guard environment.contains(kind.environment) else { return false }
+    if case .event(let newProduct?) = kind.kind, includes(newProduct) { return true }
+    return includes(kind.product)
   }
 }

@@ -84,8 +84,7 @@ public struct MemoryLedger: Ledger {
 
   public func events(_ question: Question) -> [LineEvent] {
     let events = population.events {
-      question.environment.contains($0.environment) && question.includes($0.productID)
-        && question.window.contains($0.effectiveAt)
+      question.includes($0.fact.kind) && question.window.contains($0.effectiveAt)
     }
     return Array(events.sorted(by: LineEvent.newestFirst).prefix(question.limit))
   }
@@ -132,5 +131,7 @@ extension Line {
 
 extension LineEvent {
   /// What the event is counted as.
-  public var fact: Fact { Fact(effectiveAt, FactClass(.event, environment, product: productID)) }
+  public var fact: Fact {
+    Fact(effectiveAt, FactClass(.event(newProduct: newProductID), environment, product: productID))
+  }
 }

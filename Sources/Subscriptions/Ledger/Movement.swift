@@ -89,6 +89,15 @@ public enum Movement {
 }
 
 extension Flow {
+  /// For people who do not see which group of figures it is of.
+  public var wordsByThemselves: String {
+    switch self {
+    case .trialToRetry, .trialToOverdue, .trialLost: "Trial \(words.lowercased())"
+    case .trialToUnattributed: "Trial away, unknown why"
+    default: words
+    }
+  }
+
   /// For people.
   public var words: String {
     switch self {

@@ -20,6 +20,9 @@ struct ChainCommand: ParsableCommand {
   @Option(help: "table or json.")
   var format = Format.table
 
+  @Flag(help: "Print what Apple signed of it, as it came, one a line, and nothing else.")
+  var signed = false
+
   @OptionGroup var zone: ZoneOption
   @OptionGroup var options: StoreOptions
 
@@ -29,6 +32,7 @@ struct ChainCommand: ParsableCommand {
     let store = try options.open(.readOnly)
     let at = options.at ?? SystemClock.now
     let program = configuration.smallBusinessProgram
+    if signed { return try printSigned(store) }
     let found = try withStoreFailures { () throws(StoreError) in
       try store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program)
     }
@@ -53,6 +57,14 @@ struct ChainCommand: ParsableCommand {
 }
 
 extension ChainCommand {
+  private func printSigned(_ store: ReceiptStore) throws(Failure) {
+    let rows = try withStoreFailures { () throws(StoreError) in try store.signedRows(matching: id) }
+    guard !rows.isEmpty else {
+      throw Failure(.noInput, "nothing in \(options.path) that Apple signed has the id \(printable(id))")
+    }
+    try Standard.print(rows.map(\.text).joined(separator: "\n"))
+  }
+
   private func isKnown(in store: ReceiptStore) throws(Failure) -> Bool {
     try withStoreFailures { () throws(StoreError) in
       try !store.chains(matching: id, at: SystemClock.now).isEmpty

@@ -4,7 +4,8 @@ import Dashboard
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Read receipts, kept answers, server notifications or a price catalogue into the store.",
+    abstract:
+      "Read receipts, kept answers, signed transactions, server notifications or a price catalogue into the store.",
     discussion: """
       A bad line imports nothing, unless --skip-invalid is given. Importing the same thing twice changes nothing.
 
@@ -12,10 +13,13 @@ struct ImportCommand: ParsableCommand {
       """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case receipts, responses, notifications, catalog
+    case receipts, responses, transactions, notifications, catalog
   }
 
-  @Argument(help: "receipts, responses (verifyReceipt answers), notifications or catalog (prices).")
+  @Argument(
+    help:
+      "receipts, responses (verifyReceipt answers), transactions (signed), notifications or catalog (prices)."
+  )
   var kind: Kind
 
   @Argument(help: ArgumentHelp("Files; - is standard input.", valueName: "file"))
@@ -36,6 +40,7 @@ struct ImportCommand: ParsableCommand {
     switch kind {
     case .receipts: try importReceipts()
     case .responses: try importResponses()
+    case .transactions: try importTransactions()
     case .notifications: try importNotifications()
     case .catalog: try importCatalog()
     }

@@ -22,6 +22,8 @@ struct ConfigurationFile: Sendable {
   let path: String
   var productionURL: String?
   var sandboxURL: String?
+  /// Trusted in place of Apple's, for what a stand-in of the App Store signs.
+  var rootCertificateFile: String?
   /// The account's primary shared secret, for every app without one of its own.
   var primarySecret = SecretPlace()
   var apps: [BundleID: App] = [:]
@@ -97,6 +99,10 @@ extension ConfigurationFile {
       "production_url", \.productionURL, standard: "\(SweepOptions().production)",
       "Where verifyReceipt is asked: https, or http on this machine alone."),
     .text("sandbox_url", \.sandboxURL, standard: "\(SweepOptions().sandbox)", ""),
+    .place(
+      "root_certificate_file", \.rootCertificateFile, kind: fileKind,
+      "A root certificate, in PEM or DER, that signed data has to lead to in place of Apple's: for a stand-in of the App Store.",
+      example: "/home/me/fake-root.pem"),
     ConfigurationKey(
       "time_zones",
       "Time zones for times on the screen, the first one first: names of the tz database, UTC, or local for this machine's. App Store Connect's reports use America/Los_Angeles."

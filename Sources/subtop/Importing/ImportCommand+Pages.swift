@@ -24,11 +24,21 @@ extension ImportCommand {
   }
 
   func importResponses() throws(Failure) {
-    // All of them are one commit, so that a bad line undoes what came before it. For a pipe nobody is to wait in its middle,
-    // and no store is made for a bad file.
-    let reading = reading(of: ResponsesFile.self)
+    try importAnswers(
+      reading(of: ResponsesFile.self), called: "answer", policy: try options.configuration().duePolicy
+    ) { $0 }
+  }
+
+  /// All of them are one commit, so that a bad line undoes what came before it. For a pipe nobody is to wait in its middle, and no
+  /// store is made for a bad file.
+  ///
+  /// - Parameter answer: nil of an item that the reader refuses.
+  func importAnswers<Format>(
+    _ reading: ImportReading<Format>, called name: String, policy: DuePolicy,
+    _ answer: (Format.Item) -> ImportedAnswer?
+  ) throws(Failure) {
     if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try judge(try reading.check()) }
-    let store = try options.open(policy: options.configuration().duePolicy)
+    let store = try options.open(policy: policy)
     var refused = BadLines()
     let summary = try paged(reading, into: store) { (pages) throws(StoreError) in
       var places: [ImportedPlace] = []
@@ -38,8 +48,9 @@ extension ImportCommand {
           guard let page = pages.next() else {
             return pages.isCutShort || (!skipInvalid && pages.bad.count > 0) ? .abandon : .end
           }
-          places = page.map(\.place)
-          return .answers(page.map(\.item))
+          let answers = page.compactMap { item, place in answer(item).map { (answer: $0, place: place) } }
+          places = answers.map(\.place)
+          return .answers(answers.map(\.answer))
         }, at: SystemClock.now, leavingOutRefused: skipInvalid
       ) { index, count in
         reading.showIndexing(index, of: count)
@@ -48,7 +59,7 @@ extension ImportCommand {
     }
     try judge(refused)
     Standard.note(
-      "imported \(CountText.of(summary.answers - refused.count, "answer")), "
+      "imported \(CountText.of(summary.answers - refused.count, name)), "
         + "\(CountText.of(summary.changed)) with news: "
         + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
   }

@@ -28,6 +28,7 @@ import Testing
     """
     production_url = "https://apple.example.com/verifyReceipt"
     sandbox_url = "http://127.0.0.1:8443/sandbox/verifyReceipt"
+    root_certificate_file = "/root.pem"
     time_zones = ["UTC"]
     synchronized_output = true
     shared_secret_env = "A_SECRET"

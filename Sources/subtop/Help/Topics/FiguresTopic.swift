@@ -26,7 +26,7 @@ extension HelpTopic {
       - After a gap of up to 60 days a return is a recovery if an answer from within the gap showed billing trouble, and unattributed if nobody asked then.
       - Proceeds are the price less 30 %, or 15 % after a year of paid service in the group, or in Apple's Small Business Program, which the configuration has to tell.
       - Sandbox and family sharing are counted beside the figures, never inside.
-      - What has no price in the catalogue is counted as unpriced and adds no money.
+      - What has no price, neither one that Apple signed nor in the catalogue, is counted as unpriced and adds no money.
 
       ## Changes and courses
 

@@ -25,6 +25,15 @@ extension HelpTopic {
 
           {"app_user_id": "u-1", "observed_at_ms": 1767225600000, "response": {...}}
 
+      ## transactions
+
+      Transactions and renewal infos as Apple signed them (JWS, as StoreKit 2 and the App Store Server API hand them out), one a
+      line, bare or in an object. Each has to be signed by the App Store, at a time at which its certificates were valid; what Xcode
+      signed is refused. The price and currency that Apple signed come before the catalogue's. `subtop chain ID --signed` prints
+      them again as they came.
+
+          {"app_user_id": "u-1", "signedTransactionInfo": "eyJ..."}
+
       ## notifications
 
       App Store Server Notifications version 1 as Apple posted them, as JSON Lines or one JSON value a file. Each has to bring
@@ -32,7 +41,7 @@ extension HelpTopic {
 
       ## catalog
 
-      Receipts carry no prices, so these come from a CSV file with one dated price a line. Level 1 is the highest of its
+      Receipts carry no prices, so where Apple signed none these come from a CSV file with one dated price a line. Level 1 is the highest of its
       group. period is ISO 8601 (P1W, P1M, P1Y). offer is empty for the standard price, or trial, intro,
       promo:<promotional_offer_id> or code:<offer_code_ref_name>. valid_from is a day in UTC, or empty for always.
       """) + [.verbatim(catalogExample)]

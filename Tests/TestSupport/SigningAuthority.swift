@@ -3,16 +3,17 @@ import FoundationEssentials
 import Subscriptions
 
 /// A certificate authority like Apple's, of which the test has every key.
-struct SigningAuthority {
-  let root: Certificate
-  let intermediate: Certificate
-  let leaf: Certificate
-  let key: ES256Key
+public struct SigningAuthority: Sendable {
+  public let root: Certificate
+  public let intermediate: Certificate
+  public let leaf: Certificate
+  public let key: ES256Key
 
-  static let validity = Instant(milliseconds: 1_700_000_000_000)...Instant(milliseconds: 1_800_000_000_000)
+  public static let validity =
+    Instant(milliseconds: 1_700_000_000_000)...Instant(milliseconds: 1_800_000_000_000)
 
   /// Nil where libcrypto makes none.
-  init?(
+  public init?(
     leafMark: String? = SignatureVerifier.leafMark,
     intermediateMark: String? = SignatureVerifier.intermediateMark, isIntermediateAuthority: Bool = true
   ) {
@@ -34,16 +35,18 @@ struct SigningAuthority {
     (self.root, intermediate, self.leaf, self.key) = (root, middle, leaf, key)
   }
 
-  struct Header: Encodable {
-    var alg: String? = "ES256"
-    var x5c: [String]?
+  public struct Header: Encodable {
+    public var alg: String? = "ES256"
+    public var x5c: [String]?
+
+    public init(x5c: [String]? = nil) { self.x5c = x5c }
   }
 
-  var header: Header {
+  public var header: Header {
     Header(x5c: [leaf, intermediate, root].map { Data($0.der).base64EncodedString() })
   }
 
-  func sign(_ payload: some Encodable, header: Header? = nil, key: ES256Key? = nil) -> String {
+  public func sign(_ payload: some Encodable, header: Header? = nil, key: ES256Key? = nil) -> String {
     CompactJWS.sign(header: header ?? self.header, payload: payload, with: key ?? self.key) ?? ""
   }
 }

@@ -1,0 +1,88 @@
+import Subscriptions
+
+/// A signed transaction or renewal info that somebody kept: bare, or as `{"app_user_id": …, "signedTransactionInfo": …}`. Nobody has
+/// verified it.
+public struct KeptSignedData: Sendable {
+  public let appUserID: AppUserID?
+  public let jws: CompactJWS
+
+  /// - Throws: what is wrong with it, without what stood there.
+  public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
+    var (text, user): (String, AppUserID?) = (String(decoding: bytes, as: UTF8.self), nil)
+    if !CompactJWS.isLikely(bytes) {
+      do throws(Misread) {
+        (text, user) = try StrictJSON.read(bytes) { (values) throws(Misread) in
+          let transaction = try values.string(.signedTransactionInfo)
+          let renewal = try values.string(.signedRenewalInfo)
+          guard let text = transaction ?? renewal else {
+            throw Misread(.missing).under(.signedTransactionInfo)
+          }
+          return (text, try values.text(.appUserID).map(AppUserID.init))
+        }
+      } catch {
+        throw UnreadableAnswer(error, whole: "the line")
+      }
+    }
+    guard let jws = CompactJWS(text) else {
+      throw UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)")
+    }
+    (appUserID, self.jws) = (user, jws)
+  }
+}
+
+extension KeptSignedData {
+  /// What it says, once it has been verified.
+  ///
+  /// - Throws: why it is refused.
+  public func verified(by verifier: SignatureVerifier) throws(SignedDataProblem) -> ImportedAnswer {
+    let row = try verifier.read(jws.text, as: SignedRow.self)
+    guard let signedAt = row.signedAt else { throw .undated }
+    // Until 2021 they did not say it.
+    var answer = Answer(
+      environment: row.signedEnvironment.map(StoreEnvironment.init) ?? .production, requestDate: signedAt)
+    switch row {
+    case .transaction(let signed):
+      answer.bundleID = signed.bundleID
+      answer.transactions = [try signed.transaction()]
+      if row.signedEnvironment == nil {
+        answer.environment = StoreEnvironment(guessedFrom: answer.transactions)
+      }
+    case .renewalInfo(let signed):
+      answer.renewalInfos = [try signed.renewalInfo()]
+    }
+    return ImportedAnswer(
+      answer: answer, status: 0, appUserID: appUserID, observedAt: signedAt,
+      signed: SignedText(
+        header: String(jws.header), payload: String(jws.payload), signature: String(jws.signature)))
+  }
+}
+
+/// Whichever of the two it is.
+private enum SignedRow: SignedPayload {
+  case transaction(SignedTransaction)
+  case renewalInfo(SignedRenewalInfo)
+
+  private enum CodingKeys: CodingKey { case transactionId }
+
+  init(from decoder: any Decoder) throws {
+    let isTransaction = try decoder.container(keyedBy: CodingKeys.self).contains(.transactionId)
+    self =
+      isTransaction
+      ? .transaction(try SignedTransaction(from: decoder))
+      : .renewalInfo(try SignedRenewalInfo(from: decoder))
+  }
+
+  var signedAt: Instant? {
+    switch self {
+    case .transaction(let signed): signed.signedAt
+    case .renewalInfo(let signed): signed.signedAt
+    }
+  }
+
+  var signedEnvironment: String? {
+    switch self {
+    case .transaction(let signed): signed.signedEnvironment
+    case .renewalInfo(let signed): signed.signedEnvironment
+    }
+  }
+}

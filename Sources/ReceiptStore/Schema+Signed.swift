@@ -1,0 +1,40 @@
+/// What Apple signed.
+extension Schema {
+  /// `signed_terms` has what signed data alone tells of a transaction; `signed_rows` the newest signed data of each transaction, and of
+  /// each chain's next renewal by the product (0 is the transaction, or '' the product, where it is the other kind), as it came:
+  /// header, payload and signature make it again.
+  static let signed = """
+    CREATE TABLE signed_terms (
+      transaction_row INTEGER PRIMARY KEY REFERENCES transaction_rows (id),
+      signed_at_ms INTEGER NOT NULL,
+      price_micros INTEGER,
+      currency TEXT,
+      priced_at_ms INTEGER,
+      storefront TEXT,
+      transaction_reason TEXT,
+      offer_period TEXT,
+      win_back_offer_id TEXT,
+      billing_plan_type TEXT,
+      revocation_date_ms INTEGER,
+      revocation_signed_at_ms INTEGER,
+      revocation_type TEXT,
+      revocation_percentage INTEGER,
+      priced_since_ms INTEGER
+    ) STRICT;
+    CREATE INDEX signed_terms_signed ON signed_terms (signed_at_ms);
+    CREATE TABLE signed_headers (
+      id INTEGER PRIMARY KEY,
+      header TEXT NOT NULL UNIQUE
+    ) STRICT;
+    CREATE TABLE signed_rows (
+      chain_id INTEGER NOT NULL REFERENCES chains (id),
+      transaction_row INTEGER NOT NULL,
+      product_id TEXT NOT NULL,
+      signed_at_ms INTEGER NOT NULL,
+      header_id INTEGER NOT NULL REFERENCES signed_headers (id),
+      payload TEXT NOT NULL,
+      signature TEXT NOT NULL,
+      PRIMARY KEY (chain_id, transaction_row, product_id)
+    ) STRICT, WITHOUT ROWID;
+    """
+}

@@ -1,0 +1,62 @@
+import GRDB
+import Subscriptions
+
+/// Signed data as it came, the newest of each transaction and of each next renewal.
+struct SignedRows {
+  let db: Database
+
+  /// What it is of: a transaction, or else the next renewal of a product.
+  private struct Key {
+    var row: Int64
+    var product: ProductID
+  }
+
+  /// Keeps it in place of an older one.
+  ///
+  /// - Parameter answer: the one transaction or renewal info that it says.
+  func keep(_ text: SignedText, saying answer: Answer, of chain: ChainRecord, signedAt: Instant) throws {
+    guard let key = try key(of: answer, chain) else { return }
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO signed_rows (chain_id, transaction_row, product_id, signed_at_ms, header_id, payload, signature)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET signed_at_ms = excluded.signed_at_ms, header_id = excluded.header_id,
+          payload = excluded.payload, signature = excluded.signature
+        WHERE (excluded.signed_at_ms, excluded.payload, excluded.signature) > (signed_at_ms, payload, signature)
+        """)
+    try statement.execute(arguments: [
+      chain.id, key.row, key.product, signedAt, try header(text.header), text.payload, text.signature,
+    ])
+  }
+
+  /// All of a chain, the transactions first.
+  func fetch(chain: ChainRecord) throws -> [SignedText] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT h.header, s.payload, s.signature FROM signed_rows s JOIN signed_headers h ON h.id = s.header_id
+          LEFT JOIN transaction_rows x ON x.id = s.transaction_row
+        WHERE s.chain_id = ? ORDER BY s.product_id, x.purchase_date_ms, x.transaction_id
+        """)
+    return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map { row in
+      SignedText(header: row[0], payload: row[1], signature: row[2])
+    }
+  }
+
+  private func key(of answer: Answer, _ chain: ChainRecord) throws -> Key? {
+    guard let transaction = answer.transactions.first else {
+      return answer.renewalInfos.first.map { Key(row: 0, product: $0.productID ?? ProductID("")) }
+    }
+    let find = try db.cachedStatement(
+      sql: "SELECT id FROM transaction_rows WHERE chain_id = ? AND transaction_id = ?")
+    return try Int64.fetchOne(
+      find, arguments: [chain.id, StoredID.value(transaction.transactionID.rawValue)]
+    ).map { Key(row: $0, product: ProductID("")) }
+  }
+
+  private func header(_ text: String) throws -> Int64 {
+    let find = try db.cachedStatement(sql: "SELECT id FROM signed_headers WHERE header = ?")
+    if let id = try Int64.fetchOne(find, arguments: [text]) { return id }
+    try db.cachedStatement(sql: "INSERT INTO signed_headers (header) VALUES (?)").execute(arguments: [text])
+    return db.lastInsertedRowID
+  }
+}

@@ -1,0 +1,52 @@
+import GRDB
+import Subscriptions
+
+/// What signed data alone tells of transactions, as it stands in the table.
+enum StoredTerms {
+  private static let columns = [
+    "signed_at_ms", "price_micros", "currency", "priced_at_ms", "storefront", "transaction_reason",
+    "offer_period", "win_back_offer_id", "billing_plan_type", "revocation_date_ms", "revocation_signed_at_ms",
+    "revocation_type", "revocation_percentage", "priced_since_ms",
+  ]
+
+  /// By the numbers of a chain's transactions.
+  static func fetch(chain: ChainRecord, _ db: Database) throws -> [Int64: SignedTerms] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT x.id, \(columns.map { "s." + $0 }.joined(separator: ", "))
+        FROM transaction_rows x CROSS JOIN signed_terms s ON s.transaction_row = x.id WHERE x.chain_id = ?
+        """)
+    let rows = try FetchedRow.fetchAll(statement, arguments: [chain.id])
+    return Dictionary(rows.map { ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  static func write(_ terms: SignedTerms, of rowID: Int64, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO signed_terms (transaction_row, \(columns.joined(separator: ", ")))
+        VALUES (\(Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")))
+        """)
+    try statement.execute(arguments: [
+      rowID, terms.signedAt, terms.price?.micros, terms.price?.currency, terms.pricedAt, terms.storefront,
+      terms.reason, terms.offerPeriod, terms.winBackOfferID, terms.billingPlan, terms.revocation?.date,
+      terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage, terms.pricedSince,
+    ])
+  }
+}
+
+extension SignedTerms {
+  /// Reads what comes after the number of the row.
+  fileprivate init(_ row: FetchedRow) {
+    self.init(signedAt: row[1])
+    price = row.money(micros: 2, currency: 3)
+    (pricedAt, pricedSince) = (row[4], row[14])
+    storefront = row[5]
+    reason = row[6]
+    offerPeriod = row[7]
+    winBackOfferID = row[8]
+    billingPlan = row[9]
+    if let date = row[10] as Instant?, let signedAt = row[11] as Instant? {
+      revocation = Revocation(date: date, signedAt: signedAt, type: row[12], percentage: row[13])
+    }
+  }
+}

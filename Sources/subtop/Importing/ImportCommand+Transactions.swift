@@ -1,0 +1,21 @@
+import AppStore
+import Intake
+import Subscriptions
+
+extension ImportCommand {
+  func importTransactions() throws(Failure) {
+    let configuration = try options.configuration()
+    let verifier = try configuration.signatureVerifier()
+    let reading = reading(of: TransactionsFile.self) { kept throws(Failure) in
+      do throws(SignedDataProblem) {
+        _ = try kept.verified(by: verifier)
+        return nil
+      } catch {
+        return printable("\(error)")
+      }
+    }
+    try importAnswers(reading, called: "signed row", policy: configuration.duePolicy) {
+      try? $0.verified(by: verifier)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import AppStore
+import FoundationEssentials
+import Subscriptions
+import TestSupport
+import Testing
+
+/// `import transactions` of what an authority of the test's own signed, which `root_certificate_file` has the program trust.
+@Suite("Signed transactions") struct ImportTransactionsTests {
+  private let subtop: Subtop
+  private let authority: SigningAuthority
+  private let configuration: String
+
+  init() throws {
+    subtop = try Subtop()
+    authority = try #require(SigningAuthority())
+    let root = Data(authority.root.der).base64EncodedString()
+    let file = try subtop.file(
+      "root.pem", "-----BEGIN CERTIFICATE-----\n\(root)\n-----END CERTIFICATE-----\n")
+    configuration = try subtop.file("config.toml", "root_certificate_file = \"\(file)\"\n")
+  }
+
+  private static let at = "2025-06-20T00:00:00Z"
+
+  @Test func whatIsSignedMakesFigures() async throws {
+    let bare = authority.sign(SignedTransactionFields())
+    let wrapped = authority.sign(
+      SignedTransactionFields(transactionId: "9", originalTransactionId: "9", price: 4990))
+    let file = try subtop.file(
+      "signed", "\(bare)\n{\"app_user_id\":\"ann\",\"signedTransactionInfo\":\"\(wrapped)\"}\n")
+    let first = try await subtop.run("import", "transactions", file, "--config", configuration)
+    #expect(first.ending == .code(0), "\(first.errors)")
+    #expect(first.errors.contains("imported 2 signed rows, 2 with news: 2 new transactions"))
+    let again = try await subtop.run("import", "transactions", file, "--config", configuration)
+    #expect(again.errors.contains("0 with news"))
+    let report = try await subtop.run("report", "active", "--at", Self.at, "--format", "json").json
+    let mrr = report["data.mrr"]?.list.first
+    #expect(report["data.paid"]?.integer == 2)
+    #expect(mrr?["amount_micros"]?.integer == 14_980_000)
+    #expect(mrr?["currency"]?.text == "EUR")
+    let chain = try await subtop.run("chain", "ann", "--at", Self.at, "--format", "json").json
+    let row = chain["lines"]?.list.first?["transactions"]?.list.first
+    #expect(row?["price_source"]?.text == "signed" && row?["storefront"]?.text == "DEU")
+    let signed = try await subtop.run("chain", "ann", "--signed")
+    #expect(signed.output == wrapped + "\n")
+  }
+
+  /// One forged line imports nothing; the rest where it is left out.
+  @Test func aForgeryIsNamed() async throws {
+    let good = authority.sign(SignedTransactionFields())
+    let forged = try #require(SigningAuthority()).sign(SignedTransactionFields(transactionId: "6"))
+    let file = try subtop.file("signed", "\(good)\n\(forged)\n\(good.dropLast(4))\nhello\n")
+    let refused = try await subtop.run("import", "transactions", file, "--config", configuration)
+    #expect(refused.ending == .code(65))
+    for words in [
+      "line 2: its certificates do not lead to the root certificate",
+      "line 3: its signature is not of what it says",
+      "line 4: it is not a signed transaction", "3 bad lines, so nothing was imported",
+    ] {
+      #expect(refused.errors.contains(words), "\(refused.errors)")
+    }
+    let rest = try await subtop.run(
+      "import", "transactions", "--skip-invalid", file, "--config", configuration)
+    #expect(rest.ending == .code(0) && rest.errors.contains("1 new transaction"), "\(rest.errors)")
+    let unknown = try await subtop.run("chain", "6")
+    #expect(unknown.ending == .code(66))
+  }
+
+  /// Without the key nothing but Apple's root is trusted.
+  @Test func applesRootAloneIsTrusted() async throws {
+    let outcome = try await subtop.run(
+      "import", "transactions", try subtop.file("signed", authority.sign(SignedTransactionFields())))
+    #expect(
+      outcome.ending == .code(65) && outcome.errors.contains("do not lead to the root"), "\(outcome.errors)")
+  }
+}

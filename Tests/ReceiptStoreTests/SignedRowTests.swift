@@ -1,0 +1,164 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Transactions and renewal infos that Apple signed, beside answers and without them.
+@Suite struct SignedRowTests {
+  private func row(
+    _ row: Transaction, at t: Instant, price: Int64? = nil, user: String? = nil,
+    change: (inout SignedTerms) -> Void = { _ in }
+  ) -> ImportedAnswer {
+    var (row, terms) = (row, SignedTerms(signedAt: t))
+    if let price {
+      terms.price = Money(micros: price, currency: CurrencyCode("EUR"))
+      (terms.pricedAt, terms.pricedSince) = (t, t)
+    }
+    change(&terms)
+    row.terms = terms
+    return signed(Answer(environment: .production, transactions: [row]), at: t, user, "\(row.transactionID)")
+  }
+
+  private func info(_ info: RenewalInfo, at t: Instant) -> ImportedAnswer {
+    signed(Answer(environment: .production, renewalInfos: [info]), at: t, nil, "info")
+  }
+
+  private func signed(_ answer: Answer, at t: Instant, _ user: String?, _ name: String) -> ImportedAnswer {
+    var answer = answer
+    (answer.bundleID, answer.requestDate) = (BundleID("app"), t)
+    return ImportedAnswer(
+      answer: answer, status: 0, appUserID: user.map(AppUserID.init), observedAt: t,
+      signed: SignedText(header: "header", payload: "\(name) \(t)", signature: "signature"))
+  }
+
+  private func answer(_ rows: [Transaction], at t: Instant, infos: [RenewalInfo] = []) -> ImportedAnswer {
+    ImportedAnswer(
+      answer: Answer(
+        environment: .production, bundleID: BundleID("app"), requestDate: t, transactions: rows,
+        renewalInfos: infos), status: 0, observedAt: t)
+  }
+
+  private func take(_ items: [ImportedAnswer], into shelf: Shelf) throws {
+    for item in items { _ = try shelf.store.add([item], at: day(1000)) }
+  }
+
+  private func mrr(_ shelf: Shelf, at t: Instant, asKnownThen: Bool = false) throws -> [Money] {
+    var question = Question(panel: .active, at: t)
+    question.asKnownThen = asKnownThen
+    guard case .active(let figures) = try shelf.store.report(question).data else { return [] }
+    return figures.mrr.totals
+  }
+
+  /// METRICS §4: what Apple signed comes before the catalogue, and silence takes nothing back.
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]])
+  func aSignedPriceWins(_ order: [Int]) throws {
+    let items = [
+      answer([monthly("1", 0, 30)], at: day(1)), row(monthly("1", 0, 30), at: day(2), price: 7_990_000),
+      row(monthly("1", 0, 30), at: day(3)),
+    ]
+    let shelf = try Shelf()
+    try take(order.map { items[$0] }, into: shelf)
+    #expect(try mrr(shelf, at: day(10)) == [Money(micros: 7_990_000, currency: CurrencyCode("EUR"))])
+    let entry = try #require(try shelf.store.chains(matching: "1", at: day(10)).first?.lines.first)
+    #expect(entry.transactions.first?.priceSource == "signed")
+    #expect(entry.transactions.first?.signedAtMs == day(3))
+    // Nobody had signed it then.
+    #expect(try mrr(shelf, at: day(1, hours: 12), asKnownThen: true).map(\.currency.rawValue) == ["USD"])
+  }
+
+  @Test func aCustomerWithoutAReceipt() throws {
+    let shelf = try Shelf()
+    let rows = [
+      row(monthly("1", 0, 30), at: day(1), price: 7_990_000, user: "u"),
+      row(monthly("2", 30, 60), at: day(31), price: 8_990_000, user: "u"),
+    ]
+    try take(rows, into: shelf)
+    #expect(try shelf.store.status(at: day(32)).receipts == 1)
+    let chain = try #require(try shelf.store.chains(matching: "u", at: day(32)).first)
+    #expect(chain.lines.first?.transactions.map(\.priceMicros) == [7_990_000, 8_990_000])
+    #expect(chain.bundleId == BundleID("app") && chain.validatedAtMs == nil)
+    #expect(try shelf.store.add(rows, at: day(33)).changed == 0)
+  }
+
+  /// A signed transaction says nothing of what came after it; a signed renewal info does.
+  @Test func aSignedTransactionIsNoValidation() throws {
+    let shelf = try Shelf()
+    try take([answer([monthly("1", 0, 30)], at: day(1)), row(monthly("1", 0, 30), at: day(40))], into: shelf)
+    func state() throws -> LineState? {
+      try shelf.store.chains(matching: "1", at: day(50)).first?.lines.first?.state
+    }
+    #expect(try state() == .overdue)
+    try take([info(.make(autoRenew: false, intent: .customerCancelled), at: day(41))], into: shelf)
+    #expect(try state() == .expired)
+  }
+
+  @Test func aRefundOfAPart() throws {
+    let shelf = try Shelf()
+    var refunded = monthly("1", 0, 30)
+    refunded.cancellationDate = day(9)
+    let signed = row(refunded, at: day(10), price: 10_000_000) {
+      $0.revocation = .init(date: day(9), signedAt: day(10), type: "REFUND_PRORATED", percentage: 67_932)
+    }
+    try take([signed, answer([refunded], at: day(11))], into: shelf)
+    let question = Question(panel: .refunds, at: day(12))
+    guard case .refunds(let figures) = try shelf.store.report(question).data else { return }
+    #expect(figures.amount.totals == [Money(micros: 6_793_200, currency: CurrencyCode("EUR"))])
+    let events = try shelf.store.chains(matching: "1", at: day(12)).first?.lines.first?.events
+    #expect(events?.first { $0.reason == "CUSTOMER_SUPPORT" }?.price?.micros == -6_793_200)
+    // An answer that no longer has the refund is the newer word.
+    try take([answer([monthly("1", 0, 30)], at: day(20))], into: shelf)
+    guard case .refunds(let after) = try shelf.store.report(Question(panel: .refunds, at: day(21))).data
+    else {
+      return
+    }
+    #expect(after.count == 0)
+  }
+
+  /// Both sources in any order come to the same, and the sums to what the domain makes of everything.
+  @Test(arguments: 0..<40) func anyOrder(_ seed: UInt64) throws {
+    var random = Seeded(seed)
+    var refunded = monthly("2", 30, 60)
+    refunded.cancellationDate = day(33)
+    let items = [
+      answer([monthly("1", 0, 30)], at: day(1), infos: [.make()]),
+      answer([monthly("1", 0, 30), monthly("2", 30, 60)], at: day(31), infos: [.make()]),
+      answer([monthly("1", 0, 30), monthly("2", 30, 60)], at: day(36), infos: [.make(autoRenew: false)]),
+      row(monthly("1", 0, 30), at: day(2), price: 7_990_000), row(monthly("1", 0, 30), at: day(40)),
+      row(refunded, at: day(34), price: 8_990_000) {
+        $0.revocation = .init(date: day(33), signedAt: day(34), type: nil, percentage: 50_000)
+      },
+      row(monthly("2", 30, 60), at: day(32), price: 9_990_000),
+      info(.make(intent: .billingError, retry: true), at: day(61)),
+      row(monthly("3", 65, 95), at: day(66), price: 8_990_000), answer([monthly("1", 0, 30)], at: day(67)),
+    ]
+    let (inOrder, shuffled) = (try Shelf(), try Shelf())
+    try take(items, into: inOrder)
+    try take(items.shuffled(using: &random) + [items[Int(seed) % items.count]], into: shuffled)
+    let (left, right) = (try inOrder.store.population(), try shuffled.store.population())
+    #expect(left.lines == right.lines)
+    for panel in Panel.allCases {
+      for t in [day(5), day(35), day(62), day(68), day(120)] {
+        let question = Question(panel: panel, at: t, windowDays: 60)
+        let report = try shuffled.store.report(question)
+        #expect(differences(report, right.report(question)) == [], "\(panel) at \(t)")
+        #expect(differences(report, try inOrder.store.report(question)) == [], "\(panel) at \(t)")
+      }
+    }
+    let before = try ["transactions", "spans", "events", "sums"].map { try shuffled.table($0) }
+    try shuffled.store.rebuild()
+    #expect(try ["transactions", "spans", "events", "sums"].map { try shuffled.table($0) } == before)
+    #expect(
+      try inOrder.store.signedRows(matching: "1").map(\.text)
+        == (try shuffled.store.signedRows(matching: "1").map(\.text)))
+  }
+
+  @Test func theNewestIsKept() throws {
+    let shelf = try Shelf()
+    let items = [5, 9, 7].map { row(monthly("1", 0, 30), at: day($0)) } + [info(.make(), at: day(8))]
+    try take(items, into: shelf)
+    let texts = try shelf.store.signedRows(matching: "1").map(\.text)
+    #expect(texts.count == 2)
+    #expect(
+      texts.contains("header.1 \(day(9)).signature") && texts.contains("header.info \(day(8)).signature"))
+  }
+}
