@@ -58,8 +58,9 @@ extension ReferenceModel {
         .max { ($0.from ?? .min) < ($1.from ?? .min) }
     }
 
-    /// nil is unpriced.
+    /// nil is unpriced, and what somebody else paid.
     func price(of row: Row) -> Price? {
+      if row.isShared { return nil }
       func listed(_ offer: String) -> Price? { entry(row.product, offer, at: row.start)?.price }
       return switch row.kind {
       case "trial":
