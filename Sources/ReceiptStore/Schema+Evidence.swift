@@ -49,6 +49,7 @@ extension Schema {
       promotional_offer_id TEXT,
       offer_code_ref_name TEXT,
       is_lagging INTEGER NOT NULL,
+      is_signed INTEGER NOT NULL,
       kind TEXT,
       price_micros INTEGER,
       currency TEXT,
@@ -65,7 +66,6 @@ extension Schema {
       is_past_first_year INTEGER,
       changed_from_product_id TEXT,
       bundle_id TEXT,
-      is_signed INTEGER NOT NULL,
       is_price_signed INTEGER
     ) STRICT;
     CREATE INDEX transaction_shapes_alike ON transaction_shapes (\(columns(of: TransactionShape.self)));

@@ -47,7 +47,7 @@ struct StoreFile {
       let ofShapes = try db.columns(in: "transaction_shapes").map(\.name).drop { $0 != "kind" }
       let ofRows = [
         "line_id", "effective_end_ms", "cancelled_at_ms", "refunded_at_ms", "upgraded_at_ms",
-        "prorated_refund_micros", "duplicate_of",
+        "prorated_refund_micros", "duplicate_of", "partial_refund_micros",
       ]
       let nothing = { (columns: [String]) in columns.map { "\($0) = NULL" }.joined(separator: ", ") }
       for sql in [

@@ -34,7 +34,8 @@ struct TakingTests {
     }
     let csv = try File.text(visit.subtop.home / "list.csv")
     #expect(
-      csv.contains("# filter: event:RENEWAL price>1\r\n") && csv.contains("\r\nwhen,event,product,price,"))
+      csv.contains("# filter: event:RENEWAL price>1\r\n")
+        && csv.contains("\r\nwhen,event,product,movement,price,"))
     let list = try JSON(try File.bytes(visit.subtop.home / "list.json"))
     #expect(list["notes.filter"]?.text == "event:RENEWAL price>1")
     #expect(list["rows"]?.list.allSatisfy { $0["event"]?.text?.hasPrefix("RENEWAL") == true } == true)
