@@ -8,8 +8,10 @@ public struct KeptSignedData: Sendable {
 
   /// - Throws: what is wrong with it, without what stood there.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
-    var (text, user): (String, AppUserID?) = (String(decoding: bytes, as: UTF8.self), nil)
-    if !CompactJWS.isLikely(bytes) {
+    // A line of a file from Windows ends with a carriage return.
+    let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
+    var (text, user): (String, AppUserID?) = (String(decoding: bare, as: UTF8.self), nil)
+    if !CompactJWS.isLikely(bare) {
       do throws(Misread) {
         (text, user) = try StrictJSON.read(bytes) { (values) throws(Misread) in
           let transaction = try values.string(.signedTransactionInfo)

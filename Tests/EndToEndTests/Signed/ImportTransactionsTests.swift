@@ -26,7 +26,7 @@ import Testing
     let wrapped = authority.sign(
       SignedTransactionFields(transactionId: "9", originalTransactionId: "9", price: 4990))
     let file = try subtop.file(
-      "signed", "\(bare)\n{\"app_user_id\":\"ann\",\"signedTransactionInfo\":\"\(wrapped)\"}\n")
+      "signed", "\(bare)\r\n{\"app_user_id\":\"ann\",\"signedTransactionInfo\":\"\(wrapped)\"}\n")
     let first = try await subtop.run("import", "transactions", file, "--config", configuration)
     #expect(first.ending == .code(0), "\(first.errors)")
     #expect(first.errors.contains("imported 2 signed rows, 2 with news: 2 new transactions"))
