@@ -23,7 +23,8 @@ enum SQLiteLocks {
 
   /// Where there is no file: whether somebody still has one open that was there.
   static func refuseOrphans(of file: String) throws(StoreError) {
-    if isIndexInUse(file + "-shm") { throw .replacedUnderOthers(file) }
+    // Another program may have made one since it was looked for.
+    if isIndexInUse(file + "-shm"), access(file, F_OK) != 0 { throw .replacedUnderOthers(file) }
   }
 
   private static func look<Answer>(at path: String, _ answer: (Int32) -> Answer) -> Answer? {

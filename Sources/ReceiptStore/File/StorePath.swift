@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Synchronization
 
 /// Where a store lies: looked at before SQLite opens it, which would open, change and leave files beside anything.
 ///
@@ -97,16 +98,21 @@ package struct StorePath: Sendable {
 extension StorePath {
   /// Makes an empty file where there is none. SQLite would make it as the umask says, and receipts are personal data.
   private static func make(_ path: String) throws(StoreError) {
-    guard access(path, F_OK) != 0 else { return }
-    try makeRoom(path)
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      if errno == EEXIST { return }
-      throw StoreError("\(errorText); pass another --store")
+    // One thread at a time: what lies beside a file that another has made meanwhile is SQLite's, and in use.
+    try making.withLock { _ throws(StoreError) in
+      guard access(path, F_OK) != 0 else { return }
+      try makeRoom(path)
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        if errno == EEXIST { return }
+        throw StoreError("\(errorText); pass another --store")
+      }
+      close(descriptor)
+      syncFolder(folder(of: path))
     }
-    close(descriptor)
-    syncFolder(folder(of: path))
   }
+
+  private static let making = Mutex(())
 
   /// The folder of a file that is not there yet.
   static func makeRoom(_ path: String) throws(StoreError) {
@@ -133,8 +139,10 @@ extension StorePath {
 
   /// SQLite throws the log of an empty file away, which may hold all that is left of another.
   private static func refuseLog(beside path: String) throws(StoreError) {
-    var about = stat()
+    var (about, main) = (stat(), stat())
     guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
+    // Another program may have made the store since it was looked at: it writes to the file before it begins a log.
+    guard stat(path, &main) != 0 || main.st_size == 0 else { return }
     throw StoreError(
       "its log \(path)-wal is there without it; put the file back, or move the log away to begin a new store")
   }
