@@ -18,6 +18,8 @@ let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: 
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -67,9 +69,15 @@ let package = Package(
     .target(
       name: "FakeAppStore",
       dependencies: [
-        "AppStore", "Subscriptions", "CZlib", hummingbird, hummingbirdCore, nioCore, serviceLifecycle,
+        "AppStore", "Subscriptions", "CZlib", hummingbird, hummingbirdCore, nioCore, nioPosix, nioHTTP1,
+        serviceLifecycle, logging, swiftASN1,
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "Listening",
+      dependencies: [
+        "ReceiptStore", "AppStore", "Subscriptions", hummingbird, hummingbirdCore, nioCore, serviceLifecycle,
         logging,
-        swiftASN1,
       ],
       swiftSettings: swiftSettings),
     // Apart, so that the demo need not build TLS.
@@ -82,7 +90,7 @@ let package = Package(
       name: "subtop",
       dependencies: [
         "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
-        "FakeAppStore", "Files", "CProcess", argumentParser, tomlKit, logging,
+        "FakeAppStore", "Listening", "Files", "CProcess", argumentParser, tomlKit, logging,
       ],
       swiftSettings: swiftSettings),
     .executableTarget(

@@ -38,8 +38,14 @@ public enum FieldLimits {
   public static let badLines = 100_000
   /// Prices in a catalogue, which is in memory as a whole.
   public static let prices = 100_000
+  /// Exchange rates in the files of an import: the European Central Bank's history since 1999 has 300,000.
+  public static let rates = 1_000_000
   /// Bytes of a signed transaction or renewal info, of which Apple's have 5,300.
   public static let signedRow = 64 << 10
+  /// Bytes of a token that the Server API gives to go on with; Apple does not say how long they are.
+  public static let revision = 4096
+  /// Bytes of a notification's signed payload, of which Apple's have 18,700.
+  public static let signedNotification = 256 << 10
   /// Thousandths of a unit of any currency.
   public static let signedPrice: ClosedRange<Int64> = 0...1_000_000_000_000
   /// Digits before the point of a price, and behind it.
@@ -73,6 +79,7 @@ extension WireName {
     case .promotionalOfferID, .offerCodeRefName: FieldLimits.offer
     case .latestReceipt, .latestExpiredReceipt, .receiptData: FieldLimits.receipt
     case .signedTransactionInfo, .signedRenewalInfo: FieldLimits.signedRow
+    case .signedPayload: FieldLimits.signedNotification
     default: FieldLimits.text
     }
   }

@@ -16,7 +16,13 @@ public struct ReceiptContents: Hashable, Sendable {
 
   /// Nil where it is neither a PKCS#7 container of Apple's nor a property list of iOS 6: signed JSON, or damaged.
   public init?(_ receipt: ReceiptData) {
-    guard let data = Data(base64Encoded: receipt.base64) else { return nil }
+    guard var data = Data(base64Encoded: receipt.base64) else { return nil }
+    // Some apps encode what is encoded already.
+    if data.starts(with: "MI".utf8), let inner = ReceiptData(base64: String(decoding: data, as: UTF8.self)),
+      let decoded = Data(base64Encoded: inner.base64)
+    {
+      data = decoded
+    }
     if data.first == UInt8(ascii: "{") {
       self.init(transactionReceipt: data)
     } else {
@@ -66,6 +72,12 @@ public struct ReceiptContents: Hashable, Sendable {
 }
 
 extension ReceiptContents {
+  /// What the Server API can be asked with; nil where it holds no purchase, or none of the App Store's.
+  public var customerID: CustomerID? {
+    let chains = originalTransactionIDs.map { CustomerID($0.rawValue) }.filter(\.isCredible)
+    return chains.min() ?? transactionIDs.map { CustomerID($0.rawValue) }.filter(\.isCredible).min()
+  }
+
   /// Whether it says that two receipts are of the same app and of one customer: they share a purchase.
   public func isOfSameCustomer(as other: ReceiptContents) -> Bool {
     bundleID != nil && bundleID == other.bundleID

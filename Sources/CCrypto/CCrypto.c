@@ -116,6 +116,22 @@ ccrypto_key *ccrypto_key_read(const char *pem, size_t length) {
 
 ccrypto_key *ccrypto_key_generate(void) { return on_p256(EVP_EC_gen(SN_X9_62_prime256v1)); }
 
+size_t ccrypto_key_write(const ccrypto_key *key, char *pem, size_t capacity) {
+  size_t length = 0;
+  char *text = NULL;
+  BIO *bytes = BIO_new(BIO_s_mem());
+  if (bytes && PEM_write_bio_PKCS8PrivateKey(bytes, pkey(key), NULL, NULL, 0, NULL, NULL) == 1) {
+    long count = BIO_get_mem_data(bytes, &text);
+    if (count > 0 && (size_t)count <= capacity) {
+      memcpy(pem, text, (size_t)count);
+      length = (size_t)count;
+    }
+  }
+  BIO_free(bytes);
+  FORGET_ERRORS();
+  return length;
+}
+
 void ccrypto_key_free(ccrypto_key *key) { EVP_PKEY_free(pkey(key)); }
 
 int ccrypto_es256_verify(

@@ -106,3 +106,8 @@ static void *wiping_realloc(void *memory, size_t size) {
 CURLcode ccurl_global_init_wiping(long flags) {
   return curl_global_init_mem(flags, malloc, wiping_free, wiping_realloc, strdup, calloc);
 }
+
+CURLcode ccurl_set_bearer(CURL *handle, const char *token) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_HTTPAUTH, token ? CURLAUTH_BEARER : CURLAUTH_NONE);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_XOAUTH2_BEARER, token) : code;
+}

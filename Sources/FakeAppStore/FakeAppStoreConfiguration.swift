@@ -14,6 +14,15 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var sharedSecret = FakeStore.defaultSharedSecret
   /// App-specific shared secrets: such an app takes no other.
   public var sharedSecrets: [BundleID: String] = [:]
+  /// Who bears the Server API's key.
+  public var issuerID = FakeStore.defaultIssuerID
+  public var keyID = FakeStore.defaultKeyID
+  /// Requests a second that the Server API takes for each app and endpoint, and a tenth of it in the sandbox; nil is no limit.
+  public var serverAPIRate: Int?
+  /// Apps without a release: in production the Server API believes none of their tokens.
+  public var unreleasedApps: Set<BundleID> = []
+  /// Where notifications of what happens are posted to; nil is nowhere.
+  public var notificationAddress: NotificationAddress?
   public var faults: [FaultRate] = []
   public var faultSettings = FaultSettings()
   /// Whether answers are compressed for a client that says `Accept-Encoding: gzip`.

@@ -13,6 +13,9 @@ public struct FakeStore: Sendable {
 
   /// What `fake-app-store` expects where it is told no other secret.
   public static let defaultSharedSecret = "subtop-demo"
+  /// Who bears the Server API's key, as App Store Connect would name the team.
+  public static let defaultIssuerID = "5b7d0c3e-8f1a-4c62-9d24-6a0f3e51b7c8"
+  public static let defaultKeyID = "SUBTOPDEMO"
 
   public init(
     population: FakePopulation, sharedSecret: String = FakeStore.defaultSharedSecret,

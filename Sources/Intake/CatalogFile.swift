@@ -108,10 +108,10 @@ private struct CatalogLine {
   }
 
   private func currency() throws(BadField) -> CurrencyCode {
-    guard fields[6].utf8.count == 3, fields[6].utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+    guard let currency = CurrencyCode(iso4217: fields[6]) else {
       throw BadField(reason: "currency is not an ISO 4217 code like USD")
     }
-    return CurrencyCode(fields[6])
+    return currency
   }
 
   private func validFrom() throws(BadField) -> Instant? {

@@ -43,8 +43,10 @@ struct ReceiptColumns {
       }
       let encoded = try checked(fields[receipt], "receipt", FieldLimits.receipt)
       guard !encoded.isEmpty else { throw BadField(reason: "receipt is missing") }
-      guard let data = ReceiptData(base64: encoded) else { throw BadField(reason: "receipt is not base64") }
-      return .item(ImportedReceipt(data, of: user, in: bundle))
+      guard let handle = ImportedReceipt.Handle(encoded) else {
+        throw BadField(reason: "receipt is not base64")
+      }
+      return .item(ImportedReceipt(handle, of: user, in: bundle))
     } catch {
       return .bad(error.reason)
     }

@@ -70,16 +70,30 @@ public enum ReceiptsFile: LineFormat {
       return .bad("app_user_id or bundle_id holds a NUL")
     }
     guard let encoded = wire.receiptData, !encoded.isEmpty else { return .bad("receipt-data is missing") }
-    guard let data = ReceiptData(base64: encoded) else { return .bad("receipt-data is not base64") }
-    return .item(ImportedReceipt(data, of: wire.appUserID, in: wire.bundleID))
+    guard let handle = ImportedReceipt.Handle(encoded) else { return .bad("receipt-data is not base64") }
+    return .item(ImportedReceipt(handle, of: wire.appUserID, in: wire.bundleID))
   }
 }
 
 extension ImportedReceipt {
   /// Empty ids are none.
-  init(_ data: ReceiptData, of user: String?, in bundle: String?) {
+  init(_ handle: Handle, of user: String?, in bundle: String?) {
     self.init(
-      data: data, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },
+      handle, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },
       bundleID: bundle.flatMap { $0.isEmpty ? nil : BundleID($0) })
+  }
+}
+
+extension ImportedReceipt.Handle {
+  /// A receipt in base64; or, as some hand it over in a receipt's place, a signed transaction, of which the id is taken: nobody has
+  /// verified it, and whoever is asked by it is.
+  init?(_ text: String) {
+    if CompactJWS.isLikely(text.utf8), let id = SignedTransaction.unverifiedID(in: text) {
+      self = .customer(id)
+    } else if let data = ReceiptData(base64: text) {
+      self = .receipt(data)
+    } else {
+      return nil
+    }
   }
 }

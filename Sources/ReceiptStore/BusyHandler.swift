@@ -8,6 +8,7 @@ import Synchronization
 final class BusyHandler: Sendable {
   private let isShort = Atomic(false)
   private let isBrief = Atomic(false)
+  private let limit = Atomic(long)
   /// Short, so that whoever commits again and again does not always come first.
   private static let pause: UInt32 = 10_000
   private static let long = 60_000
@@ -23,6 +24,11 @@ final class BusyHandler: Sendable {
     body()
   }
 
+  /// Waits no longer than so many milliseconds from now on.
+  func limit(to milliseconds: Int64) {
+    limit.store(max(Int(clamping: milliseconds * 1000) / Int(Self.pause), 1), ordering: .relaxed)
+  }
+
   func shorten() { isShort.store(true, ordering: .relaxed) }
 
   /// SQLite's busy handler.
@@ -30,7 +36,8 @@ final class BusyHandler: Sendable {
   /// - Returns: whether to try once more.
   func wait(_ tries: Int) -> Bool {
     let isShort = isShort.load(ordering: .relaxed) || isBrief.load(ordering: .relaxed)
-    guard tries < (isShort ? Self.short : Self.long) else { return false }
+    let limit = limit.load(ordering: .relaxed)
+    guard tries < (isShort ? min(Self.short, limit) : limit) else { return false }
     usleep(Self.pause)
     return true
   }

@@ -57,7 +57,7 @@ extension ReceiptStore {
       if start > 0 { BusyHandler.letOthersWrite() }
       let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
       summary += try write("add receipts to") { db in
-        let catalog = try CatalogTable.read(db)
+        let catalog = try CatalogTable.readWithRates(db)
         let ledger = CommitLedger(db: db, catalog: catalog)
         let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
         var summary = ReceiptImportSummary()
@@ -90,10 +90,15 @@ extension ReceiptStore {
     _ receipt: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> ReceiptImportSummary {
     let db = derivation.db
-    let fingerprint = receipt.data.fingerprint.hexadecimal
+    let fingerprint = receipt.fingerprint
     let user = receipt.appUserID?.rawValue ?? ""
     if !user.isEmpty { try adopt(user, fingerprint, derivation) }
-    let mended = try StoredContents.mend(receipt.data, fingerprint, at: now, db)
+    var mended = 0
+    switch receipt.handle {
+    case .receipt(let data): mended = try StoredContents.mend(data, fingerprint, at: now, db)
+    case .customer(let id):
+      if try StoredCustomer.isKnown(id, of: receipt, at: now, derivation) { return ReceiptImportSummary() }
+    }
     let isNew = try insert(receipt, fingerprint, user: user, at: now, db)
     return ReceiptImportSummary(new: isNew ? 1 : 0, mended: mended)
   }
@@ -126,7 +131,11 @@ extension ReceiptStore {
       fingerprint, user, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
     ])
     guard db.changesCount > 0 else { return false }
-    try StoredContents.keep(receipt.data, of: ReceiptID(rawValue: db.lastInsertedRowID), db)
+    let id = ReceiptID(rawValue: db.lastInsertedRowID)
+    switch receipt.handle {
+    case .receipt(let data): try StoredContents.keep(data, of: id, db)
+    case .customer(let customer): try StoredCustomer.keep(customer, of: id, db)
+    }
     return true
   }
 

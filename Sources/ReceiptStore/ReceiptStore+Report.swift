@@ -8,7 +8,7 @@ extension ReceiptStore {
   /// the sums are not whole.
   public func report(_ question: Question) throws(StoreError) -> Report {
     try read("answer \(question.panel.rawValue) from") { db in
-      let catalog = try CatalogTable.read(db)
+      let catalog = try CatalogTable.read(for: question, db)
       if let population = try evaluated(question, catalog, db) { return population.report(question) }
       return try ledger(catalog, db).report(question)
     }
@@ -19,7 +19,7 @@ extension ReceiptStore {
   /// - Parameter figure: only those behind this one, by its path in the panel's JSON.
   public func rows(behind question: Question, figure: String? = nil) throws(StoreError) -> FigureRows {
     try read("find the rows of \(question.panel.rawValue) in") { db in
-      let catalog = try CatalogTable.read(db)
+      let catalog = try CatalogTable.read(for: question, db)
       if let population = try evaluated(question, catalog, db) {
         return population.rows(question, figure: figure)
       }
@@ -30,7 +30,7 @@ extension ReceiptStore {
   /// Everything that the store knows, in the domain's terms: what its own figures are held against.
   public func population() throws(StoreError) -> Population {
     try read("read everything from") { db in
-      try EvidenceAsOf(db: db).population(catalog: CatalogTable.read(db))
+      try EvidenceAsOf(db: db).population(catalog: CatalogTable.readWithRates(db))
     }
   }
 
@@ -48,8 +48,15 @@ extension ReceiptStore {
     if question.asKnownThen, try EvidenceAsOf.isOlder(question.at, db) {
       return try EvidenceAsOf(db: db, knownAt: question.at).population(catalog: catalog)
     }
-    if try StoredLedger.isWhole(db) { return nil }
+    if try StoredLedger.isWhole(db), try Self.tells(question.reportingCurrency, db) { return nil }
     return try EvidenceAsOf(db: db).population(catalog: catalog)
+  }
+}
+
+extension ReceiptStore {
+  /// Whether the sums tell amounts in a currency.
+  private static func tells(_ reporting: CurrencyCode?, _ db: Database) throws -> Bool {
+    try reporting == nil || reporting == ReportingCurrency.read(db)
   }
 }
 

@@ -25,6 +25,7 @@ extension ReceiptStore {
       status.overdueLines = trust.overdue
       status.fresh24h = trust.fresh24h
       status.lastSweep = try StoredSweep.last(at: now, db).flatMap(StoreStatus.LastSweep.init(_:))
+      status.rates = try Self.ratesStatus(db)
       status.schemaVersion = String(Schema.version)
       status.integrity = check ? try Self.integrity(db) : nil
       status.queue = withQueue ? try QueueQuestion(db: db, policy: policy, now: now).report() : nil
@@ -37,7 +38,7 @@ extension ReceiptStore {
     try read("find the first purchase in", Self.firstPurchase)
   }
 
-  private static func firstPurchase(_ db: Database) throws -> Instant? {
+  static func firstPurchase(_ db: Database) throws -> Instant? {
     try Instant.fetchOne(
       db, sql: "SELECT min(purchase_date_ms) FROM transaction_rows WHERE line_id IS NOT NULL")
   }

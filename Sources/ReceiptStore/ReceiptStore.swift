@@ -75,6 +75,9 @@ public final class ReceiptStore: Sendable {
   /// was told to end.
   public func hurry() { busyHandler.shorten() }
 
+  /// Waits no longer than so many milliseconds for other programs' commits, for a program whose own callers wait.
+  public func waitAtMost(_ milliseconds: Int64) { busyHandler.limit(to: milliseconds) }
+
   // Closing copies the log into the file.
   deinit { if let pool { _ = try? pool.unsafeReentrantWrite(checkLog) } }
 

@@ -151,12 +151,14 @@ extension Schema {
       WHERE grace_period_expires_date_ms IS NOT NULL;
     """
 
-  /// What notifications told, apart from the answers that they carried. `digest` tells a replay.
+  /// What notifications told, apart from the answers that they carried. `digest` tells a replay: of version 2 it is the number that the
+  /// `uuid` is, which is NULL of version 1. Those that speak of no chain have none. `send_attempts` is JSON, as the notification
+  /// history has it.
   static let notifications = """
     CREATE TABLE notifications (
       id INTEGER PRIMARY KEY,
       digest TEXT NOT NULL UNIQUE,
-      chain_id INTEGER NOT NULL REFERENCES chains (id),
+      chain_id INTEGER REFERENCES chains (id),
       type TEXT NOT NULL,
       transaction_id TEXT,
       product_id TEXT,
@@ -164,9 +166,24 @@ extension Schema {
       auto_renew_status INTEGER,
       auto_renew_status_change_date_ms INTEGER,
       cancellation_date_ms INTEGER,
-      observed_at_ms INTEGER NOT NULL
+      observed_at_ms INTEGER NOT NULL,
+      subtype TEXT,
+      uuid TEXT,
+      signed_at_ms INTEGER,
+      environment TEXT NOT NULL,
+      bundle_id TEXT,
+      send_attempts TEXT
     ) STRICT;
     CREATE INDEX notifications_chain ON notifications (chain_id, observed_at_ms);
+    CREATE INDEX notifications_uuid ON notifications (uuid) WHERE uuid IS NOT NULL;
+    CREATE TABLE backfills (
+      bundle_id TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      only_failures INTEGER NOT NULL,
+      from_ms INTEGER NOT NULL,
+      until_ms INTEGER NOT NULL,
+      PRIMARY KEY (bundle_id, environment, only_failures)
+    ) STRICT, WITHOUT ROWID;
     """
 
   /// `valid_from_ms` is -9223372036854775808 where the price holds always, so that the uniqueness holds.

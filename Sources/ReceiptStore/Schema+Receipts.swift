@@ -3,7 +3,9 @@ extension Schema {
   /// `app_user_id` is '' where the app gave none, so that the uniqueness holds. `other_digest` is the last answer of the other kind
   /// than `answer_digest`, full or partial, where the two say the same. What goes to Apple is in tables of its own: it is large, and
   /// everything else about a receipt changes often. `receipt_contents` is the receipt as it was imported; `latest_receipts` a newer one
-  /// that Apple sent back, which is sent in its place. `gone_receipts` are those that Apple answered with 21010.
+  /// that Apple sent back, which is sent in its place. `customers` has what the Server API is asked with: an id, where one was imported or
+  /// signed data came instead of a receipt, and the `revision` from which on the history is not known, of one environment. `has_contents`
+  /// says that there is anything to ask with. `gone_receipts` are those that Apple answered with 21010.
   static let receipts = """
     CREATE TABLE receipts (
       id INTEGER PRIMARY KEY,
@@ -42,6 +44,12 @@ extension Schema {
       receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),
       receipt_data TEXT NOT NULL,
       received_at_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE customers (
+      receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),
+      customer_id TEXT,
+      revision TEXT,
+      environment TEXT
     ) STRICT;
     CREATE TABLE gone_receipts (
       receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),

@@ -1,6 +1,6 @@
 /// What Apple signed.
 extension Schema {
-  /// `signed_terms` has what signed data alone tells of a transaction; `signed_rows` the newest signed data of each transaction, and of
+  /// `signed_terms` has what signed data alone tells of a transaction, `renewal_terms` what a renewal will cost; `signed_rows` the newest signed data of each transaction, and of
   /// each chain's next renewal by the product (0 is the transaction, or '' the product, where it is the other kind), as it came:
   /// header, payload and signature make it again.
   static let signed = """
@@ -19,9 +19,19 @@ extension Schema {
       revocation_signed_at_ms INTEGER,
       revocation_type TEXT,
       revocation_percentage INTEGER,
-      priced_since_ms INTEGER
+      priced_since_ms INTEGER,
+      app_transaction_id TEXT
     ) STRICT;
     CREATE INDEX signed_terms_signed ON signed_terms (signed_at_ms);
+    CREATE TABLE renewal_terms (
+      chain_id INTEGER NOT NULL REFERENCES chains (id),
+      product_id TEXT NOT NULL,
+      renewal_date_ms INTEGER NOT NULL,
+      signed_at_ms INTEGER NOT NULL,
+      price_micros INTEGER NOT NULL,
+      currency TEXT NOT NULL,
+      PRIMARY KEY (chain_id, product_id, renewal_date_ms)
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE signed_headers (
       id INTEGER PRIMARY KEY,
       header TEXT NOT NULL UNIQUE

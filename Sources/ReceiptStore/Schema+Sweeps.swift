@@ -61,7 +61,9 @@ extension Schema {
     CREATE TABLE sweep_stopped_apps (
       sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
       bundle_id TEXT,
-      reason TEXT NOT NULL
+      reason TEXT NOT NULL,
+      key_id TEXT,
+      clock_ahead_ms INTEGER
     ) STRICT;
     CREATE INDEX sweep_stopped_apps_sweep ON sweep_stopped_apps (sweep_id);
     """

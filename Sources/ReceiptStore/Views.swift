@@ -12,6 +12,7 @@ enum Views {
     (
       "v_receipts", "a receipt without its contents: its last check, when it is due, why it is dead", receipts
     ),
+    ("v_rates", "an exchange rate: units of a currency for one of the base, from a day on", rates),
     ("v_sweeps", "a sweep: who started it, what it brought, how it ended", sweeps),
   ]
 
@@ -72,6 +73,12 @@ enum Views {
       q.next_due_at_ms, q.due_rule, q.dead_reason, q.dead_at_ms, q.has_contents, e.sweep_id AS leased_by,
       (SELECT count(*) FROM receipt_chains k WHERE k.receipt_id = q.id) AS chains
     FROM receipts q LEFT JOIN leases e ON e.receipt_id = q.id AND e.until_ms > \(now);
+    """
+
+  /// Null where the publisher says that there is none.
+  private static let rates = """
+    CREATE VIEW v_rates AS
+    SELECT base, currency, date(day * 86400, 'unixepoch') AS day, rate_picos / 1e12 AS rate FROM rates;
     """
 
   private static let sweeps = """

@@ -60,7 +60,8 @@ struct DrawnText {
         cells.append(Cell(text: picture(of: scalar, in: glyphs), width: 1, style: style))
       }
     } else if glyphs.isASCII {
-      cells.append(Cell(text: glyphs.replacement, width: 1, style: style))
+      let isAbout = String(character) == GlyphSet.unicode.about
+      cells.append(Cell(text: isAbout ? glyphs.about : glyphs.replacement, width: 1, style: style))
     } else if scalars.contains(where: isJoining) {
       cells.append(Cell(text: glyphs.joined, width: 1, style: style))
     } else {

@@ -33,6 +33,8 @@ public struct GlyphSet: Hashable, Sendable {
   public let tick: String
   public let cross: String
   public let warning: String
+  /// Before an amount that is as exact as an exchange rate.
+  public let about: String
 }
 
 extension GlyphSet {
@@ -42,7 +44,7 @@ extension GlyphSet {
     bottomRight: "┘", teeLeft: "├", teeRight: "┤", ellipsis: "…", replacement: "\u{FFFD}", joined: "□",
     rising: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], growing: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
     track: "░", up: "↑", down: "↓", left: "←", right: "→", ascending: "▲", descending: "▼", bullet: "●",
-    separator: "·", dash: "–", tick: "✓", cross: "✗", warning: "!")
+    separator: "·", dash: "–", tick: "✓", cross: "✗", warning: "!", about: "≈")
 
   /// For every other terminal, and for `--ascii`.
   public static let ascii = GlyphSet(
@@ -50,5 +52,5 @@ extension GlyphSet {
     bottomRight: "+", teeLeft: "+", teeRight: "+", ellipsis: "~", replacement: "?", joined: "?",
     rising: ["_", ".", ":", "-", "=", "+", "*", "#"], growing: ["#"],
     track: ".", up: "^", down: "v", left: "<", right: ">", ascending: "^", descending: "v", bullet: "*",
-    separator: "-", dash: "-", tick: "+", cross: "x", warning: "!")
+    separator: "-", dash: "-", tick: "+", cross: "x", warning: "!", about: "~")
 }

@@ -9,6 +9,8 @@ public struct Answer: Hashable, Sendable {
   /// Those that stood in `in_app` alone, which lags: they add what was unknown and take nothing back.
   public var lagging: Set<TransactionID> = []
   public var renewalInfos: [RenewalInfo]
+  /// What renewals will cost; signed data alone tells it.
+  public var renewalTerms: [RenewalTerms] = []
   /// The receipt to send next time.
   public var latestReceipt: ReceiptData?
 
@@ -41,6 +43,12 @@ extension Answer {
       hash.add(lagging.contains(transactions[place].transactionID) ? 1 : 0)
     }
     for info in renewalInfos.map(\.digest).sorted() { hash.add(info) }
+    for terms in renewalTerms.sorted(by: RenewalTerms.inOrder) {
+      hash.add(terms.productID.rawValue)
+      hash.add(terms.renewalDate)
+      hash.add(terms.price.micros)
+      hash.add(terms.price.currency.rawValue)
+    }
     return hash.value
   }
 }

@@ -64,6 +64,8 @@ extension CatalogEntry {
 /// The dated prices, groups and levels that receipts do not carry.
 public struct Catalog: Hashable, Sendable {
   private var entries: [ProductID: [CatalogEntry]] = [:]
+  /// What prices are worth in the reporting currency; nil where there is none.
+  public var exchange: ExchangeRates?
 
   public static let empty = Catalog([])
 
@@ -92,6 +94,10 @@ public struct Catalog: Hashable, Sendable {
   /// What the product costs without an offer at an instant; nil is unpriced.
   public func standardPrice(of product: ProductID, at t: Instant) -> Money? {
     entries[product]?.last { $0.offer == .standard && ($0.validFrom ?? .distantPast) <= t }?.price
+  }
+
+  public func conversion(of currency: CurrencyCode, at purchase: Instant) -> Conversion {
+    exchange?.conversion(of: currency, at: purchase) ?? .none
   }
 
   /// METRICS §4, Price: the entry with the greatest `valid_from` that is not after the purchase; nil is unpriced.

@@ -18,6 +18,8 @@ public struct Chain: Hashable, Sendable {
   public var holders: [AppUserID: Instant] = [:]
   /// What notifications told of the chain.
   public var notifications: [ServerNotification] = []
+  /// What renewals will cost, or would have, as Apple signed it last.
+  public var renewalTerms: [RenewalTerms] = []
   /// The app whose receipts hold the chain.
   public var bundleID: BundleID?
   /// When it was validated, sorted.
@@ -54,6 +56,7 @@ public struct Chain: Hashable, Sendable {
     for index in purchases.kept.indices {
       purchases.kept[index].sighting = sightings[purchases.kept[index].id]
       purchases.kept[index].endsHistory = endsHistory[purchases.kept[index].id] ?? []
+      purchases.kept[index].signedCharge = signedCharge(after: purchases.kept[index])
     }
     let groups = SubscriptionGroups(transactions: purchases.kept.map(\.transaction), catalog: catalog)
     let byID = Dictionary(grouping: purchases.kept) { row in
@@ -79,6 +82,10 @@ public struct Chain: Hashable, Sendable {
       if let place { lines[place].notifications.append(notification) }
     }
     return lines
+  }
+
+  private func signedCharge(after row: Row) -> Money? {
+    renewalTerms.first { $0.productID == row.productID && $0.renewalDate == row.expires }?.price
   }
 
   /// Those that speak of a subscription.

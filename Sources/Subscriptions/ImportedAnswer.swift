@@ -1,5 +1,5 @@
 /// An answer that was kept from elsewhere, without the receipt that it answered; or one row that Apple signed.
-public struct ImportedAnswer: Sendable {
+public struct ImportedAnswer: Hashable, Sendable {
   public var answer: Answer
   public var status: Int
   public var appUserID: AppUserID?

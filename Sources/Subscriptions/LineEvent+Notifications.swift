@@ -21,14 +21,22 @@ extension [LineEvent] {
         if events[change].notificationType == nil { events[change].note(notification) }
         continue
       }
-      let place = events.firstIndex { $0.notificationType == nil && $0.tellsTheSame(as: notification) }
-      if let place {
+      if let place = events.place(of: notification) {
         events[place].note(notification)
       } else {
         events.append(event(notification))
       }
     }
     return events
+  }
+
+  /// Which event tells the same; of version 2, whose clock is Apple's, the nearest.
+  private func place(of notification: ServerNotification) -> Int? {
+    let places = indices.lazy.filter {
+      self[$0].notificationType == nil && self[$0].tellsTheSame(as: notification)
+    }
+    guard notification.isSigned else { return places.first }
+    return places.min { self[$0].distance(to: notification) < self[$1].distance(to: notification) }
   }
 }
 
@@ -55,35 +63,67 @@ extension LineEvent {
     .didFailToRenew: [.billingIssue],
     .cancel: [.cancellation, .productChange], .refund: [.cancellation], .revoke: [.revoke],
     .priceIncreaseConsent: [.priceConsentPending],
-    NotificationType("ONE_TIME_CHARGE"): [.nonRenewingPurchase],
+    .subscribed: starts,
+    .offerRedeemed: [.offerRedeemed, .productChange, .resubscribe, .initialPurchase],
+    .expired: [.expiration], .gracePeriodExpired: [.gracePeriodExpired],
+    .priceIncrease: [.priceConsentPending, .priceConsentAccepted],
+    .refundReversed: [.refundReversed], .renewalExtended: [.subscriptionExtended],
+    .oneTimeCharge: [.nonRenewingPurchase],
   ]
+
+  fileprivate func distance(to notification: ServerNotification) -> Int64 {
+    abs(observedAt - notification.observedAt)
+  }
 
   fileprivate func tellsTheSame(as notification: ServerNotification) -> Bool {
     guard Self.kinds[notification.type]?.contains(type) ?? false else { return false }
+    // Apple signs some moments after it happened, and a validation may have come between.
+    let slack = notification.isSigned ? Milliseconds.hour : 0
     switch notification.type {
     case .didChangeRenewalStatus:
       let isSwitchedOn = type == .uncancellation
-      return reason != "CUSTOMER_SUPPORT" && (notification.autoRenewStatus ?? isSwitchedOn) == isSwitchedOn
-        && holds(notification.autoRenewStatusChangeDate ?? notification.observedAt)
-    case .didFailToRenew: return holds(notification.observedAt)
+      return reason != "CUSTOMER_SUPPORT" && (notification.switchesOn ?? isSwitchedOn) == isSwitchedOn
+        && holds(notification.autoRenewStatusChangeDate ?? notification.observedAt, within: slack)
+    case .didFailToRenew:
+      return (notification.isSigned && isAboutRow(of: notification))
+        || holds(notification.observedAt, within: slack)
+    case .didChangeRenewalPref where notification.subtype == "UPGRADE": return isAboutRow(of: notification)
     case .didChangeRenewalPref, .priceIncreaseConsent:
-      return transactionID == nil && holds(notification.observedAt)
+      return transactionID == nil && holds(notification.observedAt, within: slack)
+    case .offerRedeemed where notification.subtype == "DOWNGRADE":
+      return type == .productChange && transactionID == nil && holds(notification.observedAt, within: slack)
+    // The row that an offer does not change yet began long before.
+    case .offerRedeemed:
+      return isAboutRow(of: notification)
+        && abs(effectiveAt - notification.observedAt) <= Milliseconds.day
+    case .priceIncrease:
+      return (type == .priceConsentAccepted) == (notification.subtype == "ACCEPTED")
+        && holds(notification.observedAt, within: slack)
     case .cancel, .refund, .revoke:
       let isSameRow = notification.transactionID == nil || transactionID == notification.transactionID
       return isSameRow
         && (notification.cancellationDate == nil || effectiveAt == notification.cancellationDate)
-    default: return transactionID != nil && transactionID == notification.transactionID
+    default: return isAboutRow(of: notification)
     }
   }
 
-  /// Whether an instant lies in the interval in which the event happened.
-  private func holds(_ instant: Instant) -> Bool {
-    instant <= observedAt && (observedAfter.map { $0 < instant } ?? (instant == effectiveAt))
+  private func isAboutRow(of notification: ServerNotification) -> Bool {
+    transactionID != nil && transactionID == notification.transactionID
+  }
+
+  /// Whether an instant lies in the interval in which the event happened, or so little after it.
+  private func holds(_ instant: Instant, within slack: Int64) -> Bool {
+    instant <= observedAt + slack
+      && (observedAfter.map { $0 < instant } ?? (abs(instant - effectiveAt) <= slack))
   }
 
   fileprivate mutating func note(_ notification: ServerNotification) {
     notificationType = notification.type
     notifiedAt = notification.observedAt
+    // An upgrade keeps its name where what was taken back is the row that it replaced.
+    if notification.isSigned, !(type == .productChange && notification.type.isTakenBack) {
+      appleName = AppleName(notification)
+    }
     if let date = notification.autoRenewStatusChangeDate, notification.type == .didChangeRenewalStatus {
       effectiveAt = date
       observedAfter = nil
@@ -108,7 +148,15 @@ extension LineEvent {
       case .initialBuy: .initialPurchase
       case .didRenew, .renewal, .didRecover: .renewal
       case .interactiveRenewal: .resubscribe
-      case .didChangeRenewalStatus: notification.autoRenewStatus == true ? .uncancellation : .cancellation
+      case .subscribed: notification.subtype == "RESUBSCRIBE" ? .resubscribe : .initialPurchase
+      case .offerRedeemed: .offerRedeemed
+      case .expired: .expiration
+      case .gracePeriodExpired: .gracePeriodExpired
+      case .priceIncrease: notification.subtype == "ACCEPTED" ? .priceConsentAccepted : .priceConsentPending
+      case .refundReversed: .refundReversed
+      case .renewalExtended: .subscriptionExtended
+      case .oneTimeCharge: .nonRenewingPurchase
+      case .didChangeRenewalStatus: notification.switchesOn == true ? .uncancellation : .cancellation
       case .didChangeRenewalPref: .productChange
       case .didFailToRenew: .billingIssue
       case .cancel, .refund: .cancellation
@@ -119,19 +167,47 @@ extension LineEvent {
     let reason: String? =
       switch notification.type {
       case .didChangeRenewalStatus where kind == .cancellation: "UNSUBSCRIBE"
-      case .didFailToRenew: "BILLING_ERROR"
+      case .didFailToRenew, .gracePeriodExpired: "BILLING_ERROR"
+      case .expired: Self.reasons[notification.subtype ?? ""] ?? "UNKNOWN"
       case .cancel, .refund: "CUSTOMER_SUPPORT"
       default: nil
       }
     let date =
       notification.autoRenewStatusChangeDate ?? notification.cancellationDate ?? notification.observedAt
     self.init(
-      kind, apple: notification.type.rawValue, reason: reason, environment: notification.environment,
+      kind, apple: "", reason: reason, environment: notification.environment,
       chain: notification.originalTransactionID, transaction: notification.transactionID, product: product,
       newProduct: newProduct == product ? nil : newProduct, effectiveAt: date,
       observedAt: notification.observedAt)
+    appleName = AppleName(notification)
     isToldByNotificationAlone = true
     notificationType = notification.type
     notifiedAt = notification.observedAt
+  }
+}
+
+extension LineEvent {
+  /// What a line's end is called in RevenueCat's webhooks, by Apple's subtype of EXPIRED.
+  private static let reasons = [
+    "VOLUNTARY": "UNSUBSCRIBE", "BILLING_RETRY": "BILLING_ERROR", "PRICE_INCREASE": "PRICE_INCREASE",
+    "PRODUCT_NOT_FOR_SALE": "PRODUCT_UNAVAILABLE",
+  ]
+}
+
+extension LineEvent.AppleName {
+  fileprivate init(_ notification: ServerNotification) {
+    self.init("")
+    (type, subtype) = (notification.type.rawValue, notification.subtype)
+  }
+}
+
+extension ServerNotification {
+  /// Whether auto-renew was turned on; nil where it says neither.
+  fileprivate var switchesOn: Bool? {
+    switch subtype {
+    case "AUTO_RENEW_ENABLED": true
+    case "AUTO_RENEW_DISABLED": false
+    default: autoRenewStatus
+    }
   }
 }

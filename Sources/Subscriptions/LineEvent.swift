@@ -71,7 +71,8 @@ public struct LineEvent: Hashable, Sendable {
   public var observedAfter: Instant?
   /// Whether a notification alone tells it, and nothing that a validation showed. Such an event moves no money.
   public var isToldByNotificationAlone = false
-  /// Apple's notification that told the same, and when it came.
+  /// Apple's notification that told the same, and when it was signed, or of version 1 came. One of version 2 gives the event Apple's
+  /// own name for it.
   public var notificationType: NotificationType?
   public var notifiedAt: Instant?
   /// What the transaction cost, negative where it came back; nil where the event moves no money or nobody knows the price.

@@ -60,6 +60,8 @@ public struct Question: Hashable, Sendable {
   public var asKnownThen = false
   /// Decides Apple's share of what was sold.
   public var smallBusinessProgram = SmallBusinessProgram.none
+  /// In which amounts are told as well; nil is none.
+  public var reportingCurrency: CurrencyCode?
 
   public static let standardLimit = 1000
   /// Of a list on a screen, until somebody comes near its end.

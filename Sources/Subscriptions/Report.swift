@@ -9,6 +9,10 @@ public struct Report: Hashable, Sendable, Encodable {
   public var asOfMs: Instant
   public var window: Window
   public var scope: Scope
+  /// In which amounts are told as well; left out where there is none.
+  public var reportingCurrency: CurrencyCode?
+  /// Rows behind the amounts that had no rate and add nothing in the reporting currency, each as often as it is counted.
+  public var unconverted: Int?
   public var trust: Trust
   public var data: Figures
   public var trend: Trend
@@ -20,6 +24,8 @@ public struct Report: Hashable, Sendable, Encodable {
     scope = Scope(environment: question.environment, ownership: OwnershipType.purchased.rawValue)
     self.trust = trust
     self.data = data
+    reportingCurrency = question.reportingCurrency
+    unconverted = question.reportingCurrency == nil ? nil : data.unconverted
     self.trend = trend ?? Trend(of: question.window)
   }
 }

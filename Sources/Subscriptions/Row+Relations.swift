@@ -5,6 +5,9 @@ extension [Row] {
     var rows = self
     for index in rows.indices {
       rows[index].price = rows[index].price(catalog)
+      if let currency = rows[index].price?.amount.currency {
+        rows[index].conversion = catalog.conversion(of: currency, at: rows[index].purchase)
+      }
     }
     for index in rows.indices where rows[index].transaction.isUpgraded {
       rows[index].upgrade = Upgrade(of: rows[index], among: rows, catalog: catalog)

@@ -10,6 +10,10 @@ public struct Row: Hashable, Sendable {
   public var sighting: Sighting?
   public var upgrade: Upgrade?
   public var price: Price?
+  /// Of the price, and of whatever is reckoned from it, by the day of the purchase.
+  public var conversion = Conversion.none
+  /// What Apple signed that the renewal at its expiry will cost, or would have.
+  public var signedCharge: Money?
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
   public var arrival = Arrival.initial

@@ -1,4 +1,5 @@
-/// A name of Apple's for what a server notification of version 1 tells: *App Store Server Notifications › notification_type*.
+/// A name of Apple's for what a server notification tells: *App Store Server Notifications › notification_type* of version 1,
+/// *notificationType* of version 2.
 ///
 /// One that Apple added later, or that we do not know, is kept as it came.
 public struct NotificationType: TextIdentifier {
@@ -23,9 +24,26 @@ extension NotificationType {
   public static let consumptionRequest = NotificationType("CONSUMPTION_REQUEST")
 }
 
+/// Those of version 2 alone.
+extension NotificationType {
+  public static let subscribed = NotificationType("SUBSCRIBED")
+  public static let offerRedeemed = NotificationType("OFFER_REDEEMED")
+  public static let gracePeriodExpired = NotificationType("GRACE_PERIOD_EXPIRED")
+  public static let expired = NotificationType("EXPIRED")
+  public static let priceIncrease = NotificationType("PRICE_INCREASE")
+  public static let refundReversed = NotificationType("REFUND_REVERSED")
+  public static let renewalExtended = NotificationType("RENEWAL_EXTENDED")
+  public static let oneTimeCharge = NotificationType("ONE_TIME_CHARGE")
+  public static let test = NotificationType("TEST")
+}
+
 /// What one notification told of one chain, apart from the answer that it carried.
 public struct ServerNotification: Hashable, Sendable {
   public var type: NotificationType
+  /// Of version 2 alone, where many types have none.
+  public var subtype: String?
+  /// Whether it is of version 2, which says in renewal infos what version 1 says in fields of its own.
+  public var isSigned = false
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
   /// The transaction that it is about: the one it names, else the newest that it carried of the chain.
@@ -36,8 +54,11 @@ public struct ServerNotification: Hashable, Sendable {
   /// Apple's instant of a switch of auto-renew, which answers never carry.
   public var autoRenewStatusChangeDate: Instant?
   public var cancellationDate: Instant?
-  /// When what it says was observed: when it was received, unless whoever kept it says otherwise.
+  /// When what it says was observed: when Apple signed what it carries; of version 1 when it was received, unless whoever kept it
+  /// says otherwise.
   public var observedAt: Instant
+  /// How Apple fared with sending it, as far as its notification history was fetched.
+  public var sendAttempts: [SendAttempt] = []
 
   public init(
     type: NotificationType, environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
@@ -52,6 +73,7 @@ public struct ServerNotification: Hashable, Sendable {
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
     if left.type != right.type { return left.type < right.type }
+    if left.subtype != right.subtype { return left.subtype ?? "" < right.subtype ?? "" }
     return (left.transactionID ?? TransactionID("")) < (right.transactionID ?? TransactionID(""))
   }
 }

@@ -18,6 +18,8 @@ public struct SignedTerms: Hashable, Sendable {
   public var winBackOfferID: String?
   /// `BILLED_UPFRONT` or `MONTHLY`, which is a month of a commitment of twelve.
   public var billingPlan: String?
+  /// One for each Apple Account and app, so that it joins the chains of one customer.
+  public var appTransactionID: String?
   public var revocation: Revocation?
 
   /// How a transaction was taken back.
@@ -54,6 +56,7 @@ extension SignedTerms {
     sum.offerPeriod = newer(offerPeriod, other.offerPeriod)
     sum.winBackOfferID = newer(winBackOfferID, other.winBackOfferID)
     sum.billingPlan = newer(billingPlan, other.billingPlan)
+    sum.appTransactionID = newer(appTransactionID, other.appTransactionID)
     if let theirs = other.revocation, revocation.map({ $0.order < theirs.order }) ?? true {
       sum.revocation = theirs
     }

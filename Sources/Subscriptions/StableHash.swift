@@ -44,6 +44,11 @@ extension StableHash {
     for flag in [row.isTrialPeriod, row.isInIntroOfferPeriod, row.isUpgraded] { add(flag) }
     add(row.inAppOwnershipType.rawValue)
     for text in [row.promotionalOfferID, row.offerCodeRefName, row.appAccountToken] { add(text) }
+    // When it was signed says nothing of the transaction.
+    guard let terms = row.terms else { return }
+    add(terms.price?.micros ?? -1)
+    for text in [terms.price?.currency.rawValue, terms.storefront, terms.revocation?.type] { add(text) }
+    add(terms.revocation?.percentage ?? -1)
   }
 
   mutating func add(_ info: RenewalInfo) {

@@ -6,6 +6,9 @@ import Subscriptions
 package struct AppBreakers<Entry: Sendable>: Sendable {
   private struct Breaker: Sendable {
     var reason: StoppedApp.Reason?
+    /// What the refusals say.
+    var refusal = StoppedApp.Reason.secretRefused
+    var refusedKey: StoppedApp.RefusedKey?
     /// Whether an answer of this sweep has carried data, which no wrong secret brings.
     var isProven = false
     /// Refused since then; kept back until it is clear what they tell.
@@ -21,8 +24,13 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
   package init() {}
 
   package var stopped: [StoppedApp] {
-    breakers.compactMap { app, breaker in breaker.reason.map { StoppedApp(bundleID: app, reason: $0) } }
-      .sorted { ($0.bundleID?.rawValue ?? "") < ($1.bundleID?.rawValue ?? "") }
+    breakers.compactMap { app, breaker in
+      breaker.reason.map { reason in
+        StoppedApp(
+          bundleID: app, reason: reason, refusedKey: reason == .keyRefused ? breaker.refusedKey : nil)
+      }
+    }
+    .sorted { ($0.bundleID?.rawValue ?? "") < ($1.bundleID?.rawValue ?? "") }
   }
 
   package func isStopped(_ app: BundleID?) -> Bool { breakers[app]?.reason != nil }
@@ -48,14 +56,20 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     return takeRefused(app)
   }
 
-  /// Takes a 21004.
+  /// Takes a 21004, or of a key a 401.
   ///
   /// - Returns: the refusals that stop the app, this one included; nil while it is not clear what they tell.
-  package mutating func refuse(_ app: BundleID?, _ entry: Entry) -> [Entry]? {
+  package mutating func refuse(
+    _ app: BundleID?, _ entry: Entry, key: StoppedApp.RefusedKey? = nil
+  ) -> [Entry]? {
     breakers[app, default: Breaker()].refused.append(entry)
+    if let key {
+      breakers[app]?.refusal = .keyRefused
+      breakers[app]?.refusedKey = key
+    }
     let isStopped = breakers[app]?.reason != nil
     guard isStopped || breakers[app]?.refused.count ?? 0 >= Self.patience else { return nil }
-    stop(app, because: .secretRefused)
+    stop(app, because: breakers[app]?.refusal ?? .secretRefused)
     return takeRefused(app)
   }
 
@@ -65,7 +79,7 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
   package mutating func settle() -> [Entry] {
     var isolated: [Entry] = []
     for (app, breaker) in breakers where !breaker.refused.isEmpty && breaker.reason == nil {
-      if breaker.isProven { isolated += takeRefused(app) } else { breakers[app]?.reason = .secretRefused }
+      if breaker.isProven { isolated += takeRefused(app) } else { breakers[app]?.reason = breaker.refusal }
     }
     return isolated
   }

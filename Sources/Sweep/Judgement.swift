@@ -3,19 +3,28 @@ import Subscriptions
 
 /// One transfer's result with what it adds to the counts.
 package struct Judgement: Sendable {
-  package private(set) var outcome: Outcome
-  package private(set) var status: Int?
+  package internal(set) var outcome: Outcome
+  package internal(set) var status: Int?
   package private(set) var http: Int?
   /// Microseconds; nil where there was no answer.
   package private(set) var latency: Int64?
   /// Set where there was no answer.
   package private(set) var transport: TransportError?
   /// Chains of the answer that were left out, since nothing shows that they are the receipt's.
-  package private(set) var leftOut = 0
+  package internal(set) var leftOut = 0
+  /// What the Server API is to be asked next; set of an unfinished outcome.
+  private(set) var questions: CustomerQuestions?
   /// What the answer takes of the budget, for as long as anything is left of it.
-  private(set) var held: HeldBytes?
+  var held: [HeldBytes] = []
+
+  mutating func next(_ questions: CustomerQuestions) { (outcome, self.questions) = (.unfinished, questions) }
 
   package init(_ result: TransferResult, in context: OutcomeContext) {
+    if let questions = context.questions, case .answered(let answer) = result {
+      (outcome, http, latency) = (.unfinished, answer.status, answer.latency)
+      judge(answer, to: questions, in: context)
+      return
+    }
     switch result {
     case .failed(let error):
       outcome = .failed(
@@ -35,7 +44,7 @@ package struct Judgement: Sendable {
         status = response.status.rawValue
         outcome = Self.outcome(of: response, in: context, retryAfter: answer.retryAfter)
         if case .answer(let own) = outcome {
-          held = answer.held
+          held = [answer.held].compactMap(\.self)
           leftOut = response.answer.map { Self.leftOut(of: $0, own) } ?? 0
         }
       } catch {

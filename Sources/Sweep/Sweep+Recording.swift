@@ -108,18 +108,20 @@ extension Sweep {
         let now = clock()
         var jobs: [SweepJob] = []
         var unsendable: [SweepLedger.Unsendable] = []
+        var hopeless: [SweepLedger.Pending] = []
         for due in claim.receipts {
-          // A receipt is sent with the secret of its own app alone, which it names itself where nobody else did.
-          let app = due.bundleID ?? ReceiptContents(due.data)?.bundleID
-          if let ours = options.ourApps, let app, !ours.contains(app) {
-            unsendable.append(.init(id: due.id, app: app, reason: .notOurs))
-          } else if let secret = secrets.secret(for: app) {
-            jobs.append(SweepJob(due, of: app, secret: secret, options: options, at: now, in: contents))
-          } else {
-            unsendable.append(.init(id: due.id, app: app, reason: .noSecret))
+          let question = DueQuestion(due, secrets: secrets, serverAPI: serverAPI, ours: options.ourApps)
+          switch question.way {
+          case .ask(let way):
+            jobs.append(SweepJob(due, of: question.app, by: way, options: options, at: now, in: contents))
+          case .stop(let reason): unsendable.append(.init(id: due.id, app: question.app, reason: reason))
+          case .nothing:
+            let job = SweepJob(due, of: question.app, by: .nothing, options: options, at: now, in: contents)
+            hopeless.append(.init(job: job.spent, result: .believed(DueQuestion.nothingToAskWith)))
           }
         }
-        ledger.withLock { $0.take(jobs, unsendable: unsendable, of: claim) }
+        ledger.withLock { $0.take(jobs, unsendable: unsendable, hopeless: hopeless, of: claim) }
+        if !hopeless.isEmpty { recording.async { self.commit() } }
       }
     }
     release()
@@ -136,6 +138,7 @@ extension Sweep {
       switch entry.result {
       case .answer(let answer):
         .answered(answer, status: entry.status ?? 0, isPartial: entry.job.isPartial)
+      case .history(let history): .signed(history, isPartial: entry.job.isPartial)
       case .believed(let failing) where failing.kind == .gone: .accountGone
       case .believed(let failing): .rejected(status: entry.status, reason: failing.reason)
       case .later(let failing) where failing.kind == .tooLong:

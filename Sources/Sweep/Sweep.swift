@@ -16,6 +16,7 @@ public final class Sweep: Sendable {
   let starter: String
   let store: ReceiptStore
   let secrets: SharedSecrets
+  let serverAPI: ServerAPIAccess?
   let options: SweepOptions
   let clock: @Sendable () -> Instant
   let chance: @Sendable () -> Double
@@ -34,11 +35,13 @@ public final class Sweep: Sendable {
   private let isInBackground = Atomic(false)
 
   /// - Parameters:
+  ///   - serverAPI: nil asks verifyReceipt alone.
   ///   - starter: who starts it, kept with it: `dashboard`, `command line`, `demo`.
   ///   - clock: the time that receipts are due by and answers are recorded with.
   ///   - chance: a number from 0 to below 1, for the jitter of waits.
   public init(
     _ selection: SweepSelection, of store: ReceiptStore, secrets: SharedSecrets,
+    serverAPI: ServerAPIAccess? = nil,
     options: SweepOptions = SweepOptions(), by starter: String = "", clock: @escaping @Sendable () -> Instant,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
     watcher: @escaping Watcher = { _ in }
@@ -47,6 +50,7 @@ public final class Sweep: Sendable {
     self.starter = starter
     self.store = store
     self.secrets = secrets
+    self.serverAPI = serverAPI
     let options = options.withinOpenFiles()
     self.options = options
     self.clock = clock

@@ -27,7 +27,27 @@ extension SweepLedger {
       return .goOn
     }
     switch judgement.outcome {
-    case .secretRefused: return refuse(job, judgement, at: elapsed)
+    case .secretRefused:
+      return refuse(
+        job, judgement, Failing(.puzzling, "21004: the shared secret does not match"), at: elapsed)
+    case .keyRefused(let ahead):
+      let key = job.context.questions.map {
+        StoppedApp.RefusedKey(keyID: $0.key.keyID, clockAheadMs: ahead)
+      }
+      return refuse(
+        job, judgement, Failing(.puzzling, "HTTP 401: the Server API's key is refused"), key: key, at: elapsed
+      )
+    case .unfinished:
+      succeed(judgement, at: elapsed)
+      pending += breakers.accept(job.app)
+      ready.append(judgement.questions.map(job.continued) ?? job)
+      if breakers.isStopped(job.app) { drop(job.app) }
+      return .goOn
+    case .history(let history):
+      succeed(judgement, at: elapsed)
+      take(nil, at: now)
+      pending += breakers.accept(job.app)
+      return keep(Pending(job: job, result: .history(history), status: 0, held: judgement.held))
     case .elsewhere(let environment):
       succeed(judgement, at: elapsed)
       if !job.hasMoved { counts.rerouted += 1 }
@@ -70,11 +90,13 @@ extension SweepLedger {
     if let latency = judgement.latency { pace.take(.answered(latency: latency), at: elapsed) }
   }
 
-  private mutating func refuse(_ job: SweepJob, _ judgement: Judgement, at elapsed: Int64) -> Step {
+  private mutating func refuse(
+    _ job: SweepJob, _ judgement: Judgement, _ failing: Failing, key: StoppedApp.RefusedKey? = nil,
+    at elapsed: Int64
+  ) -> Step {
     succeed(judgement, at: elapsed)
-    let failing = Failing(.puzzling, "21004: the shared secret does not match")
     let entry = Pending(job: job, result: .later(failing), status: judgement.status)
-    if let untouched = breakers.refuse(job.app, entry) {
+    if let untouched = breakers.refuse(job.app, entry, key: key) {
       outstanding -= untouched.count
       giveBack(untouched.map(\.job.receipt))
       drop(job.app)

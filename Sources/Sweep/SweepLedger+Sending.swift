@@ -9,9 +9,16 @@ extension SweepLedger {
       ready.append(first.job)
       waiting.removeLast()
     }
-    guard let index = ready.lastIndex(where: { breakers.mayBegin($0.app) }) else {
-      return .later(until: waiting.last?.at)
+    var until = waiting.last?.at
+    let index = ready.indices.last { index in
+      guard breakers.mayBegin(ready[index].app) else { return false }
+      guard let wait = ready[index].limited.flatMap({ limits.wait(for: $0, at: elapsed) }) else {
+        return true
+      }
+      until = min(until ?? wait, wait)
+      return false
     }
+    guard let index else { return .later(until: until) }
     // What has landed counts until it is judged: it may be the answer that asks for time.
     switch pace.mayBegin(inFlight: unjudged, at: elapsed) {
     case .yes: break
@@ -22,7 +29,12 @@ extension SweepLedger {
     inFlight += 1
     unjudged += 1
     breakers.begin(job.app)
-    return .transfer(Transfer(to: options.endpoint(of: job.context.asked), body: job.body), job)
+    if let subject = job.limited { limits.begin(subject, at: elapsed) }
+    guard let transfer = job.transfer(options) else {
+      end(.transport("no token for the Server API could be signed"))
+      return .exhausted
+    }
+    return .transfer(transfer, job)
   }
 
   /// Whether the leases may be out, since the store could not be written for so long: what they were for may be another

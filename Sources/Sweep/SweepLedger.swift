@@ -10,6 +10,7 @@ struct SweepLedger: Sendable {
   struct Pending: Sendable {
     enum Result: Sendable {
       case answer(Answer)
+      case history(CustomerHistory)
       case later(Failing)
       /// Asking again will not help.
       case believed(Failing)
@@ -19,7 +20,7 @@ struct SweepLedger: Sendable {
     var result: Result
     var status: Int?
     /// What an answer takes of the budget until it is committed.
-    var held: HeldBytes?
+    var held: [HeldBytes] = []
   }
 
   /// A receipt that is given back without having been sent.
@@ -40,6 +41,7 @@ struct SweepLedger: Sendable {
   var tallies: [Int: StatusTally] = [:]
   var latencies = Latencies()
   var pace: Pace
+  var limits: RequestLimits
   var breakers = AppBreakers<Pending>()
   var failures = FailureWindow()
   var outage: Outage
@@ -84,6 +86,7 @@ struct SweepLedger: Sendable {
     self.options = options
     window = max(2 * page, 4 * options.concurrency)
     pace = Pace(maximum: options.concurrency, rate: options.maximumRate)
+    limits = options.requestLimits
     outage = Outage(concurrency: options.concurrency)
     isDrained = options.limit == 0
   }
@@ -98,7 +101,9 @@ struct SweepLedger: Sendable {
     if let stop { return stop }
     let reasons = breakers.stopped.map(\.reason)
     if reasons.contains(.secretRefused) { return .secretRefused }
+    if reasons.contains(.keyRefused) { return .keyRefused }
     if reasons.contains(.noSecret) { return .noSecret }
+    if reasons.contains(.noKey) { return .noKey }
     return reasons.isEmpty ? nil : .notOurs
   }
 }
@@ -110,12 +115,16 @@ extension SweepLedger {
     return min(page, options.limit.map { $0 - counts.picked } ?? page)
   }
 
-  mutating func take(_ jobs: [SweepJob], unsendable: [Unsendable], of claim: Claim) {
+  /// - Parameter hopeless: those that there is nothing to ask with, as failures to be recorded.
+  mutating func take(
+    _ jobs: [SweepJob], unsendable: [Unsendable], hopeless: [Pending] = [], of claim: Claim
+  ) {
     for receipt in unsendable { breakers.stop(receipt.app, because: receipt.reason) }
     let (stopped, sendable) = jobs.partitioned { breakers.isStopped($0.app) }
     ready.insert(contentsOf: sendable.reversed(), at: 0)
-    counts.picked += jobs.count + unsendable.count
-    outstanding += sendable.count
+    counts.picked += jobs.count + unsendable.count + hopeless.count
+    outstanding += sendable.count + hopeless.count
+    pending += hopeless
     giveBack(stopped.map(\.receipt) + unsendable.map(\.id))
     cursor = claim.cursor ?? cursor
     isDrained = claim.isLast || counts.picked == options.limit

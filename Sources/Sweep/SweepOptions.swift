@@ -5,6 +5,12 @@ import Subscriptions
 public struct SweepOptions: Hashable, Sendable {
   public var production: AppStoreEndpoint
   public var sandbox: AppStoreEndpoint
+  /// The Server API's addresses, before the path.
+  public var serverAPI = AppStoreEndpoint.serverAPI
+  public var serverAPISandbox = AppStoreEndpoint.serverAPISandbox
+  /// Requests a second of each app at each address of the Server API; nil without a limit. Apple's own (2026): 50, and a tenth of it
+  /// in the sandbox.
+  public var serverAPIRate: Double? = 50
   /// Transfers at once at the most; how many there are depends on how the App Store takes them.
   public var concurrency: Int
   /// Requests a second at the most; nil without a limit.
@@ -46,6 +52,16 @@ public struct SweepOptions: Hashable, Sendable {
     var options = self
     options.concurrency = min(concurrency, max(Int(clamping: limit.rlim_cur) - 40, 1))
     return options
+  }
+
+  func serverAPI(of environment: StoreEnvironment) -> AppStoreEndpoint {
+    environment == .sandbox ? serverAPISandbox : serverAPI
+  }
+
+  var requestLimits: RequestLimits {
+    RequestLimits(
+      production: serverAPI.isLoopback ? nil : serverAPIRate,
+      sandbox: serverAPISandbox.isLoopback ? nil : serverAPIRate.map { $0 / 10 })
   }
 
   func endpoint(of environment: StoreEnvironment) -> AppStoreEndpoint {

@@ -8,7 +8,8 @@ struct FakeAppStoreCommand: ParsableCommand {
     commandName: "fake-app-store",
     abstract: "An App Store on loopback, with subscribers that were never born.",
     discussion: """
-      Serves POST /verifyReceipt and POST /sandbox/verifyReceipt on 127.0.0.1. The receipts to ask about, and the \
+      Serves POST /verifyReceipt and the App Store Server API below /inApps on 127.0.0.1, and those of the sandbox below \
+      /sandbox. The receipts to ask about, and the \
       prices, are printed by the subcommands; give them the same --subscribers and --seed. What can go wrong on \
       request is listed by `fake-app-store help serve`.
       """,

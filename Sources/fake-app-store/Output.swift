@@ -1,6 +1,6 @@
 import Glibc
 
-/// Standard output, of which nothing may be missing: what `import` is given is the whole population.
+/// Standard output and files, of which nothing may be missing: what `import` is given is the whole population.
 enum Output {
   struct Problem: Error, CustomStringConvertible {
     let description: String
@@ -8,14 +8,31 @@ enum Output {
 
   /// - Throws: where not all of it could be written, as on a full disk.
   static func write(_ text: String) throws(Problem) {
+    try write(text, to: STDOUT_FILENO, named: "to standard output")
+  }
+
+  /// Makes a file, or empties one that is there.
+  ///
+  /// - Parameter mode: who may read it, also where it was there before.
+  static func write(_ text: String, to path: String, mode: mode_t) throws(Problem) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard file >= 0 else { throw problem("\(path)") }
+    defer { close(file) }
+    guard fchmod(file, mode) == 0 else { throw problem("\(path)") }
+    try write(text, to: file, named: "\(path)")
+  }
+
+  private static func write(_ text: String, to file: Int32, named name: String) throws(Problem) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw Problem(description: "cannot write to standard output: \(String(cString: strerror(errno)))")
-      }
+      guard count > 0 else { throw problem(name) }
       bytes = bytes.dropFirst(count)
     }
+  }
+
+  private static func problem(_ name: String) -> Problem {
+    Problem(description: "cannot write \(name): \(String(cString: strerror(errno)))")
   }
 }

@@ -5,7 +5,7 @@ import SecureFakeAppStore
 
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serve verifyReceipt (the default).",
+    abstract: "Serve verifyReceipt and the Server API (the default).",
     discussion: "Kinds of --fault:\n\n\(FaultOption.kinds)")
 
   @OptionGroup var population: PopulationOptions
@@ -22,6 +22,8 @@ struct Serve: ParsableCommand {
       "The secret that requests must bear: for every app, or BUNDLE-ID=SECRET for one. May be repeated.",
       valueName: "secret"))
   var secrets: [SecretOption] = []
+
+  @OptionGroup(title: "Server API") var serverAPI: ServerAPIOptions
 
   @Option(
     name: .customLong("fault"), parsing: .singleValue,
@@ -66,6 +68,7 @@ struct Serve: ParsableCommand {
         FakeAppStoreServer(configuration)
       }
     let port = try server.start()
+    try serverAPI.writeFiles(of: server)
     print("listening on \(tls == nil ? "http" : "https")://127.0.0.1:\(port)")
     fflush(nil)
     // Signals end the process, as nothing of it is worth keeping.
@@ -85,6 +88,7 @@ struct Serve: ParsableCommand {
         configuration.sharedSecret = option.secret
       }
     }
+    serverAPI.set(&configuration)
     configuration.faults = faults.flatMap(\.rates)
     configuration.faultSettings.retryAfter = retryAfter
     configuration.faultSettings.redirectTarget = redirectTarget

@@ -1,3 +1,4 @@
+import AppStore
 import FakeAppStore
 import Glibc
 import Intake
@@ -42,6 +43,8 @@ final class DemoWorld: Sendable {
       var options = SweepOptions(
         production: try AppStoreEndpoint(server.url(.production) ?? ""),
         sandbox: try AppStoreEndpoint(server.url(.sandbox) ?? ""))
+      options.serverAPI = try AppStoreEndpoint(server.serverAPIURL(.production) ?? "")
+      options.serverAPISandbox = try AppStoreEndpoint(server.serverAPIURL(.sandbox) ?? "")
       options.lease *= Int64(isLiving ? Self.livingSpeed : 1)
       self.options = options
       try Self.fill(store, from: server, at: clock.now)
@@ -53,10 +56,22 @@ final class DemoWorld: Sendable {
 
   private static func fill(_ store: ReceiptStore, from server: FakeAppStoreServer, at now: Instant) throws {
     _ = try store.add(CatalogFile.read(Array(FakeCatalog.csv.utf8)).items)
-    let receipts = server.store.receipts(at: now).map {
-      ImportedReceipt(data: $0.receipt, appUserID: $0.appUserID, bundleID: $0.bundleID)
+    let customers = server.store.receipts(at: now).enumerated().map { index, handed in
+      ImportedReceipt(
+        handle(of: handed.receipt, isReceipt: index.isMultiple(of: 3)), appUserID: handed.appUserID,
+        bundleID: handed.bundleID)
     }
-    _ = try store.add(receipts, at: now)
+    _ = try store.add(customers, at: now)
+    let rates = RatesFile.read(Array(FakeRates.csv(until: now).utf8)).items.flatMap {
+      $0.rates(reporting: FakeRates.base)
+    }
+    _ = try store.add(rates, reporting: FakeRates.base)
+  }
+
+  /// Customers are known by an id, as of an app of today; some by a receipt, as of one that has been there for long.
+  private static func handle(of receipt: ReceiptData, isReceipt: Bool) -> ImportedReceipt.Handle {
+    guard !isReceipt, let id = ReceiptContents(receipt)?.customerID else { return .receipt(receipt) }
+    return .customer(id)
   }
 
   func sweep(_ selection: SweepSelection, watcher: @escaping Sweep.Watcher) throws(SweepError) -> Sweep {
@@ -64,8 +79,19 @@ final class DemoWorld: Sendable {
       throw .transport("the fake App Store has no shared secret")
     }
     return try Sweep(
-      selection, of: store, secrets: SharedSecrets(secret), options: options, by: "demo",
-      clock: { [clock] in clock.now }, watcher: watcher)
+      selection, of: store, secrets: SharedSecrets(secret), serverAPI: try serverAPI(), options: options,
+      by: "demo", clock: { [clock] in clock.now }, watcher: watcher)
+  }
+
+  /// Whoever is asked is the fake App Store, and what it signs is believed.
+  private func serverAPI() throws(SweepError) -> ServerAPIAccess {
+    guard let root = server.rootCertificate, let pem = SharedSecret(server.serverAPIKeyPEM),
+      let key = ServerAPIKey(
+        issuerID: server.issuerID, keyID: server.keyID, pem: pem, clock: { SystemClock.now })
+    else { throw .transport("the fake App Store has no key") }
+    return ServerAPIAccess(verifier: SignatureVerifier(root: root)) { app in
+      app.map { .key(key, app: $0, mayUseReceipts: true) } ?? .receipts
+    }
   }
 
   /// Ends the fake App Store and takes the store away.

@@ -14,7 +14,7 @@ extension Failure {
   init?(_ summary: SweepSummary) {
     let later = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
     switch summary.stopped {
-    case .secretRefused?, .noSecret?, .notOurs?:
+    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?:
       self.init(.configuration, Self.secrets(summary))
     case .unreachable?:
       let reason = summary.lastTransportError.map { " (\(printable($0, atMost: 300)))" } ?? ""
@@ -57,7 +57,32 @@ extension Failure {
       "the configuration lists other apps than \($0), so its receipts were not sent; add [apps.\"BUNDLE ID\"], or a "
         + "primary secret for every app"
     }
-    return [refused, missing, foreign].compactMap(\.self).joined(separator: "; and ")
+    let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
+    let keyless = names(summary, .noKey).map {
+      "there is no key for the App Store Server API for \($0), so its customers were not asked about; name issuer_id, key_id "
+        + "and private_key_file in the configuration file"
+    }
+    return ([refused, missing, foreign] + keys.map(Optional.some) + [keyless]).compactMap(\.self).joined(
+      separator: "; and ")
+  }
+
+  /// What may be wrong with a key: a 401 itself says nothing.
+  static func refusedKey(_ app: StoppedApp) -> String {
+    let name = app.bundleID.map { printable($0.rawValue) } ?? "an app that is not known"
+    let key =
+      app.refusedKey.map { "the key \(printable($0.keyID)) of the Server API" } ?? "the Server API's key"
+    let clock =
+      switch app.refusedKey?.clockAheadMs {
+      case let ahead? where ahead >= 30_000:
+        "this machine's clock is \(AgeText.of(ahead)) ahead of Apple's, which alone is reason enough: set the clock"
+      case let ahead? where ahead <= -30_000: "this machine's clock is \(AgeText.of(-ahead)) behind Apple's"
+      case .some: "this machine's clock agrees with Apple's"
+      case nil: "Apple did not tell its time"
+      }
+    return
+      "Apple refused \(key) for \(name) (HTTP 401) in production and in the sandbox, so its customers are as they were: \(clock); "
+      + "check that issuer_id, key_id and private_key_file are those of one In-App Purchase key in App Store Connect, and that "
+      + "the bundle id is right; an app without a release in production is refused there and answered in the sandbox alone"
   }
 
   /// Nil where no app was stopped for it.

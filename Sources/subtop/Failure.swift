@@ -27,7 +27,8 @@ struct Failure: Error {
       case .store: "The store could not be read or written."
       case .leftForLater: "Some receipts are left for a later try."
       case .notPermitted: "Not permitted: a file that others could have changed or read."
-      case .configuration: "The configuration: there is no shared secret, or Apple refused it (21004)."
+      case .configuration:
+        "The configuration: there is no shared secret or key, or Apple refused it (21004, 401)."
       }
     }
   }

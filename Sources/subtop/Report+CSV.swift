@@ -21,13 +21,24 @@ private func text(_ instant: Instant?) -> String { text(instant?.rawValue) }
 
 /// A row for each currency, or one without where there is no amount.
 private func rows(_ fields: [String], _ amounts: Amounts) -> [[String]] {
-  guard !amounts.isEmpty else { return [fields + ["", ""]] }
-  return amounts.totals.map { fields + [$0.currency.rawValue, String($0.micros)] }
+  let isConverted = amounts.reporting != nil
+  guard !amounts.isEmpty else { return [fields + ["", ""] + (isConverted ? [""] : [])] }
+  return amounts.totals.map { total in
+    fields + [total.currency.rawValue, String(total.micros)]
+      + (isConverted ? [text(amounts.converted(total.currency))] : [])
+  }
+}
+
+/// The column in the reporting currency, where there is one.
+private func converted(_ amounts: Amounts) -> [String] {
+  amounts.reporting == nil ? [] : ["converted_micros"]
 }
 
 extension OverviewFigures {
   fileprivate var csv: String {
-    var csv = CSVText(["figure", "currency", "value"])
+    let isConverted = mrr.reporting != nil
+    let missing = isConverted ? [""] : []
+    var csv = CSVText(["figure", "currency", "value"] + converted(mrr))
     let counts: [(String, String)] =
       [
         ("active_paid", text(activePaid)), ("trial", text(trial)), ("billing_retry", text(billingRetry)),
@@ -42,12 +53,12 @@ extension OverviewFigures {
       + due.flatMap {
         [("due.\($0.days).lines", text($0.lines)), ("due.\($0.days).renewing", text($0.renewing))]
       }
-    for (name, value) in counts { csv.add([name, "", value]) }
+    for (name, value) in counts { csv.add([name, "", value] + missing) }
     for (name, amounts) in [
       ("mrr", mrr), ("refund_amount", refundAmount), ("prorated_refund", proratedRefund),
       ("sales.amount", sales.amount), ("sales.proceeds", sales.proceeds),
     ] + due.map({ ("due.\($0.days).expected", $0.expected) }) {
-      for total in amounts.totals { csv.add([name, total.currency.rawValue, String(total.micros)]) }
+      for row in rows([name], amounts) where !amounts.isEmpty { csv.add(row) }
     }
     return csv.text
   }
@@ -55,7 +66,7 @@ extension OverviewFigures {
 
 extension ActiveFigures {
   fileprivate var csv: String {
-    var csv = CSVText(["product_id", "paid", "trial", "grace", "currency", "mrr_micros"])
+    var csv = CSVText(["product_id", "paid", "trial", "grace", "currency", "mrr_micros"] + converted(mrr))
     for product in byProduct {
       let fields = [product.productId.rawValue, text(product.paid), text(product.trial), text(product.grace)]
       for row in rows(fields, product.mrr) { csv.add(row) }
@@ -92,7 +103,7 @@ extension ChurnFigures {
 
 extension RefundFigures {
   fileprivate var csv: String {
-    var csv = CSVText(["product_id", "count", "currency", "amount_micros"])
+    var csv = CSVText(["product_id", "count", "currency", "amount_micros"] + converted(amount))
     for product in byProduct {
       for row in rows([product.productId.rawValue, text(product.count)], product.amount) { csv.add(row) }
     }
@@ -169,12 +180,16 @@ extension FigureRows {
 
 extension LedgerFigures {
   fileprivate var csv: String {
-    var csv = CSVText(["figure", "currency", "value"])
+    let total = groups.lazy.compactMap(\.total).first
+    var csv = CSVText(
+      ["figure", "currency", "value"] + (total == nil ? [] : ["converted_micros"]))
     for group in groups {
       for row in group.rows {
-        for (figure, value) in zip(group.figures, row.values) {
+        for (place, figure) in group.figures.enumerated() {
           let name = "\(group.name).\(figure.name)" + (row.currency == nil ? "" : "_micros")
-          csv.add([name, text(row.currency), text(value)])
+          csv.add(
+            [name, text(row.currency), text(row.values[place])]
+              + (total == nil ? [] : [text(row.converted?[place])]))
         }
       }
     }

@@ -13,8 +13,8 @@ struct Subtop: ParsableCommand {
     commandName: "subtop",
     abstract: "top for subscriptions: App Store subscription figures in a terminal, traceable to their rows.",
     discussion: """
-      Stored receipts are revalidated with Apple's verifyReceipt in the background; everything is kept in one SQLite \
-      file on this machine.
+      Customers and stored receipts are revalidated with Apple in the background, through the App Store Server API \
+      or verifyReceipt; everything is kept in one SQLite file on this machine.
 
           subtop demo    try it without an account
           subtop help    list every command and topic
@@ -22,7 +22,7 @@ struct Subtop: ParsableCommand {
     version: version,
     subcommands: [
       DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, SweepsCommand.self,
-      ReportCommand.self,
+      BackfillCommand.self, ListenCommand.self, ReportCommand.self,
       ChainCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self, ConfigCommand.self,
       ManualCommand.self, HelpCommand.self,
     ],

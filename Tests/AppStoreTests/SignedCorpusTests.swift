@@ -48,6 +48,28 @@ struct SignedCorpusTests {
     #expect(outcome(try text(name), try applesVerifier()) == "TEST")
   }
 
+  /// Whole bodies, with what they carry: one of 2022 says when it was signed in its transaction alone.
+  @Test func notificationsWithTheirRows() throws {
+    let verifier = try applesVerifier()
+    let names = [
+      Self.apple + "notification_v2_test.go.L11.jws", Self.apple + "unsign_jwt_test.go.L37.jws",
+      Self.apple + "unsign_jwt_test.go.L73.jws",
+      "aporat__store-receipt-validator/examples__test_app_store_server_notification.php.L17.jws",
+    ]
+    var told: [String] = []
+    for name in names {
+      guard
+        case .version2(let kept) = try NotificationBody(decoding: Array(try text(name).utf8)),
+        let notification = try? kept.verified(by: verifier, for: OwnApps())
+      else { continue }
+      told.append("\(notification.type) \(notification.environment) \(notification.rows.count)")
+      #expect((notification.facts == nil) == notification.rows.isEmpty)
+    }
+    print("notifications of version 2 signed by Apple: \(told)")
+    #expect(told.count >= 3 && told.contains { $0.hasPrefix("TEST ") && $0.hasSuffix(" 0") })
+    #expect(told.contains { $0.hasSuffix(" 2") })
+  }
+
   @Test func whatXcodeSignedIsRefused() throws {
     let name = "linhvnguyen9__verify-storekit2-nodejs/src__index.ts.L6.jws"
     #expect(outcome(try text(name), try applesVerifier()) == "\(SignedDataProblem.local)")

@@ -123,6 +123,6 @@ import Testing
   @Test("Who may be asked again")
   func finality() {
     let final = Fault.allCases.filter(\.isFinal).map(\.rawValue)
-    #expect(final == ["21000", "21003", "21004", "21010", "21150-final"])
+    #expect(final == ["21000", "21003", "21004", "21010", "21150-final", "401"])
   }
 }

@@ -12,16 +12,22 @@ private let allowed: [String: Set<String>] = [
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],
   "Sweep": ["ReceiptStore", "AppStore", "Subscriptions", "CCurl", "Glibc", "Dispatch", "Synchronization"],
   "FakeAppStore": [
-    "AppStore", "Subscriptions", "CZlib", "SwiftASN1", "Hummingbird", "HummingbirdCore", "NIOCore", "Logging",
+    "AppStore", "Subscriptions", "CZlib", "SwiftASN1", "Hummingbird", "HummingbirdCore", "NIOCore",
+    "NIOPosix",
+    "NIOHTTP1", "Logging", "ServiceLifecycle", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
+  ],
+  "Listening": [
+    "ReceiptStore", "AppStore", "Subscriptions", "Hummingbird", "HummingbirdCore", "NIOCore",
     "ServiceLifecycle",
-    "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
+    "Logging", "Dispatch", "Synchronization",
   ],
   "SecureFakeAppStore": [
     "FakeAppStore", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "NIOSSL", "Glibc",
   ],
   "subtop": [
     "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
-    "FakeAppStore", "Files", "CProcess", "ArgumentParser", "TOMLKit", "Logging", "FoundationEssentials",
+    "FakeAppStore", "Listening", "Files", "CProcess", "ArgumentParser", "TOMLKit", "Logging",
+    "FoundationEssentials",
     "Glibc", "Dispatch", "Synchronization",
   ],
   "fake-app-store": [

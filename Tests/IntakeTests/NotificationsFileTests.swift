@@ -46,6 +46,11 @@ private let unreadable = "it is not a server notification: "
     NotificationsCase(
       name: "without a password, which is for others to judge", text: body(password: "null"),
       items: ["DID_RENEW - -"], lines: [1]),
+    NotificationsCase(
+      name: "both versions, and a payload by itself",
+      text: "{\"signedPayload\":\"eyJh.eyJi.c\"}\n\(body())\neyJh.eyJi.c\r\n"
+        + #"{"app_user_id":"u","notification":{"signedPayload":"eyJh.eyJi.c"}}"#,
+      items: ["signed", "DID_RENEW - -", "signed", "signed"], lines: [1, 2, 3, 4]),
   ])
   func areRead(_ test: NotificationsCase) { check(test) }
 
@@ -66,7 +71,14 @@ private let unreadable = "it is not a server notification: "
       items: ["DID_RENEW - -"], lines: [2], bad: ["line 1: \(unreadable)it is not complete JSON"]),
     NotificationsCase(
       name: "version 2", text: #"{"signedPayload":"eyJ.s3cr3t"}"#,
-      bad: ["line 1: \(unreadable)it is of version 2 (signed), which is not read"]),
+      bad: [
+        "line 1: \(unreadable)it is no signed JSON, which has three parts in base64url with a dot between them"
+      ]),
+    NotificationsCase(
+      name: "version 2 without its signature", text: #"{"notificationUUID":"s3cr3t","data":{}}"#,
+      bad: [
+        "line 1: \(unreadable)it is of version 2, and not as Apple signed it; give the body that has its signedPayload"
+      ]),
     NotificationsCase(
       name: "an answer of verifyReceipt", text: #"{"status":0,"receipt":{"bundle_id":"a"}}"#,
       bad: ["line 1: \(unreadable)notification_type is missing"]),
@@ -75,8 +87,10 @@ private let unreadable = "it is not a server notification: "
 
   private func check(_ test: NotificationsCase) {
     let reading = NotificationsFile.read(Array(test.text.utf8))
-    let items = reading.items.map(\.notification).map { item in
-      "\(item.facts.type) \(item.appUserID?.rawValue ?? "-") "
+    let items = reading.items.map { line in
+      guard case .version1(let kept) = line.body else { return "signed" }
+      let item = kept.notification
+      return "\(item.facts.type) \(item.appUserID?.rawValue ?? "-") "
         + (item.observedAt.map { String($0.rawValue) } ?? "-")
     }
     #expect(items == test.items)

@@ -14,7 +14,7 @@ struct ReceiptsCase: CustomTestStringConvertible, Sendable {
   func check() {
     let reading = ReceiptsFile.read(Array(text.utf8))
     let read = reading.items.map {
-      "\($0.data.base64) \($0.appUserID?.rawValue ?? "-") \($0.bundleID?.rawValue ?? "-")"
+      "\($0.data?.base64 ?? "-") \($0.appUserID?.rawValue ?? "-") \($0.bundleID?.rawValue ?? "-")"
     }
     #expect(read == items)
     #expect(reading.badLines.map(\.description) == bad)

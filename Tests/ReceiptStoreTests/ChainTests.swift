@@ -49,6 +49,6 @@ import Testing
     let status = try shelf.store.status(at: day(31))
     #expect(status.receipts == 1 && status.lines == 1 && status.transactions == 2)
     #expect(status.overdueLines == 1 && status.fresh24h == nil && status.dead == 0)
-    #expect(status.schemaVersion == "14" && status.lastSweep == nil && status.integrity == nil)
+    #expect(status.schemaVersion == "15" && status.lastSweep == nil && status.integrity == nil)
   }
 }

@@ -35,6 +35,15 @@ func makeNotification(
     chainsOfReceipt: Set(shows.map { OriginalTransactionID($0) }))
 }
 
+extension ReceiptStore {
+  func add(
+    _ notifications: [ImportedNotification], at now: Instant, leavingOutRefused: Bool = false
+  ) throws -> NotificationSummary {
+    try add(
+      notifications.map(ReceivedNotification.ofVersion1), at: now, leavingOutRefused: leavingOutRefused)
+  }
+}
+
 extension Shelf {
   /// Every table whole, with when receipts were checked and come due.
   func everyTable() throws -> [String: [String]] {

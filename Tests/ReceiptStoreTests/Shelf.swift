@@ -27,7 +27,7 @@ struct Shelf {
     let fingerprint = try raw {
       try String.fetchAll($0, sql: "SELECT receipt_data FROM receipt_contents ORDER BY receipt_id")
     }
-    let place = try #require(fingerprint.lastIndex(of: receipt.data.base64))
+    let place = try #require(fingerprint.lastIndex(of: receipt.data?.base64 ?? ""))
     return ReceiptID(rawValue: Int64(place + 1))
   }
 

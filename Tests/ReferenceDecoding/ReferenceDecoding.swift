@@ -32,7 +32,8 @@ public enum ReferenceDecoding {
   }
 
   public static func keptNotification(_ bytes: [UInt8]) -> Read {
-    let version2 = "it is of version 2 (signed), which is not read"
+    let version2 =
+      "it is of version 2, and not as Apple signed it; give the body that has its signedPayload"
     var result = attempt("the body") {
       do {
         let wire = try StrictJSON.decode(KeptBody.self, from: bytes)

@@ -84,7 +84,8 @@ import Testing
       #expect(one.objection == nil)
       #expect(answer.latestReceipt?.base64 == (one.keepsLatest ? one.latest : nil))
     case .failed(let failing): #expect(failing == one.objection.map { Failing(.unproven, $0) })
-    case .elsewhere, .secretRefused: Issue.record("an answer is an answer")
+    case .elsewhere, .secretRefused, .keyRefused, .unfinished, .history:
+      Issue.record("an answer is an answer")
     }
   }
 

@@ -30,6 +30,15 @@ public enum Corpus {
     return hasSigned
   }()
 
+  /// The European Central Bank's history of exchange rates, which lies in `../shared/rates`.
+  public static let rates = bytes(at: "\(folder)/rates/eurofxref-hist.csv")
+
+  /// Says so when there is none.
+  public static let hasRates: Bool = {
+    if rates == nil { print("SKIPPED: the tests on real exchange rates, since \(folder)/rates is not there") }
+    return rates != nil
+  }()
+
   private static func bytes(at path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

@@ -3,7 +3,7 @@ import Subscriptions
 /// Members as Apple means them, whichever of its forms they have.
 extension JSONObject {
   /// Nil where the member is missing, null or an empty string.
-  func text(_ name: WireName) throws(Misread) -> String? {
+  package func text(_ name: WireName) throws(Misread) -> String? {
     guard let member = self[name] else { return nil }
     if let plain = member.plain {
       try check(plain.count, of: name)

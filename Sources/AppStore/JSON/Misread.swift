@@ -47,7 +47,7 @@ package struct Misread: Error, Hashable {
     let place = path.isEmpty ? whole : path
     return switch fault {
     case .broken: "it is not complete JSON"
-    case .signed: "it is of version 2 (signed), which is not read"
+    case .signed: "it is of version 2, and not as Apple signed it; give the body that has its signedPayload"
     case .missing: "\(place) is missing"
     case .wrongType: "\(place) has the wrong type"
     case .null: "\(place) is null"

@@ -13,7 +13,7 @@ package enum WireName: UInt8, CaseIterable {
     legacyBundleID, requestDate, requestDateMilliseconds, inApp, notificationType, password,
     autoRenewStatusChangeDate, autoRenewStatusChangeDateMilliseconds, unifiedReceipt, signedPayload,
     notificationUUID, appUserID, observedAtMilliseconds, response, notification, receiptData,
-    excludeOldTransactions, signedTransactionInfo, signedRenewalInfo
+    excludeOldTransactions, signedTransactionInfo, signedRenewalInfo, appTransactionID
 
   /// As on the wire.
   package var text: StaticString {
@@ -76,6 +76,7 @@ package enum WireName: UInt8, CaseIterable {
     case .signedPayload: "signedPayload"
     case .signedTransactionInfo: "signedTransactionInfo"
     case .signedRenewalInfo: "signedRenewalInfo"
+    case .appTransactionID: "appTransactionId"
     case .notificationUUID: "notificationUUID"
     case .appUserID: "app_user_id"
     case .observedAtMilliseconds: "observed_at_ms"

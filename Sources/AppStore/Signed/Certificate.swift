@@ -31,6 +31,12 @@ public final class Certificate: Sendable {
 
   deinit { ccrypto_certificate_free(handle) }
 
+  /// As a text (RFC 7468), which `init(file:)` reads.
+  public var pem: String {
+    let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+    return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
+  }
+
   /// Its SHA-256 in hexadecimal, as people compare it.
   public var fingerprint: String {
     let digest = [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
@@ -89,6 +95,13 @@ public final class ES256Key: Sendable {
   fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
 
   /// A private key as App Store Connect hands it out, a `.p8`; nil where it is none, or on another curve.
+  public convenience init?(pem: UnsafeRawBufferPointer) {
+    guard let handle = ccrypto_key_read(pem.baseAddress?.assumingMemoryBound(to: CChar.self), pem.count)
+    else { return nil }
+    self.init(handle)
+  }
+
+  /// The same of bytes that may be copied.
   public convenience init?(pem: [UInt8]) {
     let handle = pem.withUnsafeBytes { bytes in
       ccrypto_key_read(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -102,8 +115,18 @@ public final class ES256Key: Sendable {
 
   deinit { ccrypto_key_free(handle) }
 
+  /// A private key as a `.p8`, which is a secret; nil of a public key.
+  public var pem: String? {
+    let text = [UInt8](unsafeUninitializedCapacity: 1024) { bytes, count in
+      count = bytes.withMemoryRebound(to: CChar.self) {
+        ccrypto_key_write(handle, $0.baseAddress, $0.count)
+      }
+    }
+    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  }
+
   /// - Parameter signature: r and s, of 32 bytes each.
-  func verifies(_ signature: [UInt8], of message: ArraySlice<UInt8>) -> Bool {
+  package func verifies(_ signature: [UInt8], of message: ArraySlice<UInt8>) -> Bool {
     guard signature.count == 64 else { return false }
     return message.withUnsafeBufferPointer { bytes in
       ccrypto_es256_verify(handle, bytes.baseAddress, bytes.count, signature) != 0
@@ -111,7 +134,7 @@ public final class ES256Key: Sendable {
   }
 
   /// R and s, of 32 bytes each; nil of a public key.
-  func signature(of message: [UInt8]) -> [UInt8]? {
+  package func signature(of message: [UInt8]) -> [UInt8]? {
     var isSigned = false
     let signature = [UInt8](unsafeUninitializedCapacity: 64) { bytes, count in
       isSigned = ccrypto_es256_sign(handle, message, message.count, bytes.baseAddress) != 0

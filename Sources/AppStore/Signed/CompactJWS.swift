@@ -7,7 +7,7 @@ public struct CompactJWS: Sendable {
   public let payload: Substring
   public let signature: Substring
   /// What the signature is of: header, dot and payload.
-  let signed: ArraySlice<UInt8>
+  package let signed: ArraySlice<UInt8>
 
   /// Nil where the text has no three parts of that alphabet.
   public init?(_ text: String) {
@@ -27,7 +27,7 @@ public struct CompactJWS: Sendable {
   }
 
   /// The bytes of a part; nil where they are no base64url.
-  static func bytes(of part: Substring) -> [UInt8]? {
+  package static func bytes(of part: Substring) -> [UInt8]? {
     var standard = part.utf8.map { byte in
       switch byte {
       case UInt8(ascii: "-"): UInt8(ascii: "+")
@@ -40,7 +40,7 @@ public struct CompactJWS: Sendable {
   }
 
   /// The text of bytes, as a part.
-  static func part(_ bytes: [UInt8]) -> String {
+  package static func part(_ bytes: [UInt8]) -> String {
     let standard = Data(bytes).base64EncodedString()
     return String(
       decoding: standard.utf8.compactMap { byte -> UInt8? in
@@ -73,7 +73,14 @@ extension CompactJWS {
     guard let header = try? encoder.encode(header), let payload = try? encoder.encode(payload) else {
       return nil
     }
-    let signed = part(Array(header)) + "." + part(Array(payload))
+    return sign(headerPart: part(Array(header)), payload: Array(payload), with: key)
+  }
+
+  /// The same of what is JSON already, for thousands of rows under one header.
+  ///
+  /// - Parameter headerPart: in base64url.
+  package static func sign(headerPart: String, payload: [UInt8], with key: ES256Key) -> String? {
+    let signed = headerPart + "." + part(payload)
     return key.signature(of: Array(signed.utf8)).map { signed + "." + part($0) }
   }
 }

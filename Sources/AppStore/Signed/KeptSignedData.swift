@@ -6,6 +6,8 @@ public struct KeptSignedData: Sendable {
   public let appUserID: AppUserID?
   public let jws: CompactJWS
 
+  init(jws: CompactJWS, appUserID: AppUserID?) { (self.jws, self.appUserID) = (jws, appUserID) }
+
   /// - Throws: what is wrong with it, without what stood there.
   public init(decoding bytes: [UInt8]) throws(UnreadableAnswer) {
     // A line of a file from Windows ends with a carriage return.
@@ -51,6 +53,7 @@ extension KeptSignedData {
       }
     case .renewalInfo(let signed):
       answer.renewalInfos = [try signed.renewalInfo()]
+      answer.renewalTerms = [signed.terms].compactMap(\.self)
     }
     return ImportedAnswer(
       answer: answer, status: 0, appUserID: appUserID, observedAt: signedAt,

@@ -62,7 +62,7 @@ public final class SignatureVerifier: Sendable {
     do {
       payload = try JSONDecoder().decode(type, from: Data(bytes))
     } catch {
-      throw .unreadable(Self.reason(error))
+      throw .unreadable(DecodingProblem.text(error))
     }
     guard let signedAt = payload.signedAt else { throw .undated }
     guard chain.validity.contains(signedAt) else { throw .expired(at: signedAt, valid: chain.validity) }
@@ -104,22 +104,6 @@ public final class SignatureVerifier: Sendable {
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { return false }
     let environment = try? JSONDecoder().decode(Local.self, from: Data(bytes)).environment
     return environment == "Xcode" || environment == "LocalTesting"
-  }
-
-  /// The field that is wrong, without what stood there.
-  private static func reason(_ error: any Error) -> String {
-    func name(_ path: [any CodingKey], _ key: (any CodingKey)? = nil) -> String {
-      let path = (path + [key].compactMap(\.self)).map(\.stringValue)
-      return path.isEmpty ? "the payload" : path.joined(separator: ".")
-    }
-    return switch error {
-    case DecodingError.keyNotFound(let key, let context): "\(name(context.codingPath, key)) is missing"
-    case DecodingError.valueNotFound(_, let context): "\(name(context.codingPath)) is null"
-    case DecodingError.typeMismatch(_, let context): "\(name(context.codingPath)) has the wrong type"
-    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not complete JSON"
-    case DecodingError.dataCorrupted(let context): "\(name(context.codingPath)) cannot be read"
-    default: "it is not complete JSON"
-    }
   }
 }
 

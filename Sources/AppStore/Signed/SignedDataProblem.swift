@@ -28,6 +28,12 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
   case local
   case otherApp(BundleID, expected: BundleID)
   case otherAppleID(Int64, expected: Int64)
+  /// It does not say which app it is for, though only some will do.
+  case namelessApp
+  /// It is for an app that is none of ours.
+  case unlistedApp(BundleID)
+  /// It is of production and does not say its app's Apple id.
+  case missingAppleID(expected: Int64)
   case otherEnvironment(StoreEnvironment, expected: StoreEnvironment)
 
   public enum CertificatePlace: String, Hashable, Sendable { case leaf, intermediate }
@@ -52,7 +58,12 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case .local: "Xcode or a local test signed it, not the App Store"
     case .otherApp(let app, let expected): "it is for another app (bundle id \(app)) than \(expected)"
     case .otherAppleID(let id, let expected): "it is for another app (Apple id \(id)) than \(expected)"
-    case .otherEnvironment(let environment, let expected): "it is of \(environment) instead of \(expected)"
+    case .namelessApp: "it does not say which app it is for, and the configuration lists some"
+    case .unlistedApp(let app):
+      "it is for an app that the configuration does not list (bundle id \(app)); if it is yours, add [apps.\"\(app)\"]"
+    case .missingAppleID(let expected): "it does not say its app's Apple id, which is to be \(expected)"
+    case .otherEnvironment(let environment, let expected):
+      "it is of \(environment) instead of \(expected)"
     }
   }
 

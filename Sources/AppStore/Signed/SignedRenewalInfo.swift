@@ -24,6 +24,18 @@ public struct SignedRenewalInfo: SignedPayload {
 }
 
 extension SignedRenewalInfo {
+  /// What the renewal will cost; nil where there will be none, or Apple does not say it.
+  public var terms: RenewalTerms? {
+    guard let originalTransactionId, let productId, let renewalDate, let signedAt, let renewalPrice,
+      let currency
+    else { return nil }
+    // Apple's price is in thousandths of a unit.
+    return RenewalTerms(
+      originalTransactionID: OriginalTransactionID(originalTransactionId), productID: ProductID(productId),
+      renewalDate: Instant(milliseconds: renewalDate), signedAt: signedAt,
+      price: Money(micros: renewalPrice * 1000, currency: CurrencyCode(currency)))
+  }
+
   /// The renewal info in the domain's terms.
   ///
   /// - Throws: which field is beyond what it may be.

@@ -41,6 +41,17 @@ public struct SignedTransaction: SignedPayload {
 }
 
 extension SignedTransaction {
+  /// The id in signed data that nobody has verified; nil where it has none.
+  public static func unverifiedID(in text: String) -> CustomerID? {
+    struct Named: Decodable { var originalTransactionId: String? }
+    guard let jws = CompactJWS(text), let payload = CompactJWS.bytes(of: jws.payload),
+      let id = (try? JSONDecoder().decode(Named.self, from: Data(payload)))?.originalTransactionId
+        .map({ CustomerID($0) }),
+      id.isCredible, id.rawValue.utf8.count <= FieldLimits.id
+    else { return nil }
+    return id
+  }
+
   /// The transaction in the domain's terms.
   ///
   /// - Throws: which field is beyond what it may be.
@@ -85,6 +96,7 @@ extension SignedTransaction {
     terms.offerPeriod = offerPeriod
     if offerType == 4 { terms.winBackOfferID = offerIdentifier ?? "" }
     terms.billingPlan = billingPlanType
+    terms.appTransactionID = appTransactionId
     if let revocationDate {
       terms.revocation = SignedTerms.Revocation(
         date: Instant(milliseconds: revocationDate), signedAt: signedAt, type: revocationType,

@@ -27,6 +27,8 @@ ccrypto_key *ccrypto_certificate_key(const ccrypto_certificate *certificate);
 ccrypto_key *ccrypto_key_read(const char *pem, size_t length);
 /// Null where there is no randomness.
 ccrypto_key *ccrypto_key_generate(void);
+/// Writes a private key as it is read: returns the text's length, or 0 where it is none or longer than `capacity`.
+size_t ccrypto_key_write(const ccrypto_key *key, char *pem, size_t capacity);
 void ccrypto_key_free(ccrypto_key *key);
 
 /// Whether a signature, r and s of 32 bytes each (RFC 7518, 3.4), is of the message by the key.

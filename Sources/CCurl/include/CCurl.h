@@ -20,6 +20,8 @@ CURLcode ccurl_set_prereq(CURL *handle, ccurl_prereq_function function, void *co
 CURLcode ccurl_set_quick_exit(CURL *handle);
 /// Trusts these certificates, in PEM, which are not copied, in place of the system's; since libcurl 7.77.
 CURLcode ccurl_set_certificates(CURL *handle, void *pem, size_t length);
+/// Sends this token, which is copied, as RFC 6750 has it; null sends none.
+CURLcode ccurl_set_bearer(CURL *handle, const char *token);
 /// Allows one scheme and no other; libcurl renamed the option in 7.85.
 CURLcode ccurl_set_scheme(CURL *handle, int https);
 

@@ -1,3 +1,5 @@
+import Screen
+
 /// What a cell is sorted and compared by: what stands in it, so that an order never differs from what is seen.
 package struct CellValue: Hashable, Sendable {
   /// The currency of an amount; empty for other numbers.
@@ -8,7 +10,8 @@ package struct CellValue: Hashable, Sendable {
 
   package init(_ text: String) {
     self.text = text.lowercased()
-    let words = text.split(separator: " ")
+    // What is reckoned by an exchange rate is marked.
+    let words = text.split(separator: " ").drop { String($0) == GlyphSet.unicode.about }.map(\.self)
     let isAmount = words.count > 1 && words[0].count == 3 && words[0].allSatisfy(\.isUppercase)
     let isToCome = words.first == "in"
     let rest = isAmount || isToCome || words.first == "within" ? words.dropFirst() : words[...]

@@ -38,19 +38,27 @@ extension Figure {
     Figure(label, StyledText(PercentText.of(share), share == nil ? .dim : .strong), opens: figure)
   }
 
-  /// One row a currency, the label on the first, which opens the rows of every currency.
+  /// One row a currency, the label on the first, which opens the rows of every currency. Where all of it can be told in the reporting
+  /// currency, that stands first, and the others behind it as far as they are few; of a part it stands alone.
   ///
   /// - Parameter count: how many things the amounts are of: with none there is no amount, and where there are
   ///   some but no amount, nobody knows it.
   static func money(
     _ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false, opens figure: String? = nil,
-    course: (CurrencyCode) -> Course? = { _ in nil }
+    course: (CurrencyCode?) -> Course? = { _ in nil }
   ) -> [Figure] {
     let totals = amounts.totals
     guard !totals.isEmpty else {
       return [
         Figure(label, StyledText(count == 0 ? "none" : "unknown", .dim), isPart: isPart, opens: figure)
       ]
+    }
+    if let converted = MoneyText.converted(amounts) {
+      let whole = Figure(label, StyledText(converted, .money), isPart: isPart, opens: figure)
+        .following(course(nil))
+      let missing =
+        amounts.unconverted == 0 ? [] : [Figure.part("without a rate", amounts.unconverted, .warn)]
+      return [whole] + missing + (isPart ? [] : behind(totals, course))
     }
     return totals.enumerated().map { index, total in
       Figure(
@@ -59,6 +67,21 @@ extension Figure {
       ).following(course(total.currency))
     }
   }
+
+  /// What an amount in the reporting currency is made of.
+  private static func behind(_ totals: [Money], _ course: (CurrencyCode?) -> Course?) -> [Figure] {
+    guard totals.count <= fewCurrencies else {
+      return [
+        Figure("", StyledText("in \(CountText.of(totals.count)) currencies", .dim), isPart: true)
+      ]
+    }
+    return totals.map { total in
+      Figure("", StyledText(MoneyText.of(total), .money), isPart: true).following(course(total.currency))
+    }
+  }
+
+  /// Currencies that stand one below the other where one line tells all of them.
+  private static let fewCurrencies = 3
 
   /// Of several figures, the one that opens first being the first that counts something.
   func opening(_ figures: [(String, Int)]) -> Figure {

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension LineEntry {
-  /// What the line has brought in and given back, at catalogue price; nil where nothing was paid.
+  /// What the line has brought in and given back, at price; nil where nothing was paid.
   var money: StyledText? {
     let paid = transactions.filter { $0.kind != "trial" }
     guard !paid.isEmpty, !familyShared else { return nil }
@@ -10,7 +10,7 @@ extension LineEntry {
     var parts: [StyledText] = [StyledText(CountText.of(paid.count, "paid period"))]
     let sums: [(String, [Int64?], Style)] = [
       ("at price ", paid.map(\.priceMicros), .money), ("proceeds ", paid.map(\.proceedsMicros), .money),
-      ("refunded ", paid.map { $0.refunded ? $0.priceMicros : nil }, .bad),
+      ("refunded ", paid.map { $0.refunded ? $0.partialRefundMicros ?? $0.priceMicros : nil }, .bad),
       ("prorated back ", paid.map(\.proratedRefundMicros), .warn),
     ]
     for (name, micros, style) in sums {

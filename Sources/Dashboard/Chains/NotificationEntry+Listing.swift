@@ -4,6 +4,7 @@ import Subscriptions
 extension [NotificationEntry] {
   /// What Apple's server told of the chain, the newest first.
   func listing(in wording: Wording) -> Listing {
+    let isDeliveryKnown = contains { !$0.sendAttempts.isEmpty }
     let rows = reversed().enumerated().map { index, entry in
       Listing.Row(
         id: "\(index)",
@@ -12,17 +13,26 @@ extension [NotificationEntry] {
           StyledText(entry.productId.map(wording.products.name(of:)) ?? wording.glyphs.dash),
           StyledText(entry.words(in: wording)),
           StyledText(entry.transactionId?.rawValue ?? wording.glyphs.dash, .dim),
-        ])
+        ] + (isDeliveryKnown ? [entry.delivery(in: wording)] : []))
     }
     return Listing(
       [
         .whole("Received"), .name("Type", least: 16, most: 40), .name("Product", priority: 2),
         .name("Says", least: 12, priority: 1), .name("Transaction", least: 15, most: 40, priority: 3),
-      ], rows, emptyText: "", in: wording.glyphs)
+      ] + (isDeliveryKnown ? [.whole("Delivery", priority: 2)] : []), rows, emptyText: "", in: wording.glyphs)
   }
 }
 
 extension NotificationEntry {
+  /// How Apple fared with sending it.
+  fileprivate func delivery(in wording: Wording) -> StyledText {
+    guard let last = sendAttempts.last else { return StyledText(wording.glyphs.dash, .dim) }
+    let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"
+    return last.succeeded
+      ? StyledText("\(wording.glyphs.tick) \(wording.minute(last.atMs))\(attempts)", .good)
+      : StyledText("\(wording.glyphs.cross) \(last.result)\(attempts)", .bad)
+  }
+
   fileprivate func words(in wording: Wording) -> String {
     var words: [String] = []
     if let autoRenewStatus {

@@ -6,19 +6,25 @@ extension [TransactionEntry] {
   /// narrow room keeps the dates.
   func listing(at now: Instant, in wording: Wording) -> Listing {
     let origins = origins(in: wording)
+    // Only what Apple signed knows more, so that chains of receipts keep the room.
+    let isSigned = contains { $0.signedAtMs != nil }
     let rows = reversed().map { row in
-      Listing.Row(
-        id: row.transactionId.rawValue,
-        row.cells(at: now, origin: origins[row.transactionId] ?? "", in: wording))
+      var cells = row.cells(at: now, origin: origins[row.transactionId] ?? "", in: wording)
+      if isSigned { cells += row.signedCells(in: wording.glyphs) }
+      return Listing.Row(id: row.transactionId.rawValue, cells)
     }
+    let columns: [ListingColumn] = [
+      .whole("Kind"), .name("Product"), .whole("Purchase"), .whole("at", priority: 6), .whole("Expires"),
+      .whole("at", priority: 6), .whole("Ended early", priority: 7), .whole("Mark", priority: 1),
+      .number("Price", priority: 2), .whole("Came about", most: 36, priority: 4),
+      .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
+      .name("Transaction", least: 15, most: 40, priority: 8),
+    ]
+    let signedColumns: [ListingColumn] = [
+      .whole("Priced by", priority: 5), .whole("Store", priority: 3), .whole("Signed", priority: 9),
+    ]
     return Listing(
-      [
-        .whole("Kind"), .name("Product"), .whole("Purchase"), .whole("at", priority: 6), .whole("Expires"),
-        .whole("at", priority: 6), .whole("Ended early", priority: 7), .whole("Mark", priority: 1),
-        .number("Price", priority: 2), .whole("Came about", most: 36, priority: 4),
-        .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
-        .name("Transaction", least: 15, most: 40, priority: 8),
-      ], Array<Listing.Row>(rows), emptyText: "", in: wording.glyphs)
+      columns + (isSigned ? signedColumns : []), Array<Listing.Row>(rows), emptyText: "", in: wording.glyphs)
   }
 
   /// What is not auto-renewable.
@@ -66,11 +72,26 @@ extension TransactionEntry {
     ]
   }
 
+  /// What only signed data tells: whose price it is, the storefront, and whether Apple signed the row.
+  fileprivate func signedCells(in glyphs: GlyphSet) -> [StyledText] {
+    let source: StyledText =
+      switch priceSource {
+      case "signed"?: "Apple"
+      case let other?: StyledText(other, .dim)
+      case nil: StyledText(glyphs.dash, .dim)
+      }
+    return [
+      source, StyledText(storefront ?? glyphs.dash, storefront == nil ? .dim : .text),
+      signedAtMs == nil ? StyledText("no", .warn) : StyledText(glyphs.tick, .good),
+    ]
+  }
+
   private func mark(at now: Instant, in glyphs: GlyphSet) -> StyledText {
     if upgraded { return StyledText("\(glyphs.up) upgraded away", .warn) }
     if refunded {
       let isShared = inAppOwnershipType == OwnershipType.familyShared.rawValue
-      return StyledText("\(glyphs.cross) \(isShared ? "revoked" : "refunded")", .bad)
+      let word = isShared ? "revoked" : partialRefundMicros == nil ? "refunded" : "refunded in part"
+      return StyledText("\(glyphs.cross) \(word)", .bad)
     }
     if purchaseMs > now { return StyledText("not begun yet", .info) }
     guard let expiresMs else { return StyledText("") }

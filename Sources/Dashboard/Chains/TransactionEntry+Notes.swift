@@ -51,7 +51,18 @@ extension TransactionEntry {
     return [
       TextSpan(inAppOwnershipType == OwnershipType.familyShared.rawValue ? "revoked" : "refunded", .bad),
       TextSpan(": "), price.map { TextSpan("\($0) at price", .money) } ?? TextSpan("without a price", .dim),
-      TextSpan("\(had ?? ""), \(reason)"),
+    ] + partialRefund + [TextSpan("\(had ?? ""), \(reason)")]
+  }
+
+  /// *JWSTransactionDecodedPayload › revocationPercentage*, in thousandths of a percent.
+  private var partialRefund: StyledText {
+    guard let revocationPercentage, let partialRefundMicros, let currency else { return "" }
+    let (whole, fraction) = revocationPercentage.quotientAndRemainder(dividingBy: 1000)
+    let digits = String(String(1000 + fraction).dropFirst())
+    let percent = fraction == 0 ? "\(whole)" : "\(whole).\(digits)"
+    return [
+      TextSpan(", \(percent) % of it = "),
+      TextSpan(MoneyText.of(micros: partialRefundMicros, currency), Style(.money, .bold)),
     ]
   }
 
@@ -114,6 +125,9 @@ extension TransactionEntry {
   private var offer: StyledText? {
     if let offerCodeRefName {
       return [TextSpan("bought with the offer code "), TextSpan(offerCodeRefName, .accent)]
+    }
+    if let winBackOfferId {
+      return [TextSpan("won back with the offer "), TextSpan(winBackOfferId, .accent)]
     }
     return promotionalOfferId.map {
       [TextSpan("bought with the promotional offer "), TextSpan($0, .accent)]

@@ -17,8 +17,29 @@ struct ActivePanel {
     [
       report.chart("Active paid, grace apart", ["paid"], .line, .good, in: wording),
       report.chart("MRR, grace apart", amount: "mrr", .line, in: wording), kinds, renewal, beside,
-      figures.byProduct.block(in: wording, minimumColumns: 50),
+      figures.byProduct.block(in: wording, minimumColumns: 50), currencies,
     ].compactMap(\.self)
+  }
+
+  /// What stands behind the amount in the reporting currency; nil where there is no more of it than one currency.
+  private var currencies: Block? {
+    guard let reporting = report.reportingCurrency, figures.mrr.totals.count > 1 else { return nil }
+    let rows = figures.mrr.totals.map { total in
+      let converted = figures.mrr.converted(total.currency)
+      return Listing.Row(
+        id: total.currency.rawValue,
+        [
+          StyledText(total.currency.rawValue), StyledText(MoneyText.of(total), .money),
+          converted.map { StyledText(MoneyText.about(Money(micros: $0, currency: reporting)), .money) }
+            ?? StyledText("no rate", .warn),
+        ])
+    }
+    return Block(
+      "MRR by currency",
+      .listing(
+        Listing(
+          [.name("Currency", least: 8), .number("MRR", most: 24), .number("In \(reporting)", most: 24)], rows,
+          emptyText: "Nothing is paid.", in: glyphs)), span: .main, minimumColumns: 50)
   }
 
   private var kinds: Block {
@@ -48,11 +69,7 @@ struct ActivePanel {
   }
 
   private var beside: Block {
-    let yearly = Amounts(
-      figures.mrr.totals.map { total in
-        Money(micros: Int64(clamping: Int128(total.micros) * 12), currency: total.currency)
-      })
-    return Block(
+    Block(
       "Lines and revenue",
       .figures(
         [
@@ -66,7 +83,7 @@ struct ActivePanel {
           + Figure.money("MRR", figures.mrr, of: figures.paid, opens: "mrr") {
             report.trend.state("mrr", $0, rise: .good, in: glyphs)
           }
-          + Figure.money("ARR", yearly, of: figures.paid, opens: "mrr")), minimumColumns: 28)
+          + Figure.money("ARR", figures.mrr.times(12), of: figures.paid, opens: "mrr")), minimumColumns: 28)
   }
 }
 

@@ -13,12 +13,24 @@ struct DeclaredPanel {
 
   var blocks: [Block] {
     figures.groups.flatMap { group in
-      group.rows.map { row in
-        let title = [group.label, row.currency?.rawValue].compactMap(\.self).joined(separator: ", ")
-        return Block(
-          StyledText("\(title) \(report.windowText)"), .figures(lines(of: row, group)), minimumColumns: 36)
-      }
+      [total(of: group)].compactMap(\.self)
+        + group.rows.map { row in
+          let title = [group.label, row.currency?.rawValue].compactMap(\.self).joined(separator: ", ")
+          return block(title, row, group)
+        }
     }
+  }
+
+  /// In the reporting currency; nil where that says no more than the rows do.
+  private func total(of group: EvaluatedGroup) -> Block? {
+    guard let total = group.total, let currency = total.currency, group.rows.map(\.currency) != [currency],
+      group.rows.contains(where: { $0.converted != nil })
+    else { return nil }
+    return block("\(group.label) \(GlyphSet.unicode.about) \(currency)", total, group)
+  }
+
+  private func block(_ title: String, _ row: EvaluatedGroup.Row, _ group: EvaluatedGroup) -> Block {
+    Block(StyledText("\(title) \(report.windowText)"), .figures(lines(of: row, group)), minimumColumns: 36)
   }
 
   private func lines(of row: EvaluatedGroup.Row, _ group: EvaluatedGroup) -> [Figure] {

@@ -147,7 +147,7 @@ struct OverviewPanel {
 
   private var sales: Block {
     let sales = figures.sales
-    func flow(_ figure: String, _ rise: Course.Rise) -> (CurrencyCode) -> Course? {
+    func flow(_ figure: String, _ rise: Course.Rise) -> (CurrencyCode?) -> Course? {
       { trend.flow(figure, $0, rise: rise, in: glyphs) }
     }
     return Block(

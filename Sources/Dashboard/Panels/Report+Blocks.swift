@@ -17,7 +17,25 @@ extension Report {
       }
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
     }
-    return switch data {
+    return panelBlocks(in: wording) + [missingRates].compactMap(\.self)
+  }
+
+  /// What amounts in the reporting currency leave out.
+  private var missingRates: Block? {
+    guard let reportingCurrency, let unconverted, unconverted > 0 else { return nil }
+    return Block(
+      StyledText("Not in \(reportingCurrency)", .warn),
+      .text([
+        [
+          TextSpan("\(CountText.of(unconverted, "row")) behind these amounts "),
+          TextSpan(unconverted == 1 ? "has" : "have"), TextSpan(" no exchange rate of the day of purchase;"),
+        ],
+        [TextSpan("subtop import rates FILE", .key), " brings rates in."],
+      ]), minimumColumns: 40)
+  }
+
+  private func panelBlocks(in wording: Wording) -> [Block] {
+    switch data {
     case .overview(let figures): OverviewPanel(figures, self, wording).blocks
     case .active(let figures): ActivePanel(figures, self, wording).blocks
     case .billingRetry(let figures): BillingRetryPanel(figures, self, wording).blocks

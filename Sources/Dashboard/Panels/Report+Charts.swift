@@ -10,7 +10,7 @@ extension Report {
   func chart(
     _ title: String, _ figures: [String], _ kind: SeriesChart.Kind, _ style: Style,
     currency: CurrencyCode? = nil,
-    in wording: Wording
+    in wording: Wording, words: ((Double) -> String)? = nil
   ) -> Block? {
     let series = figures.compactMap { trend.series($0, currency) }
     let values = trend.endsMs.indices.map { place -> Double? in
@@ -21,9 +21,10 @@ extension Report {
     guard values.count(where: { $0 != nil }) > 1, let range = SeriesChart.range(of: values, kind) else {
       return nil
     }
-    func words(_ value: Double) -> String {
-      currency.map { MoneyText.of(micros: Int64(value), $0) } ?? CountText.rounding(value)
-    }
+    let words =
+      words ?? { value in
+        currency.map { MoneyText.of(micros: Int64(value), $0) } ?? CountText.rounding(value)
+      }
     let chart = SeriesChart(
       values, kind, style, top: words(range.upperBound), bottom: words(range.lowerBound),
       times: [window.from, window.from + (window.to - window.from) / 2, window.to].map(wording.date))
@@ -32,10 +33,15 @@ extension Report {
       StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
   }
 
-  /// The amount's currency in which most was moved, and a chart of it.
+  /// A chart of an amount in the reporting currency, or in the currency in which most was moved.
   func chart(
     _ title: String, amount figure: String, _ kind: SeriesChart.Kind, in wording: Wording
   ) -> Block? {
+    if let reportingCurrency, trend.series(figure) != nil {
+      return chart(
+        "\(title), \(GlyphSet.unicode.about) \(reportingCurrency)", [figure], kind, .money, in: wording
+      ) { MoneyText.of(micros: Int64($0), reportingCurrency) }
+    }
     let largest = trend.series.filter { $0.figure == figure && $0.currency != nil }
       .max { $0.weight < $1.weight }
     return largest?.currency.flatMap {

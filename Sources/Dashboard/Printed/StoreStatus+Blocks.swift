@@ -25,7 +25,18 @@ extension StoreStatus {
       .count("Lines", lines), .part("overdue", overdueLines),
       .count("Transactions", transactions),
       Figure("Fresh, of the active lines in 24 h", StyledText(PercentText.of(fresh24h))),
-      Figure("Schema", StyledText(schemaVersion)),
+    ]
+    if let rates {
+      figures += [
+        .count("Exchange rates", rates.count), .part("currencies", rates.currencies),
+        Figure("last day", StyledText(Zone.utc.date(rates.toMs)), isPart: true),
+        Figure(
+          "reporting currency",
+          rates.reportingCurrency.map { StyledText($0.rawValue) } ?? StyledText("none", .dim), isPart: true),
+      ]
+    }
+    figures += [
+      Figure("Schema", StyledText(schemaVersion))
     ]
     if let integrity { figures.append(Figure("Integrity", StyledText(integrity))) }
     return figures

@@ -53,11 +53,11 @@ extension SweepRecord {
       return retryLater > 0
         ? StyledText("done, \(CountText.of(retryLater)) for later", .warn) : StyledText("done")
     }
-    let stop = SweepSummary.Stop(rawValue: stopped)
-    guard stop == .secretRefused || stop == .noSecret || stop == .notOurs else {
-      return StyledText("\(glyphs.warning) \(stop?.words ?? stopped)", .warn)
+    guard let stop = SweepSummary.Stop(rawValue: stopped) else {
+      return StyledText("\(glyphs.warning) \(stopped)", .warn)
     }
-    let words = stoppedApps.isEmpty ? stop?.words ?? stopped : stoppedApps.words
+    guard stop.isOfApps else { return StyledText("\(glyphs.warning) \(stop.words)", .warn) }
+    let words = stoppedApps.isEmpty ? stop.words : stoppedApps.words
     return StyledText("\(glyphs.warning) \(words)", .bad)
   }
 

@@ -1,3 +1,4 @@
+import Screen
 import Subscriptions
 
 /// Money for people: `USD 28,192.34`, with as many decimals as the currency has.
@@ -10,10 +11,23 @@ public enum MoneyText {
     of(Money(micros: micros, currency: currency))
   }
 
-  /// The totals side by side; currencies are never added to each other.
+  /// The totals side by side, since currencies are never added to each other; or all of it in the reporting currency, where nothing
+  /// lacks a rate.
   public static func of(_ amounts: Amounts) -> String {
-    amounts.totals.map { of($0) }.joined(separator: ", ")
+    let whole = amounts.unconverted == 0 ? converted(amounts) : nil
+    return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
   }
+
+  /// `≈ EUR 1,234.56`, as far as there are rates; nil where there is no reporting currency, or nothing is told in it that is not told already.
+  static func converted(_ amounts: Amounts) -> String? {
+    guard let total = amounts.inReportingCurrency, amounts.totals.map(\.currency) != [total.currency] else {
+      return nil
+    }
+    return about(total)
+  }
+
+  /// `≈ EUR 1,234.56`
+  static func about(_ total: Money) -> String { "\(GlyphSet.unicode.about) \(of(total))" }
 
   /// The amount without its code, rounded half to even.
   public static func number(of money: Money) -> String {

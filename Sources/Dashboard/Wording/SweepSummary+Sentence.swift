@@ -5,7 +5,7 @@ extension SweepSummary {
   /// What it came to, for a toast and above the printed figures.
   var inOneSentence: (text: String, level: Toast.Level) {
     switch stopped {
-    case .secretRefused?, .noSecret?, .notOurs?:
+    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?:
       ("\(stoppedApps.sentence(or: stopped)) \(theRest)", .bad)
     case .unreachable?: ("Sweep stopped: the App Store could not be reached. Nothing was changed.", .bad)
     case .unavailable?:
@@ -48,24 +48,21 @@ extension [StoppedApp] {
     let refused = names(.secretRefused)
     let missing = names(.noSecret)
     let foreign = names(.notOurs)
+    let keyRefused = names(.keyRefused)
+    let keyless = names(.noKey)
     var sentences: [String] = []
     if let refused { sentences.append("Apple refused the shared secret of \(refused) (21004).") }
     if let missing { sentences.append("No shared secret is set for \(missing).") }
     if let foreign { sentences.append("The configuration does not list \(foreign).") }
-    if sentences.isEmpty {
-      let isMissing = stop == .noSecret
-      sentences = [
-        isMissing
-          ? "Sweep stopped: no shared secret is set."
-          : "Sweep stopped: Apple refused the shared secret (21004)."
-      ]
-    }
+    if let keyRefused { sentences.append("Apple refused the Server API's key of \(keyRefused) (401).") }
+    if let keyless { sentences.append("No key for the Server API is set for \(keyless).") }
+    if sentences.isEmpty { sentences.append("Sweep stopped: \(stop.reason).") }
     return sentences.joined(separator: " ")
   }
 
   /// Which apps were stopped and why, in a few words: `shared secret refused: com.example.a and 2 other apps`.
   var words: String {
-    [StoppedApp.Reason.secretRefused, .noSecret].compactMap { reason in
+    [StoppedApp.Reason.secretRefused, .keyRefused, .noSecret, .noKey].compactMap { reason in
       names(reason).map { "\(reason.words): \($0)" }
     }.joined(separator: "; ")
   }
@@ -79,6 +76,18 @@ extension [StoppedApp] {
   }
 }
 
+extension SweepSummary.Stop? {
+  /// Where no app is named.
+  fileprivate var reason: String {
+    switch self {
+    case .noSecret?: "no shared secret is set"
+    case .noKey?: "no key for the Server API is set"
+    case .keyRefused?: "Apple refused the Server API's key (401)"
+    default: "Apple refused the shared secret (21004)"
+    }
+  }
+}
+
 extension StoppedApp {
   var name: String { bundleID?.rawValue ?? "receipts of an unknown app" }
 
@@ -88,6 +97,8 @@ extension StoppedApp {
     case .secretRefused: "Apple refused its shared secret (21004)"
     case .noSecret: "no shared secret is set for it"
     case .notOurs: "it is none of the configured apps"
+    case .keyRefused: "Apple refused its key for the Server API (401)"
+    case .noKey: "no key for the Server API is set for it"
     }
   }
 }
@@ -98,6 +109,8 @@ extension StoppedApp.Reason {
     case .secretRefused: "shared secret refused"
     case .noSecret: "no shared secret"
     case .notOurs: "app not configured"
+    case .keyRefused: "Server API key refused"
+    case .noKey: "no Server API key"
     }
   }
 }
@@ -109,6 +122,8 @@ extension SweepSummary.Stop {
     case .secretRefused: StoppedApp.Reason.secretRefused.words
     case .noSecret: StoppedApp.Reason.noSecret.words
     case .notOurs: StoppedApp.Reason.notOurs.words
+    case .keyRefused: StoppedApp.Reason.keyRefused.words
+    case .noKey: StoppedApp.Reason.noKey.words
     case .unreachable: "App Store not reached"
     case .unavailable: "App Store in trouble"
     case .interrupted: "stopped"

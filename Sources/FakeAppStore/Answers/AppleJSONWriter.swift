@@ -36,6 +36,17 @@ struct AppleJSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Of texts, on one line.
+  mutating func openList() {
+    bytes.append(UInt8(ascii: "["))
+    needsComma = false
+  }
+
+  mutating func element(_ text: String) {
+    separate()
+    quoted(text)
+  }
+
   mutating func closeArray() {
     bytes.append(UInt8(ascii: "]"))
     needsComma = true

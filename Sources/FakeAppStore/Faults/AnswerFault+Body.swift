@@ -43,19 +43,19 @@ extension AnswerFault {
     _ question: FakeQuestion, _ right: FakeAnswer, _ store: FakeStore, _ random: inout SplitMix64,
     _ lie: (Subscriber) -> [UInt8]
   ) -> [UInt8] {
-    guard right.hasData, let other = neighbour(of: question, store, &random) else { return right.body }
+    guard right.hasData, let asked = question.subscriber,
+      let other = store.population.neighbour(of: asked, &random)
+    else { return right.body }
     return lie(other)
   }
+}
 
+extension FakePopulation {
   /// Somebody else of the same kind and app; in a town of one there is nobody else.
-  private static func neighbour(
-    of question: FakeQuestion, _ store: FakeStore, _ random: inout SplitMix64
-  ) -> Subscriber? {
-    guard let asked = question.subscriber else { return nil }
-    let count = store.population.count
+  func neighbour(of asked: Subscriber, _ random: inout SplitMix64) -> Subscriber? {
     let first = Int(random.between(1, Int64(max(1, count - 1))))
     return (0..<count).lazy
-      .map { store.population.subscriber((asked.index + first + $0) % count, founded: asked.founded) }
+      .map { subscriber((asked.index + first + $0) % count, founded: asked.founded) }
       .first {
         $0.index != asked.index && $0.kind == asked.kind && $0.bundleID == asked.bundleID
           && $0.accountGoneFrom == nil

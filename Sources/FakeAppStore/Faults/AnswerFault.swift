@@ -15,6 +15,14 @@ public enum AnswerFault: String, Sendable, Hashable, CaseIterable {
   case emptyHistory = "empty-history"
   case clockAhead = "clock-ahead"
 
+  /// Whether the Server API's answers have what it falsifies.
+  var isOfServerAPI: Bool {
+    switch self {
+    case .mixedAnswer, .swappedLatestReceipt, .garbageLatestReceipt: false
+    default: true
+    }
+  }
+
   var summary: String {
     switch self {
     case .empty: "HTTP 200 without a body"

@@ -51,4 +51,15 @@ extension Fault {
   public static let wrongEnvironment = Fault.answer(.wrongEnvironment)
   public static let emptyHistory = Fault.answer(.emptyHistory)
   public static let clockAhead = Fault.answer(.clockAhead)
+
+  // MARK: The Server API
+
+  public static let signature = Fault.signed(.signature)
+  public static let otherRoot = Fault.signed(.otherRoot)
+  public static let otherApp = Fault.signed(.otherApp)
+  public static let stranger = Fault.signed(.stranger)
+  public static let unauthenticated = Fault.serverError(.unauthenticated)
+  public static let rateLimit = Fault.serverError(.rateLimit)
+  public static let staleRevision = Fault.serverError(.staleRevision)
+  public static let expiredToken = Fault.serverError(.expiredToken)
 }

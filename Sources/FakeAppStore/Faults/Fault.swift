@@ -12,6 +12,10 @@ public enum Fault: Sendable, Hashable {
   case status(StatusFault)
   /// HTTP 200, and a body that nobody should believe.
   case answer(AnswerFault)
+  /// Of the Server API: signed data that nobody should believe.
+  case signed(SignedFault)
+  /// Of the Server API: an error instead of data.
+  case serverError(ServerErrorFault)
 
   /// One line for people.
   public var summary: String {
@@ -21,11 +25,36 @@ public enum Fault: Sendable, Hashable {
     case .page(let fault): fault.summary
     case .status(let fault): fault.summary
     case .answer(let fault): fault.summary
+    case .signed(let fault): fault.summary
+    case .serverError(let fault): fault.summary
+    }
+  }
+
+  /// Whether verifyReceipt can have it.
+  public var isOfReceipts: Bool {
+    switch self {
+    case .connection, .transport, .page, .status, .answer: true
+    case .signed, .serverError: false
+    }
+  }
+
+  /// Whether the Server API can have it.
+  public var isOfServerAPI: Bool {
+    switch self {
+    case .connection, .transport, .page, .signed, .serverError: true
+    case .status: false
+    case .answer(let fault): fault.isOfServerAPI
     }
   }
 
   /// An answer after which a client rightly gives the receipt, or the run, up: asking again would not help.
-  public var isFinal: Bool { if case .status(let fault) = self { fault.isFinal } else { false } }
+  public var isFinal: Bool {
+    switch self {
+    case .status(let fault): fault.isFinal
+    case .serverError(let fault): fault == .unauthenticated
+    default: false
+    }
+  }
 }
 
 extension Fault: CaseIterable {
@@ -33,7 +62,8 @@ extension Fault: CaseIterable {
   public static var allCases: [Fault] {
     ConnectionFault.allCases.map(Fault.connection) + TransportFault.allCases.map(Fault.transport)
       + PageFault.allCases.map(Fault.page) + StatusFault.allCases.map(Fault.status)
-      + AnswerFault.allCases.map(Fault.answer)
+      + AnswerFault.allCases.map(Fault.answer) + SignedFault.allCases.map(Fault.signed)
+      + ServerErrorFault.allCases.map(Fault.serverError)
   }
 }
 
@@ -45,6 +75,8 @@ extension Fault: RawRepresentable {
     case .page(let fault): fault.rawValue
     case .status(let fault): fault.rawValue
     case .answer(let fault): fault.rawValue
+    case .signed(let fault): fault.rawValue
+    case .serverError(let fault): fault.rawValue
     }
   }
 
@@ -55,6 +87,8 @@ extension Fault: RawRepresentable {
       ?? PageFault(rawValue: rawValue).map(Fault.page)
       ?? StatusFault(rawValue: rawValue).map(Fault.status)
       ?? AnswerFault(rawValue: rawValue).map(Fault.answer)
+      ?? SignedFault(rawValue: rawValue).map(Fault.signed)
+      ?? ServerErrorFault(rawValue: rawValue).map(Fault.serverError)
     guard let kind else { return nil }
     self = kind
   }

@@ -28,8 +28,13 @@ extension [FaultRate] {
   }
 
   /// The fault whose turn it is: a second one of the same request would not be seen.
-  func fault(at endpoint: FakeEndpoint, _ random: inout SplitMix64) -> Fault? {
-    drawn(from: filter { !$0.fault.isOfConnection && ($0.endpoint ?? endpoint) == endpoint }, &random)
+  func fault(
+    at endpoint: FakeEndpoint, _ random: inout SplitMix64, among isPossible: (Fault) -> Bool = { _ in true }
+  ) -> Fault? {
+    let possible = filter {
+      !$0.fault.isOfConnection && ($0.endpoint ?? endpoint) == endpoint && isPossible($0.fault)
+    }
+    return drawn(from: possible, &random)
   }
 
   /// The fault of a connection that was just made.

@@ -23,16 +23,13 @@ struct Customer: Sendable {
   var isSandbox: Bool { environment == .sandbox }
   var isFamilyMember: Bool { ownership == .familyShared }
 
-  /// Ids of 15 digits in production; the sandbox's begin with 2000000. Four thousand a subscriber.
-  func number(_ serial: Int, kind: Int) -> String {
-    let place = Int64(index) * 4096 + Int64(track) * 512 + Int64(serial)
-    if isSandbox { return String(2_000_000_000_000_000 + Int64(kind) * 500_000_000_000_000 + place) }
-    let storefronts: [Int64] = [12, 23, 30, 45, 47, 54, 70, 72]
-    let storefront = storefronts[Int(SplitMix64.mixed(UInt64(index)) % 8)]
-    return String((storefront * 10 + Int64(kind)) * 1_000_000_000_000 + place)
+  private func number(_ serial: Int, _ kind: FakeID.Kind) -> String {
+    FakeID(isSandbox: isSandbox, kind: kind, index: index, place: track * 512 + serial).text
   }
 
-  func transactionID(_ serial: Int) -> TransactionID { TransactionID(number(serial, kind: 0)) }
-  var originalTransactionID: OriginalTransactionID { OriginalTransactionID(number(0, kind: 0)) }
-  func webOrderLineItemID(_ serial: Int) -> WebOrderLineItemID { WebOrderLineItemID(number(serial, kind: 1)) }
+  func transactionID(_ serial: Int) -> TransactionID { TransactionID(number(serial, .transaction)) }
+  var originalTransactionID: OriginalTransactionID { OriginalTransactionID(number(0, .transaction)) }
+  func webOrderLineItemID(_ serial: Int) -> WebOrderLineItemID {
+    WebOrderLineItemID(number(serial, .webOrderLineItem))
+  }
 }

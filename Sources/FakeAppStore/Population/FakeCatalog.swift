@@ -9,6 +9,14 @@ public enum FakeCatalog {
     app == 0 ? bundleID : BundleID("\(bundleID)\(app + 1)")
   }
 
+  /// Apple's id of an app; of one that is none of these, the first app's.
+  public static func appleID(of bundleID: BundleID) -> Int64 {
+    let number =
+      bundleID.rawValue.hasPrefix(Self.bundleID.rawValue)
+      ? Int64(bundleID.rawValue.dropFirst(Self.bundleID.rawValue.count)) : nil
+    return 1_450_000_001 + 100 * ((number ?? 1) - 1)
+  }
+
   static let membership = SubscriptionGroupID("21450001")
   static let atelier = SubscriptionGroupID("21450002")
 

@@ -9,6 +9,10 @@ struct LifeRow: Sendable {
   var cancelledFrom: Instant = .distantFuture
   /// When `is_upgraded` appears; meaningless without it.
   var upgradedFrom: Instant = .distantFuture
+  /// The store billed it by itself.
+  var isRenewal = false
+  /// Another device's copy of a purchase, of which nobody is told.
+  var isRestored = false
 
   /// The row as an answer of that instant gives it; nil before it is shown.
   func transaction(at t: Instant) -> Transaction? {

@@ -27,7 +27,8 @@ extension LineLife {
   /// Paid within the grace period the billing day stays; paid later, a new period starts after a gap.
   private mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
     renewals += 1
-    return customer.term(term.product, at: startsAtExpiry ? term.expires : paid, shown: paid)
+    return customer.term(
+      term.product, at: startsAtExpiry ? term.expires : paid, shown: paid, isRenewal: true)
   }
 
   /// A customer who cancels stops the retries; one who does so in the grace period vanishes from `pending_renewal_info`.

@@ -23,7 +23,8 @@ extension LineLife {
   /// The next period, shown ahead of its beginning.
   mutating func renewal(of term: Term, as product: FakeProduct, _ offer: Offer = .standard) -> Term {
     renewals += 1
-    return customer.term(product, offer, at: term.expires, shown: term.renewalShown(&random))
+    return customer.term(
+      product, offer, at: term.expires, shown: term.renewalShown(&random), isRenewal: true)
   }
 
   /// The subscription ends at its expiry; `expiration_intent` says why and stays.

@@ -38,7 +38,7 @@ extension LineLife {
   /// The renewal was there already when the customer moved up: it is the renewal that is marked, before it began.
   private mutating func moveUpWhileRenewing(from term: Term, to target: FakeProduct) -> Term {
     let shown = term.renewalShown(&random)
-    let row = addRow(for: customer.term(term.product, at: term.expires, shown: shown))
+    let row = addRow(for: customer.term(term.product, at: term.expires, shown: shown, isRenewal: true))
     let at = (shown + random.between(Milliseconds.second, max(Milliseconds.second, term.expires - shown)))
       .wholeSecond
     mark(row: row, upgradedAt: at)

@@ -57,7 +57,8 @@ struct LineLife: Sendable {
       transaction.webOrderLineItemID = customer.webOrderLineItemID(rows.count)
     }
     transaction.apply(term, code: random.next())
-    rows.append(LifeRow(transaction: transaction, visibleFrom: term.visibleFrom))
+    rows.append(
+      LifeRow(transaction: transaction, visibleFrom: term.visibleFrom, isRenewal: term.isRenewal))
     return rows.count - 1
   }
 
@@ -85,7 +86,11 @@ struct LineLife: Sendable {
     var copy = rows[row].transaction
     copy.transactionID = customer.transactionID(rows.count)
     copy.originalPurchaseDate = at
-    rows.append(LifeRow(transaction: copy, visibleFrom: max(at, term.visibleFrom)))
+    rows.append(
+      LifeRow(
+        transaction: copy, visibleFrom: max(at, term.visibleFrom), isRenewal: term.isRenewal, isRestored: true
+      )
+    )
   }
 }
 

@@ -10,6 +10,8 @@ struct Term: Sendable {
   var expires: Instant
   /// When the store shows it: at the purchase, or up to 24 h before a renewal.
   var visibleFrom: Instant
+  /// Follows another without the customer's doing anything.
+  var isRenewal = false
 
   var isTrial: Bool { offer == .trial }
   var length: Int64 { expires - purchase }
@@ -46,7 +48,7 @@ extension Customer {
 
   func term(
     _ product: FakeProduct, _ offer: Offer = .standard, at purchase: Instant, shown: Instant? = nil,
-    trialCode: String? = nil
+    trialCode: String? = nil, isRenewal: Bool = false
   ) -> Term {
     let period =
       switch offer {
@@ -56,6 +58,6 @@ extension Customer {
       }
     return Term(
       product: product, offer: offer, trialCode: trialCode, purchase: purchase,
-      expires: expiry(of: period, from: purchase), visibleFrom: shown ?? purchase)
+      expires: expiry(of: period, from: purchase), visibleFrom: shown ?? purchase, isRenewal: isRenewal)
   }
 }

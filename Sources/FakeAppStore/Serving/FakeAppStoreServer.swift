@@ -1,3 +1,4 @@
+import AppStore
 import Dispatch
 import Hummingbird
 import HummingbirdCore
@@ -7,12 +8,15 @@ import ServiceLifecycle
 import Subscriptions
 import Synchronization
 
-/// The fake App Store behind HTTP on 127.0.0.1: `POST /verifyReceipt` and `POST /sandbox/verifyReceipt`.
+/// The fake App Store behind HTTP on 127.0.0.1: `POST /verifyReceipt` and the Server API below `/inApps`, and the same of the
+/// sandbox below `/sandbox`.
 public final class FakeAppStoreServer: Sendable {
   public let store: FakeStore
   public let clock: FakeClock
   private let configuration: FakeAppStoreConfiguration
   private let handler: RequestHandler
+  private let serverAPI: ServerAPI?
+  private let poster: NotificationPoster?
   private let scheme: String
   private let entrance: Entrance
   private let running = Mutex(Running())
@@ -37,7 +41,9 @@ public final class FakeAppStoreServer: Sendable {
     (self.configuration, self.scheme, self.entrance) = (configuration, scheme, entrance)
     clock = configuration.clock
     store = configuration.store
-    handler = RequestHandler(store: store, configuration: configuration)
+    serverAPI = ServerAPI(store.population, configuration)
+    poster = serverAPI.flatMap { NotificationPoster($0.notifications, configuration) }
+    handler = RequestHandler(store: store, serverAPI: serverAPI, configuration: configuration)
   }
 
   /// Requests taken so far, faults included.
@@ -53,6 +59,28 @@ public final class FakeAppStoreServer: Sendable {
   public func url(_ endpoint: FakeEndpoint = .production) -> String? {
     port.map { "\(scheme)://127.0.0.1:\($0)\(endpoint.rawValue)" }
   }
+
+  /// What the Server API's paths, from `/inApps` on, are appended to; nil before the start.
+  public func serverAPIURL(_ environment: StoreEnvironment = .production) -> String? {
+    port.map { "\(scheme)://127.0.0.1:\($0)\(environment == .sandbox ? ServerAPICall.sandbox : "")" }
+  }
+
+  /// The private key by which requests to the Server API are believed, as a `.p8`.
+  public var serverAPIKeyPEM: String { serverAPI?.check.key.pem ?? "" }
+  public var issuerID: String { configuration.issuerID }
+  public var keyID: String { configuration.keyID }
+
+  /// What to trust where this App Store signs; nil where the system gave no randomness.
+  public var rootCertificate: Certificate? { serverAPI?.signer.authority.root }
+  public var rootCertificatePEM: String { rootCertificate?.pem ?? "" }
+
+  /// Up to when, by this App Store's clock, notifications were posted, and again where they were due; nil where they are posted nowhere.
+  public var notifiedUpTo: Instant? { poster?.settledAt }
+
+  /// Attempts to post notifications so far.
+  public var notificationAttempts: Int { serverAPI?.notifications.log?.counts.attempts ?? 0 }
+  /// Those of them that were answered rightly.
+  public var notificationsTaken: Int { serverAPI?.notifications.log?.counts.successes ?? 0 }
 
   /// Faults from the next request on.
   public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }
@@ -83,6 +111,7 @@ public final class FakeAppStoreServer: Sendable {
   public func stop() {
     guard let service = running.withLock({ $0.service }) else { return }
     handler.close()
+    poster?.stop()
     Task.detached { await service.triggerGracefulShutdown() }
   }
 
@@ -94,7 +123,10 @@ public final class FakeAppStoreServer: Sendable {
     let reported = Atomic(false)
     @Sendable func reportOnce(_ result: Result<Int, FakeAppStoreProblem>) {
       guard !reported.exchange(true, ordering: .acquiringAndReleasing) else { return }
-      if case .success(let port) = result { running.withLock { $0.port = port } }
+      if case .success(let port) = result {
+        running.withLock { $0.port = port }
+        poster?.start()
+      }
       report(result)
     }
     let application = application { port in

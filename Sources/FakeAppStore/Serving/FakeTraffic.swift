@@ -17,6 +17,8 @@ public struct FakeTraffic: Sendable {
   public internal(set) var answersCompressed = 0
   /// The most requests that were under way together.
   public internal(set) var mostAtOnce = 0
+  /// Those to the Server API.
+  public internal(set) var serverAPIRequests: [ServerAPIEndpoint: Int] = [:]
   /// How often each fault happened.
   public internal(set) var faults: [Fault: Int] = [:]
   private var requestsBySecret: [String: Int] = [:]
@@ -46,13 +48,16 @@ public struct FakeTraffic: Sendable {
     mostAtOnceBySubscriber[subscriber.index] ?? 0
   }
 
-  /// Counts a request in; gives how many there were about the same receipt before.
-  mutating func begin(_ question: FakeQuestion) -> Int {
+  mutating func count(_ question: FakeQuestion) {
     if question.excludesOld { requestsExcludingOld += 1 }
     if let secret = question.secret { requestsBySecret[secret, default: 0] += 1 }
+  }
+
+  /// Counts a request in; gives how many there were about the same subscriber before.
+  mutating func begin(about subscriber: Subscriber?) -> Int {
     underWayAltogether += 1
     mostAtOnce = max(mostAtOnce, underWayAltogether)
-    guard let subscriber = question.subscriber else {
+    guard let subscriber else {
       requestsByStrangers += 1
       return requestsByStrangers - 1
     }
@@ -64,9 +69,9 @@ public struct FakeTraffic: Sendable {
     return (requestsBySubscriber[index] ?? 1) - 1
   }
 
-  mutating func end(_ question: FakeQuestion) {
+  mutating func end(about subscriber: Subscriber?) {
     underWayAltogether -= 1
-    guard let index = question.subscriber?.index, let count = underWay[index] else { return }
+    guard let index = subscriber?.index, let count = underWay[index] else { return }
     underWay[index] = count > 1 ? count - 1 : nil
   }
 }

@@ -7,6 +7,7 @@ import Synchronization
 package final class RequestHandler: HTTPResponder {
   let settings: FaultSettings
   private let store: FakeStore
+  private let serverAPI: ServerAPI?
   private let clock: FakeClock
   private let latency: Int64
   private let seed: UInt64
@@ -18,8 +19,8 @@ package final class RequestHandler: HTTPResponder {
   /// The largest body that is read; Apple's own limit is not known.
   private static let largestRequest = 32 << 20
 
-  init(store: FakeStore, configuration: FakeAppStoreConfiguration) {
-    self.store = store
+  init(store: FakeStore, serverAPI: ServerAPI?, configuration: FakeAppStoreConfiguration) {
+    (self.store, self.serverAPI) = (store, serverAPI)
     clock = configuration.clock
     latency = configuration.latency
     seed = configuration.seed
@@ -62,53 +63,63 @@ package final class RequestHandler: HTTPResponder {
       traffic.requestsElsewhere += isElsewhere ? 1 : 0
     }
     let path = isElsewhere ? String(request.uri.path.dropFirst(Redirect.elsewhere.count)) : request.uri.path
-    guard let endpoint = FakeEndpoint(rawValue: path) else {
+    guard let place = Place(request.method.rawValue, path) else {
       return .page(.notFound, "There is no such page at this App Store.")
     }
     let body = try await request.body.collect(upTo: Self.largestRequest)
-    let question = store.question(in: Array(body.readableBytesView))
-    var (fault, random) = begin(question, at: endpoint, isElsewhere: isElsewhere)
+    let asked = asked(request, at: place, Array(body.readableBytesView))
+    var (fault, random) = begin(asked, isElsewhere: isElsewhere)
     var isUnderWay = true
     func end() {
-      if isUnderWay { counted.withLock { $0.end(question) } }
+      if isUnderWay { counted.withLock { $0.end(about: asked.subscriber) } }
       isUnderWay = false
     }
     defer { end() }
     // The client may be gone, and ask again, before this is over.
     if case .transport(let fault) = fault, fault != .chunked { end() }
     try await pause(latency)
-    guard request.method == .post else { return json(.refusal(21000), to: request) }
-    let answer = { self.store.answer(to: question, endpoint: endpoint, at: self.clock.now) }
     switch fault {
-    case nil, .connection: return json(answer(), to: request)
     case .page(let fault): return Response(fault, settings: settings, path: path)
-    case .status(let fault): return json(fault.answer(at: endpoint, &random), to: request)
-    case .answer(let fault):
-      let body = fault.body(of: question, from: store, at: endpoint, now: clock.now, &random)
-      return json(FakeAnswer(status: 0, body: body), to: request)
-    case .transport(.slow):
-      try await pause(settings.slowness)
-      return json(answer(), to: request)
-    case .transport(let fault):
+    case .transport(let fault) where fault != .slow:
+      let answer = asked.answer(at: clock.now, settings, &random)
       let delivery = Delivery(
-        answer: answer().body, channel: context.channel, settings: settings, waiting: waiting)
-      return try await delivery.response(fault, &random)
+        answer: answer.body, channel: context.channel, settings: settings, waiting: waiting)
+      var response = try await delivery.response(fault, &random)
+      response.status = HTTPResponse.Status(code: answer.status)
+      return response
+    case .transport:
+      try await pause(settings.slowness)
+      fallthrough
+    default: return response(asked.answer(with: fault, at: clock.now, settings, &random), to: request)
+    }
+  }
+
+  private func asked(_ request: Request, at place: Place, _ body: [UInt8]) -> any Asked {
+    switch place {
+    case .verifyReceipt(let endpoint):
+      return AskedReceipt(
+        question: store.question(in: body), store: store, endpoint: endpoint,
+        isPosted: request.method == .post)
+    case .serverAPI(let call):
+      let query = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
+      let question = ServerAPIRequest(
+        call: call, query: query, authorization: request.headers[.authorization], body: body)
+      return AskedServerAPI(request: question, serverAPI: serverAPI)
     }
   }
 
   /// The die of a request follows from the receipt and how often it was asked about, so that the order in which
   /// several come does not matter.
-  private func begin(
-    _ question: FakeQuestion, at endpoint: FakeEndpoint, isElsewhere: Bool
-  ) -> (
-    Fault?, SplitMix64
-  ) {
+  private func begin(_ asked: any Asked, isElsewhere: Bool) -> (Fault?, SplitMix64) {
     let faults = isElsewhere ? [] : faults.withLock { $0 }
     return counted.withLock { traffic in
-      let earlier = traffic.begin(question)
-      let receipt = question.subscriber.map { $0.index + 1 } ?? 0
+      asked.count(in: &traffic)
+      let earlier = traffic.begin(about: asked.subscriber)
+      let receipt = asked.subscriber.map { $0.index + 1 } ?? 0
       var random = SplitMix64(seed: seed &+ UInt64(earlier) << 32, index: receipt, stream: 9)
-      guard !faults.isEmpty, let fault = faults.fault(at: endpoint, &random) else { return (nil, random) }
+      guard !faults.isEmpty,
+        let fault = faults.fault(at: asked.endpoint, &random, among: asked.isPossible)
+      else { return (nil, random) }
       traffic.faults[fault, default: 0] += 1
       return (fault, random)
     }
@@ -118,12 +129,12 @@ package final class RequestHandler: HTTPResponder {
     if milliseconds > 0 { try await Task.sleep(for: .milliseconds(milliseconds)) }
   }
 
-  private func json(_ answer: FakeAnswer, to request: Request) -> Response {
+  private func response(_ answer: HTTPAnswer, to request: Request) -> Response {
     guard compresses, answer.body.count > 512,
       request.headers[.acceptEncoding]?.contains("gzip") == true
-    else { return .json(answer.body) }
+    else { return Response(answer) }
     counted.withLock { $0.answersCompressed += 1 }
-    return .json(Gzip.compressed(answer.body), encoding: "gzip")
+    return Response(answer, compressed: Gzip.compressed(answer.body))
   }
 }
 

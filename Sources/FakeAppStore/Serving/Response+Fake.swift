@@ -21,6 +21,14 @@ extension Response {
       body: ResponseBody(contentLength: length, write))
   }
 
+  init(_ answer: HTTPAnswer, compressed: [UInt8]? = nil) {
+    self = .json(compressed ?? answer.body, encoding: compressed == nil ? nil : "gzip")
+    status = HTTPResponse.Status(code: answer.status)
+    if !answer.isJSON { headers[.contentType] = "text/plain" }
+    // Apple counts milliseconds since 1970 here, whatever RFC 9110 says.
+    if let instant = answer.retryAfter { headers[.retryAfter] = String(instant.rawValue) }
+  }
+
   static func page(_ status: HTTPResponse.Status, _ words: String) -> Response {
     let html =
       "<!DOCTYPE html>\n<html><head><title>\(words)</title></head><body><h1>\(words)</h1></body></html>\n"

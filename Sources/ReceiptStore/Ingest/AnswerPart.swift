@@ -6,6 +6,7 @@ struct AnswerPart: Sendable {
   var rows: [Transaction]
   /// Nil where it has none for the chain.
   var infos: [RenewalInfo]?
+  var terms: [RenewalTerms]
 }
 
 extension Answer {
@@ -13,8 +14,9 @@ extension Answer {
   var parts: [AnswerPart] {
     let rows = Dictionary(grouping: transactions, by: \.originalTransactionID)
     let infos = renewalInfosByChain
+    let terms = Dictionary(grouping: renewalTerms, by: \.originalTransactionID)
     return Set(rows.keys).union(infos.keys).sorted().map {
-      AnswerPart(original: $0, rows: rows[$0] ?? [], infos: infos[$0])
+      AnswerPart(original: $0, rows: rows[$0] ?? [], infos: infos[$0], terms: terms[$0] ?? [])
     }
   }
 

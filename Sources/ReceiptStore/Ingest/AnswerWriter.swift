@@ -13,7 +13,7 @@ struct AnswerWriter {
     self.db = db
     self.policy = policy
     self.now = now
-    catalog = try CatalogTable.read(db)
+    catalog = try CatalogTable.readWithRates(db)
     ledger = CommitLedger(db: db, catalog: catalog)
   }
 

@@ -17,6 +17,7 @@ extension ChainRecord {
     chain.goneAt = goneAt.flatMap { $0 <= knownAt ? $0 : nil }
     chain.hold(try holders(knownAt: knownAt, db))
     chain.bundleID = try bundleID(db)
+    chain.renewalTerms = try StoredRenewalTerms(db: db).fetch(chain: self, knownAt: knownAt)
     chain.renewalsConfirmedAt = known.withRenewals.last
     (chain.validations, chain.renewalValidations) = (known.all.sorted, known.withRenewals.sorted)
     return chain

@@ -28,6 +28,9 @@ struct Ingest {
       try chain.link(to: receipt, observedAt: observedAt, db)
       if prepared == nil { try chain.end(with: receipt, observedAt: observedAt, db) }
       let isHeldAnew = db.totalChangesCount > before
+      let hasNewTerms = try part.terms.reduce(false) {
+        try StoredRenewalTerms(db: db).keep($1, of: chain) || $0
+      }
       let isFirst = isNew && !isPartial
       let log = isFirst ? ValidationLog() : try chain.log(db)
       if isFirst {
@@ -48,7 +51,7 @@ struct Ingest {
       let told = try merge(part.rows, shown, into: chain)
       news.newTransactions += told.new
       let isNewRenewal = try merge(part.infos ?? [], into: chain, log: log, observedAt: observedAt)
-      hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal
+      hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal || hasNewTerms
       try chain.validate(
         at: observedAt, withRenewals: part.infos != nil, isPartial: isPartial, isSigned: isSigned,
         by: receipt,

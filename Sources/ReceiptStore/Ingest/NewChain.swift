@@ -21,6 +21,7 @@ struct NewChain: Sendable {
           confirmedAt: nil))
     }
     chain.transactions = evidence.map(\.transaction)
+    chain.renewalTerms = part.terms
     chain.validatedAt = observedAt
     chain.validations = [observedAt]
     if let infos = part.infos {

@@ -46,7 +46,7 @@ enum StoredContents {
     return broken.count
   }
 
-  private static func flag(_ receipt: ReceiptID, _ db: Database) throws {
+  static func flag(_ receipt: ReceiptID, _ db: Database) throws {
     let flag = try db.cachedStatement(
       sql: "UPDATE receipts SET has_contents = 1 WHERE id = ? AND NOT has_contents")
     try flag.execute(arguments: [receipt])

@@ -16,7 +16,7 @@ final class CommitLedger {
   init(db: Database, catalog: Catalog) {
     self.db = db
     self.catalog = catalog
-    book = LedgerBook(db: db)
+    book = LedgerBook(db: db, exchange: catalog.exchange)
   }
 
   func touch(_ chain: ChainRecord) throws {

@@ -8,9 +8,12 @@ final class LedgerBook {
 
   private struct Bucket: Hashable {
     var series: LedgerSeries
+    var measure: LedgerMeasure
     /// Of the grain that is written next.
     var at: Int64
     var kind: Int64
+
+    var number: Int { measure.number(of: series) }
   }
 
   /// Ten million units of a currency: nine hundred thousand of them fit into a sum.
@@ -20,14 +23,17 @@ final class LedgerBook {
 
   let shapes: Shapes
   private let db: Database
+  /// Nil where there is no reporting currency.
+  private let exchange: ExchangeRates?
   private var rowFacts: [RowFactsKey: [NumberedRowFact]] = [:]
   /// What can still be undone.
-  private var entries: [(bucket: Bucket, sum: Turnover)] = []
-  private var sums: [Bucket: Turnover] = [:]
+  private var entries: [(bucket: Bucket, sum: StoredSum)] = []
+  private var sums: [Bucket: StoredSum] = [:]
   private var isTooLarge = false
 
-  init(db: Database) {
+  init(db: Database, exchange: ExchangeRates?) {
     self.db = db
+    self.exchange = exchange
     shapes = Shapes(db: db)
   }
 
@@ -43,9 +49,23 @@ final class LedgerBook {
     return try shapes.number(of: ChangeShape(old: old, new: new, flow: change.flow))
   }
 
+  /// The number of the class of what renewals do in the reporting currency, of lines that stand as before otherwise.
+  ///
+  /// - Parameter position: the number of where they stand.
+  func number(ofRenewalsIn position: Int64) throws -> Int64 {
+    try shapes.number(of: ChangeShape(old: position, new: position, flow: nil))
+  }
+
   /// - Parameter change: the number of its class.
   func add(_ sum: Turnover, at t: Instant, _ change: Int64) {
-    add(sum, at: t, change, in: .changes)
+    let (before, after) = (sum.convertedBefore, sum.convertedAfter)
+    add(
+      StoredSum(count: sum.lines, before: sum.monthlyBefore, after: sum.monthlyAfter), at: t, change,
+      .changes,
+      .own)
+    add(StoredSum(before: before.micros, after: after.micros), at: t, change, .changes, .converted)
+    add(
+      StoredSum(before: before.unconverted, after: after.unconverted), at: t, change, .changes, .unconverted)
   }
 
   func add(_ fact: Fact, times sign: Int64 = 1) throws {
@@ -67,7 +87,8 @@ final class LedgerBook {
     }
     for numbered in facts {
       guard let t = dates[numbered.fact.date] else { continue }
-      add(numbered.fact.sum(dates), at: t, numbered.kind, in: numbered.fact.kind.family, times: sign)
+      add(
+        numbered.fact.sum(dates, exchange), at: t, numbered.kind, in: numbered.fact.kind.family, times: sign)
     }
   }
 
@@ -79,14 +100,20 @@ final class LedgerBook {
   private func add(
     _ sum: FactSum, at t: Instant, _ kind: Int64, in family: FactFamily, times sign: Int64
   ) {
-    let sum = sign < 0 ? -sum : sum
+    let (sum, series) = (sign < 0 ? -sum : sum, LedgerSeries.facts(family))
+    add(StoredSum(count: sum.count, after: sum.micros), at: t, kind, series, .own)
+    add(StoredSum(after: sum.converted.micros), at: t, kind, series, .converted)
+    add(StoredSum(after: sum.converted.unconverted), at: t, kind, series, .unconverted)
     add(
-      Turnover(lines: sum.count, monthlyBefore: 0, monthlyAfter: sum.micros), at: t, kind, in: .facts(family))
+      StoredSum(before: sum.proceeds.standard, after: sum.proceeds.reduced), at: t, kind, series, .proceeds)
   }
 
-  private func add(_ sum: Turnover, at t: Instant, _ kind: Int64, in series: LedgerSeries) {
+  private func add(
+    _ sum: StoredSum, at t: Instant, _ kind: Int64, _ series: LedgerSeries, _ measure: LedgerMeasure
+  ) {
+    guard !sum.isZero else { return }
     let at = LedgerBuckets.place(of: t, in: series.finest)
-    entries.append((Bucket(series: series, at: at, kind: kind), sum))
+    entries.append((Bucket(series: series, measure: measure, at: at, kind: kind), sum))
   }
 
   var savepoint: Int { entries.count }
@@ -99,17 +126,15 @@ final class LedgerBook {
 
   /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
   func settle() throws {
-    for (bucket, sum) in entries { sums[bucket, default: Turnover()] += bounded(sum) }
+    for (bucket, sum) in entries { sums[bucket, default: StoredSum()] += bounded(sum) }
     entries.removeAll(keepingCapacity: true)
     if sums.count > Self.most { try write() }
   }
 
-  private func bounded(_ sum: Turnover) -> Turnover {
-    guard max(sum.monthlyBefore.magnitude, sum.monthlyAfter.magnitude) > Self.largestAmount else {
-      return sum
-    }
+  private func bounded(_ sum: StoredSum) -> StoredSum {
+    guard max(sum.before.magnitude, sum.after.magnitude) > Self.largestAmount else { return sum }
     isTooLarge = true
-    return Turnover(lines: sum.lines)
+    return StoredSum(count: sum.count)
   }
 
   /// Adds everything to the table, and forgets it.
@@ -118,8 +143,8 @@ final class LedgerBook {
     if isTooLarge { try giveUp() }
     var sums = self.sums
     for grain in LedgerGrain.allCases {
-      var coarser: [Bucket: Turnover] = [:]
-      var rows: [(bucket: Bucket, sum: Turnover)] = []
+      var coarser: [Bucket: StoredSum] = [:]
+      var rows: [(bucket: Bucket, sum: StoredSum)] = []
       for (bucket, sum) in sums where !sum.isZero {
         if bucket.series.finest.rawValue <= grain.rawValue {
           rows.append((bucket, sum))
@@ -131,7 +156,7 @@ final class LedgerBook {
       guard let next = grain.next else { break }
       for (var bucket, sum) in rows {
         bucket.at = flooredQuotient(bucket.at, over: next.length)
-        coarser[bucket, default: Turnover()] += sum
+        coarser[bucket, default: StoredSum()] += sum
       }
       sums = coarser
     }
@@ -139,21 +164,21 @@ final class LedgerBook {
       sql: "DELETE FROM sums WHERE count = 0 AND micros_before = 0 AND micros_after = 0")
   }
 
-  private func write(_ rows: [(bucket: Bucket, sum: Turnover)], _ grain: LedgerGrain) throws {
+  private func write(_ rows: [(bucket: Bucket, sum: StoredSum)], _ grain: LedgerGrain) throws {
     // In the order of the table, so that one page after the other is written.
     let ordered = rows.sorted { left, right in
       let (a, b) = (left.bucket, right.bucket)
-      return (a.series.number, a.at, a.kind) < (b.series.number, b.at, b.kind)
+      return (a.number, a.at, a.kind) < (b.number, b.at, b.kind)
     }
     var upsert = try BoundStatement(Self.upsert, db)
     for (bucket, sum) in ordered {
-      upsert.bind(bucket.series.number)
+      upsert.bind(bucket.number)
       upsert.bind(grain.rawValue)
       upsert.bind(bucket.at)
       upsert.bind(bucket.kind)
-      upsert.bind(sum.lines)
-      upsert.bind(sum.monthlyBefore)
-      upsert.bind(sum.monthlyAfter)
+      upsert.bind(sum.count)
+      upsert.bind(sum.before)
+      upsert.bind(sum.after)
       do {
         try upsert.execute()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {

@@ -19,6 +19,36 @@ package enum LedgerSeries: Hashable, Sendable {
   }
 }
 
+/// What is added up of a series, each in rows of its own: those in the reporting currency are there where there is one.
+enum LedgerMeasure: Int {
+  /// How many, and how much in the currency of the class.
+  case own
+  /// How much in the reporting currency.
+  case converted
+  /// How many rows have no rate.
+  case unconverted
+  /// Of sales, what Apple leaves at 30 % and at 15 %, in the reporting currency.
+  case proceeds
+
+  /// What a series is called in the table.
+  func number(of series: LedgerSeries) -> Int { series.number + rawValue * 100 }
+}
+
+/// A row of `sums`.
+struct StoredSum: Hashable {
+  var count: Int64 = 0
+  var before: Int64 = 0
+  var after: Int64 = 0
+
+  var isZero: Bool { self == StoredSum() }
+
+  static func += (left: inout StoredSum, right: StoredSum) {
+    left.count &+= right.count
+    left.before &+= right.before
+    left.after &+= right.after
+  }
+}
+
 /// The lengths of time that changes and facts are added up for, each a whole number of the one before, so that any stretch of them is
 /// the sum of a few dozen.
 package enum LedgerGrain: Int, CaseIterable, Sendable {

@@ -8,9 +8,16 @@ public typealias RebuildProgress = @Sendable (Int, Int) -> Void
 extension ReceiptStore {
   /// Makes every derived row anew from the evidence: lines, spans, the feed, and the sums that figures are read from. All of
   /// it or nothing.
-  public func rebuild(progress: @escaping RebuildProgress = { _, _ in }) throws(StoreError) {
+  ///
+  /// - Parameter reporting: the currency in which figures are told from now on as well; nil leaves it as it is.
+  public func rebuild(
+    reporting: CurrencyCode? = nil, progress: @escaping RebuildProgress = { _, _ in }
+  ) throws(StoreError) {
     defer { settle() }
-    try write("rebuild") { db in try LedgerRebuild(db: db, reader: database, progress: progress).run() }
+    try write("rebuild") { db in
+      if let reporting { try ReportingCurrency.write(reporting, db) }
+      try LedgerRebuild(db: db, reader: database, progress: progress).run()
+    }
   }
 }
 
@@ -32,7 +39,7 @@ struct LedgerRebuild {
         UPDATE ledger_state SET rule = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
           transactions = (SELECT count(*) FROM transaction_rows)
         """, arguments: [LedgerBook.rule])
-    let catalog = try CatalogTable.read(db)
+    let catalog = try CatalogTable.readWithRates(db)
     let ledger = CommitLedger(db: db, catalog: catalog)
     let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM chains") ?? 0

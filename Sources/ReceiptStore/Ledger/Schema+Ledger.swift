@@ -3,20 +3,25 @@ extension Schema {
   /// A row of `spans` is a stretch of a line's life in one position (`Span`): `current_id` is the transaction that it is judged by,
   /// `change_id` the change with which it begins, null where figures tell it from the one before in nothing, and of family-shared
   /// lines. `monthly_micros` is what the current row costs a month, in the currency of the position. `access_end_ms` is null where
-  /// it is the row's expiry. `spans_unpaid` answers by itself what is asked of spans that have expired and may yet be paid for,
+  /// it is the row's expiry. `converted_micros` is the same amount in the reporting currency, null where there is none or no price, and
+  /// `unconverted` 1 where there is no rate. `spans_unpaid` answers by itself what is asked of spans that have expired and may yet be paid for,
   /// those of family-shared lines apart: only they have an `expires_ms`, a `due_class_id`, which is the class that the period is
   /// counted in where nothing renewed it, and a `user_number` (`Line.userNumber`), which is null where several have the line.
   ///
   /// `sums` add changes (`series` 0) and facts (a family each) up by the hour, the day, 28 days and 364 days (`LedgerGrain`); `at`
-  /// counts these since 1970, and `class_id` names a row of `change_classes` or of `fact_classes`.
+  /// counts these since 1970, and `class_id` names a row of `change_classes` or of `fact_classes`. Series from 100 on are the same in
+  /// the reporting currency (`LedgerMeasure`).
   ///
-  /// `ledger_state` has one row; its counts are those of the tables, which would have to be read from end to end.
+  /// `ledger_state` has one row; its counts are those of the tables, which would have to be read from end to end. What is derived is
+  /// told in its `reporting_currency`, null where there is none, by rates of its `rates_fingerprint`.
   static let ledger = """
     CREATE TABLE ledger_state (
       rule INTEGER NOT NULL,
       is_complete INTEGER NOT NULL,
       receipts INTEGER NOT NULL,
-      transactions INTEGER NOT NULL
+      transactions INTEGER NOT NULL,
+      reporting_currency TEXT,
+      rates_fingerprint INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     INSERT INTO ledger_state (rule, is_complete, receipts, transactions) VALUES (\(LedgerBook.rule), 1, 0, 0);
     CREATE TRIGGER receipts_added AFTER INSERT ON receipts
@@ -56,6 +61,8 @@ extension Schema {
       expires_ms INTEGER,
       due_class_id INTEGER,
       user_number INTEGER,
+      converted_micros INTEGER,
+      unconverted INTEGER,
       PRIMARY KEY (line_id, from_ms)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX spans_from ON spans (from_ms);

@@ -5,15 +5,25 @@ extension StoredLedger {
   func facts(_ family: FactFamily, after start: Instant?, through end: Instant) throws -> [FactClass: FactSum]
   {
     let stretch = LedgerStretch(after: start, through: end, .facts(family))
-    var sums: [Int64: Turnover] = [:]
-    for buckets in stretch.buckets { try add(buckets, of: .facts(family), to: &sums) }
+    let sums = try sums(stretch, of: .facts(family), measures(of: family))
     var found = [FactClass: FactSum](minimumCapacity: sums.count)
-    for (number, sum) in sums where !sum.isZero {
+    for (number, sum) in sums {
       found[try fact(numbered: number), default: FactSum()] += FactSum(
-        count: sum.lines, micros: sum.monthlyAfter)
+        count: sum.own.count, micros: sum.own.after,
+        converted: Converted(micros: sum.converted.after, unconverted: sum.unconverted.after),
+        proceeds: ConvertedProceeds(standard: sum.proceeds.before, reduced: sum.proceeds.after))
     }
     for part in stretch.parts { try add(part, of: family, to: &found) }
     return found.filter { !$0.value.isZero }
+  }
+
+  private func measures(of family: FactFamily) -> [LedgerMeasure] {
+    guard catalog.exchange != nil else { return [.own] }
+    switch family {
+    case .bought: return [.own, .converted, .unconverted, .proceeds]
+    case .refund, .upgrade, .dueInADay, .dueInAWeek: return [.own, .converted, .unconverted]
+    case .fresh, .shared, .unpriced, .change, .undated, .due, .trialEnd, .oneTimeRefund, .event: return [.own]
+    }
   }
 
   private func fact(numbered number: Int64) throws -> FactClass {
@@ -40,7 +50,7 @@ extension StoredLedger {
       for row in rows {
         let dates = RowDates(row, from: 1)
         for fact in try factClasses.facts(ofShape: row[0], dates, db) where fact.kind.family == family {
-          sums[fact.kind, default: FactSum()] += fact.sum(dates)
+          sums[fact.kind, default: FactSum()] += fact.sum(dates, catalog.exchange)
         }
       }
     }
@@ -130,7 +140,8 @@ extension StoredLedger {
         guard case .bought(var bought) = fact.kind.kind else { return [] }
         bought.isRefunded = false
         return Self.correction(
-          fact.kind, to: .bought(bought), place: window.stretch(of: dates.purchase), fact.sum(dates))
+          fact.kind, to: .bought(bought), place: window.stretch(of: dates.purchase),
+          fact.sum(dates, catalog.exchange))
       }
     }
   }

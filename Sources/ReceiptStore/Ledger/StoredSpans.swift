@@ -20,15 +20,16 @@ struct StoredSpans {
     var expires: Instant?
     var dueClass: Int64?
     var user: Int64?
-    /// Of the span before; not a column.
+    /// What it costs a month in the reporting currency; nil where there is none, or no price.
+    var converted: Converted?
+    /// Both of the span before; not columns.
     var monthlyBefore: Int64
-
-    var turnover: Turnover { Turnover(lines: 1, monthlyBefore: monthlyBefore, monthlyAfter: monthly) }
+    var convertedBefore: Converted?
   }
 
   private static let columns = """
     from_ms, until_ms, position_id, change_id, monthly_micros, current_id, renewal_info_id, access_end_ms,
-    expires_ms, due_class_id, user_number
+    expires_ms, due_class_id, user_number, converted_micros, unconverted
     """
 
   /// - Parameters:
@@ -44,14 +45,14 @@ struct StoredSpans {
     guard new != old else { return }
     let (before, after) = (Set(old), Set(new))
     for record in old where !after.contains(record) {
-      add(record, times: -1)
+      try add(record, times: -1)
       try db.cachedStatement(sql: "DELETE FROM spans WHERE line_id = ? AND from_ms = ?")
         .execute(arguments: [lineID, record.from])
     }
     var insert = try BoundStatement(
-      "INSERT INTO spans (line_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", db)
+      "INSERT INTO spans (line_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", db)
     for record in new where !before.contains(record) {
-      add(record, times: 1)
+      try add(record, times: 1)
       insert.bind(lineID)
       insert.bind(record.from)
       insert.bind(record.until)
@@ -64,18 +65,29 @@ struct StoredSpans {
       insert.bind(record.expires)
       insert.bind(record.dueClass)
       insert.bind(record.user)
+      insert.bind(record.converted?.micros)
+      insert.bind(record.converted.flatMap { $0.unconverted > 0 ? $0.unconverted : nil })
       try insert.execute()
     }
   }
 
   /// Takes the line's changes off the sums; the spans go with the line.
   func takeOff() throws {
-    for record in try fetch() { add(record, times: -1) }
+    for record in try fetch() { try add(record, times: -1) }
   }
 
-  private func add(_ record: Record, times sign: Int) {
-    guard let change = record.change else { return }
-    book.add(sign < 0 ? -record.turnover : record.turnover, at: record.from, change)
+  private func add(_ record: Record, times sign: Int) throws {
+    let (before, after) = (record.convertedBefore ?? Converted(), record.converted ?? Converted())
+    var sum = Turnover(convertedBefore: before, convertedAfter: after)
+    let kind: Int64
+    if let change = record.change {
+      (sum.lines, sum.monthlyBefore, sum.monthlyAfter) = (1, record.monthlyBefore, record.monthly)
+      kind = change
+    } else {
+      guard before != after else { return }
+      kind = try book.number(ofRenewalsIn: record.position)
+    }
+    book.add(sign < 0 ? -sum : sum, at: record.from, kind)
   }
 
   private func records(
@@ -83,11 +95,13 @@ struct StoredSpans {
     _ renewalIDs: [RenewalObservation: Int64]
   ) throws -> [Record] {
     var monthlyBefore: Int64 = 0
+    var convertedBefore: Converted?
     return try line.entries.compactMap { entry in
       let (span, row) = (entry.span, line.line.rows[entry.span.position.row])
       guard let current = rowIDs[row.id] else { return nil }
       let isUnpaid = span.position.state.mayYetPay && !line.line.isFamilyShared
-      defer { monthlyBefore = entry.position.monthlyMicros }
+      let converted = converts && entry.position.kind.currency != nil ? entry.position.converted : nil
+      defer { (monthlyBefore, convertedBefore) = (entry.position.monthlyMicros, converted) }
       return Record(
         from: span.from, until: span.until, position: try book.number(of: entry.position.kind),
         change: try line.line.isFamilyShared ? nil : entry.change.map { try book.number(of: $0.kind) },
@@ -96,9 +110,12 @@ struct StoredSpans {
         accessEnd: span.accessEnd == row.expires ? nil : span.accessEnd,
         expires: isUnpaid ? row.expires : nil,
         dueClass: isUnpaid && row.outcome == .unrenewed ? try dueClass(of: row, line.line) : nil,
-        user: isUnpaid ? line.line.userNumber : nil, monthlyBefore: monthlyBefore)
+        user: isUnpaid ? line.line.userNumber : nil, converted: converted, monthlyBefore: monthlyBefore,
+        convertedBefore: convertedBefore)
     }
   }
+
+  private var converts: Bool { catalog.exchange != nil }
 
   /// That of the period, which is counted among those that nobody renewed.
   private func dueClass(of row: Subscriptions.Row, _ line: Line) throws -> Int64 {
@@ -110,12 +127,14 @@ struct StoredSpans {
     let statement = try db.cachedStatement(
       sql: "SELECT \(Self.columns) FROM spans WHERE line_id = ? ORDER BY from_ms")
     var monthlyBefore: Int64 = 0
+    var convertedBefore: Converted?
     return try FetchedRow.fetchAll(statement, arguments: [lineID]).map { row in
       let record = Record(
         from: row[0], until: row[1], position: row[2], change: row[3], monthly: row[4], current: row[5],
         renewal: row[6], accessEnd: row[7], expires: row[8], dueClass: row[9], user: row[10],
-        monthlyBefore: monthlyBefore)
-      monthlyBefore = record.monthly
+        converted: (row[11] as Int64?).map { Converted(micros: $0, unconverted: row[12] ?? 0) },
+        monthlyBefore: monthlyBefore, convertedBefore: convertedBefore)
+      (monthlyBefore, convertedBefore) = (record.monthly, record.converted)
       return record
     }
   }

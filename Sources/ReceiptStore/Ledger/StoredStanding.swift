@@ -4,8 +4,8 @@ import Subscriptions
 /// Where the lines of a chain stand, as their spans in the table say.
 enum StoredStanding {
   static let columns = """
-    c.environment, l.id, l.is_family_shared, p.from_ms, p.until_ms, s.state, z.product_id, x.expires_date_ms,
-    r.auto_renew_status, r.auto_renew_product_id
+    c.environment, l.id, l.is_family_shared, p.from_ms, p.until_ms, s.state, z.product_id, x.purchase_date_ms,
+    x.expires_date_ms, r.auto_renew_status, r.auto_renew_product_id, g.price_micros, g.currency
     """
 
   /// - Parameter line: an SQL expression.
@@ -17,13 +17,15 @@ enum StoredStanding {
     CROSS JOIN chains c ON c.id = l.chain_id CROSS JOIN position_classes s ON s.id = p.position_id
     CROSS JOIN transaction_rows x ON x.id = p.current_id CROSS JOIN transaction_shapes z ON z.id = x.shape_id
     LEFT JOIN renewal_infos r ON r.id = p.renewal_info_id
+    LEFT JOIN renewal_terms g ON g.chain_id = c.id AND g.product_id = z.product_id AND g.renewal_date_ms = x.expires_date_ms
     """
 
   /// - Parameter first: the place of the first of `columns`.
   static func span(_ row: FetchedRow, from first: Int = 0) -> StandingSpan {
     StandingSpan(
       from: row[first + 3], until: row[first + 4], state: (row[first + 5] as LineState?) ?? .expired,
-      product: row[first + 6], expires: row[first + 7], autoRenew: row[first + 8], renewsAs: row[first + 9])
+      product: row[first + 6], purchase: row[first + 7], expires: row[first + 8], autoRenew: row[first + 9],
+      renewsAs: row[first + 10], signedCharge: row.money(micros: first + 11, currency: first + 12))
   }
 
   static func lines(of chain: ChainRecord, _ db: Database) throws -> [StandingLine] {

@@ -14,5 +14,11 @@ struct ImportTables {
     try db.execute(sql: sql)
   }
 
+  /// The same where it is done over and over: what was prepared for them stays so.
+  func renew() throws {
+    try db.execute(sql: sql.replacing("CREATE TEMP TABLE", with: "CREATE TEMP TABLE IF NOT EXISTS"))
+    for name in names { try db.execute(sql: "DELETE FROM temp.\(name)") }
+  }
+
   func end() throws { for name in names { try db.execute(sql: "DROP TABLE IF EXISTS temp.\(name)") } }
 }

@@ -52,6 +52,13 @@ struct KnownChains {
     }
   }
 
+  /// The same of one that Apple signed.
+  func add(_ notification: SignedNotification) throws {
+    for row in notification.rows.flatMap(\.answer.transactions) {
+      try add([row], switched: nil, to: row.originalTransactionID, in: notification.environment)
+    }
+  }
+
   @discardableResult
   private func add(
     _ rows: [Transaction], switched date: Instant?, to original: OriginalTransactionID,

@@ -18,8 +18,12 @@ struct NotificationOrder {
         """)
   }
 
-  func add(_ notification: ImportedNotification, at place: ImportPlace) throws {
-    let instant = notification.observedAt ?? notification.evidence(by: now) ?? now
+  func add(_ notification: ReceivedNotification, at place: ImportPlace) throws {
+    let instant: Instant =
+      switch notification {
+      case .ofVersion1(let notification): notification.observedAt ?? notification.evidence(by: now) ?? now
+      case .signed(let notification): notification.signedAt
+      }
     let statement = try db.cachedStatement(sql: "INSERT INTO temp.import_order VALUES (?, ?, ?, ?, ?, ?)")
     try statement.execute(arguments: [
       instant, notification.digest.hexadecimal, place.file, place.line, place.range.lowerBound,

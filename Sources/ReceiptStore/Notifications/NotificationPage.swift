@@ -2,7 +2,7 @@ import Subscriptions
 
 /// What an import of notifications goes on with.
 public enum NotificationPage: Sendable {
-  case notifications([(notification: ImportedNotification, place: ImportPlace)])
+  case notifications([(notification: ReceivedNotification, place: ImportPlace)])
   case end
   /// Nothing of it is to be kept.
   case abandon

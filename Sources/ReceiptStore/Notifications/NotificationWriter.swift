@@ -11,23 +11,51 @@ struct NotificationWriter {
   enum Outcome {
     /// It was kept before.
     case replayed
-    case kept(chain: Int64, newTransactions: Int)
+    /// - Parameter chain: nil where it speaks of none.
+    case kept(chain: Int64?, newTransactions: Int)
     case refused(reason: String)
   }
 
   /// Keeps one, or changes nothing.
   func take(_ notification: ImportedNotification) throws -> Outcome {
-    if try NotificationRecord.isKept(notification, db) { return .replayed }
+    if try NotificationRecord.isKept(notification.digest, db) { return .replayed }
     try known.lookUp(notification)
+    return try undoingRefused { try keep(notification, observedAt: try observedAt(notification)) }
+  }
+
+  private func undoingRefused(_ body: () throws -> Outcome) throws -> Outcome {
     var outcome = Outcome.replayed
     let savepoint = answers.ledger.savepoint
     try db.inSavepoint {
-      outcome = try keep(notification, observedAt: try observedAt(notification))
+      outcome = try body()
       if case .refused = outcome { return .rollback }
       return .commit
     }
     if case .refused = outcome { answers.ledger.rollBack(to: savepoint) }
     return outcome
+  }
+
+  /// Keeps one that Apple signed, or changes nothing: what it carries has Apple's clock, and is taken like any other signed row.
+  func take(_ notification: SignedNotification) throws -> Outcome {
+    if try NotificationRecord.isKept(notification.digest, db) { return .replayed }
+    return try undoingRefused {
+      guard let facts = notification.facts else {
+        try NotificationRecord.insert(notification, chain: nil, db)
+        return .kept(chain: nil, newTransactions: 0)
+      }
+      // It is there when the rows that it carries have the chain derived.
+      let (chain, _) = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
+      try NotificationRecord.insert(notification, chain: chain, db)
+      var newTransactions = 0
+      for row in notification.rows {
+        switch try answers.take(PreparedAnswer(row, catalog: answers.catalog, now: answers.now)) {
+        case .refused(let reason): return .refused(reason: reason)
+        case .changed(let news): newTransactions += news.newTransactions
+        case .unchanged, .noted, .lost: break
+        }
+      }
+      return .kept(chain: chain.id, newTransactions: newTransactions)
+    }
   }
 
   /// When it was received where somebody noted that; else now, unless it was sent before something that is known or has
@@ -166,5 +194,18 @@ struct NotificationWriter {
           AND (next_due_at_ms IS NULL OR next_due_at_ms > :now)
         """, arguments: ["now": answers.now])
     return db.changesCount
+  }
+}
+
+extension NotificationWriter {
+  /// Keeps one of either version, and has whoever it is about come due.
+  func take(_ notification: ReceivedNotification) throws -> Outcome {
+    let (outcome, asks) =
+      switch notification {
+      case .ofVersion1(let notification): (try take(notification), notification.asksForValidation)
+      case .signed(let notification): (try take(notification), notification.asksForValidation)
+      }
+    if asks, case .kept(let chain?, _) = outcome { try addDue(chain) }
+    return outcome
   }
 }

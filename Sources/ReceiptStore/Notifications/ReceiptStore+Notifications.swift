@@ -29,7 +29,7 @@ extension ReceiptStore {
   ///   - refuse: is told why one was refused, which the summary leaves out.
   public func add(
     notifications next: () -> NotificationPage, at now: Instant, leavingOutRefused: Bool = false,
-    again: (ImportPlace) -> ImportedNotification?, refuse: (ImportPlace, String) -> Void
+    again: (ImportPlace) -> ReceivedNotification?, refuse: (ImportPlace, String) -> Void
   ) throws(StoreError) -> NotificationSummary {
     guard try learn(next, at: now) else { return NotificationSummary() }
     defer { settle() }
@@ -79,7 +79,10 @@ extension ReceiptStore {
         case .notifications(let page):
           for (notification, place) in page {
             try order.add(notification, at: place)
-            try known.add(notification)
+            switch notification {
+            case .ofVersion1(let notification): try known.add(notification)
+            case .signed(let notification): try known.add(notification)
+            }
           }
         case .end: return (true, .commit)
         case .abandon: return (false, .rollback)
@@ -90,23 +93,22 @@ extension ReceiptStore {
 
   /// - Returns: why it was refused.
   private static func add(
-    _ notification: ImportedNotification, _ writer: NotificationWriter, _ summary: inout NotificationSummary
+    _ notification: ReceivedNotification, _ writer: NotificationWriter, _ summary: inout NotificationSummary
   ) throws -> String? {
     summary.notifications += 1
     switch try writer.take(notification) {
     case .replayed: return nil
     case .refused(let reason): return reason
-    case .kept(let chain, let newTransactions):
+    case .kept(_, let newTransactions):
       summary.new += 1
       summary.newTransactions += newTransactions
-      if notification.asksForValidation { try writer.addDue(chain) }
       return nil
     }
   }
 
   /// The same of notifications that are in memory.
   public func add(
-    _ notifications: [ImportedNotification], at now: Instant, leavingOutRefused: Bool = false
+    _ notifications: [ReceivedNotification], at now: Instant, leavingOutRefused: Bool = false
   ) throws(StoreError) -> NotificationSummary {
     var pages = [
       notifications.enumerated().map { index, notification in

@@ -21,6 +21,46 @@ extension AnswerWriter {
       guard let chain = try ChainRecord.existing(part.original, in: answer.environment, db) else { continue }
       try SignedRows(db: db).keep(signed, saying: answer, of: chain, signedAt: observedAt)
     }
+    try askAbout(answer, receipt)
     return news.map { .changed($0) } ?? .unchanged
+  }
+
+  /// A customer of whom signed data alone is known can be asked about all the same.
+  private func askAbout(_ answer: Answer, _ receipt: ReceiptRecord) throws {
+    guard receipt.isNew, let chain = answer.namedChains.min() else { return }
+    let id = CustomerID(chain.rawValue)
+    guard id.isCredible else { return }
+    try StoredCustomer.keep(id, of: receipt.id, db)
+    try db.cachedStatement(sql: "UPDATE receipts SET next_due_at_ms = ?, due_rule = 'new' WHERE id = ?")
+      .execute(arguments: [now, receipt.id])
+  }
+
+  /// Takes what the Server API said of a customer: the answer as any other, and with it what Apple signed, where it says anything new.
+  func take(
+    _ history: CustomerHistory, isPartial: Bool, of receipt: ReceiptRecord
+  ) throws -> RecordedOutcome {
+    let answer = history.answer
+    let outcome = try take(answer, extent: isPartial ? .partial : .full, status: 0, of: receipt)
+    switch outcome {
+    case .refused(let reason):
+      try postpone(receipt.id, status: 0, reason: reason, nextDue: now + Milliseconds.day)
+      return outcome
+    case .changed: try keep(history.rows)
+    case .unchanged, .noted, .lost: break
+    }
+    try StoredCustomer.keep(revision: history.revision, of: receipt.id, in: answer.environment, db)
+    return outcome
+  }
+
+  private func keep(_ rows: [ImportedAnswer]) throws {
+    for row in rows {
+      guard let signed = row.signed, let signedAt = row.observedAt else { continue }
+      for part in row.answer.parts {
+        guard let chain = try ChainRecord.existing(part.original, in: row.answer.environment, db) else {
+          continue
+        }
+        try SignedRows(db: db).keep(signed, saying: row.answer, of: chain, signedAt: signedAt)
+      }
+    }
   }
 }

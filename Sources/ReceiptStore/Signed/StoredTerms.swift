@@ -6,7 +6,7 @@ enum StoredTerms {
   private static let columns = [
     "signed_at_ms", "price_micros", "currency", "priced_at_ms", "storefront", "transaction_reason",
     "offer_period", "win_back_offer_id", "billing_plan_type", "revocation_date_ms", "revocation_signed_at_ms",
-    "revocation_type", "revocation_percentage", "priced_since_ms",
+    "revocation_type", "revocation_percentage", "priced_since_ms", "app_transaction_id",
   ]
 
   /// By the numbers of a chain's transactions.
@@ -30,6 +30,7 @@ enum StoredTerms {
       rowID, terms.signedAt, terms.price?.micros, terms.price?.currency, terms.pricedAt, terms.storefront,
       terms.reason, terms.offerPeriod, terms.winBackOfferID, terms.billingPlan, terms.revocation?.date,
       terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage, terms.pricedSince,
+      terms.appTransactionID,
     ])
   }
 }
@@ -45,6 +46,7 @@ extension SignedTerms {
     offerPeriod = row[7]
     winBackOfferID = row[8]
     billingPlan = row[9]
+    appTransactionID = row[15]
     if let date = row[10] as Instant?, let signedAt = row[11] as Instant? {
       revocation = Revocation(date: date, signedAt: signedAt, type: row[12], percentage: row[13])
     }

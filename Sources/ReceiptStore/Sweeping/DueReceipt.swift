@@ -1,10 +1,14 @@
 import Subscriptions
 
-/// A receipt that is to be asked about.
+/// A receipt, or a customer without one, that is to be asked about.
 public struct DueReceipt: Sendable {
   public var id: ReceiptID
-  /// As it was imported.
-  public var data: ReceiptData
+  /// As it was imported; nil where there is an id alone.
+  public var data: ReceiptData?
+  /// What the Server API is to be asked with; nil where only the receipt can tell.
+  public var customer: CustomerID?
+  /// From which on the customer's history is not known; nil asks for all of it.
+  public var revision: String?
   /// A newer one that Apple sent back, to be sent instead; nil as well where the last try failed.
   public var latest: ReceiptData?
   /// Where it was last found; nil before its first answer.
@@ -24,7 +28,7 @@ public struct DueReceipt: Sendable {
   public var originalTransactionIDs: Set<OriginalTransactionID>
 
   /// Bytes of its contents.
-  public var size: Int { data.base64.utf8.count + (latest?.base64.utf8.count ?? 0) }
+  public var size: Int { (data?.base64.utf8.count ?? 0) + (latest?.base64.utf8.count ?? 0) }
 }
 
 /// How far a sweep has gone through its selection.

@@ -5,6 +5,8 @@ public struct ReceiptOutcome: Sendable {
   public enum Result: Sendable {
     /// Status 0 or 21006, and checked to be about the receipt, its `latestReceipt` as well. Partial: `exclude-old-transactions` was asked for, so what it leaves out it says nothing of.
     case answered(Answer, status: Int, isPartial: Bool = false)
+    /// What the Server API said of a customer, and checked to be about them. Partial: the history was asked for from a revision on.
+    case signed(CustomerHistory, isPartial: Bool)
     /// Nothing is known that was not known before.
     case retryLater(status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed)
     /// Asking again will not help.

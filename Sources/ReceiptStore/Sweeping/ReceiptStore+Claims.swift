@@ -92,8 +92,10 @@ extension ReceiptStore {
       let receipt = try db.cachedStatement(
         sql: """
           SELECT c.receipt_data, q.environment, q.bundle_id, q.attempts, q.failing_since_ms, q.last_failure,
-            q.same_failure_since_ms, q.full_answer_at_ms, l.receipt_data
-          FROM receipts q JOIN receipt_contents c ON c.receipt_id = q.id
+            q.same_failure_since_ms, q.full_answer_at_ms, l.receipt_data, u.customer_id,
+            iif(u.environment = ifnull(q.environment, u.environment), u.revision, NULL)
+          FROM receipts q LEFT JOIN receipt_contents c ON c.receipt_id = q.id
+            LEFT JOIN customers u ON u.receipt_id = q.id
             LEFT JOIN latest_receipts l ON l.receipt_id = q.id AND q.attempts = 0
           WHERE q.id = ?
           """)
@@ -107,13 +109,16 @@ extension ReceiptStore {
       for (count, id) in ids.enumerated() {
         guard read < bytes else { return (due, count) }
         guard let row = try FetchedRow.fetchOne(receipt, arguments: [id]) else { continue }
+        let chains = try OriginalTransactionID.fetchSet(chains, arguments: [id])
         due.append(
           DueReceipt(
-            id: id, data: ReceiptData(trusted: row[0]),
+            id: id, data: (row[0] as String?).map(ReceiptData.init(trusted:)),
+            customer: row[9] ?? chains.map { CustomerID($0.rawValue) }.filter(\.isCredible).min(),
+            revision: row[10],
             latest: (row[8] as String?).map(ReceiptData.init(trusted:)),
             environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], attempts: row[3],
             failingSince: row[4], lastFailure: row[5], sameFailureSince: row[6], lastFullAnswer: row[7],
-            originalTransactionIDs: try OriginalTransactionID.fetchSet(chains, arguments: [id])))
+            originalTransactionIDs: chains))
         read += due[due.count - 1].size
       }
       return (due, ids.count)

@@ -69,6 +69,11 @@ extension ReceiptStore {
       case .unchanged, .noted, .lost: break
       }
       return outcome
+    case .signed(let history, let isPartial):
+      guard let receipt = try ReceiptRecord.fetch(outcome.receipt, writer.db) else {
+        return .refused(reason: "the receipt is no longer in the store")
+      }
+      return try writer.take(history, isPartial: isPartial, of: receipt)
     case .retryLater(let status, let reason, let nextDue, let rule):
       try writer.postpone(outcome.receipt, status: status, reason: reason, nextDue: nextDue, rule: rule)
     case .rejected(let status, let reason):
@@ -81,6 +86,9 @@ extension ReceiptStore {
 
 extension ReceiptOutcome {
   fileprivate var isAnswer: Bool {
-    if case .answered = result { true } else { false }
+    switch result {
+    case .answered, .signed: true
+    case .retryLater, .rejected, .accountGone: false
+    }
   }
 }

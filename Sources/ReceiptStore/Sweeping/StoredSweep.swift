@@ -83,9 +83,15 @@ enum StoredSweep {
   /// One with a reason that a later version wrote is left out.
   private static func stoppedApps(of sweep: SweepID, _ db: Database) throws -> [StoppedApp] {
     let statement = try db.cachedStatement(
-      sql: "SELECT bundle_id, reason FROM sweep_stopped_apps WHERE sweep_id = ? ORDER BY rowid")
+      sql: """
+        SELECT bundle_id, reason, key_id, clock_ahead_ms FROM sweep_stopped_apps WHERE sweep_id = ? ORDER BY rowid
+        """)
     return try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue]).compactMap { row in
-      StoppedApp.Reason(rawValue: row[1]).map { StoppedApp(bundleID: row[0], reason: $0) }
+      StoppedApp.Reason(rawValue: row[1]).map { reason in
+        StoppedApp(
+          bundleID: row[0], reason: reason,
+          refusedKey: (row[2] as String?).map { StoppedApp.RefusedKey(keyID: $0, clockAheadMs: row[3]) })
+      }
     }
   }
 
@@ -134,9 +140,14 @@ enum StoredSweep {
     try db.cachedStatement(sql: "DELETE FROM sweep_stopped_apps WHERE sweep_id = ?")
       .execute(arguments: [sweep.rawValue])
     let insert = try db.cachedStatement(
-      sql: "INSERT INTO sweep_stopped_apps (sweep_id, bundle_id, reason) VALUES (?, ?, ?)")
+      sql: """
+        INSERT INTO sweep_stopped_apps (sweep_id, bundle_id, reason, key_id, clock_ahead_ms) VALUES (?, ?, ?, ?, ?)
+        """)
     for app in summary.stoppedApps {
-      try insert.execute(arguments: [sweep.rawValue, app.bundleID, app.reason.rawValue])
+      try insert.execute(arguments: [
+        sweep.rawValue, app.bundleID, app.reason.rawValue, app.refusedKey?.keyID,
+        app.refusedKey?.clockAheadMs,
+      ])
     }
   }
 }

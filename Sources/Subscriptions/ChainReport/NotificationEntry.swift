@@ -1,6 +1,7 @@
 /// A notification that told of the chain.
 public struct NotificationEntry: Hashable, Sendable, Encodable {
   public var type: NotificationType
+  @ExplicitNull public var subtype: String? = nil
   public var observedAtMs: Instant
   @ExplicitNull public var transactionId: TransactionID? = nil
   @ExplicitNull public var productId: ProductID? = nil
@@ -8,11 +9,14 @@ public struct NotificationEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var autoRenewStatus: Bool? = nil
   @ExplicitNull public var autoRenewStatusChangeDateMs: Instant? = nil
   @ExplicitNull public var cancellationDateMs: Instant? = nil
+  /// How Apple fared with sending it, oldest first; empty where nobody fetched that.
+  public var sendAttempts: [SendAttempt] = []
 }
 
 extension NotificationEntry {
   init(_ notification: ServerNotification) {
     type = notification.type
+    subtype = notification.subtype
     observedAtMs = notification.observedAt
     transactionId = notification.transactionID
     productId = notification.productID
@@ -20,5 +24,6 @@ extension NotificationEntry {
     autoRenewStatus = notification.autoRenewStatus
     autoRenewStatusChangeDateMs = notification.autoRenewStatusChangeDate
     cancellationDateMs = notification.cancellationDate
+    sendAttempts = notification.sendAttempts
   }
 }

@@ -43,6 +43,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var offerPeriod: String? = nil
   @ExplicitNull public var winBackOfferId: String? = nil
   @ExplicitNull public var billingPlanType: String? = nil
+  @ExplicitNull public var appTransactionId: String? = nil
   @ExplicitNull public var revocationType: String? = nil
   /// In thousandths of a percent, as Apple tells it.
   @ExplicitNull public var revocationPercentage: Int64? = nil
@@ -120,6 +121,7 @@ extension TransactionEntry {
     offerPeriod = transaction.terms?.offerPeriod
     winBackOfferId = transaction.terms?.winBackOfferID
     billingPlanType = transaction.terms?.billingPlan
+    appTransactionId = transaction.terms?.appTransactionID
     if let revocation = transaction.terms?.revocation, revocation.date == transaction.cancellationDate {
       (revocationType, revocationPercentage) = (revocation.type, revocation.percentage)
     }

@@ -10,10 +10,6 @@ public struct Change: Hashable, Sendable {
   /// Place in `Line.rows` of the row before; nil where the line begins.
   public var oldRow: Int?
   public var newRow: Int
-
-  public var turnover: Turnover {
-    Turnover(lines: 1, monthlyBefore: monthlyBefore, monthlyAfter: monthlyAfter)
-  }
 }
 
 /// What figures tell changes apart by.
@@ -46,12 +42,13 @@ extension Line {
   /// Each span with its class, and the change with which it begins; nil where the class stays as it was.
   public var entries: [SpanEntry] {
     var (old, oldRow, wasPaid): (ClassifiedPosition?, Int?, Bool) = (nil, nil, false)
+    var converted = Converted()
     var entries: [SpanEntry] = []
     for span in timeline.spans {
       let new = classified(span)
-      defer { oldRow = span.position.row }
-      guard new != old else {
-        entries.append(SpanEntry(span: span, position: new, change: nil))
+      defer { (oldRow, converted) = (span.position.row, new.converted) }
+      guard old.map({ !new.isSame(as: $0) }) ?? true else {
+        entries.append(SpanEntry(span: span, position: new, change: nil, convertedBefore: converted))
         continue
       }
       let flow = Flow(from: old, to: new, wasPaid: wasPaid)
@@ -59,7 +56,7 @@ extension Line {
         at: span.from, kind: ChangeClass(old: old?.kind, new: new.kind, flow: flow),
         monthlyBefore: old?.monthlyMicros ?? 0, monthlyAfter: new.monthlyMicros, oldRow: oldRow,
         newRow: span.position.row)
-      entries.append(SpanEntry(span: span, position: new, change: change))
+      entries.append(SpanEntry(span: span, position: new, change: change, convertedBefore: converted))
       (old, wasPaid) = (new, wasPaid || new.kind.set == .paid)
     }
     return entries
@@ -71,4 +68,18 @@ public struct SpanEntry: Hashable, Sendable {
   public var span: Span
   public var position: ClassifiedPosition
   public var change: Change?
+  /// What the line cost a month just before, in the reporting currency.
+  public var convertedBefore: Converted
+
+  /// What is added up at the beginning of the span; nil where it differs in nothing. Where only the day of the purchase differs, as by
+  /// a renewal, no line changes, but what it is worth in the reporting currency does.
+  public var entry: (kind: ChangeClass, sum: Turnover)? {
+    var sum = Turnover(convertedBefore: convertedBefore, convertedAfter: position.converted)
+    guard let change else {
+      guard convertedBefore != position.converted else { return nil }
+      return (ChangeClass(old: position.kind, new: position.kind, flow: nil), sum)
+    }
+    (sum.lines, sum.monthlyBefore, sum.monthlyAfter) = (1, change.monthlyBefore, change.monthlyAfter)
+    return (change.kind, sum)
+  }
 }

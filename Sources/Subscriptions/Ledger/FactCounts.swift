@@ -31,6 +31,7 @@ public struct FactCounts: Sendable {
   private struct Sum {
     var rows: Int64 = 0
     var micros: Int128 = 0
+    var converted = Converted()
   }
 
   public init<L: Ledger>(_ question: Question, from ledger: L) throws(L.Failure) {
@@ -74,11 +75,12 @@ public struct FactCounts: Sendable {
   }
 
   func amounts(_ path: String, of product: ProductID? = nil) -> Amounts {
-    var amounts = Amounts()
+    var amounts = Amounts(in: question.reportingCurrency)
     for (name, course) in courses where name.path == path && name.product == product {
       guard let currency = name.currency else { continue }
       let sum = sum(of: course)
-      if sum.rows != 0 { amounts.add(Money(micros: Int64(clamping: sum.micros), currency: currency)) }
+      guard sum.rows != 0 else { continue }
+      amounts.add(Money(micros: Int64(clamping: sum.micros), currency: currency), sum.converted)
     }
     return amounts
   }
@@ -111,6 +113,8 @@ public struct FactCounts: Sendable {
       for (place, sum) in course.enumerated() {
         let value = name.currency == nil ? sum.rows : Int64(clamping: sum.micros)
         trend.add(value, to: path, name.currency, at: place < stretches ? place : nil)
+        guard name.currency != nil, question.reportingCurrency != nil else { continue }
+        trend.add(sum.converted.micros, to: path, at: place < stretches ? place : nil)
       }
     }
   }
@@ -124,6 +128,7 @@ public struct FactCounts: Sendable {
     values[course * (stretches + 1)..<course * (stretches + 1) + stretches].reduce(into: Sum()) {
       $0.rows += $1.rows
       $0.micros += $1.micros
+      $0.converted += $1.converted
     }
   }
 
@@ -149,8 +154,16 @@ public struct FactCounts: Sendable {
       values[index].rows += sum.count
       switch part.unit {
       case .rows: break
-      case .amount: values[index].micros += Int128(sum.micros)
-      case .each(let micros): values[index].micros += Int128(micros) * Int128(sum.count)
+      case .amount:
+        values[index].micros += Int128(sum.micros)
+        values[index].converted += sum.converted
+      case .sale(let micros):
+        values[index].micros += Int128(micros) * Int128(sum.count)
+        values[index].converted += sum.converted
+      case .proceeds(let micros, let commission):
+        values[index].micros += Int128(micros) * Int128(sum.count)
+        values[index].converted += Converted(
+          micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
       }
     }
   }

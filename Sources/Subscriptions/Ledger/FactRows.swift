@@ -68,7 +68,7 @@ public struct FactRows: Sendable {
 
   private func rows(of fact: RowFact, _ counted: CountedRow, _ row: Row, _ line: Line) -> [FigureRow] {
     guard let at = counted.dates[fact.date], question.window.contains(at) else { return [] }
-    let sum = fact.sum(counted.dates)
+    let sum = fact.sum(counted.dates, nil)
     return counting.counted(fact.kind, question, at: at).map { figures in
       var amounts: [String: Money] = [:]
       for part in figures.parts {
@@ -76,7 +76,8 @@ public struct FactRows: Sendable {
         switch part.unit {
         case .rows: break
         case .amount: amounts[part.path] = Money(micros: sum.micros, currency: currency)
-        case .each(let micros): amounts[part.path] = Money(micros: micros, currency: currency)
+        case .sale(let micros), .proceeds(let micros, _):
+          amounts[part.path] = Money(micros: micros, currency: currency)
         }
       }
       let proceeds = amounts.removeValue(forKey: Panel.proceeds)

@@ -46,6 +46,8 @@ public struct ScopedChange: Sendable {
   public let flow: Flow?
   /// Why the line is out afterwards, whatever of it is asked about.
   let reason: LossReason?
+  /// Whether it is asked what the change did in the reporting currency, which a renewal moves as well: METRICS §4.
+  var isConverted = false
 
   /// Nil where none of it is.
   public init?(_ change: ChangeClass, in question: Question) {
@@ -59,7 +61,7 @@ public struct ScopedChange: Sendable {
   /// Whether the line stays in its set of positions, whatever of it is asked about.
   var isWithinASet: Bool { flow?.isWithinPaid ?? true }
   /// Not where both sides are asked about and METRICS §5 has no name for what changed: a switch of auto-renew.
-  var movesRevenue: Bool { flow != nil || old == nil || new == nil }
+  var movesRevenue: Bool { isConverted || flow != nil || old == nil || new == nil }
   func enters(_ set: PositionSet) -> Bool { new?.set == set && old?.set != set }
   func leaves(_ set: PositionSet) -> Bool { old?.set == set && new?.set != set }
 }

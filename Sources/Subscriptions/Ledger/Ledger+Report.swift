@@ -54,7 +54,7 @@ extension Ledger {
   public func due(_ question: Question) throws(Failure) -> [DueFigures] {
     var all: [DueFigures] = []
     for horizon in DueHorizon.allCases {
-      var figures = DueFigures(horizon)
+      var figures = DueFigures(horizon, in: question.reportingCurrency)
       for (kind, sum) in try facts(FactFamily(horizon), after: nil, through: question.at)
       where question.includes(kind) {
         figures.count(kind, sum)

@@ -49,6 +49,9 @@ extension Trend {
           add(value, to: "\(group.name).\(figure.name)", row.currency, at: place)
         }
       }
+      for (figure, value) in zip(group.figures, group.total?.values ?? []) where value != 0 {
+        add(value, to: "\(group.name).\(figure.name)", at: place)
+      }
     }
   }
 }

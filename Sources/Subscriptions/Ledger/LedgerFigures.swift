@@ -17,6 +17,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
     public var currency: CurrencyCode?
     /// In the order of `figures`: lines, or micros of the currency.
     public var values: [Int64]
+    /// Amounts in the reporting currency; nil where there is none, or nothing of them could be converted.
+    public var converted: [Int64]?
   }
 
   public struct Figure: Hashable, Sendable {
@@ -32,6 +34,10 @@ public struct EvaluatedGroup: Hashable, Sendable {
   public let figures: [Figure]
   /// One; or one for each currency in which there is anything, sorted by it.
   public let rows: [Row]
+  /// All amounts in the reporting currency, but for what has no rate; nil where there is no such currency.
+  public let total: Row?
+  /// Rows that had no rate: those that stood at the window's start, and those that came to a figure in it.
+  public let unconverted: Int
 
   fileprivate init(_ group: FigureGroup, _ sums: ScopedSums) {
     (name, label, split) = (group.name, group.label, group.split)
@@ -41,14 +47,31 @@ public struct EvaluatedGroup: Hashable, Sendable {
     switch group.split {
     case .none:
       rows = [Row(values: group.figures.map(sums.lines))]
+      (total, unconverted) = (nil, 0)
     case .byCurrency:
       let amounts = group.figures.map(sums.amounts)
       let currencies = amounts.reduce(into: Set<CurrencyCode>()) { all, amounts in
-        all.formUnion(amounts.filter { $0.value != 0 }.keys)
+        all.formUnion(amounts.filter { !$0.value.isZero }.keys)
       }
+      let reporting = sums.reporting
       rows = currencies.sorted().map { currency in
-        Row(currency: currency, values: amounts.map { $0[currency] ?? 0 })
+        let all = amounts.map { $0[currency] ?? ScopedSums.Amount() }
+        let isKnown =
+          reporting != nil
+          && (all.contains { $0.converted != 0 } || !all.contains { $0.unconverted > 0 })
+        return Row(
+          currency: currency, values: all.map(\.micros), converted: isKnown ? all.map(\.converted) : nil)
       }
+      let converted = amounts.map { $0.values.reduce(0) { $0 &+ $1.converted } }
+      total = reporting.map { Row(currency: $0, values: converted, converted: converted) }
+      unconverted =
+        reporting == nil
+        ? 0
+        : Int(
+          zip(group.figures, amounts).reduce(0) { count, figure in
+            figure.0.isBalance && !figure.0.isOfStart
+              ? count : figure.1.values.reduce(count) { $0 + $1.unconverted }
+          })
     }
   }
 
@@ -61,11 +84,24 @@ public struct EvaluatedGroup: Hashable, Sendable {
 
 /// Sums as far as a question asks about them.
 private struct ScopedSums {
+  /// What a figure comes to in one currency.
+  struct Amount {
+    var micros: Int64 = 0
+    /// Of the reporting currency.
+    var converted: Int64 = 0
+    /// Rows that came to the figure without a rate.
+    var unconverted: Int64 = 0
+
+    var isZero: Bool { micros == 0 && converted == 0 && unconverted == 0 }
+  }
+
+  let reporting: CurrencyCode?
   private let start: [PositionClass: Balance]
   private let end: [PositionClass: Balance]
   private let changes: [(change: ScopedChange, sum: Turnover)]
 
   init(_ sums: LedgerSums, _ question: Question) {
+    reporting = question.reportingCurrency
     start = sums.start.filter { question.includes($0.key) }
     end = sums.end.filter { question.includes($0.key) }
     changes = sums.changes.compactMap { kind, sum in ScopedChange(kind, in: question).map { ($0, sum) } }
@@ -87,26 +123,44 @@ private struct ScopedSums {
     }
   }
 
-  /// What a figure of revenue comes to, in micros.
-  func amounts(_ figure: FigureDefinition) -> [CurrencyCode: Int64] {
-    var amounts: [CurrencyCode: Int64] = [:]
+  /// What a figure of revenue comes to.
+  func amounts(_ figure: FigureDefinition) -> [CurrencyCode: Amount] {
+    var amounts: [CurrencyCode: Amount] = [:]
     switch figure.value {
     case .balance(let place, let isCounted):
       for (kind, balance) in balances(at: place) where isCounted(kind) {
-        if let currency = kind.currency { amounts[currency, default: 0] &+= balance.monthlyMicros }
+        guard let currency = kind.currency else { continue }
+        amounts[currency, default: Amount()].micros &+= balance.monthlyMicros
+        amounts[currency, default: Amount()].come(balance.converted, in: reporting)
       }
     case .revenue(let lost, let gained):
       for (change, sum) in changes {
         if let currency = change.old?.currency, lost(change) {
-          amounts[currency, default: 0] &-= sum.monthlyBefore
+          amounts[currency, default: Amount()].micros &-= sum.monthlyBefore
         }
         if let currency = change.new?.currency, gained(change) {
-          amounts[currency, default: 0] &+= sum.monthlyAfter
+          amounts[currency, default: Amount()].micros &+= sum.monthlyAfter
+        }
+        var change = change
+        change.isConverted = true
+        if reporting != nil, let currency = change.old?.currency, lost(change) {
+          amounts[currency, default: Amount()].converted &-= sum.convertedBefore.micros
+        }
+        if let currency = change.new?.currency, gained(change) {
+          amounts[currency, default: Amount()].come(sum.convertedAfter, in: reporting)
         }
       }
     case .flow: break
     }
     return amounts
+  }
+}
+
+extension ScopedSums.Amount {
+  fileprivate mutating func come(_ sum: Converted, in reporting: CurrencyCode?) {
+    guard reporting != nil else { return }
+    converted &+= sum.micros
+    unconverted &+= sum.unconverted
   }
 }
 
@@ -137,6 +191,15 @@ extension LedgerFigures: Encodable {
           try object.encode(row.currency, forKey: Key("currency"))
           for (figure, value) in zip(group.figures, row.values) {
             try object.encode(value, forKey: Key("\(figure.name)_micros"))
+          }
+          guard group.total != nil else { continue }
+          guard let converted = row.converted else {
+            try object.encodeNil(forKey: Key("converted"))
+            continue
+          }
+          var amounts = object.nestedContainer(keyedBy: Key.self, forKey: Key("converted"))
+          for (figure, value) in zip(group.figures, converted) {
+            try amounts.encode(value, forKey: Key("\(figure.name)_micros"))
           }
         }
       }

@@ -2,20 +2,22 @@
 public struct MemoryLedger: Ledger {
   private let population: Population
   /// In order of time.
-  private let changes: [Change]
+  private let changes: [(at: Instant, kind: ChangeClass, sum: Turnover)]
   private let facts: [FactFamily: [Fact]]
 
   /// - Parameter families: of facts that it is to know; nil is all of them.
   public init(_ population: Population, _ families: Set<FactFamily>? = nil) {
     self.population = population
-    changes = population.lines.flatMap(\.changes).sorted { $0.at < $1.at }
+    changes = population.lines.filter { !$0.isFamilyShared }.flatMap(\.entries).compactMap { span in
+      span.entry.map { (span.span.from, $0.kind, $0.sum) }
+    }.sorted { $0.at < $1.at }
     let facts = population.facts(families ?? Set(FactFamily.allCases))
     self.facts = Dictionary(grouping: facts, by: \.kind.family).mapValues { $0.sorted { $0.at < $1.at } }
   }
 
   public func changes(after start: Instant?, through end: Instant) -> [ChangeClass: Turnover] {
     changes.part(after: start, through: end, \.at).reduce(into: [:]) { sums, change in
-      sums[change.kind, default: Turnover()] += change.turnover
+      sums[change.kind, default: Turnover()] += change.sum
     }
   }
 
@@ -41,7 +43,7 @@ public struct MemoryLedger: Ledger {
           guard old.kind != new.kind, old.kind.family == family, let at = known.dates[old.date],
             window.contains(at)
           else { return [] }
-          let (place, sum) = (window.stretch(of: at), old.sum(known.dates))
+          let (place, sum) = (window.stretch(of: at), old.sum(known.dates, population.catalog.exchange))
           return [
             Correction(place: place, kind: old.kind, sum: -sum),
             Correction(place: place, kind: new.kind, sum: sum),
@@ -115,7 +117,7 @@ extension Population {
   /// Everything of some families.
   fileprivate func facts(_ families: Set<FactFamily>) -> [Fact] {
     var facts = lines.flatMap { $0.facts(catalog) }
-    facts += oneTime.flatMap { CountedRow(oneTime: $0).datedFacts }
+    facts += oneTime.flatMap { CountedRow(oneTime: $0).datedFacts(catalog.exchange) }
     if families.contains(.event) { facts += events { _ in true }.map(\.fact) }
     return facts.filter { families.contains($0.kind.family) }
   }
@@ -124,7 +126,7 @@ extension Population {
 extension Line {
   /// All that figures count of the line by dates, apart from its events.
   fileprivate func facts(_ catalog: Catalog) -> [Fact] {
-    rows.flatMap { CountedRow($0, of: self, catalog).datedFacts }
+    rows.flatMap { CountedRow($0, of: self, catalog).datedFacts(catalog.exchange) }
       + StandingLine(self).facts(validatedAt: validatedAt, catalog: catalog)
   }
 }

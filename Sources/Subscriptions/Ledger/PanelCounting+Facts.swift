@@ -10,8 +10,10 @@ struct CountedFact {
     case rows
     /// The amount of the fact.
     case amount
-    /// As much for each, in micros of the class's currency.
-    case each(Int64)
+    /// The price of each, in micros of the class's currency.
+    case sale(Int64)
+    /// What Apple leaves of it.
+    case proceeds(Int64, Commission)
   }
 
   /// Why a row is counted: what stands beside it.
@@ -107,8 +109,9 @@ extension PanelCounting {
     let amounts =
       price.map { micros in
         [
-          CountedFact.Part(path: "sales.amount", unit: .each(micros)),
-          CountedFact.Part(path: Panel.proceeds, unit: .each(commission.proceeds(of: micros))),
+          CountedFact.Part(path: "sales.amount", unit: .sale(micros)),
+          CountedFact.Part(
+            path: Panel.proceeds, unit: .proceeds(commission.proceeds(of: micros), commission)),
         ]
       } ?? [.rows("sales.unpriced")]
     return CountedFact(.sale, [.rows("sales.transactions")] + amounts + commission.parts)

@@ -3,16 +3,21 @@ public struct PanelCounts: Sendable {
   public struct Count: Hashable, Sendable {
     public var lines = 0
     /// What their current rows cost a month, in micros for each currency.
-    public var monthly = Amounts()
+    public var monthly: Amounts
 
-    fileprivate mutating func add(_ lines: Int64, _ micros: Int64, _ currency: CurrencyCode?) {
-      self.lines += Int(lines)
-      if let currency { monthly.add(Money(micros: micros, currency: currency)) }
+    /// - Parameter reporting: the currency in which amounts are told as well.
+    fileprivate init(in reporting: CurrencyCode? = nil) { monthly = Amounts(in: reporting) }
+
+    fileprivate mutating func add(_ balance: Balance, _ currency: CurrencyCode?) {
+      lines += Int(balance.lines)
+      guard let currency else { return }
+      monthly.add(Money(micros: balance.monthlyMicros, currency: currency), balance.converted)
     }
   }
 
   private let counting: PanelCounting
   private let question: Question
+  private let none: Count
   private(set) var counts: [String: Count] = [:]
   private var products: [ProductID: [String: Count]] = [:]
   /// Lines in gaps that no snapshot saw.
@@ -23,6 +28,7 @@ public struct PanelCounts: Sendable {
   private init(_ panel: Panel, _ question: Question) {
     counting = PanelCounting(panel)
     self.question = question
+    none = Count(in: question.reportingCurrency)
   }
 
   /// - Parameters:
@@ -50,18 +56,20 @@ public struct PanelCounts: Sendable {
   }
 
   /// Nothing where no figure has the path.
-  public subscript(path: String) -> Count { counts[path] ?? Count() }
+  public subscript(path: String) -> Count { counts[path] ?? none }
 
   /// The same of each product that counts anything.
   func byProduct<Value>(_ value: (ProductID, (String) -> Count) -> Value) -> [Value] {
-    products.map { product, counts in value(product) { counts[$0] ?? Count() } }
+    products.map { product, counts in value(product) { counts[$0] ?? none } }
   }
 
   /// Takes each line that is counted where it stands out of where it stood, and into where it came to.
   mutating func move(_ changes: [ChangeClass: Turnover]) {
     for (kind, sum) in changes {
       if let old = kind.old, question.includes(old) {
-        add(Balance(lines: 0 &- sum.lines, monthlyMicros: 0 &- sum.monthlyBefore), paths(old), old)
+        var left = Balance()
+        left -= sum.before
+        add(left, paths(old), old)
         if old.isUnseen { unseen -= sum.lines }
       }
       if question.includes(kind.new) {
@@ -78,8 +86,7 @@ public struct PanelCounts: Sendable {
       if position.isUnseen { unseen += balance.lines }
       guard withProducts else { continue }
       for path in paths {
-        products[position.product, default: [:]][path, default: Count()].add(
-          balance.lines, balance.monthlyMicros, position.currency)
+        products[position.product, default: [:]][path, default: none].add(balance, position.currency)
       }
     }
   }
@@ -93,14 +100,14 @@ public struct PanelCounts: Sendable {
 
   private mutating func add(_ balance: Balance, _ paths: [String], _ position: PositionClass) {
     for path in paths {
-      counts[path, default: Count()].add(balance.lines, balance.monthlyMicros, position.currency)
+      counts[path, default: none].add(balance, position.currency)
     }
   }
 
   private mutating func count(_ changes: [ChangeClass: Turnover]) {
     for (change, sum) in changes {
       guard let scoped = ScopedChange(change, in: question) else { continue }
-      for path in counting.paths(scoped) { counts[path, default: Count()].add(sum.lines, 0, nil) }
+      for path in counting.paths(scoped) { counts[path, default: none].add(sum.after, nil) }
     }
   }
 }

@@ -60,11 +60,17 @@ public struct PositionClass: Hashable, Sendable {
 public struct ClassifiedPosition: Hashable, Sendable {
   public var kind: PositionClass
   public var monthlyMicros: Int64
+  /// The same in the reporting currency: of lines that stand alike it differs by the days of their purchases.
+  public var converted: Converted
 
-  public init(_ kind: PositionClass, monthlyMicros: Int64) {
+  public init(_ kind: PositionClass, monthlyMicros: Int64, converted: Converted = Converted()) {
     self.kind = kind
     self.monthlyMicros = monthlyMicros
+    self.converted = converted
   }
+
+  /// Whether figures tell it from another in nothing but the reporting currency.
+  func isSame(as other: Self) -> Bool { kind == other.kind && monthlyMicros == other.monthlyMicros }
 }
 
 extension Line {
@@ -79,6 +85,8 @@ extension Line {
       kind: isOut ? .standard : row.kind, autoRenew: isRunning ? position.autoRenew : nil,
       reason: position.reason, currency: monthly?.currency, isUnseen: position.isUnseen,
       isChangePending: !isOut && span.renewal.map { renewals[$0].info.changes(from: row.productID) } ?? false)
-    return ClassifiedPosition(kind, monthlyMicros: monthly?.micros ?? 0)
+    return ClassifiedPosition(
+      kind, monthlyMicros: monthly?.micros ?? 0,
+      converted: monthly.map { row.conversion.of($0.micros) } ?? Converted())
   }
 }

@@ -2,6 +2,8 @@
 public struct RowFact: Sendable {
   public enum AmountSource: Sendable {
     case none
+    /// Of a paid row, whose class tells it in its own currency.
+    case price(Int64)
     case proratedRefund
     case refund(ofPrice: Int64)
   }
@@ -10,12 +12,27 @@ public struct RowFact: Sendable {
   public var date: RowDate
   public var amount = AmountSource.none
 
-  public func sum(_ dates: RowDates) -> FactSum {
+  /// - Parameter exchange: nil where there is no reporting currency.
+  public func sum(_ dates: RowDates, _ exchange: ExchangeRates?) -> FactSum {
+    var sum = FactSum(count: 1)
     switch amount {
-    case .none: FactSum(count: 1)
-    case .proratedRefund: FactSum(count: 1, micros: dates.proratedRefund ?? 0)
-    case .refund(let price): FactSum(count: 1, micros: dates.partialRefund ?? price)
+    case .none: return sum
+    case .price: break
+    case .proratedRefund: sum.micros = dates.proratedRefund ?? 0
+    case .refund(let price): sum.micros = dates.partialRefund ?? price
     }
+    guard let exchange, let currency = kind.currency else { return sum }
+    let conversion = exchange.conversion(of: currency, at: dates.purchase)
+    guard case .price(let price) = amount else {
+      sum.converted = conversion.of(sum.micros)
+      return sum
+    }
+    func proceeds(_ commission: Commission) -> Int64 {
+      conversion.of(commission.proceeds(of: price)).micros
+    }
+    sum.converted = conversion.of(price)
+    sum.proceeds = ConvertedProceeds(standard: proceeds(.standard), reduced: proceeds(.smallBusiness))
+    return sum
   }
 }
 
@@ -39,7 +56,8 @@ extension CountedRow {
       isPaid: kind.isPaid, arrival: arrival, isPastFirstYear: isPastFirstYear, isRefunded: isRefunded,
       priceMicros: price?.micros, app: app)
     // The price is told by the kind.
-    var all = [fact(.bought(bought), at: .purchase, price?.currency)]
+    let sale = kind.isPaid ? price.map { RowFact.AmountSource.price($0.micros) } : nil
+    var all = [fact(.bought(bought), at: .purchase, price?.currency, sale ?? .none)]
     if price == nil { all.append(fact(.unpriced, at: .purchase)) }
     if let change { all.append(fact(.change(change), at: .purchase)) }
     if let upgrade {
@@ -68,8 +86,8 @@ extension CountedRow {
 }
 
 extension CountedRow {
-  var datedFacts: [Fact] {
-    facts.compactMap { fact in dates[fact.date].map { Fact($0, fact.kind, fact.sum(dates)) } }
+  func datedFacts(_ exchange: ExchangeRates?) -> [Fact] {
+    facts.compactMap { fact in dates[fact.date].map { Fact($0, fact.kind, fact.sum(dates, exchange)) } }
   }
 }
 

@@ -6,22 +6,28 @@ public struct StandingSpan: Hashable, Sendable {
   /// Of the current row.
   public var product: ProductID
   /// The same.
+  public var purchase: Instant
+  /// The same.
   public var expires: Instant
   /// What is known of the renewal.
   public var autoRenew: Bool?
   public var renewsAs: ProductID?
+  /// What Apple signed that the renewal will cost.
+  public var signedCharge: Money?
 
   public init(
-    from: Instant, until: Instant, state: LineState, product: ProductID, expires: Instant, autoRenew: Bool?,
-    renewsAs: ProductID?
+    from: Instant, until: Instant, state: LineState, product: ProductID, purchase: Instant, expires: Instant,
+    autoRenew: Bool?, renewsAs: ProductID?, signedCharge: Money?
   ) {
     self.from = from
     self.until = until
     self.state = state
     self.product = product
+    self.purchase = purchase
     self.expires = expires
     self.autoRenew = autoRenew
     self.renewsAs = renewsAs
+    self.signedCharge = signedCharge
   }
 }
 
@@ -29,8 +35,9 @@ extension StandingSpan {
   init(_ verdict: Verdict) {
     self.init(
       from: .distantPast, until: .distantFuture, state: verdict.state, product: verdict.current.productID,
-      expires: verdict.current.expires, autoRenew: verdict.autoRenew,
-      renewsAs: verdict.renewal?.autoRenewProductID)
+      purchase: verdict.current.purchase, expires: verdict.current.expires, autoRenew: verdict.autoRenew,
+      renewsAs: verdict.renewal?.autoRenewProductID,
+      signedCharge: verdict.current.signedCharge)
   }
 
   /// METRICS §5, Due: added where a period comes within the horizon, and taken off where it ends.
@@ -45,14 +52,16 @@ extension StandingSpan {
       let kind = FactClass(
         .comingDue(horizon, isRenewing: isRenewing), environment, product: product,
         currency: charge?.currency)
-      let sum = FactSum(count: 1, micros: charge?.micros ?? 0)
+      // The renewal has no day yet: the rate is that of the row which it renews.
+      let converted = charge.map { catalog.conversion(of: $0.currency, at: purchase).of($0.micros) }
+      let sum = FactSum(count: 1, micros: charge?.micros ?? 0, converted: converted ?? Converted())
       return [Fact(from, kind, sum), Fact(until, kind, -sum)]
     }
   }
 
   /// What its renewal is expected to cost.
   private func charge(_ catalog: Catalog) -> Money? {
-    catalog.standardPrice(of: renewsAs ?? product, at: expires)
+    signedCharge ?? catalog.standardPrice(of: renewsAs ?? product, at: expires)
   }
 }
 
@@ -77,7 +86,8 @@ public struct StandingLine: Hashable, Sendable {
         let renewal = span.renewal.map { line.renewals[$0].info }
         return StandingSpan(
           from: span.from, until: span.until, state: span.position.state, product: row.productID,
-          expires: row.expires, autoRenew: renewal?.autoRenewStatus, renewsAs: renewal?.autoRenewProductID)
+          purchase: row.purchase, expires: row.expires, autoRenew: renewal?.autoRenewStatus,
+          renewsAs: renewal?.autoRenewProductID, signedCharge: row.signedCharge)
       })
   }
 

@@ -3,38 +3,52 @@ public struct Balance: Hashable, Sendable {
   public var lines: Int64
   /// Micros of the class's currency.
   public var monthlyMicros: Int64
+  /// The same in the reporting currency.
+  public var converted: Converted
 
-  public init(lines: Int64 = 0, monthlyMicros: Int64 = 0) {
+  public init(lines: Int64 = 0, monthlyMicros: Int64 = 0, converted: Converted = Converted()) {
     self.lines = lines
     self.monthlyMicros = monthlyMicros
+    self.converted = converted
   }
 
-  public var isZero: Bool { lines == 0 && monthlyMicros == 0 }
+  public var isZero: Bool { self == Balance() }
 
   /// Sums wrap around, so that what was added can be taken off again.
   public static func += (left: inout Balance, right: Balance) {
     left.lines &+= right.lines
     left.monthlyMicros &+= right.monthlyMicros
+    left.converted += right.converted
   }
 
   public static func -= (left: inout Balance, right: Balance) {
     left.lines &-= right.lines
     left.monthlyMicros &-= right.monthlyMicros
+    left.converted -= right.converted
   }
 }
 
-/// Changes of one class.
+/// Changes of one class; and, in the reporting currency, what renewals did that no figure tells from what was before but by the day
+/// of their purchase.
 public struct Turnover: Hashable, Sendable {
   public var lines: Int64
   /// What the lines' rows cost a month before, in micros of the old position's currency.
   public var monthlyBefore: Int64
   /// The same afterwards, of the new position's.
   public var monthlyAfter: Int64
+  /// Both in the reporting currency.
+  public var convertedBefore: Converted
+  public var convertedAfter: Converted
 
-  public init(lines: Int64 = 0, monthlyBefore: Int64 = 0, monthlyAfter: Int64 = 0) {
+  public init(
+    lines: Int64 = 0, monthlyBefore: Int64 = 0, monthlyAfter: Int64 = 0,
+    convertedBefore: Converted = Converted(), convertedAfter: Converted = Converted()
+  ) {
     self.lines = lines
     self.monthlyBefore = monthlyBefore
     self.monthlyAfter = monthlyAfter
+    self.convertedBefore = convertedBefore
+    self.convertedAfter = convertedAfter
   }
 
   public var isZero: Bool { self == Turnover() }
@@ -44,13 +58,16 @@ public struct Turnover: Hashable, Sendable {
     left.lines &+= right.lines
     left.monthlyBefore &+= right.monthlyBefore
     left.monthlyAfter &+= right.monthlyAfter
+    left.convertedBefore += right.convertedBefore
+    left.convertedAfter += right.convertedAfter
   }
 
   public static prefix func - (sum: Turnover) -> Turnover {
     Turnover(
-      lines: 0 &- sum.lines, monthlyBefore: 0 &- sum.monthlyBefore, monthlyAfter: 0 &- sum.monthlyAfter)
+      lines: 0 &- sum.lines, monthlyBefore: 0 &- sum.monthlyBefore, monthlyAfter: 0 &- sum.monthlyAfter,
+      convertedBefore: -sum.convertedBefore, convertedAfter: -sum.convertedAfter)
   }
 
-  var before: Balance { Balance(lines: lines, monthlyMicros: monthlyBefore) }
-  var after: Balance { Balance(lines: lines, monthlyMicros: monthlyAfter) }
+  var before: Balance { Balance(lines: lines, monthlyMicros: monthlyBefore, converted: convertedBefore) }
+  var after: Balance { Balance(lines: lines, monthlyMicros: monthlyAfter, converted: convertedAfter) }
 }

@@ -9,11 +9,15 @@ public struct DueFigures: Hashable, Sendable, Encodable {
   /// Those with auto-renew on.
   public var renewing = 0
   /// In micros for each currency.
-  public var expected = Amounts()
+  public var expected: Amounts
   /// Renewing lines without a price, which add nothing.
   public var unpriced = 0
 
-  public init(_ horizon: DueHorizon) { days = horizon.days }
+  /// - Parameter reporting: the currency in which amounts are told as well.
+  public init(_ horizon: DueHorizon, in reporting: CurrencyCode? = nil) {
+    days = horizon.days
+    expected = Amounts(in: reporting)
+  }
 
   static func names(within days: Int) -> [String] {
     ["lines", "renewing", "unpriced"].map { "due.\(days).\($0)" }
@@ -24,7 +28,7 @@ public struct DueFigures: Hashable, Sendable, Encodable {
     guard case .comingDue(_, isRenewing: true) = kind.kind else { return }
     renewing += Int(sum.count)
     if let currency = kind.currency {
-      expected.add(Money(micros: sum.micros, currency: currency))
+      expected.add(Money(micros: sum.micros, currency: currency), sum.converted)
     } else {
       unpriced += Int(sum.count)
     }

@@ -33,6 +33,9 @@ extension Trend {
       for total in count.monthly.totals where total.micros != 0 {
         add(total.micros, to: path, total.currency, at: place)
       }
+      if let total = count.monthly.inReportingCurrency, total.micros != 0 {
+        add(total.micros, to: path, at: place)
+      }
     }
   }
 

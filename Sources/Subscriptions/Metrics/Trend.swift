@@ -9,7 +9,7 @@ public struct Trend: Hashable, Sendable, Encodable {
   public struct Series: Hashable, Sendable, Encodable {
     /// Its path in the panel's JSON.
     public var figure: String
-    /// Of an amount, which is in micros.
+    /// Of an amount, which is in micros; nil is all of it in the reporting currency, or a number of rows.
     @ExplicitNull public var currency: CurrencyCode?
     /// At the window's start, or in the window before; nil is unknown.
     @ExplicitNull public var before: Int64?

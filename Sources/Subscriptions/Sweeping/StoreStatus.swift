@@ -13,6 +13,8 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   /// Receipts that are not asked about again, with the reason kept.
   public var dead = 0
   @ExplicitNull public var lastSweep: LastSweep?
+  /// Nil where there are none.
+  @ExplicitNull public var rates: Rates?
   public var schemaVersion = ""
   /// What SQLite's own check says, where it was asked for: `ok`, or what is broken.
   public var integrity: String?
@@ -44,9 +46,29 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
+  /// The exchange rates that were imported.
+  public struct Rates: Hashable, Sendable, Encodable {
+    public var count: Int
+    public var currencies: Int
+    /// The first day and the last, as their beginnings in UTC.
+    public var fromMs: Instant
+    public var toMs: Instant
+    /// In which figures are told as well.
+    @ExplicitNull public var reportingCurrency: CurrencyCode?
+
+    public init(
+      count: Int, currencies: Int, from: Instant, to: Instant, reportingCurrency: CurrencyCode?
+    ) {
+      self.count = count
+      self.currencies = currencies
+      (fromMs, toMs) = (from, to)
+      self.reportingCurrency = reportingCurrency
+    }
+  }
+
   enum CodingKeys: String, CodingKey {
     case receipts, lines, transactions, firstPurchaseMs, dueNow, overdueLines
     case fresh24h = "fresh_24h"
-    case dead, lastSweep, schemaVersion, integrity, queue
+    case dead, lastSweep, rates, schemaVersion, integrity, queue
   }
 }

@@ -87,14 +87,32 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     case noSecret = "no_secret"
     /// The configuration lists other apps, and no primary secret.
     case notOurs = "not_ours"
+    /// Apple answered 401 several times in a row.
+    case keyRefused = "key_refused"
+    /// There is no key for the Server API, and nothing else to ask with.
+    case noKey = "no_key"
+  }
+
+  /// The key that was refused, for whoever looks for the cause.
+  public struct RefusedKey: Hashable, Sendable, Encodable {
+    public var keyID: String
+    /// Milliseconds that this machine's clock is ahead of Apple's `Date`; nil where Apple told none.
+    @ExplicitNull public var clockAheadMs: Int64?
+
+    public init(keyID: String, clockAheadMs: Int64?) {
+      self.keyID = keyID
+      self.clockAheadMs = clockAheadMs
+    }
   }
 
   /// Nil for receipts whose app is not known yet.
   @ExplicitNull public var bundleID: BundleID?
   public var reason: Reason
+  @ExplicitNull public var refusedKey: RefusedKey?
 
-  public init(bundleID: BundleID?, reason: Reason) {
+  public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil) {
     self.bundleID = bundleID
     self.reason = reason
+    self.refusedKey = refusedKey
   }
 }

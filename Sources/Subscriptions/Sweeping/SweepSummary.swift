@@ -8,12 +8,24 @@ public struct SweepSummary: Hashable, Sendable {
     case noSecret = "no_secret"
     /// Receipts of apps that the configuration does not list were not sent. Other apps were swept on.
     case notOurs = "not_ours"
+    /// Apple refused the Server API's key of an app (401), whose customers are as they were. Other apps were swept on.
+    case keyRefused = "key_refused"
+    /// An app has no key for the Server API, so its customers were not asked about. Other apps were swept on.
+    case noKey = "no_key"
     /// Not one of the first transfers found an App Store.
     case unreachable
     /// The App Store answered, and then failed without an end, or asked for more time than a sweep waits.
     case unavailable
     /// Somebody stopped it.
     case interrupted
+
+    /// Whether it is about the secrets and keys of some apps, while others were swept on.
+    public var isOfApps: Bool {
+      switch self {
+      case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey: true
+      case .unreachable, .unavailable, .interrupted: false
+      }
+    }
   }
 
   public var started: Instant

@@ -14,6 +14,11 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// Apple's verifyReceipt for purchases made in the sandbox and TestFlight.
   public static let sandbox = Self(trusted: "https://sandbox.itunes.apple.com/verifyReceipt")
 
+  /// Apple's Server API for purchases made in the App Store: *App Store Server API*.
+  public static let serverAPI = Self(trusted: "https://api.storekit.apple.com")
+  /// Apple's Server API for purchases made in the sandbox and TestFlight.
+  public static let serverAPISandbox = Self(trusted: "https://api.storekit-sandbox.apple.com")
+
   public init(_ text: String) throws(EndpointError) {
     guard let parts = URLParts(text) else { throw .unreadable(text) }
     guard !parts.hasUserInfo else { throw .userInfo }
@@ -25,6 +30,14 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
     url = parts.url
   }
+
+  /// With a path behind it, which begins with a slash; the same without one.
+  func url(with path: String) -> String {
+    path.isEmpty ? url : (url.hasSuffix("/") ? String(url.dropLast()) : url) + path
+  }
+
+  /// Whether it is on this machine, where nobody else's limits hold.
+  public var isLoopback: Bool { URLParts(url).map { Self.isLoopback($0.host) } ?? false }
 
   private init(trusted url: String) {
     self.url = url

@@ -1,3 +1,5 @@
+import Subscriptions
+
 /// A complete HTTP answer, redirects and errors included.
 package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable {
   package let status: Int
@@ -8,18 +10,27 @@ package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable 
   /// Microseconds from the instant at which the request could be sent, its connection standing, to the last byte.
   package let latency: Int64
   package let isHTTP2: Bool
+  /// The other side's clock.
+  package let date: Instant?
+  /// Before when it wants no more requests, where it said so by the clock.
+  package let retryAt: Instant?
   /// What the body, and whatever is made of it, takes of the budget for answers.
   let held: HeldBytes?
 
   package init(
-    status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false
+    status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false,
+    date: Instant? = nil, retryAt: Instant? = nil
   ) {
     self.init(
-      status: status, body: body, retryAfter: retryAfter, latency: latency, isHTTP2: isHTTP2, held: nil)
+      status: status, body: body, retryAfter: retryAfter, latency: latency, isHTTP2: isHTTP2, date: date,
+      retryAt: retryAt, held: nil)
   }
 
-  init(status: Int, body: [UInt8], retryAfter: Int?, latency: Int64, isHTTP2: Bool, held: HeldBytes?) {
-    self.held = held
+  init(
+    status: Int, body: [UInt8], retryAfter: Int?, latency: Int64, isHTTP2: Bool, date: Instant?,
+    retryAt: Instant?, held: HeldBytes?
+  ) {
+    (self.date, self.retryAt, self.held) = (date, retryAt, held)
     self.status = status
     self.body = body
     self.retryAfter = retryAfter

@@ -1,14 +1,24 @@
-/// One POST of a JSON body, which holds a receipt and a shared secret.
+import Subscriptions
+
+/// One request: a POST of a JSON body, which may hold a receipt and a shared secret, or a GET; with a token where the Server API is asked.
 package struct Transfer: Sendable, CustomStringConvertible {
   package let endpoint: AppStoreEndpoint
-  package let body: SecretBytes
+  /// Behind the endpoint's address.
+  package let path: String
+  /// Nil of a GET.
+  package let body: SecretBytes?
+  /// With a NUL at its end.
+  package let token: SecretBytes?
 
   package init(to endpoint: AppStoreEndpoint, body: SecretBytes) {
-    self.endpoint = endpoint
-    self.body = body
+    (self.endpoint, path, self.body, token) = (endpoint, "", body, nil)
   }
 
-  package var description: String { "POST of \(body) to \(endpoint)" }
+  package init(to endpoint: AppStoreEndpoint, path: String, body: SecretBytes? = nil, token: SecretBytes) {
+    (self.endpoint, self.path, self.body, self.token) = (endpoint, path, body, token)
+  }
+
+  package var description: String { "\(body.map { "POST of \($0) to" } ?? "GET from") \(endpoint)" }
 }
 
 /// How a transfer ended: with whatever the other side said, or without an answer.

@@ -5,6 +5,7 @@ final class TransferLane {
   let handle: UnsafeMutableRawPointer
   private let stopwatch: Stopwatch
   private var answer: AnswerBuffer
+  private var headers = AnswerHeaders()
   /// What libcurl sends from, without a copy of the whole: it must live until the transfer is over.
   private var body: SecretBytes?
   /// When the request could be sent, in the stopwatch's microseconds.
@@ -44,16 +45,30 @@ final class TransferLane {
     errorText.pointee = 0
     try check(ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 0))
     let secure = transfer.endpoint.isSecure
-    try check(ccurl_set_string(handle, CURLOPT_URL, transfer.endpoint.url))
+    headers = AnswerHeaders()
+    try check(ccurl_set_string(handle, CURLOPT_URL, transfer.endpoint.url(with: transfer.path)))
     try check(ccurl_set_scheme(handle, secure ? 1 : 0))
     // Loopback must not leave the machine through somebody's http_proxy.
     try check(ccurl_set_string(handle, CURLOPT_NOPROXY, secure ? nil : "*"))
     // Rather one connection with many streams than many connections, where TLS may offer HTTP/2.
     try check(ccurl_set_long(handle, CURLOPT_PIPEWAIT, secure ? 1 : 0))
-    try check(ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(transfer.body.count)))
-    try check(
-      transfer.body.withBytes { ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, $0.baseAddress) })
-    body = transfer.body
+    try setToken(transfer.token)
+    guard let body = transfer.body else {
+      try check(ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, nil))
+      return try check(ccurl_set_long(handle, CURLOPT_HTTPGET, 1))
+    }
+    try check(ccurl_set_long(handle, CURLOPT_POST, 1))
+    try check(ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+    try check(body.withBytes { ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, $0.baseAddress) })
+    self.body = body
+  }
+
+  /// libcurl keeps a copy, and wipes it when the next transfer is prepared or the handle goes.
+  private func setToken(_ token: SecretBytes?) throws(TransportError) {
+    let code =
+      token?.withBytes { ccurl_set_bearer(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
+      ?? ccurl_set_bearer(handle, nil)
+    try check(code)
   }
 
   /// Gives the request's body back. libcurl still has the address, but looks at it only when a transfer begins,
@@ -89,7 +104,7 @@ final class TransferLane {
       HTTPAnswer(
         status: whole(CURLINFO_RESPONSE_CODE), body: answer.bytes, retryAfter: wait > 0 ? Int(wait) : nil,
         latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0),
-        held: answer.close()))
+        date: headers.date, retryAt: headers.retryAt, held: answer.close()))
   }
 
   /// Lets an answer that waits go on, or wait anew.
@@ -135,8 +150,9 @@ extension TransferLane {
     try check(
       ccurl_set_header_writer(
         handle,
-        { _, size, count, context in
-          TransferLane.at(context)?.answer.takeHeader(size * count) == true ? size * count : 0
+        { bytes, size, count, context in
+          let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+          return TransferLane.at(context)?.takeHeader(line) == true ? size * count : 0
         }, context))
     // A libcurl too old for it leaves the latency to its own clock.
     ccurl_set_prereq(
@@ -159,6 +175,11 @@ extension TransferLane {
       return Int(CURL_WRITEFUNC_PAUSE)
     case .refused: return 0
     }
+  }
+
+  private func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    headers.take(line)
+    return answer.takeHeader(line.count)
   }
 
   private func begin() { begun = stopwatch.microseconds }

@@ -53,7 +53,8 @@ struct DemoCommand: ParsableCommand {
     let summary = try SweepCommand.run(sweep)
     meter.end()
     if summary.stopped == .interrupted { return interruption.number }
-    let question = Question(panel: .overview, at: world.clock.now)
+    var question = Question(panel: .overview, at: world.clock.now)
+    question.reportingCurrency = FakeRates.base
     try ReportCommand.print(try world.store.report(question), as: .table)
     if let failure = Failure(summary) { throw failure }
     return nil
@@ -63,7 +64,7 @@ struct DemoCommand: ParsableCommand {
     let clock = world.clock
     let session = DashboardSession(
       store: world.store, storeName: "demo", environment: .production, fixedAt: nil,
-      isReadOnly: screen.readOnly,
+      reporting: FakeRates.base, isReadOnly: screen.readOnly,
       rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 3000), zones: zones.all,
       terminal: screen.terminal(),
       now: { clock.now }, makeSweep: { selection, watcher in try world.sweep(selection, watcher: watcher) })

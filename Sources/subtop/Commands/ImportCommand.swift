@@ -1,11 +1,12 @@
 import ArgumentParser
 import Dashboard
+import Intake
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract:
-      "Read receipts, kept answers, signed transactions, server notifications or a price catalogue into the store.",
+      "Read receipts, ids, kept answers, signed transactions, server notifications, prices or exchange rates into the store.",
     discussion: """
       A bad line imports nothing, unless --skip-invalid is given. Importing the same thing twice changes nothing.
 
@@ -13,12 +14,12 @@ struct ImportCommand: ParsableCommand {
       """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case receipts, responses, transactions, notifications, catalog
+    case receipts, ids, responses, transactions, notifications, catalog, rates
   }
 
   @Argument(
     help:
-      "receipts, responses (verifyReceipt answers), transactions (signed), notifications or catalog (prices)."
+      "receipts, ids (of customers), responses (verifyReceipt answers), transactions (signed), notifications, catalog (prices) or rates (of currencies)."
   )
   var kind: Kind
 
@@ -38,11 +39,13 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     switch kind {
-    case .receipts: try importReceipts()
+    case .receipts: try importReceipts(ReceiptsFile.self, called: "receipt")
+    case .ids: try importReceipts(IDsFile.self, called: "id")
     case .responses: try importResponses()
     case .transactions: try importTransactions()
     case .notifications: try importNotifications()
     case .catalog: try importCatalog()
+    case .rates: try importRates()
     }
   }
 

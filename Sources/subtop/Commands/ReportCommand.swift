@@ -61,6 +61,8 @@ struct ReportCommand: ParsableCommand {
       environment: options.environment, products: Set(product), limit: limit)
     question.asKnownThen = options.at != nil
     question.smallBusinessProgram = configuration.smallBusinessProgram
+    question.reportingCurrency = configuration.reportingCurrency
+    try adviseToRebuild(question.reportingCurrency, store)
     let asked = question
     let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
     // Events are rows already.
@@ -80,6 +82,16 @@ struct ReportCommand: ParsableCommand {
     case .json: try Standard.print(jsonText(ReportWithRows(report: report, figure: figure, rows: found)))
     case .csv: try Standard.print(found.csv, terminator: "")
     }
+  }
+
+  /// Sums tell amounts in one currency.
+  private func adviseToRebuild(_ currency: CurrencyCode?, _ store: ReceiptStore) throws {
+    guard let currency else { return }
+    let kept = try withStoreFailures { () throws(StoreError) in try store.reportingCurrency() }
+    guard kept != currency else { return }
+    Standard.complain(
+      "the store's sums are told in \(kept.map { "\($0)" } ?? "no reporting currency"), so that every line is looked at for "
+        + "\(currency); `subtop status --rebuild` makes them anew")
   }
 
   private func days(of store: ReceiptStore) throws -> Int {

@@ -28,8 +28,9 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let policy = try options.configuration().duePolicy
-    if rebuild { try makeAnew(options.open(.existing, policy: policy)) }
+    let configuration = try options.configuration()
+    let policy = configuration.duePolicy
+    if rebuild { try makeAnew(options.open(.existing, policy: policy), configuration.reportingCurrency) }
     let store = try options.open(.readOnly, policy: policy)
     let at = options.at ?? SystemClock.now
     let status = try withStoreFailures { () throws(StoreError) in
@@ -51,9 +52,11 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  private func makeAnew(_ store: ReceiptStore) throws {
+  private func makeAnew(_ store: ReceiptStore, _ reporting: CurrencyCode?) throws {
     let meter = RebuildMeter("rebuilding the store")
     defer { meter.end() }
-    try withStoreFailures { () throws(StoreError) in try store.rebuild(progress: meter.watch) }
+    try withStoreFailures { () throws(StoreError) in
+      try store.rebuild(reporting: reporting, progress: meter.watch)
+    }
   }
 }

@@ -67,18 +67,19 @@ struct SweepCommand: ParsableCommand {
     let configuration = try options.configuration()
     let settings = try sweepOptions(configuration)
     let secrets = try Secrets.load(configuration)
+    let serverAPI = try ServerAPIKeys.load(configuration)
     // A store that is not there is a disk that is not mounted, or a slip of the pen, and not one without receipts.
     guard ReceiptStore.exists(options.path) else {
       throw Failure(
         .noInput, "there is no store at \(options.path); import receipts first, or pass another --store")
     }
-    let store = try options.open(policy: configuration.duePolicy)
+    let store = try options.openForWriting(configuration)
     try refuseNobody(in: store)
     let meter = SweepMeter()
     let sweep: Sweep
     do throws(SweepError) {
       sweep = try Sweep(
-        selection, of: store, secrets: secrets, options: settings, by: "command line",
+        selection, of: store, secrets: secrets, serverAPI: serverAPI, options: settings, by: "command line",
         clock: { SystemClock.now }, watcher: meter.watch)
     } catch {
       throw Failure(error)

@@ -12,8 +12,30 @@ struct ConfigurationFile: Sendable {
     var file: String?
   }
 
+  /// An In-App Purchase key for the Server API, which this file never holds either.
+  struct KeyPlace: Sendable {
+    var issuerID: String?
+    var keyID: String?
+    var privateKey = SecretPlace()
+
+    var isEmpty: Bool {
+      issuerID == nil && keyID == nil && privateKey.environment == nil && privateKey.file == nil
+    }
+  }
+
+  /// What an app's customers are asked about through.
+  enum Source: String, CaseIterable, Sendable {
+    case verifyReceipt
+    case serverAPI = "server_api"
+  }
+
   struct App: Sendable {
     var secret = SecretPlace()
+    var key = KeyPlace()
+    /// Nil takes the Server API where there is a key.
+    var source: Source?
+    /// App Store Connect's number of the app, which what Apple signs in production has to bear.
+    var appleID: Int64?
     /// When the app was in the Small Business Program.
     var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
   }
@@ -22,13 +44,20 @@ struct ConfigurationFile: Sendable {
   let path: String
   var productionURL: String?
   var sandboxURL: String?
+  var serverAPIURL: String?
+  var serverAPISandboxURL: String?
   /// Trusted in place of Apple's, for what a stand-in of the App Store signs.
   var rootCertificateFile: String?
   /// The account's primary shared secret, for every app without one of its own.
   var primarySecret = SecretPlace()
+  /// The team's key for the Server API, for every app without one of its own.
+  var primaryKey = KeyPlace()
   var apps: [BundleID: App] = [:]
+  /// In which amounts are told as well; nil is none.
+  var reportingCurrency: CurrencyCode?
   var duePolicy = DuePolicy.standard
   var sweep = SweepSettings()
+  var listen = ListenSettings()
   var keys = KeyMap.standard
   var synchronizedOutput = false
   /// Names of time zones, the first of which is shown first; nil takes the usual ones.
@@ -53,7 +82,7 @@ struct ConfigurationFile: Sendable {
       }
       return
     }
-    try Self.scalars.read(table, into: &self, beside: ["apps", "due", "sweep", "keys"])
+    try Self.scalars.read(table, into: &self, beside: ["apps", "due", "sweep", "listen", "keys"])
     if let apps = try table.table("apps") {
       for bundle in apps.keys {
         guard let table = try apps.table(bundle) else { continue }
@@ -64,6 +93,7 @@ struct ConfigurationFile: Sendable {
     }
     if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
     if let table = try table.table("sweep") { sweep = try SweepSettings(table) }
+    if let table = try table.table("listen") { listen = try ListenSettings(table) }
     if let table = try table.table("keys") { keys = try Self.keys(table) }
   }
 
@@ -99,6 +129,11 @@ extension ConfigurationFile {
       "production_url", \.productionURL, standard: "\(SweepOptions().production)",
       "Where verifyReceipt is asked: https, or http on this machine alone."),
     .text("sandbox_url", \.sandboxURL, standard: "\(SweepOptions().sandbox)", ""),
+    .text(
+      "server_api_url", \.serverAPIURL, standard: "\(SweepOptions().serverAPI)",
+      "Where the App Store Server API is asked, before the path; https, or http on this machine alone."),
+    .text(
+      "server_api_sandbox_url", \.serverAPISandboxURL, standard: "\(SweepOptions().serverAPISandbox)", ""),
     .place(
       "root_certificate_file", \.rootCertificateFile, kind: fileKind,
       "A root certificate, in PEM or DER, that signed data has to lead to in place of Apple's: for a stand-in of the App Store.",
@@ -117,6 +152,19 @@ extension ConfigurationFile {
     } value: {
       TOMLText.list($0.zoneNames ?? TimeZones.standardNames.filter { TimeZones.named($0) != nil })
     },
+    ConfigurationKey(
+      "reporting_currency",
+      "Currency (ISO 4217) in which every amount is told as well, by the exchange rate of each row's purchase day: `subtop import rates` reads these. `subtop sweep`, the dashboard and `subtop status --rebuild` take the currency over into the store.",
+      example: TOMLText.quoted("EUR")
+    ) { (table, file) throws(Failure) in
+      guard let text = try table.text("reporting_currency") else { return }
+      guard let currency = CurrencyCode(iso4217: text) else {
+        throw table.wrong("reporting_currency", "an ISO 4217 code like \"EUR\"")
+      }
+      file.reportingCurrency = currency
+    } value: {
+      $0.reportingCurrency.map { TOMLText.quoted($0.rawValue) }
+    },
     .flag(
       "synchronized_output", \.synchronizedOutput,
       "Whether each frame is bracketed by private mode 2026, for terminals that know it and flicker otherwise."
@@ -127,6 +175,17 @@ extension ConfigurationFile {
       example: "PRIMARY_SECRET"),
     .place(
       "shared_secret_file", \.primarySecret.file, kind: fileKind, "", example: "/home/me/.secrets/primary"),
+    .place(
+      "issuer_id", \.primaryKey.issuerID, kind: "the issuer id of a key",
+      "The team's In-App Purchase key for the App Store Server API, from App Store Connect (Users and Access, Integrations), for apps without one of their own: its issuer id, its own id, and the .p8 file, which only you may read. Customers of an app with a key are asked about through the Server API.",
+      example: "57246542-96fe-1a63-e053-0824d011072a"),
+    .place("key_id", \.primaryKey.keyID, kind: "the id of a key", "", example: "2X9R4HXF34"),
+    .place(
+      "private_key_file", \.primaryKey.privateKey.file, kind: fileKind, "",
+      example: "/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8"),
+    .place(
+      "private_key_env", \.primaryKey.privateKey.environment, kind: environmentKind, "",
+      example: "SERVER_API_KEY"),
   ]
 
   fileprivate static let environmentKind = "the name of a variable of the environment"
@@ -142,6 +201,38 @@ extension ConfigurationFile.App {
     .place(
       "shared_secret_file", \.secret.file, kind: ConfigurationFile.fileKind, "",
       example: "/home/me/.secrets/example"),
+    .place(
+      "issuer_id", \.key.issuerID, kind: "the issuer id of a key", "",
+      example: "57246542-96fe-1a63-e053-0824d011072a"),
+    .place("key_id", \.key.keyID, kind: "the id of a key", "", example: "2X9R4HXF34"),
+    .place(
+      "private_key_file", \.key.privateKey.file, kind: ConfigurationFile.fileKind, "",
+      example: "/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8"),
+    .place(
+      "private_key_env", \.key.privateKey.environment, kind: ConfigurationFile.environmentKind, "",
+      example: "EXAMPLE_SERVER_API_KEY"),
+    ConfigurationKey(
+      "source",
+      "server_api or verifyReceipt: what the app's customers are asked about through. Without it the Server API, where there is a key; then receipts that hold no id are sent to verifyReceipt.",
+      example: "\"verifyReceipt\""
+    ) { (table, app) throws(Failure) in
+      guard let text = try table.text("source") else { return }
+      guard let source = ConfigurationFile.Source(rawValue: text) else {
+        throw table.wrong("source", "\"server_api\" or \"verifyReceipt\"")
+      }
+      app.source = source
+    } value: {
+      $0.source.map { TOMLText.quoted($0.rawValue) }
+    },
+    ConfigurationKey(
+      "apple_id",
+      "The app's Apple ID, of App Store Connect's App Information: what Apple signs in production has to bear it.",
+      example: "1234567890"
+    ) { (table, app) throws(Failure) in
+      app.appleID = try table.count("apple_id", 1...9_999_999_999_999).map(Int64.init)
+    } value: {
+      $0.appleID.map { String($0) }
+    },
     ConfigurationKey(
       "small_business_program",
       "When the app was in the App Store Small Business Program, in days (UTC), the last one included; without until it still is.",

@@ -13,14 +13,17 @@ enum Secrets {
 
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> SharedSecrets {
     process_forbid_dumps()
-    let places = [configuration.primarySecret] + configuration.apps.values.map(\.secret)
+    let places =
+      [configuration.primarySecret, configuration.primaryKey.privateKey]
+      + configuration.apps.values.flatMap { [$0.secret, $0.key.privateKey] }
     // Those that come second to another are nobody else's to read either.
     for name in [variable] + places.compactMap(\.environment) { take(name) }
     if let secret = taken(variable) { return SharedSecrets(secret) }
-    let primary = try secret(configuration.primarySecret, of: "every app")
+    let primary = try secret(configuration.primarySecret, called: "the shared secret of every app")
     var own: [BundleID: SharedSecret] = [:]
     for (bundle, app) in configuration.apps {
-      own[bundle] = try secret(app.secret, of: printable(bundle.rawValue))
+      own[bundle] = try secret(
+        app.secret, called: "the shared secret of \(printable(bundle.rawValue))")
     }
     let known = own
     // A receipt whose app is not known yet can only be meant for the one app there is.
@@ -31,19 +34,20 @@ enum Secrets {
     }
   }
 
-  private static func secret(
-    _ place: ConfigurationFile.SecretPlace, of whose: String
+  /// - Parameter what: as a message calls it.
+  static func secret(
+    _ place: ConfigurationFile.SecretPlace, called what: String
   ) throws(Failure) -> SharedSecret? {
     if let name = place.environment {
       guard let secret = taken(name) else {
         throw Failure(
           .configuration,
-          "the shared secret of \(whose) is to be in $\(printable(name)), which is empty or not set")
+          "\(what) is to be in $\(printable(name)), which is empty or not set")
       }
       return secret
     }
     guard let path = place.file else { return nil }
-    return try read(path, of: whose)
+    return try read(path, called: what)
   }
 
   private static func take(_ name: String) {
@@ -54,8 +58,7 @@ enum Secrets {
   private static func taken(_ name: String) -> SharedSecret? { taken.withLock { $0[name] } }
 
   /// A file that others may read is refused: a secret that leaked is worse than a sweep that did not run.
-  private static func read(_ path: String, of whose: String) throws(Failure) -> SharedSecret {
-    let what = "the shared secret of \(whose)"
+  private static func read(_ path: String, called what: String) throws(Failure) -> SharedSecret {
     let read: SharedSecret?
     do throws(FileProblem) {
       let file = try TrustedFile(path, as: .secret)

@@ -12,6 +12,8 @@ struct DashboardSession {
   var environment: EnvironmentScope
   var fixedAt: Instant?
   var program = SmallBusinessProgram.none
+  /// In which amounts are told as well; nil is none.
+  var reporting: CurrencyCode?
   var isReadOnly: Bool
   var rhythm: Rhythm
   var keys = KeyMap.standard
@@ -34,7 +36,8 @@ struct DashboardSession {
       throw Failure(.usage, error.description)
     }
     let performer = EffectRunner(
-      store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, makeSweep: makeSweep)
+      store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, reporting: reporting,
+      makeSweep: makeSweep)
     let remembered = memory?.read() ?? Remembered()
     var state = State(
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,

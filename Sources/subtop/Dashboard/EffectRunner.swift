@@ -12,6 +12,7 @@ final class EffectRunner: Sendable {
   private let mailbox: Mailbox
   private let asKnownThen: Bool
   private let program: SmallBusinessProgram
+  private let reporting: CurrencyCode?
   private let makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   /// What a panel shows, then what is looked up in it, then what takes its time: none of these waits for another.
   private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
@@ -25,15 +26,18 @@ final class EffectRunner: Sendable {
   /// - Parameters:
   ///   - asKnownThen: whether figures are of a fixed instant, by what was known then.
   ///   - program: decides Apple's share.
+  ///   - reporting: the currency in which amounts are told as well.
   ///   - makeSweep: makes a sweep that mails to a watcher; throws where none may run.
   init(
     store: ReceiptStore, mailbox: Mailbox, asKnownThen: Bool, program: SmallBusinessProgram,
+    reporting: CurrencyCode?,
     makeSweep: @escaping @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   ) {
     self.store = store
     self.mailbox = mailbox
     self.asKnownThen = asKnownThen
     self.program = program
+    self.reporting = reporting
     self.makeSweep = makeSweep
   }
 
@@ -63,6 +67,7 @@ final class EffectRunner: Sendable {
     var question = question
     question.asKnownThen = asKnownThen
     question.smallBusinessProgram = program
+    question.reportingCurrency = reporting
     return question
   }
 

@@ -5,8 +5,11 @@ import Subscriptions
 
 /// What is imported, of which there may be more than memory has room for.
 extension ImportCommand {
-  func importReceipts() throws(Failure) {
-    let reading = try checked(ReceiptsFile.self)
+  /// - Parameter name: of one of them.
+  func importReceipts<Format: LineFormat>(
+    _ format: Format.Type, called name: String
+  ) throws(Failure) where Format.Item == ImportedReceipt {
+    let reading = try checked(format)
     let store = try options.open()
     var count = 0
     let summary = try paged(reading, into: store) { (pages) throws(StoreError) in
@@ -18,7 +21,7 @@ extension ImportCommand {
         }, at: SystemClock.now)
     }
     Standard.note(
-      "imported \(CountText.of(count, "receipt")), \(CountText.of(summary.new)) of them new"
+      "imported \(CountText.of(count, name)), \(CountText.of(summary.new)) of them new"
         + (summary.mended > 0 ? ", \(CountText.of(summary.mended)) mended; " : "; ")
         + "`subtop sweep` validates them\n")
   }

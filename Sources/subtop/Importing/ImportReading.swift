@@ -21,8 +21,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     case end(BadLines)
   }
 
-  /// Why an item is bad after all, as the configuration knows; nil where it is good.
-  typealias Objection = @Sendable (Format.Item) throws(Failure) -> String?
+  /// Why an item is bad after all, as the configuration knows; nil where it is good. What was learnt of it may be put into it.
+  typealias Objection = @Sendable (inout Format.Item) throws(Failure) -> String?
 
   private let sources: [ImportSource]
   private let skippingInvalid: Bool
@@ -133,8 +133,9 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   }
 
   private func judged(_ content: LineContent<Format.Item>) throws(Failure) -> LineContent<Format.Item> {
-    guard case .item(let item) = content, let reason = try objection(item) else { return content }
-    return .bad(reason)
+    guard case .item(var item) = content else { return content }
+    let reason = try objection(&item)
+    return reason.map(LineContent.bad) ?? .item(item)
   }
 
   private func tooManyBad(_ source: ImportSource) -> Failure {
@@ -147,12 +148,13 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
 
 extension ImportReading<NotificationsFile> {
   /// Reads again what stood at a place, once everything was read.
-  func again(_ file: Int, _ range: Range<Int>) throws(Failure) -> ImportedNotification {
+  func again(_ file: Int, _ range: Range<Int>) throws(Failure) -> ReceivedNotification {
     let bytes = try sources[file].again(range)
     // It may be another one by now, and not Apple's.
-    guard case .item(let kept) = try judged(NotificationsFile.content(of: bytes)) else {
+    guard case .item(let line) = try judged(NotificationsFile.content(of: bytes)), let checked = line.checked
+    else {
       throw sources[file].changed
     }
-    return kept.notification
+    return checked
   }
 }

@@ -16,14 +16,39 @@ struct AppStoreOptions: ParsableArguments {
       valueName: "url"))
   var sandboxUrl: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The Server API's address; https, or http on this machine alone. (default: Apple's)", valueName: "url"))
+  var serverApiUrl: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The Server API's address of the sandbox; https, or http on this machine alone. (default: Apple's)",
+      valueName: "url"))
+  var serverApiSandboxUrl: String?
+
   /// What the configuration says of sweeping, and where the command line says otherwise.
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
     var options = configuration.sweep.options
     options.production = try endpoint(productionUrl ?? configuration.productionURL, else: .production)
     options.sandbox = try endpoint(sandboxUrl ?? configuration.sandboxURL, else: .sandbox)
-    // The primary secret vouches for apps that nobody listed.
+    options.serverAPI = try endpoint(serverApiUrl ?? configuration.serverAPIURL, else: .serverAPI)
+    options.serverAPISandbox = try endpoint(
+      serverApiSandboxUrl ?? configuration.serverAPISandboxURL, else: .serverAPISandbox)
+    if configuration.rootCertificateFile != nil,
+      !options.serverAPI.isLoopback || !options.serverAPISandbox.isLoopback,
+      configuration.hasKeys
+    {
+      throw Failure(
+        .configuration,
+        "root_certificate_file of the configuration file \(configuration.path) is trusted of an App Store on this machine "
+          + "alone; set server_api_url and server_api_sandbox_url to addresses on localhost, or leave the key out to trust Apple's"
+      )
+    }
+    // The primary secret and the primary key vouch for apps that nobody listed.
     let listsEveryApp =
       configuration.primarySecret.environment == nil && configuration.primarySecret.file == nil
+      && configuration.primaryKey.isEmpty
     if listsEveryApp, !configuration.apps.isEmpty { options.ourApps = Set(configuration.apps.keys) }
     return options
   }

@@ -35,6 +35,19 @@ struct StoreOptions: ParsableArguments {
     try location.open(access, policy: policy)
   }
 
+  /// Opens the store for writing, and has it tell amounts in the reporting currency that is configured.
+  func openForWriting(_ configuration: ConfigurationFile) throws(Failure) -> ReceiptStore {
+    let store = try open(policy: configuration.duePolicy)
+    guard let currency = configuration.reportingCurrency else { return store }
+    let meter = RebuildMeter("telling amounts in \(currency)")
+    defer { meter.end() }
+    try withStoreFailures { () throws(StoreError) in
+      guard try store.reportingCurrency() != currency else { return }
+      try store.rebuild(reporting: currency, progress: meter.watch)
+    }
+    return store
+  }
+
   func configuration() throws(Failure) -> ConfigurationFile {
     _ = try location.place()
     return try ConfigurationFile(path: config)

@@ -28,14 +28,27 @@ import Testing
     """
     production_url = "https://apple.example.com/verifyReceipt"
     sandbox_url = "http://127.0.0.1:8443/sandbox/verifyReceipt"
+    server_api_url = "https://storekit.example.com"
+    server_api_sandbox_url = "http://127.0.0.1:8443/sandbox"
     root_certificate_file = "/root.pem"
     time_zones = ["UTC"]
+    reporting_currency = "EUR"
     synchronized_output = true
     shared_secret_env = "A_SECRET"
     shared_secret_file = "/a \\"b\\" \\\\ c"
+    issuer_id = "5b7d0c3e-8f1a-4c62-9d24-6a0f3e51b7c8"
+    key_id = "KEY1"
+    private_key_file = "/key.p8"
+    private_key_env = "A_KEY"
     [apps."com.example.a"]
     shared_secret_env = "B_SECRET"
     shared_secret_file = "/b"
+    issuer_id = "9d240c3e-8f1a-4c62-9d24-6a0f3e51b7c8"
+    key_id = "KEY2"
+    private_key_file = "/key2.p8"
+    private_key_env = "B_KEY"
+    source = "server_api"
+    apple_id = 1234567890
     small_business_program = [{ from = "2024-01-01", until = "2024-12-31" }, { from = "2026-01-01" }, { until = "2020-02-29" }]
     [apps."com.example.b"]
     shared_secret_file = "/c"
@@ -67,6 +80,9 @@ import Testing
     time_limit = "30s"
     lease = "2m"
     ca_file = "\(certificates)"
+    [listen]
+    port = 9000
+    bind = "0.0.0.0"
     [keys]
     find = ["F2", "F3", "\\""]
     sort-left = ["<", "\\\\"]

@@ -8,7 +8,8 @@ import Testing
 /// What `subtop help` says: of commands as ArgumentParser does, of topics by what drives the program.
 @Suite("Help") struct HelpTests {
   static let commands = [
-    "dashboard", "demo", "import", "sweep", "sweeps", "report", "chain", "status", "backup", "restore",
+    "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "report", "chain", "status",
+    "backup", "restore",
     "config",
   ]
 
@@ -104,7 +105,7 @@ import Testing
       )
       .map { ($0, try db.columns(in: $0).map(\.name)) }
     }
-    #expect(views.count == 7)
+    #expect(views.count == 8)
     for (view, columns) in views {
       #expect(text.contains(" \(view) ---") && text.contains(columns.joined(separator: ", ")), "\(view)")
     }

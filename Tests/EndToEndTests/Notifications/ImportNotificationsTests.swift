@@ -44,7 +44,7 @@ extension BadInput {
       name: "version 2", arguments: "import notifications {f}",
       files: ["f": "{\"signedPayload\":\"TOPSECRET\"}"],
       code: 65,
-      says: ["/f, line 1: it is not a server notification: it is of version 2 (signed), which is not read"]),
+      says: ["/f, line 1: it is not a server notification: it is no signed JSON"]),
     BadInput(
       name: "another app's notification for a chain that is held", arguments: "import notifications {f}",
       files: ["f": NotificationText(original: "1", transaction: "2", bundle: "com.example.stranger").text],

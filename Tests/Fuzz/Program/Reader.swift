@@ -6,7 +6,7 @@ import Subscriptions
 
 /// What reads bytes that somebody else wrote, with what has to hold whatever they are.
 enum Reader: String, CaseIterable {
-  case answer, notification, contents, receipts, responses, notifications, catalog
+  case answer, notification, contents, receipts, responses, notifications, catalog, rates
 
   func read(_ bytes: [UInt8]) {
     switch self {
@@ -21,11 +21,19 @@ enum Reader: String, CaseIterable {
     case .contents: readContents(bytes)
     case .receipts:
       for item in hold(ReceiptsFile.read(bytes)) {
-        holdText(item.appUserID?.rawValue, item.bundleID?.rawValue, item.data.base64)
+        holdText(item.appUserID?.rawValue, item.bundleID?.rawValue, item.data?.base64)
       }
     case .responses: for item in hold(ResponsesFile.read(bytes)) { hold(item.answer, of: item.appUserID) }
     case .notifications:
-      for item in hold(NotificationsFile.read(bytes)) { hold(item.notification.answer) }
+      for line in hold(NotificationsFile.read(bytes)) {
+        if case .version1(let kept) = line.body { hold(kept.notification.answer) }
+      }
+    case .rates:
+      for line in hold(RatesFile.read(bytes)) {
+        check(
+          line.quotes.allSatisfy { ($0.picos ?? 1) > 0 && $0.currency.rawValue.utf8.count == 3 },
+          "a rate that is none")
+      }
     case .catalog:
       for entry in hold(CatalogFile.read(bytes)) {
         holdText(entry.productID.rawValue, entry.subscriptionGroupID?.rawValue)

@@ -66,7 +66,9 @@ final class SweepScene {
 
 /// A clock that stands still until it is moved.
 final class SceneClock: Sendable {
-  private let instant = Mutex(CannedAnswer.purchase + Milliseconds.hour)
+  /// Where it begins, in milliseconds since 1970.
+  static let standard = (CannedAnswer.purchase + Milliseconds.hour).rawValue
+  private let instant = Mutex(Instant(milliseconds: standard))
 
   var now: Instant { instant.withLock { $0 } }
 

@@ -27,11 +27,13 @@ extension HelpTopic {
       - Proceeds are the price less 30 %, or 15 % after a year of paid service in the group, or in Apple's Small Business Program, which the configuration has to tell.
       - Sandbox and family sharing are counted beside the figures, never inside.
       - What has no price, neither one that Apple signed nor in the catalogue, is counted as unpriced and adds no money.
+      - Where a reporting_currency is configured, each amount is told in it as well, by the exchange rate of the day on which its row was bought: a line's monthly revenue changes with it when the line renews, never in between, and that is among what was repriced. What a renewal is expected to bring has the rate of the period before it. What has no rate is counted as unconverted and adds nothing.
 
       ## Changes and courses
 
       A change compares a window with the one before it, or a state with what it was at the window's start. The course is the
-      same figure along the window, in up to 28 stretches (`trend` in the JSON). Both use everything that is known today. Grace, billing
+      same figure along the window, in up to 28 stretches (`trend` in the JSON, where an
+      amount without a currency is all of it in the reporting currency). Both use everything that is known today. Grace, billing
       retry and losses are left blank for times at which nobody had asked. Due counts the lines whose period or trial ends within the
       next day or week; with auto-renew on, they are expected to bring the standard price of the product that they renew as.
 

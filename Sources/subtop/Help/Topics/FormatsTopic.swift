@@ -18,6 +18,17 @@ extension HelpTopic {
 
           {"receipt-data": "MIIT...", "app_user_id": "u-1", "bundle_id": "com.example"}
 
+      A signed transaction in a receipt's place, as some exports have it, stands for its customer: the App Store Server API is asked
+      by its id.
+
+      ## ids
+
+      Ids by which the App Store Server API finds a customer, for apps without receipts: CSV whose header has original_transaction_id or
+      transaction_id (exports' original_store_transaction_id and store_transaction_id do as well) and, if you like, a user and a
+      bundle_id; JSON Lines; or one bare id a line. One id of a customer is enough.
+
+          {"original_transaction_id": "2000000123456789", "app_user_id": "u-1"}
+
       ## responses
 
       verifyReceipt answers that were kept elsewhere, as JSON Lines or one JSON value a file: each a bare answer, or an object
@@ -36,16 +47,38 @@ extension HelpTopic {
 
       ## notifications
 
-      App Store Server Notifications version 1 as Apple posted them, as JSON Lines or one JSON value a file. Each has to bring
-      the shared secret as its password. What one says of its receipt is taken like an answer, and the receipt is asked about again.
+      App Store Server Notifications as Apple posted them, both versions mixed if you like, as JSON Lines or one JSON value a file.
+
+      Version 2 has to be signed by the App Store, and everything signed within it as well; where the configuration lists apps it has to be
+      for one of them, with the app's apple_id where that is given. What it carries is kept like `import transactions` keeps it, and a
+      notification with a UUID that is known changes nothing. The signedPayload of each, one a line, will do.
+
+          {"signedPayload": "eyJ..."}
+
+      Version 1 has to bring the shared secret as its password. What one says of its receipt is taken like an answer, and the receipt
+      is asked about again. `subtop listen` receives both.
 
       ## catalog
 
       Receipts carry no prices, so where Apple signed none these come from a CSV file with one dated price a line. Level 1 is the highest of its
       group. period is ISO 8601 (P1W, P1M, P1Y). offer is empty for the standard price, or trial, intro,
       promo:<promotional_offer_id> or code:<offer_code_ref_name>. valid_from is a day in UTC, or empty for always.
-      """) + [.verbatim(catalogExample)]
+      """) + [.verbatim(catalogExample)] + HelpBlock.text(rates)
   }
+
+  private static let rates = """
+    ## rates
+
+    Exchange rates, by which every amount is told in the configured reporting_currency as well: each by the rate of the day (UTC) on
+    which its row was bought, or the last one before it. A currency that its file leaves out (N/A) for more than a week has no rate
+    after that. What has no rate is counted as unconverted. Either the history of the European Central Bank as it is
+    (eurofxref-hist.csv, out of its zip), which serves any reporting currency in it; or one rate a line, in units of the currency for
+    one unit of the reporting currency. Columns are found by their names. Rates of days that the store has already are corrected.
+
+        date,currency,rate
+        2026-01-02,TWD,36.81
+        2026-01-02,AED,4.312
+    """
 
   private static let catalogExample = """
     \(CatalogFile.header.joined(separator: ","))

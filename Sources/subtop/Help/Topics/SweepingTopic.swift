@@ -44,6 +44,11 @@ extension HelpTopic {
       answers, below `--concurrency` (\(options.concurrency)) and `--rate`. Retry-After is obeyed, up to an hour, by later sweeps too. An App
       Store that fails all the time ends the sweep early, with 75.
 
+      Through the App Store Server API a customer is asked about with two requests: for the transactions that are new or changed since the
+      last time, by the revision that Apple gave then, and for the statuses of all subscriptions. Everything that comes back has to be
+      signed by the App Store, for the app and the environment that were asked. Apple takes \(Int(options.serverAPIRate ?? 0)) requests a second of each app at each
+      address, and a tenth of it in the sandbox, which is the limit here too.
+
       Several sweeps may run at once: each receipt is leased to one of them. A lease that a killed sweep held ends at once where its
       process can be seen to be gone, else after \(DurationText.of(options.lease)).
       """
@@ -68,7 +73,8 @@ extension HelpTopic {
       asked about again.
 
       21004, a wrong shared secret, three times running stops that app's receipts, leaves them as they were and ends with 78. Other apps
-      are swept on.
+      are swept on. A 401 of the Server API in production and in the sandbox, three times running, does the same: the message names the
+      key and says how far this machine's clock is from Apple's.
       """
   }
 

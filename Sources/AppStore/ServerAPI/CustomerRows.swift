@@ -1,0 +1,117 @@
+import Subscriptions
+
+/// What the pages of a customer's history and the statuses brought so far, each row verified. A row that comes twice counts as it was
+/// signed last.
+public struct CustomerRows: Sendable {
+  private var transactions: [TransactionID: ImportedAnswer] = [:]
+  private var renewals: [Renewal: ImportedAnswer] = [:]
+
+  private struct Renewal: Hashable {
+    var chain: OriginalTransactionID?
+    var product: ProductID?
+  }
+
+  public init() {}
+
+  public var count: Int { transactions.count + renewals.count }
+
+  /// - Throws: why one of the rows is refused; none of them is taken then.
+  public mutating func take(
+    _ rows: [CompactJWS], verifiedBy verifier: SignatureVerifier
+  ) throws(SignedDataProblem) {
+    var taken = self
+    for row in rows { taken.add(try KeptSignedData(jws: row, appUserID: nil).verified(by: verifier)) }
+    self = taken
+  }
+
+  private mutating func add(_ row: ImportedAnswer) {
+    func newer(_ one: ImportedAnswer, _ other: ImportedAnswer) -> ImportedAnswer {
+      (one.observedAt ?? .distantPast) >= (other.observedAt ?? .distantPast) ? one : other
+    }
+    for transaction in row.answer.transactions {
+      transactions[transaction.transactionID] =
+        transactions[transaction.transactionID].map { newer(row, $0) } ?? row
+    }
+    for info in row.answer.renewalInfos {
+      let key = Renewal(chain: info.originalTransactionID, product: info.productID)
+      renewals[key] = renewals[key].map { newer(row, $0) } ?? row
+    }
+  }
+}
+
+extension CustomerRows {
+  private var rows: [ImportedAnswer] { Array(transactions.values) + Array(renewals.values) }
+
+  /// The app that they are all of; nil where there is none, or they are not.
+  public var bundleID: BundleID? {
+    let apps = Set(transactions.values.compactMap(\.answer.bundleID))
+    return apps.count == 1 ? apps.first : nil
+  }
+
+  /// Why they cannot be of one app in one environment; nil where they are.
+  public func problem(for app: BundleID, in environment: StoreEnvironment) -> SignedDataProblem? {
+    for row in rows {
+      if let bundle = row.answer.bundleID, bundle != app { return .otherApp(bundle, expected: app) }
+      if row.answer.environment != environment {
+        return .otherEnvironment(row.answer.environment, expected: environment)
+      }
+    }
+    return nil
+  }
+
+  /// The rows as one answer.
+  ///
+  /// - Parameters:
+  ///   - customer: who was asked about.
+  ///   - chains: those that are known to be the customer's.
+  ///   - revision: what the next question goes on with.
+  /// - Returns: with it, how many chains were left out, since they are another customer's.
+  public func history(
+    of customer: CustomerID, knownBy chains: Set<OriginalTransactionID>, in environment: StoreEnvironment,
+    revision: String?
+  ) -> (history: CustomerHistory, leftOut: Int) {
+    let all = transactions.values.flatMap(\.answer.transactions)
+    let named = Set(all.map(\.originalTransactionID))
+    let own = Self.own(all, of: customer, known: chains)
+    let infos = renewals.values.filter { row in
+      row.answer.renewalInfos.allSatisfy { info in
+        info.originalTransactionID.map { own.contains($0) || chains.contains($0) } ?? false
+      }
+    }
+    let rows =
+      transactions.values.filter { row in
+        row.answer.transactions.allSatisfy { own.contains($0.originalTransactionID) }
+      } + infos
+    var answer = Answer(environment: environment, bundleID: bundleID)
+    answer.transactions = rows.flatMap(\.answer.transactions).sorted(by: Transaction.inOrder)
+    answer.renewalInfos = rows.flatMap(\.answer.renewalInfos).sorted { $0.digest < $1.digest }
+    answer.renewalTerms = rows.flatMap(\.answer.renewalTerms)
+    answer.requestDate = rows.compactMap(\.observedAt).max()
+    return (
+      CustomerHistory(answer: answer, rows: rows, revision: revision), named.subtracting(own).count
+    )
+  }
+
+  /// The chains of one customer: those that are known to be, or hold the id that was asked about, and with them those of the same
+  /// Apple Account. What Apple signed before there were such accounts' ids is taken with them: nothing shows that it is another's.
+  private static func own(
+    _ transactions: [Transaction], of customer: CustomerID, known: Set<OriginalTransactionID>
+  ) -> Set<OriginalTransactionID> {
+    let asked = customer.rawValue
+    let sure = Set(
+      transactions.filter { row in
+        known.contains(row.originalTransactionID) || row.originalTransactionID.rawValue == asked
+          || row.transactionID.rawValue == asked || row.terms?.appTransactionID == asked
+      }.map(\.originalTransactionID))
+    guard !sure.isEmpty else { return [] }
+    let accounts = Set(
+      transactions.filter { sure.contains($0.originalTransactionID) }.compactMap(\.terms?.appTransactionID))
+    let strangers = transactions.filter { row in
+      guard !sure.contains(row.originalTransactionID), let account = row.terms?.appTransactionID else {
+        return false
+      }
+      return !accounts.isEmpty && !accounts.contains(account)
+    }.map(\.originalTransactionID)
+    return Set(transactions.map(\.originalTransactionID)).subtracting(strangers)
+  }
+}

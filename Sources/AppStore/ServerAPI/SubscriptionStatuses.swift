@@ -1,0 +1,31 @@
+import FoundationEssentials
+import Subscriptions
+
+/// The newest transaction and the next renewal of each of a customer's subscriptions: *App Store Server API › StatusResponse*.
+public struct SubscriptionStatuses: Sendable {
+  public let transactions: [CompactJWS]
+  public let renewalInfos: [CompactJWS]
+
+  private struct Wire: Decodable {
+    var data: [Group]?
+
+    struct Group: Decodable {
+      var lastTransactions: [Item]?
+    }
+
+    struct Item: Decodable {
+      var signedTransactionInfo: String?
+      var signedRenewalInfo: String?
+    }
+  }
+
+  public init(decoding body: [UInt8]) throws(UnreadableAnswer) {
+    let wire = try ServerAPIBody.decode(Wire.self, from: body, as: "a StatusResponse")
+    let items = (wire.data ?? []).flatMap { $0.lastTransactions ?? [] }
+    let most = FieldLimits.renewalInfosPerAnswer
+    transactions = try ServerAPIBody.signed(
+      items.compactMap(\.signedTransactionInfo), "signedTransactionInfo", atMost: most)
+    renewalInfos = try ServerAPIBody.signed(
+      items.compactMap(\.signedRenewalInfo), "signedRenewalInfo", atMost: most)
+  }
+}

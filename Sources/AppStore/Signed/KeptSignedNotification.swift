@@ -1,0 +1,88 @@
+import Subscriptions
+
+/// A notification of version 2 as it was posted, or as somebody kept it: `{"signedPayload": …}`, bare, or as `{"app_user_id": …,
+/// "notification": …}`. Nobody has verified it.
+public struct KeptSignedNotification: Sendable {
+  public let appUserID: AppUserID?
+  private let text: String
+
+  init(text: String, appUserID: AppUserID?) {
+    (self.text, self.appUserID) = (text, appUserID)
+  }
+
+  /// Whether it looks like something signed.
+  var isSigned: Bool { CompactJWS(text) != nil }
+
+  /// What it says, once it has been verified, and everything signed within it.
+  ///
+  /// - Parameter apps: those that it may be for.
+  /// - Throws: why it is refused.
+  public func verified(
+    by verifier: SignatureVerifier, for apps: OwnApps
+  ) throws(SignedDataProblem) -> SignedNotification {
+    let payload = try verifier.read(text, as: SignedNotificationPayload.self)
+    try payload.check()
+    guard let signedAt = payload.signedAt else { throw .undated }
+    let bundle = payload.content?.bundleId.map(BundleID.init)
+    let rows = try rows(of: payload, verifier)
+    // Bodies of 2021 do not say it, and neither do their rows.
+    let environment =
+      payload.signedEnvironment.map(StoreEnvironment.init) ?? rows.first?.answer.environment ?? .production
+    try apps.check(bundle, appleID: payload.content?.appAppleId, in: environment)
+    for row in rows { try check(row.answer, environment, bundle) }
+    if let text = payload.content?.signedAppTransactionInfo {
+      let app = try verifier.read(text, as: SignedAppTransaction.self)
+      if let other = app.bundleId.map(BundleID.init), let bundle, other != bundle {
+        throw .otherApp(other, expected: bundle)
+      }
+    }
+    return SignedNotification(
+      uuid: payload.notificationUUID, type: NotificationType(payload.notificationType),
+      subtype: payload.subtype.flatMap { $0.isEmpty ? nil : $0 }, signedAt: signedAt,
+      environment: environment, bundleID: bundle, facts: facts(payload, rows, environment), rows: rows)
+  }
+
+  private func rows(
+    of payload: SignedNotificationPayload, _ verifier: SignatureVerifier
+  ) throws(SignedDataProblem) -> [ImportedAnswer] {
+    var rows: [ImportedAnswer] = []
+    for text in [payload.content?.signedTransactionInfo, payload.content?.signedRenewalInfo] {
+      guard let text else { continue }
+      guard let jws = CompactJWS(text) else { throw .notSigned }
+      rows.append(try KeptSignedData(jws: jws, appUserID: appUserID).verified(by: verifier))
+    }
+    return rows
+  }
+
+  /// A row that is put into another app's notification, or another environment's, is none of Apple's doing.
+  private func check(
+    _ row: Answer, _ environment: StoreEnvironment, _ bundle: BundleID?
+  ) throws(SignedDataProblem) {
+    guard row.environment == environment else {
+      throw .otherEnvironment(row.environment, expected: environment)
+    }
+    if let app = row.bundleID, let bundle, app != bundle { throw .otherApp(app, expected: bundle) }
+  }
+
+  private func facts(
+    _ payload: SignedNotificationPayload, _ rows: [ImportedAnswer], _ environment: StoreEnvironment
+  ) -> ServerNotification? {
+    let transaction = rows.lazy.compactMap(\.answer.transactions.first).first
+    let renewal = rows.lazy.compactMap(\.answer.renewalInfos.first).first
+    guard let chain = transaction?.originalTransactionID ?? renewal?.originalTransactionID,
+      // What it carries was signed a moment before it, and is what was observed.
+      let observedAt = rows.compactMap(\.observedAt).max()
+    else { return nil }
+    var facts = ServerNotification(
+      type: NotificationType(payload.notificationType), environment: environment,
+      originalTransactionID: chain, observedAt: observedAt)
+    facts.subtype = payload.subtype.flatMap { $0.isEmpty ? nil : $0 }
+    facts.isSigned = true
+    facts.transactionID = transaction?.transactionID
+    facts.productID = transaction?.productID ?? renewal?.productID
+    facts.autoRenewProductID = renewal?.autoRenewProductID
+    facts.autoRenewStatus = renewal?.autoRenewStatus
+    if facts.type.isTakenBack { facts.cancellationDate = transaction?.cancellationDate }
+    return facts
+  }
+}

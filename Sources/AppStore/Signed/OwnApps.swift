@@ -1,0 +1,22 @@
+import Subscriptions
+
+/// The apps that what Apple signed may be for, with their Apple ids where these are known.
+public struct OwnApps: Sendable {
+  private let appleIDs: [BundleID: Int64?]
+
+  /// - Parameter appleIDs: by bundle id; where there is none at all, every app will do.
+  public init(_ appleIDs: [BundleID: Int64?] = [:]) { self.appleIDs = appleIDs }
+
+  /// - Parameter appleID: as Apple says it, which it need not do in the sandbox.
+  /// - Throws: why it is for none of them.
+  func check(
+    _ app: BundleID?, appleID: Int64?, in environment: StoreEnvironment
+  ) throws(SignedDataProblem) {
+    guard !appleIDs.isEmpty else { return }
+    guard let app else { throw .namelessApp }
+    guard let known = appleIDs[app] else { throw .unlistedApp(app) }
+    guard environment == .production, let expected = known else { return }
+    guard let appleID else { throw .missingAppleID(expected: expected) }
+    guard appleID == expected else { throw .otherAppleID(appleID, expected: expected) }
+  }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import Subscriptions
+
+/// What Apple signs as a notification, in Apple's names: *App Store Server Notifications › responseBodyV2DecodedPayload*.
+///
+/// What Apple added since is passed over, and types and subtypes are kept whatever they are.
+struct SignedNotificationPayload: SignedPayload {
+  let notificationType: String
+  let subtype: String?
+  let notificationUUID: String
+  let signedDate: Int64?
+  let data: Content?
+  let summary: Content?
+  let externalPurchaseToken: Content?
+  let appData: Content?
+
+  /// Of these four a notification has one. They have few members that matter to more than one of them.
+  struct Content: Decodable {
+    let appAppleId: Int64?
+    let bundleId: String?
+    let environment: String?
+    let signedTransactionInfo: String?
+    let signedRenewalInfo: String?
+    let signedAppTransactionInfo: String?
+    let externalPurchaseId: String?
+  }
+
+  var content: Content? { data ?? summary ?? externalPurchaseToken ?? appData }
+
+  /// Until 2022 the transaction in it alone says when: its signature is verified by itself.
+  var signedAt: Instant? {
+    (signedDate ?? content?.signedTransactionInfo.flatMap(Self.signedDate)).map(Instant.init(milliseconds:))
+  }
+
+  var signedEnvironment: String? {
+    if let environment = content?.environment { return environment }
+    // Of a token its id tells: *externalPurchaseId*.
+    return content?.externalPurchaseId.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
+  }
+
+  private static func signedDate(of text: String) -> Int64? {
+    struct Dated: Decodable { var signedDate: Int64? }
+    guard let jws = CompactJWS(text), let bytes = CompactJWS.bytes(of: jws.payload) else { return nil }
+    return try? JSONDecoder().decode(Dated.self, from: Data(bytes)).signedDate
+  }
+
+  func check() throws(SignedDataProblem) {
+    var fields = SignedFields()
+    fields.check("notificationType", notificationType, FieldLimits.text, isRequired: true)
+    fields.check("notificationUUID", notificationUUID, FieldLimits.id, isRequired: true)
+    fields.check("subtype", subtype, FieldLimits.text)
+    fields.check("bundleId", content?.bundleId, FieldLimits.name)
+    fields.check("environment", content?.environment, FieldLimits.text)
+    fields.check("signedDate", date: signedDate)
+    if let problem = fields.problem { throw problem }
+  }
+}
+
+/// An app transaction in a notification, of which nothing is kept.
+struct SignedAppTransaction: SignedPayload {
+  let bundleId: String?
+  let receiptType: String?
+  let receiptCreationDate: Int64?
+
+  var signedAt: Instant? { receiptCreationDate.map(Instant.init(milliseconds:)) }
+  var signedEnvironment: String? { receiptType }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Subscriptions
+
+/// A certificate authority like Apple's, of which one has every key: whoever trusts its root takes what it signs for the App Store's.
+public struct SigningAuthority: Sendable {
+  public let root: Certificate
+  public let intermediate: Certificate
+  public let leaf: Certificate
+  /// The leaf's.
+  public let key: ES256Key
+
+  /// Nil where libcrypto makes none.
+  ///
+  /// - Parameters:
+  ///   - leafMark: nil for one without it, which nobody should believe; the same of the intermediate's.
+  ///   - isIntermediateAuthority: whether the intermediate may sign.
+  public init?(
+    valid: ClosedRange<Instant>, leafMark: String? = SignatureVerifier.leafMark,
+    intermediateMark: String? = SignatureVerifier.intermediateMark, isIntermediateAuthority: Bool = true
+  ) {
+    func make(
+      _ name: String, _ key: ES256Key, _ issuer: (certificate: Certificate, key: ES256Key)?,
+      isAuthority: Bool, _ mark: String?
+    ) -> Certificate? {
+      Certificate.make(
+        name, for: key, by: issuer, isAuthority: isAuthority, mark: mark,
+        validFrom: valid.lowerBound, until: valid.upperBound)
+    }
+    guard let rootKey = ES256Key.generate(), let middleKey = ES256Key.generate(),
+      let key = ES256Key.generate(),
+      let root = make("Root", rootKey, nil, isAuthority: true, nil),
+      let middle = make(
+        "Intermediate", middleKey, (root, rootKey), isAuthority: isIntermediateAuthority, intermediateMark),
+      let leaf = make("Leaf", key, (middle, middleKey), isAuthority: false, leafMark)
+    else { return nil }
+    (self.root, intermediate, self.leaf, self.key) = (root, middle, leaf, key)
+  }
+
+  /// The header of what it signs.
+  public struct Header: Encodable, Sendable {
+    public var alg: String? = "ES256"
+    public var x5c: [String]?
+
+    public init(x5c: [String]? = nil) { self.x5c = x5c }
+  }
+
+  public var header: Header {
+    Header(x5c: [leaf, intermediate, root].map { Data($0.der).base64EncodedString() })
+  }
+}

@@ -1,0 +1,78 @@
+import Subscriptions
+
+/// The body of a notification: *App Store Server Notifications › responseBodyV2DecodedPayload*.
+struct NotificationPayload: Sendable {
+  let entry: NotificationAgenda.Entry
+  let subscriber: Subscriber
+  let signer: FakeSigner
+
+  /// The same at every attempt.
+  var uuid: String {
+    let number = UInt64(bitPattern: Int64(entry.news.transactionID.rawValue) ?? 0)
+    let seed = subscriber.seed ^ UInt64(bitPattern: entry.news.at.rawValue) &* 0x9E37_79B9_7F4A_7C15
+    var random = SplitMix64(
+      seed: seed ^ SplitMix64.mixed(number), index: entry.order, stream: entry.news.type.number)
+    return random.uuid()
+  }
+
+  /// What is posted. It tells how things stood when it happened, at whichever attempt.
+  var body: [UInt8] { Self.body(signedPayload) }
+
+  var signedPayload: String { signer.sign(json) }
+
+  static func body(_ signedPayload: String) -> [UInt8] {
+    var writer = AppleJSONWriter(capacity: signedPayload.utf8.count + 40)
+    writer.openObject()
+    writer.member("signedPayload", signedPayload)
+    writer.closeObject()
+    return writer.bytes
+  }
+
+  private var json: [UInt8] {
+    let news = entry.news
+    let statement = CustomerStatement(subscriber, at: news.at, signer: signer)
+    let row = statement.row(of: news.transactionID.rawValue)
+    let line = statement.life.lines.first {
+      $0.customer.originalTransactionID == row?.transaction.originalTransactionID
+    }
+    var writer = AppleJSONWriter(capacity: 14_000)
+    writer.openObject()
+    writer.member("notificationType", news.type.rawValue)
+    writer.member("subtype", news.subtype?.rawValue)
+    writer.member("notificationUUID", uuid)
+    writer.key("data")
+    writer.openObject()
+    writer.notificationApp(subscriber.bundleID, isSandbox: entry.isSandbox)
+    writer.member("signedTransactionInfo", row.flatMap(statement.signed))
+    writer.member("signedRenewalInfo", line.flatMap(statement.renewalInfo))
+    writer.value("status", line.flatMap { status(of: $0) })
+    writer.closeObject()
+    writer.member("version", "2.0")
+    writer.value("signedDate", news.at)
+    writer.closeObject()
+    return writer.bytes
+  }
+
+  /// A refund has been seen to say 1 while the period ran.
+  private func status(of line: LineLife) -> Int64? {
+    let at = entry.news.at
+    if entry.news.type == .refund, let expires = line.current(at: at)?.expiresDate {
+      return expires > at ? 1 : 2
+    }
+    return line.status(at: at)?.rawValue
+  }
+}
+
+extension AppleJSONWriter {
+  /// The beginning of *App Store Server Notifications › data*.
+  mutating func notificationApp(_ app: BundleID, isSandbox: Bool) {
+    if !isSandbox { number("appAppleId", FakeCatalog.appleID(of: app)) }
+    member("bundleId", app.rawValue)
+    member("bundleVersion", "431")
+    member("environment", (isSandbox ? StoreEnvironment.sandbox : .production).rawValue)
+  }
+}
+
+extension NotificationType {
+  fileprivate var number: UInt64 { UInt64(Self.allCases.firstIndex(of: self) ?? 0) }
+}

@@ -1,0 +1,54 @@
+import Subscriptions
+
+/// An id of the fake App Store's. It tells whose it is, so that nobody need be looked up.
+///
+/// Ids have 15 digits in production; the sandbox's begin with 2000000 or above. Each subscriber has room for four thousand of a kind.
+struct FakeID: Hashable, Sendable {
+  enum Kind: Int, Sendable { case transaction, webOrderLineItem, appTransaction }
+
+  let isSandbox: Bool
+  let kind: Kind
+  /// The subscriber's.
+  let index: Int
+  /// 512 times the number of the line, and the serial number in it.
+  let place: Int
+
+  private static let perSubscriber: Int64 = 4096
+  private static let firstOfSandbox: Int64 = 2_000_000_000_000_000
+  private static let perKindOfSandbox: Int64 = 500_000_000_000_000
+  private static let perKind: Int64 = 1_000_000_000_000
+
+  init(isSandbox: Bool, kind: Kind, index: Int, place: Int) {
+    (self.isSandbox, self.kind, self.index, self.place) = (isSandbox, kind, index, place)
+  }
+
+  /// Nil where it is none of the fake's.
+  init?(_ text: String) {
+    guard let number = Int64(text), number > 0 else { return nil }
+    let isSandbox = number >= Self.firstOfSandbox
+    let within = isSandbox ? number - Self.firstOfSandbox : number
+    let size = isSandbox ? Self.perKindOfSandbox : Self.perKind
+    let (kinds, rest) = within.quotientAndRemainder(dividingBy: size)
+    guard let kind = Kind(rawValue: Int(isSandbox ? kinds : kinds % 10)) else { return nil }
+    self.init(
+      isSandbox: isSandbox, kind: kind, index: Int(rest / Self.perSubscriber),
+      place: Int(rest % Self.perSubscriber))
+    guard self.text == text else { return nil }
+  }
+
+  var text: String {
+    let number = Int64(index) * Self.perSubscriber + Int64(place)
+    let kind = Int64(kind.rawValue)
+    if isSandbox { return String(Self.firstOfSandbox + kind * Self.perKindOfSandbox + number) }
+    let prefixes: [Int64] = [12, 23, 30, 45, 47, 54, 70, 72]
+    let prefix = prefixes[Int(SplitMix64.mixed(UInt64(index)) % 8)]
+    return String((prefix * 10 + kind) * Self.perKind + number)
+  }
+}
+
+extension Subscriber {
+  /// One for each customer of an app: it joins the customer's chains.
+  public var appTransactionID: String {
+    FakeID(isSandbox: environment == .sandbox, kind: .appTransaction, index: index, place: 0).text
+  }
+}

@@ -1,0 +1,57 @@
+import Subscriptions
+
+/// A country's or region's store, with its currency and its prices.
+struct Storefront: Sendable {
+  /// ISO 3166-1 alpha-3.
+  let country: String
+  /// Apple's number of it: *StoreKit › Storefront › id*.
+  let id: String
+  let currency: CurrencyCode
+  /// How many of a hundred customers shop there.
+  let share: Int
+  /// What stands for a hundred US dollars.
+  let hundredDollars: Int64
+  /// Prices are whole so many thousandths, less `ending`.
+  let step: Int64
+  /// Thousandths by which a price stays below a whole step.
+  let ending: Int64
+
+  private init(
+    _ country: String, _ id: String, _ currency: String, share: Int, hundredDollars: Int64, step: Int64 = 10,
+    ending: Int64 = 0
+  ) {
+    (self.country, self.id, self.currency) = (country, id, CurrencyCode(currency))
+    (self.share, self.hundredDollars, self.step, self.ending) = (share, hundredDollars, step, ending)
+  }
+
+  /// The United States come first: there everything costs what the catalogue says, to the cent.
+  static let all = [
+    Storefront("USA", "143441", "USD", share: 40, hundredDollars: 100),
+    Storefront("DEU", "143443", "EUR", share: 12, hundredDollars: 100),
+    Storefront("GBR", "143444", "GBP", share: 9, hundredDollars: 90, step: 500, ending: 10),
+    Storefront("JPN", "143462", "JPY", share: 8, hundredDollars: 15_000, step: 50_000),
+    Storefront("AUS", "143460", "AUD", share: 5, hundredDollars: 150, step: 1000, ending: 10),
+    Storefront("CAN", "143455", "CAD", share: 5, hundredDollars: 140, step: 1000, ending: 10),
+    Storefront("CHE", "143459", "CHF", share: 4, hundredDollars: 100, step: 500),
+    Storefront("SWE", "143456", "SEK", share: 4, hundredDollars: 1200, step: 5000),
+    Storefront("POL", "143478", "PLN", share: 3, hundredDollars: 500, step: 1000, ending: 10),
+    Storefront("BRA", "143503", "BRL", share: 4, hundredDollars: 500, step: 1000, ending: 100),
+    Storefront("MEX", "143468", "MXN", share: 3, hundredDollars: 2000, step: 10_000, ending: 1000),
+    Storefront("IND", "143467", "INR", share: 3, hundredDollars: 8900, step: 100_000, ending: 1000),
+  ]
+
+  /// What a price of the catalogue is here, in thousandths of the currency's unit as Apple signs it. What is free is free everywhere.
+  func price(ofCatalogMicros micros: Int64) -> Int64 {
+    guard micros > 0 else { return 0 }
+    let scaled = micros / 1000 * hundredDollars / 100
+    return max(1, (scaled + step / 2) / step) * step - ending
+  }
+}
+
+extension Subscriber {
+  /// Where this customer shops.
+  var storefront: Storefront {
+    var random = SplitMix64(seed: seed, index: index, stream: 4)
+    return random.pick(Storefront.all, weight: \.share) ?? Storefront.all[0]
+  }
+}

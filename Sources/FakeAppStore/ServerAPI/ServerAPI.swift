@@ -1,0 +1,104 @@
+import AppStore
+import Subscriptions
+
+/// The App Store Server API without a network: takes requests, gives answers.
+///
+/// What it says of a customer is what verifyReceipt says, out of the same life.
+struct ServerAPI: Sendable {
+  let population: FakePopulation
+  let signer: FakeSigner
+  let check: TokenCheck
+  let notifications: NotificationCentre
+  /// Another authority with Apple's marks, which nobody trusts.
+  let impostor: FakeSigner?
+  private let limit: RateLimit
+  private let unreleased: Set<BundleID>
+
+  /// Nil where libcrypto makes no keys.
+  init?(_ population: FakePopulation, _ configuration: FakeAppStoreConfiguration) {
+    guard let signer = FakeSigner(), let key = ES256Key.generate() else { return nil }
+    (self.population, self.signer) = (population, signer)
+    impostor = FakeSigner()
+    let log = configuration.notificationAddress.map { _ in NotificationLog(since: configuration.clock.now) }
+    notifications = NotificationCentre(population, signer: signer, log: log)
+    check = TokenCheck(
+      key: key, keyID: configuration.keyID, issuerID: configuration.issuerID, apps: population.bundleIDs)
+    limit = RateLimit(perSecond: configuration.serverAPIRate)
+    unreleased = configuration.unreleasedApps
+  }
+
+  /// - Parameters:
+  ///   - now: of the fake's clock, at which everything is signed.
+  ///   - realNow: of the machine's, by which tokens are judged and rates counted.
+  ///   - change: what is to be said otherwise than it is.
+  func answer(
+    to request: ServerAPIRequest, at now: Instant, realNow: Instant,
+    _ change: (inout CustomerStatement) -> Void = { _ in }
+  ) -> HTTPAnswer {
+    let call = request.call
+    guard let app = check.app(bearing: request.authorization, at: realNow),
+      call.isSandbox || !unreleased.contains(app)
+    else { return .unauthenticated }
+    if let next = limit.refusal(of: call, for: app, at: realNow) {
+      return .refusal(.rateLimitExceeded, retryAfter: next)
+    }
+    do throws(ServerAPIError) {
+      switch call.endpoint {
+      case .history, .statuses, .transaction:
+        guard var customer = try customer(call, at: now) else { return .refusal(.transactionIDNotFound) }
+        guard customer.subscriber.bundleID == app else { return .unauthenticated }
+        change(&customer)
+        return .ok(try answer(to: request, about: customer))
+      case .notificationHistory: return .ok(try notifications.history(request, for: app, at: now))
+      case .testNotification: return .ok(try notifications.test(for: app, call, at: now))
+      case .testNotificationStatus: return .ok(try notifications.testStatus(call.id))
+      }
+    } catch {
+      return .refusal(error)
+    }
+  }
+
+  /// Whose id it is; nil where it is nobody's.
+  func subscriber(of call: ServerAPICall) -> Subscriber? {
+    guard let id = FakeID(call.id), id.isSandbox == call.isSandbox, id.index < population.count else {
+      return nil
+    }
+    let subscriber = population[id.index]
+    return (subscriber.environment == .sandbox) == call.isSandbox ? subscriber : nil
+  }
+
+  private func customer(_ call: ServerAPICall, at now: Instant) throws(ServerAPIError) -> CustomerStatement? {
+    let digits = call.id.utf8
+    guard (2...20).contains(digits.count), digits.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      throw .invalidTransactionID
+    }
+    guard let id = FakeID(call.id), let subscriber = subscriber(of: call) else { return nil }
+    let statement = CustomerStatement(subscriber, at: now, signer: signer)
+    switch id.kind {
+    case .webOrderLineItem: return nil
+    case .transaction where statement.row(of: call.id) == nil: return nil
+    case .appTransaction where call.endpoint == .transaction: throw .appTransactionIDNotSupported
+    default: return statement
+    }
+  }
+
+  private func answer(
+    to request: ServerAPIRequest, about customer: CustomerStatement
+  ) throws(ServerAPIError) -> [UInt8] {
+    if let gone = customer.subscriber.accountGoneFrom, gone <= customer.now { throw .accountNotFound }
+    switch request.call.endpoint {
+    case .statuses: return customer.statuses(try statuses(request.values("status")))
+    case .transaction: return try customer.transaction(request.call.id)
+    default: return try customer.history(try HistoryQuery(request))
+    }
+  }
+
+  private func statuses(_ texts: [String]) throws(ServerAPIError) -> Set<LineLife.Status> {
+    var statuses: Set<LineLife.Status> = []
+    for text in texts {
+      guard let status = Int64(text).flatMap(LineLife.Status.init) else { throw .invalidStatus }
+      statuses.insert(status)
+    }
+    return statuses
+  }
+}

@@ -1,0 +1,74 @@
+import Subscriptions
+
+/// What is signed of a purchase or renewal: *App Store Server API › JWSTransactionDecodedPayload*.
+struct TransactionPayload {
+  let subscriber: Subscriber
+  /// As it is shown at the instant.
+  let transaction: Transaction
+  let isRenewal: Bool
+  let signedDate: Instant
+
+  /// Nil before the row is shown.
+  init?(_ row: LifeRow, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
+    guard let transaction = row.transaction(at: t) else { return nil }
+    (self.subscriber, self.transaction) = (subscriber, transaction)
+    (isRenewal, self.signedDate) = (row.isRenewal, signedDate)
+  }
+
+  var json: [UInt8] {
+    let row = transaction
+    var writer = AppleJSONWriter(capacity: 1400)
+    writer.openObject()
+    writer.member("transactionId", row.transactionID.rawValue)
+    writer.member("originalTransactionId", row.originalTransactionID.rawValue)
+    writer.member("webOrderLineItemId", row.webOrderLineItemID?.rawValue)
+    writer.member("bundleId", subscriber.bundleID.rawValue)
+    writer.member("productId", row.productID.rawValue)
+    writer.member("subscriptionGroupIdentifier", row.subscriptionGroupIdentifier?.rawValue)
+    writer.value("purchaseDate", row.purchaseDate)
+    writer.value("originalPurchaseDate", row.originalPurchaseDate)
+    writer.value("expiresDate", row.expiresDate)
+    writer.value("quantity", row.quantity)
+    writer.member("type", FakeCatalog.productType(of: row).rawValue)
+    writer.member("appAccountToken", row.appAccountToken)
+    writer.member("inAppOwnershipType", row.inAppOwnershipType.rawValue)
+    writer.value("signedDate", signedDate)
+    writeRevocation(&writer)
+    if row.isUpgraded { writer.value("isUpgraded", true) }
+    if let offer = SignedOffer(of: row) { writer.offer(offer) }
+    writer.member("environment", subscriber.environment.rawValue)
+    writer.member("transactionReason", isRenewal ? "RENEWAL" : "PURCHASE")
+    let storefront = subscriber.storefront
+    writer.member("storefront", storefront.country)
+    writer.member("storefrontId", storefront.id)
+    if let price = FakeCatalog.micros(of: row) {
+      writer.value("price", storefront.price(ofCatalogMicros: price) * row.quantity)
+      writer.member("currency", storefront.currency.rawValue)
+    }
+    writer.member("appTransactionId", subscriber.appTransactionID)
+    writer.closeObject()
+    return writer.bytes
+  }
+
+  private func writeRevocation(_ writer: inout AppleJSONWriter) {
+    guard let date = transaction.cancellationDate else { return }
+    writer.value("revocationReason", transaction.cancellationReason.flatMap(Int64.init))
+    writer.value("revocationDate", date)
+    // What an upgrade replaced is no refund, and nobody has seen it with a type.
+    guard !transaction.isUpgraded else { return }
+    guard !transaction.inAppOwnershipType.isShared else {
+      return writer.member("revocationType", "FAMILY_REVOKE")
+    }
+    let percentage = transaction.proratedPercentage
+    writer.member("revocationType", percentage == nil ? "REFUND_FULL" : "REFUND_PRORATED")
+    writer.value("revocationPercentage", percentage)
+  }
+}
+
+extension Transaction {
+  /// One refund in eight gives back a part, in thousandths of a percent.
+  fileprivate var proratedPercentage: Int64? {
+    let number = SplitMix64.mixed(UInt64(bitPattern: Int64(transactionID.rawValue) ?? 0))
+    return number % 8 == 0 ? 20_000 + Int64(number >> 8 & 0xFFFF) : nil
+  }
+}

@@ -1,0 +1,106 @@
+import Subscriptions
+
+/// Where a file of rates has what, as its header says.
+struct RateColumns {
+  private enum Layout {
+    /// A column for each currency; those without a name hold nothing.
+    case history([CurrencyCode?])
+    /// The places of date, currency and rate.
+    case plain(date: Int, currency: Int, rate: Int)
+  }
+
+  /// The columns of a plain file, in any order.
+  private static let plainHeader = ["date", "currency", "rate"]
+
+  private let layout: Layout
+  private let count: Int
+
+  init(header: [String]) throws(BadField) {
+    count = header.count
+    if let date = header.firstIndex(of: "date"), let currency = header.firstIndex(of: "currency"),
+      let rate = header.firstIndex(of: "rate"), header.count == Self.plainHeader.count
+    {
+      layout = .plain(date: date, currency: currency, rate: rate)
+      return
+    }
+    guard header.count > 1, header[0] == "Date" else {
+      throw BadField(
+        reason:
+          "the header is neither \(Self.plainHeader.joined(separator: ",")) nor Date and currencies, as in the European Central "
+          + "Bank's eurofxref-hist.csv")
+    }
+    var seen: Set<CurrencyCode> = [RatesLine.euro]
+    var columns: [CurrencyCode?] = []
+    for name in header.dropFirst() {
+      guard !name.isEmpty else {
+        columns.append(nil)
+        continue
+      }
+      guard let currency = CurrencyCode(iso4217: name) else {
+        throw BadField(reason: "a column of the header is not an ISO 4217 code like USD")
+      }
+      guard seen.insert(currency).inserted else {
+        throw BadField(
+          reason: currency == RatesLine.euro
+            ? "the header has EUR, which the rates are relative to" : "the header has a currency twice")
+      }
+      columns.append(currency)
+    }
+    layout = .history(columns)
+  }
+
+  func line(_ fields: [String]) throws(BadField) -> RatesLine {
+    guard fields.count == count else {
+      throw BadField(reason: "it has \(fields.count) fields instead of \(count)")
+    }
+    switch layout {
+    case .plain(let date, let place, let rate):
+      let day = try Self.day(fields[date])
+      guard let currency = CurrencyCode(iso4217: fields[place]) else {
+        throw BadField(reason: "currency is not an ISO 4217 code like USD")
+      }
+      guard let picos = Self.picos(fields[rate]) else {
+        throw BadField(reason: "rate is not \(Self.decimal)")
+      }
+      return RatesLine(day: day, quotes: [.init(currency: currency, picos: picos)])
+    case .history(let columns):
+      var line = RatesLine(day: try Self.day(fields[0]), base: RatesLine.euro, quotes: [])
+      for (currency, field) in zip(columns, fields.dropFirst()) {
+        guard let currency else {
+          guard field.isEmpty else { throw BadField(reason: "a rate stands in a column without a currency") }
+          continue
+        }
+        let isMissing = field == "N/A" || field.isEmpty
+        let picos = isMissing ? nil : Self.picos(field)
+        guard isMissing || picos != nil else {
+          throw BadField(reason: "\(currency) is neither N/A nor \(Self.decimal)")
+        }
+        line.quotes.append(.init(currency: currency, picos: picos))
+      }
+      return line
+    }
+  }
+
+  private static func day(_ text: String) throws(BadField) -> Int {
+    guard let date = CivilDate(parsing: text), (1970...2099).contains(date.year) else {
+      throw BadField(reason: "the date is not a day like 2026-01-31, from 1970 to 2099")
+    }
+    return date.daysSince1970
+  }
+
+  private static let decimal =
+    "a decimal like 1.1684, more than 0 and below 9,000,000, with at most twelve places"
+
+  /// Millionths of millionths, exactly.
+  private static func picos(_ text: String) -> Int64? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = parts.count == 2 ? parts[1] : ""
+    guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].utf8.count <= 7,
+      fraction.utf8.count <= 12, parts.count == 1 || !fraction.isEmpty,
+      (parts[0] + fraction).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let picos = Int64(parts[0] + fraction + String(repeating: "0", count: 12 - fraction.utf8.count)),
+      picos > 0, picos < 9_000_000 * PublishedRate.one
+    else { return nil }
+    return picos
+  }
+}

@@ -1,0 +1,65 @@
+import Subscriptions
+import Synchronization
+
+/// What was received so far.
+public struct ListenerFigures: Sendable {
+  public enum Result: String, Hashable, Sendable, CaseIterable {
+    case kept, replayed, refused, failed
+  }
+
+  /// Of what kind a notification was, and what became of it.
+  public struct Kind: Hashable, Sendable {
+    /// Nil of what was not taken, which may claim to be anything.
+    public var type: NotificationType?
+    public var result: Result
+  }
+
+  public private(set) var notifications: [Kind: Int] = [:]
+  /// Of their bodies.
+  public private(set) var bytes = 0
+  public private(set) var commits = Histogram()
+  /// Those that wait for a commit, or are in one.
+  public var backlog = 0
+  public private(set) var lastReceived: Instant?
+
+  init() {}
+
+  public func count(_ result: Result) -> Int {
+    notifications.reduce(0) { $1.key.result == result ? $0 + $1.value : $0 }
+  }
+
+  mutating func take(_ type: NotificationType?, _ result: Result, bytes count: Int, at now: Instant) {
+    notifications[Kind(type: type, result: result), default: 0] += 1
+    bytes += count
+    lastReceived = now
+  }
+
+  mutating func take(commitOf seconds: Double) { commits.take(seconds) }
+
+  /// How long something took, by upper bounds.
+  public struct Histogram: Sendable {
+    /// Seconds.
+    public static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+    /// Of each bound those that took no longer than it and longer than the one before; the last is of all that took longer.
+    public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
+    public private(set) var sum = 0.0
+
+    mutating func take(_ seconds: Double) {
+      counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
+      sum += seconds
+    }
+  }
+}
+
+/// Adds them up, from any thread.
+final class ListenerCounts: Sendable {
+  private let figures = Mutex(ListenerFigures())
+
+  var current: ListenerFigures { figures.withLock { $0 } }
+
+  func take(_ type: NotificationType?, _ result: ListenerFigures.Result, bytes: Int, at now: Instant) {
+    figures.withLock { $0.take(type, result, bytes: bytes, at: now) }
+  }
+
+  func take(commitOf seconds: Double) { figures.withLock { $0.take(commitOf: seconds) } }
+}

@@ -1,0 +1,145 @@
+import AppStore
+import Dispatch
+import Hummingbird
+import NIOCore
+import ReceiptStore
+import Subscriptions
+
+/// Answers requests: `POST /` and `POST /notifications` take a notification, `GET /healthz` and `GET /metrics` tell how it goes.
+final class NotificationResponder: HTTPResponder {
+  private let store: ReceiptStore
+  private let options: ListenerOptions
+  private let hooks: ListenerHooks
+  private let commits: GroupCommit
+  private let counts = ListenerCounts()
+
+  init(_ store: ReceiptStore, options: ListenerOptions, hooks: ListenerHooks) {
+    (self.store, self.options, self.hooks) = (store, options, hooks)
+    commits = GroupCommit(store, mostWaiting: options.mostWaiting, clock: hooks.clock, counts)
+  }
+
+  var figures: ListenerFigures {
+    var figures = counts.current
+    figures.backlog = commits.backlog
+    return figures
+  }
+
+  func respond(to request: Request, context: Visit) async throws -> Response {
+    switch request.uri.path {
+    case "/", "/notifications":
+      guard request.method == .post else { return .notAllowed("POST") }
+      return await take(request, context)
+    case "/healthz":
+      guard request.method == .get else { return .notAllowed("GET") }
+      return await health()
+    case "/metrics":
+      guard request.method == .get else { return .notAllowed("GET") }
+      return .text(
+        .ok, hooks.metrics(figures), type: "application/openmetrics-text; version=1.0.0; charset=utf-8")
+    default: return .text(.notFound, "There is no such page here: notifications go to /.\n")
+    }
+  }
+
+  private func take(_ request: Request, _ context: Visit) async -> Response {
+    let bytes: [UInt8]
+    do {
+      let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+      guard length <= options.largestBody else { throw NIOTooManyBytesError(maxBytes: options.largestBody) }
+      bytes = Array(try await request.body.collect(upTo: options.largestBody).readableBytesView)
+    } catch is NIOTooManyBytesError {
+      refuse("it is longer than \(options.largestBody >> 10) KiB", bytes: 0)
+      // Whoever sends without end is not read for ever, and hears why before.
+      context.channel.eventLoop.scheduleTask(in: .seconds(1)) { context.channel.close(promise: nil) }
+      return .text(
+        .contentTooLarge,
+        "The body is longer than \(options.largestBody >> 10) KiB, which no notification is.\n")
+    } catch {
+      return .text(.badRequest, "The body broke off.\n")
+    }
+    let body: NotificationBody
+    do throws(UnreadableAnswer) {
+      body = try NotificationBody(decoding: bytes)
+    } catch {
+      return refuse("it is not a server notification: \(error)", bytes: bytes.count)
+    }
+    switch hooks.admit(body) {
+    case .refused(let reason): return refuse(reason, bytes: bytes.count)
+    case .unknown(let reason): return fail(nil, reason, bytes: bytes.count)
+    case .taken(let notification): return await keep(notification, bytes: bytes.count)
+    }
+  }
+
+  private func keep(_ notification: ReceivedNotification, bytes: Int) async -> Response {
+    switch await commits.keep(notification) {
+    case .kept:
+      count(notification.type, .kept, bytes)
+      return Response(status: .ok)
+    case .replayed:
+      count(notification.type, .replayed, bytes)
+      return Response(status: .ok)
+    case .refused(let reason): return refuse(reason, bytes: bytes)
+    case .failed(let reason): return fail(notification.type, reason, bytes: bytes)
+    case .full:
+      return fail(notification.type, "\(options.mostWaiting) others wait to be kept", bytes: bytes)
+    }
+  }
+
+  /// A 4xx: sending it again would be of no use.
+  @discardableResult
+  private func refuse(_ reason: String, bytes: Int) -> Response {
+    count(nil, .refused, bytes)
+    hooks.report(.refused(reason))
+    return .text(.badRequest, "The notification is not taken: \(reason).\n")
+  }
+
+  /// A 5xx: Apple sends it again. What went wrong here is nobody's business but the operator's.
+  private func fail(_ type: NotificationType?, _ reason: String, bytes: Int) -> Response {
+    count(type, .failed, bytes)
+    hooks.report(.failed(reason))
+    return .text(.internalServerError, "The notification could not be kept; send it again.\n")
+  }
+
+  private func count(_ type: NotificationType?, _ result: ListenerFigures.Result, _ bytes: Int) {
+    counts.take(type, result, bytes: bytes, at: hooks.clock())
+  }
+
+  private func health() async -> Response {
+    let store = store
+    // Reading may wait for the disk, and the threads of tasks are few.
+    let reason: String? = await withCheckedContinuation { answer in
+      DispatchQueue.global().async {
+        do throws(StoreError) {
+          try store.checkReading()
+          answer.resume(returning: nil)
+        } catch {
+          answer.resume(returning: error.description)
+        }
+      }
+    }
+    guard let reason else { return .text(.ok, "ok\n") }
+    hooks.report(.failed(reason))
+    return .text(.serviceUnavailable, "The store cannot be read.\n")
+  }
+}
+
+/// One request, on its connection.
+struct Visit: InitializableFromSource, Sendable {
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) { channel = source.channel }
+}
+
+extension Response {
+  fileprivate static func text(
+    _ status: HTTPResponse.Status, _ text: String, type: String = "text/plain; charset=utf-8"
+  ) -> Response {
+    Response(
+      status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  fileprivate static func notAllowed(_ method: String) -> Response {
+    var response = text(.methodNotAllowed, "This page takes \(method) alone.\n")
+    response.headers[.allow] = method
+    return response
+  }
+}

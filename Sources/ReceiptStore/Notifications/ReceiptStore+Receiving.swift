@@ -1,0 +1,67 @@
+import GRDB
+import Subscriptions
+
+/// What became of one notification that was received.
+public enum NotificationOutcome: Hashable, Sendable {
+  case kept
+  /// It had been kept before.
+  case replayed
+  /// Nothing of it was kept, for a reason in one sentence.
+  case refused(String)
+}
+
+extension ReceiptStore {
+  /// Keeps notifications as they come in, in one commit. When it returns they outlast a power cut.
+  ///
+  /// - Returns: what became of each.
+  /// - Throws: why none of them was kept.
+  public func receive(
+    _ notifications: [ReceivedNotification], at now: Instant
+  ) throws(StoreError) -> [NotificationOutcome] {
+    try write("keep notifications in") { db in
+      let writer = NotificationWriter(
+        answers: try AnswerWriter(db: db, policy: policy, now: now), known: KnownChains(db: db))
+      try writer.due.renew()
+      try learn(notifications, writer.known)
+      let outcomes = try notifications.map { notification -> NotificationOutcome in
+        switch try writer.take(notification) {
+        case .kept: .kept
+        case .replayed: .replayed
+        case .refused(let reason): .refused(reason)
+        }
+      }
+      _ = try writer.makeDue()
+      try writer.answers.ledger.finish()
+      return outcomes
+    }
+  }
+
+  /// Version 1 does not say when it was sent: what others know of its chain tells.
+  private func learn(_ notifications: [ReceivedNotification], _ known: KnownChains) throws {
+    var isBegun = false
+    for case .ofVersion1(let notification) in notifications {
+      if !isBegun { try known.tables.renew() }
+      isBegun = true
+      try known.add(notification)
+    }
+    guard isBegun else { return }
+    for case .signed(let notification) in notifications { try known.add(notification) }
+  }
+
+  /// Which of these notifications are in the store.
+  ///
+  /// - Parameter digests: `SignedNotification.digest(of:)` their UUIDs.
+  public func kept(of digests: Set<UInt128>) throws(StoreError) -> Set<UInt128> {
+    try read("look for notifications in") { db in
+      try digests.filter { try NotificationRecord.isKept($0, db) }
+    }
+  }
+
+  /// Whether it can be read.
+  public func checkReading() throws(StoreError) {
+    _ = try read("read") { try Int.fetchOne($0, sql: "SELECT count(*) FROM sweeps") }
+  }
+
+  /// After this nothing hangs on the log any more.
+  public func endReceiving() { settle() }
+}

@@ -1,0 +1,69 @@
+import GRDB
+import Subscriptions
+
+/// Exchange rates as they stand in the table.
+enum RatesTable {
+  /// Those by which amounts are told in a currency.
+  ///
+  /// - Parameter since: of no purchase before it a rate is needed; nil is all of them.
+  static func exchange(
+    in reporting: CurrencyCode, since: Instant?, _ db: Database
+  ) throws -> ExchangeRates {
+    let fingerprint = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT rates_fingerprint FROM ledger_state"))
+    let day = since.map { Int(flooredQuotient($0.rawValue, over: Milliseconds.day)) }
+    let key = KnownRates.Key(fingerprint: fingerprint ?? 0, reporting: reporting, since: day)
+    if let known = KnownRates[key] { return known }
+    let rates = ExchangeRates(try read(since: day, db), in: reporting)
+    KnownRates[key] = rates
+    return rates
+  }
+
+  /// In order of base, currency and day.
+  private static func read(since day: Int?, _ db: Database) throws -> [PublishedRate] {
+    let series = try FetchedRow.fetchAll(db, sql: "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
+    var rates: [PublishedRate] = []
+    for row in series {
+      let (base, currency): (CurrencyCode, CurrencyCode) = (row[0], row[1])
+      var statement = try BoundStatement(
+        """
+        SELECT day, rate_picos FROM rates WHERE base = ?1 AND currency = ?2 AND day >= ifnull((SELECT max(k.day)
+          FROM rates k WHERE k.base = ?1 AND k.currency = ?2 AND k.day <= ?3 AND k.rate_picos IS NOT NULL), ?4)
+        ORDER BY day
+        """, db)
+      statement.bind(base.rawValue)
+      statement.bind(currency.rawValue)
+      statement.bind(day.map(Int64.init))
+      statement.bind(Int64.min)
+      try statement.forEach { row in
+        rates.append(
+          PublishedRate(base: base, currency: currency, day: Int(row[0]), picos: row.number(1)))
+      }
+    }
+    return rates
+  }
+
+  /// Adds rates, or corrects those of the same base, currency and day.
+  ///
+  /// - Returns: how many were new or different.
+  static func write(_ rates: some Sequence<PublishedRate>, _ db: Database) throws -> Int {
+    let before = db.totalChangesCount
+    var upsert = try BoundStatement(
+      """
+      INSERT INTO rates (base, currency, day, rate_picos) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET rate_picos = excluded.rate_picos WHERE rate_picos IS NOT excluded.rate_picos
+      """, db)
+    for rate in rates {
+      upsert.bind(rate.base.rawValue)
+      upsert.bind(rate.currency.rawValue)
+      upsert.bind(Int64(rate.day))
+      upsert.bind(rate.picos)
+      try upsert.execute()
+    }
+    let changed = db.totalChangesCount - before
+    guard changed > 0 else { return 0 }
+    try db.execute(
+      sql: "UPDATE ledger_state SET rates_fingerprint = ?", arguments: [read(since: nil, db).fingerprint])
+    return changed
+  }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// Adds exchange rates, or corrects those of the same base, currency and day, and tells every amount in the reporting currency
+  /// anew, in one commit.
+  ///
+  /// - Parameter reporting: the currency in which figures are told from now on as well; nil leaves it as it is.
+  /// - Returns: how many rates were new or different.
+  public func add(
+    _ rates: [PublishedRate], reporting: CurrencyCode? = nil,
+    progress: @escaping RebuildProgress = { _, _ in }
+  ) throws(StoreError) -> Int {
+    defer { settle() }
+    return try write("change the exchange rates of") { db in
+      let changed = try RatesTable.write(rates, db)
+      let before = try ReportingCurrency.read(db)
+      let currency = reporting ?? before
+      guard currency != before || (changed > 0 && currency != nil) else { return changed }
+      try ReportingCurrency.write(currency, db)
+      try LedgerRebuild(db: db, reader: database, progress: progress).run()
+      return changed
+    }
+  }
+
+  /// The currency in which figures are told as well; nil is none. Questions about another one are answered from everything that is
+  /// known, line by line.
+  public func reportingCurrency() throws(StoreError) -> CurrencyCode? {
+    try read("look at the reporting currency of") { try ReportingCurrency.read($0) }
+  }
+
+  /// Whether amounts can be told in a currency.
+  public func hasRates(of currency: CurrencyCode) throws(StoreError) -> Bool {
+    try read("look for rates in") { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM rates WHERE base = ?1 AND rate_picos IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM rates WHERE currency = ?1 AND rate_picos IS NOT NULL)
+          """, arguments: [currency]) ?? false
+    }
+  }
+
+  static func ratesStatus(_ db: Database) throws -> StoreStatus.Rates? {
+    guard
+      let row = try FetchedRow.fetchOne(
+        db,
+        sql: """
+          SELECT count(rate_picos), count(DISTINCT currency), min(day), max(day) FROM rates
+          WHERE rate_picos IS NOT NULL
+          """), (row[0] as Int) > 0
+    else { return nil }
+    func date(_ place: Int) -> Instant { Instant(milliseconds: (row[place] as Int64) * Milliseconds.day) }
+    return StoreStatus.Rates(
+      count: row[0], currencies: row[1], from: date(2), to: date(3),
+      reportingCurrency: try ReportingCurrency.read(db))
+  }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import Subscriptions
+
+/// What the Server API is asked with about a customer.
+enum StoredCustomer {
+  /// Keeps an id to ask with, where there is none yet.
+  static func keep(_ id: CustomerID, of receipt: ReceiptID, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO customers (receipt_id, customer_id) VALUES (?, ?)
+        ON CONFLICT DO UPDATE SET customer_id = excluded.customer_id WHERE customer_id IS NULL
+        """)
+    try statement.execute(arguments: [receipt, id])
+    try StoredContents.flag(receipt, db)
+  }
+
+  /// Keeps what the next question goes on with. It holds in the environment that gave it alone.
+  static func keep(
+    revision: String?, of receipt: ReceiptID, in environment: StoreEnvironment, _ db: Database
+  ) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO customers (receipt_id, revision, environment) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET revision = excluded.revision, environment = excluded.environment
+        WHERE revision IS NOT excluded.revision OR environment IS NOT excluded.environment
+        """)
+    try statement.execute(arguments: [receipt, revision, environment.rawValue])
+  }
+
+  /// Whether somebody is asked about this customer already. One of whom nothing but answers is known is asked about from now
+  /// on; one without a user takes the user that comes with the id.
+  static func isKnown(
+    _ id: CustomerID, of imported: ImportedReceipt, at now: Instant, _ derivation: Derivation
+  ) throws -> Bool {
+    let db = derivation.db
+    let user = imported.appUserID?.rawValue ?? ""
+    let holders = try db.cachedStatement(
+      sql: """
+        SELECT q.id FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts q ON q.id = k.receipt_id
+        WHERE (c.original_transaction_id = ?1
+            OR c.id IN (SELECT x.chain_id FROM transaction_rows x WHERE x.transaction_id = ?2))
+          AND (?3 = '' OR q.app_user_id IN (?3, '')) AND (?4 IS NULL OR q.bundle_id IS NULL OR q.bundle_id = ?4)
+        ORDER BY q.app_user_id = ?3 DESC, q.has_contents DESC, q.id LIMIT 1
+        """)
+    let arguments: StatementArguments = [
+      id.rawValue, StoredID.value(id.rawValue), user, imported.bundleID,
+    ]
+    guard let receipt = try ReceiptID.fetchOne(holders, arguments: arguments),
+      let record = try ReceiptRecord.fetch(receipt, db)
+    else { return false }
+    let known = try record.adopted(
+      by: imported.appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 }, derivation)
+    try keep(id, of: known.id, db)
+    let due = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET next_due_at_ms = ?, due_rule = 'new'
+        WHERE id = ? AND next_due_at_ms IS NULL AND dead_reason IS NULL
+        """)
+    try due.execute(arguments: [now, known.id])
+    return true
+  }
+}

@@ -1,0 +1,171 @@
+import AppStore
+import Dispatch
+import Glibc
+import Subscriptions
+import Synchronization
+
+/// Walks through what Apple tried to send about one app in one environment: *App Store Server API › Get Notification History*.
+///
+/// Window by window, the oldest first, so that a walk that was cut short goes on where it was.
+public final class NotificationHistoryWalk: Sendable {
+  /// How long Apple keeps it: 180 days in production, 30 in the sandbox.
+  public static func longest(in environment: StoreEnvironment) -> Int64 {
+    (environment == .sandbox ? 30 : 180) * Milliseconds.day
+  }
+
+  /// Milliseconds that are asked about at a time.
+  static let window = 15 * Milliseconds.day
+  /// Tries of one page.
+  static let tries = 5
+  /// Milliseconds that are waited for Apple at the most.
+  static let longestPause = 2 * Milliseconds.minute
+  /// Pages of 20 in a window: two million notifications.
+  static let mostPages = 100_000
+
+  private let app: BundleID
+  private let environment: StoreEnvironment
+  private let key: ServerAPIKey
+  private let endpoint: AppStoreEndpoint
+  private let onlyFailures: Bool
+  private let queue = DispatchQueue(label: "subtop.backfill")
+  private let limits: TransferLimits
+  private let isStopped = Atomic(false)
+
+  public init(
+    of app: BundleID, in environment: StoreEnvironment, key: ServerAPIKey, options: SweepOptions,
+    onlyFailures: Bool
+  ) {
+    (self.app, self.environment, self.key, self.onlyFailures) = (app, environment, key, onlyFailures)
+    endpoint = options.serverAPI(of: environment)
+    limits = options.limits
+  }
+
+  /// Ends the walk at the next page, from any thread.
+  public func stop() { isStopped.store(true, ordering: .releasing) }
+
+  /// - Parameters:
+  ///   - take: keeps a page, which is of the window that begins and ends at these instants; the last page of a window says so.
+  /// - Returns: how many were told.
+  public func run(
+    from start: Instant, until end: Instant,
+    take: (_ items: [NotificationHistoryPage.Item], _ windowEnd: Instant, _ isLast: Bool) throws -> Void
+  ) throws -> Int {
+    var count = 0
+    var from = start
+    while from < end {
+      let until = min(from + Self.window, end)
+      do {
+        count += try walk(from, until, take)
+      } catch NotificationHistoryProblem.refused(let error) where error.meaning == .tooEarly {
+        // Apple keeps a little less than it says: a day later it may do.
+        from = from + Milliseconds.day
+        continue
+      }
+      from = until
+    }
+    return count
+  }
+
+  private func walk(
+    _ from: Instant, _ until: Instant,
+    _ take: ([NotificationHistoryPage.Item], Instant, Bool) throws -> Void
+  ) throws -> Int {
+    var (token, count, pages, restarts) = (String?.none, 0, 0, 0)
+    while true {
+      if isStopped.load(ordering: .acquiring) { throw NotificationHistoryProblem.stopped }
+      let page: NotificationHistoryPage
+      do {
+        page = try self.page(from, until, token)
+      } catch NotificationHistoryProblem.refused(let error)
+        where error.meaning == .staleToken && token != nil && restarts < Self.tries
+      {
+        // What was taken before is known by its id.
+        (token, restarts, count) = (nil, restarts + 1, 0)
+        continue
+      }
+      let next = page.hasMore ? page.paginationToken : nil
+      pages += 1
+      guard !page.hasMore || (next != nil && next != token && pages < Self.mostPages) else {
+        throw NotificationHistoryProblem.endless
+      }
+      try take(page.items, until, next == nil)
+      count += page.items.count
+      guard let next else { return count }
+      token = next
+    }
+  }
+
+  private func page(
+    _ from: Instant, _ until: Instant, _ token: String?
+  ) throws -> NotificationHistoryPage {
+    let failures = onlyFailures ? #","onlyFailures":true"# : ""
+    let body = #"{"startDate":\#(from.rawValue),"endDate":\#(until.rawValue)\#(failures)}"#
+    let query = token.map { "?paginationToken=" + PercentEncoding.of($0) } ?? ""
+    var wait = Backoff.withinSweep.base
+    for attempt in 1...Self.tries {
+      let answer = try ask("/inApps/v1/notifications/history" + query, Array(body.utf8))
+      switch answer {
+      case .answered(let answer) where answer.status == 200:
+        return try NotificationHistoryPage(decoding: answer.body)
+      case .answered(let answer) where answer.status == 401:
+        key.forgetToken(for: app)
+        throw NotificationHistoryProblem.keyRefused(
+          StoppedApp.RefusedKey(keyID: key.keyID, clockAheadMs: answer.date.map(key.ahead)))
+      case .answered(let answer):
+        let error = ServerAPIError(decoding: answer.body)
+        if let error, error.meaning != .retry { throw NotificationHistoryProblem.refused(error) }
+        wait = max(wait, key.wait(for: answer) ?? 0)
+        if attempt == Self.tries || wait > Self.longestPause {
+          throw NotificationHistoryProblem.unavailable(error?.description ?? "HTTP \(answer.status)")
+        }
+      case .failed(let error):
+        if attempt == Self.tries {
+          throw error.isUnreachable
+            ? NotificationHistoryProblem.unreachable(error.description)
+            : NotificationHistoryProblem.unavailable(error.description)
+        }
+      }
+      try pause(wait)
+      wait = min(2 * wait, Backoff.withinSweep.longest)
+    }
+    throw NotificationHistoryProblem.endless
+  }
+
+  private func pause(_ milliseconds: Int64) throws {
+    let stopwatch = Stopwatch()
+    while stopwatch.elapsed < milliseconds {
+      if isStopped.load(ordering: .acquiring) { throw NotificationHistoryProblem.stopped }
+      usleep(50_000)
+    }
+  }
+
+  private func ask(_ path: String, _ body: [UInt8]) throws -> TransferResult {
+    guard let token = key.token(for: app) else {
+      throw SweepError.transport("no token for the Server API could be signed")
+    }
+    let transfer = Transfer(to: endpoint, path: path, body: SecretBytes(body), token: token)
+    let engine = try TransferEngine<Int>(queue: queue, limits: limits)
+    var (isSent, result) = (false, TransferResult?.none)
+    queue.sync {
+      _ = engine.run(
+        concurrency: 1,
+        next: { _ in
+          defer { isSent = true }
+          return isSent ? .exhausted : .transfer(transfer, 0)
+        }, finish: { result = $1 })
+    }
+    guard let result else { throw NotificationHistoryProblem.stopped }
+    return result
+  }
+}
+
+/// Why a walk through the notification history ended early; what was taken before is kept.
+public enum NotificationHistoryProblem: Error, Hashable, Sendable {
+  case keyRefused(StoppedApp.RefusedKey)
+  case refused(ServerAPIError)
+  case unreachable(String)
+  case unavailable(String)
+  /// A page that is not the last leads nowhere.
+  case endless
+  case stopped
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import FakeAppStore
+import Subscriptions
+
+/// What the Server API needs of its clients, and what it does to them.
+struct ServerAPIOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the certificate that what is signed leads to, in PEM: it is made anew at each start.",
+      valueName: "file"))
+  var writeRoot: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the private key that requests are to be signed with, as a .p8 that nobody else may read.",
+      valueName: "file"))
+  var writeKey: String?
+
+  @Option(help: ArgumentHelp("The issuer id that goes with the key.", valueName: "uuid"))
+  var issuerID = FakeStore.defaultIssuerID
+
+  @Option(help: ArgumentHelp("The key id.", valueName: "id"))
+  var keyID = FakeStore.defaultKeyID
+
+  @Option(
+    help: ArgumentHelp(
+      "Requests a second for each app and endpoint, and a tenth of it in the sandbox (default: any).",
+      valueName: "n"))
+  var serverAPIRate: Int?
+
+  @Option(
+    name: .customLong("unreleased"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "An app that is not in the App Store yet: its requests to production get 401. May be repeated.",
+      valueName: "bundle-id"))
+  var unreleased: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Post notifications of what happens to this address on this machine, over HTTP.", valueName: "url"))
+  var notify: String?
+
+  func validate() throws {
+    if let notify {
+      do {
+        _ = try NotificationAddress(notify)
+      } catch {
+        throw ValidationError("--notify: \(error).")
+      }
+    }
+    guard (1...1_000_000).contains(serverAPIRate ?? 1) else {
+      throw ValidationError("--server-api-rate takes a number from 1 to 1000000.")
+    }
+    guard !issuerID.isEmpty, !keyID.isEmpty else {
+      throw ValidationError("--issuer-id and --key-id take a text that is not empty.")
+    }
+  }
+
+  func set(_ configuration: inout FakeAppStoreConfiguration) {
+    configuration.issuerID = issuerID
+    configuration.keyID = keyID
+    configuration.serverAPIRate = serverAPIRate
+    configuration.notificationAddress = notify.flatMap { try? NotificationAddress($0) }
+    configuration.unreleasedApps = Set(unreleased.map(BundleID.init))
+  }
+
+  func writeFiles(of server: FakeAppStoreServer) throws(Output.Problem) {
+    if let writeRoot { try Output.write(server.rootCertificatePEM, to: writeRoot, mode: 0o644) }
+    if let writeKey { try Output.write(server.serverAPIKeyPEM, to: writeKey, mode: 0o600) }
+  }
+}

@@ -1,0 +1,208 @@
+import AppStore
+import ArgumentParser
+import Dashboard
+import ReceiptStore
+import Subscriptions
+import Sweep
+import Synchronization
+
+struct BackfillCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backfill",
+    abstract:
+      "Fetch the App Store Server Notifications that Apple tried to send, from its notification history.",
+    discussion: """
+      Of every app with a key for the Server API, in production (180 days) and in the sandbox (30 days). What was fetched before is not
+      fetched again, but for the last week, in which Apple still tries. Apple lists what it tried to send: without an address for
+      notifications in App Store Connect there is nothing.
+      """)
+
+  @Option(help: ArgumentHelp("How many days back, 1 to 180.", valueName: "n"))
+  var days = 180
+
+  @Flag(help: "Only those that did not arrive, or have not yet.")
+  var onlyFailures = false
+
+  @OptionGroup var appStore: AppStoreOptions
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    guard (1...180).contains(days) else { throw ValidationError("The days are 1 to 180.") }
+  }
+
+  func run() throws {
+    let configuration = try options.configuration()
+    let settings = try appStore.sweepOptions(configuration)
+    let checks = try NotificationChecks(configuration)
+    guard let access = try ServerAPIKeys.load(configuration) else {
+      throw Failure(
+        .configuration,
+        "there is no key for the App Store Server API; name issuer_id, key_id and private_key_file in \(configuration.path)"
+      )
+    }
+    let store = try options.openForWriting(configuration)
+    let apps =
+      try configuration.apps.keys.sorted { $0.rawValue < $1.rawValue }.nonEmpty
+      ?? withStoreFailures { () throws(StoreError) in try store.apps() }
+    let asked = apps.compactMap { app -> (BundleID, ServerAPIKey)? in access.key(for: app).map { (app, $0) } }
+    guard !asked.isEmpty else {
+      throw Failure(
+        .configuration,
+        "no app with a key is known; list your apps in \(configuration.path), as [apps.\"BUNDLE ID\"]")
+    }
+    let running = Mutex<NotificationHistoryWalk?>(nil)
+    let interruption = Interruption { [weak store] in
+      running.withLock { $0 }?.stop()
+      store?.hurry()
+    }
+    defer { interruption.repeatIfHeard() }
+    for (app, key) in asked {
+      var refused: Failure?
+      for environment in [StoreEnvironment.production, .sandbox] {
+        let walk = NotificationHistoryWalk(
+          of: app, in: environment, key: key, options: settings, onlyFailures: onlyFailures)
+        running.withLock { $0 = walk }
+        do throws(Failure) {
+          try Backfill(
+            app: app, environment: environment, onlyFailures: onlyFailures, store: store, checks: checks
+          )
+          .run(walk, days: days)
+        } catch {
+          // An app without a release is refused in production alone.
+          guard error.isOfKey, environment == .production else { throw refused.map { $0 } ?? error }
+          refused = error
+        }
+      }
+      if refused != nil {
+        Standard.complain(
+          "Apple refused \(printable(app.rawValue)) in production and answered in the sandbox, as for an app without a release"
+        )
+      }
+    }
+  }
+}
+
+extension Array {
+  fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
+}
+
+/// One app's backfill in one environment.
+private struct Backfill {
+  let app: BundleID
+  let environment: StoreEnvironment
+  let onlyFailures: Bool
+  let store: ReceiptStore
+  let checks: NotificationChecks
+
+  /// Milliseconds for which Apple goes on trying, and what is told of a notification changes.
+  private static let unsettled = 7 * Milliseconds.day
+
+  func run(_ walk: NotificationHistoryWalk, days: Int) throws(Failure) {
+    let now = SystemClock.now
+    let wanted = now - min(Int64(days) * Milliseconds.day, NotificationHistoryWalk.longest(in: environment))
+    let before = try withStoreFailures { () throws(StoreError) in
+      try store.backfilled(app, in: environment, onlyFailures: onlyFailures)
+    }
+    var from = wanted
+    if let before, before.from <= wanted + Milliseconds.day, before.until > wanted {
+      from = max(wanted, before.until - Self.unsettled)
+    }
+    let begun = from == wanted ? wanted : before?.from ?? wanted
+    let line = ProgressLine()
+    var (new, refused, reason) = (0, 0, String?.none)
+    do {
+      let told = try walk.run(from: from, until: now) { items, until, isLast in
+        let kept = try keep(items, at: now)
+        (new, refused, reason) = (new + kept.new, refused + kept.refused, reason ?? kept.reason)
+        if isLast {
+          try store.keep(
+            BackfillProgress(
+              app: app, environment: environment, onlyFailures: onlyFailures, from: begun, until: until))
+        }
+        if line.isTerminal {
+          let share = Double(until - from) / Double(max(now - from, 1))
+          line.show("\(app.rawValue), \(environment.rawValue): \(CountText.of(new)) new", share: share)
+        }
+      }
+      line.clear()
+      Standard.note(
+        "\(printable(app.rawValue)), \(environment.rawValue): \(CountText.of(told, "notification")) since \(from.dateText), "
+          + "\(CountText.of(new)) of them new\n")
+    } catch {
+      line.clear()
+      throw Failure(backfilling: app, in: environment, error)
+    }
+    if refused > 0, let reason {
+      Standard.complain("refused \(CountText.of(refused, "notification")), such as one of which \(reason)")
+    }
+  }
+
+  private func keep(
+    _ items: [NotificationHistoryPage.Item], at now: Instant
+  ) throws -> (new: Int, refused: Int, reason: String?) {
+    var taken: [ReceivedNotification] = []
+    var attempts: [(uuid: String, attempts: [SendAttempt])] = []
+    var reasons: [String] = []
+    for item in items {
+      switch try verdict(on: item) {
+      case .taken(let notification):
+        taken.append(notification)
+        if case .signed(let signed) = notification { attempts.append((signed.uuid, item.sendAttempts)) }
+      case .refused(let reason): reasons.append(reason)
+      }
+    }
+    let outcomes = try store.receive(taken, at: now)
+    for case .refused(let reason) in outcomes { reasons.append(reason) }
+    try store.keep(sendAttempts: attempts)
+    return (outcomes.count { $0 == .kept }, reasons.count, reasons.first)
+  }
+
+  private func verdict(on item: NotificationHistoryPage.Item) throws -> NotificationChecks.Verdict {
+    let body: NotificationBody
+    do throws(UnreadableAnswer) {
+      body = try NotificationBody(decoding: Array(item.signedPayload.utf8))
+    } catch {
+      return .refused("\(error)")
+    }
+    return try checks.judge(body)
+  }
+}
+
+extension NotificationHistoryPage.Item {
+  fileprivate var sendAttempts: [SendAttempt] {
+    attempts.compactMap { attempt in
+      guard let at = attempt.attemptDate, let result = attempt.sendAttemptResult, result.utf8.count <= 64
+      else {
+        return nil
+      }
+      return SendAttempt(atMs: Instant(milliseconds: at), result: printable(result))
+    }
+  }
+}
+
+extension Failure {
+  /// Whether Apple refused a key.
+  fileprivate var isOfKey: Bool { message.contains("HTTP 401") }
+
+  fileprivate init(backfilling app: BundleID, in environment: StoreEnvironment, _ error: any Error) {
+    let what =
+      "cannot fetch the notification history of \(printable(app.rawValue)) from \(environment.rawValue)"
+    switch error {
+    case let error as Failure: self = error
+    case let error as StoreError: self.init(.store, "\(error)")
+    case NotificationHistoryProblem.keyRefused(let key):
+      let stopped = StoppedApp(bundleID: app, reason: .keyRefused, refusedKey: key)
+      self.init(.configuration, Failure.refusedKey(stopped))
+    case NotificationHistoryProblem.refused(let error): self.init(.failed, "\(what): Apple says \(error)")
+    case NotificationHistoryProblem.unreachable(let text):
+      self.init(.unreachable, "\(what): \(printable(text, atMost: 300)); try again later")
+    case NotificationHistoryProblem.unavailable(let text):
+      self.init(
+        .leftForLater, "\(what): \(printable(text, atMost: 300)); what came is kept, try again later")
+    case NotificationHistoryProblem.endless:
+      self.init(.failed, "\(what): a page that is not the last leads nowhere; what came is kept")
+    case NotificationHistoryProblem.stopped: self.init(.failed, "\(what): interrupted; what came is kept")
+    default: self.init(.failed, "\(what): \(printable("\(error)", atMost: 300))")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import AppStore
+import Subscriptions
+import Sweep
+
+/// Decides whether a notification is taken: version 1 by its password, which is to be the shared secret of its app, since anybody can
+/// send a notification and only Apple and the app's own people know the secret; version 2 by Apple's signatures.
+struct NotificationChecks: Sendable {
+  private let configuration: ConfigurationFile
+  private let secrets: SharedSecrets
+  private let verifier: SignatureVerifier
+  private let apps: OwnApps
+
+  init(_ configuration: ConfigurationFile) throws(Failure) {
+    self.configuration = configuration
+    secrets = try Secrets.load(configuration)
+    verifier = try configuration.signatureVerifier()
+    apps = OwnApps(configuration.apps.mapValues(\.appleID))
+  }
+
+  enum Verdict: Sendable {
+    case taken(ReceivedNotification)
+    /// Why it is not, in one sentence.
+    case refused(String)
+  }
+
+  /// - Throws: what keeps it from being checked.
+  func judge(_ body: NotificationBody) throws(Failure) -> Verdict {
+    switch body {
+    case .version1(let kept):
+      if let reason = try objection(to: kept) { return .refused(reason) }
+      return .taken(.ofVersion1(kept.notification))
+    case .version2(let kept):
+      do throws(SignedDataProblem) {
+        return .taken(.signed(try kept.verified(by: verifier, for: apps)))
+      } catch {
+        return .refused(printable("\(error)", atMost: 400))
+      }
+    }
+  }
+
+  private func objection(to kept: KeptNotification) throws(Failure) -> String? {
+    let app = kept.notification.answer.bundleID
+    guard let secret = secrets.secret(for: app) else { throw noSecret(for: app) }
+    let whose = app.map { printable($0.rawValue) } ?? "its app"
+    guard let password = kept.password else {
+      return "it has no password, which is to be the shared secret of \(whose)"
+    }
+    return secret.matches(password) ? nil : "its password is not the shared secret of \(whose)"
+  }
+
+  private func noSecret(for app: BundleID?) -> Failure {
+    let whose = app.map { printable($0.rawValue) }
+    let table = whose.map { "[apps.\"\($0)\"]" } ?? "[apps.\"<its bundle id>\"]"
+    return Failure(
+      .configuration,
+      "the passwords of notifications for \(whose ?? "an app that they do not name") cannot be checked without its shared "
+        + "secret; set \(Secrets.variable), or name it under \(table) in \(configuration.path)")
+  }
+}

@@ -1,0 +1,189 @@
+import AppStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Notifications of version 2 that an authority of the test's own signed.
+@Suite struct SignedNotificationTests {
+  private typealias Fields = SignedNotificationFields
+  private let authority: SigningAuthority
+
+  init() throws { authority = try #require(SigningAuthority()) }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// How it is refused begins; nil where it is taken.
+    let refusal: String?
+    let apps: [BundleID: Int64?]
+    let body: @Sendable (SigningAuthority) -> String
+
+    init(
+      _ name: String, apps: [BundleID: Int64?] = [:], refused refusal: String? = nil,
+      _ body: @escaping @Sendable (SigningAuthority) -> String
+    ) {
+      (testDescription, self.refusal, self.apps, self.body) = (name, refusal, apps, body)
+    }
+  }
+
+  private func read(_ body: String, apps: [BundleID: Int64?] = [:]) throws -> SignedNotification {
+    guard case .version2(let kept) = try NotificationBody(decoding: Array(body.utf8)) else {
+      throw SignedDataProblem.notSigned
+    }
+    return try kept.verified(by: SignatureVerifier(root: authority.root), for: OwnApps(apps))
+  }
+
+  private static let pro = BundleID("com.example.pro")
+  private static let unreadable = "it was signed as it should be, but cannot be read: "
+
+  private static let forms: [Case] = [
+    Case("as it should be") { $0.notification() },
+    Case("without a date, which the transaction has") { $0.notification(Fields(signedDate: nil)) },
+    Case("without any date", refused: "it does not say when it was signed") {
+      $0.body(Fields("TEST", signedDate: nil, data: .init()))
+    },
+    Case("signed when its certificates were not valid", refused: "it was signed at 2017-07-14") {
+      $0.notification(Fields(signedDate: 1_500_000_000_000))
+    },
+    Case("without a UUID", refused: unreadable + "notificationUUID is missing") {
+      $0.notification(Fields(uuid: nil))
+    },
+    Case("without a type", refused: unreadable + "notificationType is missing") {
+      $0.notification(Fields(nil))
+    },
+    Case("an endless subtype", refused: unreadable + "subtype is longer than 255 bytes") {
+      $0.notification(Fields("EXPIRED", String(repeating: "X", count: 300)))
+    },
+    Case("another authority's", refused: "its certificates do not lead to the root") { _ in
+      SigningAuthority()?.notification() ?? ""
+    },
+    Case("cut", refused: "its signature is not of what it says") {
+      String($0.notification().dropLast(7)) + "\"}"
+    },
+    Case("HS256", refused: "it is signed with HS256 instead of ES256") { authority in
+      var header = authority.header
+      header.alg = "HS256"
+      return "{\"signedPayload\":\"\(authority.sign(Fields(), header: header))\"}"
+    },
+  ]
+
+  private static let contents: [Case] = [
+    Case("a transaction of another authority", refused: "its certificates do not lead to the root") {
+      var fields = Fields()
+      fields.data = .init()
+      fields.data?.signedTransactionInfo = SigningAuthority()?.sign(SignedTransactionFields())
+      return $0.body(fields)
+    },
+    Case("a transaction that is no signed data", refused: "it is no signed JSON") {
+      var fields = Fields()
+      fields.data = .init()
+      fields.data?.signedTransactionInfo = "hello"
+      return $0.body(fields)
+    },
+    Case("a transaction of another app", refused: "it is for another app (bundle id com.example.other)") {
+      $0.notification(transaction: SignedTransactionFields(bundleId: "com.example.other"))
+    },
+    Case("a transaction of the sandbox", refused: "it is of sandbox instead of production") {
+      $0.notification(transaction: SignedTransactionFields(environment: "Sandbox"))
+    },
+    Case("a renewal info of the sandbox", refused: "it is of sandbox instead of production") {
+      $0.notification(renewal: SignedRenewalInfoFields { $0.environment = "Sandbox" })
+    },
+    Case("an app transaction of another app", refused: "it is for another app") { authority in
+      struct App: Encodable {
+        var bundleId = "com.example.other"
+        var receiptCreationDate: Int64 = 1_750_000_000_000
+      }
+      var fields = Fields("RESCIND_CONSENT")
+      fields.appData = .init()
+      fields.appData?.signedAppTransactionInfo = authority.sign(App())
+      return authority.body(fields)
+    },
+  ]
+
+  private static let apps: [Case] = [
+    Case("an app that is listed", apps: [pro: nil]) { $0.notification() },
+    Case(
+      "an app that is not",
+      apps: [BundleID("com.example.two"): nil],
+      refused: "it is for an app that the configuration does not list (bundle id com.example.pro)"
+    ) { $0.notification() },
+    Case("no app, where some are listed", apps: [pro: nil], refused: "it does not say which app it is for") {
+      $0.body(Fields("TEST", data: .init(bundleId: nil)))
+    },
+    Case("its Apple id", apps: [pro: 7]) { $0.notification(Fields(data: .init(appAppleId: 7))) },
+    Case("another Apple id", apps: [pro: 7], refused: "it is for another app (Apple id 8) than 7") {
+      $0.notification(Fields(data: .init(appAppleId: 8)))
+    },
+    Case("no Apple id in production", apps: [pro: 7], refused: "it does not say its app's Apple id") {
+      $0.notification()
+    },
+    Case("no Apple id in the sandbox", apps: [pro: 7]) {
+      $0.body(Fields("TEST", data: .init(environment: "Sandbox")))
+    },
+  ]
+
+  @Test(arguments: forms + contents + apps)
+  func isTakenOrRefused(_ test: Case) throws {
+    let found: String
+    do {
+      _ = try read(test.body(authority), apps: test.apps)
+      found = ""
+    } catch {
+      found = "\(error)"
+    }
+    if let refusal = test.refusal {
+      #expect(found.hasPrefix(refusal), "\(found)")
+    } else {
+      #expect(found == "")
+    }
+  }
+
+  @Test func saysWhatItCarries() throws {
+    let body = authority.notification(Fields("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED"))
+    let read = try read(body)
+    #expect(read.type == .didChangeRenewalStatus && read.subtype == "AUTO_RENEW_DISABLED")
+    #expect(read.uuid == Fields.uuid(1) && read.digest.hexadecimal == "7a3e0f549d1c4b628f00000000000001")
+    #expect(read.signedAt == Instant(milliseconds: 1_750_000_002_000))
+    #expect(read.bundleID == Self.pro && read.environment == .production)
+    let facts = try #require(read.facts)
+    #expect(facts.isSigned && facts.subtype == read.subtype)
+    #expect(facts.originalTransactionID.rawValue == "2000000000000001")
+    #expect(facts.transactionID?.rawValue == "2000000000000002" && facts.autoRenewStatus == true)
+    #expect(facts.observedAt == Instant(milliseconds: 1_750_000_001_500))
+    #expect(read.rows.map { $0.signed != nil } == [true, true])
+    #expect(read.rows.map(\.observedAt?.rawValue) == [1_750_000_001_000, 1_750_000_001_500])
+  }
+
+  /// Whatever has no transaction speaks of no chain; types that nobody knows are kept as they came.
+  @Test(
+    arguments: [
+      ("TEST", nil, "data"), ("RENEWAL_EXTENSION", "SUMMARY", "summary"),
+      ("RENEWAL_EXTENSION", "FAILURE", "summary"),
+      ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", "token"), ("RESCIND_CONSENT", nil, "app"),
+      ("SOMETHING_OF_2031", "ELSE", "data"),
+    ] as [(String, String?, String)])
+  func ofNoChain(_ type: String, _ subtype: String?, _ member: String) throws {
+    var fields = Fields(type, subtype)
+    var content = Fields.Content(environment: member == "token" ? nil : "Sandbox")
+    if member == "token" { content.externalPurchaseId = "SANDBOX-1" }
+    switch member {
+    case "summary": fields.summary = content
+    case "token": fields.externalPurchaseToken = content
+    case "app": fields.appData = content
+    default: fields.data = content
+    }
+    let read = try read(authority.body(fields))
+    #expect(read.type.rawValue == type && read.subtype == subtype && read.facts == nil && read.rows.isEmpty)
+    #expect(read.environment == .sandbox && !read.asksForValidation)
+  }
+
+  /// Version 1's rule: unless what came along is the whole news.
+  @Test(arguments: [
+    ("SUBSCRIBED", false), ("DID_RENEW", false), ("ONE_TIME_CHARGE", false), ("EXPIRED", true),
+    ("REFUND", true),
+    ("DID_CHANGE_RENEWAL_PREF", true), ("OFFER_REDEEMED", true), ("CONSUMPTION_REQUEST", true),
+  ])
+  func asksForItsCustomer(_ type: String, _ asks: Bool) throws {
+    #expect(try read(authority.notification(Fields(type))).asksForValidation == asks)
+  }
+}

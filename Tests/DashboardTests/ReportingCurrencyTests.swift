@@ -1,0 +1,80 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// What stands where an amount comes in the reporting currency as well.
+struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
+  var name: String
+  /// Currency, units, units of EUR; nil without a rate.
+  var amounts: [(String, Int64, Int64?)]
+  var cell: String
+  var figure: [String]
+  var testDescription: String { name }
+
+  static let all = [
+    ReportingCurrencyCase(
+      name: "one currency", amounts: [("USD", 1250, 1000)], cell: "≈ EUR 1,000.00",
+      figure: ["MRR ≈ EUR 1,000.00", "USD 1,250.00"]),
+    ReportingCurrencyCase(
+      name: "the reporting currency alone", amounts: [("EUR", 7, 7)], cell: "EUR 7.00",
+      figure: ["MRR EUR 7.00"]),
+    ReportingCurrencyCase(
+      name: "more than stand below each other",
+      amounts: [("EUR", 1, 1), ("GBP", 1, 2), ("JPY", 100, 1), ("USD", 1, 1)], cell: "≈ EUR 5.00",
+      figure: ["MRR ≈ EUR 5.00", "in 4 currencies"]),
+    ReportingCurrencyCase(
+      name: "one of two has no rate", amounts: [("EUR", 5, 5), ("TWD", 30, nil)],
+      cell: "EUR 5.00, TWD 30.00", figure: ["MRR ≈ EUR 5.00", "without a rate 1", "EUR 5.00", "TWD 30.00"]),
+    ReportingCurrencyCase(
+      name: "nothing has a rate", amounts: [("TWD", 30, nil)], cell: "TWD 30.00", figure: ["MRR TWD 30.00"]),
+    ReportingCurrencyCase(
+      name: "nothing at all", amounts: [], cell: "", figure: ["MRR none"]),
+  ]
+}
+
+@Suite("Amounts in the reporting currency") struct ReportingCurrencyTests {
+  private static func report(_ example: ReportingCurrencyCase) -> Report {
+    var amounts = Amounts(in: CurrencyCode("EUR"))
+    for (currency, units, converted) in example.amounts {
+      amounts.add(
+        Money(micros: units * 1_000_000, currency: CurrencyCode(currency)),
+        converted.map { Converted(micros: $0 * 1_000_000) } ?? Converted(unconverted: 1))
+    }
+    var figures = ActiveFigures()
+    figures.mrr = amounts
+    var product = ActiveFigures.ByProduct(productId: ProductID("monthly"))
+    (product.paid, product.mrr) = (1, amounts)
+    figures.byProduct = [product]
+    var trust = Trust()
+    (trust.receipts, trust.lines) = (1, 1)
+    var question = Question(panel: .active, at: Instant(milliseconds: 1_767_225_600_000))
+    question.reportingCurrency = CurrencyCode("EUR")
+    return Report(answering: question, trust: trust, data: .active(figures))
+  }
+
+  /// What the panel says between two words, line by line, with one blank where there are several.
+  private static func lines(_ text: String, from first: String, to last: String) -> [String] {
+    text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+      .drop { !$0.hasPrefix(first) }.prefix { !$0.hasPrefix(last) }.map(\.self)
+  }
+
+  @Test(arguments: ReportingCurrencyCase.all) func standFirst(_ example: ReportingCurrencyCase) {
+    let report = Self.report(example)
+    let shown = text(of: report, width: 100, glyphs: .unicode)
+    #expect(Self.lines(shown, from: "MRR", to: "ARR") == example.figure)
+    let product = Self.lines(shown, from: "monthly", to: "MRR by currency").first ?? ""
+    #expect(product.hasSuffix(example.cell.isEmpty ? "unknown" : example.cell), "\(product)")
+    let isLacking = example.amounts.contains { $0.2 == nil }
+    #expect(shown.contains("no exchange rate of the day of purchase") == isLacking)
+    #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  /// A terminal without the sign gets another; a column is sorted by what stands behind it.
+  @Test func theSignIsNoPartOfTheAmount() throws {
+    let first = try #require(ReportingCurrencyCase.all.first)
+    #expect(text(of: Self.report(first), width: 100, glyphs: .ascii).contains("~ EUR 1,000.00"))
+    #expect(CellValue("≈ EUR 9.00") < CellValue("≈ EUR 1,000.00"))
+    #expect(CellValue("≈ EUR 9.00") < CellValue("USD 1.00"))
+  }
+}

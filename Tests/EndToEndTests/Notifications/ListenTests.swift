@@ -1,0 +1,241 @@
+import AppStore
+import FoundationEssentials
+import GRDB
+import Glibc
+import Subscriptions
+import TestSupport
+import Testing
+
+/// `subtop listen` as Apple meets it: the real program, over a real connection.
+@Suite("Listening", .serialized) struct ListenTests {
+  private typealias Fields = SignedNotificationFields
+  private let authority: SigningAuthority
+  private var subtop: Subtop
+  private let configuration: String
+
+  init() throws {
+    subtop = try Subtop()
+    subtop.secret = "TOPSECRET"
+    authority = try #require(SigningAuthority())
+    let root = Data(authority.root.der).base64EncodedString()
+    let file = try subtop.file(
+      "root.pem", "-----BEGIN CERTIFICATE-----\n\(root)\n-----END CERTIFICATE-----\n")
+    configuration = try subtop.file("config.toml", "root_certificate_file = \"\(file)\"\n")
+  }
+
+  /// Starts it on a free port.
+  private func listen(store: String? = nil) async throws -> (child: Child, port: Int) {
+    let child = try subtop.start(
+      ["listen", "--port", "0", "--config", configuration] + (store.map { ["--store", $0] } ?? []))
+    let port = try await soon("it listens: \(child.errors)") {
+      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
+    }
+    return (child, port)
+  }
+
+  /// The nth customer's first purchase.
+  private func purchase(_ number: Int) -> String {
+    let chain = "3000\(number)"
+    return authority.notification(
+      Fields("SUBSCRIBED", "INITIAL_BUY", uuid: Fields.uuid(number)),
+      transaction: SignedTransactionFields(transactionId: chain, originalTransactionId: chain),
+      renewal: SignedRenewalInfoFields { $0.originalTransactionId = chain })
+  }
+
+  private func uuids(_ store: String? = nil) throws -> Set<String> {
+    try DatabaseQueue(path: store ?? subtop.store).read { db in
+      try String.fetchSet(db, sql: "SELECT uuid FROM notifications WHERE uuid IS NOT NULL")
+    }
+  }
+
+  private func client(_ port: Int) throws -> LoopbackClient { try #require(LoopbackClient(port: port)) }
+
+  // MARK: What is taken
+
+  @Test func whatIsAnswered200IsThereAfterAKill() async throws {
+    let (child, port) = try await listen()
+    let answer = try await client(port).post(purchase(1))
+    kill(child.pid, SIGKILL)
+    #expect(answer.status == 200 && answer.body.isEmpty)
+    _ = try await child.ending()
+    #expect(try uuids() == [Fields.uuid(1)])
+    let chain = try await subtop.run("chain", "30001", "--at", "2025-06-20", "--format", "json").json
+    #expect(chain["lines"]?.list.first?["state"]?.text == "active")
+    #expect(chain["lines"]?.list.first?["transactions"]?.list.first?["price_source"]?.text == "signed")
+  }
+
+  @Test func bothVersionsAtBothPlaces() async throws {
+    let (child, port) = try await listen()
+    let connection = try client(port)
+    #expect(await connection.post(purchase(1)).status == 200)
+    #expect(await connection.post(purchase(1), to: "/notifications").status == 200, "it comes once more")
+    #expect(await connection.post(NotificationText(original: "5").text).status == 200)
+    let wrong = await connection.post(NotificationText(password: "\"WRONG\"", original: "6").text)
+    #expect(wrong.status == 400 && wrong.body.contains("its password is not the shared secret of"))
+    #expect(
+      await connection.post(authority.body(Fields("TEST", uuid: Fields.uuid(2), data: .init()))).status == 200
+    )
+    let metrics = await connection.get("/metrics").body
+    for line in [
+      "subtop_listen_notifications_total{type=\"SUBSCRIBED\",result=\"kept\"} 1\n",
+      "subtop_listen_notifications_total{type=\"SUBSCRIBED\",result=\"replayed\"} 1\n",
+      "subtop_listen_notifications_total{type=\"TEST\",result=\"kept\"} 1\n",
+      "subtop_listen_notifications_total{type=\"\",result=\"refused\"} 1\n",
+      "subtop_listen_commit_seconds_count 4\n", "subtop_listen_backlog 0\n", "# EOF\n",
+    ] {
+      #expect(metrics.contains(line), "\(metrics)")
+    }
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+    #expect(try uuids() == [Fields.uuid(1), Fields.uuid(2)])
+    #expect(child.errors.isEmpty, "\(child.errors)")
+    let log = try File.text(subtop.log)
+    #expect(log.contains("refused a notification: its password") && !log.contains("WRONG"))
+  }
+
+  // MARK: What is not
+
+  struct Refusal: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let status: Int
+    let says: String
+    let request: @Sendable (ListenTests) -> String
+  }
+
+  private static func post(_ body: String, to path: String = "/") -> String {
+    "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  static let refusals: [Refusal] = [
+    Refusal(testDescription: "a forgery", status: 400, says: "its certificates do not lead to the root") {
+      _ in
+      post(SigningAuthority()?.notification() ?? "")
+    },
+    Refusal(testDescription: "a changed one", status: 400, says: "its signature is not of what it says") {
+      post(String($0.purchase(1).dropLast(8)) + "\"}")
+    },
+    Refusal(testDescription: "no JSON", status: 400, says: "it is not a server notification") { _ in
+      post("hello")
+    },
+    Refusal(testDescription: "nothing", status: 400, says: "it is not a server notification") { _ in post("")
+    },
+    Refusal(testDescription: "too much", status: 413, says: "longer than 256 KiB") { _ in
+      post(String(repeating: "x", count: (256 << 10) + 1))
+    },
+    Refusal(testDescription: "too much in pieces", status: 413, says: "longer than 256 KiB") { _ in
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + String(repeating: "10000\r\n\(String(repeating: "x", count: 65_536))\r\n", count: 5) + "0\r\n\r\n"
+    },
+    Refusal(testDescription: "another page", status: 404, says: "no such page") { _ in
+      post("{}", to: "/elsewhere")
+    },
+    Refusal(testDescription: "another method", status: 405, says: "takes POST alone") { _ in
+      "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    },
+    Refusal(testDescription: "a metric that is posted", status: 405, says: "takes GET alone") { _ in
+      post("{}", to: "/metrics")
+    },
+  ]
+
+  @Test func isRefusedAndNamed() async throws {
+    let (child, port) = try await listen()
+    for refusal in Self.refusals {
+      let answer = try await client(port).ask(refusal.request(self))
+      #expect(answer.status == refusal.status && answer.body.contains(refusal.says), "\(refusal): \(answer)")
+    }
+    #expect(try await client(port).get("/healthz").status == 200)
+    #expect(try await client(port).post(purchase(1)).status == 200, "it goes on")
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+    #expect(try uuids() == [Fields.uuid(1)])
+  }
+
+  /// A shared secret that is missing is the operator's to set, so that Apple is to send it again.
+  @Test func whatCannotBeCheckedIsSentAgain() async throws {
+    var other = self
+    other.subtop.secret = nil
+    let (child, port) = try await other.listen()
+    #expect(try await client(port).post(NotificationText(original: "5").text).status == 500)
+    #expect(child.errors.contains("cannot be checked without its shared secret"))
+  }
+
+  // MARK: How it ends, and what it survives
+
+  /// Whatever was answered 200 is there, though it is told to end while many come.
+  @Test(arguments: [SIGTERM, SIGINT]) func aSignalLosesNothing(_ signal: Int32) async throws {
+    let (child, port) = try await listen()
+    let bodies = (0..<400).map(purchase)
+    let answered = await withTaskGroup(of: Set<String>.self) { group in
+      for worker in 0..<8 {
+        group.addTask {
+          var accepted: Set<String> = []
+          guard let client = LoopbackClient(port: port) else { return accepted }
+          for number in stride(from: worker, to: bodies.count, by: 8) {
+            if number == 200 { kill(child.pid, signal) }
+            guard await client.post(bodies[number]).status == 200 else { break }
+            accepted.insert(Fields.uuid(number))
+          }
+          return accepted
+        }
+      }
+      return await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+    }
+    #expect(try await child.ending(within: 30) == .code(0), "\(child.errors)")
+    let kept = try uuids()
+    #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
+    #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
+    print("told to end by signal \(signal): \(answered.count) were answered, \(kept.count) are there")
+  }
+
+  /// Where another program writes for long it is sent again, and the next is taken when that is done.
+  @Test func aStoreThatIsBusy() async throws {
+    let (child, port) = try await listen()
+    #expect(try await client(port).post(purchase(1)).status == 200)
+    var mayHold = Configuration()
+    mayHold.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: subtop.store, configuration: mayHold)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    let begin = ContinuousClock.now
+    #expect(try await client(port).post(purchase(2)).status == 500)
+    #expect(ContinuousClock.now - begin < .seconds(15))
+    #expect(
+      child.errors.contains("could not keep a notification") && child.errors.contains("another program"))
+    #expect(try await client(port).get("/healthz").status == 200)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    #expect(try await client(port).post(purchase(2)).status == 200)
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+  }
+
+  @Test(.enabled(if: SmallDisk.isPermitted, "mounts are not permitted")) func aDiskThatIsFull() async throws {
+    let disk = try SmallDisk(megabytes: 8)
+    let store = disk / "store.sqlite"
+    let (child, port) = try await listen(store: store)
+    #expect(try await client(port).post(purchase(1)).status == 200)
+    try disk.fill()
+    var statuses: [Int] = []
+    for number in 2..<40 { statuses.append(try await client(port).post(purchase(number)).status) }
+    disk.makeRoom()
+    #expect(Set(statuses).isSubset(of: [200, 500]) && statuses.last == 500, "\(statuses)")
+    #expect(try await client(port).post(purchase(50)).status == 200, "it goes on")
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+    let expected = [1, 50] + zip(2..<40, statuses).filter { $0.1 == 200 }.map(\.0)
+    #expect(try uuids(store) == Set(expected.map(Fields.uuid)))
+  }
+
+  @Test func aPortThatIsTaken() async throws {
+    let (child, port) = try await listen()
+    let second = try await subtop.run("listen", "--port", "\(port)", "--config", configuration)
+    #expect(second.ending == .code(1))
+    #expect(second.errors.contains("cannot listen on 127.0.0.1 port \(port): "), "\(second.errors)")
+    #expect(second.errors.contains("in use"))
+    kill(child.pid, SIGTERM)
+  }
+
+  @Test func tlsIsAProxysBusiness() async throws {
+    let file = try subtop.file("tls.toml", "[listen]\ntls_certificate_file = \"/etc/x.pem\"\n")
+    let outcome = try await subtop.run("listen", "--config", file)
+    #expect(outcome.ending == .code(78) && outcome.errors.contains("put a TLS proxy before it"))
+  }
+}

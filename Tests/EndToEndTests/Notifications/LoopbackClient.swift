@@ -1,0 +1,74 @@
+import Dispatch
+import Glibc
+
+/// One connection to a port of 127.0.0.1, over which request after request goes, as an HTTP client keeps it.
+final class LoopbackClient: Sendable {
+  struct Answer: Sendable {
+    /// 0 where the connection ended without one.
+    var status: Int
+    var body: String
+  }
+
+  private let descriptor: Int32
+
+  /// Fails where nobody listens.
+  init?(port: Int) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port).bigEndian)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { return nil }
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(descriptor) }
+
+  func post(_ body: String, to path: String = "/") async -> Answer {
+    await ask("POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+  }
+
+  func get(_ path: String) async -> Answer { await ask("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n") }
+
+  /// - Parameter request: as it goes over the connection.
+  func ask(_ request: String) async -> Answer {
+    await withCheckedContinuation { answer in
+      DispatchQueue.global().async { answer.resume(returning: self.exchange(request)) }
+    }
+  }
+
+  private func exchange(_ request: String) -> Answer {
+    var rest = Array(request.utf8)[...]
+    while !rest.isEmpty {
+      let sent = rest.withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      // Whoever is refused may be answered before everything was sent.
+      guard sent > 0 else { break }
+      rest = rest.dropFirst(sent)
+    }
+    var (received, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    while true {
+      let text = String(decoding: received, as: UTF8.self)
+      if let head = text.firstRange(of: "\r\n\r\n") {
+        let fields = text[..<head.lowerBound].lowercased().split(separator: "\r\n")
+        let length = fields.first { $0.hasPrefix("content-length:") }?.split(separator: " ").last.flatMap {
+          Int($0)
+        }
+        let body = text[head.upperBound...]
+        if body.utf8.count >= length ?? 0 {
+          return Answer(status: Int(fields[0].split(separator: " ")[1]) ?? 0, body: String(body))
+        }
+      }
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { return Answer(status: 0, body: "") }
+      received += buffer[..<count]
+    }
+  }
+}

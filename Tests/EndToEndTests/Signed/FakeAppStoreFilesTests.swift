@@ -1,0 +1,45 @@
+import AppStore
+import Testing
+
+/// What `fake-app-store` hands to the clients of its Server API.
+@Suite("Files of fake-app-store")
+struct FakeAppStoreFilesTests {
+  @Test func writesTheRootAndTheKey() async throws {
+    let folder = try Folder()
+    // What was there before is neither kept nor left to be read by others.
+    try File.write(
+      "an old key that is longer than the new one" + String(repeating: ".", count: 2000),
+      to: folder / "key.p8", mode: 0o644)
+    let server = try await FakeAppStoreChild([
+      "--subscribers", "3", "--write-root", folder / "root.pem", "--write-key", folder / "key.p8",
+    ])
+    #expect(server.url.hasPrefix("http://127.0.0.1:"))
+    let root = try File.bytes(folder / "root.pem")
+    #expect(Certificate(file: root) != nil && PEMCertificates.problem(in: root) == nil)
+    let key = try File.bytes(folder / "key.p8")
+    #expect(ES256Key(pem: key)?.pem == String(decoding: key, as: UTF8.self))
+    #expect(File.mode(folder / "key.p8") == 0o600)
+    #expect(!server.child.output.contains("PRIVATE") && !server.child.errors.contains("PRIVATE"))
+  }
+
+  @Test(
+    "What it refuses",
+    arguments: [
+      (["--notify", "http://example.com/"], "127.0.0.1, localhost and [::1] alone"),
+      (["--notify", "https://127.0.0.1/"], "has to begin with http://"),
+      (["--server-api-rate", "0"], "--server-api-rate takes a number from 1 to 1000000"),
+      (["--key-id", ""], "--issuer-id and --key-id take a text that is not empty"),
+    ] as [([String], String)])
+  func refuses(_ options: [String], _ words: String) async throws {
+    let child = try Child(.built("fake-app-store"), ["--port", "0"] + options)
+    #expect(try await child.ending() == .code(64))
+    #expect(child.errors.contains(words), "\(child.errors)")
+  }
+
+  @Test func aFileThatCannotBeWrittenIsAFailure() async throws {
+    let child = try Child(
+      .built("fake-app-store"), ["--port", "0", "--subscribers", "3", "--write-key", "/nonexistent/key.p8"])
+    #expect(try await child.ending() == .code(1))
+    #expect(child.errors.contains("cannot write /nonexistent/key.p8: No such file or directory"))
+  }
+}

@@ -1,0 +1,63 @@
+import Intake
+import Subscriptions
+import Testing
+
+/// Ids of customers, in whatever form somebody has them.
+@Suite struct IDsFileTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var text: String
+    /// `id user app`, with `-` for none.
+    var read: [String] = []
+    var bad: [String] = []
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "CSV with a header",
+      text: "original_transaction_id,app_user_id,bundle_id\n2000,u-1,com.example\n2001,,\n",
+      read: ["2000 u-1 com.example", "2001 - -"]),
+    Case(
+      testDescription: "an original id comes before a transaction's",
+      text: "transaction_id,user_id,original_transaction_id\n7,u,1\n", read: ["1 u -"]),
+    Case(
+      testDescription: "an export with names of its own and columns that say nothing here",
+      text: """
+        rc_original_app_user_id,country,store,store_transaction_id,original_store_transaction_id
+        $RCAnonymousID:8a,DE,app_store,20,19
+        u-2,DE,play_store,GPA.1,GPA.0
+        """, read: ["19 $RCAnonymousID:8a -"], bad: ["it is of another store than Apple's"]),
+    Case(
+      testDescription: "JSON Lines, ids as text and as numbers",
+      text: """
+        {"transaction_id": "20", "app_user_id": "u-1", "bundle_id": "com.example"}
+        {"original_transaction_id": 21, "transaction_id": "22"}
+        {"appTransactionId": "704346128337567893"}
+        """, read: ["20 u-1 com.example", "21 - -", "704346128337567893 - -"]),
+    Case(
+      testDescription: "bare ids", text: "2000\r\n 2001 \n\n2002",
+      read: ["2000 - -", "2001 - -", "2002 - -"]),
+    Case(
+      testDescription: "what is no id of the App Store's", text: "0\nGPA.33\n{\"app_user_id\": \"u\"}\n12\n",
+      read: ["12 - -"],
+      bad: [
+        "the id is none of the App Store's, which are digits and not 0 alone",
+        "the id is none of the App Store's, which are digits and not 0 alone",
+        "it has no transaction_id, original_transaction_id or appTransactionId",
+      ]),
+    Case(
+      testDescription: "a line too short", text: "transaction_id,user\n20\n",
+      bad: ["it has 1 fields instead of 2"]),
+    Case(testDescription: "nothing", text: "", bad: ["the file is empty"]),
+  ]
+
+  @Test(arguments: cases) func read(_ one: Case) {
+    let reading = IDsFile.read(Array(one.text.utf8))
+    let read = reading.items.map { item in
+      let id = if case .customer(let id) = item.handle { id.rawValue } else { "receipt" }
+      return "\(id) \(item.appUserID?.rawValue ?? "-") \(item.bundleID?.rawValue ?? "-")"
+    }
+    #expect(read == one.read)
+    #expect(reading.badLines.map(\.reason) == one.bad)
+  }
+}

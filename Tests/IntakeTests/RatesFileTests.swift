@@ -1,0 +1,127 @@
+import Intake
+import Subscriptions
+import TestSupport
+import Testing
+
+/// A file of rates, with what is to be read from it.
+struct RatesCase: CustomTestStringConvertible, Sendable {
+  var name: String
+  var text: String
+  var items: [String] = []
+  var bad: [String] = []
+  var testDescription: String { name }
+}
+
+extension RatesLine {
+  fileprivate var words: String {
+    let day = CivilDate(daysSince1970: day)
+    let quotes = quotes.map { "\($0.currency) \($0.picos.map(String.init) ?? "-")" }
+    return "\(day.year)-\(day.month)-\(day.day) \(base?.rawValue ?? "-"): " + quotes.joined(separator: ", ")
+  }
+}
+
+private let noHeader =
+  "line 1: the header is neither date,currency,rate nor Date and currencies, as in the European Central Bank's eurofxref-hist.csv"
+private let noRate =
+  "a decimal like 1.1684, more than 0 and below 9,000,000, with at most twelve places"
+private let noDate = "the date is not a day like 2026-01-31, from 1970 to 2099"
+
+extension RatesCase {
+  static let histories = [
+    RatesCase(
+      name: "as the bank publishes it: the newest first, a comma at each end, N/A for what is missing",
+      text: "Date,USD,JPY,RUB,\n2026-04-13,1.1684,186.75,N/A,\n2026-04-10,1.1711,186.43,117.201,\n",
+      items: [
+        "2026-4-13 EUR: USD 1168400000000, JPY 186750000000000, RUB -",
+        "2026-4-10 EUR: USD 1171100000000, JPY 186430000000000, RUB 117201000000000",
+      ]),
+    RatesCase(
+      name: "columns in another order, no comma at the end, lines as on Windows",
+      text: "Date,JPY,USD\r\n2026-04-13,186.75,1\r\n",
+      items: ["2026-4-13 EUR: JPY 186750000000000, USD 1000000000000"]),
+    RatesCase(
+      name: "blanks around fields, and nothing instead of N/A", text: "Date, USD, GBP\n2026-04-13, 1.2, \n",
+      items: ["2026-4-13 EUR: USD 1200000000000, GBP -"]),
+    RatesCase(name: "a header alone has no rates", text: "Date,USD,\n"),
+    RatesCase(
+      name: "every bad line is named, and the good ones read",
+      text:
+        "Date,USD,\n2026-04-13,x,\n2026-02-30,1,\n13 April 2026,1,\n1969-12-31,1,\n2026-04-10,1,2\n2026-04-09,1\n2026-04-08,0,\n2026-04-07,-1,\n2026-04-06,1e3,\n2026-04-05,9000000,\n2026-04-04,1.1234567890123,\n2026-04-03,8999999.999999999999,\n2026-04-03,1,\n",
+      items: ["2026-4-3 EUR: USD 8999999999999999999"],
+      bad: [
+        "line 2: USD is neither N/A nor \(noRate)", "line 3: \(noDate)", "line 4: \(noDate)",
+        "line 5: \(noDate)", "line 6: a rate stands in a column without a currency",
+        "line 7: it has 2 fields instead of 3", "line 8: USD is neither N/A nor \(noRate)",
+        "line 9: USD is neither N/A nor \(noRate)", "line 10: USD is neither N/A nor \(noRate)",
+        "line 11: USD is neither N/A nor \(noRate)", "line 12: USD is neither N/A nor \(noRate)",
+        "line 14: the file has this day twice",
+      ]),
+    RatesCase(
+      name: "a header with something else than a currency", text: "Date,USD,Dollars\n",
+      bad: ["line 1: a column of the header is not an ISO 4217 code like USD"]),
+    RatesCase(
+      name: "a header with a currency twice", text: "Date,USD,USD\n",
+      bad: ["line 1: the header has a currency twice"]),
+    RatesCase(
+      name: "a header with the euro", text: "Date,USD,EUR\n",
+      bad: ["line 1: the header has EUR, which the rates are relative to"]),
+  ]
+
+  static let plain = [
+    RatesCase(
+      name: "a rate a line", text: "date,currency,rate\n2026-01-02,TWD,32.5\n2026-01-02,AED,3.6725\n",
+      items: ["2026-1-2 -: TWD 32500000000000", "2026-1-2 -: AED 3672500000000"]),
+    RatesCase(
+      name: "columns in another order, and a small rate",
+      text: "rate,date,currency\n0.000039312345,2026-01-02,USD",
+      items: ["2026-1-2 -: USD 39312345"]),
+    RatesCase(
+      name: "bad fields",
+      text:
+        "date,currency,rate\n2026/01/02,TWD,1\n2026-01-02,twd,1\n2026-01-02,TWD,N/A\n2026-01-02,TWD,\n2026-01-02,TWD\n",
+      bad: [
+        "line 2: \(noDate)", "line 3: currency is not an ISO 4217 code like USD",
+        "line 4: rate is not \(noRate)",
+        "line 5: rate is not \(noRate)", "line 6: it has 2 fields instead of 3",
+      ]),
+    RatesCase(
+      name: "a currency twice on a day, but not on two",
+      text: "date,currency,rate\n2026-01-02,TWD,1\n2026-01-03,TWD,1\n2026-01-02,TWD,1\n",
+      items: ["2026-1-2 -: TWD 1000000000000", "2026-1-3 -: TWD 1000000000000"],
+      bad: ["line 4: the file has this currency and day twice"]),
+    RatesCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
+    RatesCase(name: "another header", text: "day,currency,rate\n2026-01-02,TWD,1\n", bad: [noHeader]),
+    RatesCase(name: "JSON", text: "{\"USD\": 1}\n", bad: ["line 1: a quote stands where none may be"]),
+    RatesCase(
+      name: "the bank's zip", text: "PK\u{3}\u{4}",
+      bad: ["line 1: it is compressed with zip; `unzip -p FILE | subtop import rates -` reads it"]),
+  ]
+}
+
+@Suite("Files of exchange rates") struct RatesFileTests {
+  @Test(arguments: RatesCase.histories + RatesCase.plain)
+  func reads(_ example: RatesCase) {
+    let reading = RatesFile.read(Array(example.text.utf8))
+    #expect(reading.items.map(\.words) == example.items)
+    #expect(reading.badLines.map(\.description) == example.bad)
+  }
+
+  /// The whole history as it is published, of which days and rates are counted by other means: `grep -c`, and fields that are numbers.
+  @Test(.enabled(if: Corpus.hasRates)) func theHistoryOfTheCentralBank() throws {
+    let bytes = try #require(Corpus.rates)
+    let reading = RatesFile.read(bytes)
+    #expect(reading.badLines == [])
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
+    #expect(reading.items.count == lines.count && lines.count > 1000)
+    let numbers = lines.reduce(0) { $0 + $1.split(separator: ",").dropFirst().count { $0 != "N/A" } }
+    #expect(reading.items.reduce(0) { $0 + $1.quotes.count { $0.picos != nil } } == numbers)
+    let rates = ExchangeRates(
+      reading.items.flatMap { $0.rates(reporting: CurrencyCode("EUR")) }.withoutRepeatedGaps,
+      in: CurrencyCode("USD"))
+    // 2026-04-10 is a Friday: USD 1.1711, JPY 186.43.
+    let saturday = try #require(Instant(parsing: "2026-04-11"))
+    #expect(
+      rates.conversion(of: CurrencyCode("JPY"), at: saturday).of(1_000_000_000).micros == 6_281_714)
+    #expect(rates.conversion(of: CurrencyCode("RUB"), at: saturday) == .unknown)
+  }
+}

@@ -1,0 +1,101 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Customers that are known by an id, and what the Server API says of them.
+@Suite struct CustomerTests {
+  private let folder = TemporaryFolder()
+  private let now = Instant(milliseconds: 1_767_225_600_000)
+
+  private func store() throws -> ReceiptStore { try ReceiptStore(path: folder.file("s.sqlite")) }
+
+  private func imported(
+    _ id: String, user: String? = nil, app: String? = "com.example.pro"
+  ) -> ImportedReceipt {
+    ImportedReceipt(
+      .customer(CustomerID(id)), appUserID: user.map { AppUserID($0) }, bundleID: app.map { BundleID($0) })
+  }
+
+  private func row(_ id: String, chain: String, from start: Instant) -> Transaction {
+    var row = Transaction(
+      transactionID: TransactionID(id), originalTransactionID: OriginalTransactionID(chain),
+      productID: ProductID("monthly"), purchaseDate: start, expiresDate: start + 30 * Milliseconds.day)
+    row.subscriptionGroupIdentifier = SubscriptionGroupID("21")
+    return row
+  }
+
+  private func history(_ rows: [Transaction], revision: String?, at t: Instant) -> CustomerHistory {
+    var answer = Answer(environment: .production, bundleID: BundleID("com.example.pro"), requestDate: t)
+    answer.transactions = rows
+    return CustomerHistory(answer: answer, rows: [], revision: revision)
+  }
+
+  @Test func anIdIsDueAtOnceAndImportedOnce() throws {
+    let store = try store()
+    #expect(try store.add([imported("2000"), imported("2000"), imported("2001")], at: now).new == 2)
+    #expect(try store.add([imported("2000")], at: now).new == 0)
+    let due = try due(store)
+    #expect(due.map(\.customer) == [CustomerID("2000"), CustomerID("2001")])
+    #expect(due.allSatisfy { $0.data == nil && $0.revision == nil })
+  }
+
+  @Test func theUserOfAnIdMayComeLater() throws {
+    let store = try store()
+    _ = try store.add([imported("2000")], at: now)
+    #expect(try store.add([imported("2000", user: "u-1")], at: now).new == 0)
+    #expect(try store.add([imported("2000", user: "u-2")], at: now).new == 1)
+    #expect(try store.status(at: now, check: false).receipts == 2)
+  }
+
+  @Test func anIdOfAKnownChainIsItsReceipts() throws {
+    let store = try store()
+    let answer = Answer(
+      environment: .production, bundleID: BundleID("com.example.pro"), requestDate: now,
+      transactions: [row("2005", chain: "2000", from: now - Milliseconds.day)])
+    _ = try store.add([ImportedAnswer(answer: answer, status: 0)], at: now)
+    #expect(try store.status(at: now, check: false).dueNow == 0, "there was nothing to ask with")
+    #expect(try store.add([imported("2005", user: "u-1")], at: now).new == 0)
+    let due = try due(store)
+    #expect(due.map(\.customer) == [CustomerID("2005")])
+    #expect(due.first?.originalTransactionIDs == [OriginalTransactionID("2000")])
+    #expect(try store.chains(matching: "2000", at: now).first?.appUserIds == [AppUserID("u-1")])
+  }
+
+  @Test func theRevisionIsKeptWithItsEnvironmentAndAnUnchangedAnswerWritesLittle() throws {
+    let store = try store()
+    _ = try store.add([imported("2000")], at: now)
+    let rows = [row("2000", chain: "2000", from: now - Milliseconds.day)]
+    let first = try record(history(rows, revision: "r1", at: now), in: store, at: now)
+    guard case .changed = first else {
+      Issue.record("the first answer is news")
+      return
+    }
+    let later = now + Milliseconds.day / 2
+    _ = try record(history([], revision: "r1", at: later), isPartial: true, in: store, at: later)
+    let again = try record(
+      history([], revision: "r1", at: later + 1000), isPartial: true, in: store, at: later + 1000)
+    #expect(again == .unchanged)
+    let due = try store.claim(
+      .all, for: try store.beginSweep(.all, by: "test", at: later + 2000), started: later + 2000, after: nil,
+      limit: 10, lease: 1000, at: later + 2000)
+    #expect(due.receipts.first?.revision == "r1")
+    #expect(due.receipts.first?.environment == .production)
+  }
+
+  private func record(
+    _ history: CustomerHistory, isPartial: Bool = false, in store: ReceiptStore, at t: Instant
+  ) throws -> RecordedOutcome {
+    let id = ReceiptID(rawValue: 1)
+    let outcome = ReceiptOutcome(receipt: id, result: .signed(history, isPartial: isPartial))
+    return try #require(try store.record([outcome], of: nil, at: t).first)
+  }
+
+  private func due(_ store: ReceiptStore) throws -> [DueReceipt] {
+    let sweep = try store.beginSweep(.due, by: "test", at: now)
+    return try store.claim(
+      .due, for: sweep, started: now, after: nil, limit: 10, lease: 1000, at: now
+    ).receipts
+  }
+}

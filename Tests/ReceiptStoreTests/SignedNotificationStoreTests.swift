@@ -1,0 +1,275 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// What notifications of version 2 do to the store.
+@Suite struct SignedNotificationStoreTests {
+  /// One that carries a transaction and a renewal info, as Apple signs them a moment before.
+  private func notification(
+    _ type: NotificationType, _ subtype: String? = nil, id: Int, _ row: Transaction?, _ info: RenewalInfo?,
+    at t: Instant
+  ) -> SignedNotification {
+    var rows: [ImportedAnswer] = []
+    if var row {
+      row.terms = SignedTerms(signedAt: t - 20)
+      rows.append(
+        signed(Answer(environment: .production, transactions: [row]), at: t - 20, "\(row.transactionID)"))
+    }
+    if let info {
+      rows.append(signed(Answer(environment: .production, renewalInfos: [info]), at: t - 10, "info"))
+    }
+    var facts: ServerNotification?
+    if let chain = row?.originalTransactionID ?? info?.originalTransactionID {
+      facts = ServerNotification(
+        type: type, environment: .production, originalTransactionID: chain,
+        observedAt: t - (info == nil ? 20 : 10))
+      facts?.subtype = subtype
+      facts?.isSigned = true
+      facts?.transactionID = row?.transactionID
+      facts?.productID = row?.productID ?? info?.productID
+      facts?.autoRenewProductID = info?.autoRenewProductID
+      facts?.autoRenewStatus = info?.autoRenewStatus
+      if type.isTakenBack { facts?.cancellationDate = row?.cancellationDate }
+    }
+    return SignedNotification(
+      uuid: SignedNotificationFields.uuid(id), type: type, subtype: subtype, signedAt: t,
+      environment: .production, bundleID: BundleID("app"), facts: facts, rows: rows)
+  }
+
+  private func signed(_ answer: Answer, at t: Instant, _ name: String) -> ImportedAnswer {
+    var answer = answer
+    (answer.bundleID, answer.requestDate) = (answer.transactions.isEmpty ? nil : BundleID("app"), t)
+    return ImportedAnswer(
+      answer: answer, status: 0, observedAt: t,
+      signed: SignedText(header: "header", payload: "\(name) \(t)", signature: "signature"))
+  }
+
+  private func receive(
+    _ notifications: [SignedNotification], into shelf: Shelf, at now: Instant
+  ) throws
+    -> [NotificationOutcome]
+  {
+    try shelf.store.receive(notifications.map(ReceivedNotification.signed), at: now)
+  }
+
+  private func events(_ shelf: Shelf, at t: Instant) throws -> [LineEvent] {
+    try shelf.store.chains(matching: "1", at: t).flatMap { $0.lines.flatMap(\.events) + $0.events }
+  }
+
+  struct Told: CustomTestStringConvertible, Sendable {
+    let type: NotificationType
+    let subtype: String?
+    /// What it is noted at, or is.
+    let event: LineEvent.Kind
+    let isAlone: Bool
+    let row: @Sendable () -> Transaction
+    let info: @Sendable () -> RenewalInfo?
+    /// Days.
+    let at: Int
+    var testDescription: String { "\(type) \(subtype ?? "-")" }
+
+    init(
+      _ type: NotificationType, _ subtype: String?, is event: LineEvent.Kind, alone isAlone: Bool = false,
+      at: Int,
+      _ row: @autoclosure @escaping @Sendable () -> Transaction = monthly("1", 0, 30),
+      _ info: @autoclosure @escaping @Sendable () -> RenewalInfo? = .make()
+    ) {
+      (self.type, self.subtype, self.event, self.isAlone) = (type, subtype, event, isAlone)
+      (self.row, self.info, self.at) = (row, info, at)
+    }
+  }
+
+  private static func refunded() -> Transaction { monthly("1", 0, 30) { $0.cancellationDate = day(9) } }
+
+  private static let table: [Told] = [
+    Told(.subscribed, "INITIAL_BUY", is: .initialPurchase, at: 0),
+    Told(.didRenew, nil, is: .renewal, at: 30, monthly("2", 30, 60)),
+    Told(.didRenew, "BILLING_RECOVERY", is: .renewal, at: 30, monthly("2", 30, 60)),
+    Told(.subscribed, "RESUBSCRIBE", is: .resubscribe, at: 135, monthly("2", 135, 165)),
+    Told(
+      .didChangeRenewalStatus, "AUTO_RENEW_DISABLED", is: .cancellation, at: 9, monthly("1", 0, 30),
+      .make(autoRenew: false)),
+    Told(
+      .didChangeRenewalPref, "DOWNGRADE", is: .productChange, at: 9, monthly("1", 0, 30),
+      .make(next: "weekly")),
+    Told(.didChangeRenewalPref, nil, is: .productChange, alone: true, at: 9),
+    Told(
+      .didFailToRenew, nil, is: .billingIssue, at: 30, monthly("1", 0, 30),
+      .make(intent: .billingError, retry: true)),
+    Told(
+      .didFailToRenew, "GRACE_PERIOD", is: .billingIssue, at: 30, monthly("1", 0, 30),
+      .make(intent: .billingError, retry: true, grace: day(46))),
+    Told(
+      .expired, "VOLUNTARY", is: .expiration, at: 30, monthly("1", 0, 30),
+      .make(autoRenew: false, intent: .customerCancelled, retry: false)),
+    Told(
+      .priceIncrease, "PENDING", is: .priceConsentPending, at: 9, monthly("1", 0, 30), .make(consent: "0")),
+    Told(
+      .priceIncrease, "ACCEPTED", is: .priceConsentAccepted, alone: true, at: 9, monthly("1", 0, 30),
+      .make(consent: "1")),
+    Told(.refund, nil, is: .cancellation, at: 10, refunded()),
+    Told(.refundReversed, nil, is: .refundReversed, alone: true, at: 12),
+    Told(.renewalExtended, nil, is: .subscriptionExtended, at: 9, monthly("1", 0, 44)),
+    Told(.consumptionRequest, nil, is: LineEvent.Kind("CONSUMPTION_REQUEST"), alone: true, at: 9),
+    Told(NotificationType("REFUND_DECLINED"), nil, is: LineEvent.Kind("REFUND_DECLINED"), alone: true, at: 9),
+    Told(NotificationType("NEW_OF_2031"), "ELSE", is: LineEvent.Kind("NEW_OF_2031"), alone: true, at: 9),
+  ]
+
+  /// Each is noted at the event that it announces, or is one: with Apple's names for it, and no other beside it.
+  @Test(arguments: table) func isOneEvent(_ told: Told) throws {
+    let shelf = try Shelf()
+    let t = day(told.at, hours: 1)
+    if told.at > 0 {
+      try shelf.take(
+        makeAnswer(at: day(0, hours: 2), monthly("1", 0, 30), infos: [.make()]),
+        for: try shelf.keep(someReceipt))
+    }
+    let before = try events(shelf, at: t).count { $0.type == told.event && !$0.isToldByNotificationAlone }
+    let outcome = try receive(
+      [notification(told.type, told.subtype, id: 1, told.row(), told.info(), at: t)], into: shelf, at: t)
+    #expect(outcome == [.kept])
+    let noted = try events(shelf, at: t + 1.hours).filter { $0.notificationType != nil }
+    #expect(noted.map(\.type) == [told.event])
+    let event = try #require(noted.first)
+    #expect(event.isToldByNotificationAlone == told.isAlone)
+    #expect(
+      event.appleName == LineEvent.AppleName(told.type.rawValue + (told.subtype.map { "/" + $0 } ?? "")))
+    let after = try events(shelf, at: t + 1.hours).count {
+      $0.type == told.event && !$0.isToldByNotificationAlone
+    }
+    #expect(after <= before + 1, "it is not told twice")
+    let kept = try #require(try shelf.table("notifications").first)
+    #expect(kept.contains("uuid=\"\(SignedNotificationFields.uuid(1))\""))
+    try expectSums(of: shelf)
+  }
+
+  /// The tables that panels read say what the domain says.
+  private func expectSums(of shelf: Shelf) throws {
+    let question = Question(panel: .events, at: day(200), windowDays: 300, environment: .all)
+    #expect(
+      differences(try shelf.store.report(question), try shelf.store.population().report(question)) == [])
+  }
+
+  private func story() -> [SignedNotification] {
+    [
+      notification(.subscribed, "INITIAL_BUY", id: 1, monthly("1", 0, 30), .make(), at: day(0)),
+      notification(
+        .didChangeRenewalStatus, "AUTO_RENEW_DISABLED", id: 2, monthly("1", 0, 30), .make(autoRenew: false),
+        at: day(5)),
+      notification(
+        .didChangeRenewalStatus, "AUTO_RENEW_ENABLED", id: 3, monthly("1", 0, 30), .make(), at: day(6)),
+      notification(.didRenew, id: 4, monthly("2", 30, 60), .make(), at: day(30)),
+      notification(
+        .refund, id: 5, monthly("2", 30, 60) { $0.cancellationDate = day(33) }, .make(), at: day(34)),
+      notification(.refundReversed, id: 6, monthly("2", 30, 60), .make(), at: day(40)),
+      notification(
+        .didFailToRenew, "GRACE_PERIOD", id: 7, monthly("2", 30, 60),
+        .make(intent: .billingError, retry: true, grace: day(76)), at: day(60)),
+      notification(
+        .gracePeriodExpired, id: 8, monthly("2", 30, 60), .make(intent: .billingError, retry: true),
+        at: day(76)),
+      notification(.didRenew, "BILLING_RECOVERY", id: 9, monthly("3", 80, 110), .make(), at: day(80)),
+      notification(NotificationType("TEST"), id: 10, nil, nil, at: day(81)),
+    ]
+  }
+
+  /// Any order, any grouping into commits and any replay make the same figures and the same feed.
+  @Test(arguments: 0..<30) func anyOrder(_ seed: UInt64) throws {
+    var random = Seeded(seed)
+    let (inOrder, shuffled) = (try Shelf(), try Shelf())
+    for item in story() { _ = try receive([item], into: inOrder, at: day(100)) }
+    var items = story().shuffled(using: &random)
+    items.append(items[Int(seed) % items.count])
+    while !items.isEmpty {
+      let some = items.prefix(Int.random(in: 1...4, using: &random))
+      items.removeFirst(some.count)
+      _ = try receive(Array(some), into: shuffled, at: day(100))
+    }
+    #expect(try inOrder.store.population().lines == shuffled.store.population().lines)
+    #expect(try shuffled.table("notifications").count == story().count)
+    for panel in Panel.allCases {
+      for t in [day(10), day(35), day(62), day(78), day(120)] {
+        let question = Question(panel: panel, at: t, windowDays: 120)
+        let report = try shuffled.store.report(question)
+        #expect(differences(report, try inOrder.store.report(question)) == [], "\(panel) at \(t)")
+        #expect(
+          differences(report, try shuffled.store.population().report(question)) == [], "\(panel) at \(t)")
+      }
+    }
+    #expect(
+      try inOrder.store.signedRows(matching: "1").map(\.text)
+        == (try shuffled.store.signedRows(matching: "1").map(\.text)))
+  }
+
+  /// An import comes to what receiving comes to, and a replay of either to nothing.
+  @Test func importingIsTheSame() throws {
+    let (received, imported) = (try Shelf(), try Shelf())
+    _ = try receive(story(), into: received, at: day(100))
+    let summary = try imported.store.add(story().reversed().map(ReceivedNotification.signed), at: day(100))
+    #expect(summary.new == 10 && summary.newTransactions == 3)
+    #expect(try received.store.population().lines == imported.store.population().lines)
+    for shelf in [received, imported] {
+      let before = try shelf.everyTable()
+      #expect(try receive(story(), into: shelf, at: day(101)) == Array(repeating: .replayed, count: 10))
+      #expect(try shelf.store.add(story().map(ReceivedNotification.signed), at: day(102)).new == 0)
+      let after = try shelf.everyTable()
+      for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
+    }
+  }
+
+  /// A refund that came late is not undone by the row that was signed before it.
+  @Test func anOlderRowUndoesNothing() throws {
+    let shelf = try Shelf()
+    let refund = notification(
+      .refund, id: 1, monthly("1", 0, 30) { $0.cancellationDate = day(9) }, nil, at: day(10))
+    let purchase = notification(.subscribed, "INITIAL_BUY", id: 2, monthly("1", 0, 30), .make(), at: day(0))
+    _ = try receive([refund], into: shelf, at: day(10))
+    _ = try receive([purchase], into: shelf, at: day(11))
+    let chain = try #require(try shelf.store.chains(matching: "1", at: day(12)).first)
+    #expect(chain.lines.first?.state == .revoked)
+    #expect(try shelf.store.signedRows(matching: "1").contains { $0.payload == "1 \(day(10) - 20)" })
+  }
+
+  @Test func itsReceiptComesDue() throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    _ = try receive(
+      [notification(.subscribed, "INITIAL_BUY", id: 1, monthly("1", 0, 30), .make(), at: day(2))],
+      into: shelf,
+      at: day(2))
+    #expect(try shelf.dueInstants() != [day(2)])
+    _ = try receive(
+      [notification(.refund, id: 2, monthly("1", 0, 30), .make(), at: day(3))], into: shelf, at: day(3))
+    #expect(try shelf.dueInstants() == [day(3)])
+  }
+
+  /// One that is refused leaves the others of its commit alone.
+  @Test func forAnotherAppItIsRefused() throws {
+    let shelf = try Shelf()
+    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    var strange = notification(.refund, id: 1, monthly("1", 0, 30), nil, at: day(31))
+    strange.rows[0].answer.bundleID = BundleID("stranger")
+    let good = notification(.didRenew, id: 2, monthly("2", 30, 60), .make(), at: day(30))
+    let outcomes = try receive([strange, good], into: shelf, at: day(31))
+    guard case .refused(let reason) = outcomes[0] else {
+      Issue.record("\(outcomes)")
+      return
+    }
+    #expect(reason.contains("bundle id stranger") && outcomes[1] == .kept)
+    #expect(try shelf.table("notifications").count == 1)
+  }
+
+  /// Those of version 1 in the same commit are taken as an import takes them.
+  @Test func bothVersionsAtOnce() throws {
+    let shelf = try Shelf()
+    let both: [ReceivedNotification] = [
+      .signed(notification(.subscribed, "INITIAL_BUY", id: 1, monthly("1", 0, 30), .make(), at: day(0))),
+      .ofVersion1(makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60))),
+    ]
+    #expect(try shelf.store.receive(both, at: day(31)) == [.kept, .kept])
+    #expect(try shelf.store.receive(both, at: day(32)) == [.replayed, .replayed])
+    let told = try events(shelf, at: day(32)).compactMap(\.notificationType)
+    #expect(Set(told) == [.subscribed, .didRenew] && told.count == 2)
+  }
+}

@@ -1,0 +1,346 @@
+import AppStore
+import FoundationEssentials
+import ReceiptStore
+import Subscriptions
+import Sweep
+import Synchronization
+import TestSupport
+import Testing
+
+/// The sweep over the App Store Server API: pages, statuses, environments, errors, keys and limits.
+@Suite(.blocking) struct ServerAPISweepTests {
+  /// A monthly row, the first of the customer unless it says otherwise.
+  static func row(
+    _ number: Int = 1, signedAt: Int64 = SceneClock.standard, price: Int64? = 9990, refunded: Bool = false,
+    chain: String = ServerAPIScene.customer, bundle: String = ServerAPIScene.app.rawValue,
+    environment: String = "Production"
+  ) -> SignedTransactionFields {
+    let month: Int64 = 30 * 86_400_000
+    let start = SceneClock.standard - 400 * 86_400_000 + Int64(number) * month
+    return SignedTransactionFields(
+      transactionId: "20000000000\(10_000 + number)", originalTransactionId: chain, bundleId: bundle,
+      purchaseDate: start, expiresDate: start + month, signedDate: signedAt, environment: environment,
+      price: price, revocationDate: refunded ? start + 86_400_000 : nil, revocationReason: refunded ? 1 : nil)
+  }
+
+  static let renewal = ServerAPIAnswer.Renewal(signedDate: SceneClock.standard)
+
+  @Test func aCustomerIsAskedForAllPagesAndTheStatuses() throws {
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.statuses(Self.row(12), Self.renewal, by: authority) }
+      switch call.revision {
+      case nil:
+        return ServerAPIAnswer.history([Self.row(10)], by: authority, revision: "r1 +/", hasMore: true)
+      case "r1%20%2B%2F": return ServerAPIAnswer.history([Self.row(11)], by: authority, revision: "r2")
+      default: return ServerAPIAnswer.error(4_000_005)
+      }
+    }
+    try scene.add(ServerAPIScene.customer)
+    let summary = try scene.sweep()
+    #expect(summary.counts.validated == 1 && summary.counts.newTransactions == 3)
+    #expect(summary.counts.byStatus == [0: 1] && summary.counts.http == [200: 3])
+    let line = try #require(try scene.chain()?.lines.first)
+    #expect(line.transactions.map(\.currency) == Array(repeating: CurrencyCode("EUR"), count: 3))
+    #expect(line.autoRenew == true)
+    #expect(scene.calls.allSatisfy { $0.token.hasPrefix("Bearer ey") })
+  }
+
+  @Test func anUnchangedCustomerCostsASmallPageAndTheStatuses() throws {
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.statuses(Self.row(12), Self.renewal, by: authority) }
+      return ServerAPIAnswer.history(
+        call.revision == nil ? (1...12).map { Self.row($0) } : [], by: authority, revision: "end")
+    }
+    try scene.add(ServerAPIScene.customer)
+    _ = try scene.sweep()
+    scene.clock.advance(Milliseconds.hour)
+    let before = try #require(try scene.chain())
+    let again = try scene.sweep(.all)
+    #expect(again.counts.changed == 1 || again.counts.unchanged == 1)
+    let third = try scene.sweep(.all)
+    #expect(third.counts.unchanged == 1 && third.counts.newTransactions == 0)
+    #expect(scene.calls.filter(\.isHistory).map(\.revision) == [nil, "end", "end"])
+    #expect(try scene.chain()?.lines.map(\.transactions) == before.lines.map(\.transactions))
+  }
+
+  @Test func aRowThatChangedIsToldByTheNextRevision() throws {
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.statuses(Self.row(12), Self.renewal, by: authority) }
+      return call.revision == nil
+        ? ServerAPIAnswer.history([Self.row(11), Self.row(12)], by: authority, revision: "1")
+        : ServerAPIAnswer.history(
+          [Self.row(11, signedAt: SceneClock.standard + 1000, refunded: true)], by: authority, revision: "2")
+    }
+    try scene.add(ServerAPIScene.customer)
+    _ = try scene.sweep()
+    scene.clock.advance(Milliseconds.hour)
+    let summary = try scene.sweep(.all)
+    #expect(summary.counts.changed == 1 && summary.counts.news.refunds == 1)
+    #expect(try scene.chain()?.lines.first?.transactions.map(\.refunded) == [true, false])
+  }
+
+  /// Answers to a question about the only customer, and what is to become of it.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var history: @Sendable (ServerAPIScene.Call, SigningAuthority) -> CannedReply
+    var failure: String?
+    var isDead = false
+    var status: Int?
+  }
+
+  private static func ordinary(_ call: ServerAPIScene.Call, _ authority: SigningAuthority) -> CannedReply {
+    let environment = call.isSandbox ? "Sandbox" : "Production"
+    guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+    return ServerAPIAnswer.history([row(environment: environment)], by: authority, revision: "1")
+  }
+
+  static let cases = [
+    Case(testDescription: "an ordinary answer", history: ordinary),
+    Case(
+      testDescription: "only the sandbox knows the id",
+      history: { $0.isSandbox ? ordinary($0, $1) : ServerAPIAnswer.error(4_040_010) }),
+    Case(
+      testDescription: "neither knows the id", history: { _, _ in ServerAPIAnswer.error(4_040_010) },
+      failure: "neither in production nor in the sandbox", isDead: true, status: 4_040_010),
+    Case(
+      testDescription: "the account is gone", history: { _, _ in ServerAPIAnswer.error(4_040_001) },
+      failure: "deleted", isDead: true),
+    Case(
+      testDescription: "a malformed id", history: { _, _ in ServerAPIAnswer.error(4_000_006) },
+      failure: "4000006", isDead: true, status: 4_000_006),
+    Case(
+      testDescription: "an error that passes", history: { _, _ in ServerAPIAnswer.error(5_000_001) },
+      failure: "5000001", status: 5_000_001),
+    Case(
+      testDescription: "an error without words", history: { _, _ in .answer("<html>", status: 503) },
+      failure: "HTTP 503"),
+    Case(
+      testDescription: "no JSON", history: { _, _ in .answer("nothing") }, failure: "unreadable answer"),
+    Case(
+      testDescription: "another authority's signature",
+      history: { call, _ in
+        SigningAuthority().map { ordinary(call, $0) } ?? .answer("")
+      }, failure: "do not lead to the root certificate"),
+    Case(
+      testDescription: "another app's row",
+      history: { _, authority in
+        ServerAPIAnswer.history([row(bundle: "com.example.other")], by: authority, revision: "1")
+      }, failure: "another app"),
+    Case(
+      testDescription: "the other environment's row",
+      history: { _, authority in
+        ServerAPIAnswer.history([row(environment: "Sandbox")], by: authority, revision: "1")
+      }, failure: "sandbox instead of production"),
+    Case(
+      testDescription: "another customer's rows",
+      history: { call, authority in
+        call.isHistory
+          ? ServerAPIAnswer.history([row(chain: "2000000000000777")], by: authority, revision: "1")
+          : ServerAPIAnswer.noStatuses
+      }, failure: "another customer"),
+    Case(
+      testDescription: "pages without an end",
+      history: { _, authority in
+        ServerAPIAnswer.history([row()], by: authority, revision: "same", hasMore: true)
+      }, failure: "no end"),
+  ]
+
+  @Test(arguments: cases) func whatAnAnswerMeans(_ one: Case) throws {
+    let scene = try ServerAPIScene { one.history($0, $1) }
+    try scene.add(ServerAPIScene.customer)
+    let summary = try scene.sweep(options: {
+      // What is said once is believed at once.
+      $0.giveUpPolicy.verdictSpan = 0
+      $0.tries = 2
+      $0.pause = Backoff(base: 1, longest: 1)
+    })
+    let queue = try scene.store.status(at: scene.clock.now, check: false)
+    #expect(summary.counts.validated == (one.failure == nil ? 1 : 0))
+    #expect(queue.dead == (one.isDead ? 1 : 0))
+    if let status = one.status { #expect(summary.counts.byStatus[status] ?? 0 > 0) }
+    let reasons = try scene.reasons()
+    if let failure = one.failure { #expect(reasons.contains { $0.contains(failure) }, "\(reasons)") }
+    #expect(try (scene.chain() != nil) == (one.failure == nil), "a refused answer leaves nothing behind")
+  }
+
+  @Test func aRevisionThatIsNotTakenStartsOver() throws {
+    let asked = Mutex(0)
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      if call.revision == "old" { return ServerAPIAnswer.error(4_000_005) }
+      let count = asked.withLock { count in
+        count += 1
+        return count
+      }
+      return ServerAPIAnswer.history(
+        (1...count).map { Self.row($0) }, by: authority, revision: count == 1 ? "old" : "new")
+    }
+    try scene.add(ServerAPIScene.customer)
+    _ = try scene.sweep()
+    scene.clock.advance(Milliseconds.hour)
+    #expect(try scene.sweep(.all).counts.newTransactions == 1)
+    #expect(scene.calls.filter(\.isHistory).map(\.revision) == [nil, "old", nil])
+  }
+
+  @Test func aPageThatFailsStartsOverWithoutLosingOrDoubling() throws {
+    let failures = Mutex(1)
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      guard call.revision == "1" else {
+        return ServerAPIAnswer.history([Self.row(1)], by: authority, revision: "1", hasMore: true)
+      }
+      let fails = failures.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      return fails
+        ? .answer("", status: 500) : ServerAPIAnswer.history([Self.row(2)], by: authority, revision: "2")
+    }
+    try scene.add(ServerAPIScene.customer)
+    let summary = try scene.sweep(options: {
+      $0.tries = 3
+      $0.pause = Backoff(base: 1, longest: 1)
+    })
+    #expect(summary.counts.newTransactions == 2 && summary.counts.retried == 1)
+    #expect(try scene.chain()?.lines.first?.transactions.count == 2)
+  }
+
+  @Test func aRefusedKeyStopsTheAppAndNamesKeyAndClock() throws {
+    let scene = try ServerAPIScene { _, _ in
+      .answer("Unauthenticated", status: 401, headers: ["Date: Tue, 24 Nov 2026 00:00:00 GMT"])
+    }
+    for number in 1...9 { try scene.add("200000000000000\(number)") }
+    let apple = try #require(Instant(parsing: "2026-11-24T00:00:00Z"))
+    let summary = try scene.sweep(key: scene.key { apple + 10 * Milliseconds.minute })
+    #expect(summary.stopped == .keyRefused && summary.counts.givenBack == 9)
+    let key = StoppedApp.RefusedKey(keyID: "KEY1", clockAheadMs: 10 * Milliseconds.minute)
+    #expect(
+      summary.stoppedApps == [
+        StoppedApp(bundleID: ServerAPIScene.app, reason: .keyRefused, refusedKey: key)
+      ])
+    #expect(try scene.store.sweeps(limit: 1, at: scene.clock.now).first?.stoppedApps == summary.stoppedApps)
+    #expect(scene.calls.contains { $0.isSandbox }, "an app without a release is answered there")
+  }
+
+  @Test func anAppWithoutAReleaseIsAskedAboutInTheSandbox() throws {
+    let scene = try ServerAPIScene { call, authority in
+      call.isSandbox ? Self.ordinary(call, authority) : .answer("Unauthenticated", status: 401)
+    }
+    try scene.add(ServerAPIScene.customer)
+    let summary = try scene.sweep()
+    #expect(summary.stopped == nil && summary.counts.validated == 1 && summary.counts.rerouted == 1)
+  }
+
+  @Test func theRetryAfterOfTheServerAPIIsMillisecondsOfItsOwnClock() throws {
+    let date = "Date: Tue, 24 Nov 2026 00:00:00 GMT"
+    let apple = try #require(Instant(parsing: "2026-11-24T00:00:00Z"))
+    let until = apple + 40 * Milliseconds.minute
+    let scene = try ServerAPIScene { _, _ in
+      ServerAPIAnswer.error(4_290_000, headers: [date, "Retry-After: \(until.rawValue)"])
+    }
+    try scene.add(ServerAPIScene.customer)
+    let summary = try scene.sweep()
+    #expect(summary.stopped == .unavailable)
+    #expect(summary.notBeforeMs == scene.clock.now + 40 * Milliseconds.minute)
+  }
+
+  @Test func tokensAreUsedAgainAndRenewedBeforeTheirEnd() throws {
+    let scene = try ServerAPIScene { call, authority in Self.ordinary(call, authority) }
+    try scene.add(ServerAPIScene.customer)
+    let now = Mutex(ServerAPIScene.realNow)
+    let key = try scene.key { now.withLock { $0 } }
+    _ = try scene.sweep(key: key)
+    _ = try scene.sweep(.all, key: key)
+    now.withLock { $0 = $0 + 51 * Milliseconds.minute }
+    _ = try scene.sweep(.all, key: key)
+    let tokens = scene.calls.map(\.token)
+    #expect(Set(tokens).count == 2 && tokens.count == 6)
+    let claims = try #require(Self.claims(of: tokens[0]))
+    #expect(claims.bid == ServerAPIScene.app.rawValue && claims.iss == "issuer")
+    #expect(claims.aud == "appstoreconnect-v1" && claims.exp - claims.iat <= 3600)
+    #expect(claims.iat * 1000 <= ServerAPIScene.realNow.rawValue - 30_000, "dated back")
+  }
+
+  struct Claims: Decodable { var iss, aud, bid: String, iat, exp: Int64 }
+
+  private static func claims(of token: String) -> Claims? {
+    var text = String(token.split(separator: ".")[1])
+    text = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+    return Data(base64Encoded: text).flatMap { try? JSONDecoder().decode(Claims.self, from: $0) }
+  }
+
+  @Test func limitsHoldForEachAppAndAddress() throws {
+    var limits = RequestLimits(production: 50, sandbox: 5)
+    let history = RequestLimits.Subject(app: ServerAPIScene.app, kind: .history, environment: .production)
+    var statuses = history
+    statuses.kind = .statuses
+    var begun = 0
+    for now in Int64(0)..<1000 where limits.wait(for: history, at: now) == nil {
+      limits.begin(history, at: now)
+      begun += 1
+    }
+    #expect((45...50).contains(begun))
+    #expect(limits.wait(for: statuses, at: 999) == nil)
+    var sandbox = history
+    sandbox.environment = .sandbox
+    limits.begin(sandbox, at: 0)
+    limits.begin(sandbox, at: 0)
+    #expect(limits.wait(for: sandbox, at: 1) != nil)
+  }
+
+  @Test func aStoredReceiptIsAskedAboutByItsId() throws {
+    let scene = try ServerAPIScene { call, authority in
+      call.path.hasSuffix("verifyReceipt")
+        ? CannedReply.answer(#"{"status":21003}"#)
+        : call.isHistory
+          ? ServerAPIAnswer.history([Self.row(chain: call.customer)], by: authority, revision: "1")
+          : ServerAPIAnswer.noStatuses
+    }
+    let receipt = ImportedReceipt(
+      data: CannedReceipt.data(ServerAPIScene.customer, app: ServerAPIScene.app.rawValue),
+      bundleID: ServerAPIScene.app)
+    _ = try scene.store.add([receipt], at: scene.clock.now)
+    let summary = try scene.sweep(secret: "secret")
+    #expect(summary.counts.validated == 1)
+    #expect(scene.calls.allSatisfy { $0.path.contains("/inApps/") && !$0.customer.isEmpty }, "\(scene.calls)")
+  }
+
+  @Test(arguments: [nil, "secret"]) func aReceiptWithoutAnIdFallsBackToVerifyReceipt(_ secret: String?) throws
+  {
+    let scene = try ServerAPIScene { _, _ in .answer(#"{"status":21003}"#) }
+    let receipt = ImportedReceipt(
+      data: ReceiptData(trusted: "MIIBAAAA"), bundleID: ServerAPIScene.app)
+    _ = try scene.store.add([receipt], at: scene.clock.now)
+    let summary = try scene.sweep(secret: secret)
+    #expect(summary.counts.done == 1)
+    #expect(scene.calls.map(\.path) == (secret == nil ? [] : ["/verifyReceipt"]))
+    if secret == nil {
+      #expect(try scene.reasons().contains { $0.contains("holds no transaction id") })
+    }
+  }
+}
+
+extension ServerAPISweepTests {
+  /// A customer of one-time purchases who subscribes: nothing of the answer from the last revision on is known.
+  @Test func whatIsAllNewIsProvenByTheWholeHistory() throws {
+    let hasSubscribed = Mutex(false)
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      let old = Self.row(1)
+      let new = Self.row(2, chain: "2000000000000444")
+      guard hasSubscribed.withLock({ $0 }) else {
+        return ServerAPIAnswer.history([old], by: authority, revision: "1")
+      }
+      return ServerAPIAnswer.history(
+        call.revision == nil ? [old, new] : [new], by: authority, revision: "2")
+    }
+    try scene.add(ServerAPIScene.customer)
+    _ = try scene.sweep()
+    hasSubscribed.withLock { $0 = true }
+    scene.clock.advance(Milliseconds.hour)
+    #expect(try scene.sweep(.all).counts.newTransactions == 1)
+    #expect(try scene.chain("2000000000000444") != nil)
+    #expect(scene.calls.filter(\.isHistory).map(\.revision) == [nil, "1", nil])
+  }
+}
