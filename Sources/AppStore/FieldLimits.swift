@@ -48,6 +48,10 @@ public enum FieldLimits {
   public static let signedNotification = 256 << 10
   /// Thousandths of a unit of any currency.
   public static let signedPrice: ClosedRange<Int64> = 0...1_000_000_000_000
+  /// Months of a commitment, of which Apple's has 12.
+  public static let billingPeriods: ClosedRange<Int64> = 0...1000
+  /// Offers that a customer may come back with, in one renewal info.
+  public static let winBackOffers = 100
   /// Digits before the point of a price, and behind it.
   public static let priceDigits = (whole: 9, fraction: 6)
   public static let level: ClosedRange<Int> = 1...1000

@@ -11,6 +11,7 @@ extension SubscriptionGroupID: DatabaseValueConvertible {}
 extension AppUserID: DatabaseValueConvertible {}
 extension BundleID: DatabaseValueConvertible {}
 extension CurrencyCode: DatabaseValueConvertible {}
+extension StorefrontCode: DatabaseValueConvertible {}
 extension CustomerID: DatabaseValueConvertible {}
 extension ReceiptID: DatabaseValueConvertible {}
 extension PeriodKind: DatabaseValueConvertible {}

@@ -2,7 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// The chains behind an id: an app user, an original transaction id, a transaction id or a web order line item id.
+  /// The chains behind an id: an app user, an app account token, an original transaction id, a transaction id or a web order line item
+  /// id.
   ///
   /// - Parameters:
   ///   - asKnownThen: judge by what had been observed by `t`.
@@ -59,6 +60,7 @@ extension ReceiptStore {
       sql: """
         SELECT \(ChainRecord.columns) FROM chains c WHERE c.id IN (
           SELECT id FROM chains WHERE original_transaction_id = :id
+          UNION SELECT id FROM chains WHERE common_app_account_token = :id
           UNION SELECT chain_id FROM transaction_rows WHERE transaction_id = :stored
           UNION SELECT chain_id FROM transaction_rows WHERE web_order_line_item_id = :stored
           UNION SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id

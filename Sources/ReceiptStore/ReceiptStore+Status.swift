@@ -21,7 +21,9 @@ extension ReceiptStore {
       status.dead =
         try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts WHERE dead_reason IS NOT NULL") ?? 0
       let question = Question(panel: .active, at: now, windowDays: 1, environment: .all)
-      let trust = try ledger(.empty, db).trust(question)
+      let ledger = try ledger(.empty, db)
+      let trust = try ledger.trust(question)
+      status.prices = StoreStatus.Prices(try ledger.facts(.bought, after: nil, through: now))
       status.overdueLines = trust.overdue
       status.fresh24h = trust.fresh24h
       status.lastSweep = try StoredSweep.last(at: now, db).flatMap(StoreStatus.LastSweep.init(_:))

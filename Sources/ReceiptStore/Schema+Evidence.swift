@@ -17,6 +17,7 @@ extension Schema {
       UNIQUE (original_transaction_id, environment)
     ) STRICT;
     CREATE INDEX chains_validated ON chains (validated_at_ms);
+    CREATE INDEX chains_account_token ON chains (common_app_account_token) WHERE common_app_account_token IS NOT NULL;
     CREATE INDEX chains_gone ON chains (gone_at_ms) WHERE gone_at_ms IS NOT NULL;
     CREATE TABLE receipt_chains (
       receipt_id INTEGER NOT NULL REFERENCES receipts (id),
@@ -66,7 +67,8 @@ extension Schema {
       is_past_first_year INTEGER,
       changed_from_product_id TEXT,
       bundle_id TEXT,
-      is_price_signed INTEGER
+      is_price_signed INTEGER,
+      storefront TEXT
     ) STRICT;
     CREATE INDEX transaction_shapes_alike ON transaction_shapes (\(columns(of: TransactionShape.self)));
     CREATE TABLE transaction_rows (

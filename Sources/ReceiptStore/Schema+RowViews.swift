@@ -25,7 +25,7 @@ extension Schema {
       iif(s.kind IS NULL, NULL, ifnull(r.effective_end_ms, r.expires_date_ms)) AS effective_end_ms, r.refunded_at_ms,
       s.refund_reason, s.upgraded, r.upgraded_at_ms, s.upgrade_confirmed, s.upgrade_direction, s.successor_product_id,
       r.prorated_refund_micros, s.outcome, s.period, s.change_direction, r.confirmed_at_ms, s.arrival, s.is_past_first_year,
-      s.changed_from_product_id, s.bundle_id, r.cancelled_at_ms, s.is_signed, s.is_price_signed, r.partial_refund_micros, r.effective_end_ms AS stored_end_ms
+      s.changed_from_product_id, s.bundle_id, r.cancelled_at_ms, s.is_signed, s.is_price_signed, s.storefront, r.partial_refund_micros, r.effective_end_ms AS stored_end_ms
     FROM transaction_rows r CROSS JOIN transaction_shapes s ON s.id = r.shape_id;
     CREATE VIEW events AS
     SELECT e.chain_id * \(StoredEvents.placesOfChain) + e.place AS id, e.chain_id, s.is_family_share, s.type, s.apple_type,

@@ -1,7 +1,7 @@
 /// What Apple signed.
 extension Schema {
-  /// `signed_terms` has what signed data alone tells of a transaction, `renewal_terms` what a renewal will cost; `signed_rows` the newest signed data of each transaction, and of
-  /// each chain's next renewal by the product (0 is the transaction, or '' the product, where it is the other kind), as it came:
+  /// `signed_terms` has what signed data alone tells of a transaction, `renewal_terms` what it alone tells of a
+  /// renewal, with its offers to come back in lines; `signed_rows` the newest signed data of each transaction, and of each chain's next renewal by the product (0 is the transaction, or '' the product, where it is the other kind), as it came:
   /// header, payload and signature make it again.
   static let signed = """
     CREATE TABLE signed_terms (
@@ -20,7 +20,12 @@ extension Schema {
       revocation_type TEXT,
       revocation_percentage INTEGER,
       priced_since_ms INTEGER,
-      app_transaction_id TEXT
+      app_transaction_id TEXT,
+      commitment_signed_at_ms INTEGER,
+      commitment_period_number INTEGER,
+      commitment_total_periods INTEGER,
+      commitment_expires_ms INTEGER,
+      commitment_price_micros INTEGER
     ) STRICT;
     CREATE INDEX signed_terms_signed ON signed_terms (signed_at_ms);
     CREATE TABLE renewal_terms (
@@ -28,8 +33,18 @@ extension Schema {
       product_id TEXT NOT NULL,
       renewal_date_ms INTEGER NOT NULL,
       signed_at_ms INTEGER NOT NULL,
-      price_micros INTEGER NOT NULL,
-      currency TEXT NOT NULL,
+      price_micros INTEGER,
+      currency TEXT,
+      priced_at_ms INTEGER,
+      recent_start_ms INTEGER,
+      win_back_offer_ids TEXT,
+      billing_plan_type TEXT,
+      commitment_product_id TEXT,
+      commitment_auto_renew INTEGER,
+      commitment_billing_plan_type TEXT,
+      commitment_renewal_ms INTEGER,
+      commitment_price_micros INTEGER,
+      has_commitment INTEGER NOT NULL,
       PRIMARY KEY (chain_id, product_id, renewal_date_ms)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE signed_headers (

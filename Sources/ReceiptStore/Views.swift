@@ -37,14 +37,14 @@ enum Views {
       x.currency, x.monthly_micros, x.effective_end_ms, x.refunded_at_ms, x.refund_reason, x.upgraded,
       x.upgraded_at_ms, x.upgrade_confirmed, x.upgrade_direction, x.successor_product_id, x.prorated_refund_micros,
       x.outcome, x.period, x.change_direction, x.confirmed_at_ms, x.arrival, x.is_past_first_year, x.changed_from_product_id,
-      x.cancelled_at_ms, x.is_signed, x.is_price_signed, x.partial_refund_micros
+      x.cancelled_at_ms, x.is_signed, x.is_price_signed, x.storefront, x.partial_refund_micros
     FROM transactions x JOIN chains c ON c.id = x.chain_id;
     """
 
   private static let refunds = """
     CREATE VIEW v_refunds AS
     SELECT c.environment, c.original_transaction_id, x.transaction_id, x.product_id, x.kind, x.refunded_at_ms,
-      x.refund_reason, x.price_micros, x.currency, x.partial_refund_micros
+      x.refund_reason, x.price_micros, x.currency, x.storefront, x.partial_refund_micros
     FROM transactions x JOIN chains c ON c.id = x.chain_id WHERE x.refunded_at_ms IS NOT NULL;
     """
 

@@ -44,10 +44,7 @@ extension Answer {
     }
     for info in renewalInfos.map(\.digest).sorted() { hash.add(info) }
     for terms in renewalTerms.sorted(by: RenewalTerms.inOrder) {
-      hash.add(terms.productID.rawValue)
-      hash.add(terms.renewalDate)
-      hash.add(terms.price.micros)
-      hash.add(terms.price.currency.rawValue)
+      hash.add(terms)
     }
     return hash.value
   }

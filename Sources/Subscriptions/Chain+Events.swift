@@ -5,7 +5,7 @@ extension Chain {
   public var ownEvents: [LineEvent] {
     (oneTime.flatMap(events(of:)) + transfers).merged(with: ownNotifications) {
       LineEvent($0, product: $0.productID ?? ProductID(""), newProduct: $0.autoRenewProductID)
-    }
+    }.located(by: oneTime)
   }
 
   private func events(of purchase: Transaction) -> [LineEvent] {

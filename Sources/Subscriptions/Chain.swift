@@ -56,7 +56,7 @@ public struct Chain: Hashable, Sendable {
     for index in purchases.kept.indices {
       purchases.kept[index].sighting = sightings[purchases.kept[index].id]
       purchases.kept[index].endsHistory = endsHistory[purchases.kept[index].id] ?? []
-      purchases.kept[index].signedCharge = signedCharge(after: purchases.kept[index])
+      purchases.kept[index].renewalTerms = renewalTerms(after: purchases.kept[index])
     }
     let groups = SubscriptionGroups(transactions: purchases.kept.map(\.transaction), catalog: catalog)
     let byID = Dictionary(grouping: purchases.kept) { row in
@@ -84,8 +84,8 @@ public struct Chain: Hashable, Sendable {
     return lines
   }
 
-  private func signedCharge(after row: Row) -> Money? {
-    renewalTerms.first { $0.productID == row.productID && $0.renewalDate == row.expires }?.price
+  private func renewalTerms(after row: Row) -> RenewalTerms? {
+    renewalTerms.first { $0.productID == row.productID && $0.renewalDate == row.expires }
   }
 
   /// Those that speak of a subscription.

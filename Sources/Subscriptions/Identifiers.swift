@@ -61,6 +61,12 @@ public struct BundleID: TextIdentifier {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
+/// Apple's `storefront`: the country or region in which a customer shops, ISO 3166-1 alpha-3.
+public struct StorefrontCode: TextIdentifier {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
 /// The row number of a receipt in the store; never its content, which is personal data.
 public struct ReceiptID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: Int64

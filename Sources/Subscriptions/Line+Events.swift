@@ -5,7 +5,7 @@ extension Line {
     let told = rowEvents + renewalEvents + gracePeriodEvents(evidence)
     return naming(changesIn: told, evidence).merged(with: notifications, row: row(of:)) {
       LineEvent($0, of: self)
-    }
+    }.located(by: rows.map(\.transaction))
   }
 
   var chain: OriginalTransactionID { id.originalTransactionID }
@@ -28,6 +28,20 @@ extension Line {
       event.price = Money(micros: moved.micros * event.priceSign, currency: moved.currency)
     }
     return event
+  }
+}
+
+extension [LineEvent] {
+  /// With the storefronts of their transactions.
+  func located(by transactions: [Transaction]) -> [LineEvent] {
+    let known = transactions.compactMap { row in row.terms?.storefront.map { (row.transactionID, $0) } }
+    guard !known.isEmpty else { return self }
+    let storefronts = Dictionary(known, uniquingKeysWith: { first, _ in first })
+    return map { event in
+      var event = event
+      event.storefront = event.transactionID.flatMap { storefronts[$0] }
+      return event
+    }
   }
 }
 

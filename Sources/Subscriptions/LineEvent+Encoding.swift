@@ -4,7 +4,7 @@ extension LineEvent: Encodable {
       transactionId
     case productId, newProductId, appUserId, periodType, isTrialConversion, effectiveAtMs, effectivePrecision
     case observedAtMs, observedAfterMs, detectionLagMs, notificationType, notifiedAtMs, source, priceMicros,
-      currency
+      currency, storefront
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -34,5 +34,6 @@ extension LineEvent: Encodable {
     try container.encode(isToldByNotificationAlone ? "notification" : "validation", forKey: .source)
     try container.encode(price?.micros, forKey: .priceMicros)
     try container.encode(price?.currency, forKey: .currency)
+    try container.encode(storefront, forKey: .storefront)
   }
 }

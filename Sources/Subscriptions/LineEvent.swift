@@ -75,6 +75,8 @@ public struct LineEvent: Hashable, Sendable {
   /// own name for it.
   public var notificationType: NotificationType?
   public var notifiedAt: Instant?
+  /// Of the transaction; nil where Apple told none.
+  public var storefront: StorefrontCode?
   /// What the transaction cost, negative where it came back; nil where the event moves no money or nobody knows the price.
   public var price: Money?
 

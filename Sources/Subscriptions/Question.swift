@@ -45,6 +45,20 @@ public struct Window: Hashable, Sendable, Encodable {
   }
 }
 
+/// Which storefronts' lines and purchases are counted.
+public enum StorefrontScope: Hashable, Sendable {
+  case all
+  /// One, or what nobody told a storefront of.
+  case only(StorefrontCode?)
+
+  public func contains(_ storefront: StorefrontCode?) -> Bool {
+    switch self {
+    case .all: true
+    case .only(let one): storefront == one
+    }
+  }
+}
+
 /// What a panel is asked: everything that its figures depend on, besides the store.
 public struct Question: Hashable, Sendable {
   public var panel: Panel
@@ -54,6 +68,8 @@ public struct Question: Hashable, Sendable {
   public var environment: EnvironmentScope
   /// Empty means every product. A line is of its current row's product, a transaction of its own.
   public var products: Set<ProductID>
+  /// A line is of its current row's storefront, a purchase of its own. Nothing else that happens is told apart by it.
+  public var storefronts = StorefrontScope.all
   /// How many rows a list holds at the most; counts and sums are of all.
   public var limit: Int
   /// Judges by what had been observed by `at`, instead of by everything known today.
@@ -89,4 +105,8 @@ public struct Question: Hashable, Sendable {
   }
 
   public func includes(_ product: ProductID) -> Bool { products.isEmpty || products.contains(product) }
+
+  public func includes(_ product: ProductID, _ storefront: StorefrontCode?) -> Bool {
+    includes(product) && storefronts.contains(storefront)
+  }
 }

@@ -6,19 +6,67 @@ public struct RenewalTerms: Hashable, Sendable {
   /// When the running period ends.
   public var renewalDate: Instant
   public var signedAt: Instant
-  /// What the renewal will cost, an offer's discount included. Where another product comes, that product's price.
-  public var price: Money
+  public var price: Price?
+  /// Where the stretch began that no gap of more than 60 days interrupted.
+  public var recentSubscriptionStart: Instant?
+  /// Offers that the customer may come back with, Apple's best first.
+  public var winBackOfferIDs: [String] = []
+  /// `BILLED_UPFRONT` or `MONTHLY`.
+  public var billingPlan: String?
+  public var commitment: CommitmentRenewal?
+
+  public struct Price: Hashable, Sendable {
+    /// What the renewal will cost, an offer's discount included. Where another product comes, that product's price.
+    public var amount: Money
+    public var signedAt: Instant
+
+    public init(amount: Money, signedAt: Instant) { (self.amount, self.signedAt) = (amount, signedAt) }
+
+    fileprivate var order: (Instant, Int64, String) { (signedAt, amount.micros, amount.currency.rawValue) }
+  }
 
   public init(
     originalTransactionID: OriginalTransactionID, productID: ProductID, renewalDate: Instant,
-    signedAt: Instant, price: Money
+    signedAt: Instant, price: Money? = nil
   ) {
     (self.originalTransactionID, self.productID) = (originalTransactionID, productID)
-    (self.renewalDate, self.signedAt, self.price) = (renewalDate, signedAt, price)
+    (self.renewalDate, self.signedAt) = (renewalDate, signedAt)
+    self.price = price.map { Price(amount: $0, signedAt: signedAt) }
   }
 
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     (left.originalTransactionID, left.productID.rawValue, left.renewalDate)
       < (right.originalTransactionID, right.productID.rawValue, right.renewalDate)
+  }
+}
+
+extension RenewalTerms {
+  /// What two signatures about one renewal say together, whichever came first: the newer word wins, but a price is not taken back by
+  /// silence (METRICS §4).
+  public func adding(_ other: RenewalTerms) -> RenewalTerms {
+    var sum = order < other.order ? other : self
+    sum.price = [price, other.price].compactMap(\.self).max { $0.order < $1.order }
+    return sum
+  }
+
+  private var order: (Instant, UInt128) {
+    var (hash, unpriced) = (StableHash(), self)
+    unpriced.price = nil
+    hash.add(unpriced)
+    return (signedAt, hash.value)
+  }
+}
+
+extension StableHash {
+  mutating func add(_ terms: RenewalTerms) {
+    for text in [
+      terms.productID.rawValue, terms.price?.amount.currency.rawValue, terms.billingPlan,
+      terms.commitment?.autoRenewProductID?.rawValue, terms.commitment?.billingPlan,
+    ] + terms.winBackOfferIDs {
+      add(text)
+    }
+    for instant in [terms.renewalDate, terms.recentSubscriptionStart, terms.commitment?.date] { add(instant) }
+    for micros in [terms.price?.amount.micros, terms.commitment?.priceMicros] { add(micros ?? -1) }
+    add(terms.commitment?.autoRenewStatus)
   }
 }

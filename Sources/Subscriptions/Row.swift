@@ -12,8 +12,8 @@ public struct Row: Hashable, Sendable {
   public var price: Price?
   /// Of the price, and of whatever is reckoned from it, by the day of the purchase.
   public var conversion = Conversion.none
-  /// What Apple signed that the renewal at its expiry will cost, or would have.
-  public var signedCharge: Money?
+  /// What Apple signed of the renewal at its expiry.
+  public var renewalTerms: RenewalTerms?
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
   public var arrival = Arrival.initial
@@ -25,6 +25,8 @@ public struct Row: Hashable, Sendable {
   public var id: TransactionID { transaction.transactionID }
   public var productID: ProductID { transaction.productID }
   public var purchase: Instant { transaction.purchaseDate }
+  /// Nil where Apple signed none, as in receipts.
+  public var storefront: StorefrontCode? { transaction.terms?.storefront }
 
   /// METRICS §2, Refunded: a cancellation date, not upgraded away. On a family-shared row it is a revocation.
   public var refundedAt: Instant? { transaction.isUpgraded ? nil : transaction.cancellationDate }
@@ -60,12 +62,16 @@ public struct Row: Hashable, Sendable {
   }
 }
 
+/// Who says what a row cost: METRICS §4, Price.
+public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, catalogue }
+
 /// What a row cost.
 public struct Price: Hashable, Sendable {
   public var amount: Money
   public var period: Period
   /// Whether Apple signed it; else the catalogue says it.
   public var isSigned = false
+  public var source: PriceSource { isSigned ? .signed : .catalogue }
   public var monthlyMicros: Int64 { period.monthlyMicros(ofPrice: amount.micros) }
 
   public init(amount: Money, period: Period, isSigned: Bool = false) {

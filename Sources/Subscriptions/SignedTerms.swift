@@ -8,8 +8,8 @@ public struct SignedTerms: Hashable, Sendable {
   public var pricedAt: Instant?
   /// When any was signed first; nil where there is none.
   public var pricedSince: Instant?
-  /// The country or region, ISO 3166-1 alpha-3; never to be guessed from the currency.
-  public var storefront: String?
+  /// Never to be guessed from the currency.
+  public var storefront: StorefrontCode?
   /// `PURCHASE` or `RENEWAL`.
   public var reason: String?
   /// How long the offer lasts, ISO 8601.
@@ -21,6 +21,7 @@ public struct SignedTerms: Hashable, Sendable {
   /// One for each Apple Account and app, so that it joins the chains of one customer.
   public var appTransactionID: String?
   public var revocation: Revocation?
+  public var commitment: Commitment?
 
   /// How a transaction was taken back.
   public struct Revocation: Hashable, Sendable {
@@ -60,6 +61,9 @@ extension SignedTerms {
     if let theirs = other.revocation, revocation.map({ $0.order < theirs.order }) ?? true {
       sum.revocation = theirs
     }
+    if let theirs = other.commitment, commitment.map({ $0.order < theirs.order }) ?? true {
+      sum.commitment = theirs
+    }
     return sum
   }
 
@@ -70,6 +74,7 @@ extension SignedTerms {
       (known.price, known.pricedAt, known.pricedSince) = (nil, nil, nil)
     }
     if revocation.map({ $0.signedAt > t }) ?? false { known.revocation = nil }
+    if commitment.map({ $0.signedAt > t }) ?? false { known.commitment = nil }
     return known
   }
 

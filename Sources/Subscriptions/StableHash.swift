@@ -47,8 +47,12 @@ extension StableHash {
     // When it was signed says nothing of the transaction.
     guard let terms = row.terms else { return }
     add(terms.price?.micros ?? -1)
-    for text in [terms.price?.currency.rawValue, terms.storefront, terms.revocation?.type] { add(text) }
+    for text in [terms.price?.currency.rawValue, terms.storefront?.rawValue, terms.revocation?.type] {
+      add(text)
+    }
     add(terms.revocation?.percentage ?? -1)
+    add(terms.commitment?.billingPeriodNumber ?? -1)
+    add(terms.commitment?.expires)
   }
 
   mutating func add(_ info: RenewalInfo) {

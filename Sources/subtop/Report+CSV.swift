@@ -57,7 +57,9 @@ extension OverviewFigures {
     for (name, amounts) in [
       ("mrr", mrr), ("refund_amount", refundAmount), ("prorated_refund", proratedRefund),
       ("sales.amount", sales.amount), ("sales.proceeds", sales.proceeds),
-    ] + due.map({ ("due.\($0.days).expected", $0.expected) }) {
+    ] + sales.byStorefront.filter({ $0.storefront != nil }).map({ ("\($0.path).amount", $0.amount) })
+      + due.map({ ("due.\($0.days).expected", $0.expected) })
+    {
       for row in rows([name], amounts) where !amounts.isEmpty { csv.add(row) }
     }
     return csv.text
@@ -79,13 +81,13 @@ extension BillingRetryFigures {
   fileprivate var csv: String {
     var csv = CSVText([
       "original_transaction_id", "app_user_id", "product_id", "expired_at_ms", "days_in_retry",
-      "retry_ends_at_ms",
+      "retry_ends_at_ms", "storefront",
     ])
     for row in self.rows {
       csv.add([
         row.originalTransactionId.rawValue, text(row.appUserId), row.productId.rawValue,
         text(row.expiredAtMs),
-        text(row.daysInRetry), text(row.retryEndsAtMs),
+        text(row.daysInRetry), text(row.retryEndsAtMs), text(row.storefront),
       ])
     }
     return csv.text
@@ -116,13 +118,13 @@ extension UpgradeFigures {
     var csv = CSVText([
       "original_transaction_id", "transaction_id", "from_product_id", "to_product_id", "kind",
       "upgraded_at_ms",
-      "confirmed", "price_micros", "currency", "prorated_refund_micros",
+      "confirmed", "price_micros", "currency", "prorated_refund_micros", "storefront",
     ])
     for row in self.rows {
       csv.add([
         row.originalTransactionId.rawValue, row.transactionId.rawValue, row.fromProductId.rawValue,
         text(row.toProductId), row.kind.rawValue, text(row.upgradedAtMs), text(row.confirmed),
-        text(row.priceMicros), text(row.currency), text(row.proratedRefundMicros),
+        text(row.priceMicros), text(row.currency), text(row.proratedRefundMicros), text(row.storefront),
       ])
     }
     return csv.text
@@ -136,7 +138,7 @@ extension EventFigures {
       "new_product_id",
       "effective_at_ms", "observed_at_ms", "observed_after_ms", "apple_subtype", "environment", "app_user_id",
       "period_type", "is_trial_conversion", "is_family_share", "effective_precision", "detection_lag_ms",
-      "notification_type", "notified_at_ms", "price_micros", "currency", "source", "flow",
+      "notification_type", "notified_at_ms", "price_micros", "currency", "source", "flow", "storefront",
     ])
     for event in self.rows {
       csv.add([
@@ -149,7 +151,7 @@ extension EventFigures {
         text(event.isFamilyShare), event.isExact ? "exact" : "interval", text(event.detectionLag),
         text(event.notificationType), text(event.notifiedAt), text(event.price?.micros),
         text(event.price?.currency), event.isToldByNotificationAlone ? "notification" : "validation",
-        event.flow?.rawValue ?? "",
+        event.flow?.rawValue ?? "", text(event.storefront),
       ])
     }
     return csv.text
@@ -163,6 +165,7 @@ extension FigureRows {
       "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",
       "transaction_id",
       "product_id", "kind", "state", "at_ms", "amount_micros", "proceeds_micros", "currency", "why",
+      "storefront", "price_source",
     ])
     for row in rows {
       csv.add([
@@ -171,7 +174,7 @@ extension FigureRows {
         row.productID.rawValue,
         row.kind, row.state?.rawValue ?? "", text(row.at), text(row.amount?.micros),
         text(row.proceeds?.micros),
-        text(row.amount?.currency), row.why,
+        text(row.amount?.currency), row.why, text(row.storefront), row.priceSource?.rawValue ?? "",
       ])
     }
     return csv.text

@@ -28,7 +28,74 @@ import Testing
     #expect(transaction.kind == .standard && transaction.expiresDate?.rawValue == 1_752_592_000_000)
     let terms = try #require(transaction.terms)
     #expect(terms.price == Money(micros: 9_990_000, currency: CurrencyCode("EUR")))
-    #expect(terms.storefront == "DEU" && terms.pricedAt?.rawValue == 1_750_000_001_000)
+    #expect(terms.storefront == StorefrontCode("DEU") && terms.pricedAt?.rawValue == 1_750_000_001_000)
+  }
+
+  /// A month of a yearly commitment: *App Store Server API › commitmentInfo*.
+  @Test func aCommitment() throws {
+    let signed = authority.sign(
+      SignedTransactionFields(
+        billingPlanType: "MONTHLY",
+        commitmentInfo: [
+          "billingPeriodNumber": 3, "totalBillingPeriods": 12, "commitmentExpiresDate": 1_781_536_000_000,
+          "commitmentPrice": 119_880,
+        ]))
+    let terms = try #require(try read(signed).get().transaction().terms)
+    #expect(terms.billingPlan == "MONTHLY")
+    #expect(
+      terms.commitment
+        == Commitment(
+          signedAt: Instant(milliseconds: 1_750_000_001_000), billingPeriodNumber: 3, totalBillingPeriods: 12,
+          expires: Instant(milliseconds: 1_781_536_000_000), priceMicros: 119_880_000))
+  }
+
+  /// What alone the next renewal's signed info tells.
+  @Test func aRenewal() throws {
+    struct Fields: Encodable {
+      var originalTransactionId = "1"
+      var productId = "monthly"
+      var autoRenewStatus = 1
+      var renewalDate: Int64 = 1_752_592_000_000
+      var signedDate: Int64 = 1_750_000_001_000
+      var renewalPrice: Int64? = 12_990
+      var currency = "EUR"
+      var recentSubscriptionStartDate: Int64 = 1_740_000_000_000
+      var eligibleWinBackOfferIds = ["half.year", "month"]
+      var renewalBillingPlanType = "MONTHLY"
+      var commitmentInfo = Commitment()
+
+      struct Commitment: Encodable {
+        var commitmentAutoRenewProductId = "yearly"
+        var commitmentAutoRenewStatus = 0
+        var commitmentRenewalBillingPlanType = "BILLED_UPFRONT"
+        var commitmentRenewalDate: Int64 = 1_781_536_000_000
+        var commitmentRenewalPrice: Int64 = 99_990
+      }
+    }
+    let verifier = SignatureVerifier(root: authority.root)
+    let signed = try verifier.read(authority.sign(Fields()), as: SignedRenewalInfo.self)
+    _ = try signed.renewalInfo()
+    let terms = try #require(signed.terms)
+    #expect(terms.price?.amount == Money(micros: 12_990_000, currency: CurrencyCode("EUR")))
+    #expect(terms.renewalDate.rawValue == 1_752_592_000_000)
+    #expect(terms.recentSubscriptionStart?.rawValue == 1_740_000_000_000)
+    #expect(terms.winBackOfferIDs == ["half.year", "month"] && terms.billingPlan == "MONTHLY")
+    #expect(
+      terms.commitment
+        == CommitmentRenewal(
+          autoRenewProductID: ProductID("yearly"), autoRenewStatus: false, billingPlan: "BILLED_UPFRONT",
+          date: Instant(milliseconds: 1_781_536_000_000), priceMicros: 99_990_000))
+    for (fields, reason) in [
+      (Fields(eligibleWinBackOfferIds: ["a\nb"]), "eligibleWinBackOfferIds holds the end of a line"),
+      (
+        Fields(eligibleWinBackOfferIds: Array(repeating: "a", count: 101)),
+        "eligibleWinBackOfferIds is not a whole number from 0 to 100"
+      ),
+    ] {
+      let tooMuch = try verifier.read(authority.sign(fields), as: SignedRenewalInfo.self)
+      let problem = #expect(throws: SignedDataProblem.self) { try tooMuch.renewalInfo() }
+      #expect(problem.map { "\($0)".contains(reason) } == true, "\(String(describing: problem))")
+    }
   }
 
   struct Forgery: CustomTestStringConvertible {

@@ -16,10 +16,10 @@ import Testing
         for row in try await scene.pages(of: subscriber).flatMap(\.signed).map(scene.transaction) {
           let terms = try #require(row.terms)
           let (price, storefront) = (try #require(terms.price), try #require(terms.storefront))
-          currencies[storefront, default: []].insert(price.currency.rawValue)
+          currencies[storefront.rawValue, default: []].insert(price.currency.rawValue)
           #expect(["PURCHASE", "RENEWAL"].contains(terms.reason))
           let entry = FakeCatalog.catalog.entry(for: row)
-          if storefront == "USA", let entry { #expect(price.micros == entry.price.micros) }
+          if storefront.rawValue == "USA", let entry { #expect(price.micros == entry.price.micros) }
           if row.isTrialPeriod { #expect(price.micros == 0) } else { #expect(price.micros > 0) }
           standard += row.kind == .standard ? 1 : 0
           free += row.isTrialPeriod ? 1 : 0

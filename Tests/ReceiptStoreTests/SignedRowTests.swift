@@ -60,7 +60,7 @@ import Testing
     try take(order.map { items[$0] }, into: shelf)
     #expect(try mrr(shelf, at: day(10)) == [Money(micros: 7_990_000, currency: CurrencyCode("EUR"))])
     let entry = try #require(try shelf.store.chains(matching: "1", at: day(10)).first?.lines.first)
-    #expect(entry.transactions.first?.priceSource == "signed")
+    #expect(entry.transactions.first?.priceSource == .signed)
     #expect(entry.transactions.first?.signedAtMs == day(3))
     // Nobody had signed it then.
     #expect(try mrr(shelf, at: day(1, hours: 12), asKnownThen: true).map(\.currency.rawValue) == ["USD"])
@@ -90,6 +90,59 @@ import Testing
     #expect(try state() == .overdue)
     try take([info(.make(autoRenew: false, intent: .customerCancelled), at: day(41))], into: shelf)
     #expect(try state() == .expired)
+  }
+
+  /// What Apple signed of the next renewal: the newer word wins whatever came first, and silence takes no price back.
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]]) func theNextRenewal(_ order: [Int]) throws {
+    func told(_ t: Instant, price: Int64?, offers: [String]) -> ImportedAnswer {
+      var item = info(.make(chain: "1"), at: t)
+      var terms = RenewalTerms(
+        originalTransactionID: OriginalTransactionID("1"), productID: ProductID("monthly"),
+        renewalDate: day(30), signedAt: t,
+        price: price.map { Money(micros: $0, currency: CurrencyCode("EUR")) })
+      terms.winBackOfferIDs = offers
+      terms.commitment = CommitmentRenewal(
+        autoRenewProductID: nil, autoRenewStatus: true, billingPlan: "MONTHLY", date: day(360),
+        priceMicros: nil)
+      item.answer.renewalTerms = [terms]
+      return item
+    }
+    let shelf = try Shelf()
+    try take([row(monthly("1", 0, 30), at: day(1), price: 7_990_000)], into: shelf)
+    let items = [
+      told(day(2), price: 8_990_000, offers: ["old"]), told(day(3), price: 9_990_000, offers: []),
+      told(day(4), price: nil, offers: ["half", "month"]),
+    ]
+    try take(order.map { items[$0] }, into: shelf)
+    let chain = try #require(try shelf.store.chains(matching: "1", at: day(10)).first)
+    let next = try #require(chain.lines.first?.nextRenewal)
+    #expect(next.priceMicros == 9_990_000 && next.renewalDateMs == day(30) && next.signedAtMs == day(4))
+    #expect(next.eligibleWinBackOfferIds == ["half", "month"])
+    #expect(next.commitment?.renewalDateMs == day(360) && next.commitment?.autoRenewStatus == true)
+    #expect(try shelf.store.add(items, at: day(11)).changed == 0)
+  }
+
+  /// A month of a commitment, whose end moved after a late payment; and the app's own name of its user at Apple.
+  @Test(arguments: [[0, 1], [1, 0]]) func aCommitmentAndAnAccountToken(_ order: [Int]) throws {
+    func signed(_ t: Instant, until end: Instant) -> ImportedAnswer {
+      var bought = monthly("1", 0, 30)
+      bought.appAccountToken = "9b7f3c1e-0000-4000-8000-000000000001"
+      return row(bought, at: t, price: 9_990_000) {
+        $0.billingPlan = "MONTHLY"
+        $0.commitment = Commitment(
+          signedAt: t, billingPeriodNumber: 1, totalBillingPeriods: 12, expires: end, priceMicros: 119_880_000
+        )
+      }
+    }
+    let shelf = try Shelf()
+    let items = [signed(day(1), until: day(360)), signed(day(2), until: day(365))]
+    try take(order.map { items[$0] }, into: shelf)
+    let token = "9b7f3c1e-0000-4000-8000-000000000001"
+    let chain = try #require(try shelf.store.chains(matching: token, at: day(10)).first)
+    #expect(chain.appAccountToken == token)
+    let entry = try #require(chain.lines.first?.transactions.first)
+    #expect(entry.commitment?.expiresMs == day(365) && entry.commitment?.billingPeriodNumber == 1)
+    #expect(entry.billingPlanType == "MONTHLY" && entry.monthlyMicros == 9_990_000)
   }
 
   @Test func aRefundOfAPart() throws {

@@ -23,7 +23,22 @@ import Testing
 
   @Test(
     arguments: [
-      (.active, "nothing"), (.active, "by_intent.1.paid"), (.churn, "renewals.due"),
+      (.active, "by_storefront.DEU.mrr", "mrr", "DEU"), (.active, "by_storefront.unknown.paid", "paid", nil),
+      (.overview, "sales.by_storefront.USA.amount", "sales.amount", "USA"),
+      (.overview, "sales.by_storefront.unknown.proceeds", "sales.proceeds", nil),
+    ] as [(Panel, String, String, String?)])
+  func storefronts(panel: Panel, path: String, name: String, storefront: String?) throws {
+    let found = try #require(FigurePath(path, of: panel))
+    #expect(found.name == name)
+    #expect(found.storefronts == .only(storefront.map(StorefrontCode.init)))
+    #expect(Question(panel: panel, at: day(0)).narrowed(to: found).storefronts == found.storefronts)
+  }
+
+  @Test(
+    arguments: [
+      (.active, "by_storefront.mrr"), (.active, "by_storefront..mrr"), (.active, "by_storefront.DEU.nothing"),
+      (.churn, "by_storefront.DEU.paid"), (.overview, "by_storefront.DEU.mrr"), (.active, "nothing"),
+      (.active, "by_intent.1.paid"), (.churn, "renewals.due"),
       (.churn, "by_intent.1.1.paid"),
       (.active, "by_product.paid"), (.active, "by_product.pro.lines"), (.events, "count"), (.active, ""),
     ] as [(Panel, String)])

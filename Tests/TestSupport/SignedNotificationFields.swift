@@ -1,4 +1,5 @@
 import AppStore
+
 /// A notification as it is signed, with whatever a test puts into it.
 public struct SignedNotificationFields: Encodable, Sendable {
   public var notificationType: String?

@@ -22,6 +22,8 @@ public struct SignedTransactionFields: Encodable, Sendable {
   public var revocationReason: Int?
   public var revocationType: String?
   public var revocationPercentage: Int64?
+  public var billingPlanType: String?
+  public var commitmentInfo: [String: Int64]?
   public var whatAppleAddedSince: [String: Int]
 
   public init(
@@ -47,6 +49,8 @@ public struct SignedTransactionFields: Encodable, Sendable {
     revocationReason: Int? = nil,
     revocationType: String? = nil,
     revocationPercentage: Int64? = nil,
+    billingPlanType: String? = nil,
+    commitmentInfo: [String: Int64]? = nil,
     whatAppleAddedSince: [String: Int] = ["x": 1]
   ) {
     self.transactionId = transactionId
@@ -71,6 +75,8 @@ public struct SignedTransactionFields: Encodable, Sendable {
     self.revocationReason = revocationReason
     self.revocationType = revocationType
     self.revocationPercentage = revocationPercentage
+    self.billingPlanType = billingPlanType
+    self.commitmentInfo = commitmentInfo
     self.whatAppleAddedSince = whatAppleAddedSince
   }
 }

@@ -18,22 +18,48 @@ public struct SignedRenewalInfo: SignedPayload {
   let renewalDate: Int64?
   let renewalPrice: Int64?
   let currency: String?
+  let recentSubscriptionStartDate: Int64?
+  let eligibleWinBackOfferIds: [String]?
+  let renewalBillingPlanType: String?
+  let commitmentInfo: CommitmentInfo?
+
+  struct CommitmentInfo: Decodable, Sendable {
+    let commitmentAutoRenewProductId: String?
+    let commitmentAutoRenewStatus: Int64?
+    let commitmentRenewalBillingPlanType: String?
+    let commitmentRenewalDate: Int64?
+    let commitmentRenewalPrice: Int64?
+  }
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
   public var signedEnvironment: String? { environment }
 }
 
 extension SignedRenewalInfo {
-  /// What the renewal will cost; nil where there will be none, or Apple does not say it.
+  /// What receipts never told of the renewal; nil where Apple does not say when it is.
   public var terms: RenewalTerms? {
-    guard let originalTransactionId, let productId, let renewalDate, let signedAt, let renewalPrice,
-      let currency
-    else { return nil }
-    // Apple's price is in thousandths of a unit.
-    return RenewalTerms(
+    guard let originalTransactionId, let productId, let renewalDate, let signedAt else { return nil }
+    var terms = RenewalTerms(
       originalTransactionID: OriginalTransactionID(originalTransactionId), productID: ProductID(productId),
-      renewalDate: Instant(milliseconds: renewalDate), signedAt: signedAt,
-      price: Money(micros: renewalPrice * 1000, currency: CurrencyCode(currency)))
+      renewalDate: Instant(milliseconds: renewalDate), signedAt: signedAt, price: price)
+    terms.recentSubscriptionStart = recentSubscriptionStartDate.map(Instant.init(milliseconds:))
+    terms.winBackOfferIDs = eligibleWinBackOfferIds ?? []
+    terms.billingPlan = renewalBillingPlanType
+    terms.commitment = commitmentInfo.map { told in
+      CommitmentRenewal(
+        autoRenewProductID: told.commitmentAutoRenewProductId.map(ProductID.init),
+        autoRenewStatus: told.commitmentAutoRenewStatus.map { $0 == 1 },
+        billingPlan: told.commitmentRenewalBillingPlanType,
+        date: told.commitmentRenewalDate.map(Instant.init(milliseconds:)),
+        priceMicros: told.commitmentRenewalPrice.map { $0 * 1000 })
+    }
+    return terms
+  }
+
+  /// Nil where there will be no renewal, or Apple does not say it. Apple's is in thousandths of a unit.
+  private var price: Money? {
+    guard let renewalPrice, let currency else { return nil }
+    return Money(micros: renewalPrice * 1000, currency: CurrencyCode(currency))
   }
 
   /// The renewal info in the domain's terms.
@@ -53,6 +79,7 @@ extension SignedRenewalInfo {
     ] {
       fields.check(name, date: date)
     }
+    checkTerms(&fields)
     fields.check("autoRenewStatus", autoRenewStatus, 0...1)
     fields.check("renewalPrice", renewalPrice, FieldLimits.signedPrice)
     if let problem = fields.problem { throw problem }
@@ -69,5 +96,28 @@ extension SignedRenewalInfo {
     if offerType == 2 { info.promotionalOfferID = offerIdentifier }
     if offerType == 3 { info.offerCodeRefName = offerIdentifier }
     return info
+  }
+
+  private func checkTerms(_ fields: inout SignedFields) {
+    fields.check("renewalBillingPlanType", renewalBillingPlanType, FieldLimits.text)
+    fields.check("recentSubscriptionStartDate", date: recentSubscriptionStartDate)
+    fields.check(
+      "eligibleWinBackOfferIds", eligibleWinBackOfferIds.map { Int64($0.count) },
+      0...Int64(FieldLimits.winBackOffers))
+    for id in eligibleWinBackOfferIds ?? [] {
+      fields.check("eligibleWinBackOfferIds", id, FieldLimits.offer)
+      if id.utf8.contains(UInt8(ascii: "\n")) {
+        fields.refuse("eligibleWinBackOfferIds", "holds the end of a line")
+      }
+    }
+    guard let commitmentInfo else { return }
+    fields.check(
+      "commitmentAutoRenewProductId", commitmentInfo.commitmentAutoRenewProductId, FieldLimits.name)
+    fields.check(
+      "commitmentRenewalBillingPlanType", commitmentInfo.commitmentRenewalBillingPlanType, FieldLimits.text)
+    fields.check("commitmentRenewalDate", date: commitmentInfo.commitmentRenewalDate)
+    fields.check("commitmentAutoRenewStatus", commitmentInfo.commitmentAutoRenewStatus, 0...1)
+    fields.check(
+      "commitmentRenewalPrice", commitmentInfo.commitmentRenewalPrice, FieldLimits.signedPrice)
   }
 }

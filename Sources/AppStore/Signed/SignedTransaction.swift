@@ -34,6 +34,14 @@ public struct SignedTransaction: SignedPayload {
   let currency: String?
   let appTransactionId: String?
   let billingPlanType: String?
+  let commitmentInfo: CommitmentInfo?
+
+  struct CommitmentInfo: Decodable, Sendable {
+    let billingPeriodNumber: Int64?
+    let totalBillingPeriods: Int64?
+    let commitmentExpiresDate: Int64?
+    let commitmentPrice: Int64?
+  }
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
   public var signedEnvironment: String? { environment }
@@ -91,12 +99,19 @@ extension SignedTransaction {
         Money(micros: price * 1000, currency: CurrencyCode(currency)), signedAt
       )
     }
-    terms.storefront = storefront
+    terms.storefront = storefront.map(StorefrontCode.init)
     terms.reason = transactionReason
     terms.offerPeriod = offerPeriod
     if offerType == 4 { terms.winBackOfferID = offerIdentifier ?? "" }
     terms.billingPlan = billingPlanType
     terms.appTransactionID = appTransactionId
+    terms.commitment = commitmentInfo.map { told in
+      Commitment(
+        signedAt: signedAt, billingPeriodNumber: told.billingPeriodNumber,
+        totalBillingPeriods: told.totalBillingPeriods,
+        expires: told.commitmentExpiresDate.map(Instant.init(milliseconds:)),
+        priceMicros: told.commitmentPrice.map { $0 * 1000 })
+    }
     if let revocationDate {
       terms.revocation = SignedTerms.Revocation(
         date: Instant(milliseconds: revocationDate), signedAt: signedAt, type: revocationType,
@@ -127,12 +142,16 @@ extension SignedTransaction {
     for (name, date) in [
       ("purchaseDate", purchaseDate), ("originalPurchaseDate", originalPurchaseDate),
       ("expiresDate", expiresDate), ("revocationDate", revocationDate), ("signedDate", signedDate),
+      ("commitmentExpiresDate", commitmentInfo?.commitmentExpiresDate),
     ] {
       fields.check(name, date: date)
     }
     fields.check("quantity", quantity, FieldLimits.quantity)
     fields.check("price", price, FieldLimits.signedPrice)
     fields.check("revocationPercentage", revocationPercentage, 0...100_000)
+    fields.check("commitmentPrice", commitmentInfo?.commitmentPrice, FieldLimits.signedPrice)
+    fields.check("billingPeriodNumber", commitmentInfo?.billingPeriodNumber, FieldLimits.billingPeriods)
+    fields.check("totalBillingPeriods", commitmentInfo?.totalBillingPeriods, FieldLimits.billingPeriods)
     if let problem = fields.problem { throw problem }
   }
 }
@@ -160,7 +179,8 @@ struct SignedFields {
     refuse(name, "is not a whole number from \(limits.lowerBound) to \(limits.upperBound)")
   }
 
-  private mutating func refuse(_ name: String, _ breach: String) {
+  mutating func refuse(_ name: String, _ breach: String) {
+    guard problem == nil else { return }
     problem = .unreadable("\(name) \(breach)")
   }
 }

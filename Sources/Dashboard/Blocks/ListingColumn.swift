@@ -44,6 +44,11 @@ struct ListingColumn {
     return column
   }
 
+  /// Where a customer shops.
+  static func storefront(priority: Int) -> ListingColumn {
+    whole("Store", priority: priority).named("storefront")
+  }
+
   /// Each row's bar.
   static func bar(_ title: String = "", priority: Int) -> ListingColumn {
     var column = whole(title, priority: priority)

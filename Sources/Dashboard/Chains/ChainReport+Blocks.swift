@@ -44,10 +44,12 @@ extension ChainReport {
       } else {
         StyledText("Apple has not been asked yet", .warn)
       }
+    let token = appAccountToken.map { "  account token \($0)" } ?? ""
     return [
       LineBlocks.row(
         "app user",
-        [TextSpan(users)] + (bundleId.map { [TextSpan("  of ", .dim), TextSpan($0.rawValue)] } ?? [])),
+        [TextSpan(users), TextSpan(token, .dim)]
+          + (bundleId.map { [TextSpan("  of ", .dim), TextSpan($0.rawValue)] } ?? [])),
       LineBlocks.row(
         "chain",
         [

@@ -21,7 +21,7 @@ extension [TransactionEntry] {
       .name("Transaction", least: 15, most: 40, priority: 8),
     ]
     let signedColumns: [ListingColumn] = [
-      .whole("Priced by", priority: 5), .whole("Store", priority: 3), .whole("Signed", priority: 9),
+      .whole("Priced by", priority: 5), .storefront(priority: 3), .whole("Signed", priority: 9),
     ]
     return Listing(
       columns + (isSigned ? signedColumns : []), Array<Listing.Row>(rows), emptyText: "", in: wording.glyphs)
@@ -76,12 +76,12 @@ extension TransactionEntry {
   fileprivate func signedCells(in glyphs: GlyphSet) -> [StyledText] {
     let source: StyledText =
       switch priceSource {
-      case "signed"?: "Apple"
-      case let other?: StyledText(other, .dim)
+      case .signed?: "Apple"
+      case let other?: StyledText(other.rawValue, .dim)
       case nil: StyledText(glyphs.dash, .dim)
       }
     return [
-      source, StyledText(storefront ?? glyphs.dash, storefront == nil ? .dim : .text),
+      source, .storefront(storefront, in: glyphs),
       signedAtMs == nil ? StyledText("no", .warn) : StyledText(glyphs.tick, .good),
     ]
   }

@@ -30,6 +30,7 @@ extension TransactionEntry {
     if refunded, let cancellationMs { notes.append(note(cancellationMs, refund(cancellationMs))) }
     if let words = returnWords { notes.append(note(purchaseMs, StyledText(words))) }
     if let offer { notes.append(note(purchaseMs, offer)) }
+    if let commitment { notes.append(note(purchaseMs, commitment.words(in: wording))) }
     return notes + zip(endsHistory, endsHistory.dropFirst()).flatMap { endsNotes($0, $1, wording) }
   }
 

@@ -18,6 +18,7 @@ struct ActivePanel {
       report.chart("Active paid, grace apart", ["paid"], .line, .good, in: wording),
       report.chart("MRR, grace apart", amount: "mrr", .line, in: wording), kinds, renewal, beside,
       figures.byProduct.block(in: wording, minimumColumns: 50), currencies,
+      figures.byStorefront.block(in: wording),
     ].compactMap(\.self)
   }
 

@@ -58,9 +58,11 @@ struct BillingRetryPanel {
   }
 
   private var list: Block {
+    let isLocated = figures.rows.contains { $0.storefront != nil }
     let rows = figures.rows.map { entry in
       Listing.Row(
-        id: "\(entry.originalTransactionId) \(entry.productId)", cells(of: entry),
+        id: "\(entry.originalTransactionId) \(entry.productId)",
+        cells(of: entry) + (isLocated ? [.storefront(entry.storefront, in: glyphs)] : []),
         opening: .chain(entry.originalTransactionId), bar: Self.bar(of: entry))
     }
     return Block(
@@ -71,7 +73,8 @@ struct BillingRetryPanel {
             .whole("Chain"), .name("App user", least: 8, most: 36, priority: 3),
             .name("Product", priority: 1), .whole("Expired", priority: 4),
             .number("In retry").named("days"), .number("Left", priority: 2), .bar("of 60 d", priority: 5),
-          ], rows, total: rows.count < figures.lines ? figures.lines : nil,
+          ] + (isLocated ? [.storefront(priority: 6)] : []), rows,
+          total: rows.count < figures.lines ? figures.lines : nil,
           emptyText: "No line is in billing retry.", in: glyphs)), span: .main, minimumColumns: 70)
   }
 
@@ -94,6 +97,10 @@ struct BillingRetryPanel {
 }
 
 extension StyledText {
+  static func storefront(_ storefront: StorefrontCode?, in glyphs: GlyphSet) -> StyledText {
+    storefront.map { StyledText($0.rawValue) } ?? StyledText(glyphs.dash, .dim)
+  }
+
   /// The app's own name of a user, or a dash where it gave none.
   static func user(_ user: AppUserID?, in glyphs: GlyphSet) -> StyledText {
     user.map { StyledText($0.rawValue) } ?? StyledText(glyphs.dash, .dim)

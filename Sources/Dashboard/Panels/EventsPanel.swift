@@ -44,9 +44,12 @@ struct EventsPanel {
 extension [LineEvent] {
   func listing(total: Int? = nil, emptyText: String, showsChain: Bool = true, in wording: Wording) -> Listing
   {
+    let isLocated = contains { $0.storefront != nil }
     let rows = map { event in
       Listing.Row(
-        id: event.id, showsChain ? event.cells(in: wording) : event.cells(in: wording).dropLast(),
+        id: event.id,
+        (showsChain ? event.cells(in: wording) : event.cells(in: wording).dropLast())
+          + (isLocated ? [.storefront(event.storefront, in: wording.glyphs)] : []),
         opening: showsChain ? .chain(event.originalTransactionID) : nil, note: event.note)
     }
     let columns: [ListingColumn] = [
@@ -60,7 +63,8 @@ extension [LineEvent] {
       .name("Apple's name", least: 16, most: 48, priority: 6),
     ]
     return Listing(
-      columns + (showsChain ? [.whole("Chain", priority: 3)] : []), rows, total: total, emptyText: emptyText,
+      columns + (showsChain ? [.whole("Chain", priority: 3)] : [])
+        + (isLocated ? [.storefront(priority: 7)] : []), rows, total: total, emptyText: emptyText,
       in: wording.glyphs)
   }
 }

@@ -52,8 +52,10 @@ private struct FigureColumn: Sendable {
     let rows = rows.rows
     let present: [(Bool, FigureColumn)] = [
       (figure == nil, figures), (true, chain), (rows.contains { $0.appUserID != nil }, user),
-      (environment == .all, world), (true, product), (true, kind), (rows.contains { $0.state != nil }, state),
+      (environment == .all, world), (true, product), (true, kind),
+      (rows.contains { $0.storefront != nil }, storefront), (rows.contains { $0.state != nil }, state),
       (true, when), (rows.contains { $0.amount != nil }, amount),
+      (rows.contains { $0.amount != nil && $0.priceSource == .signed }, priceSource),
       (rows.contains { $0.proceeds != nil }, proceeds), (true, why),
     ]
     return present.filter(\.0).map(\.1)
@@ -77,6 +79,16 @@ private struct FigureColumn: Sendable {
   }
   private static let kind = FigureColumn(column: .whole("Kind", priority: 7)) { row, _ in
     StyledText(row.kind.replacing("_", with: "-"), row.kind == "trial" ? .accent : .text)
+  }
+  private static let storefront = FigureColumn(column: .storefront(priority: 8)) { row, wording in
+    .storefront(row.storefront, in: wording.glyphs)
+  }
+  private static let priceSource = FigureColumn(column: .whole("Priced by", priority: 10)) { row, wording in
+    switch row.priceSource {
+    case .signed?: "Apple"
+    case .catalogue?: StyledText("catalogue", .dim)
+    case nil: StyledText(wording.glyphs.dash, .dim)
+    }
   }
   private static let state = FigureColumn(column: .whole("State", priority: 4)) { row, wording in
     row.state.map { StyledText($0.mark(in: wording.glyphs), $0.style) }

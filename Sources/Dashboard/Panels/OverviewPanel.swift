@@ -16,7 +16,12 @@ struct OverviewPanel {
 
   /// Two stand beside each other from 80 columns on, three of the lower ones from 120; with rows to spare, as many as have room
   /// for their courses.
-  var blocks: [Block] { [subscribers, revenue, movement, coming, sales, products, events] }
+  var blocks: [Block] {
+    [
+      subscribers, revenue, movement, coming, sales, products,
+      figures.sales.byStorefront.block(in: report.window, wording), events,
+    ].compactMap(\.self)
+  }
 
   /// Columns with room for a change and a course of each figure.
   private static let withCourses = 62

@@ -56,9 +56,11 @@ struct UpgradesPanel {
 
   private var list: Block {
     let all = figures.immediate.upgrade + figures.immediate.crossgrade + figures.immediate.unranked
+    let isLocated = figures.rows.contains { $0.storefront != nil }
     let rows = figures.rows.map { entry in
       Listing.Row(
-        id: "\(entry.originalTransactionId) \(entry.transactionId)", cells(of: entry),
+        id: "\(entry.originalTransactionId) \(entry.transactionId)",
+        cells(of: entry) + (isLocated ? [.storefront(entry.storefront, in: glyphs)] : []),
         opening: .chain(entry.originalTransactionId))
     }
     return Block(
@@ -69,7 +71,8 @@ struct UpgradesPanel {
             .whole("When"), .name("From"), .name("To", priority: 1), .whole("Kind", priority: 5),
             .number("Price", priority: 4), .number("Given back"), .whole("Dated", priority: 3),
             .whole("Chain", priority: 6),
-          ], rows, total: rows.count < all ? all : nil, emptyText: "No period was replaced.", in: glyphs)),
+          ] + (isLocated ? [.storefront(priority: 7)] : []), rows, total: rows.count < all ? all : nil,
+          emptyText: "No period was replaced.", in: glyphs)),
       span: .main, minimumColumns: 70)
   }
 

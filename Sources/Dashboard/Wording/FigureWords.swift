@@ -7,8 +7,13 @@ struct FigureWords: Hashable, Sendable {
   /// A figure without a name here keeps its path.
   init(_ figure: String, of panel: Panel) {
     let parts = figure.split(separator: ".").map(String.init)
-    let rows = FigurePath(figure, of: panel)?.name ?? figure
-    name = panel.figure(figure)?.words ?? Self.valued(parts) ?? panel.figure(rows)?.words ?? figure
+    let path = FigurePath(figure, of: panel)
+    let words = panel.figure(path?.name ?? figure)?.words
+    if case .only(let storefront)? = path?.storefronts {
+      name = "\(words ?? figure), storefront \(storefront?.rawValue ?? "unknown")"
+    } else {
+      name = panel.figure(figure)?.words ?? Self.valued(parts) ?? words ?? figure
+    }
   }
 
   /// Names of figures of which there is one for each value of Apple's or the catalogue's.

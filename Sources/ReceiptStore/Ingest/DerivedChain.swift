@@ -9,7 +9,7 @@ struct DerivedChain: Sendable {
 
   var chain: Chain
   var lines: [DerivedLine]
-  /// Each event once, without the price, which stands with the transaction.
+  /// Each event once, without the price and the storefront, which stand with the transaction.
   var feed: [LineEvent]
   var facts: ChainFacts
   /// For which its lines are counted while they stand somewhere.
@@ -27,14 +27,14 @@ struct DerivedChain: Sendable {
       StandingLine($0).facts(validatedAt: chain.validatedAt, catalog: catalog)
     }
     var told: Set<LineEvent> = []
-    feed = events.map(\.withoutPrice).filter { told.insert($0).inserted }
+    feed = events.map(\.withoutTerms).filter { told.insert($0).inserted }
   }
 }
 
 extension LineEvent {
-  fileprivate var withoutPrice: LineEvent {
+  fileprivate var withoutTerms: LineEvent {
     var event = self
-    event.price = nil
+    (event.price, event.storefront) = (nil, nil)
     return event
   }
 }

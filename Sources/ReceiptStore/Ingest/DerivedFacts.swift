@@ -30,6 +30,7 @@ struct DerivedFacts: Hashable {
   var cancelledAt: Instant?
   /// Whether Apple signed the price.
   var isPriceSigned: Bool?
+  var storefront: StorefrontCode?
   /// Of a refund of less than the whole price.
   var partialRefundMicros: Int64?
 
@@ -37,6 +38,7 @@ struct DerivedFacts: Hashable {
   init(oneTime purchase: Transaction?) {
     cancelledAt = purchase?.cancellationDate
     refundReason = purchase?.cancellationReason
+    storefront = purchase?.terms?.storefront
   }
 
   init() {}
@@ -68,6 +70,7 @@ struct DerivedFacts: Hashable {
     self.app = app
     cancelledAt = row.transaction.cancellationDate
     isPriceSigned = row.price?.isSigned
+    storefront = row.storefront
     partialRefundMicros = row.partialRefund?.micros
   }
 }

@@ -13,7 +13,7 @@ struct StoredEvents {
     e.notification_type, e.notified_at_ms, e.is_family_share, e.is_told_by_notification_alone, e.flow
     """
 
-  /// The event, without the price of its transaction.
+  /// The event, without the price and the storefront of its transaction.
   static func event(
     _ row: FetchedRow, chain: OriginalTransactionID, in environment: StoreEnvironment
   ) -> LineEvent {
@@ -39,7 +39,7 @@ struct StoredEvents {
   /// - Returns: what it gained. An event that is told anew, as when an older answer shows that it was known earlier, is none.
   ///
   /// - Parameters:
-  ///   - events: each once, without the prices, which stand with the transactions.
+  ///   - events: each once, without prices and storefronts, which stand with the transactions.
   ///   - rowIDs: those of the chain's transactions.
   ///   - isNew: the chain has none yet.
   ///   - isCounted: the sums know of those that it has.

@@ -20,6 +20,7 @@ struct TransactionShape: StoredShape {
     "upgraded", "upgrade_confirmed", "upgrade_direction", "successor_product_id", "outcome", "period",
     "change_direction",
     "arrival", "is_past_first_year", "changed_from_product_id", "bundle_id", "is_signed", "is_price_signed",
+    "storefront",
   ]
 
   func tell(_ values: inout some ColumnValues) {
@@ -53,6 +54,7 @@ struct TransactionShape: StoredShape {
     values.bind(facts.app)
     values.bind(isSigned)
     values.bind(facts.isPriceSigned)
+    values.bind(facts.storefront)
   }
 }
 
@@ -98,5 +100,6 @@ extension TransactionShape {
     facts.changedFromProductID = row[26]
     facts.app = row[27]
     facts.isPriceSigned = row[29]
+    facts.storefront = row[30]
   }
 }

@@ -67,7 +67,8 @@ extension CountedRow {
       isFamilyShared: row.inAppOwnershipType.isShared, kind: facts.kind,
       price: facts.priceMicros.flatMap { micros in
         facts.currency.map { Money(micros: micros, currency: $0) }
-      }, arrival: facts.arrival, isPastFirstYear: facts.isPastFirstYear, refundReason: facts.refundReason,
+      }, isPriceSigned: facts.isPriceSigned ?? false, storefront: facts.storefront, arrival: facts.arrival,
+      isPastFirstYear: facts.isPastFirstYear, refundReason: facts.refundReason,
       app: facts.app, outcome: facts.outcome, period: facts.period.flatMap(Period.init(parsing:)),
       change: facts.changeDirection,
       upgrade: facts.upgraded == true

@@ -6,7 +6,7 @@ struct FactShape: StoredShape {
   var kind: FactClass
 
   static let table = "fact_classes"
-  static let columns = ["family", "environment", "product_id", "detail", "currency"]
+  static let columns = ["family", "environment", "product_id", "detail", "currency", "storefront"]
 
   func tell(_ values: inout some ColumnValues) {
     values.bind(kind.family.rawValue)
@@ -14,6 +14,7 @@ struct FactShape: StoredShape {
     values.bind(kind.product)
     values.bind(kind.kind.detail)
     values.bind(kind.currency)
+    values.bind(kind.storefront)
   }
 
   /// Nil where the row names something that there is not.
@@ -21,7 +22,8 @@ struct FactShape: StoredShape {
     guard let family = FactFamily(rawValue: row[first]), let kind = FactKind(family, detail: row[first + 3])
     else { return nil }
     return FactClass(
-      kind, StoreEnvironment(row[first + 1] as String), product: row[first + 2], currency: row[first + 4])
+      kind, StoreEnvironment(row[first + 1] as String), product: row[first + 2], currency: row[first + 4],
+      storefront: row[first + 5])
   }
 }
 
@@ -32,7 +34,7 @@ extension FactKind {
     case .fresh, .shared, .unpriced, .undated, .oneTimeRefund: ""
     case .event(let newProduct): newProduct?.rawValue ?? ""
     case .bought(let bought):
-      "\([bought.isPaid, bought.isPastFirstYear, bought.isRefunded].text) \(bought.arrival.rawValue) "
+      "\([bought.isPaid, bought.isPastFirstYear, bought.isRefunded, bought.isPriceSigned].text) \(bought.arrival.rawValue) "
         + "\(bought.priceMicros.map(String.init) ?? "-") \(bought.app?.rawValue ?? "")"
     case .change(let direction): direction.rawValue
     case .due(let result, let period): "\(result.rawValue) \(period?.iso8601 ?? "-")"
@@ -57,14 +59,15 @@ extension FactKind {
     case .oneTimeRefund: self = .oneTimeRefund
     case .event: self = .event(newProduct: detail.isEmpty ? nil : ProductID(detail))
     case .bought:
-      guard words.count == 4, words[0].utf8.count == 3, let arrival = Arrival(rawValue: words[1]) else {
+      guard words.count == 4, words[0].utf8.count == 4, let arrival = Arrival(rawValue: words[1]) else {
         return nil
       }
       let flags = words[0].map { $0 == "1" }
       self = .bought(
         Bought(
           isPaid: flags[0], arrival: arrival, isPastFirstYear: flags[1], isRefunded: flags[2],
-          priceMicros: Int64(words[2]), app: words[3].isEmpty ? nil : BundleID(words[3])))
+          priceMicros: Int64(words[2]), isPriceSigned: flags[3],
+          app: words[3].isEmpty ? nil : BundleID(words[3])))
     case .change:
       guard let direction = ChangeDirection(rawValue: detail) else { return nil }
       self = .change(direction)

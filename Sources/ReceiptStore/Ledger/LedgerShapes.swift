@@ -8,7 +8,7 @@ struct PositionShape: StoredShape {
   static let table = "position_classes"
   static let columns = [
     "environment", "state", "product_id", "kind", "auto_renew", "reason", "currency", "is_unseen",
-    "is_change_pending",
+    "is_change_pending", "storefront",
   ]
 
   func tell(_ values: inout some ColumnValues) {
@@ -21,6 +21,7 @@ struct PositionShape: StoredShape {
     values.bind(position.currency)
     values.bind(position.isUnseen)
     values.bind(position.isChangePending)
+    values.bind(position.storefront)
   }
 
   /// The expiration intent of a reason, in SQL.
@@ -36,7 +37,8 @@ struct PositionShape: StoredShape {
     return PositionClass(
       environment: StoreEnvironment(row[first] as String), state: state, product: row[first + 2], kind: kind,
       autoRenew: row[first + 4], reason: (row[first + 5] as String?).map(LossReason.init(text:)),
-      currency: row[first + 6], isUnseen: row[first + 7], isChangePending: row[first + 8])
+      currency: row[first + 6], isUnseen: row[first + 7], isChangePending: row[first + 8],
+      storefront: row[first + 9])
   }
 }
 

@@ -38,7 +38,8 @@ extension Schema {
       reason TEXT,
       currency TEXT,
       is_unseen INTEGER NOT NULL,
-      is_change_pending INTEGER NOT NULL
+      is_change_pending INTEGER NOT NULL,
+      storefront TEXT
     ) STRICT;
     CREATE INDEX position_classes_alike ON position_classes (\(columns(of: PositionShape.self)));
     CREATE TABLE change_classes (
@@ -74,7 +75,8 @@ extension Schema {
       environment TEXT NOT NULL,
       product_id TEXT NOT NULL,
       detail TEXT NOT NULL,
-      currency TEXT
+      currency TEXT,
+      storefront TEXT
     ) STRICT;
     CREATE INDEX fact_classes_alike ON fact_classes (\(columns(of: FactShape.self)));
     CREATE TABLE sums (

@@ -45,7 +45,7 @@ extension StoredLedger {
       SELECT c.original_transaction_id, x.product_id, x.expires_date_ms, (
           SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
           WHERE k.chain_id = l.chain_id AND q.app_user_id <> ''
-          ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1)
+          ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), x.storefront
       FROM (SELECT p.line_id, p.from_ms FROM \(meant) AND p.expires_ms >= ifnull(
           (SELECT p.expires_ms FROM \(meant) ORDER BY p.expires_ms DESC LIMIT 1 OFFSET :limit - 1), p.expires_ms)) AS f
         CROSS JOIN spans s ON s.line_id = f.line_id AND s.from_ms = f.from_ms CROSS JOIN lines l ON l.id = f.line_id
@@ -54,7 +54,8 @@ extension StoredLedger {
       """
     ).map { row in
       BillingRetryFigures.Entry(
-        originalTransactionId: row[0], appUserId: row[3], productId: row[1], expired: row[2], at: question.at)
+        originalTransactionId: row[0], appUserId: row[3], productId: row[1], expired: row[2],
+        storefront: row[4], at: question.at)
     }
   }
 }

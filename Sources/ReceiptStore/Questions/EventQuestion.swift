@@ -7,7 +7,7 @@ extension StoredLedger {
     return try query.rows(
       """
       SELECT \(StoredEvents.columns), c.original_transaction_id, c.environment, x.price_micros, x.currency,
-        y.partial_refund_micros
+        y.partial_refund_micros, x.storefront
       FROM (
         SELECT e.*, c.original_transaction_id, c.environment FROM events e CROSS JOIN chains c ON c.id = e.chain_id
         WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :t AND \(query.environment("c.environment"))
@@ -25,6 +25,7 @@ extension StoredLedger {
 
   private static func pricedEvent(_ row: FetchedRow) -> LineEvent {
     var event = StoredEvents.event(row, chain: row[19], in: StoreEnvironment(row[20] as String))
+    event.storefront = row[24]
     if event.priceSign != 0, let price = row.money(micros: 21, currency: 22) {
       let moved = event.priceSign < 0 ? (row[23] as Int64?) ?? price.micros : price.micros
       event.price = Money(micros: moved * event.priceSign, currency: price.currency)

@@ -9,7 +9,7 @@ extension StoredLedger {
     return try query.rows(
       """
       SELECT c.original_transaction_id, x.transaction_id, x.product_id, x.successor_product_id, x.upgrade_direction,
-        x.upgraded_at_ms, x.upgrade_confirmed, x.price_micros, x.currency, x.prorated_refund_micros
+        x.upgraded_at_ms, x.upgrade_confirmed, x.price_micros, x.currency, x.prorated_refund_micros, x.storefront
       FROM \(upgraded)
       ORDER BY x.upgraded_at_ms DESC, \(StoreQuery.idOrder("x.transaction_id")) LIMIT :limit
       """
@@ -17,7 +17,7 @@ extension StoredLedger {
       UpgradeFigures.Entry(
         originalTransactionId: row[0], transactionId: row[1], fromProductId: row[2], toProductId: row[3],
         kind: (row[4] as ChangeDirection?) ?? .unranked, upgradedAtMs: row[5], confirmed: row[6],
-        price: row.money(micros: 7, currency: 8), proratedRefundMicros: row[9])
+        price: row.money(micros: 7, currency: 8), proratedRefundMicros: row[9], storefront: row[10])
     }
   }
 }

@@ -7,6 +7,9 @@ enum StoredTerms {
     "signed_at_ms", "price_micros", "currency", "priced_at_ms", "storefront", "transaction_reason",
     "offer_period", "win_back_offer_id", "billing_plan_type", "revocation_date_ms", "revocation_signed_at_ms",
     "revocation_type", "revocation_percentage", "priced_since_ms", "app_transaction_id",
+    "commitment_signed_at_ms", "commitment_period_number", "commitment_total_periods",
+    "commitment_expires_ms",
+    "commitment_price_micros",
   ]
 
   /// By the numbers of a chain's transactions.
@@ -30,7 +33,8 @@ enum StoredTerms {
       rowID, terms.signedAt, terms.price?.micros, terms.price?.currency, terms.pricedAt, terms.storefront,
       terms.reason, terms.offerPeriod, terms.winBackOfferID, terms.billingPlan, terms.revocation?.date,
       terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage, terms.pricedSince,
-      terms.appTransactionID,
+      terms.appTransactionID, terms.commitment?.signedAt, terms.commitment?.billingPeriodNumber,
+      terms.commitment?.totalBillingPeriods, terms.commitment?.expires, terms.commitment?.priceMicros,
     ])
   }
 }
@@ -47,6 +51,11 @@ extension SignedTerms {
     winBackOfferID = row[8]
     billingPlan = row[9]
     appTransactionID = row[15]
+    if let signedAt = row[16] as Instant? {
+      commitment = Commitment(
+        signedAt: signedAt, billingPeriodNumber: row[17], totalBillingPeriods: row[18], expires: row[19],
+        priceMicros: row[20])
+    }
     if let date = row[10] as Instant?, let signedAt = row[11] as Instant? {
       revocation = Revocation(date: date, signedAt: signedAt, type: row[12], percentage: row[13])
     }

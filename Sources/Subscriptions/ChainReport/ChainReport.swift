@@ -4,6 +4,8 @@ public struct ChainReport: Hashable, Sendable, Encodable {
   public var environment: StoreEnvironment
   @ExplicitNull public var bundleId: BundleID? = nil
   public var appUserIds: [AppUserID]
+  /// How the app names its user to Apple, on the newest transaction that does.
+  @ExplicitNull public var appAccountToken: String? = nil
   /// Apple's clock at the last answer that covered the chain.
   @ExplicitNull public var validatedAtMs: Instant? = nil
   /// Every answer that covered the chain, oldest first.
@@ -25,6 +27,9 @@ extension ChainReport {
     environment = chain.environment
     bundleId = chain.bundleID
     appUserIds = chain.users.sorted()
+    appAccountToken =
+      chain.transactions.filter { $0.appAccountToken != nil }.max(by: Transaction.inOrder)?
+      .appAccountToken
     validatedAtMs = chain.validatedAt
     let withRenewals = Set(chain.renewalValidations)
     validations = chain.validations.map {

@@ -18,6 +18,8 @@ public struct LineEntry: Hashable, Sendable, Encodable {
   public var introOfferEligible: Bool
   /// The transaction that used it up.
   @ExplicitNull public var introOfferUsedBy: TransactionID? = nil
+  /// Nil where nothing of it was signed.
+  @ExplicitNull public var nextRenewal: NextRenewalEntry? = nil
   public var transactions: [TransactionEntry]
   public var renewalInfos: [RenewalEntry]
   public var events: [LineEvent]
@@ -41,6 +43,7 @@ extension LineEntry {
     let usedBy = context.introOfferUsedBy(line.id)
     introOfferUsedBy = usedBy
     introOfferEligible = usedBy == nil
+    nextRenewal = verdict.current.renewalTerms.map(NextRenewalEntry.init)
     transactions = line.rows.map { TransactionEntry($0, of: line, context) }
     renewalInfos = RenewalSnapshots.runs(of: line.renewals, confirmedAt: line.renewalsConfirmedAt)
       .flatMap { run in run.elements.map { RenewalEntry(line.renewals[$0.place], through: run.through) } }

@@ -35,15 +35,19 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var promotionalOfferId: String? = nil
   @ExplicitNull public var offerCodeRefName: String? = nil
   /// `signed` by Apple or of the `catalogue`; null where it is unpriced.
-  @ExplicitNull public var priceSource: String? = nil
+  @ExplicitNull public var priceSource: PriceSource? = nil
   /// Apple's clock at the newest signature; null where receipts alone told of it.
   @ExplicitNull public var signedAtMs: Instant? = nil
-  @ExplicitNull public var storefront: String? = nil
+  @ExplicitNull public var storefront: StorefrontCode? = nil
   @ExplicitNull public var transactionReason: String? = nil
   @ExplicitNull public var offerPeriod: String? = nil
   @ExplicitNull public var winBackOfferId: String? = nil
   @ExplicitNull public var billingPlanType: String? = nil
+  /// Of which month of a yearly commitment it is; null of any other plan.
+  @ExplicitNull public var commitment: CommitmentEntry? = nil
   @ExplicitNull public var appTransactionId: String? = nil
+  /// How the app names its user to Apple.
+  @ExplicitNull public var appAccountToken: String? = nil
   @ExplicitNull public var revocationType: String? = nil
   /// In thousandths of a percent, as Apple tells it.
   @ExplicitNull public var revocationPercentage: Int64? = nil
@@ -57,6 +61,22 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   public var alsoTransactionIds: [TransactionID]
   /// What Apple said of the end, as it changed, the present last; empty where it never did.
   public var endsHistory: [EndsEntry]
+}
+
+/// *JWSTransactionDecodedPayload › commitmentInfo*.
+public struct CommitmentEntry: Hashable, Sendable, Encodable {
+  @ExplicitNull public var billingPeriodNumber: Int64?
+  @ExplicitNull public var totalBillingPeriods: Int64?
+  @ExplicitNull public var expiresMs: Instant?
+  /// What all of it costs, in the currency of the transaction.
+  @ExplicitNull public var priceMicros: Int64?
+
+  init(_ commitment: Commitment) {
+    billingPeriodNumber = commitment.billingPeriodNumber
+    totalBillingPeriods = commitment.totalBillingPeriods
+    expiresMs = commitment.expires
+    priceMicros = commitment.priceMicros
+  }
 }
 
 public struct EndsEntry: Hashable, Sendable, Encodable {
@@ -80,7 +100,7 @@ extension TransactionEntry {
     priceMicros = row.price?.amount.micros
     currency = row.price?.amount.currency
     pricePeriod = row.price?.period
-    priceSource = row.price.map { $0.isSigned ? "signed" : "catalogue" }
+    priceSource = row.price?.source
     partialRefundMicros = row.partialRefund?.micros
     monthlyMicros = row.price?.monthlyMicros
     proratedRefundMicros = row.upgrade?.proratedRefund?.micros
@@ -122,9 +142,11 @@ extension TransactionEntry {
     winBackOfferId = transaction.terms?.winBackOfferID
     billingPlanType = transaction.terms?.billingPlan
     appTransactionId = transaction.terms?.appTransactionID
+    appAccountToken = transaction.appAccountToken
     if let revocation = transaction.terms?.revocation, revocation.date == transaction.cancellationDate {
       (revocationType, revocationPercentage) = (revocation.type, revocation.percentage)
     }
+    commitment = transaction.terms?.commitment.map(CommitmentEntry.init)
     inAppOwnershipType = transaction.inAppOwnershipType.rawValue
     quantity = transaction.quantity
     firstObservedAtMs = seen?.first

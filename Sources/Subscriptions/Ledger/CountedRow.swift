@@ -6,6 +6,8 @@ public struct CountedRow: Sendable {
   /// Nil for a purchase that does not renew, and for another id of one that does.
   public var kind: PeriodKind?
   public var price: Money?
+  public var isPriceSigned: Bool
+  public var storefront: StorefrontCode?
   public var arrival: Arrival
   public var isPastFirstYear: Bool
   public var isRefunded: Bool
@@ -22,7 +24,8 @@ public struct CountedRow: Sendable {
 
   public init(
     environment: StoreEnvironment, product: ProductID, isFamilyShared: Bool, kind: PeriodKind?, price: Money?,
-    arrival: Arrival?, isPastFirstYear: Bool?, refundReason: String?, app: BundleID?, outcome: PeriodOutcome?,
+    isPriceSigned: Bool, storefront: StorefrontCode?, arrival: Arrival?, isPastFirstYear: Bool?,
+    refundReason: String?, app: BundleID?, outcome: PeriodOutcome?,
     period: Period?, change: ChangeDirection?, upgrade: (ChangeDirection, isConfirmed: Bool)?, dates: RowDates
   ) {
     self.environment = environment
@@ -30,6 +33,8 @@ public struct CountedRow: Sendable {
     self.isFamilyShared = isFamilyShared
     self.kind = kind
     self.price = price
+    self.isPriceSigned = isPriceSigned
+    self.storefront = storefront
     self.arrival = arrival ?? .initial
     self.isPastFirstYear = isPastFirstYear ?? false
     isRefunded = dates.refunded != nil
@@ -91,7 +96,9 @@ extension CountedRow {
   init(_ row: Row, of line: Line, _ catalog: Catalog, at t: Instant? = nil) {
     self.init(
       environment: line.id.environment, product: row.productID, isFamilyShared: line.isFamilyShared,
-      kind: row.kind, price: row.price?.amount, arrival: row.arrival, isPastFirstYear: row.isPastFirstYear,
+      kind: row.kind, price: row.price?.amount,
+      isPriceSigned: row.price?.isSigned ?? false, storefront: row.storefront, arrival: row.arrival,
+      isPastFirstYear: row.isPastFirstYear,
       refundReason: row.isRefund ? row.transaction.cancellationReason : nil, app: line.bundleID,
       outcome: row.outcome, period: row.kind.isPaid ? row.period(catalog) : nil,
       change: row.change?.direction,
@@ -110,7 +117,8 @@ extension CountedRow {
     let transaction = purchase.transaction
     self.init(
       environment: purchase.environment, product: transaction.productID,
-      isFamilyShared: transaction.inAppOwnershipType.isShared, kind: nil, price: nil, arrival: nil,
+      isFamilyShared: transaction.inAppOwnershipType.isShared, kind: nil, price: nil, isPriceSigned: false,
+      storefront: nil, arrival: nil,
       isPastFirstYear: nil, refundReason: transaction.cancellationReason, app: nil, outcome: nil, period: nil,
       change: nil, upgrade: nil,
       dates: RowDates(purchase: transaction.purchaseDate, cancelled: transaction.cancellationDate))

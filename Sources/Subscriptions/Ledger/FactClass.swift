@@ -5,16 +5,21 @@ public struct FactClass: Hashable, Sendable {
     var environment: StoreEnvironment
     var product: ProductID
     var currency: CurrencyCode?
+    var storefront: StorefrontCode?
   }
 
   private let fields: HashedOnce<Fields>
 
-  /// - Parameter currency: of the amount; nil where there is none.
+  /// - Parameters:
+  ///   - currency: of the amount; nil where there is none.
+  ///   - storefront: of what was bought; nil of everything else.
   public init(
     _ kind: FactKind, _ environment: StoreEnvironment, product: ProductID = ProductID(""),
-    currency: CurrencyCode? = nil
+    currency: CurrencyCode? = nil, storefront: StorefrontCode? = nil
   ) {
-    fields = HashedOnce(Fields(kind: kind, environment: environment, product: product, currency: currency))
+    fields = HashedOnce(
+      Fields(
+        kind: kind, environment: environment, product: product, currency: currency, storefront: storefront))
   }
 
   public var kind: FactKind { fields.value.kind }
@@ -22,10 +27,11 @@ public struct FactClass: Hashable, Sendable {
   public var environment: StoreEnvironment { fields.value.environment }
   public var product: ProductID { fields.value.product }
   public var currency: CurrencyCode? { fields.value.currency }
+  public var storefront: StorefrontCode? { fields.value.storefront }
 
   /// The same of another kind.
   public func with(_ kind: FactKind) -> FactClass {
-    FactClass(kind, environment, product: product, currency: currency)
+    FactClass(kind, environment, product: product, currency: currency, storefront: storefront)
   }
 }
 
@@ -67,17 +73,20 @@ public enum FactKind: Hashable, Sendable {
     public var isRefunded: Bool
     /// In the currency of the class; nil is unpriced.
     public var priceMicros: Int64?
+    /// Whether Apple signed the price; else the catalogue says it.
+    public var isPriceSigned: Bool
     public var app: BundleID?
 
     public init(
       isPaid: Bool, arrival: Arrival, isPastFirstYear: Bool, isRefunded: Bool, priceMicros: Int64?,
-      app: BundleID?
+      isPriceSigned: Bool = false, app: BundleID?
     ) {
       self.isPaid = isPaid
       self.arrival = arrival
       self.isPastFirstYear = isPastFirstYear
       self.isRefunded = isRefunded
       self.priceMicros = priceMicros
+      self.isPriceSigned = isPriceSigned
       self.app = app
     }
   }
@@ -140,6 +149,6 @@ extension Question {
   public func includes(_ kind: FactClass) -> Bool {
     guard environment.contains(kind.environment) else { return false }
     if case .event(let newProduct?) = kind.kind, includes(newProduct) { return true }
-    return includes(kind.product)
+    return includes(kind.product, kind.storefront)
   }
 }

@@ -18,8 +18,13 @@ public struct FactCounts: Sendable {
     var family: FactFamily?
     /// Of an amount.
     var currency: CurrencyCode?
-    /// Nil is all.
-    var product: ProductID?
+    var part = Slice.whole
+  }
+
+  private enum Slice: Hashable {
+    case whole
+    case product(ProductID)
+    case storefront(StorefrontCode?)
   }
 
   /// What a sum adds to one course.
@@ -75,8 +80,16 @@ public struct FactCounts: Sendable {
   }
 
   func amounts(_ path: String, of product: ProductID? = nil) -> Amounts {
+    amounts(path, product.map { .product($0) } ?? .whole)
+  }
+
+  func amounts(_ path: String, of storefront: StorefrontCode?) -> Amounts {
+    amounts(path, .storefront(storefront))
+  }
+
+  private func amounts(_ path: String, _ part: Slice) -> Amounts {
     var amounts = Amounts(in: question.reportingCurrency)
-    for (name, course) in courses where name.path == path && name.product == product {
+    for (name, course) in courses where name.path == path && name.part == part {
       guard let currency = name.currency else { continue }
       let sum = sum(of: course)
       guard sum.rows != 0 else { continue }
@@ -90,9 +103,21 @@ public struct FactCounts: Sendable {
     var products: [ProductID: Int] = [:]
     for (name, course) in courses where name.path == path {
       let rows = Int(sum(of: course).rows)
-      if let product = name.product, rows != 0 { products[product, default: 0] += rows }
+      if case .product(let product) = name.part, rows != 0 { products[product, default: 0] += rows }
     }
     return products
+  }
+
+  /// The same of each storefront; nil is unknown.
+  func byStorefront(_ path: String) -> [StorefrontCode?: Int] {
+    var storefronts: [StorefrontCode?: Int] = [:]
+    for (name, course) in courses where name.path == path {
+      let rows = Int(sum(of: course).rows)
+      if case .storefront(let storefront) = name.part, rows != 0 {
+        storefronts[storefront, default: 0] += rows
+      }
+    }
+    return storefronts
   }
 
   /// The periods that came due.
@@ -107,7 +132,7 @@ public struct FactCounts: Sendable {
   /// Adds how the figures moved, of those that are of what happened.
   func add(to trend: inout Trend) {
     for (name, course) in courses {
-      guard let path = name.path, name.product == nil, counting.panel.happens(path) else { continue }
+      guard let path = name.path, name.part == .whole, counting.panel.happens(path) else { continue }
       let course = values[course * (stretches + 1)..<(course + 1) * (stretches + 1)]
       guard course.contains(where: { $0.rows != 0 }) else { continue }
       for (place, sum) in course.enumerated() {
@@ -120,7 +145,7 @@ public struct FactCounts: Sendable {
   }
 
   private func rows(of name: Name) -> Int {
-    let all = name.path == nil ? [name] : courses.keys.filter { $0.path == name.path && $0.product == nil }
+    let all = name.path == nil ? [name] : courses.keys.filter { $0.path == name.path && $0.part == .whole }
     return all.reduce(0) { rows, name in rows + Int(courses[name].map { sum(of: $0).rows } ?? 0) }
   }
 
@@ -178,13 +203,23 @@ public struct FactCounts: Sendable {
         let isAmount = if case .rows = part.unit { false } else { true }
         var name = Name(path: part.path, currency: isAmount ? kind.currency : nil)
         new.append(Part(course: course(of: name), unit: part.unit))
-        guard counting.countsByProduct(part.path) else { continue }
-        name.product = kind.product
+        guard let slice = slice(of: kind, part.path) else { continue }
+        name.part = slice
         new.append(Part(course: course(of: name), unit: part.unit))
       }
     }
     parts[changes, default: [:]][kind] = new
     return new
+  }
+
+  /// What a figure is told for as well; nil where it is told of the whole alone.
+  private func slice(of kind: FactClass, _ path: String) -> Slice? {
+    switch (counting.panel, path) {
+    case (.refunds, "count"), (.refunds, "amount"): .product(kind.product)
+    case (.overview, "sales.transactions"), (.overview, "sales.amount"), (.overview, Panel.proceeds):
+      .storefront(kind.storefront)
+    default: nil
+    }
   }
 
   private mutating func course(of name: Name) -> Int {
@@ -193,13 +228,6 @@ public struct FactCounts: Sendable {
     courses[name] = new
     values += Array(repeating: Sum(), count: stretches + 1)
     return new
-  }
-}
-
-extension PanelCounting {
-  /// Whether the figure, which counts facts, is told for each product as well.
-  fileprivate func countsByProduct(_ path: String) -> Bool {
-    panel == .refunds && (path == "count" || path == "amount")
   }
 }
 

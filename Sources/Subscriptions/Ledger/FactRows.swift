@@ -40,7 +40,8 @@ public struct FactRows: Sendable {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared else { return [] }
     return line.rows.filter { question.includes($0.productID) }.flatMap { row in
       let counted = CountedRow(row, of: line, catalog, at: question.at)
-      return counted.facts.filter { families.contains($0.kind.family) }.flatMap {
+      return counted.facts.filter { families.contains($0.kind.family) && question.includes($0.kind) }.flatMap
+      {
         rows(of: $0, counted, row, line)
       }
     }
@@ -58,12 +59,14 @@ public struct FactRows: Sendable {
       let cancelled = counted.dates[fact.date], question.window.contains(cancelled)
     else { return nil }
     let transaction = purchase.transaction
-    return FigureRow(
+    var row = FigureRow(
       counting.counted(fact.kind, question, at: cancelled).flatMap { $0.parts.map(\.path) },
       environment: purchase.environment, chain: transaction.originalTransactionID, group: nil,
       user: purchase.users.min(), transaction: transaction.transactionID, product: transaction.productID,
       kind: "one_time", at: cancelled,
       why: FigureReason.refund(cancelled: cancelled, reason: transaction.cancellationReason, at: question.at))
+    row.storefront = transaction.terms?.storefront
+    return row
   }
 
   private func rows(of fact: RowFact, _ counted: CountedRow, _ row: Row, _ line: Line) -> [FigureRow] {

@@ -95,6 +95,6 @@ public struct FigureGroup: Sendable {
 
 extension Question {
   public func includes(_ position: PositionClass) -> Bool {
-    environment.contains(position.environment) && includes(position.product)
+    environment.contains(position.environment) && includes(position.product, position.storefront)
   }
 }

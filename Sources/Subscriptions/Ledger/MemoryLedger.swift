@@ -63,7 +63,7 @@ public struct MemoryLedger: Ledger {
     let entries = standing(.billingRetry, question).map { line, row in
       BillingRetryFigures.Entry(
         originalTransactionId: line.id.originalTransactionID, appUserId: line.users.min(),
-        productId: row.productID, expired: row.expires, at: question.at)
+        productId: row.productID, expired: row.expires, storefront: row.storefront, at: question.at)
     }
     return Array(entries.sorted(by: BillingRetryFigures.inOrder).prefix(question.limit))
   }
@@ -78,7 +78,7 @@ public struct MemoryLedger: Ledger {
           originalTransactionId: line.id.originalTransactionID, transactionId: row.id,
           fromProductId: row.productID, toProductId: upgrade.successorProductID, kind: upgrade.direction,
           upgradedAtMs: instant, confirmed: upgrade.isConfirmed, price: row.price?.amount,
-          proratedRefundMicros: upgrade.proratedRefund?.micros)
+          proratedRefundMicros: upgrade.proratedRefund?.micros, storefront: row.storefront)
       }
     }
     return Array(entries.sorted(by: UpgradeFigures.inOrder).prefix(question.limit))
@@ -97,7 +97,7 @@ public struct MemoryLedger: Ledger {
         return nil
       }
       let row = line.rows[position.row]
-      return question.includes(row.productID) ? (line, row) : nil
+      return question.includes(row.productID, row.storefront) ? (line, row) : nil
     }
   }
 }

@@ -20,6 +20,7 @@ public struct PanelCounts: Sendable {
   private let none: Count
   private(set) var counts: [String: Count] = [:]
   private var products: [ProductID: [String: Count]] = [:]
+  private var storefronts: [StorefrontCode?: [String: Count]] = [:]
   /// Lines in gaps that no snapshot saw.
   private(set) var unseen: Int64 = 0
   /// By the position of a line.
@@ -36,17 +37,17 @@ public struct PanelCounts: Sendable {
   ///   - sums: those of the question's window.
   public init(_ panel: Panel, _ sums: LedgerSums, _ question: Question) {
     self.init(panel, question)
-    add(sums.end, withProducts: true)
+    add(sums.end, withParts: true)
     for (position, balance) in sums.start where question.includes(position) {
       add(balance, counting.pathsAtStart(position), position)
     }
     count(sums.changes)
   }
 
-  /// Of lines that stand somewhere, without their products.
+  /// Of lines that stand somewhere, without their products and storefronts.
   init(_ panel: Panel, standing balances: [PositionClass: Balance], _ question: Question) {
     self.init(panel, question)
-    add(balances, withProducts: false)
+    add(balances, withParts: false)
   }
 
   /// Of changes.
@@ -61,6 +62,11 @@ public struct PanelCounts: Sendable {
   /// The same of each product that counts anything.
   func byProduct<Value>(_ value: (ProductID, (String) -> Count) -> Value) -> [Value] {
     products.map { product, counts in value(product) { counts[$0] ?? none } }
+  }
+
+  /// The same of each storefront; nil is unknown.
+  func byStorefront<Value>(_ value: (StorefrontCode?, (String) -> Count) -> Value) -> [Value] {
+    storefronts.map { storefront, counts in value(storefront) { counts[$0] ?? none } }
   }
 
   /// Takes each line that is counted where it stands out of where it stood, and into where it came to.
@@ -79,14 +85,15 @@ public struct PanelCounts: Sendable {
     }
   }
 
-  private mutating func add(_ balances: [PositionClass: Balance], withProducts: Bool) {
+  private mutating func add(_ balances: [PositionClass: Balance], withParts: Bool) {
     for (position, balance) in balances where question.includes(position) {
       let paths = paths(position)
       add(balance, paths, position)
       if position.isUnseen { unseen += balance.lines }
-      guard withProducts else { continue }
+      guard withParts else { continue }
       for path in paths {
         products[position.product, default: [:]][path, default: none].add(balance, position.currency)
+        storefronts[position.storefront, default: [:]][path, default: none].add(balance, position.currency)
       }
     }
   }

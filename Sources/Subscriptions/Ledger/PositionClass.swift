@@ -10,6 +10,7 @@ public struct PositionClass: Hashable, Sendable {
     var currency: CurrencyCode?
     var isUnseen: Bool
     var isChangePending: Bool
+    var storefront: StorefrontCode?
   }
 
   private let fields: HashedOnce<Fields>
@@ -17,12 +18,13 @@ public struct PositionClass: Hashable, Sendable {
   public init(
     environment: StoreEnvironment, state: LineState, product: ProductID, kind: PeriodKind,
     autoRenew: Bool? = nil, reason: LossReason? = nil, currency: CurrencyCode? = nil, isUnseen: Bool = false,
-    isChangePending: Bool = false
+    isChangePending: Bool = false, storefront: StorefrontCode? = nil
   ) {
     fields = HashedOnce(
       Fields(
         environment: environment, state: state, product: product, kind: kind, autoRenew: autoRenew,
-        reason: reason, currency: currency, isUnseen: isUnseen, isChangePending: isChangePending))
+        reason: reason, currency: currency, isUnseen: isUnseen, isChangePending: isChangePending,
+        storefront: storefront))
   }
 
   public var environment: StoreEnvironment { fields.value.environment }
@@ -41,6 +43,8 @@ public struct PositionClass: Hashable, Sendable {
   public var isUnseen: Bool { fields.value.isUnseen }
   /// METRICS §4, Pending changes: whether the line will renew as another product; false once it is out.
   public var isChangePending: Bool { fields.value.isChangePending }
+  /// Of the current row.
+  public var storefront: StorefrontCode? { fields.value.storefront }
 
   /// METRICS §3, Sets of positions.
   public var set: PositionSet {
@@ -84,7 +88,8 @@ extension Line {
       environment: id.environment, state: position.state, product: row.productID,
       kind: isOut ? .standard : row.kind, autoRenew: isRunning ? position.autoRenew : nil,
       reason: position.reason, currency: monthly?.currency, isUnseen: position.isUnseen,
-      isChangePending: !isOut && span.renewal.map { renewals[$0].info.changes(from: row.productID) } ?? false)
+      isChangePending: !isOut && span.renewal.map { renewals[$0].info.changes(from: row.productID) } ?? false,
+      storefront: row.storefront)
     return ClassifiedPosition(
       kind, monthlyMicros: monthly?.micros ?? 0,
       converted: monthly.map { row.conversion.of($0.micros) } ?? Converted())

@@ -41,10 +41,11 @@ extension CountedRow {
   public var facts: [RowFact] {
     func fact(
       _ kind: FactKind, at date: RowDate, _ currency: CurrencyCode? = nil,
-      _ amount: RowFact.AmountSource = .none
+      _ amount: RowFact.AmountSource = .none, _ storefront: StorefrontCode? = nil
     ) -> RowFact {
       RowFact(
-        kind: FactClass(kind, environment, product: product, currency: currency), date: date, amount: amount)
+        kind: FactClass(kind, environment, product: product, currency: currency, storefront: storefront),
+        date: date, amount: amount)
     }
     guard !isFamilyShared else { return [] }
     guard let kind else {
@@ -54,10 +55,10 @@ extension CountedRow {
     }
     let bought = FactKind.Bought(
       isPaid: kind.isPaid, arrival: arrival, isPastFirstYear: isPastFirstYear, isRefunded: isRefunded,
-      priceMicros: price?.micros, app: app)
+      priceMicros: price?.micros, isPriceSigned: isPriceSigned, app: app)
     // The price is told by the kind.
     let sale = kind.isPaid ? price.map { RowFact.AmountSource.price($0.micros) } : nil
-    var all = [fact(.bought(bought), at: .purchase, price?.currency, sale ?? .none)]
+    var all = [fact(.bought(bought), at: .purchase, price?.currency, sale ?? .none, storefront)]
     if price == nil { all.append(fact(.unpriced, at: .purchase)) }
     if let change { all.append(fact(.change(change), at: .purchase)) }
     if let upgrade {

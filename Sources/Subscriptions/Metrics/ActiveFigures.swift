@@ -18,6 +18,16 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
     public init(productId: ProductID) { self.productId = productId }
   }
 
+  public struct ByStorefront: Hashable, Sendable, Encodable {
+    /// Nil where Apple told none.
+    @ExplicitNull public var storefront: StorefrontCode?
+    public var paid = 0
+    public var trial = 0
+    public var grace = 0
+    public var mrr = Amounts()
+    public init(storefront: StorefrontCode?) { self.storefront = storefront }
+  }
+
   /// Lines in `active` and in `grace`, trials' apart.
   public var paid = 0
   public var trial = 0
@@ -36,6 +46,8 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
   public var mrrParts = RevenueParts()
   /// Sorted by paid lines, most first, then by name.
   public var byProduct: [ByProduct] = []
+  /// The same order.
+  public var byStorefront: [ByStorefront] = []
 
   public struct RevenueParts: Hashable, Sendable, Encodable {
     public var renewing = Amounts()
@@ -70,6 +82,9 @@ extension ActiveFigures {
     byProduct = counts.byProduct(ByProduct.init).filter { $0.paid + $0.trial > 0 }.sorted {
       $0.paid == $1.paid ? $0.productId < $1.productId : $0.paid > $1.paid
     }
+    byStorefront = counts.byStorefront(ByStorefront.init).filter { $0.paid + $0.trial > 0 }.sorted {
+      $0.paid == $1.paid ? $0.path < $1.path : $0.paid > $1.paid
+    }
   }
 }
 
@@ -81,6 +96,19 @@ extension ActiveFigures.ByProduct {
     grace = count("grace").lines
     mrr = count("mrr").monthly
   }
+}
+
+extension ActiveFigures.ByStorefront {
+  fileprivate init(_ storefront: StorefrontCode?, _ count: (String) -> PanelCounts.Count) {
+    self.init(storefront: storefront)
+    paid = count("paid").lines
+    trial = count("trial").lines
+    grace = count("grace").lines
+    mrr = count("mrr").monthly
+  }
+
+  /// Of its figures, in the panel's JSON: `by_storefront.DEU`.
+  public var path: String { FigurePath.byStorefront + FigurePath.name(of: storefront) }
 }
 
 extension ActiveFigures.ByKind {

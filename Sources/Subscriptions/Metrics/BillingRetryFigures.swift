@@ -31,12 +31,13 @@ public struct BillingRetryFigures: Hashable, Sendable, Encodable {
     public var daysInRetry: Int
     /// When Apple gives up: 60 days after the expiry.
     public var retryEndsAtMs: Instant
+    @ExplicitNull public var storefront: StorefrontCode?
 
     public init(
       originalTransactionId: OriginalTransactionID, appUserId: AppUserID?, productId: ProductID,
-      expired: Instant,
-      at t: Instant
+      expired: Instant, storefront: StorefrontCode? = nil, at t: Instant
     ) {
+      self.storefront = storefront
       self.originalTransactionId = originalTransactionId
       self.appUserId = appUserId
       self.productId = productId

@@ -4,6 +4,11 @@ public struct FigurePath: Hashable, Sendable {
   public var name: String
   /// The product of a `by_product.…` figure.
   public var product: ProductID?
+  /// The storefront of a `by_storefront.…` figure.
+  public var storefronts = StorefrontScope.all
+
+  static let byStorefront = "by_storefront."
+  static let salesByStorefront = "sales.by_storefront."
 
   /// Nil where the panel has no such figure.
   public init?(_ path: String, of panel: Panel) {
@@ -18,9 +23,34 @@ public struct FigurePath: Hashable, Sendable {
       product = ProductID(String(path[path.index(path.startIndex, offsetBy: prefix.count)..<dot]))
       return
     }
+    if let (name, storefront) = Self.ofStorefront(path, panel) {
+      self.name = name
+      storefronts = .only(storefront)
+      return
+    }
     name = Self.same[panel]?[path] ?? path
     guard panel.figure(name) != nil else { return nil }
   }
+
+  private static func ofStorefront(_ path: String, _ panel: Panel) -> (name: String, StorefrontCode?)? {
+    guard let (prefix, names) = storefrontFigures[panel], path.hasPrefix(prefix) else { return nil }
+    let parts = path.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let name = names[String(parts[1])] else { return nil }
+    return (name, parts[0] == unknown ? nil : StorefrontCode(String(parts[0])))
+  }
+
+  /// What a storefront is called in a path.
+  static func name(of storefront: StorefrontCode?) -> String { storefront?.rawValue ?? unknown }
+
+  private static let unknown = "unknown"
+
+  private static let storefrontFigures: [Panel: (prefix: String, [String: String])] = [
+    .active: (byStorefront, ["paid": "paid", "trial": "trial", "grace": "grace", "mrr": "mrr"]),
+    .overview: (
+      salesByStorefront,
+      ["transactions": "sales.transactions", "amount": "sales.amount", "proceeds": Panel.proceeds]
+    ),
+  ]
 
   /// Figures that are made of the rows of another: users of their lines, a rate of its numerator.
   private static let same: [Panel: [String: String]] = [
@@ -48,11 +78,11 @@ public struct FigurePath: Hashable, Sendable {
 }
 
 extension Question {
-  /// The question about one product alone, where it is among those asked about; else about none.
-  public func narrowed(to product: ProductID?) -> Question {
-    guard let product else { return self }
+  /// The question about the product or storefront of a figure alone, where that is among those asked about; else about none.
+  public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
-    narrowed.products = includes(product) ? [product] : [ProductID("")]
+    if let product = path.product { narrowed.products = includes(product) ? [product] : [ProductID("")] }
+    if path.storefronts != .all { narrowed.storefronts = path.storefronts }
     return narrowed
   }
 }

@@ -15,6 +15,10 @@ public struct FigureRow: Hashable, Sendable {
   public var productID: ProductID
   /// `trial`, `intro`, `code`, `promo`, `standard`; `one_time` for what is not auto-renewable.
   public var kind: String
+  /// Nil where Apple told none.
+  public var storefront: StorefrontCode?
+  /// Who says the price; nil where nobody does.
+  public var priceSource: PriceSource?
   /// The line's state and why it is so; nil for a transaction.
   public var state: LineState?
   /// By what it is counted: of a line the change that it is counted by, or with which its position began; of a transaction the
@@ -82,7 +86,7 @@ public struct FigureRows: Hashable, Sendable, Encodable {
 extension FigureRow: Encodable {
   private enum CodingKeys: String, CodingKey {
     case figures, environment, originalTransactionId, subscriptionGroupId, appUserId, transactionId,
-      productId, kind
+      productId, kind, storefront, priceSource
     case state, atMs, amountMicros, proceedsMicros, currency, why, proration
   }
 
@@ -96,6 +100,8 @@ extension FigureRow: Encodable {
     try container.encode(transactionID, forKey: .transactionId)
     try container.encode(productID, forKey: .productId)
     try container.encode(kind, forKey: .kind)
+    try container.encode(storefront, forKey: .storefront)
+    try container.encode(priceSource, forKey: .priceSource)
     try container.encode(state, forKey: .state)
     try container.encode(at, forKey: .atMs)
     try container.encode(amount?.micros, forKey: .amountMicros)

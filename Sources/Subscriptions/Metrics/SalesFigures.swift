@@ -13,6 +13,20 @@ public struct SalesFigures: Hashable, Sendable, Encodable {
   public var afterOneYear = 0
   /// Those of which it takes less because the app was in the Small Business Program.
   public var smallBusiness = 0
+  /// Sorted by transactions, most first, then by name.
+  public var byStorefront: [ByStorefront] = []
+
+  public struct ByStorefront: Hashable, Sendable, Encodable {
+    /// Nil where Apple told none.
+    @ExplicitNull public var storefront: StorefrontCode?
+    public var transactions = 0
+    public var amount = Amounts()
+    public var proceeds = Amounts()
+    public init(storefront: StorefrontCode?) { self.storefront = storefront }
+
+    /// Of its figures, in the overview's JSON: `sales.by_storefront.DEU`.
+    public var path: String { FigurePath.salesByStorefront + FigurePath.name(of: storefront) }
+  }
 
   public init() {}
 }
@@ -25,5 +39,12 @@ extension SalesFigures {
     proceeds = facts.amounts(Panel.proceeds)
     afterOneYear = facts["sales.after_one_year"]
     smallBusiness = facts["sales.small_business"]
+    byStorefront = facts.byStorefront("sales.transactions").map { storefront, transactions in
+      var part = ByStorefront(storefront: storefront)
+      part.transactions = transactions
+      part.amount = facts.amounts("sales.amount", of: storefront)
+      part.proceeds = facts.amounts(Panel.proceeds, of: storefront)
+      return part
+    }.sorted { $0.transactions == $1.transactions ? $0.path < $1.path : $0.transactions > $1.transactions }
   }
 }

@@ -30,12 +30,14 @@ public struct UpgradeFigures: Hashable, Sendable, Encodable {
     @ExplicitNull public var priceMicros: Int64?
     @ExplicitNull public var currency: CurrencyCode?
     @ExplicitNull public var proratedRefundMicros: Int64?
+    @ExplicitNull public var storefront: StorefrontCode?
 
     public init(
       originalTransactionId: OriginalTransactionID, transactionId: TransactionID, fromProductId: ProductID,
       toProductId: ProductID?, kind: ChangeDirection, upgradedAtMs: Instant, confirmed: Bool, price: Money?,
-      proratedRefundMicros: Int64?
+      proratedRefundMicros: Int64?, storefront: StorefrontCode? = nil
     ) {
+      self.storefront = storefront
       self.originalTransactionId = originalTransactionId
       self.transactionId = transactionId
       self.fromProductId = fromProductId

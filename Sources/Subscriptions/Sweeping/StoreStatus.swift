@@ -3,6 +3,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   public var receipts = 0
   public var lines = 0
   public var transactions = 0
+  public var prices = Prices()
   /// When the first period of any line was bought.
   @ExplicitNull public var firstPurchaseMs: Instant?
   /// Receipts whose next check has come.
@@ -22,6 +23,26 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   public var queue: QueueReport?
 
   public init() {}
+
+  /// Periods bought so far, family-shared ones apart, by who says their price.
+  public struct Prices: Hashable, Sendable, Encodable {
+    public var signed = 0
+    public var catalogue = 0
+    public var unpriced = 0
+
+    public init() {}
+
+    public init(_ facts: [FactClass: FactSum]) {
+      for (kind, sum) in facts {
+        guard case .bought(let bought) = kind.kind else { continue }
+        switch (bought.priceMicros, bought.isPriceSigned) {
+        case (nil, _): unpriced += Int(sum.count)
+        case (_, true): signed += Int(sum.count)
+        case (_, false): catalogue += Int(sum.count)
+        }
+      }
+    }
+  }
 
   public struct LastSweep: Hashable, Sendable, Encodable {
     public var startedAtMs: Instant
@@ -67,7 +88,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case receipts, lines, transactions, firstPurchaseMs, dueNow, overdueLines
+    case receipts, lines, transactions, prices, firstPurchaseMs, dueNow, overdueLines
     case fresh24h = "fresh_24h"
     case dead, lastSweep, rates, schemaVersion, integrity, queue
   }

@@ -14,7 +14,10 @@ struct ChainCommand: ParsableCommand {
     case table, json
   }
 
-  @Argument(help: "An app user, an original transaction id, a transaction id or a web order line item id.")
+  @Argument(
+    help:
+      "An app user, an app account token, an original transaction id, a transaction id or a web order line item id."
+  )
   var id: String
 
   @Option(help: "table or json.")

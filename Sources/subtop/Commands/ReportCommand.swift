@@ -71,7 +71,7 @@ struct ReportCommand: ParsableCommand {
     }
     let path = figure.flatMap { FigurePath($0, of: panel) }
     let found = try withStoreFailures { () throws(StoreError) in
-      try store.rows(behind: asked.narrowed(to: path?.product), figure: path?.name)
+      try store.rows(behind: path.map(asked.narrowed) ?? asked, figure: path?.name)
     }
     switch format {
     case .table:

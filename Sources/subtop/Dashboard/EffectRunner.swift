@@ -57,7 +57,10 @@ final class EffectRunner: Sendable {
       guard newestRows.withLock({ $0 <= serial }) else { return }
       let question = complete(question)
       answer(serial) { () throws(StoreError) in
-        .rowsLoaded(try store.rows(behind: question, figure: figure), serial: serial)
+        let path = FigurePath(figure, of: question.panel)
+        return .rowsLoaded(
+          try store.rows(behind: path.map(question.narrowed) ?? question, figure: path?.name ?? figure),
+          serial: serial)
       }
     }
   }

@@ -20,6 +20,7 @@ extension Shape {
         "subscription_group_id": .known(.text), "state": .text, "why": .text, "access_until_ms": .integer,
         "product_id": .text, "auto_renew": .known(.flag), "expiration_intent": .known(.text),
         "price_consent_pending": .flag, "change_pending": .flag, "transactions": .list(transaction),
+        "next_renewal": .known(.object(["renewal_date_ms": .integer, "price_micros": .known(.integer)])),
         "renewal_infos": .list(
           .object(["observed_after_ms": .known(.integer), "observed_at_ms": .integer])),
       ])),
@@ -38,6 +39,7 @@ extension Shape {
   static let status = Shape.object([
     "receipts": .integer, "lines": .integer, "transactions": .integer, "due_now": .integer,
     "overdue_lines": .integer, "fresh_24h": .known(.number), "dead": .integer,
+    "prices": .object(["signed": .integer, "catalogue": .integer, "unpriced": .integer]),
     "last_sweep": .known(.object([:])), "schema_version": .text,
   ])
 }

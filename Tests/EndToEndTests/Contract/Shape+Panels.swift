@@ -66,6 +66,10 @@ extension Shape {
     "overdue": .integer, "mrr": amounts,
     "by_product": .list(
       .object(["product_id": .text, "paid": .integer, "trial": .integer, "grace": .integer, "mrr": amounts])),
+    "by_storefront": .list(
+      .object([
+        "storefront": .known(.text), "paid": .integer, "trial": .integer, "grace": .integer, "mrr": amounts,
+      ])),
   ])
 
   private static let billingRetry = Shape.object([

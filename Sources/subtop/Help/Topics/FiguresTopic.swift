@@ -8,7 +8,8 @@ extension HelpTopic {
 
       Each figure of a panel has a name: its path in the JSON of `subtop report`. It opens into the lines and transactions that it
       counts, with Enter in the dashboard and with `--figure` on the command line; `--rows` gives those of all figures. Each row says
-      why it is counted. Before a name may stand one product: `by_product.com.example.pro.paid`.
+      why it is counted. Before a name may stand one product or, of what Apple told it of, one storefront: `by_product.com.example.pro.paid`,
+      `by_storefront.DEU.mrr`, `sales.by_storefront.DEU.amount`.
 
           subtop report churn --figure by_intent.1.paid --format csv
           subtop report upgrades --figure prorated_refund

@@ -11,6 +11,7 @@ extension HelpTopic {
           .init("gold", "some column has the word"),
           .init("product:gold", "this column has it"),
           .init("state=grace", "the whole cell is this"),
+          .init("storefront:DEU", "where a customer shops, which Apple tells with what it signs"),
           .init("days>10 price<=9.99", "numbers are compared, ages in days; >= and < as well"),
           .init("!trial", "the term does not hold"),
           .init("\"two words\"", "a space belongs to the term"),
@@ -22,7 +23,7 @@ extension HelpTopic {
 
         `<` and `>` choose the column to sort by, as a click on its title does; `r` reverses the order. `n` and `N` go to the
         next and the previous match. `:hide COLUMN` and `:unhide` leave columns out and bring them back. `f` finds a chain by an app
-        user, an original transaction id, a transaction id or a web order line item id.
+        user, an app account token, an original transaction id, a transaction id or a web order line item id.
 
         ## Take
 

@@ -1,0 +1,77 @@
+import Screen
+import Subscriptions
+
+extension [ActiveFigures.ByStorefront] {
+  /// Subscribers and revenue by storefront, the largest first; Enter opens the lines. Nil where nobody told a storefront.
+  func block(in wording: Wording) -> Block? {
+    guard contains(where: { $0.storefront != nil }) else { return nil }
+    let top = map(\.paid).max() ?? 0
+    let rows = map { part in
+      Listing.Row(
+        id: part.path,
+        [
+          .storefrontName(part.storefront), StyledText(CountText.of(part.paid), .strong), "",
+          .number(part.trial), .number(part.grace, .warn),
+          part.mrr.text(of: part.paid, in: wording.glyphs),
+        ],
+        opening: .rows(
+          Breakdown([
+            ("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial),
+            ("\(part.path).mrr", part.paid),
+          ])), bar: Listing.RowBar(Double(part.paid) / Double(Swift.max(1, top)), .good))
+    }
+    return Block(
+      "By storefront",
+      .listing(
+        Listing(
+          [
+            .name("Storefront", least: 8), .number("Paid"), .bar(priority: 4), .number("Trial", priority: 2),
+            .number("Grace", priority: 3), .number("MRR", most: 48, priority: 1),
+          ], rows, emptyText: "No active subscription and no trial.", in: wording.glyphs)), span: .main,
+      minimumColumns: 50)
+  }
+}
+
+extension [SalesFigures.ByStorefront] {
+  /// Sales by storefront, the most purchases first; Enter opens the transactions. Nil where nobody told a storefront.
+  func block(in window: Window, _ wording: Wording) -> Block? {
+    guard contains(where: { $0.storefront != nil }) else { return nil }
+    let top = map(\.transactions).max() ?? 0
+    let rows = map { part in
+      Listing.Row(
+        id: part.path,
+        [
+          .storefrontName(part.storefront), StyledText(CountText.of(part.transactions), .strong), "",
+          part.amount.text(of: part.transactions, in: wording.glyphs),
+          part.proceeds.text(of: part.transactions, in: wording.glyphs),
+        ],
+        opening: .rows(
+          Breakdown([
+            ("\(part.path).transactions", part.transactions), ("\(part.path).amount", part.transactions),
+            ("\(part.path).proceeds", part.transactions),
+          ])), bar: Listing.RowBar(Double(part.transactions) / Double(Swift.max(1, top)), .accent))
+    }
+    return Block(
+      StyledText("Sold in \(CountText.of(window.days)) d by storefront"),
+      .listing(
+        Listing(
+          [
+            .name("Storefront", least: 8), .number("Purchases"), .bar(priority: 4),
+            .number("Sold", most: 48, priority: 1), .number("Proceeds", most: 48, priority: 3),
+          ], rows, emptyText: "Nothing was sold.", in: wording.glyphs)), span: .extra, minimumColumns: 44)
+  }
+}
+
+extension StyledText {
+  fileprivate static func storefrontName(_ storefront: StorefrontCode?) -> StyledText {
+    storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
+  }
+}
+
+extension Amounts {
+  /// - Parameter count: how many things the amount is of.
+  fileprivate func text(of count: Int, in glyphs: GlyphSet) -> StyledText {
+    guard isEmpty else { return StyledText(MoneyText.of(self), .money) }
+    return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
+  }
+}

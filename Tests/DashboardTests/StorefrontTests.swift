@@ -1,0 +1,45 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// Figures by storefront, where Apple told any.
+@Suite("By storefront") struct StorefrontTests {
+  private static func amounts(_ currency: String, _ units: Int64) -> Amounts {
+    Amounts([Money(micros: units * 1_000_000, currency: CurrencyCode(currency))])
+  }
+
+  private static func active(_ parts: [(String?, Int, Amounts)]) -> String {
+    var figures = ActiveFigures()
+    figures.byStorefront = parts.map { storefront, paid, mrr in
+      var part = ActiveFigures.ByStorefront(storefront: storefront.map(StorefrontCode.init))
+      (part.paid, part.mrr) = (paid, mrr)
+      return part
+    }
+    var trust = Trust()
+    (trust.receipts, trust.lines) = (1, 1)
+    let question = Question(panel: .active, at: Instant(milliseconds: 1_767_225_600_000))
+    return text(
+      of: Report(answering: question, trust: trust, data: .active(figures)), width: 100, glyphs: .unicode)
+  }
+
+  private static func line(_ text: String, beginning word: String) -> String? {
+    text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+      .first { $0.hasPrefix(word) }
+  }
+
+  @Test func standWithTheirRevenue() throws {
+    let shown = Self.active([
+      ("USA", 7, Self.amounts("USD", 70)), ("DEU", 2, Self.amounts("EUR", 18)), (nil, 1, Amounts()),
+    ])
+    #expect(shown.contains("By storefront"))
+    for (word, amount) in [("USA 7", "USD 70.00"), ("DEU 2", "EUR 18.00"), ("unknown 1", "unknown")] {
+      let line = try #require(Self.line(shown, beginning: word))
+      #expect(line.hasSuffix(amount), "\(line)")
+    }
+  }
+
+  @Test func areLeftOutWhereNobodyToldAny() {
+    #expect(!Self.active([(nil, 7, Self.amounts("USD", 70))]).contains("By storefront"))
+  }
+}
