@@ -156,6 +156,8 @@ import Testing
     let question = Question(panel: .refunds, at: day(12))
     guard case .refunds(let figures) = try shelf.store.report(question).data else { return }
     #expect(figures.amount.totals == [Money(micros: 6_793_200, currency: CurrencyCode("EUR"))])
+    let row = try #require(try shelf.store.rows(behind: question, figure: "amount").rows.first)
+    #expect(row.amount?.micros == 6_793_200 && row.why.hasSuffix("revocationPercentage = 67.932 %"))
     let events = try shelf.store.chains(matching: "1", at: day(12)).first?.lines.first?.events
     #expect(events?.first { $0.reason == "CUSTOMER_SUPPORT" }?.price?.micros == -6_793_200)
     // An answer that no longer has the refund is the newer word.

@@ -58,11 +58,8 @@ extension TransactionEntry {
   /// *JWSTransactionDecodedPayload › revocationPercentage*, in thousandths of a percent.
   private var partialRefund: StyledText {
     guard let revocationPercentage, let partialRefundMicros, let currency else { return "" }
-    let (whole, fraction) = revocationPercentage.quotientAndRemainder(dividingBy: 1000)
-    let digits = String(String(1000 + fraction).dropFirst())
-    let percent = fraction == 0 ? "\(whole)" : "\(whole).\(digits)"
     return [
-      TextSpan(", \(percent) % of it = "),
+      TextSpan(", \(FigureReason.percent(revocationPercentage)) % of it = "),
       TextSpan(MoneyText.of(micros: partialRefundMicros, currency), Style(.money, .bold)),
     ]
   }

@@ -46,6 +46,7 @@ struct Ingest {
         news += try derivation.derive(new, of: chain)
         continue
       }
+      if isNew { chain.common = ChainCommon(part.rows.first, observedAt: observedAt) }
       let shown = Shown(
         at: observedAt, isPartial: isPartial, isSigned: isSigned, lagging: answer.lagging, log: log)
       let told = try merge(part.rows, shown, into: chain)

@@ -106,7 +106,9 @@ public struct FactRows: Sendable {
     case (_, .due(let result, _)): return FigureReason.due(result.rawValue, expires: at, at: t)
     case (_, .trialEnd(let outcome)): return FigureReason.trialEnd(outcome, end: at, at: t)
     case (.refund, _):
-      return FigureReason.refund(cancelled: at, reason: row.transaction.cancellationReason, at: t)
+      return FigureReason.refund(
+        cancelled: at, reason: row.transaction.cancellationReason,
+        percentage: row.partialRefund.flatMap { _ in row.transaction.terms?.revocation?.percentage }, at: t)
     case (.upgrade, _):
       return FigureReason.upgrade(
         instant: row.upgrade?.instant, cancelled: row.transaction.cancellationDate, kind: row.kind,

@@ -1,8 +1,19 @@
 /// Why a transaction is counted, in the fields that decided: what stands beside it where a figure is opened.
 public enum FigureReason {
   /// `cancellation_date 9 d ago, cancellation_reason = 0`.
-  public static func refund(cancelled: Instant, reason: String?, at t: Instant) -> String {
-    "cancellation_date \(ago(t - cancelled)), cancellation_reason = \(reason ?? "none")"
+  ///
+  /// - Parameter percentage: of the price that was refunded, in thousandths of a percent; nil is all of it.
+  public static func refund(
+    cancelled: Instant, reason: String?, percentage: Int64? = nil, at t: Instant
+  ) -> String {
+    let part = percentage.map { ", revocationPercentage = \(percent($0)) %" } ?? ""
+    return "cancellation_date \(ago(t - cancelled)), cancellation_reason = \(reason ?? "none")\(part)"
+  }
+
+  /// Thousandths of a percent as percent: `67.932`.
+  public static func percent(_ thousandths: Int64) -> String {
+    let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1000)
+    return fraction == 0 ? "\(whole)" : "\(whole).\(String(1000 + fraction).dropFirst())"
   }
 
   /// The upgrade instant, who dated it, and the sum of the prorated refund.
