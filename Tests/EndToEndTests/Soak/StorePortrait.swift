@@ -18,6 +18,9 @@ struct StorePortrait: Equatable {
     "receipts.answer_digest", "receipts.other_digest", "receipts.other_validated_at_ms",
   ]
 
+  /// What is another each time that the same is signed.
+  static let signatures: Set = ["signed_headers", "signed_rows.header_id", "signed_rows.signature"]
+
   /// - Parameters:
   ///   - start: milliseconds since 1970; instants from here on are of the machine's clock.
   ///   - tables: the only ones that are looked at; nil for all but the bookkeeping.
@@ -75,7 +78,7 @@ private final class Painter {
   /// References that SQLite is not told of, and those of views.
   private static let unchecked = [
     "transactions": ["chain_id": "chains", "line_id": "lines", "duplicate_of": "transaction_rows"],
-    "events": ["chain_id": "chains"],
+    "events": ["chain_id": "chains"], "signed_rows": ["transaction_row": "transaction_rows"],
     "change_classes": ["old_position_id": "position_classes", "new_position_id": "position_classes"],
     "spans": [
       "position_id": "position_classes", "change_id": "change_classes", "current_id": "transaction_rows",
