@@ -10,17 +10,17 @@ import Testing
 /// afterwards, as Apple sends what was not taken, makes the store that was never killed.
 @Suite("A killed listener")
 struct ListenKillTests {
-  private static let receipts = 24
+  private static let receipts = 16
   private static let days: Int64 = 60
   /// Over so many connections at once.
   private static let senders = 8
 
   @Test func whatWasAnsweredIsThereOnce() async throws {
     let appStore = try await ObservedAppStore {
-      ($0.apps, $0.subscribers) = (ObservedAppStore.apps, 400)
+      ($0.apps, $0.subscribers) = (ObservedAppStore.apps, 150)
     }
     let bodies = try await appStore.notifications(ofDays: Self.days)
-    try #require(bodies.count > 200)
+    try #require(bodies.count > 120)
     let quiet = try await Killing(appStore, receipts: Self.receipts, asksForAll: false, through: .serverAPI)
     try await receiveAll(bodies, by: quiet)
     let expected = try quiet.portrait()
@@ -49,7 +49,7 @@ struct ListenKillTests {
 
     mutating func kill(_ life: Killing, _ bodies: [String], _ random: inout Seeded) async throws {
       let (child, port) = try await ListenKillTests.listen(life)
-      let most = Int.random(in: 0...min(bodies.count / 2, 250), using: &random)
+      let most = Int.random(in: 0...min(bodies.count / 2, 200), using: &random)
       let answered = Mutex(0)
       let poured = Task {
         await ListenKillTests.pour(bodies, into: port) { _ in answered.withLock { $0 += 1 } }

@@ -112,11 +112,23 @@ private final class Painter {
 
   private func words(of row: GRDB.Row, _ columns: [Column]) throws -> String {
     try columns.map { column in
+      if column.name == "fingerprint" { return "fingerprint=\(try fingerprint(of: row))" }
       // Of `sums`: changes have the series 0, each family of facts one of its own.
       let ofSum = column.name == "class_id" ? row["series"] == 0 ? "change_classes" : "fact_classes" : nil
       return "\(column.name)=" + (try word(row[column.name] as DatabaseValue, refers: column.refers ?? ofSum))
     }
     .joined(separator: " ")
+  }
+
+  /// One that was made for signed rows instead of a receipt is named by the id that it is asked about with: its fingerprint is that of
+  /// whichever row came first.
+  private func fingerprint(of receipt: GRDB.Row) throws -> String {
+    let known: String = receipt["fingerprint"]
+    guard known.contains(" ") else { return known }
+    let customer = try String.fetchOne(
+      db, sql: "SELECT customer_id FROM customers WHERE receipt_id = ?",
+      arguments: [receipt["id"] as Int64])
+    return customer.map { "of customer \($0)" } ?? known
   }
 
   private func word(_ value: DatabaseValue, refers table: String?) throws -> String {
