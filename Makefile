@@ -71,7 +71,7 @@ soak: WORLDS ?= 2000
 soak: libraries test-tools
 	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_CUTS=$(CUTS) SUBTOP_SOAK_SECONDS=$(SECONDS) SUBTOP_SOAK_LIES=$(LIES) \
 	  SUBTOP_SOAK_WORLDS=$(WORLDS) \
-	  swift test -c release --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|LongAnswer|SweepEvidence)Tests|SameAnswersTests'
+	  swift test -c release --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|EverySource|LongAnswer|SweepEvidence)Tests|SameAnswersTests'
 
 ## tsan, asan: the tests of store, sweep, intake and files under ThreadSanitizer and AddressSanitizer, in builds of their own,
 ## in which SUBTOP_SANITIZED has Package.swift leave the other tests out and tests make up less
