@@ -5,7 +5,7 @@ BUILD := swift build -c release
 BINARIES := .build/release
 export LC_ALL := C.UTF-8
 # Tests with servers, limits of time, terminals, and programs that are stopped: the others would leave them no processor.
-LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(ClosedDescriptor|Clock|CrashSentence|DashboardCrash|BoundedMemory|Disk|EndlessInput|HostileDashboard|ImportKill|Interruption|KeyLog|Kill|KilledSweep|Leaving|PowerLoss|Progress|RemovedLog|RemovedStore|SecretExposure|SeveralApps|Stopping|SweepKind|Taking|Together|Tour)Tests
+LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(ClosedDescriptor|Clock|CrashSentence|DashboardCrash|BoundedMemory|Disk|EndlessInput|HostileDashboard|ImportKill|Interruption|KeyLog|Kill|KilledSweep|Leaving|ListenKill|PowerLoss|Progress|RemovedLog|RemovedStore|SecretExposure|ServerAPIKill|SeveralApps|Stopping|SweepKind|Taking|Together|Tour)Tests
 
 .PHONY: demo build test lint format bench screenshots install fuzz soak tsan asan memcheck clean
 .PHONY: libraries test-tools bench-tools screenshot-tools
@@ -71,7 +71,7 @@ soak: WORLDS ?= 2000
 soak: libraries test-tools
 	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_CUTS=$(CUTS) SUBTOP_SOAK_SECONDS=$(SECONDS) SUBTOP_SOAK_LIES=$(LIES) \
 	  SUBTOP_SOAK_WORLDS=$(WORLDS) \
-	  swift test -c release --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|LongAnswer|SweepEvidence)Tests|SameAnswersTests'
+	  swift test -c release --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|EverySource|LongAnswer|SweepEvidence)Tests|SameAnswersTests'
 
 ## tsan, asan: the tests of store, sweep, intake and files under ThreadSanitizer and AddressSanitizer, in builds of their own,
 ## in which SUBTOP_SANITIZED has Package.swift leave the other tests out and tests make up less

@@ -10,6 +10,8 @@ struct DueQuestion {
     case stop(StoppedApp.Reason)
     /// There is nothing to ask with about this one alone.
     case nothing
+    /// It waits as it is for a key, and the others of its app are asked about.
+    case wait
   }
 
   let app: BundleID?
@@ -47,7 +49,10 @@ struct DueQuestion {
       } else {
         way = .nothing
       }
-    case .receipts: (self.app, way) = (app, due.data == nil ? .stop(.noKey) : receipt(else: .noSecret))
+    case .receipts where due.data == nil:
+      // A notification, or an id, brought it: that is no reason to leave the app's receipts alone.
+      (self.app, way) = (app, secrets.secret(for: app) == nil ? .stop(.noKey) : .wait)
+    case .receipts: (self.app, way) = (app, receipt(else: .noSecret))
     case .noKey: (self.app, way) = (app, .stop(.noKey))
     }
   }

@@ -115,6 +115,7 @@ extension Sweep {
           case .ask(let way):
             jobs.append(SweepJob(due, of: question.app, by: way, options: options, at: now, in: contents))
           case .stop(let reason): unsendable.append(.init(id: due.id, app: question.app, reason: reason))
+          case .wait: unsendable.append(.init(id: due.id, app: question.app, reason: nil))
           case .nothing:
             let job = SweepJob(due, of: question.app, by: .nothing, options: options, at: now, in: contents)
             hopeless.append(.init(job: job.spent, result: .believed(DueQuestion.nothingToAskWith)))

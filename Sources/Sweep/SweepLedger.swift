@@ -27,7 +27,8 @@ struct SweepLedger: Sendable {
   struct Unsendable: Sendable {
     let id: ReceiptID
     let app: BundleID?
-    let reason: StoppedApp.Reason
+    /// Nil where it concerns this one alone.
+    let reason: StoppedApp.Reason?
   }
 
   /// What the caller has to do about a judgement.
@@ -119,7 +120,9 @@ extension SweepLedger {
   mutating func take(
     _ jobs: [SweepJob], unsendable: [Unsendable], hopeless: [Pending] = [], of claim: Claim
   ) {
-    for receipt in unsendable { breakers.stop(receipt.app, because: receipt.reason) }
+    for receipt in unsendable {
+      if let reason = receipt.reason { breakers.stop(receipt.app, because: reason) }
+    }
     let (stopped, sendable) = jobs.partitioned { breakers.isStopped($0.app) }
     ready.insert(contentsOf: sendable.reversed(), at: 0)
     counts.picked += jobs.count + unsendable.count + hopeless.count

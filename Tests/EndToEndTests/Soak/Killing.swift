@@ -23,19 +23,24 @@ enum Moment {
 
 /// A store whose sweeps and imports are killed again and again.
 struct Killing {
+  /// What its customers are asked about through.
+  enum Source { case verifyReceipt, serverAPI }
+
   let subtop: Subtop
   let appStore: ObservedAppStore
   /// Whether every answer has the whole history, so that nothing depends on how often a receipt was asked about.
   let asksForAll: Bool
+  let source: Source
   /// Milliseconds since 1970.
   let start = Int64(time(nil)) * 1000
   let store: StoreFile
 
   /// - Parameter path: where the store lies, if not in the home folder.
   init(
-    _ appStore: ObservedAppStore, receipts: Int, asksForAll: Bool = true, at path: String? = nil
+    _ appStore: ObservedAppStore, receipts: Int, asksForAll: Bool = true, at path: String? = nil,
+    through source: Source = .verifyReceipt
   ) async throws {
-    (self.appStore, self.asksForAll) = (appStore, asksForAll)
+    (self.appStore, self.asksForAll, self.source) = (appStore, asksForAll, source)
     var subtop = try Subtop()
     if let path { subtop.variables["SUBTOP_STORE"] = path }
     self.subtop = subtop
@@ -43,15 +48,21 @@ struct Killing {
     let prices = try subtop.file("catalog.csv", FakeCatalog.csv)
     try #require(try await subtop.run("import", "catalog", prices).ending == .code(0))
     guard receipts > 0 else { return }
-    let file = try subtop.file("receipts.jsonl", appStore.receipts(receipts))
+    let text =
+      source == .serverAPI ? appStore.receiptsOfManyPages(receipts) : appStore.receipts(receipts)
+    let file = try subtop.file("receipts.jsonl", text)
     try #require(try await subtop.run("import", "receipts", file).ending == .code(0))
   }
 
-  private func arguments(_ selection: String) throws -> [String] {
+  /// The configuration that it is swept with.
+  func configuration() throws -> String {
     let asking = asksForAll ? "full_answer_every = \"0s\"\n" : ""
-    let config = try subtop.file(
-      "config.toml", "[sweep]\nconcurrency = 4\n\(asking)")
-    return ["sweep", selection, "--format", "json", "--config", config] + appStore.options
+    let keys = source == .serverAPI ? try appStore.configuration(in: subtop.home) : ""
+    return try subtop.file("config.toml", "\(keys)[sweep]\nconcurrency = 4\n\(asking)")
+  }
+
+  private func arguments(_ selection: String) throws -> [String] {
+    ["sweep", selection, "--format", "json", "--config", try configuration()] + appStore.options
   }
 
   func start(_ selection: String) throws -> Child { try subtop.start(arguments(selection)) }
@@ -83,7 +94,7 @@ struct Killing {
     try await killed(subtop.start(["import", kind, file]), .early(milliseconds))
   }
 
-  private func killed(_ child: Child, _ moment: Moment) async throws -> Bool {
+  func killed(_ child: Child, _ moment: Moment) async throws -> Bool {
     if case .early(let milliseconds) = moment { try await Task.sleep(for: .milliseconds(milliseconds)) }
     kill(child.pid, SIGKILL)
     let ending = try await child.ending()
@@ -111,9 +122,10 @@ struct Killing {
   /// What it knows, as far as that is the same however often it was told.
   func portrait() throws -> StorePortrait {
     // The list of validations holds instants of the machine's clock where answers bear no date.
-    try StorePortrait(
+    let left = asksForAll ? ["chains.validations"] : StorePortrait.partialAnswers
+    return try StorePortrait(
       store.path, since: start,
-      leavingOut: asksForAll ? ["chains.validations"] : StorePortrait.partialAnswers)
+      leavingOut: source == .serverAPI ? left.union(StorePortrait.signatures) : left)
   }
 
 }

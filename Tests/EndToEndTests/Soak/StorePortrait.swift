@@ -18,6 +18,9 @@ struct StorePortrait: Equatable {
     "receipts.answer_digest", "receipts.other_digest", "receipts.other_validated_at_ms",
   ]
 
+  /// What is another each time that the same is signed.
+  static let signatures: Set = ["signed_headers", "signed_rows.header_id", "signed_rows.signature"]
+
   /// - Parameters:
   ///   - start: milliseconds since 1970; instants from here on are of the machine's clock.
   ///   - tables: the only ones that are looked at; nil for all but the bookkeeping.
@@ -75,7 +78,7 @@ private final class Painter {
   /// References that SQLite is not told of, and those of views.
   private static let unchecked = [
     "transactions": ["chain_id": "chains", "line_id": "lines", "duplicate_of": "transaction_rows"],
-    "events": ["chain_id": "chains"],
+    "events": ["chain_id": "chains"], "signed_rows": ["transaction_row": "transaction_rows"],
     "change_classes": ["old_position_id": "position_classes", "new_position_id": "position_classes"],
     "spans": [
       "position_id": "position_classes", "change_id": "change_classes", "current_id": "transaction_rows",
@@ -109,11 +112,23 @@ private final class Painter {
 
   private func words(of row: GRDB.Row, _ columns: [Column]) throws -> String {
     try columns.map { column in
+      if column.name == "fingerprint" { return "fingerprint=\(try fingerprint(of: row))" }
       // Of `sums`: changes have the series 0, each family of facts one of its own.
       let ofSum = column.name == "class_id" ? row["series"] == 0 ? "change_classes" : "fact_classes" : nil
       return "\(column.name)=" + (try word(row[column.name] as DatabaseValue, refers: column.refers ?? ofSum))
     }
     .joined(separator: " ")
+  }
+
+  /// One that was made for signed rows instead of a receipt is named by the id that it is asked about with: its fingerprint is that of
+  /// whichever row came first.
+  private func fingerprint(of receipt: GRDB.Row) throws -> String {
+    let known: String = receipt["fingerprint"]
+    guard known.contains(" ") else { return known }
+    let customer = try String.fetchOne(
+      db, sql: "SELECT customer_id FROM customers WHERE receipt_id = ?",
+      arguments: [receipt["id"] as Int64])
+    return customer.map { "of customer \($0)" } ?? known
   }
 
   private func word(_ value: DatabaseValue, refers table: String?) throws -> String {

@@ -1,0 +1,105 @@
+import FakeAppStore
+import Glibc
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// One population through every source, and through all of them mixed in any order: verifyReceipt, the Server API, and notifications as
+/// `listen` takes them, late, twice, and old ones after newer ones.
+@Suite(.blocking) struct EverySourceTests {
+  /// Of `make soak` there are more.
+  private static let worlds =
+    getenv("SUBTOP_SOAK_WORLDS").flatMap { UInt64(String(cString: $0)) }.map { max(3, $0 / 100) } ?? 3
+  private static let subscribers = 30
+  private static let rounds = 3
+  /// Between two sweeps: longer than a week, so that periods end that no sweep saw.
+  private static let step = 9 * Milliseconds.day + Milliseconds.hour
+
+  @Test(arguments: seeds(worlds, sanitized: 1)) func anyOrderOfAllSources(_ seed: UInt64) async throws {
+    var random = Seeded(seed)
+    let scene = try await SourcesScene(subscribers: Self.subscribers, seed: seed &+ 1)
+    let receipts = try SourceLearner("verifyReceipt", scene)
+    let serverAPI = try SourceLearner("the Server API", scene)
+    let ordered = try SourceLearner("by turns", scene)
+    let shuffled = try SourceLearner("in any order", scene)
+    var last = scene.clock.now - 200 * Milliseconds.day
+    var instants: [Instant] = []
+    for round in 0..<Self.rounds {
+      let news = try scene.notifications(after: last)
+      last = scene.clock.now
+      instants.append(last - (round == 1 ? 5 * Milliseconds.day : 0))
+      for learner in [receipts, serverAPI, ordered] {
+        learner.expect(news)
+        try learner.deliverInOrder()
+      }
+      shuffled.expect(news)
+      try shuffled.deliverInAnyOrder(&random)
+      try await receipts.sweep(throughServerAPI: false)
+      try await serverAPI.sweep(throughServerAPI: true)
+      // The last round asks the Server API, which tells every price.
+      let asksServerAPI = round == Self.rounds - 1 || random.chance(50)
+      try await ordered.sweep(throughServerAPI: asksServerAPI)
+      try await shuffled.sweep(throughServerAPI: asksServerAPI)
+      try shuffled.remember()
+      try shuffled.deliverInAnyOrder(&random)
+      if round < Self.rounds - 1 { scene.clock.advance(by: Self.step) }
+    }
+    try shuffled.deliverInAnyOrder(isLast: true, &random)
+    try shuffled.turnBack(&random)
+    #expect(shuffled.replays > 50)
+    instants.append(last + 40 * Milliseconds.day)
+
+    // Neither the order nor replays change anything: not even what was observed when, but for the date of a signature that said the same
+    // again. An answer that says what the last one said is not written once more.
+    let lines = try Self.differences(
+      shuffled.store.population().lines, ordered.store.population().lines)
+    #expect(lines.prefix(3) == [], "\(lines.count) lines")
+    try expectSame(shuffled, ordered, hasMoney: true, instants, scene.clock.now)
+    try expectSame(ordered, serverAPI, hasMoney: true, instants, scene.clock.now)
+    // Receipts tell no price, and the catalogue's is not what customers abroad paid.
+    try expectSame(receipts, serverAPI, hasMoney: false, instants, scene.clock.now)
+  }
+
+  /// The first word in which each line is another.
+  private static func differences(_ lines: [Line], _ others: [Line]) -> [String] {
+    func inOrder(_ lines: [Line]) -> [Line] {
+      lines.map(withoutSigningDates).sorted { "\($0.id)" < "\($1.id)" }
+    }
+    let (ours, theirs) = (inOrder(lines), inOrder(others))
+    guard ours.map(\.id) == theirs.map(\.id) else { return ["there are other lines"] }
+    return zip(ours, theirs).filter { $0 != $1 }.map { line, other in
+      var (one, two) = ("", "")
+      dump(line, to: &one)
+      dump(other, to: &two)
+      let pairs = zip(one.split(separator: "\n"), two.split(separator: "\n"))
+      return "\(line.id.originalTransactionID): "
+        + (pairs.first { $0 != $1 }.map { "\($0) instead of \($1)" } ?? "")
+    }
+  }
+
+  private static func withoutSigningDates(_ line: Line) -> Line {
+    var line = line
+    for place in line.rows.indices {
+      line.rows[place].transaction.terms?.signedAt = .distantPast
+      line.rows[place].transaction.terms?.pricedAt = nil
+      line.rows[place].transaction.terms?.revocation?.signedAt = .distantPast
+    }
+    return line
+  }
+
+  private func expectSame(
+    _ one: SourceLearner, _ other: SourceLearner, hasMoney: Bool, _ instants: [Instant], _ now: Instant
+  ) throws {
+    let (known, expected) = (
+      try KnownChains(one.store, at: now, hasMoney: hasMoney),
+      try KnownChains(other.store, at: now, hasMoney: hasMoney)
+    )
+    #expect(expected.texts.count > Self.subscribers / 2)
+    let chains = known.differences(from: expected)
+    #expect(chains.prefix(3) == [], "\(one.name) and \(other.name), \(chains.count) chains")
+    let figures = try PlainFigures(one.store, at: instants, hasMoney: hasMoney)
+      .differences(from: PlainFigures(other.store, at: instants, hasMoney: hasMoney))
+    #expect(figures.prefix(8) == [], "\(one.name) and \(other.name), \(figures.count) figures")
+  }
+}

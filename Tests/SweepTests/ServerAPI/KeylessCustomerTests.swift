@@ -1,0 +1,64 @@
+import ReceiptStore
+import Subscriptions
+import Sweep
+import TestSupport
+import Testing
+
+/// Customers of whom no receipt is known, as notifications bring them, where nobody has a key for the Server API.
+@Suite(.blocking) struct KeylessCustomerTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var secret: String?
+    /// Which is read first: what is due is taken up in the order in which it came.
+    var customersFirst = false
+    var stopped: SweepSummary.Stop?
+    var asked: [String] = []
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "receipts are asked about with their secret", secret: "s", asked: ["/verifyReceipt"]),
+    Case(
+      testDescription: "also those behind a customer", secret: "s", customersFirst: true,
+      asked: ["/verifyReceipt"]),
+    Case(testDescription: "without a secret the app is stopped", stopped: .noSecret),
+    Case(
+      testDescription: "whichever is missed first is named", customersFirst: true, stopped: .noKey),
+  ]
+
+  @Test(arguments: cases) func waitForAKeyAlone(_ one: Case) throws {
+    let app = ServerAPIScene.app.rawValue
+    let scene = try ServerAPIScene { call, _ in
+      call.path == "/verifyReceipt" ? CannedAnswer.valid("1", app: app) : .answer("", status: 500)
+    }
+    func addReceipt() throws {
+      let receipt = ImportedReceipt(data: CannedReceipt.data("1", app: app), bundleID: ServerAPIScene.app)
+      _ = try scene.store.add([receipt], at: scene.clock.now)
+    }
+    if !one.customersFirst { try addReceipt() }
+    try scene.add(ServerAPIScene.customer, "2000000000000002")
+    if one.customersFirst { try addReceipt() }
+    let summary = try scene.sweep(withoutKey: one.secret)
+    #expect(summary.stopped == one.stopped)
+    #expect(summary.counts.validated == one.asked.count)
+    #expect(summary.counts.givenBack == 3 - one.asked.count)
+    #expect(scene.calls.map(\.path) == one.asked)
+    #expect(try scene.reasons().isEmpty, "they are as they were")
+    #expect(try scene.store.status(at: scene.clock.now, check: false).dead == 0)
+  }
+}
+
+extension ServerAPIScene {
+  /// A sweep of an app that has at the most a shared secret.
+  fileprivate func sweep(withoutKey secret: String?) throws -> SweepSummary {
+    var options = SweepOptions()
+    options.tries = 1
+    options.production = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/verifyReceipt")
+    options.sandbox = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/sandbox/verifyReceipt")
+    let clock = clock
+    return try Sweep(
+      .all, of: store, secrets: SharedSecrets { _ in secret.flatMap { SharedSecret($0) } }, serverAPI: nil,
+      options: options, clock: { clock.now }, chance: { 0.5 }
+    ).run()
+  }
+}

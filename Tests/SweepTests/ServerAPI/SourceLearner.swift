@@ -1,0 +1,78 @@
+import FakeAppStore
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// A store, and how news comes to it.
+final class SourceLearner {
+  let name: String
+  let store: ReceiptStore
+  private let scene: SourcesScene
+  /// What is still to be delivered.
+  private var waiting: [SignedNotification] = []
+  private var delivered: [SignedNotification] = []
+  private var pages: [[ImportedAnswer]] = []
+  private(set) var replays = 0
+
+  /// - Parameter hasReceipts: whether it asks about everybody, too.
+  init(_ name: String, _ scene: SourcesScene, hasReceipts: Bool = true) throws {
+    (self.name, self.scene) = (name, scene)
+    store = try scene.store(name, hasReceipts: hasReceipts, isPriced: true)
+  }
+
+  func sweep(throughServerAPI: Bool) async throws {
+    let summary = try await scene.sweep(store, throughServerAPI: throughServerAPI)
+    #expect(summary.counts.retryLater == 0, "\(name): \(summary.counts)")
+  }
+
+  func expect(_ news: [SignedNotification]) { waiting += news }
+
+  /// Everything that waits, the oldest first.
+  func deliverInOrder() throws {
+    while !waiting.isEmpty {
+      let batch = Array(waiting.prefix(20))
+      waiting.removeFirst(batch.count)
+      try deliver(batch)
+    }
+  }
+
+  /// Some of what waits in any order, some of it twice, and some of what came long before.
+  ///
+  /// - Parameter isLast: whether nothing is to be left.
+  func deliverInAnyOrder(isLast: Bool = false, _ random: inout Seeded) throws {
+    waiting.shuffle(using: &random)
+    var due = isLast ? waiting[...] : waiting.prefix(Int.random(in: 0...waiting.count, using: &random))
+    waiting.removeFirst(due.count)
+    while !due.isEmpty {
+      let batch = due.prefix(Int.random(in: 1...6, using: &random))
+      due.removeFirst(batch.count)
+      let again = batch.filter { _ in random.chance(20) }
+      let old = random.chance(30) ? delivered.randomElement(using: &random).map { [$0] } ?? [] : []
+      try deliver((batch + again + old).shuffled(using: &random))
+    }
+  }
+
+  private func deliver(_ batch: [SignedNotification]) throws {
+    let outcomes = try scene.receive(batch, into: store)
+    var known = Set(delivered.map(\.uuid))
+    for (notification, outcome) in zip(batch, outcomes) {
+      let isNew = known.insert(notification.uuid).inserted
+      #expect(outcome == (isNew ? .kept : .replayed), "\(name): \(notification.uuid)")
+      if isNew { delivered.append(notification) } else { replays += 1 }
+    }
+  }
+
+  /// Keeps what it has of signed pages, so that they can come again.
+  func remember() throws { pages.append(try scene.pages(of: store)) }
+
+  /// Pages of any round before once more, in any order and not all of them.
+  func turnBack(_ random: inout Seeded) throws {
+    for page in pages.shuffled(using: &random) {
+      let rows = page.filter { _ in random.chance(60) }.shuffled(using: &random)
+      let summary = try store.add(rows, at: scene.clock.now)
+      #expect(summary.newTransactions == 0, "\(name): a page that came again brought something")
+      replays += rows.count
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import AppStore
+import FakeAppStore
+import FoundationEssentials
+import ReceiptStore
+import Subscriptions
+import Sweep
+import TestSupport
+
+/// A fake App Store with a population of its own, and stores that learn of it from any of its sources.
+final class SourcesScene {
+  let clock = FakeClock(fixedAt: CannedAnswer.purchase)
+  let server: FakeAppStoreServer
+  let verifier: SignatureVerifier
+  private let folder = TemporaryFolder()
+  private let key: ServerAPIKey
+  private(set) var handed: [FakeStore.HandedOver] = []
+
+  init(subscribers: Int, seed: UInt64 = 1) async throws {
+    var configuration = FakeAppStoreConfiguration(clock: clock)
+    (configuration.subscribers, configuration.seed) = (subscribers, seed)
+    server = FakeAppStoreServer(configuration)
+    _ = try await server.start()
+    guard let root = server.rootCertificate, let pem = SharedSecret(server.serverAPIKeyPEM),
+      let key = ServerAPIKey(
+        issuerID: server.issuerID, keyID: server.keyID, pem: pem, clock: { FakeClock.realNow })
+    else { throw Unusable() }
+    (verifier, self.key) = (SignatureVerifier(root: root), key)
+    // What the oldest receipts say is too little to compare.
+    handed = server.store.population.subscribers.filter { $0.kind != .legacy }.map {
+      server.store.receipt(of: $0, at: clock.now)
+    }
+  }
+
+  deinit { server.stop() }
+
+  struct Unusable: Error {}
+
+  var users: [AppUserID] { Set(handed.compactMap(\.appUserID)).sorted() }
+
+  /// A new store.
+  ///
+  /// - Parameters:
+  ///   - hasReceipts: whether it is to ask about everybody.
+  ///   - isPriced: whether it has the catalogue.
+  func store(_ name: String, hasReceipts: Bool = true, isPriced: Bool = false) throws -> ReceiptStore {
+    let store = try ReceiptStore(path: folder.file("\(name).sqlite"))
+    if isPriced { _ = try store.add(FakeCatalog.entries) }
+    guard hasReceipts else { return store }
+    _ = try store.add(
+      handed.map { ImportedReceipt(data: $0.receipt, appUserID: $0.appUserID, bundleID: $0.bundleID) },
+      at: clock.now)
+    return store
+  }
+
+  // MARK: Asking
+
+  func sweep(_ store: ReceiptStore, throughServerAPI: Bool) async throws -> SweepSummary {
+    let options = try options()
+    let access = ServerAPIAccess(verifier: verifier) { [key] app in
+      guard let app else { return .noKey }
+      return .key(key, app: app, mayUseReceipts: true)
+    }
+    return try await withCheckedThrowingContinuation { continuation in
+      do {
+        let sweep = try Sweep(
+          .all, of: store, secrets: SharedSecrets { _ in SharedSecret(FakeStore.defaultSharedSecret) },
+          serverAPI: throughServerAPI ? access : nil, options: options, clock: { [clock] in clock.now },
+          watcher: { event in
+            switch event {
+            case .progress: break
+            case .finished(let summary): continuation.resume(returning: summary)
+            case .failed(let error): continuation.resume(throwing: error)
+            }
+          })
+        sweep.start()
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  private func options() throws -> SweepOptions {
+    var options = SweepOptions(concurrency: 8)
+    options.pause = Backoff(base: 10, longest: 50)
+    options.fullAnswerEvery = 0
+    options.production = try AppStoreEndpoint(server.url(.production) ?? "")
+    options.sandbox = try AppStoreEndpoint(server.url(.sandbox) ?? "")
+    options.serverAPI = try AppStoreEndpoint(server.serverAPIURL(.production) ?? "")
+    options.serverAPISandbox = try AppStoreEndpoint(server.serverAPIURL(.sandbox) ?? "")
+    return options
+  }
+
+  // MARK: Being told
+
+  /// What was posted after one instant and up to another, the oldest first, out of the notification history and verified.
+  func notifications(after from: Instant) throws -> [SignedNotification] {
+    var told: [SignedNotification] = []
+    for environment in [StoreEnvironment.production, .sandbox] {
+      let walk = NotificationHistoryWalk(
+        of: FakeCatalog.bundleID, in: environment, key: key, options: try options(), onlyFailures: false)
+      let earliest = clock.now - NotificationHistoryWalk.longest(in: environment)
+      _ = try walk.run(from: max(from + 1, earliest), until: clock.now) { items, _, _ in
+        for item in items {
+          let body = try NotificationBody(decoding: Array(item.signedPayload.utf8))
+          guard case .version2(let kept) = body else { throw Unusable() }
+          told.append(try kept.verified(by: verifier, for: OwnApps()))
+        }
+      }
+    }
+    let others = strangers
+    told.removeAll { $0.facts.map { others.contains($0.originalTransactionID) } ?? false }
+    return told.sorted { ($0.signedAt, $0.uuid) < ($1.signedAt, $1.uuid) }
+  }
+
+  /// The chains of those whose receipts nobody has.
+  private var strangers: Set<OriginalTransactionID> {
+    let people = server.store.population.subscribers.filter { $0.kind == .legacy }
+    return Set(people.flatMap { $0.history(until: clock.now).transactions.map(\.originalTransactionID) })
+  }
+
+  /// As `listen` does.
+  func receive(
+    _ notifications: [SignedNotification], into store: ReceiptStore
+  ) throws -> [NotificationOutcome] {
+    try store.receive(notifications.map(ReceivedNotification.signed), at: clock.now)
+  }
+
+  /// Pages that came before, as they would come again: everything signed that a store has kept.
+  func pages(of store: ReceiptStore) throws -> [ImportedAnswer] {
+    try users.flatMap { user in
+      try store.signedRows(matching: user.rawValue).map { row in
+        try KeptSignedData(decoding: Array(row.text.utf8)).verified(by: verifier)
+      }
+    }
+  }
+}
