@@ -20,7 +20,7 @@ AT_ONCE, SECONDS = 64, 4
 PAGE = 20
 # Subscribers for each customer whose history has exactly a page.
 SUBSCRIBERS = 150
-MOST_CUSTOMERS = 4_000
+MOST_CUSTOMERS = 2_000
 # Of history and statuses; a customer's two requests.
 REQUESTS = 2
 
