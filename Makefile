@@ -31,7 +31,7 @@ format:
 	swift format --in-place --recursive Sources Tests Benchmarks Package.swift
 
 ## bench: ours and others side by side, as one table, also in .build/speed.md; ROWS, STORES and ROUNDS choose what and how much
-bench: ROWS ?= sweep,ingest,panels,frames,keys,memory,size,commands
+bench: ROWS ?= sweep,server_api,listen,ingest,panels,frames,keys,memory,size,commands
 bench: STORES ?= 10000 100000 1000000
 bench: ROUNDS ?= 5
 bench: libraries bench-tools
@@ -104,7 +104,7 @@ test-tools:
 	@.ci/need tmux procps openssl faketime ncurses-term
 
 bench-tools:
-	@.ci/need hyperfine python3 python3-venv sqlite3 wrk htop
+	@.ci/need hyperfine python3 python3-venv sqlite3 wrk htop nginx-light openssl
 
 screenshot-tools:
 	@.ci/need xvfb xterm imagemagick xfonts-base fonts-dejavu-core tmux asciinema gifsicle

@@ -100,7 +100,7 @@ let package = Package(
     // Of `make bench`; not a product.
     .executableTarget(
       name: "subtop-measure",
-      dependencies: ["ReceiptStore", "FakeAppStore", "Subscriptions", argumentParser],
+      dependencies: ["ReceiptStore", "FakeAppStore", "AppStore", "Subscriptions", argumentParser],
       path: "Benchmarks/Measure", swiftSettings: swiftSettings),
     // Tests.
     .target(

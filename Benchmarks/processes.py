@@ -110,10 +110,10 @@ class FakeAppStore:
     where Linux gives each session its share.
     """
 
-    def __init__(self, binaries, subscribers, at, elsewhere=False):
+    def __init__(self, binaries, subscribers, at, elsewhere=False, speed=CLOCK_SPEED, more=()):
         self.process = start(
             [*(["nice", "-n", 15] if elsewhere else []), binaries / "fake-app-store", "--port", 0,
-             "--subscribers", subscribers, "--start", at, "--clock-speed", CLOCK_SPEED],
+             "--subscribers", subscribers, "--start", at, "--clock-speed", speed, *more],
             stdout=subprocess.PIPE, text=True, start_new_session=elsewhere)
         if elsewhere:
             stand_behind(self.process.pid)

@@ -95,6 +95,8 @@ def versions(peers):
     found = {"Swift": swift.group(1) if swift else "not installed",
              "wrk": first_line("wrk", "-v").removeprefix("wrk ").split(" [")[0],
              "sqlite3": first_line("sqlite3", "--version").split(" ")[0],
+             "nginx": first_line("nginx", "-v").removeprefix("nginx version: nginx/"),
+             "openssl": first_line("openssl", "version").removeprefix("OpenSSL ").split(" ")[0],
              "htop": first_line("htop", "--version").removeprefix("htop "),
              "hyperfine": first_line("hyperfine", "--version").removeprefix("hyperfine "),
              "Python": platform.python_version()} | peers

@@ -5,6 +5,8 @@ import ArgumentParser
 struct Measure: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subtop-measure",
-    abstract: "Times a store's questions within one process, each as a line of JSON.",
-    subcommands: [Panels.self, Lookups.self, Answers.self])
+    abstract: "Times questions of a store and signatures within one process, each as a line of JSON.",
+    subcommands: [
+      Panels.self, Lookups.self, Answers.self, Customers.self, Notifications.self, Signatures.self,
+    ])
 }

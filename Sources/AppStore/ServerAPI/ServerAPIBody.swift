@@ -37,6 +37,8 @@ enum ServerAPIBody {
     if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: most) {
       throw UnreadableAnswer(reason: "\(name) \(breach)")
     }
+    // The store would end the text there.
+    if text.utf8.contains(0) { throw UnreadableAnswer(reason: "\(name) holds a NUL") }
     return text
   }
 }

@@ -11,12 +11,20 @@ public struct CompactJWS: Sendable {
 
   /// Nil where the text has no three parts of that alphabet.
   public init?(_ text: String) {
-    let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isOfAlphabet) }) else {
-      return nil
-    }
-    (header, payload, signature) = (parts[0], parts[1], parts[2])
-    signed = Array(text.utf8).prefix(parts[0].utf8.count + 1 + parts[1].utf8.count)
+    var text = text
+    // By its bytes, since every row of millions comes through here, and characters cost ten times as much.
+    guard let dots = text.withUTF8(Base64URL.dots), dots.count == 2, dots[0] > 0, dots[1] > dots[0] + 1,
+      dots[1] + 1 < text.utf8.count
+    else { return nil }
+    let (first, second) = (Self.place(dots[0], text), Self.place(dots[1], text))
+    header = text[..<first]
+    payload = text[text.utf8.index(after: first)..<second]
+    signature = text[text.utf8.index(after: second)...]
+    signed = Array(text.utf8).prefix(dots[1])
+  }
+
+  private static func place(_ offset: Int, _ text: String) -> String.Index {
+    text.utf8.index(text.startIndex, offsetBy: offset)
   }
 
   public var text: String { "\(header).\(payload).\(signature)" }
@@ -28,15 +36,8 @@ public struct CompactJWS: Sendable {
 
   /// The bytes of a part; nil where they are no base64url.
   package static func bytes(of part: Substring) -> [UInt8]? {
-    var standard = part.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "-"): UInt8(ascii: "+")
-      case UInt8(ascii: "_"): UInt8(ascii: "/")
-      default: byte
-      }
-    }
-    standard += Array(repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
-    return Data(base64Encoded: Data(standard)).map(Array.init)
+    var part = part
+    return part.withUTF8(Base64URL.decoded)
   }
 
   /// The text of bytes, as a part.
@@ -51,13 +52,6 @@ public struct CompactJWS: Sendable {
         default: byte
         }
       }, as: UTF8.self)
-  }
-
-  private static func isOfAlphabet(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-    default: false
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import Subscriptions
 
-/// Why signed data is refused. It never quotes what it was made of.
+/// Why signed data is refused. It never quotes what it was made of, but for names of apps and environments, and of these no character that
+/// would move a terminal.
 public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// It has no three parts in base64url.
   case notSigned
@@ -56,15 +57,23 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case .expired(let at, let valid):
       "it was signed at \(at.iso8601), and its certificates are valid from \(valid.lowerBound.iso8601) to \(valid.upperBound.iso8601)"
     case .local: "Xcode or a local test signed it, not the App Store"
-    case .otherApp(let app, let expected): "it is for another app (bundle id \(app)) than \(expected)"
+    case .otherApp(let app, let expected):
+      "it is for another app (bundle id \(Self.plain(app.rawValue))) than \(Self.plain(expected.rawValue))"
     case .otherAppleID(let id, let expected): "it is for another app (Apple id \(id)) than \(expected)"
     case .namelessApp: "it does not say which app it is for, and the configuration lists some"
     case .unlistedApp(let app):
-      "it is for an app that the configuration does not list (bundle id \(app)); if it is yours, add [apps.\"\(app)\"]"
+      "it is for an app that the configuration does not list (bundle id \(Self.plain(app.rawValue))); if it is yours, "
+        + "add [apps.\"\(Self.plain(app.rawValue))\"]"
     case .missingAppleID(let expected): "it does not say its app's Apple id, which is to be \(expected)"
     case .otherEnvironment(let environment, let expected):
-      "it is of \(environment) instead of \(expected)"
+      "it is of \(Self.plain(environment.rawValue)) instead of \(Self.plain(expected.rawValue))"
     }
+  }
+
+  /// A name as a sentence can hold it: whoever signed it may have put anything there.
+  private static func plain(_ name: String) -> String {
+    String(
+      name.unicodeScalars.prefix(80).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
   }
 
   /// For a header that names it. Another name may be anything.

@@ -29,7 +29,9 @@ struct AnswerWriter {
   }
 
   /// Records an answer kept from elsewhere for the receipt that it belongs to; nothing is written where it is refused.
-  func take(_ prepared: PreparedAnswer) throws -> RecordedOutcome {
+  ///
+  /// - Parameter isLast: false of a signed row after which another one of its chain is taken.
+  func take(_ prepared: PreparedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
     let imported = prepared.imported
     let known = try ReceiptRecord.existing(for: imported, prepared.fingerprint, db)
     if let reason = refusal(of: imported.answer, known, observedAt: prepared.observedAt) {
@@ -39,7 +41,7 @@ struct AnswerWriter {
       try known?.adopted(by: imported.user, derivation)
       ?? ReceiptRecord.insert(
         imported, prepared.fingerprint, contents: imported.answer.latestReceipt, at: now, db)
-    if let signed = imported.signed { return try take(signed, prepared, of: receipt) }
+    if let signed = imported.signed { return try take(signed, prepared, of: receipt, isLast: isLast) }
     // One that came without a receipt to send may now have one.
     if !receipt.isNew, let latest = imported.answer.latestReceipt {
       try StoredContents.keep(latest, of: receipt.id, db)

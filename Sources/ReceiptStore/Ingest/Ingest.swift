@@ -15,10 +15,11 @@ struct Ingest {
   ///   - isSigned: it is one signed transaction, and no validation.
   ///   - receipt: the receipt that was answered for.
   ///   - observedAt: Apple's clock at the answer.
+  ///   - isLast: whether what follows from its chains is derived now; otherwise more is told of them at once, and the last has it done.
   /// - Returns: nil where the answer said nothing new at all; whether lines change their states is judged elsewhere.
   func take(
     _ answer: Answer, prepared: [NewChain]?, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID,
-    observedAt: Instant
+    observedAt: Instant, isLast: Bool = true
   ) throws -> AnswerNews? {
     var news = AnswerNews()
     var hasNews = false
@@ -57,7 +58,7 @@ struct Ingest {
         at: observedAt, withRenewals: part.infos != nil, isPartial: isPartial, isSigned: isSigned,
         by: receipt,
         log: log, db)
-      news += try derivation.derive(chain)
+      if isLast { news += try derivation.derive(chain) }
     }
     ledger.count(newTransactions: news.newTransactions)
     return hasNews ? news : nil

@@ -47,8 +47,14 @@ struct NotificationWriter {
       let (chain, _) = try answers.ledger.touch(facts.originalTransactionID, in: facts.environment)
       try NotificationRecord.insert(notification, chain: chain, db)
       var newTransactions = 0
-      for row in notification.rows {
-        switch try answers.take(PreparedAnswer(row, catalog: answers.catalog, now: answers.now)) {
+      for (place, row) in notification.rows.enumerated() {
+        // A transaction and the next renewal of its chain: what follows from both is derived once.
+        let isLast = !notification.rows[(place + 1)...].contains {
+          $0.answer.namedChains == row.answer.namedChains
+            && $0.answer.environment == row.answer.environment
+        }
+        let prepared = PreparedAnswer(row, catalog: answers.catalog, now: answers.now)
+        switch try answers.take(prepared, isLast: isLast) {
         case .refused(let reason): return .refused(reason: reason)
         case .changed(let news): newTransactions += news.newTransactions
         case .unchanged, .noted, .lost: break

@@ -5,15 +5,17 @@ extension AnswerWriter {
   /// Takes one signed transaction or renewal info. A transaction is no validation: it says nothing of what came after it. A renewal
   /// info is one, of what it speaks of.
   ///
-  /// - Parameter receipt: of the app and the user; nothing that an answer told of it changes.
+  /// - Parameters:
+  ///   - receipt: of the app and the user; nothing that an answer told of it changes.
+  ///   - isLast: false where another row of the chain is taken next, so that what follows from both is derived once.
   func take(
-    _ signed: SignedText, _ prepared: PreparedAnswer, of receipt: ReceiptRecord
+    _ signed: SignedText, _ prepared: PreparedAnswer, of receipt: ReceiptRecord, isLast: Bool
   ) throws -> RecordedOutcome {
     let (answer, observedAt) = (prepared.answer, prepared.observedAt)
     if let bundle = answer.bundleID, receipt.bundleID == nil { try name(receipt, bundle, holding: []) }
     let news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
       answer, prepared: nil, isPartial: true, isSigned: answer.renewalInfos.isEmpty, of: receipt.id,
-      observedAt: observedAt)
+      observedAt: observedAt, isLast: isLast)
     try db.cachedStatement(
       sql: "UPDATE receipts SET environment = ? WHERE id = ? AND environment IS NULL"
     ).execute(arguments: [answer.environment.rawValue, receipt.id])

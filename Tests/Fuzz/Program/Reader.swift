@@ -7,6 +7,9 @@ import Subscriptions
 /// What reads bytes that somebody else wrote, with what has to hold whatever they are.
 enum Reader: String, CaseIterable {
   case answer, notification, contents, receipts, responses, notifications, catalog, rates
+  case ids, transactions, forgery, history, statuses
+  case signedNotification = "signed-notification"
+  case notificationHistory = "notification-history"
 
   func read(_ bytes: [UInt8]) {
     switch self {
@@ -34,6 +37,20 @@ enum Reader: String, CaseIterable {
           line.quotes.allSatisfy { ($0.picos ?? 1) > 0 && $0.currency.rawValue.utf8.count == 3 },
           "a rate that is none")
       }
+    case .ids:
+      for item in hold(IDsFile.read(bytes)) {
+        guard case .customer(let id) = item.handle else { Fuzz.stop("ids: a receipt among them") }
+        check(id.isCredible, "an id that is none")
+        holdText(id.rawValue, atMost: FieldLimits.id)
+        holdText(item.appUserID?.rawValue, atMost: FieldLimits.appUserID)
+        holdText(item.bundleID?.rawValue, atMost: FieldLimits.name)
+      }
+    case .transactions: readTransactions(bytes)
+    case .forgery: readForgery(bytes)
+    case .history: readHistory(bytes)
+    case .statuses: readStatuses(bytes)
+    case .signedNotification: readSignedNotification(bytes)
+    case .notificationHistory: readNotificationHistory(bytes)
     case .catalog:
       for entry in hold(CatalogFile.read(bytes)) {
         holdText(entry.productID.rawValue, entry.subscriptionGroupID?.rawValue)
@@ -60,11 +77,11 @@ enum Reader: String, CaseIterable {
 
 extension Reader {
   /// An unreadable thing is told in one line that can be printed.
-  private func sentence(_ body: () throws(UnreadableAnswer) -> Void) {
+  func sentence(_ body: () throws(UnreadableAnswer) -> Void) {
     do throws(UnreadableAnswer) { try body() } catch { checkLine(error.reason) }
   }
 
-  private func hold<Item>(_ reading: Reading<Item>) -> [Item] {
+  func hold<Item>(_ reading: Reading<Item>) -> [Item] {
     check(reading.items.count == reading.lines.count, "an item without a line")
     for line in reading.badLines {
       check(line.line >= 1, "a line before the first")
@@ -73,7 +90,7 @@ extension Reader {
     return reading.items
   }
 
-  private func hold(_ answer: Answer, of user: AppUserID? = nil) {
+  func hold(_ answer: Answer, of user: AppUserID? = nil) {
     check(
       Set(answer.transactions.map(\.transactionID)).count == answer.transactions.count, "a transaction twice")
     holdText(user?.rawValue, answer.bundleID?.rawValue)
@@ -89,11 +106,16 @@ extension Reader {
   }
 
   /// The store would end the text at a NUL.
-  private func holdText(_ texts: String?...) {
+  func holdText(_ texts: String?...) {
     for case let text? in texts { check(!text.utf8.contains(0), "text with a NUL in it") }
   }
 
-  private func checkLine(_ reason: String) {
+  func holdText(_ text: String?, atMost most: Int) {
+    holdText(text)
+    check(text.map { $0.utf8.count <= most } ?? true, "text that is longer than \(most) bytes")
+  }
+
+  func checkLine(_ reason: String) {
     check(!reason.isEmpty, "no reason")
     check(
       reason.unicodeScalars.allSatisfy { !$0.properties.generalCategory.isInvisible },
@@ -105,7 +127,7 @@ extension Reader {
     if let difference = ReferenceDecoding.difference(in: bytes) { Fuzz.stop("\(rawValue): \(difference)") }
   }
 
-  private func check(_ holds: Bool, _ problem: String) {
+  func check(_ holds: Bool, _ problem: String) {
     if !holds { Fuzz.stop("\(rawValue): \(problem)") }
   }
 }

@@ -1,0 +1,36 @@
+import ArgumentParser
+import FakeAppStore
+import Subscriptions
+
+/// Customers of the fake App Store by whom the Server API is measured.
+struct Customers: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print ids of customers with so many rows, as `subtop import ids` reads them.")
+
+  @Option(help: "How many subscribers there are.")
+  var subscribers: Int
+
+  @Option(help: "When they were founded, and are asked about.")
+  var start: String
+
+  @Option(help: "How many rows the history of each has.")
+  var rows: Int
+
+  @Option(help: "How many to print at the most.")
+  var count: Int
+
+  func run() throws {
+    guard let at = Instant(parsing: start) else { throw ValidationError("--start takes an instant.") }
+    var left = count
+    for subscriber in FakePopulation(subscribers: subscribers, founded: at).subscribers where left > 0 {
+      guard subscriber.environment == .production, subscriber.accountGoneFrom == nil else { continue }
+      let history = subscriber.history(until: at)
+      guard history.transactions.count + history.oneTime.count == rows, history.renewalInfos.count == 1,
+        let chain = history.transactions.first?.originalTransactionID
+      else { continue }
+      let line = "{\"original_transaction_id\":\"\(chain)\",\"bundle_id\":\"\(subscriber.bundleID)\"}\n"
+      try Output.write(Array(line.utf8))
+      left -= 1
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import AppStore
+import ArgumentParser
+import FakeAppStore
+import Glibc
+import Subscriptions
+
+/// What it takes to believe what the App Store signed, on one thread: all that an import does of a line before the store has it.
+struct Signatures: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Count signatures verified in a second on one core.",
+    discussion: """
+      "known header" is a signed row under a header that was met before, as nearly all are; "new header" one whose certificates have \
+      to be checked; "notification" a notification of version 2 with the two rows in it, which is three signatures.
+      """)
+
+  @Option(help: "How many different ones there are of each.")
+  var count = 2000
+
+  @Option(help: "Seconds that each is done for.")
+  var seconds = 2.0
+
+  func run() throws {
+    // What happens to these people in the two months before.
+    let now = Instant(milliseconds: 1_767_225_600_000)
+    let start = now - 60 * Milliseconds.day
+    let people = FakePopulation(subscribers: count, founded: start)
+    guard let source = FakeNotifications(of: people),
+      let root = Certificate(file: Array(source.rootCertificatePEM.utf8))
+    else { throw NoKeys() }
+    let known = SignatureVerifier(root: root)
+    let bodies = Array(source.bodies(after: start, upTo: now).prefix(count))
+    let lines = try bodies.flatMap { body in
+      try Self.notification(body, known).rows.compactMap { $0.signed.map { Array($0.text.utf8) } }
+    }
+    try measure("known header", lines) { _ = try KeptSignedData(decoding: $0).verified(by: known) }
+    try measure("new header", lines) {
+      _ = try KeptSignedData(decoding: $0).verified(by: SignatureVerifier(root: root))
+    }
+    try measure("notification", bodies) { _ = try Self.notification($0, known) }
+  }
+
+  private static func notification(
+    _ body: [UInt8], _ verifier: SignatureVerifier
+  ) throws -> SignedNotification {
+    guard case .version2(let kept) = try NotificationBody(decoding: body) else { throw NotSigned() }
+    return try kept.verified(by: verifier, for: OwnApps())
+  }
+
+  private func measure(_ what: String, _ inputs: [[UInt8]], _ body: ([UInt8]) throws -> Void) throws {
+    guard !inputs.isEmpty else { throw NotSigned() }
+    for input in inputs.prefix(100) { try body(input) }
+    let (begin, processor) = (ContinuousClock.now, Self.processorSeconds)
+    var done = 0
+    while ContinuousClock.now - begin < .seconds(seconds) {
+      for _ in 0..<100 {
+        try body(inputs[done % inputs.count])
+        done += 1
+      }
+    }
+    try Output.write(
+      Rate(
+        what: what, done: done, seconds: (ContinuousClock.now - begin) / .seconds(1),
+        processorSeconds: Self.processorSeconds - processor))
+  }
+
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  private struct Rate: Encodable {
+    let what: String
+    let done: Int
+    let seconds: Double
+    let processorSeconds: Double
+  }
+}
+
+struct NotSigned: Error, CustomStringConvertible {
+  var description: String { "the fake App Store signed nothing" }
+}
