@@ -40,6 +40,12 @@ struct DashboardListeningTests {
     return visit
   }
 
+  /// The terminal is as it was, once it has the size again that it had.
+  private func isOver(_ visit: Visit, _ code: Int) async throws {
+    try await visit.tmux.resize(columns: 80, rows: 24)
+    try await visit.isOver(code)
+  }
+
   /// What comes shows among the events, is counted in the head, and is kept, however the dashboard ends.
   @Test(arguments: [nil, SIGTERM, SIGHUP]) func receivesAndShows(_ signal: Int32?) async throws {
     let port = try freePort()
@@ -59,10 +65,10 @@ struct DashboardListeningTests {
     try await visit.tmux.wait(for: "Auto-renew")
     if let signal {
       kill(try await visit.tmux.running(), signal)
-      try await visit.isOver(128 + Int(signal))
+      try await isOver(visit, 128 + Int(signal))
     } else {
       try await visit.tmux.press("q")
-      try await visit.isOver(0)
+      try await isOver(visit, 0)
     }
     #expect(try scene.uuids() == Set((1...3).map(Fields.uuid)))
     #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
@@ -89,7 +95,7 @@ struct DashboardListeningTests {
       }
       return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
     }
-    try await visit.isOver(0)
+    try await isOver(visit, 0)
     let kept = try scene.uuids()
     #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
     print("left while they came: \(answered.count) were answered, \(kept.count) are there")
@@ -120,10 +126,10 @@ struct DashboardListeningTests {
     let visit = try await open("dashboard = true\n\(trouble.settings(taken))")
     try await visit.tmux.wait(for: "no notifications are received")
     #expect(try File.text(scene.subtop.log).contains(trouble.says))
-    try await visit.tmux.press("2")
-    try await visit.tmux.wait(for: "Auto-renew")
+    try await visit.tmux.press("8")
+    try await visit.tmux.wait(for: "The last sweeps")
     try await visit.tmux.press("q")
-    try await visit.isOver(0)
+    try await isOver(visit, 0)
     kill(other.pid, SIGTERM)
     #expect(try await other.ending() == .code(0))
   }
@@ -137,7 +143,7 @@ struct DashboardListeningTests {
     try await visit.tmux.wait("the panel") { $0.contains("Nothing to count yet") || $0.contains("Events") }
     #expect(LoopbackClient(port: port) == nil)
     try await visit.tmux.press("q")
-    try await visit.isOver(0)
+    try await isOver(visit, 0)
   }
 
   /// Between the demo's sweeps its App Store posts what happens.
@@ -150,6 +156,6 @@ struct DashboardListeningTests {
       screen.contains("notifications received, the last ") && screen.contains("notified by ")
     }
     try await visit.tmux.press("q")
-    try await visit.isOver(0)
+    try await isOver(visit, 0)
   }
 }
