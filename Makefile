@@ -5,7 +5,7 @@ BUILD := swift build -c release
 BINARIES := .build/release
 export LC_ALL := C.UTF-8
 # Tests with servers, limits of time, terminals, and programs that are stopped: the others would leave them no processor.
-LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(ClosedDescriptor|Clock|CrashSentence|DashboardCrash|BoundedMemory|Disk|EndlessInput|HostileDashboard|ImportKill|Interruption|KeyLog|Kill|KilledSweep|Leaving|ListenKill|PowerLoss|Progress|RemovedLog|RemovedStore|SecretExposure|ServerAPIKill|SeveralApps|Stopping|SweepKind|Taking|Together|Tour)Tests
+LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(ClosedDescriptor|Clock|CrashSentence|DashboardCrash|DashboardListening|BoundedMemory|Disk|EndlessInput|HostileDashboard|ImportKill|Interruption|KeyLog|Kill|KilledSweep|Leaving|ListenKill|PowerLoss|Progress|RemovedLog|RemovedStore|SecretExposure|ServerAPIKill|SeveralApps|Stopping|SweepKind|Taking|Together|Tour)Tests
 
 .PHONY: demo build test lint format bench screenshots install fuzz soak tsan asan memcheck clean
 .PHONY: libraries test-tools bench-tools screenshot-tools

@@ -23,6 +23,8 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var unreleasedApps: Set<BundleID> = []
   /// Where notifications of what happens are posted to; nil is nowhere.
   public var notificationAddress: NotificationAddress?
+  /// Whether they are posted from the start on; otherwise from `postNotifications()` on, with those that came due meanwhile.
+  public var postsFromTheStart = true
   public var faults: [FaultRate] = []
   public var faultSettings = FaultSettings()
   /// Whether answers are compressed for a client that says `Accept-Encoding: gzip`.

@@ -69,7 +69,9 @@ final class GroupCommit: Sendable {
         return batch
       }
       guard !batch.isEmpty else { return }
-      for (waiting, outcome) in zip(batch, commit(batch.map(\.notification))) {
+      let outcomes = commit(batch.map(\.notification))
+      state.withLock { $0.written = 0 }
+      for (waiting, outcome) in zip(batch, outcomes) {
         waiting.answer.resume(returning: outcome)
       }
     }

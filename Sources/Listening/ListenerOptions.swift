@@ -7,8 +7,10 @@ public struct ListenerOptions: Sendable {
   public var largestBody = 256 << 10
   /// Bodies that wait for a commit at the most; Apple sends the others again.
   public var mostWaiting = 4096
-  /// Milliseconds that a commit waits for another program's: Apple takes half a minute without an answer for a failure.
-  public var patience: Int64 = 5000
+  /// Milliseconds that a commit waits for another program's: Apple takes half a minute without an answer for a failure. Nil where
+  /// the store is a sweep's as well, which waits for longer: what Apple gave up meanwhile is kept all the same, and known when it
+  /// comes again.
+  public var patience: Int64? = 5000
 
   public init() {}
 }

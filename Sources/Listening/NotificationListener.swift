@@ -12,20 +12,27 @@ public final class NotificationListener: Sendable {
   private let options: ListenerOptions
   private let responder: NotificationResponder
   private let store: ReceiptStore
-  private let running = Mutex<ServiceGroup?>(nil)
+  private let stage = Mutex(Stage.before)
   private let isOver = DispatchSemaphore(value: 0)
   private let lastWords = Mutex<String?>(nil)
+
+  private enum Stage {
+    case before
+    case running(ServiceGroup)
+    /// Told to end.
+    case after
+  }
 
   /// - Parameter store: open for writing.
   public init(_ store: ReceiptStore, options: ListenerOptions, hooks: ListenerHooks) {
     (self.options, self.store) = (options, store)
     responder = NotificationResponder(store, options: options, hooks: hooks)
-    store.waitAtMost(options.patience)
+    if let patience = options.patience { store.waitAtMost(patience) }
   }
 
   public var figures: ListenerFigures { responder.figures }
 
-  /// Serves on threads of its own until `stop()`.
+  /// Serves on threads of its own until `stop()`. Not to be called twice.
   ///
   /// - Returns: the port, once requests are taken.
   public func start() throws(ListenerProblem) -> Int {
@@ -44,7 +51,12 @@ public final class NotificationListener: Sendable {
     // Longer than a commit may wait.
     configuration.maximumGracefulShutdownDuration = .seconds(25)
     let service = ServiceGroup(configuration: configuration)
-    running.withLock { $0 = service }
+    let isWanted = stage.withLock { stage in
+      guard case .before = stage else { return false }
+      stage = .running(service)
+      return true
+    }
+    guard isWanted else { throw ListenerProblem(options, "it was told to end before") }
     Task.detached { [self] in
       do {
         try await service.run()
@@ -61,16 +73,27 @@ public final class NotificationListener: Sendable {
     return port
   }
 
-  /// Takes no more connections, and ends when what came in is kept and answered. From any thread.
+  /// Takes no more connections, and ends when what came in is kept and answered. From any thread, also before the start.
   public func stop() {
-    guard let service = running.withLock({ $0 }) else { return }
-    Task.detached { await service.triggerGracefulShutdown() }
+    let before = stage.withLock { stage in
+      defer { stage = .after }
+      return stage
+    }
+    switch before {
+    case .before: isOver.signal()
+    case .running(let service): Task.detached { await service.triggerGracefulShutdown() }
+    case .after: break
+    }
   }
 
-  /// Returns when nothing listens any more.
-  public func wait() {
-    isOver.wait()
+  /// Returns when nothing listens any more. Not to be called twice.
+  public func wait() { _ = wait(until: .distantFuture) }
+
+  /// - Returns: whether nothing listens any more. What still comes in afterwards is not answered 200 unless it is kept.
+  public func wait(until deadline: DispatchTime) -> Bool {
+    guard isOver.wait(timeout: deadline) == .success else { return false }
     store.endReceiving()
+    return true
   }
 
   /// Standard error may be a terminal's, and the program has a log of its own.

@@ -10,18 +10,21 @@ import Sweep
 final class DemoWorld: Sendable {
   let store: ReceiptStore
   let clock: FakeClock
+  /// Nil where none are received.
+  private let notifications: DemoNotifications?
   private let server: FakeAppStoreServer
   private let options: SweepOptions
   private let folder: String
   private static let livingSpeed = 3600.0
 
-  /// - Parameter isLiving: whether time passes an hour a second; otherwise it passes as it does.
-  init(subscribers: Int, seed: UInt64, isLiving: Bool) throws(Failure) {
+  /// - Parameters:
+  ///   - isLiving: whether time passes an hour a second; otherwise it passes as it does.
+  ///   - isNotified: whether the App Store posts what happens as it happens.
+  init(subscribers: Int, seed: UInt64, isLiving: Bool, isNotified: Bool) throws(Failure) {
     clock = FakeClock(startingAt: SystemClock.now, speed: isLiving ? Self.livingSpeed : 1)
     var configuration = FakeAppStoreConfiguration(clock: clock)
     configuration.subscribers = subscribers
     configuration.seed = seed
-    server = FakeAppStoreServer(configuration)
     let folder = try Self.temporaryFolder()
     self.folder = folder
     // Setting up a large demo takes a while, and nothing else hears a signal yet.
@@ -35,11 +38,16 @@ final class DemoWorld: Sendable {
       if interruption.number != nil { pause() }
     }
     do {
-      _ = try server.start()
       // A day goes by in less than half a minute: with a check a week, figures would look stale that are not.
       var policy = DuePolicy.standard
       policy.active = Milliseconds.day / 2
       store = try ReceiptStore(path: folder + "/demo.sqlite", policy: policy)
+      notifications = isNotified ? try DemoNotifications(store, clock) : nil
+      configuration.notificationAddress = notifications?.address
+      // Nobody is known yet of whom they tell.
+      configuration.postsFromTheStart = false
+      server = FakeAppStoreServer(configuration)
+      _ = try server.start()
       var options = SweepOptions(
         production: try AppStoreEndpoint(server.url(.production) ?? ""),
         sandbox: try AppStoreEndpoint(server.url(.sandbox) ?? ""))
@@ -48,6 +56,8 @@ final class DemoWorld: Sendable {
       options.lease *= Int64(isLiving ? Self.livingSpeed : 1)
       self.options = options
       try Self.fill(store, from: server, at: clock.now)
+      notifications?.take(signedBy: server.rootCertificate)
+      server.postNotifications()
     } catch {
       Self.remove(folder)
       throw Failure(.failed, "cannot set up the demo: \(error)")
@@ -94,9 +104,13 @@ final class DemoWorld: Sendable {
     }
   }
 
+  /// Receives what the App Store posts; nil where it posts nothing.
+  var listener: BackgroundListener? { notifications?.listener }
+
   /// Ends the fake App Store and takes the store away.
   func remove() {
     server.stop()
+    listener?.end()
     Self.remove(folder)
   }
 

@@ -27,6 +27,12 @@ public enum Event: Sendable {
   ///
   /// - Parameter text: one sentence, for a person.
   case noted(_ text: String, isBad: Bool)
+  /// What was received of notifications so far.
+  case receiving(Reception)
+  /// No notifications are received, though they were to be.
+  ///
+  /// - Parameter reason: one sentence, for a person.
+  case notReceiving(_ reason: String)
   /// Somebody wrote to the store.
   case storeChanged
   case sweepStarted

@@ -59,6 +59,7 @@ public struct State: Sendable {
 
   public internal(set) var status: StoreStatus?
   public internal(set) var sweep = SweepState()
+  var receiving = Receiving.off
   var pending = PendingRequests()
 
   public init(

@@ -24,6 +24,10 @@ extension State {
     case .queueLoaded(let queue, let serial): show(queue, serial: serial)
     case .failed(let reason, let serial): fail(reason, serial: serial)
     case .noted(let text, let isBad): say(text, isBad ? .bad : .good)
+    case .receiving(let reception): receiving = .on(reception)
+    case .notReceiving(let reason):
+      receiving = .prevented
+      say(reason, .bad)
     case .storeChanged: return storeChanged()
     case .sweepStarted: sweepStarted()
     case .sweepProgress(let progress): return sweepAdvanced(to: progress)
@@ -54,6 +58,7 @@ extension State {
     if let asked = pending.oldest, uptime < asked + State.patience { times.append(asked + State.patience) }
     if let refresh = rhythm.refresh, fixedAt == nil, !isAsking { times.append(pending.lastAsked + refresh) }
     if let pause = rhythm.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
+    if let change = receiving.change(after: asOf) { times.append(uptime + change) }
     if showsClock { times.append(uptime + Milliseconds.second) }
     return times.min()
   }

@@ -25,10 +25,25 @@ struct Header {
       canvas.put(condition, column: rect.column, row: rect.row, width: rect.columns, align: .right)
     }
     let second = report?.trust.parts(in: glyphs) ?? queue?.parts
-    guard rect.rows > 1, let second else { return }
+    guard rect.rows > 1 else { return }
+    let received = received(beside: second ?? [], columns: rect.columns, in: glyphs)
+    let receivedWidth = received.width(in: glyphs)
+    if receivedWidth > 0 {
+      canvas.put(received, column: rect.column, row: rect.row + 1, width: rect.columns, align: .right)
+    }
+    guard let second else { return }
+    let secondRoom = receivedWidth == 0 ? rect.columns : max(0, rect.columns - receivedWidth - 2)
     canvas.put(
-      second.fitting(rect.columns, by: "  ", in: glyphs), column: rect.column, row: rect.row + 1,
-      width: rect.columns)
+      second.fitting(secondRoom, by: "  ", in: glyphs), column: rect.column, row: rect.row + 1,
+      width: secondRoom)
+  }
+
+  /// At the right of the second row: what came of notifications. Among events it comes first; elsewhere it shows where there is room.
+  private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
+    let words = state.receiving.words(at: state.asOf, in: glyphs)
+    if state.panel == .events || state.receiving == .prevented { return words }
+    let width = others.joined(by: "  ").width(in: glyphs)
+    return width + 2 + words.width(in: glyphs) <= columns ? words : []
   }
 
   /// The parts without which figures would mislead come first.

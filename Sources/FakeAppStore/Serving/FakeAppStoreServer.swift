@@ -77,6 +77,9 @@ public final class FakeAppStoreServer: Sendable {
   /// Up to when, by this App Store's clock, notifications were posted, and again where they were due; nil where they are posted nowhere.
   public var notifiedUpTo: Instant? { poster?.settledAt }
 
+  /// Posts notifications from now on, where they were not to be posted from the start on. Not to be called twice.
+  public func postNotifications() { poster?.start() }
+
   /// Attempts to post notifications so far.
   public var notificationAttempts: Int { serverAPI?.notifications.log?.counts.attempts ?? 0 }
   /// Those of them that were answered rightly.
@@ -125,7 +128,7 @@ public final class FakeAppStoreServer: Sendable {
       guard !reported.exchange(true, ordering: .acquiringAndReleasing) else { return }
       if case .success(let port) = result {
         running.withLock { $0.port = port }
-        poster?.start()
+        if configuration.postsFromTheStart { poster?.start() }
       }
       report(result)
     }

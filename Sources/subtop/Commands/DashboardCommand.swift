@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dashboard
+import Listening
 import ReceiptStore
 import Subscriptions
 import Sweep
@@ -33,7 +34,21 @@ struct DashboardCommand: ParsableCommand {
           selection, of: store, secrets: Secrets.load(configuration),
           serverAPI: ServerAPIKeys.load(configuration), options: settings,
           by: "dashboard", clock: { SystemClock.now }, watcher: watcher)
-      })
+      },
+      makeListener: { () throws(Failure) in try listener(store, configuration) })
     if let signal = try session.run() { Interruption.die(by: signal) }
+  }
+
+  /// Nil where none is wanted, and where nothing is to change: in a store that is only read, and at a moment that has passed.
+  private func listener(
+    _ store: ReceiptStore, _ configuration: ConfigurationFile
+  ) throws(Failure) -> BackgroundListener? {
+    guard configuration.listen.dashboard, !screen.readOnly, options.at == nil else { return nil }
+    var settings = configuration.listen.options
+    // Sweeps write to the same store, and wait for other programs for as long as they have to.
+    settings.patience = nil
+    let troubles = ListenerTroubles()
+    let checks = try NotificationChecks(configuration)
+    return BackgroundListener(NotificationListener(store, settings, checks, troubles), settings, troubles)
   }
 }

@@ -38,7 +38,9 @@ struct DemoCommand: ParsableCommand {
     }
     // Before there are other threads.
     let zones = TimeZones.standard
-    let world = try DemoWorld(subscribers: subscribers, seed: seed, isLiving: !headless)
+    let world = try DemoWorld(
+      subscribers: subscribers, seed: seed, isLiving: !headless,
+      isNotified: !headless && !screen.readOnly)
     defer { world.remove() }
     let signal = try headless ? runHeadless(world) : runDashboard(world, zones)
     guard let signal else { return }
@@ -67,7 +69,8 @@ struct DemoCommand: ParsableCommand {
       reporting: FakeRates.base, isReadOnly: screen.readOnly,
       rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 3000), zones: zones.all,
       terminal: screen.terminal(),
-      now: { clock.now }, makeSweep: { selection, watcher in try world.sweep(selection, watcher: watcher) })
+      now: { clock.now }, makeSweep: { selection, watcher in try world.sweep(selection, watcher: watcher) },
+      makeListener: { () throws(Failure) in world.listener })
     return try session.run()
   }
 }

@@ -16,7 +16,8 @@ extension ConfigurationFile {
       TOMLText.comment("Subscriptions that are asked about more often before they expire.")
         + "[due.important]\n" + ImportantLines.keys.printed(of: duePolicy.important),
       TOMLText.comment("How a sweep asks.") + "[sweep]\n" + SweepSettings.keys.printed(of: sweep),
-      TOMLText.comment("Where notifications are received by subtop listen.") + "[listen]\n"
+      TOMLText.comment("Where notifications are received, by subtop listen and, if you like, the dashboard.")
+        + "[listen]\n"
         + ListenSettings.keys.printed(of: listen),
       TOMLText.comment(
         "Keys of the dashboard: a command's name and its keys, as the list of keys (?) shows both. A command with no keys is left to the palette."

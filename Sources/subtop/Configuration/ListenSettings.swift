@@ -4,6 +4,9 @@ import Subscriptions
 /// The table `[listen]`.
 struct ListenSettings: Sendable {
   var options = ListenerOptions()
+  /// Whether the dashboard listens as well.
+  var dashboard = false
+
   static let keys: [ConfigurationKey<ListenSettings>] = [
     .count("port", \.options.port, in: 0...65_535, "The port, 0 to 65535; 0 takes a free one."),
     ConfigurationKey(
@@ -16,6 +19,10 @@ struct ListenSettings: Sendable {
     } value: {
       TOMLText.quoted($0.options.address)
     },
+    .flag(
+      "dashboard", \.dashboard,
+      "Whether the dashboard receives them as well while it is open, with no need for subtop listen then; not with --readonly or --at."
+    ),
   ]
 
   init() {}

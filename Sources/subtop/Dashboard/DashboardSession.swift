@@ -1,4 +1,5 @@
 import Dashboard
+import Logging
 import ReceiptStore
 import Screen
 import Subscriptions
@@ -23,6 +24,8 @@ struct DashboardSession {
   var memory: RememberedFile?
   var now: @Sendable () -> Instant
   var makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
+  /// Gives what receives notifications meanwhile; nil where none are to be received.
+  var makeListener: () throws(Failure) -> BackgroundListener? = { () throws(Failure) in nil }
 
   /// Runs until somebody leaves.
   ///
@@ -50,11 +53,27 @@ struct DashboardSession {
     if let theme = Theme.named(state.theme) { screen.setTheme(theme) }
     let watch = StoreWatch(log: store.log) { mailbox.post(.storeChanged) }
     defer { withExtendedLifetime(watch) {} }
+    let listener = listen(mailbox)
     var loop = Loop(terminal: screen, mailbox: mailbox, performer: performer, state: state, now: now)
     let signal = loop.run()
     screen.close()
     memory?.write(loop.state.remembered)
+    performer.stop()
+    listener?.end()
     performer.finish()
     return signal
+  }
+
+  /// Nil where nothing listens; where something should, the dashboard says why it does not, and goes on.
+  private func listen(_ mailbox: Mailbox) -> BackgroundListener? {
+    do throws(Failure) {
+      let listener = try makeListener()
+      listener?.begin { mailbox.post($0) }
+      return listener
+    } catch {
+      Logger.subtop.error("cannot receive notifications: \(error.message)")
+      mailbox.post(.notReceiving("cannot receive notifications: \(error.message.harmless)"))
+      return nil
+    }
   }
 }

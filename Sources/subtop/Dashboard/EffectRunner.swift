@@ -167,11 +167,15 @@ final class EffectRunner: Sendable {
   func resumeSweep() { running.withLock { $0 }?.resume() }
   func stopSweep() { running.withLock { $0 }?.cancel() }
 
-  /// Stops a running sweep and waits for it to have committed what was answered, and to have given back the rest. While
-  /// another program writes that is a second for each write that is given up, and there are few.
-  func finish() {
+  /// Stops a running sweep; while another program writes, every write is given up after a second from now on.
+  func stop() {
     stopSweep()
     store.hurry()
+  }
+
+  /// Waits for a sweep that was stopped to have committed what was answered, and to have given back the rest. While
+  /// another program writes that is a second for each write that is given up, and there are few.
+  func finish() {
     _ = sweeping.wait(timeout: .now() + .seconds(5))
   }
 }

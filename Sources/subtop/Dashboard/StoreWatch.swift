@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -15,22 +14,13 @@ final class StoreWatch: Sendable {
 
   private let log: String
   private let last: Mutex<Mark>
-  private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
+  private let timer = Mutex<EverySecond?>(nil)
 
   init(log: String, changed: @escaping @Sendable () -> Void) {
     self.log = log
     last = Mutex(Self.mark(of: log))
-    timer.withLock { $0 = Self.timer { [weak self] in self?.look(changed) } }
-  }
-
-  deinit { timer.withLock { $0?.cancel() } }
-
-  private static func timer(_ look: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(200))
-    timer.setEventHandler { @Sendable in look() }
-    timer.resume()
-    return timer
+    let timer = EverySecond(after: 1) { [weak self] in self?.look(changed) }
+    self.timer.withLock { $0 = timer }
   }
 
   private func look(_ changed: () -> Void) {

@@ -83,6 +83,7 @@ import Testing
     [listen]
     port = 9000
     bind = "0.0.0.0"
+    dashboard = true
     [keys]
     find = ["F2", "F3", "\\""]
     sort-left = ["<", "\\\\"]

@@ -1,5 +1,4 @@
 import AppStore
-import FoundationEssentials
 import GRDB
 import Glibc
 import Subscriptions
@@ -9,19 +8,15 @@ import Testing
 /// `subtop listen` as Apple meets it: the real program, over a real connection.
 @Suite("Listening", .serialized) struct ListenTests {
   private typealias Fields = SignedNotificationFields
-  private let authority: SigningAuthority
-  private var subtop: Subtop
+  private var scene: ListeningScene
   private let configuration: String
 
   init() throws {
-    subtop = try Subtop()
-    subtop.secret = "TOPSECRET"
-    authority = try #require(SigningAuthority())
-    let root = Data(authority.root.der).base64EncodedString()
-    let file = try subtop.file(
-      "root.pem", "-----BEGIN CERTIFICATE-----\n\(root)\n-----END CERTIFICATE-----\n")
-    configuration = try subtop.file("config.toml", "root_certificate_file = \"\(file)\"\n")
+    scene = try ListeningScene()
+    configuration = try scene.configuration()
   }
+
+  private var subtop: Subtop { scene.subtop }
 
   /// Starts it on a free port.
   private func listen(store: String? = nil) async throws -> (child: Child, port: Int) {
@@ -33,20 +28,9 @@ import Testing
     return (child, port)
   }
 
-  /// The nth customer's first purchase.
-  private func purchase(_ number: Int) -> String {
-    let chain = "3000\(number)"
-    return authority.notification(
-      Fields("SUBSCRIBED", "INITIAL_BUY", uuid: Fields.uuid(number)),
-      transaction: SignedTransactionFields(transactionId: chain, originalTransactionId: chain),
-      renewal: SignedRenewalInfoFields { $0.originalTransactionId = chain })
-  }
+  private func purchase(_ number: Int) -> String { scene.purchase(number) }
 
-  private func uuids(_ store: String? = nil) throws -> Set<String> {
-    try DatabaseQueue(path: store ?? subtop.store).read { db in
-      try String.fetchSet(db, sql: "SELECT uuid FROM notifications WHERE uuid IS NOT NULL")
-    }
-  }
+  private func uuids(_ store: String? = nil) throws -> Set<String> { try scene.uuids(store) }
 
   private func client(_ port: Int) throws -> LoopbackClient { try #require(LoopbackClient(port: port)) }
 
@@ -73,7 +57,8 @@ import Testing
     let wrong = await connection.post(NotificationText(password: "\"WRONG\"", original: "6").text)
     #expect(wrong.status == 400 && wrong.body.contains("its password is not the shared secret of"))
     #expect(
-      await connection.post(authority.body(Fields("TEST", uuid: Fields.uuid(2), data: .init()))).status == 200
+      await connection.post(scene.authority.body(Fields("TEST", uuid: Fields.uuid(2), data: .init()))).status
+        == 200
     )
     let metrics = await connection.get("/metrics").body
     for line in [
@@ -153,7 +138,7 @@ import Testing
   /// A shared secret that is missing is the operator's to set, so that Apple is to send it again.
   @Test func whatCannotBeCheckedIsSentAgain() async throws {
     var other = self
-    other.subtop.secret = nil
+    other.scene.subtop.secret = nil
     let (child, port) = try await other.listen()
     #expect(try await client(port).post(NotificationText(original: "5").text).status == 500)
     #expect(child.errors.contains("cannot be checked without its shared secret"))

@@ -24,6 +24,13 @@ enum ListenerText {
     return metrics.ended
   }
 
+  /// Where notifications can be sent to.
+  static func url(_ options: ListenerOptions, port: Int) -> String {
+    // As RFC 3986 §3.2.2 writes addresses of IPv6.
+    let host = options.address.contains(":") ? "[\(options.address)]" : options.address
+    return "http://\(host):\(port)"
+  }
+
   /// One line.
   static func progress(_ figures: ListenerFigures) -> String {
     let counts: [(ListenerFigures.Result, String)] = [

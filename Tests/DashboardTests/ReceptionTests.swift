@@ -1,0 +1,82 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// What the head says of notifications that are received meanwhile.
+@Suite("Notifications that are received") struct ReceptionTests {
+  private static let url = "http://127.0.0.1:8990"
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let event: Event
+    let says: String
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "none yet", event: .receiving(Reception(url: url)), says: "listening on \(url)"),
+    Case(
+      testDescription: "one", event: .receiving(Reception(url: url, kept: 1, last: Sample.now - 3000)),
+      says: "1 notification received, the last 3 s ago"),
+    Case(
+      testDescription: "many, some of them once more",
+      event: .receiving(Reception(url: url, kept: 1200, known: 34, last: Sample.now)),
+      says: "1,234 notifications received, the last now"),
+    Case(
+      testDescription: "some that are not taken",
+      event: .receiving(Reception(url: url, kept: 7, refused: 2, failed: 1, last: Sample.now - 7_200_000)),
+      says: "7 notifications received, 2 refused, 1 not kept, the last 2 h ago"),
+    Case(
+      testDescription: "a port that is taken", event: .notReceiving("cannot listen: in use"),
+      says: "no notifications are received"),
+  ]
+
+  @Test(arguments: cases) func areToldOfInTheHead(_ one: Case) {
+    for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
+      var bench = Bench.opened(columns, rows)
+      #expect(!bench.screen.contains("notifications") && !bench.screen.contains("listening"))
+      bench.press("7")
+      bench.send(one.event)
+      #expect(bench.canvas.text()[1].hasSuffix(one.says), "\(bench.screen)")
+    }
+  }
+
+  @Test("leave the other panels' figures their room") func room() {
+    var bench = Bench.opened(80, 24)
+    let before = bench.canvas.text()[1]
+    bench.send(.receiving(Reception(url: Self.url, kept: 3, last: Sample.now)))
+    #expect(bench.canvas.text()[1] == before)
+    bench.send(.input(.resize(Size(columns: 160, rows: 40))))
+    #expect(bench.canvas.text()[1].hasSuffix("3 notifications received, the last now"))
+    // Where there is no second row there is nothing of it, and nothing fails.
+    bench.press("7")
+    for size in [Size(columns: 40, rows: 10), Size(columns: 40, rows: 24), Size(columns: 50, rows: 20)] {
+      bench.send(.input(.resize(size)))
+      #expect(bench.canvas.size == size)
+    }
+  }
+
+  @Test("say at once why there are none, and go on") func prevented() {
+    var bench = Bench.opened(120, 40)
+    bench.send(.notReceiving("cannot listen on 127.0.0.1 port 8990: it is in use"))
+    #expect(bench.screen.contains("cannot listen on 127.0.0.1 port 8990: it is in use"))
+    bench.wait(9000)
+    #expect(!bench.screen.contains("8990") && bench.screen.contains("no notifications are received"))
+    bench.press("2")
+    #expect(bench.screen.contains("Auto-renew"))
+  }
+
+  @Test("age on the screen while seconds count, and wake nobody after that") func ages() {
+    var bench = Bench.opened(120, 40)
+    bench.press("7")
+    bench.send(.receiving(Reception(url: Self.url)))
+    #expect(bench.state.wakesAt == nil)
+    bench.send(.receiving(Reception(url: Self.url, kept: 1, last: Sample.now)))
+    #expect(bench.state.wakesAt == bench.state.uptime + 1000)
+    bench.wait(5000)
+    #expect(bench.screen.contains("the last 5 s ago"))
+    bench.wait(60_000)
+    #expect(bench.screen.contains("the last 1 min ago") && bench.state.wakesAt == nil)
+  }
+}

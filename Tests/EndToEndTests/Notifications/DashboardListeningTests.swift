@@ -1,0 +1,161 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The dashboard that receives notifications while it is open.
+@Suite("Listening beside the dashboard", .serialized, .enabled(if: Tmux.isThere, "tmux is not installed"))
+struct DashboardListeningTests {
+  private typealias Fields = SignedNotificationFields
+  private let scene: ListeningScene
+
+  init() throws { scene = try ListeningScene() }
+
+  /// A port that nobody listens on, and that nobody is given who asks for a free one.
+  private func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    for port in 21_000..<21_200 {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(UInt16(port + Int(getpid()) % 97 * 100).bigEndian)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let code = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      if code == 0 { return Int(UInt16(bigEndian: address.sin_port)) }
+    }
+    throw ProgramError.missing("a free port")
+  }
+
+  /// Opens the dashboard at its events.
+  private func open(_ listen: String, _ options: [String] = []) async throws -> Visit {
+    _ = try await scene.subtop.run("import", "ids", try scene.subtop.file("ids", "300090\n"))
+    let file = try scene.configuration(listen)
+    let visit = try await Visit(scene.subtop, ["--config", file] + options)
+    try await visit.tmux.resize(columns: 120, rows: 40)
+    try await visit.tmux.wait(for: "Overview")
+    try await visit.tmux.press("7")
+    return visit
+  }
+
+  /// The terminal is as it was, once it has the size again that it had.
+  private func isOver(_ visit: Visit, _ code: Int) async throws {
+    try await visit.tmux.resize(columns: 80, rows: 24)
+    try await visit.isOver(code)
+  }
+
+  /// What comes shows among the events, is counted in the head, and is kept, however the dashboard ends.
+  @Test(arguments: [nil, SIGTERM, SIGHUP]) func receivesAndShows(_ signal: Int32?) async throws {
+    let port = try freePort()
+    let visit = try await open("dashboard = true\nport = \(port)")
+    try await visit.tmux.wait(for: "listening on http://127.0.0.1:\(port)")
+    // What was bought long ago lies in no narrower window.
+    for _ in 1...3 { try await visit.tmux.press("w") }
+    try await visit.tmux.wait(for: "all, ")
+    let client = try #require(LoopbackClient(port: port))
+    #expect(await client.get("/healthz").status == 200)
+    for number in 1...3 { #expect(await client.post(scene.purchase(number)).status == 200) }
+    #expect(await client.post("hello").status == 400)
+    try await visit.tmux.wait(for: "3 notifications received, 1 refused, the last ")
+    try await visit.tmux.wait("the purchases") { $0.contains("30003") && $0.contains("INITIAL_PURCHASE ✓") }
+    // Keys do what they do.
+    try await visit.tmux.press("2")
+    try await visit.tmux.wait(for: "Auto-renew")
+    if let signal {
+      kill(try await visit.tmux.running(), signal)
+      try await isOver(visit, 128 + Int(signal))
+    } else {
+      try await visit.tmux.press("q")
+      try await isOver(visit, 0)
+    }
+    #expect(try scene.uuids() == Set((1...3).map(Fields.uuid)))
+    #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
+  }
+
+  /// Whatever was answered 200 is there, though somebody leaves while many come.
+  @Test func leavingLosesNothing() async throws {
+    let port = try freePort()
+    let visit = try await open("dashboard = true\nport = \(port)")
+    try await visit.tmux.wait(for: "listening on")
+    let bodies = (0..<400).map(scene.purchase)
+    let answered = try await withThrowingTaskGroup(of: Set<String>.self) { group in
+      for worker in 0..<4 {
+        group.addTask {
+          var accepted: Set<String> = []
+          guard let client = LoopbackClient(port: port) else { return accepted }
+          for number in stride(from: worker, to: bodies.count, by: 4) {
+            if number == 200 { try await visit.tmux.press("q") }
+            guard await client.post(bodies[number]).status == 200 else { break }
+            accepted.insert(Fields.uuid(number))
+          }
+          return accepted
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+    }
+    try await isOver(visit, 0)
+    let kept = try scene.uuids()
+    #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
+    print("left while they came: \(answered.count) were answered, \(kept.count) are there")
+  }
+
+  struct Trouble: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let settings: @Sendable (_ takenPort: Int) -> String
+    let says: String
+  }
+
+  static let troubles = [
+    Trouble(
+      testDescription: "a port that is taken", settings: { "port = \($0)" },
+      says: "cannot listen on 127.0.0.1"),
+    Trouble(
+      testDescription: "an address of another machine", settings: { _ in "port = 0\nbind = \"192.0.2.1\"" },
+      says: "cannot listen on 192.0.2.1"),
+  ]
+
+  /// It is said, and the dashboard goes on.
+  @Test(arguments: troubles) func saysWhatKeepsItFromListening(_ trouble: Trouble) async throws {
+    let other = try scene.subtop.start(
+      ["listen", "--port", "0", "--store", scene.subtop.home / "other.sqlite"])
+    let taken = try await soon("another listens: \(other.errors)") {
+      other.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
+    }
+    let visit = try await open("dashboard = true\n\(trouble.settings(taken))")
+    try await visit.tmux.wait(for: "no notifications are received")
+    #expect(try File.text(scene.subtop.log).contains(trouble.says))
+    try await visit.tmux.press("8")
+    try await visit.tmux.wait(for: "The last sweeps")
+    try await visit.tmux.press("q")
+    try await isOver(visit, 0)
+    kill(other.pid, SIGTERM)
+    #expect(try await other.ending() == .code(0))
+  }
+
+  @Test(arguments: [
+    ("dashboard = false", []), ("dashboard = true", ["--readonly"]),
+    ("dashboard = true", ["--at", "2026-01-01"]),
+  ]) func listensOnlyWhereItIsToChangeSomething(_ settings: String, _ options: [String]) async throws {
+    let port = try freePort()
+    let visit = try await open("\(settings)\nport = \(port)", options)
+    try await visit.tmux.wait("the panel") { $0.contains("Nothing to count yet") || $0.contains("Events") }
+    #expect(LoopbackClient(port: port) == nil)
+    try await visit.tmux.press("q")
+    try await isOver(visit, 0)
+  }
+
+  /// Between the demo's sweeps its App Store posts what happens.
+  @Test func theDemosComeLive() async throws {
+    let visit = try await Visit(Subtop(), ["demo", "--subscribers", "1500"])
+    try await visit.tmux.resize(columns: 120, rows: 40)
+    try await visit.tmux.wait(for: "Monthly revenue")
+    try await visit.tmux.press("7")
+    try await visit.tmux.wait("notifications are received") { screen in
+      screen.contains("notifications received, the last ") && screen.contains("notified by ")
+    }
+    try await visit.tmux.press("q")
+    try await isOver(visit, 0)
+  }
+}
