@@ -12,7 +12,7 @@ struct Derivation {
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
-    return try derive(ReadChain(record, catalog: catalog, ledger.book.shapes, db), isCounted: true)
+    return try derive(ReadChain(ChainEvidence.fetch(record, ledger.book.shapes, db), catalog: catalog), isCounted: true)
   }
 
   /// The same where the sums know nothing of the chain, and its lines have no spans.
@@ -106,10 +106,9 @@ struct ReadChain: Sendable {
   var renewals: [StoredRenewal]
   var derived: DerivedChain
 
-  init(_ record: ChainRecord, catalog: Catalog, _ shapes: Shapes, _ db: Database) throws {
-    self.record = record
-    transactions = try StoredTransaction.fetch(chain: record, shapes, db)
-    renewals = try StoredRenewal.fetch(chain: record, db)
-    derived = DerivedChain(try record.domain(transactions, renewals, db), catalog: catalog)
+  init(_ evidence: ChainEvidence, catalog: Catalog) {
+    record = evidence.record
+    (transactions, renewals) = (evidence.transactions, evidence.renewals)
+    derived = DerivedChain(evidence.domain(), catalog: catalog)
   }
 }

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// A transaction as it stands in the table, with its row number and what was derived for it.
-struct StoredTransaction {
+struct StoredTransaction: Sendable {
   var rowID: Int64
   var transaction: Transaction
   var sighting: Sighting
@@ -13,55 +13,74 @@ struct StoredTransaction {
   var facts: DerivedFacts
 
   static func fetch(chain: ChainRecord, _ shapes: Shapes, _ db: Database) throws -> [StoredTransaction] {
-    var statement = try BoundStatement(selection, db)
-    statement.bind(chain.id)
-    var all: [StoredTransaction] = []
-    var isSigned = false
-    try statement.forEach { columns in
-      let shape = try shapes.transactionShape(numbered: columns[1])
-      isSigned = isSigned || shape.isSigned
-      all.append(StoredTransaction(columns, shape, of: chain))
-    }
-    guard isSigned else { return all }
-    let terms = try StoredTerms.fetch(chain: chain, db)
-    for place in all.indices { all[place].transaction.terms = terms[all[place].rowID] }
-    return all
+    var pages = [ChainEvidence(record: chain)]
+    try fetch(into: &pages, shapes, db)
+    return pages[0].transactions
   }
 
-  private static let selection = """
-    SELECT id, shape_id, transaction_id, web_order_line_item_id, purchase_date_ms, original_purchase_date_ms,
-      expires_date_ms, cancellation_date_ms, app_account_token, first_observed_at_ms, observed_at_ms, confirmed_at_ms,
-      line_id, duplicate_of, effective_end_ms, refunded_at_ms, upgraded_at_ms, prorated_refund_micros, cancelled_at_ms,
-      partial_refund_micros
-    FROM transaction_rows WHERE chain_id = ?
+  /// Reads those of chains that follow each other.
+  ///
+  /// - Parameter knownAt: what was seen later is left out, and so is what was derived, which is of today; nil is everything.
+  static func fetch(
+    into chains: inout [ChainEvidence], knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
+  ) throws {
+    let columns = knownAt == nil ? "\(evidence), \(derived)" : evidence
+    var statement = try BoundStatement(
+      "SELECT \(columns) FROM transaction_rows WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, id", db)
+    var places = ChainPlaces(chains, &statement)
+    var isSigned = false
+    try statement.forEach { columns in
+      guard let place = places.place(of: columns[0]) else { return }
+      let first = columns.instant(1) ?? chains[place].record.common.observedAt ?? .distantPast
+      if let knownAt, first > knownAt { return }
+      let known = try shapes.transactionShape(numbered: columns[3])
+      isSigned = isSigned || known.shape.isSigned
+      chains[place].transactions.append(
+        StoredTransaction(
+          columns, known.shape, of: chains[place].record, firstSeen: first, isDerived: knownAt == nil))
+    }
+    if isSigned { try StoredTerms.fetch(into: &chains, db) }
+  }
+
+  private static let evidence = """
+    chain_id, first_observed_at_ms, id, shape_id, transaction_id, web_order_line_item_id, purchase_date_ms,
+    original_purchase_date_ms, expires_date_ms, cancellation_date_ms, app_account_token, observed_at_ms, confirmed_at_ms
     """
 
-  /// Reads `selection`, and puts in what the shape tells and what the chain has in common.
-  private init(_ row: BoundStatement.Columns, _ shape: TransactionShape, of chain: ChainRecord) {
-    func date(_ place: CInt) -> Instant? { row.number(place).map(Instant.init(milliseconds:)) }
-    rowID = row[0]
+  private static let derived = """
+    line_id, duplicate_of, effective_end_ms, refunded_at_ms, upgraded_at_ms, prorated_refund_micros, cancelled_at_ms,
+    partial_refund_micros
+    """
+
+  /// Reads `evidence` and `derived`, and puts in what the shape tells and what the chain has in common.
+  private init(
+    _ row: BoundStatement.Columns, _ shape: TransactionShape, of chain: ChainRecord, firstSeen: Instant,
+    isDerived: Bool
+  ) {
+    rowID = row[2]
     transaction = shape.transaction
-    transaction.transactionID = TransactionID(row.text(2) ?? "")
+    transaction.transactionID = TransactionID(row.text(4) ?? "")
     transaction.originalTransactionID = chain.original
-    transaction.webOrderLineItemID = row.text(3).map(WebOrderLineItemID.init)
-    transaction.purchaseDate = date(4) ?? .distantPast
-    transaction.originalPurchaseDate = chain.common.originalPurchaseDate(told: date(5))
-    transaction.expiresDate = date(6)
-    transaction.cancellationDate = date(7)
-    transaction.appAccountToken = row.isNumber(8) ? nil : row.text(8) ?? chain.common.appAccountToken
-    let first = date(9) ?? chain.common.observedAt ?? .distantPast
-    sighting = Sighting(first: first, latest: date(10) ?? first)
+    transaction.webOrderLineItemID = row.text(5)
+    transaction.purchaseDate = row.instant(6) ?? .distantPast
+    transaction.originalPurchaseDate = chain.common.originalPurchaseDate(told: row.instant(7))
+    transaction.expiresDate = row.instant(8)
+    transaction.cancellationDate = row.instant(9)
+    transaction.appAccountToken = row.isNumber(10) ? nil : row.text(10) ?? chain.common.appAccountToken
+    sighting = Sighting(first: firstSeen, latest: row.instant(11) ?? firstSeen)
     isLagging = shape.isLagging
-    confirmedAt = date(11)
+    confirmedAt = row.instant(12)
+    facts = DerivedFacts()
+    guard isDerived else { return }
     facts = shape.facts
-    facts.lineID = row.number(12)
-    facts.duplicateOf = row.number(13)
-    facts.effectiveEnd = facts.kind == nil ? nil : date(14) ?? transaction.expiresDate
-    facts.refundedAt = date(15)
-    facts.upgradedAt = date(16)
-    facts.proratedRefundMicros = row.number(17)
-    facts.cancelledAt = date(18)
-    facts.partialRefundMicros = row.number(19)
+    facts.lineID = row.number(13)
+    facts.duplicateOf = row.number(14)
+    facts.effectiveEnd = facts.kind == nil ? nil : row.instant(15) ?? transaction.expiresDate
+    facts.refundedAt = row.instant(16)
+    facts.upgradedAt = row.instant(17)
+    facts.proratedRefundMicros = row.number(18)
+    facts.cancelledAt = row.instant(19)
+    facts.partialRefundMicros = row.number(20)
   }
 }
 

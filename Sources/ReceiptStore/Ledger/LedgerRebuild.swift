@@ -74,11 +74,9 @@ private final class ChainsAhead: Sendable {
           let shapes = Shapes(db: db)
           var last = Int64.min
           while true {
-            let page = try FetchedRow.fetchAll(
-              db.cachedStatement(
-                sql: "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id > ? ORDER BY c.id LIMIT 200"),
-              arguments: [last]
-            ).map { try ReadChain(ChainRecord($0), catalog: catalog, shapes, db) }
+            let page = try ChainEvidence.fetch(after: last, atMost: 200, shapes, db).map {
+              ReadChain($0, catalog: catalog)
+            }
             guard let newest = page.last, steps.put(.page(page)) else { return }
             last = newest.record.id
           }

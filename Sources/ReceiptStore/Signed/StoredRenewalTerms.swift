@@ -24,19 +24,28 @@ struct StoredRenewalTerms {
     return old?.price != terms.price
   }
 
-  /// - Parameter knownAt: what was signed later is left out.
-  func fetch(chain: ChainRecord, knownAt: Instant = .distantFuture) throws -> [RenewalTerms] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT product_id, renewal_date_ms, signed_at_ms, price_micros, currency FROM renewal_terms
-        WHERE chain_id = ? AND signed_at_ms <= ? ORDER BY renewal_date_ms, product_id
-        """)
-    return try FetchedRow.fetchAll(statement, arguments: [chain.id, knownAt]).compactMap { row in
-      row.money(micros: 3, currency: 4).map { price in
+  private func fetch(chain: ChainRecord) throws -> [RenewalTerms] {
+    var chains = [ChainEvidence(record: chain)]
+    try fetch(into: &chains)
+    return chains[0].renewalTerms
+  }
+
+  /// Reads those of chains that follow each other.
+  func fetch(into chains: inout [ChainEvidence]) throws {
+    var statement = try BoundStatement(
+      """
+      SELECT chain_id, product_id, renewal_date_ms, signed_at_ms, price_micros, currency FROM renewal_terms
+      WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, renewal_date_ms, product_id
+      """, db)
+    var places = ChainPlaces(chains, &statement)
+    try statement.forEach { row in
+      guard let place = places.place(of: row[0]), let product: ProductID = row.text(1),
+        let renewal = row.instant(2), let signed = row.instant(3), let currency: CurrencyCode = row.text(5)
+      else { return }
+      chains[place].renewalTerms.append(
         RenewalTerms(
-          originalTransactionID: chain.original, productID: row[0], renewalDate: row[1], signedAt: row[2],
-          price: price)
-      }
+          originalTransactionID: chains[place].record.original, productID: product, renewalDate: renewal,
+          signedAt: signed, price: Money(micros: row[4], currency: currency)))
     }
   }
 
