@@ -3,12 +3,17 @@ struct Purchases {
   var kept: [Row] = []
 
   init(of transactions: [Transaction]) {
-    kept.reserveCapacity(transactions.count)
-    for transaction in transactions {
-      guard let expires = transaction.expiresDate, let kind = transaction.kind else { continue }
-      kept.append(Row(transaction: transaction, kind: kind, expires: expires))
+    // By their dates alone, since rows are large: where no two begin together, none are of one purchase.
+    let places = transactions.indices.sorted {
+      transactions[$0].purchaseDate < transactions[$1].purchaseDate
     }
-    // Mostly they are in order as they come; then no two are of one purchase.
+    kept.reserveCapacity(places.count)
+    for place in places {
+      guard let expires = transactions[place].expiresDate, let kind = transactions[place].kind else {
+        continue
+      }
+      kept.append(Row(transaction: transactions[place], kind: kind, expires: expires))
+    }
     if kept.indices.dropFirst().allSatisfy({ kept[$0 - 1].purchase < kept[$0].purchase }) { return }
     kept.sort { $0.id < $1.id }
     kept = Self.together(kept)

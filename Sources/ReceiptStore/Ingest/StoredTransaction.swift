@@ -4,6 +4,8 @@ import Subscriptions
 /// A transaction as it stands in the table, with its row number and what was derived for it.
 struct StoredTransaction: Sendable {
   var rowID: Int64
+  /// The number of its shape.
+  private var shapeID: Int64
   var transaction: Transaction
   var sighting: Sighting
   /// Whether its ends were last told by `in_app` alone.
@@ -57,7 +59,7 @@ struct StoredTransaction: Sendable {
     _ row: BoundStatement.Columns, _ shape: TransactionShape, of chain: ChainRecord, firstSeen: Instant,
     isDerived: Bool
   ) {
-    rowID = row[2]
+    (rowID, shapeID) = (row[2], row[3])
     transaction = shape.transaction
     transaction.transactionID = TransactionID(row.text(4) ?? "")
     transaction.originalTransactionID = chain.original
@@ -140,7 +142,7 @@ extension StoredTransaction {
 
   /// Adds what it is counted as, as it stands.
   func count(of chain: ChainRecord, _ book: LedgerBook) throws {
-    try evidence.count(facts, of: chain, book)
+    try book.add(shapeID, evidence.dates(facts)) { evidence.shape(facts, of: chain) }
   }
 
   private static let written = [
@@ -162,7 +164,7 @@ extension StoredTransaction {
 }
 
 extension StoredTransaction.Evidence {
-  private func shape(_ facts: DerivedFacts, of chain: ChainRecord) -> TransactionShape {
+  fileprivate func shape(_ facts: DerivedFacts, of chain: ChainRecord) -> TransactionShape {
     TransactionShape(
       environment: chain.environment, transaction: transaction, isLagging: isLagging,
       isSigned: transaction.terms != nil, facts: facts)
@@ -172,11 +174,15 @@ extension StoredTransaction.Evidence {
   fileprivate func count(
     _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, times sign: Int64 = 1
   ) throws {
-    let dates = RowDates(
+    let shape = shape(facts, of: chain)
+    try book.add(book.shapes.number(of: shape), dates(facts), times: sign) { shape }
+  }
+
+  fileprivate func dates(_ facts: DerivedFacts) -> RowDates {
+    RowDates(
       purchase: transaction.purchaseDate, expires: transaction.expiresDate, effectiveEnd: facts.effectiveEnd,
       refunded: facts.refundedAt, upgraded: facts.upgradedAt, cancelled: facts.cancelledAt,
       proratedRefund: facts.proratedRefundMicros, partialRefund: facts.partialRefundMicros)
-    try book.add(shape(facts, of: chain), dates, times: sign)
   }
 
   /// In the order of `written`. What follows from the rest is null, which the view `transactions` puts in again.

@@ -71,11 +71,12 @@ private final class ChainsAhead: Sendable {
     queue.async { [steps] in
       do {
         try reader.read { db in
-          let shapes = Shapes(db: db)
+          let (shapes, feed) = (Shapes(db: db), StoredFeed(db: db))
           var last = Int64.min
           while true {
-            let page = try ChainEvidence.fetch(after: last, atMost: 200, shapes, db).map {
-              ReadChain($0, catalog: catalog)
+            let chains = try ChainEvidence.fetch(after: last, atMost: 200, shapes, db)
+            let page = zip(chains, try feed.fetch(of: chains)).map {
+              ReadChain($0, feed: $1, catalog: catalog)
             }
             guard let newest = page.last, steps.put(.page(page)) else { return }
             last = newest.record.id

@@ -24,7 +24,7 @@ struct NewestEvents: Sendable {
       events.insert(event)
     }
     // Not each time: to sort takes long.
-    guard events.count / 2 > limit else { return }
+    guard events.count - events.count / 4 > limit else { return }
     let newest = newest(limit)
     events = Set(newest)
     if let last = newest.last { oldest = max(oldest, last.effectiveAt) }

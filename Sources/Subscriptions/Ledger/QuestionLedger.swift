@@ -55,7 +55,7 @@ public struct QuestionLedger: Ledger, Sendable {
         changes.append(DatedChange(at: entry.span.from, kind: kind, sum: sum))
       }
     }
-    for place in line.rows.indices where line.rows[place].price == nil || isCounted(line.rows[place]) {
+    for place in line.rows.indices where line.rows[place].price == nil || isCounted(line.rows, place) {
       for fact in CountedRow(line.rows[place], of: line, kept.catalog).datedFacts(kept.catalog.exchange) {
         add(fact)
       }
@@ -84,10 +84,10 @@ public struct QuestionLedger: Ledger, Sendable {
   }
 
   /// Whether any date of the row lies where facts are asked for.
-  private func isCounted(_ row: Row) -> Bool {
+  private func isCounted(_ rows: [Row], _ place: Int) -> Bool {
     func isAsked(_ t: Instant?) -> Bool { t.map { $0 > start && $0 <= question.at } ?? false }
-    return isAsked(row.purchase) || isAsked(row.expires) || isAsked(row.deadFrom)
-      || isAsked(row.transaction.cancellationDate)
+    return isAsked(rows[place].purchase) || isAsked(rows[place].expires) || isAsked(rows[place].deadFrom)
+      || isAsked(rows[place].transaction.cancellationDate)
   }
 
   /// Whether a list or a correction may be made of the line.
@@ -96,9 +96,9 @@ public struct QuestionLedger: Ledger, Sendable {
       if line.timeline.position(at: t)?.state.mayYetPay ?? false { return true }
     }
     return line.rows.indices.contains { place in
-      let row = line.rows[place]
-      return row.refundedAt.map { $0 > question.window.from } ?? false
-        || (question.panel == .upgrades && row.upgrade?.instant.map(question.window.contains) ?? false)
+      line.rows[place].refundedAt.map { $0 > question.window.from } ?? false
+        || (question.panel == .upgrades
+          && line.rows[place].upgrade?.instant.map(question.window.contains) ?? false)
     }
   }
 }
