@@ -28,7 +28,7 @@ extension ChainEvidence {
   /// The transactions with the ends that they were known to have.
   private func add(to chain: inout Chain, log: ValidationLog, knownAt: Instant) {
     // Most chains have rows alone that were never shown otherwise.
-    let histories = full.isEmpty && partial.isEmpty ? nil : StoredHistories(self, log: log)
+    let histories = full.isEmpty && partial.isEmpty ? nil : StoredHistories(full: full, partial: partial, log: log)
     for stored in transactions where stored.sighting.first <= knownAt {
       var (row, sighting) = (stored.transaction, stored.sighting)
       // What is shared stays so.
@@ -53,9 +53,7 @@ extension ChainRecord {
   func empty(_ db: Database) throws -> Chain {
     var chain = Chain(environment: environment, originalTransactionID: original)
     chain.goneAt = goneAt
-    var evidence = [ChainEvidence(record: self)]
-    try ChainHolders.fetch(into: &evidence, db)
-    chain.hold(evidence[0].holders, knownAt: .distantFuture)
+    chain.hold(try ChainHolders.fetch(ChainPage([self]), db)[0], knownAt: .distantFuture)
     return chain
   }
 }

@@ -12,9 +12,9 @@ struct Derivation {
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
-    let evidence = try ChainEvidence.fetch(record, ledger.book.shapes, db)
-    let feed = try StoredFeed(db: db).fetch(of: [evidence])
-    return try derive(ReadChain(evidence, feed: feed[0], catalog: catalog), isCounted: true)
+    let evidence = try ChainEvidence.fetch(ChainPage([record]), ledger.book.shapes, db)
+    let feed = try StoredFeed(db: db).fetch(of: evidence)
+    return try derive(ReadChain(evidence[0], feed: feed[0], catalog: catalog), isCounted: true)
   }
 
   /// The same where the sums know nothing of the chain, and its lines have no spans.

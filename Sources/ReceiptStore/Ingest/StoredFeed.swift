@@ -18,17 +18,16 @@ final class StoredFeed {
 
   /// Those of chains that follow each other.
   func fetch(of chains: [ChainEvidence]) throws -> [[Entry]] {
-    var statement = try BoundStatement(
+    var feeds = [[Entry]](repeating: [], count: chains.count)
+    var ids: (of: Int, ids: [Int64: TransactionID]) = (-1, [:])
+    try ChainPage(chains.map(\.record)).forEach(
       """
       SELECT chain_id, place, shape_id, transaction_id, effective_at_ms, observed_at_ms, observed_after_ms, app_user_id,
         notified_at_ms
       FROM event_rows WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, place
-      """, db)
-    var places = ChainPlaces(chains, &statement)
-    var feeds = [[Entry]](repeating: [], count: chains.count)
-    var ids: (of: Int, ids: [Int64: TransactionID]) = (-1, [:])
-    try statement.forEach { row in
-      guard let place = places.place(of: row[0]), var event = try shape(row[2]) else { return }
+      """, db
+    ) { place, row in
+      guard var event = try shape(row[2]) else { return }
       let chain = chains[place]
       if ids.of != place { ids = (place, chain.transactionIDs) }
       event.environment = chain.record.environment

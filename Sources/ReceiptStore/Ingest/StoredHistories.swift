@@ -22,17 +22,19 @@ struct StoredHistories {
   private let partial: Runs
   private let log: ValidationLog
 
-  /// - Parameter log: the chain's, as it is in the store.
-  init(_ evidence: ChainEvidence, log: ValidationLog) {
+  /// - Parameters:
+  ///   - full: the runs of full answers, by row.
+  ///   - partial: the same of partial ones.
+  ///   - log: the chain's, as it is in the store.
+  init(full: StoredRuns, partial: StoredRuns, log: ValidationLog) {
     self.log = log
-    full = Self.runs(evidence.full, open: nil)
-    partial = Self.runs(evidence.partial, open: log.partial.last)
+    self.full = Self.runs(full, open: nil)
+    self.partial = Self.runs(partial, open: log.partial.last)
   }
 
   init(chain: ChainRecord, log: ValidationLog, _ db: Database) throws {
-    var pages = [ChainEvidence(record: chain)]
-    try Self.fetch(into: &pages, db)
-    self.init(pages[0], log: log)
+    let page = ChainPage([chain])
+    self.init(full: try Self.full(page, db)[0], partial: try Self.partial(page, db)[0], log: log)
   }
 
   private static func runs(_ stored: StoredRuns, open: Instant?) -> Runs {
@@ -41,36 +43,37 @@ struct StoredHistories {
     }
   }
 
-  /// Reads those of chains that follow each other.
-  static func fetch(into chains: inout [ChainEvidence], _ db: Database) throws {
-    try fetch("transaction_changes", into: &chains, \.full, db)
-    try fetch("partial_sightings", into: &chains, \.partial, db)
+  /// The runs of full answers, of each chain.
+  static func full(_ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
+    try fetch("transaction_changes", page, db)
   }
 
-  private static func fetch(
-    _ table: String, into chains: inout [ChainEvidence], _ runs: WritableKeyPath<ChainEvidence, StoredRuns>,
-    _ db: Database
-  ) throws {
+  /// The same of partial ones.
+  static func partial(_ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
+    try fetch("partial_sightings", page, db)
+  }
+
+  private static func fetch(_ table: String, _ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
+    var runs = [StoredRuns](repeating: [:], count: page.records.count)
     let isEmpty = try db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM \(table))")
-    if try Bool.fetchOne(isEmpty) ?? true { return }
-    var statement = try BoundStatement(
+    if try Bool.fetchOne(isEmpty) ?? true { return runs }
+    try page.forEach(
       """
       SELECT x.chain_id, h.transaction_id, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
         h.cancellation_reason, h.is_upgraded, h.is_lagging
       FROM transaction_rows x CROSS JOIN \(table) h ON h.transaction_id = x.id WHERE x.chain_id BETWEEN ? AND ?
       ORDER BY x.chain_id, x.id, h.observed_at_ms
-      """, db)
-    var places = ChainPlaces(chains, &statement)
-    try statement.forEach { row in
-      guard let place = places.place(of: row[0]) else { return }
+      """, db
+    ) { place, row in
       let ends = PeriodEnds(
         expiresDate: row.instant(4), cancellationDate: row.instant(5), cancellationReason: row.text(6),
         isUpgraded: row[7] != 0)
-      chains[place][keyPath: runs][row[1], default: []].append(
+      runs[place][row[1], default: []].append(
         StoredRun(
           from: row.instant(2) ?? .distantPast, through: row.instant(3),
           value: ShownEnds(ends: ends, isLagging: row[8] != 0)))
     }
+    return runs
   }
 
   func sightings(of stored: StoredTransaction) -> Sightings {

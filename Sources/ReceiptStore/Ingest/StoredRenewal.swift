@@ -36,23 +36,17 @@ struct StoredRenewal: Sendable {
   }
 
   static func fetch(chain: ChainRecord, _ db: Database) throws -> [StoredRenewal] {
-    var pages = [ChainEvidence(record: chain)]
-    try fetch(into: &pages, db)
-    return pages[0].renewals
+    try fetch(ChainPage([chain]), db)[0]
   }
 
-  /// Reads those of chains that follow each other.
-  static func fetch(into chains: inout [ChainEvidence], _ db: Database) throws {
-    var statement = try BoundStatement(
+  /// Those of each chain.
+  static func fetch(_ page: ChainPage, _ db: Database) throws -> [[StoredRenewal]] {
+    try page.rows(
       """
       SELECT \(columns) FROM renewal_infos r WHERE r.chain_id BETWEEN ? AND ?
       ORDER BY r.chain_id, r.observed_at_ms, r.id
-      """, db)
-    var places = ChainPlaces(chains, &statement)
-    try statement.forEach { columns in
-      guard let place = places.place(of: columns[0]) else { return }
-      chains[place].renewals.append(StoredRenewal(columns))
-    }
+      """, db
+    ) { StoredRenewal($1) }
   }
 
   @discardableResult

@@ -15,33 +15,34 @@ struct StoredTransaction: Sendable {
   var facts: DerivedFacts
 
   static func fetch(chain: ChainRecord, _ shapes: Shapes, _ db: Database) throws -> [StoredTransaction] {
-    var pages = [ChainEvidence(record: chain)]
-    try fetch(into: &pages, shapes, db)
-    return pages[0].transactions
+    try fetch(ChainPage([chain]), shapes, db)[0]
   }
 
-  /// Reads those of chains that follow each other.
+  /// Those of each chain.
   ///
   /// - Parameter knownAt: what was seen later is left out, and so is what was derived, which is of today; nil is everything.
   static func fetch(
-    into chains: inout [ChainEvidence], knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
-  ) throws {
+    _ page: ChainPage, knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
+  ) throws -> [[StoredTransaction]] {
     let columns = knownAt == nil ? "\(evidence), \(derived)" : evidence
-    var statement = try BoundStatement(
-      "SELECT \(columns) FROM transaction_rows WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, id", db)
-    var places = ChainPlaces(chains, &statement)
     var isSigned = false
-    try statement.forEach { columns in
-      guard let place = places.place(of: columns[0]) else { return }
-      let first = columns.instant(1) ?? chains[place].record.common.observedAt ?? .distantPast
-      if let knownAt, first > knownAt { return }
-      let known = try shapes.transactionShape(numbered: columns[3])
+    var all = try page.rows(
+      "SELECT \(columns) FROM transaction_rows WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, id", db
+    ) { chain, row -> StoredTransaction? in
+      let first = row.instant(1) ?? chain.common.observedAt ?? .distantPast
+      if let knownAt, first > knownAt { return nil }
+      let known = try shapes.transactionShape(numbered: row[3])
       isSigned = isSigned || known.shape.isSigned
-      chains[place].transactions.append(
-        StoredTransaction(
-          columns, known.shape, of: chains[place].record, firstSeen: first, isDerived: knownAt == nil))
+      return StoredTransaction(row, known.shape, of: chain, firstSeen: first, isDerived: knownAt == nil)
     }
-    if isSigned { try StoredTerms.fetch(into: &chains, db) }
+    guard isSigned else { return all }
+    let terms = try StoredTerms.fetch(page, db)
+    for chain in all.indices {
+      for place in all[chain].indices {
+        if let told = terms[all[chain][place].rowID] { all[chain][place].transaction.terms = told }
+      }
+    }
+    return all
   }
 
   private static let evidence = """

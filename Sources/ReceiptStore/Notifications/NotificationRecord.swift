@@ -5,24 +5,19 @@ import Subscriptions
 enum NotificationRecord {
   /// What was told of a chain, oldest first.
   static func fetch(chain: ChainRecord, _ db: Database) throws -> [ServerNotification] {
-    var chains = [ChainEvidence(record: chain)]
-    try fetch(into: &chains, db)
-    return chains[0].notifications
+    try fetch(ChainPage([chain]), db)[0]
   }
 
-  /// The same of chains that follow each other.
-  static func fetch(into chains: inout [ChainEvidence], _ db: Database) throws {
-    var statement = try BoundStatement(
+  /// The same of each chain.
+  static func fetch(_ page: ChainPage, _ db: Database) throws -> [[ServerNotification]] {
+    try page.rows(
       """
       SELECT chain_id, type, transaction_id, product_id, auto_renew_product_id, auto_renew_status,
         auto_renew_status_change_date_ms, cancellation_date_ms, observed_at_ms, subtype, uuid IS NOT NULL,
         send_attempts
       FROM notifications WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, observed_at_ms, digest
-      """, db)
-    var places = ChainPlaces(chains, &statement)
-    try statement.forEach { row in
-      guard let place = places.place(of: row[0]) else { return }
-      let chain = chains[place].record
+      """, db
+    ) { chain, row in
       var facts = ServerNotification(
         type: NotificationType(row.text(1) ?? ""), environment: chain.environment,
         originalTransactionID: chain.original, observedAt: row.instant(8) ?? .distantPast)
@@ -35,7 +30,7 @@ enum NotificationRecord {
       facts.subtype = row.text(9)
       facts.isSigned = row[10] != 0
       facts.sendAttempts = (row.text(11) as String?).map(SendAttempt.attempts) ?? []
-      chains[place].notifications.append(facts)
+      return facts
     }
   }
 

@@ -46,7 +46,8 @@ struct EvidenceAsOf {
 
   /// The next chains in the order of their numbers; nil at the end.
   private func page(after last: inout Int64) throws -> [ChainEvidence]? {
-    let page = try ChainEvidence.fetch(after: last, atMost: 200, knownAt: knownAt, shapes, db)
+    let page = try ChainEvidence.fetch(
+      .fetch(after: last, atMost: 200, db), knownAt: knownAt, shapes, db)
     guard let newest = page.last else { return nil }
     last = newest.record.id
     return page
@@ -56,6 +57,6 @@ struct EvidenceAsOf {
 
   /// Nil where nothing of the chain had been observed.
   func chain(_ record: ChainRecord) throws -> Chain? {
-    try ChainEvidence.fetch(record, knownAt: knownAt, shapes, db).observed(by: knownAt)
+    try ChainEvidence.fetch(ChainPage([record]), knownAt: knownAt, shapes, db)[0].observed(by: knownAt)
   }
 }

@@ -24,28 +24,22 @@ struct StoredRenewalTerms {
     return old?.price != terms.price
   }
 
-  private func fetch(chain: ChainRecord) throws -> [RenewalTerms] {
-    var chains = [ChainEvidence(record: chain)]
-    try fetch(into: &chains)
-    return chains[0].renewalTerms
-  }
+  private func fetch(chain: ChainRecord) throws -> [RenewalTerms] { try fetch(ChainPage([chain]))[0] }
 
-  /// Reads those of chains that follow each other.
-  func fetch(into chains: inout [ChainEvidence]) throws {
-    var statement = try BoundStatement(
+  /// Those of each chain.
+  func fetch(_ page: ChainPage) throws -> [[RenewalTerms]] {
+    try page.rows(
       """
       SELECT chain_id, product_id, renewal_date_ms, signed_at_ms, price_micros, currency FROM renewal_terms
       WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, renewal_date_ms, product_id
-      """, db)
-    var places = ChainPlaces(chains, &statement)
-    try statement.forEach { row in
-      guard let place = places.place(of: row[0]), let product: ProductID = row.text(1),
-        let renewal = row.instant(2), let signed = row.instant(3), let currency: CurrencyCode = row.text(5)
-      else { return }
-      chains[place].renewalTerms.append(
-        RenewalTerms(
-          originalTransactionID: chains[place].record.original, productID: product, renewalDate: renewal,
-          signedAt: signed, price: Money(micros: row[4], currency: currency)))
+      """, db
+    ) { chain, row in
+      guard let product: ProductID = row.text(1), let renewal = row.instant(2), let signed = row.instant(3),
+        let currency: CurrencyCode = row.text(5)
+      else { return nil }
+      return RenewalTerms(
+        originalTransactionID: chain.original, productID: product, renewalDate: renewal, signedAt: signed,
+        price: Money(micros: row[4], currency: currency))
     }
   }
 

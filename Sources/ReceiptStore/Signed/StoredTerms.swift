@@ -9,24 +9,17 @@ enum StoredTerms {
     "revocation_type", "revocation_percentage", "priced_since_ms", "app_transaction_id",
   ]
 
-  /// Puts them with the transactions of chains that follow each other.
-  static func fetch(into chains: inout [ChainEvidence], _ db: Database) throws {
-    guard let first = chains.first?.record.id, let last = chains.last?.record.id else { return }
+  /// By the numbers of the chains' transactions.
+  static func fetch(_ page: ChainPage, _ db: Database) throws -> [Int64: SignedTerms] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT x.id, \(columns.map { "s." + $0 }.joined(separator: ", "))
         FROM transaction_rows x CROSS JOIN signed_terms s ON s.transaction_row = x.id
         WHERE x.chain_id BETWEEN ? AND ?
         """)
-    let rows = try FetchedRow.fetchAll(statement, arguments: [first, last])
-    let terms: [Int64: SignedTerms] = Dictionary(
-      rows.map { ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
-    for chain in chains.indices {
-      for place in chains[chain].transactions.indices {
-        let row = chains[chain].transactions[place].rowID
-        if let told = terms[row] { chains[chain].transactions[place].transaction.terms = told }
-      }
-    }
+    let rows = try FetchedRow.fetchAll(
+      statement, arguments: [page.records.first?.id, page.records.last?.id])
+    return Dictionary(rows.map { ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
   static func write(_ terms: SignedTerms, of rowID: Int64, _ db: Database) throws {
