@@ -11,8 +11,11 @@ struct Answers: ParsableCommand {
   @Option(help: "How many subscribers there are.")
   var subscribers: Int
 
-  @Option(help: "When they were founded, and asked about.")
+  @Option(help: "When they were founded.")
   var start: String
+
+  @Option(help: "When they are asked about; by default when they were founded.")
+  var at: String?
 
   @Option(help: "The first one to print, from 0.")
   var from = 0
@@ -21,8 +24,9 @@ struct Answers: ParsableCommand {
   var count: Int?
 
   func run() throws {
-    guard let at = Instant(parsing: start) else { throw ValidationError("--start takes an instant.") }
-    let people = FakePopulation(subscribers: subscribers, founded: at)
+    guard let founded = Instant(parsing: start) else { throw ValidationError("--start takes an instant.") }
+    guard let at = Instant(parsing: at ?? start) else { throw ValidationError("--at takes an instant.") }
+    let people = FakePopulation(subscribers: subscribers, founded: founded)
     let store = FakeStore(population: people)
     for index in from..<min(people.count, from + (count ?? people.count)) {
       let subscriber = people[index]

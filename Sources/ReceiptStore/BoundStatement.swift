@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Subscriptions
 
 /// A statement that gets its arguments one after the other, each as what it is, and is run again and again.
 ///
@@ -71,6 +72,13 @@ struct BoundStatement: ColumnValues {
 
     /// A number too, in its digits.
     func text(_ place: CInt) -> String? { sqlite3_column_text(pointer, place).map(String.init(cString:)) }
+
+    func instant(_ place: CInt) -> Instant? { number(place).map(Instant.init(milliseconds:)) }
+
+    func flag(_ place: CInt) -> Bool? { number(place).map { $0 != 0 } }
+
+    /// What is stored as its raw value.
+    func text<Value: TextIdentifier>(_ place: CInt) -> Value? { text(place).map(Value.init(rawValue:)) }
 
     func isNull(_ place: CInt) -> Bool { sqlite3_column_type(pointer, place) == SQLITE_NULL }
 

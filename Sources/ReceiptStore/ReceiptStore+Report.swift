@@ -9,7 +9,9 @@ extension ReceiptStore {
   public func report(_ question: Question) throws(StoreError) -> Report {
     try read("answer \(question.panel.rawValue) from") { db in
       let catalog = try CatalogTable.read(for: question, db)
-      if let population = try evaluated(question, catalog, db) { return population.report(question) }
+      if let evidence = try evidence(for: question, db) {
+        return try evidence.report(question, catalog: catalog)
+      }
       return try ledger(catalog, db).report(question)
     }
   }
@@ -20,8 +22,8 @@ extension ReceiptStore {
   public func rows(behind question: Question, figure: String? = nil) throws(StoreError) -> FigureRows {
     try read("find the rows of \(question.panel.rawValue) in") { db in
       let catalog = try CatalogTable.read(for: question, db)
-      if let population = try evaluated(question, catalog, db) {
-        return population.rows(question, figure: figure)
+      if let evidence = try evidence(for: question, db) {
+        return try evidence.population(catalog: catalog).rows(question, figure: figure)
       }
       return try ledger(catalog, db).rows(behind: figure, question)
     }
@@ -44,12 +46,12 @@ extension ReceiptStore {
   }
 
   /// What a question that the sums cannot answer is answered from.
-  private func evaluated(_ question: Question, _ catalog: Catalog, _ db: Database) throws -> Population? {
+  private func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
     if question.asKnownThen, try EvidenceAsOf.isOlder(question.at, db) {
-      return try EvidenceAsOf(db: db, knownAt: question.at).population(catalog: catalog)
+      return EvidenceAsOf(db: db, knownAt: question.at)
     }
     if try StoredLedger.isWhole(db), try Self.tells(question.reportingCurrency, db) { return nil }
-    return try EvidenceAsOf(db: db).population(catalog: catalog)
+    return EvidenceAsOf(db: db)
   }
 }
 

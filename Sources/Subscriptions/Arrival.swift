@@ -30,18 +30,21 @@ public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
 extension Line {
   /// Says of each row how it came about, and of those that nothing renewed in time whether they were paid for after all: METRICS §5,
   /// Renewals, Recovered.
-  mutating func markArrivals() {
-    let states = rows.map { timeline.position(at: $0.purchase - 1)?.state }
-    for place in rows.indices {
+  ///
+  /// - Parameter start: what the rows are that were bought until then, and what those expired until then, nobody asks.
+  mutating func markArrivals(since start: Instant = .distantPast) {
+    guard let first = rows.firstIndex(where: { $0.purchase > start }) else { return }
+    let states = rows.indices.map { $0 < first ? nil : timeline.position(at: rows[$0].purchase - 1)?.state }
+    for place in first..<rows.endIndex {
       // What was bought in the same instant as the first row takes part in nothing new.
       rows[place].arrival = place > 0 && states[place] == nil ? .renewal : Arrival(after: states[place])
     }
-    for place in rows.indices where rows[place].outcome == .unrenewed {
+    for place in rows.indices where rows[place].outcome == .unrenewed && rows[place].expires > start {
       let expires = rows[place].expires
-      let later = rows[place...].dropFirst()
       guard
-        let next = later.firstIndex(where: { $0.purchase > expires && !$0.isDead(at: $0.purchase) }),
-        rows[next].purchase <= expires + billingRetryMilliseconds
+        let next = (place + 1..<rows.endIndex).first(where: {
+          rows[$0].purchase > expires && !rows[$0].isDead(at: rows[$0].purchase)
+        }), rows[next].purchase <= expires + billingRetryMilliseconds
       else { continue }
       if states[next] == .billingRetry || states[next] == .unattributed { rows[place].outcome = .recovered }
     }

@@ -105,11 +105,11 @@ public struct Catalog: Hashable, Sendable {
   /// A trial without an entry of its own costs nothing, in the currency and for the period of the standard entry.
   public func entry(for transaction: Transaction) -> CatalogEntry? {
     guard let offer = transaction.offer, let known = entries[transaction.productID] else { return nil }
-    let then = known.filter { ($0.validFrom ?? .distantPast) <= transaction.purchaseDate }
-    if let entry = then.last(where: { $0.offer == offer }) { return entry }
-    guard offer == .trial, var free = then.last(where: { $0.offer == .standard }) ?? known.first else {
-      return nil
+    func newest(_ offer: Offer) -> CatalogEntry? {
+      known.last { ($0.validFrom ?? .distantPast) <= transaction.purchaseDate && $0.offer == offer }
     }
+    if let entry = newest(offer) { return entry }
+    guard offer == .trial, var free = newest(.standard) ?? known.first else { return nil }
     free.offer = .trial
     free.price = Money(micros: 0, currency: free.price.currency)
     return free

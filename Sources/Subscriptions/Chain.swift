@@ -51,29 +51,27 @@ public struct Chain: Hashable, Sendable {
   }
 
   /// The chain's lines, sorted by group.
-  public func lines(catalog: Catalog) -> [Line] {
-    var purchases = Purchases(of: transactions.filter { $0.expiresDate != nil })
-    for index in purchases.kept.indices {
-      purchases.kept[index].sighting = sightings[purchases.kept[index].id]
-      purchases.kept[index].endsHistory = endsHistory[purchases.kept[index].id] ?? []
-      purchases.kept[index].renewalTerms = renewalTerms(after: purchases.kept[index])
-    }
-    let groups = SubscriptionGroups(transactions: purchases.kept.map(\.transaction), catalog: catalog)
-    let byID = Dictionary(grouping: purchases.kept) { row in
-      LineID(
-        environment: environment, originalTransactionID: originalTransactionID,
-        subscriptionGroupID: groups.group(of: row.transaction),
-        isFamilyShared: row.transaction.inAppOwnershipType.isShared)
+  ///
+  /// - Parameter start: what is judged at an instant, and not of a row for good, is known from there on alone.
+  public func lines(catalog: Catalog, since start: Instant = .distantPast) -> [Line] {
+    let isAlone = !transactions.contains { $0.expiresDate == nil }
+    var rows = Purchases(of: isAlone ? transactions : transactions.filter { $0.expiresDate != nil }).kept
+    for index in rows.indices {
+      rows[index].sighting = sightings[rows[index].id]
+      if !endsHistory.isEmpty { rows[index].endsHistory = endsHistory[rows[index].id] ?? [] }
+      if !renewalTerms.isEmpty { rows[index].renewalTerms = renewalTerms(after: rows[index]) }
     }
     let observed = renewals.sorted(by: RenewalObservation.inOrder)
-    var lines = byID.map { id, rows in
+    var lines = rowsByLine(rows, catalog).map { id, rows in
       Line(
-        id: id, rows: rows.related(catalog: catalog), renewals: observed, users: users,
-        validatedAt: validatedAt, goneAt: goneAt, renewalsConfirmedAt: renewalsConfirmedAt, bundleID: bundleID
-      )
+        id: id, rows: rows, renewals: observed, users: users, validatedAt: validatedAt, goneAt: goneAt,
+        renewalsConfirmedAt: renewalsConfirmedAt, bundleID: bundleID)
     }
-    .sorted { $0.id.sortKey < $1.id.sortKey }
-    lines.setValidations(of: self)
+    if lines.count > 1 { lines.sort { $0.id.sortKey < $1.id.sortKey } }
+    // Nobody else has them: they are changed where they are.
+    rows = []
+    for place in lines.indices { lines[place].rows.relate(catalog: catalog) }
+    lines.setValidations(of: self, since: start)
     for notification in lineNotifications {
       let place =
         lines.firstIndex { $0.row(of: notification) != nil }
@@ -84,18 +82,38 @@ public struct Chain: Hashable, Sendable {
     return lines
   }
 
+  private func rowsByLine(_ rows: [Row], _ catalog: Catalog) -> [(LineID, [Row])] {
+    let groups = SubscriptionGroups(rows, catalog: catalog)
+    func group(_ place: Int) -> SubscriptionGroupID? { groups.group(of: rows[place].transaction) }
+    func isShared(_ place: Int) -> Bool { rows[place].transaction.inAppOwnershipType.isShared }
+    func id(_ place: Int) -> LineID {
+      LineID(
+        environment: environment, originalTransactionID: originalTransactionID,
+        subscriptionGroupID: group(place), isFamilyShared: isShared(place))
+    }
+    // As of nearly all.
+    guard !rows.isEmpty else { return [] }
+    let (first, isFirstShared) = (group(0), isShared(0))
+    if rows.indices.allSatisfy({ group($0) == first && isShared($0) == isFirstShared }) {
+      return [(id(0), rows)]
+    }
+    return Dictionary(grouping: rows.indices, by: id).map { ($0.key, $0.value.map { rows[$0] }) }
+  }
+
   private func renewalTerms(after row: Row) -> RenewalTerms? {
     renewalTerms.first { $0.productID == row.productID && $0.renewalDate == row.expires }
   }
 
   /// Those that speak of a subscription.
   private var lineNotifications: [ServerNotification] {
+    guard !notifications.isEmpty else { return [] }
     let others = Set(ownNotifications)
     return notifications.filter { !others.contains($0) }.sorted(by: ServerNotification.inOrder)
   }
 
   /// Those that speak of a purchase that does not renew; all where the chain has no line.
   var ownNotifications: [ServerNotification] {
+    guard !notifications.isEmpty else { return [] }
     let hasLine = transactions.contains { $0.expiresDate != nil }
     let oneTime = Set(transactions.lazy.filter { $0.expiresDate == nil }.map(\.transactionID))
     return notifications.filter { !hasLine || ($0.transactionID.map(oneTime.contains) ?? false) }
@@ -105,16 +123,18 @@ public struct Chain: Hashable, Sendable {
 
 extension [Line] {
   /// What the lines know of one another and of the chain's validations.
-  fileprivate mutating func setValidations(of chain: Chain) {
-    let products = map { Set($0.rows.map(\.productID)) }
+  fileprivate mutating func setValidations(of chain: Chain, since start: Instant) {
+    let products = count > 1 ? map { Set($0.rows.map(\.productID)) } : []
     for place in indices {
       self[place].validations = chain.validations
       self[place].renewalValidations = chain.renewalValidations
       let others = products.indices.filter { $0 != place }.map { products[$0] }
-      self[place].foreignProducts = others.reduce(into: Set()) { $0.formUnion($1) }.subtracting(
-        products[place])
-      self[place].timeline = Timeline(of: self[place])
-      self[place].markArrivals()
+      if !others.isEmpty {
+        self[place].foreignProducts = others.reduce(into: Set()) { $0.formUnion($1) }.subtracting(
+          products[place])
+      }
+      self[place].timeline = Timeline(of: self[place], since: start)
+      self[place].markArrivals(since: start)
     }
   }
 }

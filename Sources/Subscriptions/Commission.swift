@@ -71,24 +71,23 @@ extension Row {
 }
 
 extension [Row] {
-
-  /// The rows in order, each with whether a year of paid, unrefunded service lies before it in its group; more than 60
+  /// Tells each of the rows, in order, whether a year of paid, unrefunded service lies before it in its group; more than 60
   /// days without service start it again.
-  func countedPaidService() -> [Row] {
-    var rows = self
+  mutating func countPaidService() {
     var paid: Int64 = 0
     var end: Instant?
-    for index in rows.indices {
-      let row = rows[index]
-      if let end, row.purchase > end + 60 * Milliseconds.day { paid = 0 }
-      rows[index].isPastFirstYear = row.kind.isPaid && paid >= firstYear
-      if row.kind.isPaid, !row.isRefund {
+    for index in indices {
+      let (purchase, effectiveEnd, isPaid) = (
+        self[index].purchase, self[index].effectiveEnd, self[index].kind.isPaid
+      )
+      if let end, purchase > end + 60 * Milliseconds.day { paid = 0 }
+      self[index].isPastFirstYear = isPaid && paid >= firstYear
+      if isPaid, !self[index].isRefund {
         // What overlaps an earlier period is not served twice.
-        let from = end.map { Swift.max($0, row.purchase) } ?? row.purchase
-        paid += Swift.max(0, row.effectiveEnd - from) + row.lackingOfYear
+        let from = end.map { Swift.max($0, purchase) } ?? purchase
+        paid += Swift.max(0, effectiveEnd - from) + self[index].lackingOfYear
       }
-      end = Swift.max(end ?? row.effectiveEnd, row.effectiveEnd)
+      end = Swift.max(end ?? effectiveEnd, effectiveEnd)
     }
-    return rows
   }
 }

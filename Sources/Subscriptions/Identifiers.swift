@@ -11,8 +11,12 @@ extension TextIdentifier {
 
   /// Shorter first, then by code unit: ids that are numbers sort as numbers, the rest still has one order.
   public static func < (left: Self, right: Self) -> Bool {
-    let (a, b) = (left.rawValue.utf8, right.rawValue.utf8)
-    return a.count == b.count ? a.lexicographicallyPrecedes(b) : a.count < b.count
+    var (left, right) = (left.rawValue, right.rawValue)
+    return left.withUTF8 { a in
+      right.withUTF8 { b in
+        a.count == b.count ? a.lexicographicallyPrecedes(b) : a.count < b.count
+      }
+    }
   }
 }
 

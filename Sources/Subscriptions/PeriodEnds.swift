@@ -23,10 +23,12 @@ extension Transaction {
         isUpgraded: isUpgraded)
     }
     set {
-      expiresDate = newValue.expiresDate
-      cancellationDate = newValue.cancellationDate
-      cancellationReason = newValue.cancellationReason
-      isUpgraded = newValue.isUpgraded
+      (expiresDate, cancellationDate) = (newValue.expiresDate, newValue.cancellationDate)
+      // Where nothing changes, what is shared stays so.
+      if cancellationReason != nil || newValue.cancellationReason != nil {
+        cancellationReason = newValue.cancellationReason
+      }
+      if isUpgraded != newValue.isUpgraded { isUpgraded = newValue.isUpgraded }
     }
   }
 }

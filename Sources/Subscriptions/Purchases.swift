@@ -3,20 +3,37 @@ struct Purchases {
   var kept: [Row] = []
 
   init(of transactions: [Transaction]) {
+    // By their dates alone, since rows are large: where no two begin together, none are of one purchase.
+    let places = transactions.indices.sorted {
+      transactions[$0].purchaseDate < transactions[$1].purchaseDate
+    }
+    kept.reserveCapacity(places.count)
+    for place in places {
+      guard let expires = transactions[place].expiresDate, let kind = transactions[place].kind else {
+        continue
+      }
+      kept.append(Row(transaction: transactions[place], kind: kind, expires: expires))
+    }
+    if kept.indices.dropFirst().allSatisfy({ kept[$0 - 1].purchase < kept[$0].purchase }) { return }
+    kept.sort { $0.id < $1.id }
+    kept = Self.together(kept)
+    kept.sort { Transaction.inOrder($0.transaction, $1.transaction) }
+  }
+
+  private static func together(_ rows: [Row]) -> [Row] {
+    var kept: [Row] = []
     var places: [PurchaseKey: Int] = [:]
-    for transaction in transactions.sorted(by: { $0.transactionID < $1.transactionID }) {
-      guard let expires = transaction.expiresDate, let kind = transaction.kind else { continue }
-      let row = Row(transaction: transaction, kind: kind, expires: expires)
-      let key = PurchaseKey(transaction)
+    for row in rows {
+      let key = PurchaseKey(row.transaction)
       if let key, let place = places[key] {
-        kept[place].duplicateIDs.append(transaction.transactionID)
-        kept[place].transaction.absorb(duplicate: transaction)
+        kept[place].duplicateIDs.append(row.id)
+        kept[place].transaction.absorb(duplicate: row.transaction)
       } else {
         if let key { places[key] = kept.count }
         kept.append(row)
       }
     }
-    kept.sort { Transaction.inOrder($0.transaction, $1.transaction) }
+    return kept
   }
 }
 
@@ -52,11 +69,13 @@ struct SubscriptionGroups {
   private var stated: [ProductID: SubscriptionGroupID] = [:]
   private let catalog: Catalog
 
-  init(transactions: [Transaction], catalog: Catalog) {
+  init(_ rows: [Row], catalog: Catalog) {
     self.catalog = catalog
-    for transaction in transactions {
-      guard let group = transaction.subscriptionGroupIdentifier else { continue }
-      stated[transaction.productID] = group
+    // Asked of none of them otherwise.
+    guard rows.contains(where: { $0.transaction.subscriptionGroupIdentifier == nil }) else { return }
+    for row in rows {
+      guard let group = row.transaction.subscriptionGroupIdentifier else { continue }
+      stated[row.productID] = group
     }
   }
 

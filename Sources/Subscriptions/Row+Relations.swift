@@ -1,34 +1,34 @@
 extension [Row] {
   /// The rows of one line, in order, with what each says of the others: prices, upgrades, outcomes and changes
   /// at renewal.
-  func related(catalog: Catalog) -> [Row] {
-    var rows = self
-    for index in rows.indices {
-      rows[index].price = rows[index].price(catalog)
-      if let currency = rows[index].price?.amount.currency {
-        rows[index].conversion = catalog.conversion(of: currency, at: rows[index].purchase)
+  mutating func relate(catalog: Catalog) {
+    for index in indices {
+      self[index].price = self[index].price(catalog)
+      if let currency = self[index].price?.amount.currency {
+        self[index].conversion = catalog.conversion(of: currency, at: self[index].purchase)
       }
     }
-    for index in rows.indices where rows[index].transaction.isUpgraded {
-      rows[index].upgrade = Upgrade(of: rows[index], among: rows, catalog: catalog)
+    for index in indices where self[index].transaction.isUpgraded {
+      self[index].upgrade = Upgrade(of: self[index], among: self, catalog: catalog)
     }
-    for index in rows.indices { rows[index].outcome = rows[index].outcome(among: rows) }
-    rows.markChangesAtRenewal(catalog: catalog)
-    return rows.countedPaidService()
+    for index in indices { self[index].outcome = outcome(ofRow: index) }
+    markChangesAtRenewal(catalog: catalog)
+    countPaidService()
   }
 
   /// METRICS §4, Changes at renewal: the row before is one that was not upgraded away; the row itself may be, later.
   private mutating func markChangesAtRenewal(catalog: Catalog) {
     let successors = Set(compactMap { $0.upgrade?.successorID })
-    var before: Row?
-    for index in indices {
-      let y = self[index]
-      defer { before = y.transaction.isUpgraded ? before : y }
-      guard let x = before, x.productID != y.productID, !successors.contains(y.id),
-        y.purchase >= x.expires - Milliseconds.day, y.purchase <= x.expires + 60 * Milliseconds.day
+    var before: Int?
+    for y in indices {
+      defer { before = self[y].transaction.isUpgraded ? before : y }
+      guard let x = before, self[x].productID != self[y].productID, !successors.contains(self[y].id),
+        self[y].purchase >= self[x].expires - Milliseconds.day,
+        self[y].purchase <= self[x].expires + 60 * Milliseconds.day
       else { continue }
-      self[index].change = ChangeAtRenewal(
-        from: x.productID, direction: catalog.directionAtRenewal(from: x.productID, to: y.productID))
+      self[y].change = ChangeAtRenewal(
+        from: self[x].productID,
+        direction: catalog.directionAtRenewal(from: self[x].productID, to: self[y].productID))
     }
   }
 }
@@ -43,28 +43,37 @@ extension Row {
     }
     return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
   }
+}
 
+extension [Row] {
   /// Nil for a row that came due never, and for one that ended before it began: answers of 2014 have restored rows whose
   /// `purchase_date` is that of the restore.
-  fileprivate func outcome(among rows: [Row]) -> PeriodOutcome? {
-    guard expires >= purchase else { return nil }
-    return kind.isPaid ? renewalOutcome(among: rows) : trialOutcome(among: rows)
+  fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
+    guard self[place].expires >= self[place].purchase else { return nil }
+    return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)
   }
 
   /// METRICS §4, Renewal rate: nil where the row never came due.
-  private func renewalOutcome(among rows: [Row]) -> PeriodOutcome? {
-    guard transaction.cancellationDate == nil, !transaction.isUpgraded else { return nil }
-    let later = rows[rows.firstIndex(boughtAfter: purchase)...]
-    let inTime = later.prefix { $0.purchase <= expires + Milliseconds.day }
-    return inTime.contains { $0.expires > expires } ? .renewed : .unrenewed
+  private func renewalOutcome(ofRow place: Int) -> PeriodOutcome? {
+    guard self[place].transaction.cancellationDate == nil, !self[place].transaction.isUpgraded else {
+      return nil
+    }
+    let expires = self[place].expires
+    var later = firstIndex(boughtAfter: self[place].purchase)
+    while later < endIndex, self[later].purchase <= expires + Milliseconds.day {
+      if self[later].expires > expires { return .renewed }
+      later += 1
+    }
+    return .unrenewed
   }
 
   /// METRICS §4, Trial conversion.
-  private func trialOutcome(among rows: [Row]) -> PeriodOutcome {
-    let later = rows[rows.firstIndex(boughtAfter: purchase)...]
-    guard let paid = later.first(where: \.kind.isPaid) else { return .unconverted }
-    if paid.purchase <= effectiveEnd + Milliseconds.day { return .converted }
-    return paid.purchase <= effectiveEnd + 60 * Milliseconds.day ? .convertedLate : .unconverted
+  private func trialOutcome(ofRow place: Int) -> PeriodOutcome {
+    let later = firstIndex(boughtAfter: self[place].purchase)
+    guard let paid = (later..<endIndex).first(where: { self[$0].kind.isPaid }) else { return .unconverted }
+    let end = self[place].effectiveEnd
+    if self[paid].purchase <= end + Milliseconds.day { return .converted }
+    return self[paid].purchase <= end + 60 * Milliseconds.day ? .convertedLate : .unconverted
   }
 }
 

@@ -1,11 +1,25 @@
 /// One purchase or renewal as Apple reports it, with Apple's names: *App Store Receipts › responseBody.Latest_receipt_info*.
+///
+/// What a great many have in common stands apart, so that a copy counts one reference: half of what lines were derived in went into
+/// counting one for each text.
 public struct Transaction: Hashable, Sendable {
+  private struct Terms: Hashable, Sendable {
+    var productID: ProductID
+    var subscriptionGroupIdentifier: SubscriptionGroupID?
+    var quantity: Int64 = 1
+    var cancellationReason: String?
+    var isTrialPeriod = false
+    var isInIntroOfferPeriod = false
+    var isUpgraded = false
+    var inAppOwnershipType: OwnershipType = .purchased
+    var promotionalOfferID: String?
+    var offerCodeRefName: String?
+    var signed: SignedTerms?
+  }
+
   public var transactionID: TransactionID
   public var originalTransactionID: OriginalTransactionID
   public var webOrderLineItemID: WebOrderLineItemID?
-  public var productID: ProductID
-  public var subscriptionGroupIdentifier: SubscriptionGroupID?
-  public var quantity: Int64 = 1
   /// Start of the period. On a renewal created ahead of time it lies up to 24 h in the future.
   public var purchaseDate: Instant
   /// Start of the chain; on a restored row it can be later than `purchaseDate`.
@@ -14,17 +28,8 @@ public struct Transaction: Hashable, Sendable {
   public var expiresDate: Instant?
   /// A refund, a revocation or an upgrade; never that the user switched off auto-renew. May come after `expiresDate`.
   public var cancellationDate: Instant?
-  /// "1" a problem with the app, "0" any other reason.
-  public var cancellationReason: String?
-  public var isTrialPeriod = false
-  public var isInIntroOfferPeriod = false
-  public var isUpgraded = false
-  public var inAppOwnershipType: OwnershipType = .purchased
-  public var promotionalOfferID: String?
-  public var offerCodeRefName: String?
   public var appAccountToken: String?
-  /// What only signed data tells; nil where nothing but receipts told of the transaction.
-  public var terms: SignedTerms?
+  private var common: SharedValue<Terms>
 
   public init(
     transactionID: TransactionID, originalTransactionID: OriginalTransactionID, productID: ProductID,
@@ -32,9 +37,58 @@ public struct Transaction: Hashable, Sendable {
   ) {
     self.transactionID = transactionID
     self.originalTransactionID = originalTransactionID
-    self.productID = productID
     self.purchaseDate = purchaseDate
     self.expiresDate = expiresDate
+    common = SharedValue(Terms(productID: productID))
+  }
+}
+
+extension Transaction {
+  public var productID: ProductID {
+    get { common.value.productID }
+    set { common.value.productID = newValue }
+  }
+  public var subscriptionGroupIdentifier: SubscriptionGroupID? {
+    get { common.value.subscriptionGroupIdentifier }
+    set { common.value.subscriptionGroupIdentifier = newValue }
+  }
+  public var quantity: Int64 {
+    get { common.value.quantity }
+    set { common.value.quantity = newValue }
+  }
+  /// "1" a problem with the app, "0" any other reason.
+  public var cancellationReason: String? {
+    get { common.value.cancellationReason }
+    set { common.value.cancellationReason = newValue }
+  }
+  public var isTrialPeriod: Bool {
+    get { common.value.isTrialPeriod }
+    set { common.value.isTrialPeriod = newValue }
+  }
+  public var isInIntroOfferPeriod: Bool {
+    get { common.value.isInIntroOfferPeriod }
+    set { common.value.isInIntroOfferPeriod = newValue }
+  }
+  public var isUpgraded: Bool {
+    get { common.value.isUpgraded }
+    set { common.value.isUpgraded = newValue }
+  }
+  public var inAppOwnershipType: OwnershipType {
+    get { common.value.inAppOwnershipType }
+    set { common.value.inAppOwnershipType = newValue }
+  }
+  public var promotionalOfferID: String? {
+    get { common.value.promotionalOfferID }
+    set { common.value.promotionalOfferID = newValue }
+  }
+  public var offerCodeRefName: String? {
+    get { common.value.offerCodeRefName }
+    set { common.value.offerCodeRefName = newValue }
+  }
+  /// What only signed data tells; nil where nothing but receipts told of the transaction.
+  public var terms: SignedTerms? {
+    get { common.value.signed }
+    set { common.value.signed = newValue }
   }
 
   /// METRICS §2; nil for one-time purchases, which have no expiry.

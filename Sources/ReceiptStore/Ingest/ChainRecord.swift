@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// A chain's row, and what hangs on it.
-struct ChainRecord {
+struct ChainRecord: Sendable {
   var id: Int64
   var environment: StoreEnvironment
   var original: OriginalTransactionID
@@ -34,6 +34,21 @@ struct ChainRecord {
     common.observedAt = row[8]
     common.originalPurchaseDate = row[9]
     common.appAccountToken = row[10]
+  }
+
+  /// Reads the same.
+  init(_ row: BoundStatement.Columns) {
+    id = row[0]
+    environment = StoreEnvironment(row.text(1) ?? "")
+    original = row.text(2) ?? OriginalTransactionID("")
+    validatedAt = row.instant(3)
+    renewalsObservedAt = row.instant(4)
+    goneAt = row.instant(5)
+    answeredBy = row.number(6).map(ReceiptID.init(rawValue:))
+    validations = row.text(7)
+    common.observedAt = row.instant(8)
+    common.originalPurchaseDate = row.instant(9)
+    common.appAccountToken = row.text(10)
   }
 
   private init(id: Int64, environment: StoreEnvironment, original: OriginalTransactionID) {
@@ -98,25 +113,16 @@ struct ChainRecord {
         """)
     return try FetchedRow.fetchAll(statement, arguments: [receipt, knownAt]).map(ChainRecord.init)
   }
-
-  /// The users of the receipts that were known to hold the chain at an instant, with when they were first seen to.
-  func holders(knownAt: Instant, _ db: Database) throws -> [AppUserID: Instant] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT q.app_user_id, min(k.first_observed_at_ms)
-        FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
-        WHERE k.chain_id = ? AND k.first_observed_at_ms <= ? AND q.app_user_id <> '' GROUP BY q.app_user_id
-        """)
-    let rows = try FetchedRow.fetchAll(statement, arguments: [id, knownAt])
-    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: min)
-  }
 }
 
 // When it was validated.
 extension ChainRecord {
-  /// Every validation. Where they were not kept, those that brought something new are known.
+  /// Every validation; nil where they were not kept.
+  var log: ValidationLog? { validations.map(ValidationLog.init) }
+
+  /// The same, or where they were not kept those that brought something new.
   func log(_ db: Database) throws -> ValidationLog {
-    if let validations { return ValidationLog(validations) }
+    if let log { return log }
     let statement = try db.cachedStatement(
       sql: """
         SELECT observed_at_ms, 1 FROM renewal_infos WHERE chain_id = ?1

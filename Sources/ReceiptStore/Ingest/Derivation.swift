@@ -12,7 +12,9 @@ struct Derivation {
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
-    return try derive(ReadChain(record, catalog: catalog, ledger.book.shapes, db), isCounted: true)
+    let evidence = try ChainEvidence.fetch(ChainPage([record]), ledger.book.shapes, db)
+    let feed = try StoredFeed(db: db).fetch(of: evidence)
+    return try derive(ReadChain(evidence[0], feed: feed[0], catalog: catalog), isCounted: true)
   }
 
   /// The same where the sums know nothing of the chain, and its lines have no spans.
@@ -36,7 +38,8 @@ struct Derivation {
         try transaction.write(transaction.evidence, new, of: record, ledger.book, db)
       }
     }
-    return try finish(record, derived, lineIDs, rowIDs, read.renewals, isNew: false, isCounted: isCounted)
+    return try finish(
+      record, derived, read.feed, lineIDs, rowIDs, read.renewals, isNew: false, isCounted: isCounted)
   }
 
   /// The first answer that speaks of a chain: its transactions are written together with what is derived for them.
@@ -54,12 +57,14 @@ struct Derivation {
         rowIDs[id] = try insertion.add(evidence, facts: facts.facts(of: id, lineIDs, rowIDs))
       }
     }
-    return try finish(record, new.derived, lineIDs, rowIDs, renewals, isNew: true, isCounted: true)
+    return try finish(
+      record, new.derived, FeedDifference(new.derived.feed, standing: []), lineIDs, rowIDs, renewals,
+      isNew: true, isCounted: true)
   }
 
   private func finish(
-    _ record: ChainRecord, _ derived: DerivedChain, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64],
-    _ renewals: [StoredRenewal], isNew: Bool, isCounted: Bool
+    _ record: ChainRecord, _ derived: DerivedChain, _ feed: FeedDifference, _ lineIDs: [Int64],
+    _ rowIDs: [TransactionID: Int64], _ renewals: [StoredRenewal], isNew: Bool, isCounted: Bool
   ) throws -> AnswerNews {
     let renewalIDs = Dictionary(renewals.map { ($0.observation, $0.rowID) }, uniquingKeysWith: { $1 })
     for (line, lineID) in zip(derived.lines, lineIDs) {
@@ -68,7 +73,7 @@ struct Derivation {
     }
     try ledger.enter(derived.standing, of: record)
     let news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
-      derived.feed, rowIDs: rowIDs, isNew: isNew, isCounted: isCounted)
+      feed, rowIDs: rowIDs, isCounted: isCounted)
     if !isNew { try removeLines(of: record, except: lineIDs) }
     return news
   }
@@ -105,11 +110,13 @@ struct ReadChain: Sendable {
   var transactions: [StoredTransaction]
   var renewals: [StoredRenewal]
   var derived: DerivedChain
+  var feed: FeedDifference
 
-  init(_ record: ChainRecord, catalog: Catalog, _ shapes: Shapes, _ db: Database) throws {
-    self.record = record
-    transactions = try StoredTransaction.fetch(chain: record, shapes, db)
-    renewals = try StoredRenewal.fetch(chain: record, db)
-    derived = DerivedChain(try record.domain(transactions, renewals, db), catalog: catalog)
+  /// - Parameter feed: as it stands in the table.
+  init(_ evidence: ChainEvidence, feed standing: [StoredFeed.Entry], catalog: Catalog) {
+    record = evidence.record
+    (transactions, renewals) = (evidence.transactions, evidence.renewals)
+    derived = DerivedChain(evidence.domain(), catalog: catalog)
+    feed = FeedDifference(derived.feed, standing: standing)
   }
 }

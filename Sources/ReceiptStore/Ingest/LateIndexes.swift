@@ -5,11 +5,12 @@ import GRDB
 /// Each of them would have every row go into a page of its own, which was read for it: of an import into two million
 /// transactions that was two thirds. None of them is asked while answers are written.
 struct LateIndexes {
-  private static let names = [
-    "transactions_id", "transactions_order", "transactions_purchase", "transactions_expires",
-    "transactions_effective_end",
-    "events_effective", "events_observed", "spans_from", "spans_unpaid",
-  ]
+  private static let names =
+    [
+      "transactions_id", "transactions_order", "transactions_purchase", "transactions_expires",
+      "transactions_effective_end", "events_effective", "events_observed",
+    ] + ofSpans
+  private static let ofSpans = ["spans_from", "spans_unpaid"]
 
   /// What an index of everything costs a row, over what it costs to put a row into an index that does not fit in memory.
   private static let ratio = 40
@@ -28,11 +29,18 @@ struct LateIndexes {
   /// - Parameter added: transactions so far.
   mutating func takeIfWorthwhile(added: Int, _ db: Database) throws {
     guard statements.isEmpty, added * Self.ratio >= standing else { return }
-    let places = Array(repeating: "?", count: Self.names.count).joined(separator: ", ")
+    try take(Self.names, db)
+  }
+
+  /// The same of those of spans, where all of these are written anew.
+  mutating func takeThoseOfSpans(_ db: Database) throws { try take(Self.ofSpans, db) }
+
+  private mutating func take(_ names: [String], _ db: Database) throws {
+    let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
     statements = try String.fetchAll(
       db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND name IN (\(places))",
-      arguments: StatementArguments(Self.names))
-    for name in Self.names { try db.execute(sql: "DROP INDEX IF EXISTS \(name)") }
+      arguments: StatementArguments(names))
+    for name in names { try db.execute(sql: "DROP INDEX IF EXISTS \(name)") }
   }
 
   /// - Parameter progress: is told which of how many is begun; false to make no more.

@@ -4,7 +4,7 @@ import GRDB
 final class Shapes {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
-  private var ofTransactions: [Int64: TransactionShape] = [:]
+  private var ofTransactions: [Int64: KnownShape] = [:]
   /// Beyond this they are not few, and memory is.
   static let most = 50_000
 
@@ -21,10 +21,18 @@ final class Shapes {
     return number
   }
 
+  /// A shape that many read of, which is large.
+  final class KnownShape: Sendable {
+    let shape: TransactionShape
+    init(_ shape: TransactionShape) { self.shape = shape }
+  }
+
   /// The shape of a number.
-  func transactionShape(numbered number: Int64) throws -> TransactionShape {
+  func transactionShape(numbered number: Int64) throws -> KnownShape {
     if let shape = ofTransactions[number] { return shape }
-    guard let shape = try TransactionShape.fetch(number, db) else { throw Self.missing(number) }
+    guard let shape = try TransactionShape.fetch(number, db).map(KnownShape.init) else {
+      throw Self.missing(number)
+    }
     if ofTransactions.count >= Self.most { ofTransactions.removeAll() }
     ofTransactions[number] = shape
     return shape

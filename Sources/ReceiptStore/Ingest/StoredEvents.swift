@@ -39,34 +39,24 @@ struct StoredEvents {
   /// - Returns: what it gained. An event that is told anew, as when an older answer shows that it was known earlier, is none.
   ///
   /// - Parameters:
-  ///   - events: each once, without prices and storefronts, which stand with the transactions.
   ///   - rowIDs: those of the chain's transactions.
-  ///   - isNew: the chain has none yet.
-  ///   - isCounted: the sums know of those that it has.
+  ///   - isCounted: the sums know of those that stand there.
   func write(
-    _ events: [LineEvent], rowIDs: [TransactionID: Int64], isNew: Bool, isCounted: Bool
+    _ difference: FeedDifference, rowIDs: [TransactionID: Int64], isCounted: Bool
   ) throws -> AnswerNews {
-    let fetch = try db.cachedStatement(
-      sql: "SELECT \(Self.columns) FROM events e WHERE e.chain_id = ?")
-    let new = isNew ? [] : Set(events)
-    var known: Set<LineEvent> = []
+    if !isCounted { for event in difference.kept { try book.add(event.fact) } }
     var gone: Set<Told> = []
-    var last: Int64 = 0
-    for row in isNew ? [] : try FetchedRow.fetchAll(fetch, arguments: [chain.id]) {
-      let event = Self.event(row, chain: chain.original, in: chain.environment)
-      let place = (row[0] as Int64) - chain.id * Self.placesOfChain
-      last = max(last, place)
-      if !isCounted { try book.add(event.fact) }
-      if new.contains(event), known.insert(event).inserted { continue }
-      try book.add(event.fact, times: -1)
+    for entry in difference.gone {
+      if isCounted { try book.add(entry.event.fact, times: -1) }
       try db.cachedStatement(sql: "DELETE FROM event_rows WHERE chain_id = ? AND place = ?")
-        .execute(arguments: [chain.id, place])
-      gone.insert(Told(event))
+        .execute(arguments: [chain.id, entry.place])
+      gone.insert(Told(entry.event))
     }
     var news = AnswerNews()
-    guard known.count < events.count else { return news }
+    guard !difference.new.isEmpty else { return news }
     var insertion = try BoundStatement(Self.insertion, db)
-    for event in events where isNew || !known.contains(event) {
+    var last = difference.last
+    for event in difference.new {
       last += 1
       try insert(event, at: last, rowIDs, &insertion)
       try book.add(event.fact)

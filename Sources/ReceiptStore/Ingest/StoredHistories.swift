@@ -7,41 +7,71 @@ import Subscriptions
 /// full answers is in `transaction_changes`, the last one without its end, which is the transaction's `confirmed_at_ms`; and
 /// every run of partial ones in `partial_sightings`, without its end where that is the chain's last partial validation.
 struct StoredHistories {
+  /// A run as it stands in a table.
+  struct StoredRun: Sendable {
+    var from: Instant
+    /// Nil where it is not written down.
+    var through: Instant?
+    var value: ShownEnds
+  }
+
+  typealias StoredRuns = [Int64: [StoredRun]]
   private typealias Runs = [Int64: [TransactionHistory.Run]]
 
   private let full: Runs
   private let partial: Runs
   private let log: ValidationLog
 
-  /// - Parameter log: the chain's, as it is in the store.
-  init(chain: ChainRecord, log: ValidationLog, _ db: Database) throws {
+  /// - Parameters:
+  ///   - full: the runs of full answers, by row.
+  ///   - partial: the same of partial ones.
+  ///   - log: the chain's, as it is in the store.
+  init(full: StoredRuns, partial: StoredRuns, log: ValidationLog) {
     self.log = log
-    full = try Self.fetch("transaction_changes", chain: chain, open: nil, db)
-    // Without a partial validation there is nothing.
-    partial =
-      log.partial.isEmpty
-      ? [:] : try Self.fetch("partial_sightings", chain: chain, open: log.partial.last, db)
+    self.full = Self.runs(full, open: nil)
+    self.partial = Self.runs(partial, open: log.partial.last)
   }
 
-  private static func fetch(
-    _ table: String, chain: ChainRecord, open: Instant?, _ db: Database
-  ) throws -> Runs {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT h.transaction_id, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
-          h.cancellation_reason, h.is_upgraded, h.is_lagging
-        FROM transaction_rows x JOIN \(table) h ON h.transaction_id = x.id WHERE x.chain_id = ?
-        ORDER BY h.transaction_id, h.observed_at_ms
-        """)
-    var runs: Runs = [:]
-    for row in try FetchedRow.fetchAll(statement, arguments: [chain.id]) {
+  init(chain: ChainRecord, log: ValidationLog, _ db: Database) throws {
+    let page = ChainPage([chain])
+    self.init(full: try Self.full(page, db)[0], partial: try Self.partial(page, db)[0], log: log)
+  }
+
+  private static func runs(_ stored: StoredRuns, open: Instant?) -> Runs {
+    stored.mapValues { runs in
+      runs.map { .init(from: $0.from, through: max($0.from, $0.through ?? open ?? $0.from), value: $0.value) }
+    }
+  }
+
+  /// The runs of full answers, of each chain.
+  static func full(_ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
+    try fetch("transaction_changes", page, db)
+  }
+
+  /// The same of partial ones.
+  static func partial(_ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
+    try fetch("partial_sightings", page, db)
+  }
+
+  private static func fetch(_ table: String, _ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
+    var runs = [StoredRuns](repeating: [:], count: page.records.count)
+    let isEmpty = try db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM \(table))")
+    if try Bool.fetchOne(isEmpty) ?? true { return runs }
+    try page.forEach(
+      """
+      SELECT x.chain_id, h.transaction_id, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
+        h.cancellation_reason, h.is_upgraded, h.is_lagging
+      FROM transaction_rows x CROSS JOIN \(table) h ON h.transaction_id = x.id WHERE x.chain_id BETWEEN ? AND ?
+      ORDER BY x.chain_id, x.id, h.observed_at_ms
+      """, db
+    ) { place, row in
       let ends = PeriodEnds(
-        expiresDate: row[3], cancellationDate: row[4], cancellationReason: row[5], isUpgraded: row[6])
-      let from: Instant = row[1]
-      runs[row[0], default: []].append(
-        TransactionHistory.Run(
-          from: from, through: max(from, row[2] ?? open ?? from),
-          value: ShownEnds(ends: ends, isLagging: row[7])))
+        expiresDate: row.instant(4), cancellationDate: row.instant(5), cancellationReason: row.text(6),
+        isUpgraded: row[7] != 0)
+      runs[place][row[1], default: []].append(
+        StoredRun(
+          from: row.instant(2) ?? .distantPast, through: row.instant(3),
+          value: ShownEnds(ends: ends, isLagging: row[8] != 0)))
     }
     return runs
   }

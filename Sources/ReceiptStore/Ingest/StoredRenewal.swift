@@ -2,41 +2,51 @@ import GRDB
 import Subscriptions
 
 /// A renewal info as it stands in the table.
-struct StoredRenewal {
+struct StoredRenewal: Sendable {
   var rowID: Int64
   var observation: RenewalObservation
 
-  static let columns = """
-    r.id, r.observed_after_ms, r.observed_at_ms, r.original_transaction_id, r.product_id, r.auto_renew_product_id,
-    r.auto_renew_status, r.expiration_intent, r.is_in_billing_retry_period, r.grace_period_expires_date_ms,
-    r.price_consent_status, r.price_increase_status, r.promotional_offer_id, r.offer_code_ref_name
+  private static let columns = """
+    r.chain_id, r.id, r.observed_after_ms, r.observed_at_ms, r.original_transaction_id, r.product_id,
+    r.auto_renew_product_id, r.auto_renew_status, r.expiration_intent, r.is_in_billing_retry_period,
+    r.grace_period_expires_date_ms, r.price_consent_status, r.price_increase_status, r.promotional_offer_id,
+    r.offer_code_ref_name
     """
 
   private init(rowID: Int64, observation: RenewalObservation) {
     (self.rowID, self.observation) = (rowID, observation)
   }
 
-  init(_ row: FetchedRow) {
-    rowID = row[0]
+  private init(_ row: BoundStatement.Columns) {
+    rowID = row[1]
     var info = RenewalInfo()
-    info.originalTransactionID = row[3]
-    info.productID = row[4]
-    info.autoRenewProductID = row[5]
-    info.autoRenewStatus = row[6]
-    info.expirationIntent = (row[7] as String?).map(ExpirationIntent.init)
-    info.isInBillingRetryPeriod = row[8]
-    info.gracePeriodExpiresDate = row[9]
-    info.priceConsentStatus = row[10]
-    info.priceIncreaseStatus = row[11]
-    info.promotionalOfferID = row[12]
-    info.offerCodeRefName = row[13]
-    observation = RenewalObservation(info: info, observedAfter: row[1], observedAt: row[2])
+    info.originalTransactionID = row.text(4)
+    info.productID = row.text(5)
+    info.autoRenewProductID = row.text(6)
+    info.autoRenewStatus = row.flag(7)
+    info.expirationIntent = (row.text(8) as String?).map(ExpirationIntent.init)
+    info.isInBillingRetryPeriod = row.flag(9)
+    info.gracePeriodExpiresDate = row.instant(10)
+    info.priceConsentStatus = row.text(11)
+    info.priceIncreaseStatus = row.text(12)
+    info.promotionalOfferID = row.text(13)
+    info.offerCodeRefName = row.text(14)
+    observation = RenewalObservation(
+      info: info, observedAfter: row.instant(2), observedAt: row.instant(3) ?? .distantPast)
   }
 
   static func fetch(chain: ChainRecord, _ db: Database) throws -> [StoredRenewal] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(columns) FROM renewal_infos r WHERE r.chain_id = ? ORDER BY r.observed_at_ms, r.id")
-    return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map(StoredRenewal.init)
+    try fetch(ChainPage([chain]), db)[0]
+  }
+
+  /// Those of each chain.
+  static func fetch(_ page: ChainPage, _ db: Database) throws -> [[StoredRenewal]] {
+    try page.rows(
+      """
+      SELECT \(columns) FROM renewal_infos r WHERE r.chain_id BETWEEN ? AND ?
+      ORDER BY r.chain_id, r.observed_at_ms, r.id
+      """, db
+    ) { StoredRenewal($1) }
   }
 
   @discardableResult

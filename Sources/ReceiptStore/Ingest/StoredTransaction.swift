@@ -2,8 +2,10 @@ import GRDB
 import Subscriptions
 
 /// A transaction as it stands in the table, with its row number and what was derived for it.
-struct StoredTransaction {
+struct StoredTransaction: Sendable {
   var rowID: Int64
+  /// The number of its shape.
+  private var shapeID: Int64
   var transaction: Transaction
   var sighting: Sighting
   /// Whether its ends were last told by `in_app` alone.
@@ -13,55 +15,75 @@ struct StoredTransaction {
   var facts: DerivedFacts
 
   static func fetch(chain: ChainRecord, _ shapes: Shapes, _ db: Database) throws -> [StoredTransaction] {
-    var statement = try BoundStatement(selection, db)
-    statement.bind(chain.id)
-    var all: [StoredTransaction] = []
+    try fetch(ChainPage([chain]), shapes, db)[0]
+  }
+
+  /// Those of each chain.
+  ///
+  /// - Parameter knownAt: what was seen later is left out, and so is what was derived, which is of today; nil is everything.
+  static func fetch(
+    _ page: ChainPage, knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
+  ) throws -> [[StoredTransaction]] {
+    let columns = knownAt == nil ? "\(evidence), \(derived)" : evidence
     var isSigned = false
-    try statement.forEach { columns in
-      let shape = try shapes.transactionShape(numbered: columns[1])
-      isSigned = isSigned || shape.isSigned
-      all.append(StoredTransaction(columns, shape, of: chain))
+    var all = try page.rows(
+      "SELECT \(columns) FROM transaction_rows WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, id", db
+    ) { chain, row -> StoredTransaction? in
+      let first = row.instant(1) ?? chain.common.observedAt ?? .distantPast
+      if let knownAt, first > knownAt { return nil }
+      let known = try shapes.transactionShape(numbered: row[3])
+      isSigned = isSigned || known.shape.isSigned
+      return StoredTransaction(row, known.shape, of: chain, firstSeen: first, isDerived: knownAt == nil)
     }
     guard isSigned else { return all }
-    let terms = try StoredTerms.fetch(chain: chain, db)
-    for place in all.indices { all[place].transaction.terms = terms[all[place].rowID] }
+    let terms = try StoredTerms.fetch(page, db)
+    for chain in all.indices {
+      for place in all[chain].indices {
+        if let told = terms[all[chain][place].rowID] { all[chain][place].transaction.terms = told }
+      }
+    }
     return all
   }
 
-  private static let selection = """
-    SELECT id, shape_id, transaction_id, web_order_line_item_id, purchase_date_ms, original_purchase_date_ms,
-      expires_date_ms, cancellation_date_ms, app_account_token, first_observed_at_ms, observed_at_ms, confirmed_at_ms,
-      line_id, duplicate_of, effective_end_ms, refunded_at_ms, upgraded_at_ms, prorated_refund_micros, cancelled_at_ms,
-      partial_refund_micros
-    FROM transaction_rows WHERE chain_id = ?
+  private static let evidence = """
+    chain_id, first_observed_at_ms, id, shape_id, transaction_id, web_order_line_item_id, purchase_date_ms,
+    original_purchase_date_ms, expires_date_ms, cancellation_date_ms, app_account_token, observed_at_ms, confirmed_at_ms
     """
 
-  /// Reads `selection`, and puts in what the shape tells and what the chain has in common.
-  private init(_ row: BoundStatement.Columns, _ shape: TransactionShape, of chain: ChainRecord) {
-    func date(_ place: CInt) -> Instant? { row.number(place).map(Instant.init(milliseconds:)) }
-    rowID = row[0]
+  private static let derived = """
+    line_id, duplicate_of, effective_end_ms, refunded_at_ms, upgraded_at_ms, prorated_refund_micros, cancelled_at_ms,
+    partial_refund_micros
+    """
+
+  /// Reads `evidence` and `derived`, and puts in what the shape tells and what the chain has in common.
+  private init(
+    _ row: BoundStatement.Columns, _ shape: TransactionShape, of chain: ChainRecord, firstSeen: Instant,
+    isDerived: Bool
+  ) {
+    (rowID, shapeID) = (row[2], row[3])
     transaction = shape.transaction
-    transaction.transactionID = TransactionID(row.text(2) ?? "")
+    transaction.transactionID = TransactionID(row.text(4) ?? "")
     transaction.originalTransactionID = chain.original
-    transaction.webOrderLineItemID = row.text(3).map(WebOrderLineItemID.init)
-    transaction.purchaseDate = date(4) ?? .distantPast
-    transaction.originalPurchaseDate = chain.common.originalPurchaseDate(told: date(5))
-    transaction.expiresDate = date(6)
-    transaction.cancellationDate = date(7)
-    transaction.appAccountToken = row.isNumber(8) ? nil : row.text(8) ?? chain.common.appAccountToken
-    let first = date(9) ?? chain.common.observedAt ?? .distantPast
-    sighting = Sighting(first: first, latest: date(10) ?? first)
+    transaction.webOrderLineItemID = row.text(5)
+    transaction.purchaseDate = row.instant(6) ?? .distantPast
+    transaction.originalPurchaseDate = chain.common.originalPurchaseDate(told: row.instant(7))
+    transaction.expiresDate = row.instant(8)
+    transaction.cancellationDate = row.instant(9)
+    transaction.appAccountToken = row.isNumber(10) ? nil : row.text(10) ?? chain.common.appAccountToken
+    sighting = Sighting(first: firstSeen, latest: row.instant(11) ?? firstSeen)
     isLagging = shape.isLagging
-    confirmedAt = date(11)
+    confirmedAt = row.instant(12)
+    facts = DerivedFacts()
+    guard isDerived else { return }
     facts = shape.facts
-    facts.lineID = row.number(12)
-    facts.duplicateOf = row.number(13)
-    facts.effectiveEnd = facts.kind == nil ? nil : date(14) ?? transaction.expiresDate
-    facts.refundedAt = date(15)
-    facts.upgradedAt = date(16)
-    facts.proratedRefundMicros = row.number(17)
-    facts.cancelledAt = date(18)
-    facts.partialRefundMicros = row.number(19)
+    facts.lineID = row.number(13)
+    facts.duplicateOf = row.number(14)
+    facts.effectiveEnd = facts.kind == nil ? nil : row.instant(15) ?? transaction.expiresDate
+    facts.refundedAt = row.instant(16)
+    facts.upgradedAt = row.instant(17)
+    facts.proratedRefundMicros = row.number(18)
+    facts.cancelledAt = row.instant(19)
+    facts.partialRefundMicros = row.number(20)
   }
 }
 
@@ -121,7 +143,7 @@ extension StoredTransaction {
 
   /// Adds what it is counted as, as it stands.
   func count(of chain: ChainRecord, _ book: LedgerBook) throws {
-    try evidence.count(facts, of: chain, book)
+    try book.add(shapeID, evidence.dates(facts)) { evidence.shape(facts, of: chain) }
   }
 
   private static let written = [
@@ -143,7 +165,7 @@ extension StoredTransaction {
 }
 
 extension StoredTransaction.Evidence {
-  private func shape(_ facts: DerivedFacts, of chain: ChainRecord) -> TransactionShape {
+  fileprivate func shape(_ facts: DerivedFacts, of chain: ChainRecord) -> TransactionShape {
     TransactionShape(
       environment: chain.environment, transaction: transaction, isLagging: isLagging,
       isSigned: transaction.terms != nil, facts: facts)
@@ -153,11 +175,15 @@ extension StoredTransaction.Evidence {
   fileprivate func count(
     _ facts: DerivedFacts, of chain: ChainRecord, _ book: LedgerBook, times sign: Int64 = 1
   ) throws {
-    let dates = RowDates(
+    let shape = shape(facts, of: chain)
+    try book.add(book.shapes.number(of: shape), dates(facts), times: sign) { shape }
+  }
+
+  fileprivate func dates(_ facts: DerivedFacts) -> RowDates {
+    RowDates(
       purchase: transaction.purchaseDate, expires: transaction.expiresDate, effectiveEnd: facts.effectiveEnd,
       refunded: facts.refundedAt, upgraded: facts.upgradedAt, cancelled: facts.cancelledAt,
       proratedRefund: facts.proratedRefundMicros, partialRefund: facts.partialRefundMicros)
-    try book.add(shape(facts, of: chain), dates, times: sign)
   }
 
   /// In the order of `written`. What follows from the rest is null, which the view `transactions` puts in again.

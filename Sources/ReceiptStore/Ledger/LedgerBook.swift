@@ -14,6 +14,12 @@ final class LedgerBook {
     var kind: Int64
 
     var number: Int { measure.number(of: series) }
+
+    // Two numbers instead of five: a rebuild hashes some twelve of them a transaction.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(at)
+      hasher.combine(kind &* 1024 &+ Int64(number))
+    }
   }
 
   /// Ten million units of a currency: nine hundred thousand of them fit into a sum.
@@ -42,11 +48,9 @@ final class LedgerBook {
     try shapes.number(of: PositionShape(position: position))
   }
 
-  /// The same of changes.
-  func number(of change: ChangeClass) throws -> Int64 {
-    let old = try change.old.map { try number(of: $0) }
-    let new = try number(of: change.new)
-    return try shapes.number(of: ChangeShape(old: old, new: new, flow: change.flow))
+  /// The same of changes, between classes of positions that are numbered already.
+  func number(ofChange flow: Flow?, from old: Int64?, to new: Int64) throws -> Int64 {
+    try shapes.number(of: ChangeShape(old: old, new: new, flow: flow))
   }
 
   /// The number of the class of what renewals do in the reporting currency, of lines that stand as before otherwise.
@@ -74,13 +78,19 @@ final class LedgerBook {
   }
 
   /// Adds what a transaction's row is counted as, or takes it off.
-  func add(_ shape: TransactionShape, _ dates: RowDates, times sign: Int64 = 1) throws {
-    let key = RowFactsKey(shape: try shapes.number(of: shape), dates)
+  ///
+  /// - Parameters:
+  ///   - number: of the row's shape.
+  ///   - shape: is asked where it is not known yet what rows of the shape are counted as.
+  func add(
+    _ number: Int64, _ dates: RowDates, times sign: Int64 = 1, shape: () -> TransactionShape
+  ) throws {
+    let key = RowFactsKey(shape: number, dates)
     let facts: [NumberedRowFact]
     if let known = rowFacts[key] {
       facts = known
     } else {
-      facts = try CountedRow(shape, dates).facts.map {
+      facts = try CountedRow(shape(), dates).facts.map {
         NumberedRowFact(fact: $0, kind: try shapes.number(of: FactShape(kind: $0.kind)))
       }
       rowFacts[key] = facts

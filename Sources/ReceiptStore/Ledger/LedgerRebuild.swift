@@ -39,6 +39,8 @@ struct LedgerRebuild {
         UPDATE ledger_state SET rule = ?, is_complete = 1, receipts = (SELECT count(*) FROM receipts),
           transactions = (SELECT count(*) FROM transaction_rows)
         """, arguments: [LedgerBook.rule])
+    var indexes = try LateIndexes(db)
+    try indexes.takeThoseOfSpans(db)
     let catalog = try CatalogTable.readWithRates(db)
     let ledger = CommitLedger(db: db, catalog: catalog)
     let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
@@ -53,6 +55,7 @@ struct LedgerRebuild {
       progress(done, total)
     }
     try ledger.finish()
+    _ = try indexes.make(db) { _, _ in true }
   }
 }
 
@@ -71,14 +74,13 @@ private final class ChainsAhead: Sendable {
     queue.async { [steps] in
       do {
         try reader.read { db in
-          let shapes = Shapes(db: db)
+          let (shapes, feed) = (Shapes(db: db), StoredFeed(db: db))
           var last = Int64.min
           while true {
-            let page = try FetchedRow.fetchAll(
-              db.cachedStatement(
-                sql: "SELECT \(ChainRecord.columns) FROM chains c WHERE c.id > ? ORDER BY c.id LIMIT 200"),
-              arguments: [last]
-            ).map { try ReadChain(ChainRecord($0), catalog: catalog, shapes, db) }
+            let chains = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), shapes, db)
+            let page = zip(chains, try feed.fetch(of: chains)).map {
+              ReadChain($0, feed: $1, catalog: catalog)
+            }
             guard let newest = page.last, steps.put(.page(page)) else { return }
             last = newest.record.id
           }

@@ -96,15 +96,22 @@ struct StoredSpans {
   ) throws -> [Record] {
     var monthlyBefore: Int64 = 0
     var convertedBefore: Converted?
+    // The class that the line changes from.
+    var left: Int64?
     return try line.entries.compactMap { entry in
       let (span, row) = (entry.span, line.line.rows[entry.span.position.row])
+      let position = try book.number(of: entry.position.kind)
+      let change =
+        try line.line.isFamilyShared
+        ? nil : entry.change.map { try book.number(ofChange: $0.kind.flow, from: left, to: position) }
+      if change != nil { left = position }
       guard let current = rowIDs[row.id] else { return nil }
       let isUnpaid = span.position.state.mayYetPay && !line.line.isFamilyShared
       let converted = converts && entry.position.kind.currency != nil ? entry.position.converted : nil
       defer { (monthlyBefore, convertedBefore) = (entry.position.monthlyMicros, converted) }
       return Record(
-        from: span.from, until: span.until, position: try book.number(of: entry.position.kind),
-        change: try line.line.isFamilyShared ? nil : entry.change.map { try book.number(of: $0.kind) },
+        from: span.from, until: span.until, position: position,
+        change: change,
         monthly: entry.position.monthlyMicros, current: current,
         renewal: span.renewal.flatMap { renewalIDs[line.line.renewals[$0]] },
         accessEnd: span.accessEnd == row.expires ? nil : span.accessEnd,

@@ -3,31 +3,33 @@ import Subscriptions
 
 /// The table of what notifications told.
 enum NotificationRecord {
-  /// What was told of a chain by an instant, oldest first.
-  static func fetch(
-    chain: ChainRecord, knownAt: Instant = .distantFuture, _ db: Database
-  ) throws -> [ServerNotification] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT type, transaction_id, product_id, auto_renew_product_id, auto_renew_status,
-          auto_renew_status_change_date_ms, cancellation_date_ms, observed_at_ms, subtype, uuid IS NOT NULL,
-          send_attempts
-        FROM notifications WHERE chain_id = ? AND observed_at_ms <= ? ORDER BY observed_at_ms, digest
-        """)
-    return try FetchedRow.fetchAll(statement, arguments: [chain.id, knownAt]).map { row in
+  /// What was told of a chain, oldest first.
+  static func fetch(chain: ChainRecord, _ db: Database) throws -> [ServerNotification] {
+    try fetch(ChainPage([chain]), db)[0]
+  }
+
+  /// The same of each chain.
+  static func fetch(_ page: ChainPage, _ db: Database) throws -> [[ServerNotification]] {
+    try page.rows(
+      """
+      SELECT chain_id, type, transaction_id, product_id, auto_renew_product_id, auto_renew_status,
+        auto_renew_status_change_date_ms, cancellation_date_ms, observed_at_ms, subtype, uuid IS NOT NULL,
+        send_attempts
+      FROM notifications WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, observed_at_ms, digest
+      """, db
+    ) { chain, row in
       var facts = ServerNotification(
-        type: NotificationType(row[0] as String), environment: chain.environment,
-        originalTransactionID: chain.original,
-        observedAt: row[7])
-      facts.transactionID = row[1]
-      facts.productID = row[2]
-      facts.autoRenewProductID = row[3]
-      facts.autoRenewStatus = row[4]
-      facts.autoRenewStatusChangeDate = row[5]
-      facts.cancellationDate = row[6]
-      facts.subtype = row[8]
-      facts.isSigned = row[9]
-      facts.sendAttempts = (row[10] as String?).map(SendAttempt.attempts) ?? []
+        type: NotificationType(row.text(1) ?? ""), environment: chain.environment,
+        originalTransactionID: chain.original, observedAt: row.instant(8) ?? .distantPast)
+      facts.transactionID = row.text(2)
+      facts.productID = row.text(3)
+      facts.autoRenewProductID = row.text(4)
+      facts.autoRenewStatus = row.flag(5)
+      facts.autoRenewStatusChangeDate = row.instant(6)
+      facts.cancellationDate = row.instant(7)
+      facts.subtype = row.text(9)
+      facts.isSigned = row[10] != 0
+      facts.sendAttempts = (row.text(11) as String?).map(SendAttempt.attempts) ?? []
       return facts
     }
   }

@@ -26,19 +26,37 @@ struct EvidenceAsOf {
   }
 
   func population(catalog: Catalog) throws -> Population {
-    let receipts = try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0
-    let chains = try FetchedRow.fetchAll(db, sql: "SELECT \(ChainRecord.columns) FROM chains c ORDER BY c.id")
-      .compactMap { try chain(ChainRecord($0)) }
-    return Population(chains, receipts: receipts, catalog: catalog)
+    var chains: [Chain] = []
+    var last = Int64.min
+    while let page = try page(after: &last) { chains += page.compactMap { $0.observed(by: knownAt) } }
+    return Population(chains, receipts: try receipts(), catalog: catalog)
   }
+
+  /// Answers from everything that was known, on all processors: this thread reads, and derives what the others cannot keep up with.
+  func report(_ question: Question, catalog: Catalog) throws -> Report {
+    var ledger = QuestionLedger(question, catalog: catalog)
+    let helpers = LedgerHelpers(ledger)
+    var last = Int64.min
+    while let page = try page(after: &last) {
+      if !helpers.take(page, knownAt: knownAt) { ledger.add(page, knownAt: knownAt) }
+    }
+    helpers.finish(into: &ledger)
+    return ledger.report(receipts: try receipts())
+  }
+
+  /// The next chains in the order of their numbers; nil at the end.
+  private func page(after last: inout Int64) throws -> [ChainEvidence]? {
+    let page = try ChainEvidence.fetch(
+      .fetch(after: last, atMost: 200, db), knownAt: knownAt, shapes, db)
+    guard let newest = page.last else { return nil }
+    last = newest.record.id
+    return page
+  }
+
+  private func receipts() throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0 }
 
   /// Nil where nothing of the chain had been observed.
   func chain(_ record: ChainRecord) throws -> Chain? {
-    let chain = try record.domain(
-      StoredTransaction.fetch(chain: record, shapes, db), StoredRenewal.fetch(chain: record, db),
-      knownAt: knownAt,
-      db
-    )
-    return chain.transactions.isEmpty && chain.renewals.isEmpty && chain.notifications.isEmpty ? nil : chain
+    try ChainEvidence.fetch(ChainPage([record]), knownAt: knownAt, shapes, db)[0].observed(by: knownAt)
   }
 }

@@ -41,26 +41,30 @@ struct StoredRenewalTerms {
     ])
   }
 
-  /// - Parameter knownAt: what was signed later is left out.
-  func fetch(chain: ChainRecord, knownAt: Instant = .distantFuture) throws -> [RenewalTerms] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(Self.columns.joined(separator: ", ")) FROM renewal_terms
-        WHERE chain_id = ? AND signed_at_ms <= ? ORDER BY renewal_date_ms, product_id
-        """)
-    return try FetchedRow.fetchAll(statement, arguments: [chain.id, knownAt]).map { row in
+  private func fetch(chain: ChainRecord) throws -> [RenewalTerms] { try fetch(ChainPage([chain]))[0] }
+
+  /// Those of each chain.
+  func fetch(_ page: ChainPage) throws -> [[RenewalTerms]] {
+    try page.rows(
+      """
+      SELECT chain_id, \(Self.columns.joined(separator: ", ")) FROM renewal_terms
+      WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, renewal_date_ms, product_id
+      """, db
+    ) { chain, row in
+      guard let product: ProductID = row.text(1), let renewal = row.instant(2), let signed = row.instant(3)
+      else { return nil }
       var terms = RenewalTerms(
-        originalTransactionID: chain.original, productID: row[0], renewalDate: row[1], signedAt: row[2])
-      if let amount = row.money(micros: 3, currency: 4), let signedAt = row[5] as Instant? {
-        terms.price = RenewalTerms.Price(amount: amount, signedAt: signedAt)
+        originalTransactionID: chain.original, productID: product, renewalDate: renewal, signedAt: signed)
+      if let micros = row.number(4), let currency: CurrencyCode = row.text(5), let signed = row.instant(6) {
+        terms.price = RenewalTerms.Price(amount: Money(micros: micros, currency: currency), signedAt: signed)
       }
-      terms.recentSubscriptionStart = row[6]
-      terms.winBackOfferIDs = (row[7] as String?)?.split(separator: "\n").map(String.init) ?? []
-      terms.billingPlan = row[8]
-      if row[14] as Bool {
+      terms.recentSubscriptionStart = row.instant(7)
+      terms.winBackOfferIDs = row.text(8)?.split(separator: "\n").map(String.init) ?? []
+      terms.billingPlan = row.text(9)
+      if row[15] != 0 {
         terms.commitment = CommitmentRenewal(
-          autoRenewProductID: row[9], autoRenewStatus: row[10], billingPlan: row[11], date: row[12],
-          priceMicros: row[13])
+          autoRenewProductID: row.text(10), autoRenewStatus: row.number(11).map { $0 != 0 },
+          billingPlan: row.text(12), date: row.instant(13), priceMicros: row.number(14))
       }
       return terms
     }

@@ -12,14 +12,16 @@ enum StoredTerms {
     "commitment_price_micros",
   ]
 
-  /// By the numbers of a chain's transactions.
-  static func fetch(chain: ChainRecord, _ db: Database) throws -> [Int64: SignedTerms] {
+  /// By the numbers of the chains' transactions.
+  static func fetch(_ page: ChainPage, _ db: Database) throws -> [Int64: SignedTerms] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT x.id, \(columns.map { "s." + $0 }.joined(separator: ", "))
-        FROM transaction_rows x CROSS JOIN signed_terms s ON s.transaction_row = x.id WHERE x.chain_id = ?
+        FROM transaction_rows x CROSS JOIN signed_terms s ON s.transaction_row = x.id
+        WHERE x.chain_id BETWEEN ? AND ?
         """)
-    let rows = try FetchedRow.fetchAll(statement, arguments: [chain.id])
+    let rows = try FetchedRow.fetchAll(
+      statement, arguments: [page.records.first?.id, page.records.last?.id])
     return Dictionary(rows.map { ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
   }
 

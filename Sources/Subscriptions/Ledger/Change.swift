@@ -40,11 +40,14 @@ extension Line {
   }
 
   /// Each span with its class, and the change with which it begins; nil where the class stays as it was.
-  public var entries: [SpanEntry] {
-    var (old, oldRow, wasPaid): (ClassifiedPosition?, Int?, Bool) = (nil, nil, false)
+  public var entries: [SpanEntry] { entries(through: .distantFuture) }
+
+  /// - Parameter end: the spans that begin later are left out.
+  func entries(through end: Instant) -> [SpanEntry] {
+    var (old, oldRow, wasPaid): (ClassifiedPosition?, Int?, Bool) = (nil, nil, timeline.wasPaid)
     var converted = Converted()
     var entries: [SpanEntry] = []
-    for span in timeline.spans {
+    for span in timeline.spans where span.from <= end {
       let new = classified(span)
       defer { (oldRow, converted) = (span.position.row, new.converted) }
       guard old.map({ !new.isSame(as: $0) }) ?? true else {

@@ -76,3 +76,10 @@ public struct Correction: Sendable {
     self.sum = sum
   }
 }
+
+extension LineEvent {
+  /// What the event is counted as.
+  public var fact: Fact {
+    Fact(effectiveAt, FactClass(.event(newProduct: newProductID), environment, product: productID))
+  }
+}

@@ -24,7 +24,7 @@ struct Gap {
     retryEnd = snapshots.retryEnd(of: row, in: gap)
     let last = snapshots.last(in: gap).flatMap(snapshots.lastRun(by:))
     isSeen = last != nil
-    let intent = last.flatMap { snapshots.runs[$0].info(for: row)?.expirationIntent }
+    let intent = last.flatMap { snapshots.runs[$0].info(for: row.productID)?.expirationIntent }
     reason = intent.map(LossReason.intent) ?? .unknown
   }
 }
@@ -34,7 +34,7 @@ extension RenewalSnapshots {
   fileprivate func graceEnd(of row: Row, before next: Instant) -> Instant? {
     guard let last = lastRun(before: next) else { return nil }
     for run in runs[...last].reversed() {
-      if let end = run.info(for: row)?.gracePeriodExpiresDate, end > row.expires { return end }
+      if let end = run.info(for: row.productID)?.gracePeriodExpiresDate, end > row.expires { return end }
     }
     return nil
   }
@@ -46,7 +46,7 @@ extension RenewalSnapshots {
     guard !watched.isEmpty, let last = lastRun(before: watched.upperBound) else { return nil }
     for run in runs[...last].reversed() {
       if run.through < watched.lowerBound { return nil }
-      guard run.info(for: row)?.isInBillingRetryPeriod == true else { continue }
+      guard run.info(for: row.productID)?.isInBillingRetryPeriod == true else { continue }
       let seen = max(run.from, watched.lowerBound)..<min(run.through + 1, watched.upperBound)
       guard !seen.isEmpty, let z = self.last(in: seen) else { continue }
       return min(limit, first(after: z, before: gap.upperBound) ?? limit)

@@ -15,24 +15,26 @@ struct PositionRules {
       line.renewals, instants: line.renewalValidations, confirmedAt: line.renewalsConfirmedAt,
       foreign: line.foreignProducts)
     standing = StandingRows(line.rows)
-    purchases = line.rows.filter { !$0.isDead(at: $0.purchase) }.map(\.purchase)
+    let rows = line.rows
+    purchases = rows.indices.compactMap { rows[$0].isDead(at: rows[$0].purchase) ? nil : rows[$0].purchase }
   }
 
   /// Every instant at which the position may change, sorted.
   var boundaries: [Instant] {
     guard let first = line.rows.first?.purchase else { return [] }
-    var instants: Set<Instant> = []
-    for row in line.rows {
-      instants.insert(row.purchase)
-      if let dead = row.deadFrom { instants.insert(dead) }
-      instants.insert(row.expires)
-      instants.insert(row.expires + billingRetryMilliseconds)
+    var instants = [first]
+    func add(_ t: Instant) { if t > first { instants.append(t) } }
+    for place in line.rows.indices {
+      add(line.rows[place].purchase)
+      if let dead = line.rows[place].deadFrom { add(dead) }
+      add(line.rows[place].expires)
+      add(line.rows[place].expires + billingRetryMilliseconds)
     }
     for run in snapshots.runs {
-      instants.insert(run.from)
-      instants.formUnion(run.elements.compactMap(\.info.gracePeriodExpiresDate))
+      add(run.from)
+      for element in run.elements { if let end = element.info.gracePeriodExpiresDate { add(end) } }
     }
-    return [first] + instants.filter { $0 > first }.sorted()
+    return instants.sortedOnce
   }
 
   /// Nil before the first purchase.
@@ -40,13 +42,17 @@ struct PositionRules {
   /// - Returns: the span that holds an instant, as if it began there and lasted.
   mutating func span(at t: Instant) -> Span? {
     guard let position = position(at: t) else { return nil }
-    let row = line.rows[position.row]
-    let gap = gap(after: position.row, at: t)
+    let place = position.row
+    let gap = gap(after: place, at: t)
     let graceEnd = isGone(in: gap) ? nil : gap.graceEnd
+    let expires = line.rows[place].expires
     return Span(
       from: t, until: .distantFuture, position: position,
-      renewal: snapshots.lastRun(by: t).flatMap { snapshots.runs[$0].element(for: row)?.place },
-      accessEnd: position.state == .revoked ? row.effectiveEnd : max(row.expires, graceEnd ?? row.expires))
+      renewal: snapshots.lastRun(by: t).flatMap {
+        snapshots.runs[$0].element(for: line.rows[place].productID)?.place
+      },
+      accessEnd: position.state == .revoked
+        ? line.rows[place].effectiveEnd : max(expires, graceEnd ?? expires))
   }
 
   /// Nil before the first purchase.
@@ -101,7 +107,9 @@ struct PositionRules {
   private func isOverdue(_ gap: Gap) -> Bool { line.validatedAt.map { $0 < gap.expires } ?? true }
 
   private func autoRenew(of place: Int, at t: Instant) -> Bool? {
-    snapshots.lastRun(by: t).flatMap { snapshots.runs[$0].info(for: line.rows[place])?.autoRenewStatus }
+    snapshots.lastRun(by: t).flatMap {
+      snapshots.runs[$0].info(for: line.rows[place].productID)?.autoRenewStatus
+    }
   }
 
   private mutating func gap(after place: Int, at t: Instant) -> Gap {

@@ -9,12 +9,12 @@ struct RenewalSnapshots {
     /// One for each product that the answer had an element for.
     var elements: [Element]
 
-    /// The element that speaks of a row: the one of its product, else the last.
-    func element(for row: Row) -> Element? {
-      elements.last { $0.info.productID == row.productID } ?? elements.last
+    /// The element that speaks of a row of a product: the one of that, else the last.
+    func element(for product: ProductID) -> Element? {
+      elements.count == 1 ? elements[0] : elements.last { $0.info.productID == product } ?? elements.last
     }
 
-    func info(for row: Row) -> RenewalInfo? { element(for: row)?.info }
+    func info(for product: ProductID) -> RenewalInfo? { element(for: product)?.info }
   }
 
   struct Element {
@@ -35,15 +35,17 @@ struct RenewalSnapshots {
     _ observations: [RenewalObservation], instants: [Instant], confirmedAt: Instant?, foreign: Set<ProductID>
   ) {
     var runs = Self.runs(of: observations, confirmedAt: confirmedAt)
-    for place in runs.indices {
+    for place in runs.indices where !foreign.isEmpty {
       runs[place].elements.removeAll { $0.info.productID.map(foreign.contains) ?? false }
     }
     runs.removeAll(where: \.elements.isEmpty)
-    let ofRuns = instants.filter { t in
+    var all: [Instant] = []
+    for run in runs { all += [run.from, run.through] }
+    all += instants.filter { t in
       runs.lastPlace { $0.from <= t }.map { t <= runs[$0].through } ?? false
     }
     self.runs = runs
-    self.instants = Set(ofRuns + runs.flatMap { [$0.from, $0.through] }).sorted()
+    self.instants = all.sortedOnce
   }
 
   /// What was observed together, with how long it was shown.
@@ -80,6 +82,13 @@ struct RenewalSnapshots {
   func first(after t: Instant, before end: Instant) -> Instant? {
     let next = (instants.lastPlace { $0 <= t } ?? -1) + 1
     return next < instants.count && instants[next] < end ? instants[next] : nil
+  }
+}
+
+extension [Instant] {
+  /// Each once, in order.
+  var sortedOnce: [Instant] {
+    sorted().reduce(into: []) { once, t in if once.last != t { once.append(t) } }
   }
 }
 

@@ -19,13 +19,24 @@ public struct Span: Hashable, Sendable {
 /// A line's life: spans that tile the time from its first purchase on, no two neighbours alike.
 public struct Timeline: Hashable, Sendable {
   public private(set) var spans: [Span] = []
+  /// Whether the line was paid before all of them.
+  private(set) var wasPaid = false
 
   init() {}
 
   /// The only place that turns evidence into states: `PositionRules` is asked at every instant at which an answer can change.
-  init(of line: Line) {
+  ///
+  /// - Parameter start: spans that end until then are left out, and the one that lasts on begins somewhere before.
+  init(of line: Line, since start: Instant = .distantPast) {
     var rules = PositionRules(line)
-    for t in rules.boundaries {
+    let boundaries = rules.boundaries
+    let first = boundaries.lastPlace { $0 <= start } ?? 0
+    for t in boundaries[..<first] where !wasPaid {
+      guard let position = rules.position(at: t) else { continue }
+      let isTrial = line.rows[position.row].kind == .trial
+      wasPaid = position.state == .active || (position.state == .grace && !isTrial)
+    }
+    for t in boundaries[first...] {
       if let span = rules.span(at: t) { append(span) }
     }
   }

@@ -21,6 +21,12 @@ public struct Balance: Hashable, Sendable {
     left.converted += right.converted
   }
 
+  static func + (left: Balance, right: Balance) -> Balance {
+    var sum = left
+    sum += right
+    return sum
+  }
+
   public static func -= (left: inout Balance, right: Balance) {
     left.lines &-= right.lines
     left.monthlyMicros &-= right.monthlyMicros

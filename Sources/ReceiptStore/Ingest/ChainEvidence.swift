@@ -1,0 +1,40 @@
+import GRDB
+import Subscriptions
+
+/// What the tables hold of a chain.
+struct ChainEvidence: Sendable {
+  var record: ChainRecord
+  var transactions: [StoredTransaction]
+  var renewals: [StoredRenewal]
+  /// What full answers showed of transactions that changed, by row.
+  var full: StoredHistories.StoredRuns
+  /// The same of partial ones.
+  var partial: StoredHistories.StoredRuns
+  var notifications: [ServerNotification]
+  var renewalTerms: [RenewalTerms]
+  var holders: ChainHolders
+  /// Where the record tells none.
+  fileprivate var otherLog: ValidationLog?
+
+  /// Read when it is used, which is on another thread where several derive.
+  var log: ValidationLog { record.log ?? otherLog ?? ValidationLog() }
+
+  /// - Parameter knownAt: what was seen later may be left out, and so is what was derived; nil is everything.
+  static func fetch(
+    _ page: ChainPage, knownAt: Instant? = nil, _ shapes: Shapes, _ db: Database
+  ) throws -> [ChainEvidence] {
+    let transactions = try StoredTransaction.fetch(page, knownAt: knownAt, shapes, db)
+    let renewals = try StoredRenewal.fetch(page, db)
+    let (full, partial) = (try StoredHistories.full(page, db), try StoredHistories.partial(page, db))
+    let notifications = try NotificationRecord.fetch(page, db)
+    let terms = try StoredRenewalTerms(db: db).fetch(page)
+    let holders = try ChainHolders.fetch(page, db)
+    return try page.records.indices.map { place in
+      let record = page.records[place]
+      return ChainEvidence(
+        record: record, transactions: transactions[place], renewals: renewals[place], full: full[place],
+        partial: partial[place], notifications: notifications[place], renewalTerms: terms[place],
+        holders: holders[place], otherLog: record.log == nil ? try record.log(db) : nil)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import GRDB
+import Subscriptions
+
+/// The feeds of chains as they stand in the table.
+final class StoredFeed {
+  private let db: Database
+  /// What rows have in common, by the numbers of shapes; nil where there is none.
+  private var shapes: [Int64: LineEvent?] = [:]
+
+  struct Entry: Sendable {
+    /// Among the events of its chain.
+    var place: Int64
+    /// Without the price of its transaction.
+    var event: LineEvent
+  }
+
+  init(db: Database) { self.db = db }
+
+  /// Those of chains that follow each other.
+  func fetch(of chains: [ChainEvidence]) throws -> [[Entry]] {
+    var feeds = [[Entry]](repeating: [], count: chains.count)
+    var ids: (of: Int, ids: [Int64: TransactionID]) = (-1, [:])
+    try ChainPage(chains.map(\.record)).forEach(
+      """
+      SELECT chain_id, place, shape_id, transaction_id, effective_at_ms, observed_at_ms, observed_after_ms, app_user_id,
+        notified_at_ms
+      FROM event_rows WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, place
+      """, db
+    ) { place, row in
+      guard var event = try shape(row[2]) else { return }
+      let chain = chains[place]
+      if ids.of != place { ids = (place, chain.transactionIDs) }
+      event.environment = chain.record.environment
+      event.originalTransactionID = chain.record.original
+      event.transactionID = row.isNumber(3) ? ids.ids[row[3]] : row.text(3)
+      event.effectiveAt = row.instant(4) ?? .distantPast
+      event.observedAt = row.instant(5) ?? chain.record.common.observedAt ?? .distantPast
+      event.observedAfter = row.instant(6)
+      event.appUserID = row.text(7)
+      event.notifiedAt = row.instant(8)
+      feeds[place].append(Entry(place: row[1], event: event))
+    }
+    return feeds
+  }
+
+  private func shape(_ number: Int64) throws -> LineEvent? {
+    if let known = shapes[number] { return known }
+    let event = try EventShape.fetch(number, db)?.event
+    if shapes.count >= Shapes.most { shapes.removeAll() }
+    shapes[number] = .some(event)
+    return event
+  }
+}
+
+extension ChainEvidence {
+  fileprivate var transactionIDs: [Int64: TransactionID] {
+    Dictionary(
+      transactions.map { ($0.rowID, $0.transaction.transactionID) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// What is to become of a chain's feed.
+struct FeedDifference: Sendable {
+  /// Events that stand there and stay.
+  var kept: [LineEvent] = []
+  var gone: [StoredFeed.Entry] = []
+  var new: [LineEvent]
+  /// The last place that is taken.
+  var last: Int64 = 0
+
+  /// - Parameter feed: each event once.
+  init(_ feed: [LineEvent], standing: [StoredFeed.Entry]) {
+    new = feed
+    guard !standing.isEmpty else { return }
+    // Mostly they stand there in the order in which they are derived.
+    if standing.count == feed.count, zip(standing, feed).allSatisfy({ $0.event == $1 }) {
+      (kept, new) = (feed, [])
+      return
+    }
+    let told = Set(feed)
+    var known: Set<LineEvent> = []
+    for entry in standing {
+      last = max(last, entry.place)
+      if told.contains(entry.event), known.insert(entry.event).inserted {
+        kept.append(entry.event)
+      } else {
+        gone.append(entry)
+      }
+    }
+    new = feed.filter { !known.contains($0) }
+  }
+}

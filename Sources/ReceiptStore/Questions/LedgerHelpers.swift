@@ -1,0 +1,56 @@
+import Dispatch
+import Glibc
+import Subscriptions
+import Synchronization
+
+/// Derives chains on the other processors, for whoever reads them.
+struct LedgerHelpers {
+  private let helpers: [LedgerHelper]
+
+  init(_ empty: QuestionLedger) {
+    let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    helpers = (1..<max(2, min(4, processors))).map { _ in LedgerHelper(empty) }
+  }
+
+  /// - Returns: false where all of them have enough to do.
+  func take(_ page: [ChainEvidence], knownAt: Instant) -> Bool {
+    helpers.contains { $0.take(page, knownAt: knownAt) }
+  }
+
+  /// Waits for all of it.
+  func finish(into ledger: inout QuestionLedger) {
+    for helper in helpers { ledger.add(helper.finished()) }
+  }
+}
+
+private final class LedgerHelper: Sendable {
+  private let ledger: Mutex<QuestionLedger>
+  private let waiting = Atomic(0)
+  private let queue = DispatchQueue(label: "subtop.evidence", qos: .userInitiated)
+
+  init(_ empty: QuestionLedger) { ledger = Mutex(empty) }
+
+  func take(_ page: [ChainEvidence], knownAt: Instant) -> Bool {
+    // One to work on, and one that is there when it is done.
+    guard waiting.load(ordering: .relaxed) < 2 else { return false }
+    waiting.add(1, ordering: .relaxed)
+    queue.async { [self] in
+      ledger.withLock { $0.add(page, knownAt: knownAt) }
+      waiting.subtract(1, ordering: .relaxed)
+    }
+    return true
+  }
+
+  func finished() -> QuestionLedger {
+    queue.sync {}
+    return ledger.withLock { $0 }
+  }
+}
+
+extension QuestionLedger {
+  mutating func add(_ page: [ChainEvidence], knownAt: Instant) {
+    for evidence in page {
+      if let chain = evidence.observed(by: knownAt) { add(chain) }
+    }
+  }
+}
