@@ -1,7 +1,10 @@
 # Each target installs the Debian packages that it needs, when they are missing.
 SHELL := /bin/bash
 PREFIX ?= /usr/local
-BUILD := swift build -c release
+# TLS for `subtop listen`, a trait of the package, which brings BoringSSL: the demo has no need of it, and is not to wait for it.
+TLS := --traits TLS
+BUILD := swift build -c release $(TLS)
+TEST := swift test -c release $(TLS)
 BINARIES := .build/release
 export LC_ALL := C.UTF-8
 # Tests with servers, limits of time, terminals, and programs that are stopped: the others would leave them no processor.
@@ -12,7 +15,7 @@ LIVE := ^(SweepTests|FakeAppStoreTests)\.|^EndToEndTests\.(ClosedDescriptor|Cloc
 
 ## demo: the dashboard over made-up subscribers; without a terminal, the overview as text
 demo: libraries
-	$(BUILD) --product subtop
+	swift build -c release --product subtop
 	if [ -t 0 ] && [ -t 1 ]; then $(BINARIES)/subtop demo; else $(BINARIES)/subtop demo --headless; fi
 
 build: libraries
@@ -20,8 +23,8 @@ build: libraries
 
 ## test: builds for testing, which SwiftPM does with flags of its own, and runs every test
 test: libraries test-tools
-	swift test -c release --skip '$(LIVE)'
-	swift test -c release --skip-build --filter '$(LIVE)'
+	$(TEST) --skip '$(LIVE)'
+	$(TEST) --skip-build --filter '$(LIVE)'
 
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Package.swift
@@ -71,7 +74,7 @@ soak: WORLDS ?= 2000
 soak: libraries test-tools
 	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_CUTS=$(CUTS) SUBTOP_SOAK_SECONDS=$(SECONDS) SUBTOP_SOAK_LIES=$(LIES) \
 	  SUBTOP_SOAK_WORLDS=$(WORLDS) \
-	  swift test -c release --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|EverySource|LongAnswer|SweepEvidence)Tests|SameAnswersTests'
+	  $(TEST) --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|EverySource|LongAnswer|SweepEvidence)Tests|SameAnswersTests'
 
 ## tsan, asan: the tests of store, sweep, intake and files under ThreadSanitizer and AddressSanitizer, in builds of their own,
 ## in which SUBTOP_SANITIZED has Package.swift leave the other tests out and tests make up less
@@ -82,11 +85,11 @@ tsan: libraries test-tools
 	$(BUILD) --build-tests --sanitize=thread --build-path .build-tsan
 	clang -O1 -Wall -shared -fPIC -o .build-tsan/swift-order.so Tests/Sanitizers/SwiftOrder.c -ldl
 	LD_PRELOAD=$(CURDIR)/.build-tsan/swift-order.so TSAN_OPTIONS=exitcode=66 \
-	  swift test -c release --skip-build --sanitize=thread --build-path .build-tsan $(SANITIZED)
+	  $(TEST) --skip-build --sanitize=thread --build-path .build-tsan $(SANITIZED)
 
 asan: libraries test-tools
 	$(BUILD) --build-tests --sanitize=address --build-path .build-asan
-	ASAN_OPTIONS=detect_leaks=0 swift test -c release --skip-build --sanitize=address --build-path .build-asan $(SANITIZED)
+	ASAN_OPTIONS=detect_leaks=0 $(TEST) --skip-build --sanitize=address --build-path .build-asan $(SANITIZED)
 
 ## memcheck: imports, sweeps, reports and a backup of a small store under valgrind
 memcheck: libraries

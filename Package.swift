@@ -16,6 +16,10 @@ let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
+let hummingbirdTLSIfWanted = Target.Dependency.product(
+  name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"]))
+let nioSSLIfWanted = Target.Dependency.product(
+  name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"]))
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -29,6 +33,11 @@ let package = Package(
   products: [
     .executable(name: "subtop", targets: ["subtop"]),
     .executable(name: "fake-app-store", targets: ["fake-app-store"]),
+  ],
+  traits: [
+    .trait(
+      name: "TLS",
+      description: "TLS for subtop listen. Off where nothing is said, since BoringSSL takes long to build.")
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -77,7 +86,7 @@ let package = Package(
       name: "Listening",
       dependencies: [
         "ReceiptStore", "AppStore", "Subscriptions", hummingbird, hummingbirdCore, nioCore, serviceLifecycle,
-        logging,
+        logging, hummingbirdTLSIfWanted, nioSSLIfWanted,
       ],
       swiftSettings: swiftSettings),
     // Apart, so that the demo need not build TLS.

@@ -36,11 +36,19 @@ public final class NotificationListener: Sendable {
   ///
   /// - Returns: the port, once requests are taken.
   public func start() throws(ListenerProblem) -> Int {
+    let server: HTTPServerBuilder
+    do {
+      let plain = HTTPServerBuilder.http1(
+        configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60)))
+      server = try options.identity?.over(plain) ?? plain
+    } catch {
+      throw ListenerProblem(options, "TLS refuses its certificate: \(error)")
+    }
     let ready = DispatchSemaphore(value: 0)
     let port = Mutex<Int?>(nil)
     let application = Application(
       responder: responder,
-      server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60))),
+      server: server,
       configuration: ApplicationConfiguration(
         address: .hostname(options.address, port: options.port), serverName: nil, backlog: 1024),
       onServerRunning: { channel in

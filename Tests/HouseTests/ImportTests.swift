@@ -17,9 +17,9 @@ private let allowed: [String: Set<String>] = [
     "NIOHTTP1", "Logging", "ServiceLifecycle", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
   ],
   "Listening": [
-    "ReceiptStore", "AppStore", "Subscriptions", "Hummingbird", "HummingbirdCore", "NIOCore",
-    "ServiceLifecycle",
-    "Logging", "Dispatch", "Synchronization",
+    "ReceiptStore", "AppStore", "Subscriptions", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
+    "NIOCore",
+    "NIOSSL", "ServiceLifecycle", "Logging", "Dispatch", "Synchronization",
   ],
   "SecureFakeAppStore": [
     "FakeAppStore", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "NIOSSL", "Glibc",

@@ -44,7 +44,7 @@ struct DashboardCommand: ParsableCommand {
     _ store: ReceiptStore, _ configuration: ConfigurationFile
   ) throws(Failure) -> BackgroundListener? {
     guard configuration.listen.dashboard, !screen.readOnly, options.at == nil else { return nil }
-    var settings = configuration.listen.options
+    var settings = try configuration.listen.listenerOptions(configuration.path)
     // Sweeps write to the same store, and wait for other programs for as long as they have to.
     settings.patience = nil
     let troubles = ListenerTroubles()

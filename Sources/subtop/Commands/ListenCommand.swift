@@ -8,7 +8,8 @@ struct ListenCommand: ParsableCommand {
     commandName: "listen",
     abstract: "Receive App Store Server Notifications, version 2 and 1, and keep them in the store.",
     discussion: """
-      POST / and POST /notifications take them, over plain HTTP: put a TLS proxy before it, which Apple needs. 200 is answered once a
+      POST / and POST /notifications take them. Apple speaks TLS alone: put a TLS proxy before it, or give tls_certificate_file and
+      tls_key_file in the configuration. 200 is answered once a
       notification is in the store for good, 400 to one that is not taken, 500 where Apple is to send it again. GET /healthz says
       whether the store can be read, GET /metrics what came, in OpenMetrics. SIGTERM and ^C end it once what came in is kept.
       """)
@@ -32,7 +33,7 @@ struct ListenCommand: ParsableCommand {
     let configuration = try options.configuration()
     let checks = try NotificationChecks(configuration)
     let store = try options.openForWriting(configuration)
-    var settings = configuration.listen.options
+    var settings = try configuration.listen.listenerOptions(configuration.path)
     settings.port = port ?? settings.port
     settings.address = bind ?? settings.address
     let troubles = ListenerTroubles()

@@ -84,6 +84,8 @@ import Testing
     port = 9000
     bind = "0.0.0.0"
     dashboard = true
+    tls_certificate_file = "/chain.pem"
+    tls_key_file = "/listen.key"
     [keys]
     find = ["F2", "F3", "\\""]
     sort-left = ["<", "\\\\"]

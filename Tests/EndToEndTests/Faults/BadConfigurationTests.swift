@@ -30,6 +30,14 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
   private static let unknown = "that subtop does not know"
 
   static let all: [BadConfiguration] = [
+    BadConfiguration(
+      text: "[listen]\ntls_certificate_file = \"/x.pem\"\n", key: "listen",
+      says: "tls_certificate_file stands there without tls_key_file"),
+    BadConfiguration(
+      text: "[listen]\ntls_key_file = \"/x.key\"\n", key: "listen",
+      says: "tls_key_file stands there without tls_certificate_file"),
+    BadConfiguration(
+      text: "[listen]\ndashboard = 1\n", key: "listen.dashboard", says: "is not true or false"),
     BadConfiguration(text: "[keys]\nfly = [\"q\"]\n", key: "keys", says: "there is no command fly"),
     BadConfiguration(text: "[keys]\nquit = []\n", key: "keys", says: "quit needs a key"),
     BadConfiguration(text: "[keys]\nfind = [\"F99\"]\n", key: "keys.find", says: "is not a list of keys"),

@@ -217,10 +217,4 @@ import Testing
     #expect(second.errors.contains("in use"))
     kill(child.pid, SIGTERM)
   }
-
-  @Test func tlsIsAProxysBusiness() async throws {
-    let file = try subtop.file("tls.toml", "[listen]\ntls_certificate_file = \"/etc/x.pem\"\n")
-    let outcome = try await subtop.run("listen", "--config", file)
-    #expect(outcome.ending == .code(78) && outcome.errors.contains("put a TLS proxy before it"))
-  }
 }

@@ -30,7 +30,10 @@ extension HelpTopic {
 
           [apps."com.example.app"]
 
-      The configuration, files with secrets and `ca_file` have to be regular files of you or root that nobody else may write, in
+      `subtop listen` with TLS reads its certificate from tls_certificate_file and the certificate's key from tls_key_file, under
+      `[listen]`; a renewed one is read when it is started again.
+
+      The configuration, files with secrets, certificates and `ca_file` have to be regular files of you or root that nobody else may write, in
       folders that nobody else may change; a secret may not be readable for others either (chmod 600). Otherwise the command ends with
       77 and says what to mend. A pipe such as a shell's <(...) is refused, and so is a link in the log's place.
 
