@@ -8,14 +8,18 @@ import Synchronization
 final class BusyHandler: Sendable {
   private let isShort = Atomic(false)
   private let isBrief = Atomic(false)
+  /// Microseconds.
   private let limit = Atomic(long)
+  private let pause = Atomic(usualPause)
   /// Short, so that whoever commits again and again does not always come first.
-  private static let pause: UInt32 = 10_000
-  private static let long = 60_000
-  private static let short = 100
+  private static let usualPause: UInt32 = 10_000
+  /// Of one for whom somebody waits: it looks again in nearly every gap between the commits of a sweep.
+  private static let shortPause: UInt32 = 1000
+  private static let long = 600_000_000
+  private static let short = 1_000_000
 
   /// Between the commits of something long: a little longer than those who wait take to look again.
-  static func letOthersWrite() { usleep(pause + 2000) }
+  static func letOthersWrite() { usleep(usualPause + 2000) }
 
   /// Waits no longer than a second for what the body asks for: it can be left to others.
   func briefly(_ body: () -> Void) {
@@ -24,9 +28,10 @@ final class BusyHandler: Sendable {
     body()
   }
 
-  /// Waits no longer than so many milliseconds from now on.
+  /// Waits no longer than so many milliseconds from now on, and looks again more often.
   func limit(to milliseconds: Int64) {
-    limit.store(max(Int(clamping: milliseconds * 1000) / Int(Self.pause), 1), ordering: .relaxed)
+    limit.store(max(Int(clamping: min(milliseconds, 600_000)) * 1000, 1), ordering: .relaxed)
+    pause.store(Self.shortPause, ordering: .relaxed)
   }
 
   func shorten() { isShort.store(true, ordering: .relaxed) }
@@ -37,8 +42,9 @@ final class BusyHandler: Sendable {
   func wait(_ tries: Int) -> Bool {
     let isShort = isShort.load(ordering: .relaxed) || isBrief.load(ordering: .relaxed)
     let limit = limit.load(ordering: .relaxed)
-    guard tries < (isShort ? min(Self.short, limit) : limit) else { return false }
-    usleep(Self.pause)
+    let pause = pause.load(ordering: .relaxed)
+    guard tries * Int(pause) < (isShort ? min(Self.short, limit) : limit) else { return false }
+    usleep(pause)
     return true
   }
 }

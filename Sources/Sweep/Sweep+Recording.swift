@@ -29,10 +29,12 @@ extension Sweep {
     dispatchPrecondition(condition: .onQueue(recording))
     stepBack()
     while true {
-      let batch = ledger.withLock { $0.batch(Self.page) }
+      let size = commitSize.withLock { $0.value }
+      let batch = ledger.withLock { $0.batch(size) }
       release()
       guard !batch.isEmpty else { break }
       let now = clock()
+      let begin = ContinuousClock.now
       attempt {
         let recorded = try store.record(
           batch.map { outcome(of: $0, at: now) }, of: id.withLock { $0 }, at: now
@@ -43,6 +45,8 @@ extension Sweep {
         }
         ledger.withLock { $0.committed(batch, as: recorded) }
       }
+      let took = (ContinuousClock.now - begin) / .milliseconds(1)
+      commitSize.withLock { $0.take(batch.count, in: took) }
       fetch()
       engine.wake()
       post()

@@ -25,6 +25,8 @@ public final class Sweep: Sendable {
   let mail: SweepMail
   /// Of the receipts that are taken up.
   let contents = ByteBudget(contentBytes)
+  /// Of the next commit.
+  let commitSize = Mutex(CommitSize(most: page))
   /// What the store calls it; nil before the store has been reached.
   let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
