@@ -7,7 +7,7 @@ struct ReceiptContainer: BERParseable {
   let payload: ArraySlice<UInt8>
 
   init(berEncoded node: ASN1Node) throws {
-    payload = try Self.content(of: node) { signedData in
+    let content = try Self.content(of: node) { signedData in
       try BER.sequence(signedData, identifier: .sequence) { fields in
         _ = (fields.next(), fields.next())  // version, digestAlgorithms
         guard let contentInfo = fields.next() else { throw Missing() }
@@ -15,7 +15,12 @@ struct ReceiptContainer: BERParseable {
         return try Self.content(of: contentInfo) { try ASN1OctetString(berEncoded: $0).bytes }
       }
     }
+    // Some signers wrap what they sign once more; the attributes themselves are a SET.
+    payload =
+      content.first == Self.octetString ? try ASN1OctetString(berEncoded: Array(content)).bytes : content
   }
+
+  private static let octetString: UInt8 = 0x04
 
   init(derEncoded node: ASN1Node) throws { try self.init(berEncoded: node) }
 

@@ -33,6 +33,17 @@ private let der = ReceiptEncoding(length: .definite)
     #expect(read(der.container(der.tlv(0x24, parts)))?.bundleID == BundleID("a.b"))
   }
 
+  /// As some signers make it, and in every form of lengths.
+  @Test(arguments: [ReceiptEncoding.Length.definite, .padded, .indefinite])
+  func aPayloadThatIsWrappedTwiceIsOne(_ length: ReceiptEncoding.Length) {
+    let encoding = ReceiptEncoding(length: length)
+    let payload = encoding.payload(type: "Production", bundle: "a.b", ["1": "1"])
+    let wrapped = encoding.tlv(0x04, encoding.tlv(0x04, payload))
+    #expect(read(encoding.container(wrapped))?.customerID?.rawValue == "1")
+    #expect(read(encoding.container(wrapped))?.transactionIDs == [TransactionID("1")])
+    #expect(read(encoding.container(encoding.tlv(0x04, wrapped))) == nil, "three times is nobody's")
+  }
+
   @Test(arguments: [
     (
       "as Apple wrote it",

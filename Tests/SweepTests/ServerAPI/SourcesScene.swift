@@ -15,9 +15,12 @@ final class SourcesScene {
   private let key: ServerAPIKey
   private(set) var handed: [FakeStore.HandedOver] = []
 
-  init(subscribers: Int, seed: UInt64 = 1) async throws {
+  init(
+    subscribers: Int, seed: UInt64 = 1, _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
+  ) async throws {
     var configuration = FakeAppStoreConfiguration(clock: clock)
     (configuration.subscribers, configuration.seed) = (subscribers, seed)
+    change(&configuration)
     server = FakeAppStoreServer(configuration)
     _ = try await server.start()
     guard let root = server.rootCertificate, let pem = SharedSecret(server.serverAPIKeyPEM),
@@ -54,9 +57,15 @@ final class SourcesScene {
 
   // MARK: Asking
 
-  func sweep(_ store: ReceiptStore, throughServerAPI: Bool) async throws -> SweepSummary {
-    let options = try options()
-    let access = ServerAPIAccess(verifier: verifier) { [key] app in
+  func sweep(
+    _ store: ReceiptStore, throughServerAPI: Bool, with another: ServerAPIKey? = nil,
+    _ change: (inout SweepOptions) -> Void = { _ in }
+  ) async throws -> SweepSummary {
+    var changed = try options()
+    change(&changed)
+    let options = changed
+    let key = another ?? key
+    let access = ServerAPIAccess(verifier: verifier) { app in
       guard let app else { return .noKey }
       return .key(key, app: app, mayUseReceipts: true)
     }

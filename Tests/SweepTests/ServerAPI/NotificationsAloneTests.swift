@@ -1,0 +1,86 @@
+import FakeAppStore
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// A store that nobody sweeps, and that learns from notifications alone, beside one that asks the Server API.
+///
+/// It knows less. Nothing is told of the time before the notifications began; of an upgrade the new transaction alone is told
+/// (METRICS §2 puts the old row's end to the answer that shows it); of an account that is gone nothing is told any more, so that its line
+/// is overdue where the other's has ended (METRICS §3). What it does know has to be the same, to the micro: every row it was told of, and of
+/// a line that it has seen from its first purchase the position, the current row, auto-renew and the reason (METRICS §3) at any instant.
+@Suite(.blocking) struct NotificationsAloneTests {
+  @Test(arguments: seeds(3, sanitized: 1)) func whatTheyTellIsTheSame(_ seed: UInt64) async throws {
+    var random = Seeded(seed &+ 40)
+    let scene = try await SourcesScene(subscribers: 60, seed: seed &+ 20)
+    let swept = try SourceLearner("the Server API", scene)
+    let alone = try SourceLearner("notifications alone", scene, hasReceipts: false)
+    let shuffled = try SourceLearner("notifications in any order", scene, hasReceipts: false)
+    // A month in which lives go on.
+    let began = scene.clock.now - 180 * Milliseconds.day
+    scene.clock.advance(by: 3 * Milliseconds.day)
+    let news = try scene.notifications(after: began)
+    for learner in [alone, shuffled, swept] { learner.expect(news) }
+    try alone.deliverInOrder()
+    try swept.deliverInOrder()
+    try shuffled.deliverInAnyOrder(&random)
+    try shuffled.deliverInAnyOrder(isLast: true, &random)
+    try await swept.sweep(throughServerAPI: true)
+
+    let now = scene.clock.now
+    let told = try KnownChains(alone.store, at: now, hasMoney: true)
+    let order = try KnownChains(shuffled.store, at: now, hasMoney: true).differences(from: told)
+    #expect(order.prefix(3) == [] && told.texts.count > 20, "\(order.count) chains")
+    let figures = try PlainFigures(shuffled.store, at: [now, now - 20 * Milliseconds.day], hasMoney: true)
+      .differences(from: PlainFigures(alone.store, at: [now, now - 20 * Milliseconds.day], hasMoney: true))
+    #expect(figures.prefix(5) == [], "\(figures.count) figures")
+
+    let lines = Dictionary(uniqueKeysWithValues: try swept.store.population().lines.map { ($0.id, $0) })
+    var (rows, whole) = (0, 0)
+    for line in try alone.store.population().lines {
+      let other = try #require(lines[line.id], "\(line.id)")
+      rows += Self.expectSameRows(line, other)
+      guard Self.isWhole(line, besides: other) else { continue }
+      whole += 1
+      for t in [now, now - Milliseconds.day, now - 10 * Milliseconds.day, now - 60 * Milliseconds.day] {
+        #expect(
+          Self.position(of: line, at: t) == Self.position(of: other, at: t),
+          "\(line.id.originalTransactionID) at \(t.iso8601)")
+      }
+    }
+    #expect(rows > 100 && whole > 8, "\(rows) rows, \(whole) whole lines")
+  }
+
+  /// - Returns: how many.
+  private static func expectSameRows(_ line: Line, _ other: Line) -> Int {
+    let known = Dictionary(uniqueKeysWithValues: other.rows.map { ($0.id, $0) })
+    for row in line.rows {
+      guard let same = known[row.id] else {
+        Issue.record("\(row.id) is not in the history")
+        continue
+      }
+      #expect(row.kind == same.kind && row.productID == same.productID && row.purchase == same.purchase)
+      #expect(row.expires == same.expires && row.price == same.price, "\(row.id)")
+      // That it was upgraded away is told by the history alone.
+      guard !same.transaction.isUpgraded else { continue }
+      #expect(row.isRefund == same.isRefund, "\(row.id)")
+      #expect(row.effectiveEnd == same.effectiveEnd, "\(row.id)")
+    }
+    return line.rows.count
+  }
+
+  /// Whether nothing of a line is known by the history alone.
+  private static func isWhole(_ line: Line, besides other: Line) -> Bool {
+    other.goneAt == nil && line.rows.map(\.id) == other.rows.map(\.id)
+      && !other.rows.contains { $0.transaction.isUpgraded }
+  }
+
+  private static func position(of line: Line, at t: Instant) -> String {
+    guard let position = line.timeline.position(at: t) else { return "none" }
+    let row = line.rows[position.row].id
+    // Nobody notifies a family of what the purchaser switches off.
+    let autoRenew = line.isFamilyShared ? nil : position.autoRenew
+    return "\(position.state) \(row) \(String(describing: position.reason)) \(String(describing: autoRenew))"
+  }
+}
