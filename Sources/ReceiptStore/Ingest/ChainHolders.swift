@@ -17,7 +17,8 @@ struct ChainHolders: Sendable {
       ORDER BY k.chain_id, k.receipt_id
       """, db
     ) { place, row in
-      holders[place].add(row.text(2) ?? AppUserID(""), since: row.instant(1) ?? .distantPast, app: row.text(3))
+      holders[place].add(
+        row.text(2) ?? AppUserID(""), since: row.instant(1) ?? .distantPast, app: row.text(3))
     }
     return holders
   }

@@ -20,7 +20,8 @@ struct NewestEvents: Sendable {
 
   mutating func add(_ more: some Sequence<LineEvent>) {
     for event in more
-    where mayHold(event.effectiveAt) && event.effectiveAt <= question.at && question.includes(event.fact.kind) {
+    where mayHold(event.effectiveAt) && event.effectiveAt <= question.at && question.includes(event.fact.kind)
+    {
       events.insert(event)
     }
     // Not each time: to sort takes long.

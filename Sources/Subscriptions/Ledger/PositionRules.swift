@@ -107,7 +107,9 @@ struct PositionRules {
   private func isOverdue(_ gap: Gap) -> Bool { line.validatedAt.map { $0 < gap.expires } ?? true }
 
   private func autoRenew(of place: Int, at t: Instant) -> Bool? {
-    snapshots.lastRun(by: t).flatMap { snapshots.runs[$0].info(for: line.rows[place].productID)?.autoRenewStatus }
+    snapshots.lastRun(by: t).flatMap {
+      snapshots.runs[$0].info(for: line.rows[place].productID)?.autoRenewStatus
+    }
   }
 
   private mutating func gap(after place: Int, at t: Instant) -> Gap {

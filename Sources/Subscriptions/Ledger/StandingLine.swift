@@ -82,7 +82,8 @@ public struct StandingLine: Hashable, Sendable {
   public init(_ line: Line, at t: Instant? = nil) {
     self.init(
       environment: line.id.environment, isFamilyShared: line.isFamilyShared,
-      spans: line.timeline.spans.filter { span in t.map { span.from <= $0 && $0 < span.until } ?? true }.map { span in
+      spans: line.timeline.spans.filter { span in t.map { span.from <= $0 && $0 < span.until } ?? true }.map {
+        span in
         let row = line.rows[span.position.row]
         let renewal = span.renewal.map { line.renewals[$0].info }
         return StandingSpan(
