@@ -1,7 +1,7 @@
 /// One purchase or renewal as Apple reports it, with Apple's names: *App Store Receipts › responseBody.Latest_receipt_info*.
 ///
-/// What a great many have in common stands apart, so that a copy counts one reference: half of what lines were derived in went into
-/// counting one for each text.
+/// What a great many have in common stands apart, so that a copy counts one reference: a quarter of the time in which lines were derived
+/// went into counting one for each text.
 public struct Transaction: Hashable, Sendable {
   private struct Terms: Hashable, Sendable {
     var productID: ProductID

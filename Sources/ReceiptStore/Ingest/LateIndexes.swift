@@ -32,7 +32,8 @@ struct LateIndexes {
     try take(Self.names, db)
   }
 
-  /// The same of those of spans, where all of these are written anew.
+  /// The same of those of spans, where all of these are written anew: three million, with an index on their beginnings, took 20 s of
+  /// processor time, and 7 s with the index made at the end.
   mutating func takeThoseOfSpans(_ db: Database) throws { try take(Self.ofSpans, db) }
 
   private mutating func take(_ names: [String], _ db: Database) throws {
