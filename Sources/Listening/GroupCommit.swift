@@ -4,7 +4,7 @@ import Subscriptions
 import Synchronization
 
 /// Keeps notifications so that they outlast a power cut, all that wait in one commit: each of them waits for the commit that is under
-/// way and for its own, however many come.
+/// way and for its own, however many come. Of many only the bodies are kept then, and what they say is taken afterwards (`InboxWorker`).
 final class GroupCommit: Sendable {
   enum Outcome: Sendable {
     case kept
@@ -18,6 +18,7 @@ final class GroupCommit: Sendable {
 
   private struct Waiting {
     var notification: ReceivedNotification
+    var body: [UInt8]
     var answer: CheckedContinuation<Outcome, Never>
   }
 
@@ -28,7 +29,11 @@ final class GroupCommit: Sendable {
     var written = 0
   }
 
+  /// Some 30 milliseconds of work; with more, taking what each says would have all of them wait.
+  private static let few = 4
+
   private let store: ReceiptStore
+  private let inbox: InboxWorker
   private let mostWaiting: Int
   private let clock: @Sendable () -> Instant
   private let counts: ListenerCounts
@@ -37,24 +42,28 @@ final class GroupCommit: Sendable {
 
   /// - Parameter counts: is told how long each commit took.
   init(
-    _ store: ReceiptStore, mostWaiting: Int, clock: @escaping @Sendable () -> Instant,
+    _ store: ReceiptStore, _ inbox: InboxWorker, mostWaiting: Int, clock: @escaping @Sendable () -> Instant,
     _ counts: ListenerCounts
   ) {
-    (self.store, self.mostWaiting, self.clock, self.counts) = (store, mostWaiting, clock, counts)
+    (self.store, self.inbox, self.mostWaiting) = (store, inbox, mostWaiting)
+    (self.clock, self.counts) = (clock, counts)
   }
 
   /// Those that have no answer yet.
   var backlog: Int { state.withLock { $0.waiting.count + $0.written } }
 
   /// Returns once it is kept, or was not.
-  func keep(_ notification: ReceivedNotification) async -> Outcome {
+  ///
+  /// - Parameter body: as it came.
+  func keep(_ notification: ReceivedNotification, body: [UInt8]) async -> Outcome {
     await withCheckedContinuation { answer in
       let (isFull, begins) = state.withLock { state -> (Bool, Bool) in
         guard state.waiting.count < mostWaiting else { return (true, false) }
-        state.waiting.append(Waiting(notification: notification, answer: answer))
+        state.waiting.append(Waiting(notification: notification, body: body, answer: answer))
         defer { state.isWriting = true }
         return (false, !state.isWriting)
       }
+      inbox.yield(to: true)
       if isFull { answer.resume(returning: .full) }
       if begins { queue.async { self.write() } }
     }
@@ -68,8 +77,8 @@ final class GroupCommit: Sendable {
         (state.waiting, state.written, state.isWriting) = ([], batch.count, !batch.isEmpty)
         return batch
       }
-      guard !batch.isEmpty else { return }
-      let outcomes = commit(batch.map(\.notification))
+      guard !batch.isEmpty else { return inbox.yield(to: false) }
+      let outcomes = commit(batch)
       state.withLock { $0.written = 0 }
       for (waiting, outcome) in zip(batch, outcomes) {
         waiting.answer.resume(returning: outcome)
@@ -77,26 +86,44 @@ final class GroupCommit: Sendable {
     }
   }
 
-  private func commit(_ notifications: [ReceivedNotification]) -> [Outcome] {
+  private func commit(_ batch: [Waiting]) -> [Outcome] {
     let begin = ContinuousClock.now
     var reason = ""
     do throws(StoreError) {
-      let outcomes = try store.receive(notifications, at: clock())
+      let outcomes = try kept(batch)
       counts.take(commitOf: (ContinuousClock.now - begin) / .seconds(1))
-      return outcomes.map { outcome in
-        switch outcome {
-        case .kept: .kept
-        case .replayed: .replayed
-        case .refused(let reason): .refused(reason)
-        }
-      }
+      return outcomes
     } catch {
       reason = error.description
     }
     // Whatever keeps one from being kept is not to cost the others their place, unless it would take everybody long.
-    guard notifications.count > 1, ContinuousClock.now - begin < .seconds(1) else {
-      return notifications.map { _ in .failed(reason) }
+    guard batch.count > 1, ContinuousClock.now - begin < .seconds(1) else {
+      return batch.map { _ in .failed(reason) }
     }
-    return notifications.flatMap { commit([$0]) }
+    return batch.flatMap { commit([$0]) }
+  }
+
+  private func kept(_ batch: [Waiting]) throws(StoreError) -> [Outcome] {
+    let bodies = batch.compactMap { waiting -> (String, UInt128, [UInt8])? in
+      guard case .signed(let notification) = waiting.notification else { return nil }
+      return (notification.uuid, notification.digest, waiting.body)
+    }
+    // A body of version 1 holds the shared secret, which is not to be stored.
+    guard batch.count > Self.few, bodies.count == batch.count, !inbox.isFull else {
+      return try store.receive(batch.map(\.notification), at: clock()).map(Outcome.init)
+    }
+    let areNew = try store.keep(bodies: bodies, at: clock())
+    inbox.wake(after: areNew.count { $0 })
+    return areNew.map { $0 ? .kept : .replayed }
+  }
+}
+
+extension GroupCommit.Outcome {
+  fileprivate init(_ outcome: NotificationOutcome) {
+    switch outcome {
+    case .kept: self = .kept
+    case .replayed: self = .replayed
+    case .refused(let reason): self = .refused(reason)
+    }
   }
 }

@@ -20,6 +20,8 @@ public struct ListenerFigures: Sendable {
   public private(set) var commits = Histogram()
   /// Those that wait for a commit, or are in one.
   public var backlog = 0
+  /// Those that were answered for and are not taken yet.
+  public var inbox = 0
   public private(set) var lastReceived: Instant?
 
   init() {}

@@ -34,4 +34,6 @@ public enum ListenerTrouble: Sendable {
   case refused(String)
   /// It could not be kept, and Apple was asked to send it again.
   case failed(String)
+  /// It is kept, and what it says could not be taken yet.
+  case postponed(String)
 }

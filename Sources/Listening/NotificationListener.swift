@@ -78,6 +78,7 @@ public final class NotificationListener: Sendable {
     guard let port = port.withLock({ $0 }) else {
       throw ListenerProblem(options, lastWords.withLock { $0 } ?? "it ended at once")
     }
+    responder.inbox.begin()
     return port
   }
 
@@ -100,9 +101,13 @@ public final class NotificationListener: Sendable {
   /// - Returns: whether nothing listens any more. What still comes in afterwards is not answered 200 unless it is kept.
   public func wait(until deadline: DispatchTime) -> Bool {
     guard isOver.wait(timeout: deadline) == .success else { return false }
+    responder.inbox.finish(until: min(deadline, .now() + Self.grace))
     store.endReceiving()
     return true
   }
+
+  /// For taking what was kept. What is left then, the next listener takes.
+  private static let grace = DispatchTimeInterval.seconds(15)
 
   /// Standard error may be a terminal's, and the program has a log of its own.
   private static let silentLogger = Logger(label: "subtop-listen") { _ in SwiftLogNoOpLogHandler() }

@@ -11,16 +11,18 @@ final class NotificationResponder: HTTPResponder {
   private let options: ListenerOptions
   private let hooks: ListenerHooks
   private let commits: GroupCommit
+  let inbox: InboxWorker
   private let counts = ListenerCounts()
 
   init(_ store: ReceiptStore, options: ListenerOptions, hooks: ListenerHooks) {
     (self.store, self.options, self.hooks) = (store, options, hooks)
-    commits = GroupCommit(store, mostWaiting: options.mostWaiting, clock: hooks.clock, counts)
+    inbox = InboxWorker(store, hooks: hooks)
+    commits = GroupCommit(store, inbox, mostWaiting: options.mostWaiting, clock: hooks.clock, counts)
   }
 
   var figures: ListenerFigures {
     var figures = counts.current
-    figures.backlog = commits.backlog
+    (figures.backlog, figures.inbox) = (commits.backlog, inbox.count)
     return figures
   }
 
@@ -65,22 +67,22 @@ final class NotificationResponder: HTTPResponder {
     switch hooks.admit(body) {
     case .refused(let reason): return refuse(reason, bytes: bytes.count)
     case .unknown(let reason): return fail(nil, reason, bytes: bytes.count)
-    case .taken(let notification): return await keep(notification, bytes: bytes.count)
+    case .taken(let notification): return await keep(notification, bytes)
     }
   }
 
-  private func keep(_ notification: ReceivedNotification, bytes: Int) async -> Response {
-    switch await commits.keep(notification) {
+  private func keep(_ notification: ReceivedNotification, _ body: [UInt8]) async -> Response {
+    switch await commits.keep(notification, body: body) {
     case .kept:
-      count(notification.type, .kept, bytes)
+      count(notification.type, .kept, body.count)
       return Response(status: .ok)
     case .replayed:
-      count(notification.type, .replayed, bytes)
+      count(notification.type, .replayed, body.count)
       return Response(status: .ok)
-    case .refused(let reason): return refuse(reason, bytes: bytes)
-    case .failed(let reason): return fail(notification.type, reason, bytes: bytes)
+    case .refused(let reason): return refuse(reason, bytes: body.count)
+    case .failed(let reason): return fail(notification.type, reason, bytes: body.count)
     case .full:
-      return fail(notification.type, "\(options.mostWaiting) others wait to be kept", bytes: bytes)
+      return fail(notification.type, "\(options.mostWaiting) others wait to be kept", bytes: body.count)
     }
   }
 

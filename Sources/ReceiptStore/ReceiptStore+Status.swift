@@ -28,6 +28,7 @@ extension ReceiptStore {
       status.fresh24h = trust.fresh24h
       status.lastSweep = try StoredSweep.last(at: now, db).flatMap(StoreStatus.LastSweep.init(_:))
       status.rates = try Self.ratesStatus(db)
+      status.inbox = try Self.inboxCount(db)
       status.schemaVersion = String(Schema.version)
       status.integrity = check ? try Self.integrity(db) : nil
       status.queue = withQueue ? try QueueQuestion(db: db, policy: policy, now: now).report() : nil

@@ -154,7 +154,8 @@ extension Schema {
     """
 
   /// What notifications told, apart from the answers that they carried. `digest` tells a replay: of version 2 it is the number that the
-  /// `uuid` is, which is NULL of version 1. Those that speak of no chain have none. `send_attempts` is JSON, as the notification
+  /// `uuid` is, which is NULL of version 1. Those that speak of no chain have none. In the `inbox` lie
+  /// bodies that were received, and whose notifications are not here yet. `send_attempts` is JSON, as the notification
   /// history has it.
   static let notifications = """
     CREATE TABLE notifications (
@@ -178,6 +179,13 @@ extension Schema {
     ) STRICT;
     CREATE INDEX notifications_chain ON notifications (chain_id, observed_at_ms);
     CREATE INDEX notifications_uuid ON notifications (uuid) WHERE uuid IS NOT NULL;
+    CREATE TABLE inbox (
+      id INTEGER PRIMARY KEY,
+      digest TEXT NOT NULL UNIQUE,
+      uuid TEXT NOT NULL,
+      received_at_ms INTEGER NOT NULL,
+      body TEXT NOT NULL
+    ) STRICT;
     CREATE TABLE backfills (
       bundle_id TEXT NOT NULL,
       environment TEXT NOT NULL,

@@ -39,6 +39,7 @@ extension StoreStatus {
     figures += [
       Figure("Schema", StyledText(schemaVersion))
     ]
+    if inbox > 0 { figures.append(.count("Notifications to take, by listen", inbox, .warn)) }
     if let integrity { figures.append(Figure("Integrity", StyledText(integrity))) }
     return figures
   }

@@ -18,22 +18,26 @@ extension ReceiptStore {
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
-    try write("keep notifications in") { db in
-      let writer = NotificationWriter(
-        answers: try AnswerWriter(db: db, policy: policy, now: now), known: KnownChains(db: db))
-      try writer.due.renew()
-      try learn(notifications, writer.known)
-      let outcomes = try notifications.map { notification -> NotificationOutcome in
-        switch try writer.take(notification) {
-        case .kept: .kept
-        case .replayed: .replayed
-        case .refused(let reason): .refused(reason)
-        }
+    try write("keep notifications in") { db in try take(notifications, at: now, db) }
+  }
+
+  func take(
+    _ notifications: [ReceivedNotification], at now: Instant, _ db: Database
+  ) throws -> [NotificationOutcome] {
+    let writer = NotificationWriter(
+      answers: try AnswerWriter(db: db, policy: policy, now: now), known: KnownChains(db: db))
+    try writer.due.renew()
+    try learn(notifications, writer.known)
+    let outcomes = try notifications.map { notification -> NotificationOutcome in
+      switch try writer.take(notification) {
+      case .kept: .kept
+      case .replayed: .replayed
+      case .refused(let reason): .refused(reason)
       }
-      _ = try writer.makeDue()
-      try writer.answers.ledger.finish()
-      return outcomes
     }
+    _ = try writer.makeDue()
+    try writer.answers.ledger.finish()
+    return outcomes
   }
 
   /// Version 1 does not say when it was sent: what others know of its chain tells.

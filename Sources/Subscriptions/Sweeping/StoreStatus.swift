@@ -13,6 +13,8 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   @ExplicitNull public var fresh24h: Double?
   /// Receipts that are not asked about again, with the reason kept.
   public var dead = 0
+  /// Notifications that were received and not taken yet: `listen` does that.
+  public var inbox = 0
   @ExplicitNull public var lastSweep: LastSweep?
   /// Nil where there are none.
   @ExplicitNull public var rates: Rates?
@@ -90,6 +92,6 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   enum CodingKeys: String, CodingKey {
     case receipts, lines, transactions, prices, firstPurchaseMs, dueNow, overdueLines
     case fresh24h = "fresh_24h"
-    case dead, lastSweep, rates, schemaVersion, integrity, queue
+    case dead, inbox, lastSweep, rates, schemaVersion, integrity, queue
   }
 }

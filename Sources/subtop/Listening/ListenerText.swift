@@ -16,6 +16,9 @@ enum ListenerText {
       "subtop_listen_commit_seconds", "How long commits took.", bounds: ListenerFigures.Histogram.bounds,
       counts: figures.commits.counts, sum: figures.commits.sum)
     metrics.gauge("subtop_listen_backlog", "Notifications that wait to be kept.", Double(figures.backlog))
+    metrics.gauge(
+      "subtop_listen_inbox", "Notifications that are kept, and of which the figures do not know yet.",
+      Double(figures.inbox))
     if let last = figures.lastReceived {
       metrics.gauge(
         "subtop_listen_last_received_timestamp_seconds", "When the last one came, in seconds since 1970.",
@@ -40,6 +43,7 @@ enum ListenerText {
       let count = figures.count(result)
       return count > 0 || result == .kept ? "\(CountText.of(count)) \(name)" : nil
     }
-    return parts.joined(separator: ", ")
+    let inbox = figures.inbox > 0 ? ["\(CountText.of(figures.inbox)) to be taken"] : []
+    return (parts + inbox).joined(separator: ", ")
   }
 }

@@ -22,17 +22,23 @@ final class ListenerTroubles: Sendable {
     switch trouble {
     case .refused(let reason): Logger.subtop.warning("refused a notification: \(reason)")
     case .failed(let reason):
-      let now = SystemClock.now
-      let (isNews, complain) = state.withLock { state -> (Bool, Complain?) in
-        if let last = state.last, last.reason == reason, now - last.at < Milliseconds.minute {
-          return (false, nil)
-        }
-        state.last = (reason, now)
-        return (true, state.complain)
-      }
-      guard isNews else { return }
-      Logger.subtop.error("could not keep a notification: \(reason)")
-      complain?("could not keep a notification, which Apple is asked to send again: \(reason)")
+      complain(of: reason, "could not keep a notification", ", which Apple is asked to send again")
+    case .postponed(let reason):
+      complain(of: reason, "could not take what was received", "; it is kept, and tried again")
     }
+  }
+
+  private func complain(of reason: String, _ what: String, _ consequence: String) {
+    let now = SystemClock.now
+    let (isNews, complain) = state.withLock { state -> (Bool, Complain?) in
+      if let last = state.last, last.reason == reason, now - last.at < Milliseconds.minute {
+        return (false, nil)
+      }
+      state.last = (reason, now)
+      return (true, state.complain)
+    }
+    guard isNews else { return }
+    Logger.subtop.error("\(what): \(reason)")
+    complain?("\(what)\(consequence): \(reason)")
   }
 }

@@ -38,7 +38,7 @@ extension Shape {
   /// What `status --format json` prints.
   static let status = Shape.object([
     "receipts": .integer, "lines": .integer, "transactions": .integer, "due_now": .integer,
-    "overdue_lines": .integer, "fresh_24h": .known(.number), "dead": .integer,
+    "overdue_lines": .integer, "fresh_24h": .known(.number), "dead": .integer, "inbox": .integer,
     "prices": .object(["signed": .integer, "catalogue": .integer, "unpriced": .integer]),
     "last_sweep": .known(.object([:])), "schema_version": .text,
   ])

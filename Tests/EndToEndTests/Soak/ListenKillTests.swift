@@ -109,16 +109,21 @@ struct ListenKillTests {
     #expect(try await child.ending() == .code(0), "\(child.errors)")
     let kept = try Self.kept(life)
     #expect(accepted.count == bodies.count && kept == accepted)
+    let status = try await life.subtop.run("status", "--format", "json")
+    #expect(try status.json["inbox"]?.integer == 0, "\(status.errors)")
     try await life.isSound("all received")
   }
 
-  /// Every notification in a store; that none is there twice was looked at.
+  /// Every notification in a store, also those that are still to be taken; that none is there twice was looked at.
   private static func kept(_ life: Killing) throws -> Set<String> {
-    let uuids = try DatabaseQueue(path: life.store.path).read { db in
-      try String.fetchAll(db, sql: "SELECT uuid FROM notifications")
+    let (taken, waiting) = try DatabaseQueue(path: life.store.path).read { db in
+      (
+        try String.fetchAll(db, sql: "SELECT uuid FROM notifications"),
+        try String.fetchAll(db, sql: "SELECT uuid FROM inbox")
+      )
     }
-    #expect(Set(uuids).count == uuids.count, "one is there twice")
-    return Set(uuids)
+    #expect(Set(taken).count == taken.count && Set(waiting).count == waiting.count, "one is there twice")
+    return Set(taken + waiting)
   }
 
   /// What is known when everybody was asked about besides.

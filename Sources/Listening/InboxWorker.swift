@@ -1,0 +1,131 @@
+import AppStore
+import Dispatch
+import Glibc
+import ReceiptStore
+import Subscriptions
+import Synchronization
+
+/// Takes what the bodies in the store's inbox say, a few in each commit, also of those that a listener which was killed left there.
+final class InboxWorker: Sendable {
+  /// Some 40 milliseconds of work, for which whoever is to be answered may have to wait.
+  private static let batch = 16
+  /// Bodies of 19 kB: a gigabyte.
+  private static let most = 50_000
+  /// How long those who wait for an answer go first, at the most, before a batch.
+  private static let courtesy = DispatchTimeInterval.milliseconds(200)
+  /// Until it is tried again what failed.
+  private static let pause = DispatchTimeInterval.seconds(1)
+
+  private struct State {
+    var isRunning = false
+    var isStopped = false
+    /// Whether some were put there since it was looked last.
+    var isWoken = false
+    var count = 0
+  }
+
+  private let store: ReceiptStore
+  private let hooks: ListenerHooks
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "subtop.listen.inbox", qos: .utility)
+  private let areOthersWaiting = Atomic(false)
+
+  init(_ store: ReceiptStore, hooks: ListenerHooks) { (self.store, self.hooks) = (store, hooks) }
+
+  /// Says whether others wait to be answered, who go first.
+  func yield(to areWaiting: Bool) { areOthersWaiting.store(areWaiting, ordering: .relaxed) }
+
+  /// How many there are.
+  var count: Int { state.withLock(\.count) }
+  var isFull: Bool { count >= Self.most }
+
+  /// Takes what lies there, which may be of an earlier listener.
+  func begin() {
+    queue.async { [self] in
+      do throws(StoreError) {
+        let count = try store.inboxCount()
+        state.withLock { $0.count = count }
+        if count > 0 { wake() }
+      } catch {
+        hooks.report(.postponed(error.description))
+      }
+    }
+  }
+
+  /// - Parameter more: that were put there.
+  func wake(after more: Int = 0) {
+    let begins = state.withLock { state in
+      state.count += more
+      state.isWoken = true
+      defer { if !state.isStopped { state.isRunning = true } }
+      return !state.isRunning && !state.isStopped
+    }
+    if begins { queue.async { self.work() } }
+  }
+
+  private func work() {
+    while true {
+      let deadline = DispatchTime.now() + Self.courtesy
+      while areOthersWaiting.load(ordering: .relaxed), DispatchTime.now() < deadline { usleep(2000) }
+      let isStopped = state.withLock { state in
+        state.isWoken = false
+        return state.isStopped
+      }
+      do throws(StoreError) {
+        let areTaken = isStopped ? false : try takeSome()
+        if !areTaken {
+          let isOver = state.withLock { state in
+            guard isStopped || !state.isWoken else { return false }
+            state.isRunning = false
+            if !isStopped { state.count = 0 }
+            return true
+          }
+          if isOver { return }
+        }
+      } catch {
+        hooks.report(.postponed(error.description))
+        guard !state.withLock(\.isStopped) else { return state.withLock { $0.isRunning = false } }
+        return queue.asyncAfter(deadline: .now() + Self.pause) { self.work() }
+      }
+    }
+  }
+
+  /// - Returns: whether there were any.
+  private func takeSome() throws(StoreError) -> Bool {
+    let entries = try store.inbox(atMost: Self.batch)
+    guard !entries.isEmpty else { return false }
+    var (taken, others) = ([(id: Int64, notification: ReceivedNotification)](), [Int64]())
+    for entry in entries {
+      switch admission(of: entry) {
+      case .taken(let notification): taken.append((entry.id, notification))
+      case .refused(let reason):
+        hooks.report(.refused(reason))
+        others.append(entry.id)
+      // It was let in when it came.
+      case .unknown(let reason): throw StoreError(reason)
+      }
+    }
+    for case .refused(let reason) in try store.take(inbox: taken, at: hooks.clock()) {
+      hooks.report(.refused(reason))
+    }
+    if !others.isEmpty { try store.remove(inbox: others) }
+    state.withLock { $0.count = max($0.count - entries.count, 0) }
+    return true
+  }
+
+  private func admission(of entry: InboxEntry) -> Admission {
+    do throws(UnreadableAnswer) {
+      return hooks.admit(try NotificationBody(decoding: entry.body))
+    } catch {
+      return .refused("it is not a server notification: \(error)")
+    }
+  }
+
+  /// Waits until all is taken, or for so long; what is left then is taken by the next listener.
+  func finish(until deadline: DispatchTime) {
+    while count > 0, DispatchTime.now() < deadline { usleep(10_000) }
+    state.withLock { $0.isStopped = true }
+    // What is under way is done first.
+    queue.sync {}
+  }
+}
