@@ -82,10 +82,10 @@ import Testing
     Case("a transaction of another app", refused: "it is for another app (bundle id com.example.other)") {
       $0.notification(transaction: SignedTransactionFields(bundleId: "com.example.other"))
     },
-    Case("a transaction of the sandbox", refused: "it is of sandbox instead of production") {
+    Case("a transaction of the sandbox", refused: "it is of Sandbox instead of Production") {
       $0.notification(transaction: SignedTransactionFields(environment: "Sandbox"))
     },
-    Case("a renewal info of the sandbox", refused: "it is of sandbox instead of production") {
+    Case("a renewal info of the sandbox", refused: "it is of Sandbox instead of Production") {
       $0.notification(renewal: SignedRenewalInfoFields { $0.environment = "Sandbox" })
     },
     Case("an app transaction of another app", refused: "it is for another app") { authority in

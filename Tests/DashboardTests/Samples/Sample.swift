@@ -108,6 +108,7 @@ enum Sample {
     status.receipts = 2412
     status.lines = 2739
     status.transactions = 18_204
+    (status.prices.signed, status.prices.catalogue, status.prices.unpriced) = (11_020, 7101, 3)
     status.firstPurchaseMs = now - 900 * Milliseconds.day - 1
     status.dueNow = 134
     status.overdueLines = 3

@@ -7,19 +7,19 @@ struct TextContractTests {
     ("overview", "figure,currency,value"), ("active", "product_id,paid,trial,grace,currency,mrr_micros"),
     (
       "billing-retry",
-      "original_transaction_id,app_user_id,product_id,expired_at_ms,days_in_retry,retry_ends_at_ms"
+      "original_transaction_id,app_user_id,product_id,expired_at_ms,days_in_retry,retry_ends_at_ms,storefront"
     ), ("churn", "intent,name,paid,trial"), ("refunds", "product_id,count,currency,amount_micros"),
     (
       "upgrades",
       "original_transaction_id,transaction_id,from_product_id,to_product_id,kind,upgraded_at_ms,confirmed,"
-        + "price_micros,currency,prorated_refund_micros"
+        + "price_micros,currency,prorated_refund_micros,storefront"
     ),
     (
       "events",
       "type,apple_type,reason,original_transaction_id,transaction_id,product_id,new_product_id,effective_at_ms,"
         + "observed_at_ms,observed_after_ms,apple_subtype,environment,app_user_id,period_type,is_trial_conversion,"
         + "is_family_share,effective_precision,detection_lag_ms,notification_type,notified_at_ms,price_micros,currency,"
-        + "source,flow"
+        + "source,flow,storefront"
     ),
   ])
   func csv(panel: String, header: String) async throws {
