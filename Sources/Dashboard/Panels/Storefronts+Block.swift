@@ -4,7 +4,7 @@ import Subscriptions
 extension [ActiveFigures.ByStorefront] {
   /// Subscribers and revenue by storefront, the largest first; Enter opens the lines. Nil where nobody told a storefront.
   func block(in wording: Wording) -> Block? {
-    guard contains(where: { $0.storefront != nil }) else { return nil }
+    guard !isEmpty else { return nil }
     let top = map(\.paid).max() ?? 0
     let rows = map { part in
       Listing.Row(
@@ -35,7 +35,7 @@ extension [ActiveFigures.ByStorefront] {
 extension [SalesFigures.ByStorefront] {
   /// Sales by storefront, the most purchases first; Enter opens the transactions. Nil where nobody told a storefront.
   func block(in window: Window, _ wording: Wording) -> Block? {
-    guard contains(where: { $0.storefront != nil }) else { return nil }
+    guard !isEmpty else { return nil }
     let top = map(\.transactions).max() ?? 0
     let rows = map { part in
       Listing.Row(

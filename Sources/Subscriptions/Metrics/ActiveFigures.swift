@@ -46,7 +46,7 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
   public var mrrParts = RevenueParts()
   /// Sorted by paid lines, most first, then by name.
   public var byProduct: [ByProduct] = []
-  /// The same order.
+  /// The same order; empty where Apple told no storefront of any.
   public var byStorefront: [ByStorefront] = []
 
   public struct RevenueParts: Hashable, Sendable, Encodable {
@@ -82,9 +82,9 @@ extension ActiveFigures {
     byProduct = counts.byProduct(ByProduct.init).filter { $0.paid + $0.trial > 0 }.sorted {
       $0.paid == $1.paid ? $0.productId < $1.productId : $0.paid > $1.paid
     }
-    byStorefront = counts.byStorefront(ByStorefront.init).filter { $0.paid + $0.trial > 0 }.sorted {
-      $0.paid == $1.paid ? $0.path < $1.path : $0.paid > $1.paid
-    }
+    let located = counts.byStorefront(ByStorefront.init).filter { $0.paid + $0.trial > 0 }
+    guard located.contains(where: { $0.storefront != nil }) else { return }
+    byStorefront = located.sorted { $0.paid == $1.paid ? $0.path < $1.path : $0.paid > $1.paid }
   }
 }
 

@@ -13,7 +13,7 @@ public struct SalesFigures: Hashable, Sendable, Encodable {
   public var afterOneYear = 0
   /// Those of which it takes less because the app was in the Small Business Program.
   public var smallBusiness = 0
-  /// Sorted by transactions, most first, then by name.
+  /// Sorted by transactions, most first, then by name; empty where Apple told no storefront of any.
   public var byStorefront: [ByStorefront] = []
 
   public struct ByStorefront: Hashable, Sendable, Encodable {
@@ -39,7 +39,9 @@ extension SalesFigures {
     proceeds = facts.amounts(Panel.proceeds)
     afterOneYear = facts["sales.after_one_year"]
     smallBusiness = facts["sales.small_business"]
-    byStorefront = facts.byStorefront("sales.transactions").map { storefront, transactions in
+    let located = facts.byStorefront("sales.transactions")
+    guard located.keys.contains(where: { $0 != nil }) else { return }
+    byStorefront = located.map { storefront, transactions in
       var part = ByStorefront(storefront: storefront)
       part.transactions = transactions
       part.amount = facts.amounts("sales.amount", of: storefront)
