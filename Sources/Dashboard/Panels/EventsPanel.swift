@@ -56,7 +56,8 @@ extension [LineEvent] {
       .whole("When"),
       .name(
         contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
-        least: 14),
+        // The storefront goes before a name is cut.
+        least: isLocated ? 18 : 14),
       .name("Product", least: 16, priority: 1),
       .whole("Movement", priority: 2), .number("Price", priority: 2),
       .whole("Reason", most: 24, priority: 4), .number("Seen after", priority: 5),

@@ -84,6 +84,8 @@ import Testing
       line.rows[place].transaction.terms?.signedAt = .distantPast
       line.rows[place].transaction.terms?.pricedAt = nil
       line.rows[place].transaction.terms?.revocation?.signedAt = .distantPast
+      line.rows[place].renewalTerms?.signedAt = .distantPast
+      line.rows[place].renewalTerms?.price?.signedAt = .distantPast
     }
     return line
   }

@@ -23,10 +23,11 @@ struct PlainFigures {
       .map { "\($0): \(values[$0] ?? "nothing") instead of \(other.values[$0] ?? "nothing")" }
   }
 
-  /// What is of money, or of the period that a price is for. More or less than before is a matter of prices too.
+  /// What is of money, or of the period that a price is for, and the storefront, which Apple tells with the price alone. More or less
+  /// than before is a matter of prices too.
   private static let ofMoney = [
     "amount", "mrr", "micros", "price", "currency", "proceeds", "proratedrefund", "unpriced", "expected",
-    "sales", "flow", "period",
+    "sales", "flow", "period", "storefront",
   ]
 
   private mutating func add(_ value: Value, at path: String, _ hasMoney: Bool) {

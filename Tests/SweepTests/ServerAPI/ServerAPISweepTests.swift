@@ -130,7 +130,7 @@ import Testing
       testDescription: "the other environment's row",
       history: { _, authority in
         ServerAPIAnswer.history([row(environment: "Sandbox")], by: authority, revision: "1")
-      }, failure: "sandbox instead of production"),
+      }, failure: "Sandbox instead of Production"),
     Case(
       testDescription: "another customer's rows",
       history: { call, authority in
