@@ -78,6 +78,9 @@ public final class ReceiptStore: Sendable {
   /// Waits no longer than so many milliseconds for other programs' commits, for a program whose own callers wait.
   public func waitAtMost(_ milliseconds: Int64) { busyHandler.limit(to: milliseconds) }
 
+  /// Between commits that follow each other at once: lets a listener have its turn, which would miss it else.
+  public func letOthersWrite() { BusyHandler.letListenersWrite() }
+
   // Closing copies the log into the file.
   deinit { if let pool { _ = try? pool.unsafeReentrantWrite(checkLog) } }
 
