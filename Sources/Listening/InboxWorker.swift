@@ -1,6 +1,5 @@
 import AppStore
 import Dispatch
-import Glibc
 import ReceiptStore
 import Subscriptions
 import Synchronization
@@ -66,7 +65,9 @@ final class InboxWorker: Sendable {
   private func work() {
     while true {
       let deadline = DispatchTime.now() + Self.courtesy
-      while areOthersWaiting.load(ordering: .relaxed), DispatchTime.now() < deadline { usleep(2000) }
+      while areOthersWaiting.load(ordering: .relaxed), DispatchTime.now() < deadline {
+        Self.wait(.milliseconds(2))
+      }
       let isStopped = state.withLock { state in
         state.isWoken = false
         return state.isStopped
@@ -123,9 +124,13 @@ final class InboxWorker: Sendable {
 
   /// Waits until all is taken, or for so long; what is left then is taken by the next listener.
   func finish(until deadline: DispatchTime) {
-    while count > 0, DispatchTime.now() < deadline { usleep(10_000) }
+    while count > 0, DispatchTime.now() < deadline { Self.wait(.milliseconds(10)) }
     state.withLock { $0.isStopped = true }
     // What is under way is done first.
     queue.sync {}
+  }
+
+  private static func wait(_ interval: DispatchTimeInterval) {
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + interval)
   }
 }

@@ -70,7 +70,10 @@ public struct Chain: Hashable, Sendable {
     if lines.count > 1 { lines.sort { $0.id.sortKey < $1.id.sortKey } }
     // Nobody else has them: they are changed where they are.
     rows = []
-    for place in lines.indices { lines[place].rows.relate(catalog: catalog) }
+    for place in lines.indices {
+      lines[place].rows.relate(catalog: catalog)
+      lines[place].rows.tellSignedCharges()
+    }
     lines.setValidations(of: self, since: start)
     for notification in lineNotifications {
       let place =
@@ -135,6 +138,25 @@ extension [Line] {
       }
       self[place].timeline = Timeline(of: self[place], since: start)
       self[place].markArrivals(since: start)
+    }
+  }
+}
+
+extension [Row] {
+  /// In order of time.
+  fileprivate mutating func tellSignedCharges() {
+    guard contains(where: { $0.transaction.terms != nil || $0.renewalTerms != nil }) else { return }
+    for place in indices {
+      let row = self[place]
+      // What no signature speaks of has a next row of receipts, mostly.
+      let next =
+        row.transaction.terms == nil
+        ? nil
+        : self[(place + 1)...].first {
+          $0.purchase > row.purchase && abs($0.purchase - row.expires) <= Milliseconds.day
+            && $0.price?.isSigned == true
+        }
+      self[place].signedCharge = row.renewalTerms?.price?.amount ?? next?.price?.amount
     }
   }
 }

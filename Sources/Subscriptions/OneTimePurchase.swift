@@ -10,3 +10,13 @@ public struct OneTimePurchase: Hashable, Sendable {
     self.transaction = transaction
   }
 }
+
+extension Transaction {
+  /// What Apple signed that a purchase which does not renew cost; the catalogue tells no price of these. Nil of shared ones.
+  public var oneTimePrice: Money? { inAppOwnershipType.isShared ? nil : terms?.price }
+
+  /// What of that was given back where it was not all of it.
+  public var oneTimePartialRefund: Money? {
+    oneTimePrice.flatMap { terms?.partialRefund(of: $0, cancelled: cancellationDate) }
+  }
+}

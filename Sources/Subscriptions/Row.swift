@@ -14,6 +14,8 @@ public struct Row: Hashable, Sendable {
   public var conversion = Conversion.none
   /// What Apple signed of the renewal at its expiry.
   public var renewalTerms: RenewalTerms?
+  /// What Apple signed that this renewal costs: told ahead, or of the row that followed, which may have been billed a day early.
+  public var signedCharge: Money?
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
   public var arrival = Arrival.initial
@@ -45,11 +47,8 @@ public struct Row: Hashable, Sendable {
 
   /// What was given back where Apple tells that it was not the whole price: METRICS §5, Refunds issued.
   public var partialRefund: Money? {
-    guard isRefund, let price, let revocation = transaction.terms?.revocation,
-      revocation.date == transaction.cancellationDate, let percentage = revocation.percentage
-    else { return nil }
-    let micros = roundedHalfToEven(Int128(price.amount.micros) * Int128(percentage), over: 100_000)
-    return Money(micros: micros, currency: price.amount.currency)
+    guard isRefund, let price else { return nil }
+    return transaction.terms?.partialRefund(of: price.amount, cancelled: transaction.cancellationDate)
   }
 
   public func isDead(at t: Instant) -> Bool { deadFrom.map { $0 <= t } ?? false }

@@ -36,10 +36,8 @@ public struct SignedNotification: Sendable {
     return ImportedNotification.digest(of: uuid)
   }
 
-  /// Whether the customer is to be asked about at once: unless the whole news is what came along.
-  public var asksForValidation: Bool {
-    facts != nil && ![.subscribed, .didRenew, .oneTimeCharge].contains(type)
-  }
+  /// Whether there is a customer, who is to be asked about at once: what came along is of one chain, and of its newest transaction.
+  public var asksForValidation: Bool { facts != nil }
 }
 
 /// A server notification of either version.

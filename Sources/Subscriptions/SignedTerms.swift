@@ -67,6 +67,17 @@ extension SignedTerms {
     return sum
   }
 
+  /// What of a price was given back, where Apple tells that it was not all of it: METRICS §5, Refunds issued.
+  ///
+  /// - Parameter cancelled: the transaction's cancellation date.
+  public func partialRefund(of price: Money, cancelled: Instant?) -> Money? {
+    guard let revocation, revocation.date == cancelled, let percentage = revocation.percentage else {
+      return nil
+    }
+    let micros = roundedHalfToEven(Int128(price.micros) * Int128(percentage), over: 100_000)
+    return Money(micros: micros, currency: price.currency)
+  }
+
   /// What of it had been signed by an instant.
   public func known(at t: Instant) -> SignedTerms {
     var known = self

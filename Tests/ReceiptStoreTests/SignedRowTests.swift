@@ -145,6 +145,42 @@ import Testing
     #expect(entry.billingPlanType == "MONTHLY" && entry.monthlyMicros == 9_990_000)
   }
 
+  /// Apple bills up to a day early: what the renewal costs is what its row says then, at the price and in the currency that were signed.
+  @Test func aRenewalThatWasBilledAheadIsExpectedAtItsPrice() throws {
+    let shelf = try Shelf()
+    let rows = [
+      row(monthly("1", 0, 30), at: day(1), price: 7_990_000),
+      row(monthly("2", 29, 60), at: day(28), price: 8_990_000), info(.make(autoRenew: true), at: day(28)),
+    ]
+    try take(rows, into: shelf)
+    let question = Question(panel: .overview, at: day(29) - 1)
+    let report = try shelf.store.report(question)
+    #expect(try differences(report, shelf.store.population().report(question)) == [])
+    guard case .overview(let figures) = report.data else { return }
+    let week = try #require(figures.due.last)
+    #expect(week.renewing == 1 && week.unpriced == 0)
+    #expect(week.expected.totals == [Money(micros: 8_990_000, currency: CurrencyCode("EUR"))])
+  }
+
+  /// The catalogue knows no price of what does not renew; Apple signs it.
+  @Test func aOneTimePurchaseHasItsSignedPrice() throws {
+    var bought = Transaction.make("30", chain: "30", product: "coins", purchase: day(2), expires: nil)
+    bought.cancellationDate = day(9)
+    let signed = row(bought, at: day(10), price: 1_990_000) {
+      $0.revocation = .init(date: day(9), signedAt: day(10), type: "REFUND_PRORATED", percentage: 50_000)
+    }
+    let shelf = try Shelf()
+    try take([signed], into: shelf)
+    let chain = try #require(try shelf.store.chains(matching: "30", at: day(12)).first)
+    let entry = try #require(chain.oneTime.first)
+    #expect(entry.priceMicros == 1_990_000 && entry.priceSource == .signed)
+    #expect(entry.partialRefundMicros == 995_000)
+    let question = Question(panel: .events, at: day(12))
+    guard case .events(let feed) = try shelf.store.report(question).data else { return }
+    #expect(feed.rows.map { $0.price?.micros } == [-995_000, 1_990_000])
+    #expect(try differences(shelf.store.report(question), shelf.store.population().report(question)) == [])
+  }
+
   @Test func aRefundOfAPart() throws {
     let shelf = try Shelf()
     var refunded = monthly("1", 0, 30)

@@ -37,8 +37,11 @@ public struct KeptSignedData: Sendable {
 extension KeptSignedData {
   /// What it says, once it has been verified.
   ///
+  /// - Parameter apps: those that it may be of.
   /// - Throws: why it is refused.
-  public func verified(by verifier: SignatureVerifier) throws(SignedDataProblem) -> ImportedAnswer {
+  public func verified(
+    by verifier: SignatureVerifier, for apps: OwnApps = OwnApps()
+  ) throws(SignedDataProblem) -> ImportedAnswer {
     let row = try verifier.read(jws.text, as: SignedRow.self)
     guard let signedAt = row.signedAt else { throw .undated }
     // Until 2021 they did not say it.
@@ -55,6 +58,7 @@ extension KeptSignedData {
       answer.renewalInfos = [try signed.renewalInfo()]
       answer.renewalTerms = [signed.terms].compactMap(\.self)
     }
+    try apps.check(answer)
     return ImportedAnswer(
       answer: answer, status: 0, appUserID: appUserID, observedAt: signedAt,
       signed: SignedText(

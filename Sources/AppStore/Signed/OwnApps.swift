@@ -7,6 +7,13 @@ public struct OwnApps: Sendable {
   /// - Parameter appleIDs: by bundle id; where there is none at all, every app will do.
   public init(_ appleIDs: [BundleID: Int64?] = [:]) { self.appleIDs = appleIDs }
 
+  /// Checks a transaction, which tells no Apple id; a renewal info by itself does not even name its app.
+  func check(_ answer: Answer) throws(SignedDataProblem) {
+    guard !appleIDs.isEmpty, !answer.transactions.isEmpty else { return }
+    guard let app = answer.bundleID else { throw .namelessApp }
+    guard appleIDs.keys.contains(app) else { throw .unlistedApp(app) }
+  }
+
   /// - Parameter appleID: as Apple says it, which it need not do in the sandbox.
   /// - Throws: why it is for none of them.
   func check(

@@ -23,8 +23,9 @@ extension StoreStatus {
     var figures: [Figure] = [
       .count("Receipts", receipts), .part("due now", dueNow), .part("dead", dead),
       .count("Lines", lines), .part("overdue", overdueLines),
-      .count("Transactions", transactions), .part("priced by Apple", prices.signed),
-      .part("by the catalogue", prices.catalogue), .part("without a price", prices.unpriced, .warn),
+      .count("Transactions", transactions), .part("periods priced by Apple", prices.signed),
+      .part("periods by the catalogue", prices.catalogue),
+      .part("periods without a price", prices.unpriced, .warn),
       Figure("Fresh, of the active lines in 24 h", StyledText(PercentText.of(fresh24h))),
     ]
     if let rates {

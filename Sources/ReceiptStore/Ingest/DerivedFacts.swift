@@ -39,6 +39,10 @@ struct DerivedFacts: Hashable {
     cancelledAt = purchase?.cancellationDate
     refundReason = purchase?.cancellationReason
     storefront = purchase?.terms?.storefront
+    if let price = purchase?.oneTimePrice {
+      (priceMicros, currency, isPriceSigned) = (price.micros, price.currency, true)
+      partialRefundMicros = purchase?.oneTimePartialRefund?.micros
+    }
   }
 
   init() {}

@@ -121,6 +121,9 @@ extension TransactionEntry {
 
   init(oneTime transaction: Transaction, seen: Sighting?) {
     self.init(transaction, kind: "one_time", seen: seen)
+    guard let price = transaction.oneTimePrice else { return }
+    (priceMicros, currency, priceSource) = (price.micros, price.currency, .signed)
+    partialRefundMicros = transaction.oneTimePartialRefund?.micros
   }
 
   private init(_ transaction: Transaction, kind: String, seen: Sighting?) {

@@ -37,7 +37,7 @@ extension StandingSpan {
       from: .distantPast, until: .distantFuture, state: verdict.state, product: verdict.current.productID,
       purchase: verdict.current.purchase, expires: verdict.current.expires, autoRenew: verdict.autoRenew,
       renewsAs: verdict.renewal?.autoRenewProductID,
-      signedCharge: verdict.current.renewalTerms?.price?.amount)
+      signedCharge: verdict.current.signedCharge)
   }
 
   /// METRICS §5, Due: added where a period comes within the horizon, and taken off where it ends.
@@ -89,7 +89,7 @@ public struct StandingLine: Hashable, Sendable {
         return StandingSpan(
           from: span.from, until: span.until, state: span.position.state, product: row.productID,
           purchase: row.purchase, expires: row.expires, autoRenew: renewal?.autoRenewStatus,
-          renewsAs: renewal?.autoRenewProductID, signedCharge: row.renewalTerms?.price?.amount)
+          renewsAs: renewal?.autoRenewProductID, signedCharge: row.signedCharge)
       })
   }
 

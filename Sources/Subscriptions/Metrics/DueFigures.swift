@@ -1,7 +1,7 @@
 /// The lines whose period ends soon, and what their renewals would cost.
 ///
 /// Of lines in state `trial` or `active` by the expiry of their current row. With auto-renew on they are expected to be
-/// charged the catalogue's standard price, at that expiry, of the product that Apple says they renew as.
+/// charged what Apple signed that the renewal costs, or else the catalogue's standard price, at that expiry, of the product that they renew as.
 public struct DueFigures: Hashable, Sendable, Encodable {
   /// From the as-of instant.
   public var days: Int

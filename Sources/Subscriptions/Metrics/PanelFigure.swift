@@ -126,6 +126,7 @@ private struct PanelFigures: Sendable {
         }, .standing("by_kind.intro", "Active on an intro offer"),
         .standing("by_kind.code", "Active on an offer code"),
         .standing("by_kind.promo", "Active on a promo offer"),
+        .standing("by_kind.winback", "Active on a win-back offer"),
         .standing("by_kind.standard", "Active at the standard price"),
       ] + autoRenew),
     .billingRetry: Self(

@@ -6,16 +6,17 @@ extension ImportCommand {
   func importTransactions() throws(Failure) {
     let configuration = try options.configuration()
     let verifier = try configuration.signatureVerifier()
+    let apps = OwnApps(configuration.apps.mapValues(\.appleID))
     let reading = reading(of: TransactionsFile.self) { kept throws(Failure) in
       do throws(SignedDataProblem) {
-        _ = try kept.verified(by: verifier)
+        _ = try kept.verified(by: verifier, for: apps)
         return nil
       } catch {
         return printable("\(error)")
       }
     }
     try importAnswers(reading, called: "signed row", policy: configuration.duePolicy) {
-      try? $0.verified(by: verifier)
+      try? $0.verified(by: verifier, for: apps)
     }
   }
 }

@@ -65,6 +65,23 @@ import Testing
     #expect(unknown.ending == .code(66))
   }
 
+  /// Where the configuration lists apps, another's rows are none of theirs.
+  @Test func anotherAppsRowIsRefused() async throws {
+    let text = try File.text(configuration) + "[apps.\"com.example.pro\"]\n"
+    let listed = try subtop.file("listed.toml", text)
+    let other = authority.sign(SignedTransactionFields(transactionId: "8", bundleId: "com.example.other"))
+    let file = try subtop.file("signed", "\(authority.sign(SignedTransactionFields()))\n\(other)\n")
+    let refused = try await subtop.run("import", "transactions", file, "--config", listed)
+    #expect(refused.ending == .code(65))
+    #expect(
+      refused.errors.contains(
+        "line 2: it is for an app that the configuration does not list (bundle id com.example.other)"),
+      "\(refused.errors)")
+    let rest = try await subtop.run("import", "transactions", "--skip-invalid", file, "--config", listed)
+    #expect(rest.ending == .code(0) && rest.errors.contains("1 new transaction"), "\(rest.errors)")
+    #expect(try await subtop.run("chain", "8").ending == .code(66))
+  }
+
   /// Without the key nothing but Apple's root is trusted.
   @Test func applesRootAloneIsTrusted() async throws {
     let outcome = try await subtop.run(

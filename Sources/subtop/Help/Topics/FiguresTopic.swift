@@ -36,7 +36,8 @@ extension HelpTopic {
       same figure along the window, in up to 28 stretches (`trend` in the JSON, where an
       amount without a currency is all of it in the reporting currency). Both use everything that is known today. Grace, billing
       retry and losses are left blank for times at which nobody had asked. Due counts the lines whose period or trial ends within the
-      next day or week; with auto-renew on, they are expected to bring the standard price of the product that they renew as.
+      next day or week; with auto-renew on, they are expected to bring what Apple signed that the renewal costs, or else the
+      standard price of the product that they renew as.
 
       With `--at`, figures and chains are those of that moment, by what was known then.
 

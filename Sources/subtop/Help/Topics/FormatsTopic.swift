@@ -55,8 +55,8 @@ extension HelpTopic {
 
           {"signedPayload": "eyJ..."}
 
-      Version 1 has to bring the shared secret as its password. What one says of its receipt is taken like an answer, and the receipt
-      is asked about again. `subtop listen` receives both.
+      Version 1 has to bring the shared secret as its password. What one says of its receipt is taken like an answer. The customer
+      is asked about again at once, unless version 1 brought the whole news itself. `subtop listen` receives both.
 
       ## catalog
 
