@@ -61,7 +61,7 @@ struct StoppingTests {
   /// A commit waits for minutes for another program's, but not when it was told to end.
   @Test(arguments: [SIGINT, SIGTERM])
   func endsWhileAnotherProgramWrites(_ signal: Int32) async throws {
-    let life = try await Killing(ObservedAppStore { $0.latency = 400 }, receipts: 240)
+    let life = try await Killing(ObservedAppStore { $0.latency = 2000 }, receipts: 240)
     let sweep = try life.start("--all")
     try await soon("something is asked: \(sweep.errors)") {
       life.appStore.server.requestCount > 0 || sweep.hasEnded ? true : nil
