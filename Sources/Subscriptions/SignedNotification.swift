@@ -55,9 +55,9 @@ extension ImportedAnswer {
   public static func lead(ofSigned signedAt: Instant, over now: Instant) -> String? {
     guard signedAt > now + Milliseconds.day else { return nil }
     let days = (signedAt - now) / Milliseconds.day
-    return
-      "Apple signed it at \(signedAt.iso8601), \(days == 1 ? "a day" : "\(days) days") ahead of this machine's clock; "
-      + "set the clock right and try again"
+    // Without the date: a thousand that come while the clock is behind have one reason.
+    let lead = days == 1 ? "a day" : "\(days) days"
+    return "Apple signed it \(lead) ahead of this machine's clock; set the clock right and try again"
   }
 }
 
