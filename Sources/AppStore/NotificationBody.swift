@@ -20,7 +20,12 @@ public enum NotificationBody: Sendable {
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     if CompactJWS.isLikely(bare), bare.count <= FieldLimits.signedNotification {
       let text = String(decoding: bare, as: UTF8.self)
-      return CompactJWS(text).map { _ in KeptSignedNotification(text: text, appUserID: nil) }
+      let kept = KeptSignedNotification(text: text, appUserID: nil)
+      switch kept.problem {
+      case nil: return kept
+      case .notSigned: return nil
+      case let problem?: throw UnreadableAnswer(reason: "\(problem)")
+      }
     }
     guard bytes.firstRange(of: Array("\"signedPayload\"".utf8)) != nil else { return nil }
     let kept: KeptSignedNotification?
@@ -36,7 +41,7 @@ public enum NotificationBody: Sendable {
     } catch {
       throw UnreadableAnswer(error, whole: "the body")
     }
-    if let kept, !kept.isSigned { throw UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)") }
+    if let problem = kept?.problem { throw UnreadableAnswer(reason: "\(problem)") }
     return kept
   }
 }

@@ -1,25 +1,33 @@
 /// The fields of a line of comma-separated values: RFC 4180. Each line is read by itself: no field holds a line break, and a
 /// stray quote is to spoil no other line.
 enum CSVLine {
-  static func fields(of line: [UInt8]) throws(BadField) -> [String] {
+  static let comma = UInt8(ascii: ",")
+
+  /// - Parameter separator: what stands between two fields.
+  static func fields(
+    of line: [UInt8], separatedBy separator: UInt8 = comma
+  ) throws(BadField) -> [String] {
     // The store would end the text there.
     guard !line.contains(0) else { throw BadField(reason: "it holds a NUL") }
-    var rest = trimmed(line[...])
+    // A tab at either end may be a separator.
+    var rest = trimmed(line[...], of: { isBlank($0) && $0 != separator })
     guard !rest.contains(UInt8(ascii: "\r")) else {
       throw BadField(reason: "a line break stands within it")
     }
     var fields: [String] = []
     while true {
-      fields.append(try takeField(&rest))
-      guard let comma = rest.popFirst() else { return fields }
-      guard comma == UInt8(ascii: ",") else { throw BadField.strayQuote }
+      fields.append(try takeField(&rest, separator))
+      guard let end = rest.popFirst() else { return fields }
+      guard end == separator else { throw BadField.strayQuote }
     }
   }
 
-  /// Up to the comma behind it, or to the end.
-  private static func takeField(_ rest: inout ArraySlice<UInt8>) throws(BadField) -> String {
+  /// Up to the separator behind it, or to the end.
+  private static func takeField(
+    _ rest: inout ArraySlice<UInt8>, _ separator: UInt8
+  ) throws(BadField) -> String {
     guard rest.first == UInt8(ascii: "\"") else {
-      let field = rest.prefix { $0 != UInt8(ascii: ",") }
+      let field = rest.prefix { $0 != separator }
       guard !field.contains(UInt8(ascii: "\"")) else { throw BadField.strayQuote }
       rest = rest[field.endIndex...]
       return try text(field)
@@ -44,9 +52,11 @@ enum CSVLine {
     return text
   }
 
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-      let last = bytes.lastIndex(where: { !isBlank($0) })
+  private static func trimmed(
+    _ bytes: ArraySlice<UInt8>, of isLeftOut: (UInt8) -> Bool = isBlank
+  ) -> ArraySlice<UInt8> {
+    guard let first = bytes.firstIndex(where: { !isLeftOut($0) }),
+      let last = bytes.lastIndex(where: { !isLeftOut($0) })
     else { return [] }
     return bytes[first...last]
   }

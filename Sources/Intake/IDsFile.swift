@@ -18,9 +18,18 @@ public enum IDsFile: LineFormat {
         try take(line.place, .bad(line.reasonOfLength))
         continue
       }
-      if isFirst, let found = IDColumns(header: line.text) {
-        columns = found
-        continue
+      if isFirst {
+        switch IDColumns.heading(line.text) {
+        case .columns(let found):
+          columns = found
+          continue
+        case .unknown(let isOfSeveral):
+          try take(line.place, .bad(IDColumns.missing))
+          // Nobody can tell which of its fields the ids are.
+          guard isOfSeveral else { continue }
+          return
+        case .none: break
+        }
       }
       try take(line.place, columns?.content(of: line.text) ?? content(of: line.text))
     }
@@ -34,7 +43,10 @@ public enum IDsFile: LineFormat {
     }
     do throws(Misread) {
       let (ids, user, bundle) = try StrictJSON.read(line) { (values) throws(Misread) in
-        let names: [WireName] = [.originalTransactionID, .transactionID, .appTransactionID]
+        let names: [WireName] = [
+          .originalTransactionID, .plainOriginalTransactionID, .transactionID, .plainTransactionID,
+          .appTransactionID,
+        ]
         var ids: [String] = []
         for name in names { if let id = try values.text(name) { ids.append(id) } }
         return (ids, try values.string(.appUserID), try values.string(.bundleID))
@@ -72,40 +84,71 @@ public enum IDsFile: LineFormat {
   }
 }
 
-/// Where ids stand in a file of comma-separated values, by its header; other columns are left alone.
+/// Where ids stand in a file of values with commas, semicolons or tabs between them, by its header; other columns are left alone.
 struct IDColumns {
+  private let separator: UInt8
   private let count: Int
-  private let id: Int
+  /// The likeliest first: where one is empty in a row, the next tells.
+  private let ids: [Int]
   private let user: Int?
   private let bundle: Int?
   private let store: Int?
 
   /// What exports of others call an id, the likeliest to be there for good first: an original id stays when a transaction is left out.
   private static let ids = [
-    "original_transaction_id", "original_store_transaction_id", "originaltransactionid", "transaction_id",
-    "store_transaction_id", "transactionid", "apptransactionid", "app_transaction_id",
+    "originaltransactionid", "originalstoretransactionid", "transactionid", "storetransactionid",
+    "apptransactionid",
   ]
   private static let users = [
-    "app_user_id", "rc_original_app_user_id", "customer_user_id", "user_id", "custom_user_id", "user",
+    "appuserid", "rcoriginalappuserid", "customeruserid", "userid", "customuserid", "user",
   ]
+  private static let separators = [CSVLine.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
+  /// What the first line of a file is.
+  enum Heading {
+    case columns(IDColumns)
+    /// It names columns, and none of ids.
+    case unknown(isOfSeveral: Bool)
+    /// It is an id or JSON already.
+    case none
+  }
+
+  static let missing =
+    "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"
+
+  static func heading(_ line: [UInt8]) -> Heading {
+    guard line.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") else { return .none }
+    if line.count <= 1 << 16 {
+      for separator in separators {
+        if let found = IDColumns(header: line, separator) { return .columns(found) }
+      }
+    }
+    if line.contains(where: separators.prefix(2).contains)
+      || line.drop(while: isBlank).reversed().drop(while: isBlank).contains(UInt8(ascii: "\t"))
+    {
+      return .unknown(isOfSeveral: true)
+    }
+    let isWord = !line.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isWord ? .unknown(isOfSeveral: false) : .none
+  }
 
   /// Nil where the line is no header with an id.
-  init?(header line: [UInt8]) {
-    guard line.count <= 1 << 16, let fields = try? CSVLine.fields(of: line) else { return nil }
-    let names = fields.map { $0.lowercased() }
-    func place(_ known: [String]) -> Int? { known.lazy.compactMap { names.firstIndex(of: $0) }.first }
-    guard let id = place(Self.ids) else { return nil }
-    self.id = id
-    count = names.count
-    user = place(Self.users)
-    bundle = place(["bundle_id", "bundleid"])
-    store = place(["store"])
+  private init?(header line: [UInt8], _ separator: UInt8) {
+    guard let fields = try? CSVLine.fields(of: line, separatedBy: separator) else { return nil }
+    let names = fields.map { $0.lowercased().filter { !"_ -".contains($0) } }
+    func places(_ known: [String]) -> [Int] { known.compactMap { names.firstIndex(of: $0) } }
+    ids = places(Self.ids)
+    guard !ids.isEmpty else { return nil }
+    (self.separator, count) = (separator, names.count)
+    user = places(Self.users).first
+    bundle = places(["bundleid"]).first
+    store = places(["store"]).first
   }
 
   /// Nil of a row of another store than Apple's.
   func content(of line: [UInt8]) -> LineContent<ImportedReceipt> {
     do throws(BadField) {
-      let fields = try CSVLine.fields(of: line)
+      let fields = try CSVLine.fields(of: line, separatedBy: separator)
       guard fields.count == count else {
         throw BadField(reason: "it has \(fields.count) fields instead of \(count)")
       }
@@ -114,7 +157,8 @@ struct IDColumns {
       {
         throw BadField(reason: "it is of another store than Apple's")
       }
-      return IDsFile.item(fields[id], user.map { fields[$0] }, bundle.map { fields[$0] })
+      let id = ids.lazy.map { fields[$0] }.first { !$0.isEmpty } ?? ""
+      return IDsFile.item(id, user.map { fields[$0] }, bundle.map { fields[$0] })
     } catch {
       return .bad(error.reason)
     }

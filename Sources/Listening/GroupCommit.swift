@@ -104,15 +104,18 @@ final class GroupCommit: Sendable {
   }
 
   private func kept(_ batch: [Waiting]) throws(StoreError) -> [Outcome] {
+    let now = clock()
     let bodies = batch.compactMap { waiting -> (String, UInt128, [UInt8])? in
-      guard case .signed(let notification) = waiting.notification else { return nil }
+      guard case .signed(let notification) = waiting.notification, notification.lead(over: now) == nil else {
+        return nil
+      }
       return (notification.uuid, notification.digest, waiting.body)
     }
-    // A body of version 1 holds the shared secret, which is not to be stored.
+    // A body of version 1 holds the shared secret, which is not to be stored; what is dated ahead is not taken.
     guard batch.count > Self.few, bodies.count == batch.count, !inbox.isFull else {
-      return try store.receive(batch.map(\.notification), at: clock()).map(Outcome.init)
+      return try store.receive(batch.map(\.notification), at: now).map(Outcome.init)
     }
-    let areNew = try store.keep(bodies: bodies, at: clock())
+    let areNew = try store.keep(bodies: bodies, at: now)
     inbox.wake(after: areNew.count { $0 })
     return areNew.map { $0 ? .kept : .replayed }
   }
@@ -124,6 +127,7 @@ extension GroupCommit.Outcome {
     case .kept: self = .kept
     case .replayed: self = .replayed
     case .refused(let reason): self = .refused(reason)
+    case .early(let reason): self = .failed(reason)
     }
   }
 }

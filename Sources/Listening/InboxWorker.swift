@@ -106,11 +106,18 @@ final class InboxWorker: Sendable {
       case .unknown(let reason): throw StoreError(reason)
       }
     }
-    for case .refused(let reason) in try store.take(inbox: taken, at: hooks.clock()) {
-      hooks.report(.refused(reason))
+    var early: [String] = []
+    for outcome in try store.take(inbox: taken, at: hooks.clock()) {
+      switch outcome {
+      case .refused(let reason): hooks.report(.refused(reason))
+      case .early(let reason): early.append(reason)
+      case .kept, .replayed: break
+      }
     }
     if !others.isEmpty { try store.remove(inbox: others) }
-    state.withLock { $0.count = max($0.count - entries.count, 0) }
+    state.withLock { $0.count = max($0.count - entries.count + early.count, 0) }
+    // They lie there until the clock is right.
+    if let reason = early.first { throw StoreError(reason) }
     return true
   }
 

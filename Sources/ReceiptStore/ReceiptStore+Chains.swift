@@ -60,15 +60,18 @@ extension ReceiptStore {
       sql: """
         SELECT \(ChainRecord.columns) FROM chains c WHERE c.id IN (
           SELECT id FROM chains WHERE original_transaction_id = :id
-          UNION SELECT id FROM chains WHERE common_app_account_token = :id
+          UNION SELECT id FROM chains WHERE common_app_account_token IN (:id, :lower, :upper)
           UNION SELECT chain_id FROM transaction_rows WHERE transaction_id = :stored
           UNION SELECT chain_id FROM transaction_rows WHERE web_order_line_item_id = :stored
           UNION SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
             WHERE q.app_user_id = :id AND q.app_user_id <> '')
         ORDER BY c.environment, \(StoreQuery.idOrder("c.original_transaction_id"))
         """)
-    return try FetchedRow.fetchAll(statement, arguments: ["id": id, "stored": StoredID.value(id)])
-      .map(ChainRecord.init)
+    // A token is a UUID, which is the same in either case, and apps write it in both.
+    let arguments: StatementArguments = [
+      "id": id, "stored": StoredID.value(id), "lower": id.lowercased(), "upper": id.uppercased(),
+    ]
+    return try FetchedRow.fetchAll(statement, arguments: arguments).map(ChainRecord.init)
   }
 
   private static func receipts(holding chain: ChainRecord, _ db: Database) throws -> [ReceiptEntry] {

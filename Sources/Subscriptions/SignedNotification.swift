@@ -40,6 +40,25 @@ public struct SignedNotification: Sendable {
   public var asksForValidation: Bool { facts != nil }
 }
 
+extension SignedNotification {
+  /// Why it is not taken yet: it, or something signed within it, is dated more than a day ahead of this machine's clock, so that is behind.
+  /// Nil where it may be taken.
+  public func lead(over now: Instant) -> String? {
+    ImportedAnswer.lead(ofSigned: (rows.compactMap(\.observedAt) + [signedAt]).max() ?? signedAt, over: now)
+  }
+}
+
+extension ImportedAnswer {
+  /// The same of what Apple signed at an instant.
+  public static func lead(ofSigned signedAt: Instant, over now: Instant) -> String? {
+    guard signedAt > now + Milliseconds.day else { return nil }
+    let days = (signedAt - now) / Milliseconds.day
+    // Without the date: a thousand that come while the clock is behind have one reason.
+    let lead = days == 1 ? "a day" : "\(days) days"
+    return "Apple signed it \(lead) ahead of this machine's clock; set the clock right and try again"
+  }
+}
+
 /// A server notification of either version.
 public enum ReceivedNotification: Sendable {
   case ofVersion1(ImportedNotification)

@@ -78,6 +78,18 @@ extension SignedTerms {
     return Money(micros: micros, currency: price.currency)
   }
 
+  /// Whether both say one thing, whenever each was signed.
+  public func says(theSameAs other: SignedTerms) -> Bool { undated == other.undated }
+
+  private var undated: SignedTerms {
+    var terms = self
+    terms.signedAt = .distantPast
+    (terms.pricedAt, terms.pricedSince) = (nil, nil)
+    terms.revocation?.signedAt = .distantPast
+    terms.commitment?.signedAt = .distantPast
+    return terms
+  }
+
   /// What of it had been signed by an instant.
   public func known(at t: Instant) -> SignedTerms {
     var known = self

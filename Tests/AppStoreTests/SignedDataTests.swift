@@ -115,6 +115,34 @@ import Testing
     Data(text.utf8).base64EncodedString().filter { $0 != "=" }
   }
 
+  /// A notification is no row, in whatever form it was kept.
+  @Test(arguments: ["TEST", "DID_RENEW"], [false, true])
+  func aNotificationAmongTransactions(_ type: String, isBare: Bool) throws {
+    let body = authority.notification(SignedNotificationFields(type))
+    let bare = body.split(separator: "\"").first { $0.hasPrefix("ey") }.map(String.init)
+    #expect(try refusal(ofRow: isBare ? #require(bare) : body) == "\(SignedDataProblem.notification)")
+  }
+
+  @Test func unsignedJSONInALine() throws {
+    var header = authority.header
+    header.alg = "none"
+    let unsigned = Self.part(authority.sign(SignedTransactionFields(), header: header), 2) { _ in "" }
+    #expect(try refusal(ofRow: unsigned) == "it is signed with none instead of ES256")
+    #expect(throws: UnreadableAnswer(reason: "it is signed with none instead of ES256")) {
+      _ = try NotificationBody(decoding: Array(unsigned.utf8))
+    }
+  }
+
+  /// Why a line of signed rows is refused; nil where it is taken.
+  private func refusal(ofRow text: String) throws -> String? {
+    do {
+      _ = try KeptSignedData(decoding: Array(text.utf8)).verified(by: SignatureVerifier(root: authority.root))
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
   @Test(arguments: [
     Forgery(name: "no signed JSON", problem: "it is no signed JSON") { _ in "hello" },
     Forgery(name: "two parts", problem: "it is no signed JSON") { authority in
@@ -140,6 +168,14 @@ import Testing
       var header = authority.header
       header.alg = "none"
       return part(authority.sign(SignedTransactionFields(), header: header), 2) { _ in "AA" }
+    },
+    Forgery(name: "none and no signature", problem: "it is signed with none instead of ES256") { authority in
+      var header = authority.header
+      header.alg = "none"
+      return part(authority.sign(SignedTransactionFields(), header: header), 2) { _ in "" }
+    },
+    Forgery(name: "ES256 and no signature", problem: "it is no signed JSON") { authority in
+      part(authority.sign(SignedTransactionFields()), 2) { _ in "" }
     },
     Forgery(name: "an algorithm of its own", problem: "it is signed with another algorithm instead of ES256")
     {

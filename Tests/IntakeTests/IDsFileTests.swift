@@ -48,8 +48,40 @@ import Testing
     Case(
       testDescription: "a line too short", text: "transaction_id,user\n20\n",
       bad: ["it has 1 fields instead of 2"]),
+    Case(
+      testDescription: "a header as people write it",
+      text: "User ID,Original Transaction ID,Bundle-ID\nu,1,com.example\n", read: ["1 u com.example"]),
+    Case(
+      testDescription: "semicolons", text: "original_transaction_id;user\n\"1\";\"a,b\"\n2;\n",
+      read: ["1 a,b -", "2 - -"]),
+    Case(
+      testDescription: "tabs, with an empty field at either end",
+      text: "user\toriginal_transaction_id\ttransaction_id\n\t1\t\nu\t\t2\n", read: ["1 - -", "2 u -"]),
+    Case(
+      testDescription: "an original id that is empty",
+      text: "original_transaction_id,transaction_id,user\n,7,u\n1,8,\n,,v\n", read: ["7 u -", "1 - -"],
+      bad: ["the id is missing"]),
+    Case(
+      testDescription: "Apple's own names",
+      text: """
+        {"originalTransactionId": "1", "transactionId": "2", "app_user_id": "u"}
+        {"transactionId": 2}
+        {"originalTransactionId": "", "transactionId": "3"}
+        """, read: ["1 u -", "2 - -", "3 - -"]),
+    Case(
+      testDescription: "a header of other columns is named once", text: "foo,bar\n1,2\n3,4\n",
+      bad: [unknownHeader]),
+    Case(
+      testDescription: "the same with semicolons", text: "foo;bar\n1;2\n3;4\n", bad: [unknownHeader]),
+    Case(testDescription: "the same with tabs", text: "foo\tbar\n1\t2\n", bad: [unknownHeader]),
+    Case(
+      testDescription: "a header over bare ids", text: "customer\n1\n2\n", read: ["1 - -", "2 - -"],
+      bad: [unknownHeader]),
     Case(testDescription: "nothing", text: "", bad: ["the file is empty"]),
   ]
+
+  private static let unknownHeader =
+    "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"
 
   @Test(arguments: cases) func read(_ one: Case) {
     let reading = IDsFile.read(Array(one.text.utf8))

@@ -31,4 +31,57 @@ import Testing
     _ = try shelf.store.add(answers, at: day(9), leavingOutRefused: true)
     #expect(try shelf.store.chains(matching: "1", at: day(9)).first?.lines.map(\.state) == [.revoked])
   }
+
+  private func notification(_ number: Int, at t: Instant) -> SignedNotification {
+    let chain = "\(number)"
+    var row = monthly(chain, 0, 30)
+    row.terms = SignedTerms(signedAt: t)
+    let signed = ImportedAnswer(
+      answer: makeAnswer(at: t, row), status: 0, observedAt: t,
+      signed: SignedText(header: "header", payload: chain, signature: "signature"))
+    let facts = ServerNotification(
+      type: .didRenew, environment: .production, originalTransactionID: OriginalTransactionID(chain),
+      observedAt: t)
+    return SignedNotification(
+      uuid: SignedNotificationFields.uuid(number), type: .didRenew, signedAt: t, environment: .production,
+      bundleID: BundleID("app"), facts: facts, rows: [signed])
+  }
+
+  private static let clockIsBehind =
+    "Apple signed it 2 days ahead of this machine's clock; set the clock right and try again"
+
+  /// What Apple signed is true: our clock is wrong, and nothing is refused for good.
+  @Test func aNotificationAheadIsTakenOnceTheClockIsRight() throws {
+    let shelf = try Shelf()
+    let received = [notification(1, at: day(9)), notification(2, at: day(8))].map(ReceivedNotification.signed)
+    #expect(
+      try shelf.store.receive(received, at: day(7)) == [.early(Self.clockIsBehind), .kept])
+    #expect(try shelf.store.chains(matching: "1", at: day(9)).isEmpty)
+    #expect(try shelf.store.receive(received, at: day(9)) == [.kept, .replayed])
+  }
+
+  @Test func inTheInboxItStays() throws {
+    let shelf = try Shelf()
+    let received = [notification(1, at: day(9)), notification(2, at: day(8))]
+    _ = try shelf.store.keep(
+      bodies: received.map { ($0.uuid, $0.digest, Array("\($0.uuid)".utf8)) }, at: day(7))
+    let entries = zip(try shelf.store.inbox(atMost: 9), received).map {
+      ($0.id, ReceivedNotification.signed($1))
+    }
+    #expect(
+      try shelf.store.take(inbox: entries, at: day(7)) == [.early(Self.clockIsBehind), .kept])
+    #expect(try shelf.store.inbox(atMost: 9).map(\.id) == [entries[0].0])
+    #expect(try shelf.store.take(inbox: [entries[0]], at: day(9)) == [.kept])
+    #expect(try shelf.store.inboxCount() == 0)
+  }
+
+  @Test func whatIsImportedSaysThatTheClockIsBehind() throws {
+    let shelf = try Shelf()
+    let ahead = notification(1, at: day(9))
+    let notifications = try shelf.store.add([.signed(ahead)], at: day(7))
+    let rows = try shelf.store.add(ahead.rows, at: day(7))
+    #expect(notifications.refused.map(\.reason) == [Self.clockIsBehind])
+    #expect(rows.refused.map(\.reason) == [Self.clockIsBehind])
+    #expect(try shelf.store.add(ahead.rows, at: day(8)).refused.isEmpty)
+  }
 }

@@ -140,6 +140,9 @@ import Testing
     let token = "9b7f3c1e-0000-4000-8000-000000000001"
     let chain = try #require(try shelf.store.chains(matching: token, at: day(10)).first)
     #expect(chain.appAccountToken == token)
+    for spelling in [token.uppercased(), "9B7f3c1e-0000-4000-8000-000000000001"] {
+      #expect(try shelf.store.chains(matching: spelling, at: day(10)).map(\.appAccountToken) == [token])
+    }
     let entry = try #require(chain.lines.first?.transactions.first)
     #expect(entry.commitment?.expiresMs == day(365) && entry.commitment?.billingPeriodNumber == 1)
     #expect(entry.billingPlanType == "MONTHLY" && entry.monthlyMicros == 9_990_000)

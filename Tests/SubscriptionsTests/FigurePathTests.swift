@@ -23,7 +23,13 @@ import Testing
 
   @Test(
     arguments: [
-      (.active, "by_storefront.DEU.mrr", "mrr", "DEU"), (.active, "by_storefront.unknown.paid", "paid", nil),
+      (.active, "by_storefront.DEU.mrr", "mrr", "DEU"), (.active, "by_storefront.deu.mrr", "mrr", "DEU"),
+      (.overview, "by_storefront.DEU.mrr", "mrr", "DEU"),
+      (.overview, "by_storefront.Deu.paid", "active_paid", "DEU"),
+      (.overview, "by_storefront.DEU.trial", "trial", "DEU"),
+      (.overview, "by_storefront.Unknown.grace", "grace", nil),
+      (.overview, "sales.by_storefront.usa.amount", "sales.amount", "USA"),
+      (.active, "by_storefront.unknown.paid", "paid", nil),
       (.overview, "sales.by_storefront.USA.amount", "sales.amount", "USA"),
       (.overview, "sales.by_storefront.unknown.proceeds", "sales.proceeds", nil),
     ] as [(Panel, String, String, String?)])
@@ -37,7 +43,8 @@ import Testing
   @Test(
     arguments: [
       (.active, "by_storefront.mrr"), (.active, "by_storefront..mrr"), (.active, "by_storefront.DEU.nothing"),
-      (.churn, "by_storefront.DEU.paid"), (.overview, "by_storefront.DEU.mrr"), (.active, "nothing"),
+      (.churn, "by_storefront.DEU.paid"), (.overview, "sales.by_storefront.DEU.mrr"),
+      (.overview, "by_storefront.DEU.amount"), (.active, "nothing"),
       (.active, "by_intent.1.paid"), (.churn, "renewals.due"),
       (.churn, "by_intent.1.1.paid"),
       (.active, "by_product.paid"), (.active, "by_product.pro.lines"), (.events, "count"), (.active, ""),

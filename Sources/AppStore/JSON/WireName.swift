@@ -13,7 +13,8 @@ package enum WireName: UInt8, CaseIterable {
     legacyBundleID, requestDate, requestDateMilliseconds, inApp, notificationType, password,
     autoRenewStatusChangeDate, autoRenewStatusChangeDateMilliseconds, unifiedReceipt, signedPayload,
     notificationUUID, appUserID, observedAtMilliseconds, response, notification, receiptData,
-    excludeOldTransactions, signedTransactionInfo, signedRenewalInfo, appTransactionID
+    excludeOldTransactions, signedTransactionInfo, signedRenewalInfo, appTransactionID,
+    plainTransactionID, plainOriginalTransactionID
 
   /// As on the wire.
   package var text: StaticString {
@@ -77,6 +78,8 @@ package enum WireName: UInt8, CaseIterable {
     case .signedTransactionInfo: "signedTransactionInfo"
     case .signedRenewalInfo: "signedRenewalInfo"
     case .appTransactionID: "appTransactionId"
+    case .plainTransactionID: "transactionId"
+    case .plainOriginalTransactionID: "originalTransactionId"
     case .notificationUUID: "notificationUUID"
     case .appUserID: "app_user_id"
     case .observedAtMilliseconds: "observed_at_ms"

@@ -14,21 +14,24 @@ public struct KeptSignedData: Sendable {
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     var (text, user): (String, AppUserID?) = (String(decoding: bare, as: UTF8.self), nil)
     if !CompactJWS.isLikely(bare) {
+      var isNotification = false
       do throws(Misread) {
         (text, user) = try StrictJSON.read(bytes) { (values) throws(Misread) in
           let transaction = try values.string(.signedTransactionInfo)
           let renewal = try values.string(.signedRenewalInfo)
+          isNotification = values.contains(.signedPayload) || values.contains(.notification)
           guard let text = transaction ?? renewal else {
             throw Misread(.missing).under(.signedTransactionInfo)
           }
           return (text, try values.text(.appUserID).map(AppUserID.init))
         }
       } catch {
+        if isNotification { throw UnreadableAnswer(reason: "\(SignedDataProblem.notification)") }
         throw UnreadableAnswer(error, whole: "the line")
       }
     }
     guard let jws = CompactJWS(text) else {
-      throw UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)")
+      throw UnreadableAnswer(reason: "\(UnsignedText.problem(of: text))")
     }
     (appUserID, self.jws) = (user, jws)
   }
@@ -71,12 +74,14 @@ private enum SignedRow: SignedPayload {
   case transaction(SignedTransaction)
   case renewalInfo(SignedRenewalInfo)
 
-  private enum CodingKeys: CodingKey { case transactionId }
+  private enum CodingKeys: CodingKey { case transactionId, notificationType }
 
   init(from decoder: any Decoder) throws {
-    let isTransaction = try decoder.container(keyedBy: CodingKeys.self).contains(.transactionId)
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    // Its members are all others', and a renewal info needs none.
+    guard !members.contains(.notificationType) else { throw SignedDataProblem.notification }
     self =
-      isTransaction
+      members.contains(.transactionId)
       ? .transaction(try SignedTransaction(from: decoder))
       : .renewalInfo(try SignedRenewalInfo(from: decoder))
   }

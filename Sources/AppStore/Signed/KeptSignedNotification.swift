@@ -10,8 +10,8 @@ public struct KeptSignedNotification: Sendable {
     (self.text, self.appUserID) = (text, appUserID)
   }
 
-  /// Whether it looks like something signed.
-  var isSigned: Bool { CompactJWS(text) != nil }
+  /// Nil where it looks like something signed.
+  var problem: SignedDataProblem? { CompactJWS(text) == nil ? UnsignedText.problem(of: text) : nil }
 
   /// What it says, once it has been verified, and everything signed within it.
   ///
@@ -48,7 +48,7 @@ public struct KeptSignedNotification: Sendable {
     var rows: [ImportedAnswer] = []
     for text in [payload.content?.signedTransactionInfo, payload.content?.signedRenewalInfo] {
       guard let text else { continue }
-      guard let jws = CompactJWS(text) else { throw .notSigned }
+      guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
       rows.append(try KeptSignedData(jws: jws, appUserID: appUserID).verified(by: verifier))
     }
     return rows

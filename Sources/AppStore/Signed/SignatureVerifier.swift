@@ -41,7 +41,7 @@ public final class SignatureVerifier: Sendable {
   public func read<Payload: SignedPayload>(
     _ text: String, as type: Payload.Type = Payload.self
   ) throws(SignedDataProblem) -> Payload {
-    guard let jws = CompactJWS(text) else { throw .notSigned }
+    guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
     do throws(SignedDataProblem) {
       return try verified(jws, as: type)
     } catch {
@@ -61,6 +61,8 @@ public final class SignatureVerifier: Sendable {
     let payload: Payload
     do {
       payload = try JSONDecoder().decode(type, from: Data(bytes))
+    } catch let problem as SignedDataProblem {
+      throw problem
     } catch {
       throw .unreadable(DecodingProblem.text(error))
     }

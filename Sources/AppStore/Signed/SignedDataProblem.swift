@@ -21,6 +21,8 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
   case signature
   /// What it says cannot be read, with the reason.
   case unreadable(String)
+  /// It is a whole notification, where a row is wanted.
+  case notification
   /// It does not say when it was signed.
   case undated
   /// It was signed when its certificates were not valid.
@@ -53,6 +55,7 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     case .key: "its certificate's key is not on the curve P-256"
     case .signature: "its signature is not of what it says: it was changed or cut"
     case .unreadable(let reason): "it was signed as it should be, but cannot be read: \(reason)"
+    case .notification: "it is a server notification, which `subtop import notifications` reads"
     case .undated: "it does not say when it was signed"
     case .expired(let at, let valid):
       "it was signed at \(at.iso8601), and its certificates are valid from \(valid.lowerBound.iso8601) to \(valid.upperBound.iso8601)"

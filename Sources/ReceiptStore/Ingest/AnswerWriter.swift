@@ -34,6 +34,11 @@ struct AnswerWriter {
   func take(_ prepared: PreparedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
     let imported = prepared.imported
     let known = try ReceiptRecord.existing(for: imported, prepared.fingerprint, db)
+    if imported.signed != nil,
+      let reason = ImportedAnswer.lead(ofSigned: prepared.observedAt, over: now)
+    {
+      return .refused(reason: reason)
+    }
     if let reason = refusal(of: imported.answer, known, observedAt: prepared.observedAt) {
       return .refused(reason: reason)
     }

@@ -106,7 +106,8 @@ struct Ingest {
       let evidence = Self.evidence(
         row?.filled(from: stored.transaction) ?? stored.transaction, sightings, shown.logAfter)
       hasNews =
-        hasNews || evidence.transaction != stored.transaction || evidence.sighting != stored.sighting
+        hasNews || !evidence.transaction.says(theSameAs: stored.transaction)
+        || evidence.sighting != stored.sighting
         || sightings.knownEnds(shown.logAfter).map(\.start) != old.knownEnds(shown.log).map(\.start)
       if evidence != stored.evidence {
         try stored.write(evidence, stored.facts, of: chain, ledger.book, db)
@@ -151,6 +152,18 @@ struct Ingest {
     new.take(Set(infos), at: observedAt, validations: log.withRenewals) { $0.union($1) }
     guard new != old else { return false }
     return try StoredRenewals(chain: chain, rows: stored, db: db).write(new)
+  }
+}
+
+extension Transaction {
+  /// When it was signed is no news: the Server API signs anew what it says each time.
+  fileprivate func says(theSameAs other: Transaction) -> Bool {
+    guard let mine = terms, let theirs = other.terms, mine.says(theSameAs: theirs) else {
+      return self == other
+    }
+    var same = self
+    same.terms = theirs
+    return same == other
   }
 }
 

@@ -14,6 +14,8 @@ struct NotificationWriter {
     /// - Parameter chain: nil where it speaks of none.
     case kept(chain: Int64?, newTransactions: Int)
     case refused(reason: String)
+    /// This machine's clock is behind what Apple signed: nothing of it was kept, and it may be taken later.
+    case early(reason: String)
   }
 
   /// Keeps one, or changes nothing.
@@ -38,6 +40,7 @@ struct NotificationWriter {
   /// Keeps one that Apple signed, or changes nothing: what it carries has Apple's clock, and is taken like any other signed row.
   func take(_ notification: SignedNotification) throws -> Outcome {
     if try NotificationRecord.isKept(notification.digest, db) { return .replayed }
+    if let reason = notification.lead(over: answers.now) { return .early(reason: reason) }
     return try undoingRefused {
       guard let facts = notification.facts else {
         try NotificationRecord.insert(notification, chain: nil, db)

@@ -50,7 +50,7 @@ extension ReceiptStore {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox") ?? 0
   }
 
-  /// Takes what they say, in one commit, and puts them away.
+  /// Takes what they say, in one commit, and puts them away but for those that are early.
   ///
   /// - Returns: what became of each.
   public func take(
@@ -58,7 +58,8 @@ extension ReceiptStore {
   ) throws(StoreError) -> [NotificationOutcome] {
     try write("take notifications into") { db in
       let outcomes = try take(entries.map(\.notification), at: now, db)
-      try Self.remove(entries.map(\.id), db)
+      let done = zip(entries, outcomes).filter { !$0.1.isEarly }
+      try Self.remove(done.map(\.0.id), db)
       return outcomes
     }
   }
@@ -72,4 +73,8 @@ extension ReceiptStore {
     let delete = try db.cachedStatement(sql: "DELETE FROM inbox WHERE id = ?")
     for id in ids { try delete.execute(arguments: [id]) }
   }
+}
+
+extension NotificationOutcome {
+  fileprivate var isEarly: Bool { if case .early = self { true } else { false } }
 }

@@ -98,7 +98,7 @@ extension ReceiptStore {
     summary.notifications += 1
     switch try writer.take(notification) {
     case .replayed: return nil
-    case .refused(let reason): return reason
+    case .refused(let reason), .early(let reason): return reason
     case .kept(_, let newTransactions):
       summary.new += 1
       summary.newTransactions += newTransactions

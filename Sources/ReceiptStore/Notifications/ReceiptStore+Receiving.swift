@@ -8,6 +8,8 @@ public enum NotificationOutcome: Hashable, Sendable {
   case replayed
   /// Nothing of it was kept, for a reason in one sentence.
   case refused(String)
+  /// Nothing of it was kept either, but it may be once this machine's clock is right: the reason in one sentence.
+  case early(String)
 }
 
 extension ReceiptStore {
@@ -33,6 +35,7 @@ extension ReceiptStore {
       case .kept: .kept
       case .replayed: .replayed
       case .refused(let reason): .refused(reason)
+      case .early(let reason): .early(reason)
       }
     }
     _ = try writer.makeDue()

@@ -33,10 +33,13 @@ public struct FigurePath: Hashable, Sendable {
   }
 
   private static func ofStorefront(_ path: String, _ panel: Panel) -> (name: String, StorefrontCode?)? {
-    guard let (prefix, names) = storefrontFigures[panel], path.hasPrefix(prefix) else { return nil }
+    guard let (prefix, names) = storefrontFigures[panel]?.first(where: { path.hasPrefix($0.prefix) }) else {
+      return nil
+    }
     let parts = path.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, let name = names[String(parts[1])] else { return nil }
-    return (name, parts[0] == unknown ? nil : StorefrontCode(String(parts[0])))
+    let storefront = parts[0].uppercased()
+    return (name, storefront == unknown.uppercased() ? nil : StorefrontCode(storefront))
   }
 
   /// What a storefront is called in a path.
@@ -44,12 +47,15 @@ public struct FigurePath: Hashable, Sendable {
 
   private static let unknown = "unknown"
 
-  private static let storefrontFigures: [Panel: (prefix: String, [String: String])] = [
-    .active: (byStorefront, ["paid": "paid", "trial": "trial", "grace": "grace", "mrr": "mrr"]),
-    .overview: (
-      salesByStorefront,
-      ["transactions": "sales.transactions", "amount": "sales.amount", "proceeds": Panel.proceeds]
-    ),
+  private static let storefrontFigures: [Panel: [(prefix: String, names: [String: String])]] = [
+    .active: [(byStorefront, ofProduct[.active] ?? [:])],
+    .overview: [
+      (byStorefront, ofProduct[.overview] ?? [:]),
+      (
+        salesByStorefront,
+        ["transactions": "sales.transactions", "amount": "sales.amount", "proceeds": Panel.proceeds]
+      ),
+    ],
   ]
 
   /// Figures that are made of the rows of another: users of their lines, a rate of its numerator.

@@ -152,7 +152,14 @@ private struct Backfill {
       }
     }
     let outcomes = try store.receive(taken, at: now)
-    for case .refused(let reason) in outcomes { reasons.append(reason) }
+    for outcome in outcomes {
+      switch outcome {
+      case .refused(let reason): reasons.append(reason)
+      // How far the walk came is not kept then, so that the next one is told of it again.
+      case .early(let reason): throw StoreError("a notification cannot be taken: \(reason)")
+      case .kept, .replayed: break
+      }
+    }
     try store.keep(sendAttempts: attempts)
     return (outcomes.count { $0 == .kept }, reasons.count, reasons.first)
   }

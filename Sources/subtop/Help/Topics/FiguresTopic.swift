@@ -44,7 +44,10 @@ extension HelpTopic {
       ## Names
       """)
       + [
-        .paragraph("* stands for a value of Apple's, a period or a product.")
+        .paragraph("* stands for a value of Apple's, a period or a product."),
+        .paragraph(
+          "Of one storefront, by its code or as unknown: by_storefront.*.paid, trial, grace and mrr of active and overview; "
+            + "sales.by_storefront.*.transactions, amount and proceeds of overview."),
       ]
       + Panel.allCases.filter { !$0.figureNames.isEmpty }.flatMap { panel -> [HelpBlock] in
         [.heading(panel.rawValue), .paragraph(panel.figureNames.joined(separator: ", "))]

@@ -24,8 +24,9 @@ extension HelpTopic {
       ## ids
 
       Ids by which the App Store Server API finds a customer, for apps without receipts: CSV whose header has original_transaction_id or
-      transaction_id (exports' original_store_transaction_id and store_transaction_id do as well) and, if you like, a user and a
-      bundle_id; JSON Lines; or one bare id a line. One id of a customer is enough.
+      transaction_id (exports' original_store_transaction_id and store_transaction_id do as well, and "Original Transaction ID" is the
+      same) and, if you like, a user and a bundle_id, with commas, semicolons or tabs between them; JSON Lines, also with Apple's
+      originalTransactionId and transactionId; or one bare id a line. One id of a customer is enough.
 
           {"original_transaction_id": "2000000123456789", "app_user_id": "u-1"}
 

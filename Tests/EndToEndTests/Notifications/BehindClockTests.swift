@@ -1,0 +1,53 @@
+import Glibc
+import Subscriptions
+import TestSupport
+import Testing
+
+/// What Apple signed while this machine's clock is behind: it is true, and no fault of Apple's.
+@Suite("A clock that is behind", .enabled(if: FakedClock.isThere, "libfaketime is not installed"))
+struct BehindClockTests {
+  private typealias Fields = SignedNotificationFields
+  private static let advice = "Apple signed it 2 days ahead of this machine's clock; set the clock right"
+  private let scene: ListeningScene
+  private let configuration: String
+
+  init() throws {
+    scene = try ListeningScene()
+    configuration = try scene.configuration()
+  }
+
+  /// Starts it between two and three days before the notifications were signed.
+  private func start(_ arguments: String...) throws -> Child {
+    let signedAt = Instant(milliseconds: 1_750_000_002_000)
+    let now = Instant(milliseconds: Int64(time(nil)) * 1000)
+    return try FakedClock.start(
+      scene.subtop, arguments + ["--config", configuration],
+      ahead: -Int((now - signedAt) / Milliseconds.day) - 3)
+  }
+
+  @Test func aNotificationIsSentAgain() async throws {
+    let child = try start("listen", "--port", "0")
+    defer { FakedClock.tidy(after: child) }
+    let port = try await soon("it listens: \(child.errors)") {
+      child.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
+    }
+    let client = try #require(LoopbackClient(port: port))
+    let answer = await client.post(scene.purchase(1))
+    #expect(answer.status == 500 && answer.body.contains("send it again"), "\(answer)")
+    #expect(child.errors.contains(Self.advice), "\(child.errors)")
+    _ = await client.post(scene.purchase(2))
+    #expect(child.errors.split(separator: "\n").count == 1, "\(child.errors)")
+    for program in Processes.children(of: child.pid) { kill(program, SIGTERM) }
+    #expect(try await child.ending() == .code(0))
+    #expect(try scene.uuids().isEmpty)
+  }
+
+  @Test(arguments: ["notifications", "transactions"]) func anImportSaysSo(_ kind: String) async throws {
+    let text =
+      kind == "transactions" ? scene.authority.sign(SignedTransactionFields()) : scene.purchase(1)
+    let child = try start("import", kind, try scene.subtop.file("signed", text))
+    defer { FakedClock.tidy(after: child) }
+    #expect(try await child.ending() == .code(65), "\(child.errors)")
+    #expect(child.errors.contains(Self.advice), "\(child.errors)")
+  }
+}
