@@ -74,6 +74,17 @@ import Testing
       text(of: Sample.wholeSummary(.secretRefused, stoppedApps: apps)), file: "sweep-refused.text")
   }
 
+  @Test("a sweep says why receipts were left for later, the most frequent reasons first")
+  func failures() {
+    var summary = Sample.wholeSummary()
+    #expect(!text(of: summary).contains("by reason"))
+    summary.failures = (1...7).map { FailureTally(reason: "Reason \($0).", count: 1000 - $0) }
+    let printed = text(of: summary)
+    #expect(printed.contains("Left for later, by reason"))
+    #expect(printed.contains("999  Reason 1.") && printed.contains("995  Reason 5."))
+    #expect(!printed.contains("Reason 6.") && printed.contains("1,987  2 other reasons"))
+  }
+
   @Test("the last sweeps, with those that run, were killed, lost or failed")
   func sweeps() {
     let sweeps =
