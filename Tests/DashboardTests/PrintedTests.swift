@@ -66,6 +66,21 @@ import Testing
     Golden.expect(text(of: status), file: "status-queue.text")
   }
 
+  @Test(
+    "statuses of either source are named",
+    arguments: [
+      (21005, "unavailable"), (4_040_010, "the transaction id is not found"),
+      (4_000_006, "the transaction id is malformed"), (5_000_001, "an error of the App Store's that passes"),
+      (4_999_999, "undocumented"),
+    ])
+  func statuses(_ status: Int, _ meaning: String) {
+    var whole = Sample.status
+    whole.queue = Sample.queue
+    whole.queue?.statuses = Sample.tallies([(status, 3, 41)], ago: 1000)
+    let line = text(of: whole).split(separator: "\n").first { $0.contains("\(status)  ") }
+    #expect(line?.contains(meaning) == true, "\(line ?? "")")
+  }
+
   @Test("a sweep, with the app that was stopped")
   func sweep() {
     let apps = [StoppedApp(bundleID: Sample.otherApp, reason: .secretRefused)]
