@@ -1,3 +1,6 @@
+import Glibc
+import NIOCore
+
 /// Where notifications are received, and how much of them.
 public struct ListenerOptions: Sendable {
   public var address = "127.0.0.1"
@@ -23,6 +26,25 @@ public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
 
   init(_ options: ListenerOptions, _ reason: String) {
     description =
-      "cannot listen on \(options.address) port \(options.port): \(reason); choose another port, or 0 for a free one"
+      "cannot listen on \(options.address) port \(options.port): \(reason)"
+  }
+
+  /// What is wrong and what to do about it; the library's words where it is nothing that happens to people.
+  static func words(for error: any Error) -> String {
+    switch error {
+    case is SocketAddressError.UnknownHost:
+      "it is neither an address nor a name of this machine; give one, such as 127.0.0.1, or 0.0.0.0 for all"
+    case let error as IOError:
+      switch error.errnoCode {
+      case EADDRINUSE:
+        "the port is in use by another program; choose another port, or 0 for a free one"
+      case EADDRNOTAVAIL:
+        "it is no address of this machine; give one, such as 127.0.0.1, or 0.0.0.0 for all"
+      case EACCES, EPERM:
+        "the system does not permit it; choose a port from 1024 on, or 0 for a free one"
+      case let code: "\(String(cString: strerror(code)))"
+      }
+    default: "\(error)"
+    }
   }
 }

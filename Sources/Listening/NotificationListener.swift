@@ -69,7 +69,7 @@ public final class NotificationListener: Sendable {
       do {
         try await service.run()
       } catch {
-        lastWords.withLock { $0 = "\(error)" }
+        lastWords.withLock { $0 = ListenerProblem.words(for: error) }
       }
       ready.signal()
       isOver.signal()

@@ -23,6 +23,7 @@ extension SweepLedger {
   mutating func committed(_ batch: [Pending], as recorded: [RecordedOutcome]) {
     outstanding -= batch.count
     for (entry, outcome) in zip(batch, recorded) {
+      if outcome != .lost { done[entry.job.app, default: 0] += 1 }
       switch outcome {
       case .unchanged:
         counts.validated += 1
@@ -34,7 +35,12 @@ extension SweepLedger {
       case .refused: counts.rejected += 1
       case .lost: counts.givenBack += 1
       case .noted:
-        if case .later = entry.result { counts.retryLater += 1 } else { counts.rejected += 1 }
+        if case .later(let failing) = entry.result {
+          counts.retryLater += 1
+          reasons.add(failing.reason)
+        } else {
+          counts.rejected += 1
+        }
       }
     }
   }
@@ -82,6 +88,8 @@ extension SweepLedger {
     summary.latency = latencies.quantiles
     summary.statuses = statuses
     summary.lastTransportError = lastTransportError
+    summary.failures = reasons.tallies
+    summary.doneOfStoppedApps = breakers.stopped.reduce(0) { $0 + (done[$1.bundleID] ?? 0) }
     summary.notBeforeMs = notBefore
     summary.held = held
     summary.leftOutOf = leftOutOf

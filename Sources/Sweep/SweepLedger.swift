@@ -51,6 +51,10 @@ struct SweepLedger: Sendable {
   var isPaused = false
   /// What the last transfer without an answer said.
   var lastTransportError: String?
+  /// Why receipts were left for a later try.
+  var reasons = FailureReasons()
+  /// Receipts that it is through with, by app.
+  var done: [BundleID?: Int] = [:]
   /// The first receipts of whose answers chains were left out.
   var leftOutOf: [ReceiptID] = []
   /// Until when the App Store asked to be left alone, by the program's clock.

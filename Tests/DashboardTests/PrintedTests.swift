@@ -66,12 +66,38 @@ import Testing
     Golden.expect(text(of: status), file: "status-queue.text")
   }
 
+  @Test(
+    "statuses of either source are named",
+    arguments: [
+      (21005, "unavailable"), (4_040_010, "the transaction id is not found"),
+      (4_000_006, "the transaction id is malformed"), (5_000_001, "an error of the App Store's that passes"),
+      (4_999_999, "undocumented"),
+    ])
+  func statuses(_ status: Int, _ meaning: String) {
+    var whole = Sample.status
+    whole.queue = Sample.queue
+    whole.queue?.statuses = Sample.tallies([(status, 3, 41)], ago: 1000)
+    let line = text(of: whole).split(separator: "\n").first { $0.contains("\(status)  ") }
+    #expect(line?.contains(meaning) == true, "\(line ?? "")")
+  }
+
   @Test("a sweep, with the app that was stopped")
   func sweep() {
     let apps = [StoppedApp(bundleID: Sample.otherApp, reason: .secretRefused)]
     Golden.expect(text(of: Sample.wholeSummary()), file: "sweep.text")
     Golden.expect(
       text(of: Sample.wholeSummary(.secretRefused, stoppedApps: apps)), file: "sweep-refused.text")
+  }
+
+  @Test("a sweep says why receipts were left for later, the most frequent reasons first")
+  func failures() {
+    var summary = Sample.wholeSummary()
+    #expect(!text(of: summary).contains("by reason"))
+    summary.failures = (1...7).map { FailureTally(reason: "Reason \($0).", count: 1000 - $0) }
+    let printed = text(of: summary)
+    #expect(printed.contains("Left for later, by reason"))
+    #expect(printed.contains("999  Reason 1.") && printed.contains("995  Reason 5."))
+    #expect(!printed.contains("Reason 6.") && printed.contains("1,987  2 other reasons"))
   }
 
   @Test("the last sweeps, with those that run, were killed, lost or failed")

@@ -84,6 +84,25 @@ import Testing
     #expect(printed.contains("210"))
   }
 
+  @Test("tells why receipts wait for another try, where some do")
+  func retries() {
+    var queue = Sample.queue
+    queue.failures = (1...12).map {
+      QueueReport.DeadReason(
+        reason: "Reason \($0).", count: 13 - $0, exampleReceipt: Sample.receipt(Int64($0)))
+    }
+    var status = Sample.status
+    status.queue = queue
+    let printed = text(of: status)
+    #expect(printed.contains("To be tried again, by reason") && printed.contains("Reason 10."))
+    #expect(!printed.contains("Reason 11.") && printed.contains("2 other reasons"))
+    var bench = Bench(160, 60)
+    bench.queue = queue
+    bench.send(.opened)
+    bench.press("8")
+    #expect(bench.screen.contains("To be tried again, by reason") && bench.screen.contains("Reason 1."))
+  }
+
   @Test("is not asked for again while its answer is to come, and an old answer is dropped")
   func stale() {
     var bench = Bench.opened()

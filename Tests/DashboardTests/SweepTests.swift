@@ -27,6 +27,8 @@ import Testing
     let name: String
     let stop: SweepSummary.Stop
     var apps: [StoppedApp] = []
+    /// Receipts of these apps that it was through with before.
+    var before = 0
     let words: [String]
     var testDescription: String { name }
 
@@ -51,6 +53,12 @@ import Testing
         name: "one app refused and one without a secret", stop: .secretRefused,
         apps: [app("a.b", .secretRefused), app(nil, .noSecret)],
         words: ["secret of a.b (21004).", "No shared secret is set for receipts of an unknown app."]),
+      Ending(
+        name: "a key refused halfway, and no other app", stop: .keyRefused, apps: [app("a.b", .keyRefused)],
+        before: 2412, words: ["key of a.b (401).", "Swept 2,412 receipts before that: 203 changed"]),
+      Ending(
+        name: "a key refused halfway, and another app", stop: .keyRefused, apps: [app("a.b", .keyRefused)],
+        before: 2400, words: ["Swept 2,412 receipts, 12 of other apps: 203 changed"]),
       Ending(name: "no secret", stop: .noSecret, words: ["no shared secret is set"]),
       Ending(name: "never reached", stop: .unreachable, words: ["could not be reached"]),
       Ending(name: "Apple in trouble", stop: .unavailable, words: ["the App Store is in trouble."]),
@@ -62,7 +70,9 @@ import Testing
   func stopped(_ ending: Ending) {
     var bench = Bench.opened(160, 40)
     bench.press("s")
-    bench.send(.sweepFinished(Sample.wholeSummary(ending.stop, stoppedApps: ending.apps)))
+    var summary = Sample.wholeSummary(ending.stop, stoppedApps: ending.apps)
+    summary.doneOfStoppedApps = ending.before
+    bench.send(.sweepFinished(summary))
     let screen = bench.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for words in ending.words { #expect(screen.contains(words), "\(screen)") }
   }

@@ -46,11 +46,36 @@ import Testing
       queue.dead == [
         .init(reason: "not authentic", count: 1, exampleReceipt: ReceiptID(rawValue: 11))
       ])
+    #expect(queue.failures == [.init(reason: "busy", count: 1, exampleReceipt: ReceiptID(rawValue: 9))])
     #expect(queue.leased == 1)
     #expect(queue.statuses.map(\.status) == [21003, 21005])
     #expect(queue.statuses.map(\.exampleReceipt.rawValue) == [11, 9])
     #expect(queue.sweeps.map(\.state) == [.running])
     #expect(queue.freshness == nil && queue.detectionLag == [] && queue.policy == [])
+  }
+
+  /// The most frequent first; too long answers apart, and the dead not at all.
+  @Test func whyReceiptsWaitIsTold() throws {
+    let shelf = try Shelf()
+    let all = (1...7).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
+    _ = try shelf.store.add(all, at: day(0))
+    func later(_ reason: String, _ rule: DuePolicy.Rule = .failed) -> ReceiptOutcome.Result {
+      .retryLater(status: nil, reason: reason, nextDue: day(41), rule: rule)
+    }
+    let results = [
+      later("HTTP 500"), later("of another app"), later("HTTP 500"), later("too long", .tooLong),
+      .rejected(status: 21003, reason: "not authentic"), later("HTTP 429"),
+    ]
+    let outcomes = results.enumerated().map {
+      ReceiptOutcome(receipt: ReceiptID(rawValue: Int64($0 + 1)), result: $1)
+    }
+    _ = try shelf.store.record(outcomes, of: nil, at: day(39))
+    let queue = try shelf.store.queue(at: day(40))
+    #expect(queue.failures.map(\.reason) == ["HTTP 500", "HTTP 429", "of another app"])
+    #expect(queue.failures.map(\.count) == [2, 1, 1])
+    #expect(queue.failures.map(\.exampleReceipt.rawValue) == [1, 6, 2])
+    #expect(queue.setAside.map(\.reason) == ["too long"] && queue.dead.map(\.reason) == ["not authentic"])
+    #expect(queue.retrying == 5)
   }
 
   /// A failure without a status, such as HTTP 503, says nothing of the status that was seen last.

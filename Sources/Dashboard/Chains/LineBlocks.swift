@@ -45,6 +45,7 @@ struct LineBlocks {
       rows.insert(Self.row("", next), at: rows.count - 1)
     }
     if let money = line.money { rows.append(Self.row("money", money)) }
+    if let signed = line.transactions.signed { rows.append(Self.row("signed", signed)) }
     return block("Verdict", .text(rows + owner, indent: Self.labelColumns), span: name == nil ? .card : .wide)
   }
 

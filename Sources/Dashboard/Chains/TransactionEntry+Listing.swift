@@ -20,8 +20,10 @@ extension [TransactionEntry] {
       .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
       .name("Transaction", least: 15, most: 40, priority: 8),
     ]
+    // The verdict says how many are signed; which ones they are, only the column does.
+    let isMixed = isSigned && contains { $0.signedAtMs == nil }
     let signedColumns: [ListingColumn] = [
-      .whole("Priced by", priority: 5), .storefront(priority: 3), .whole("Signed", priority: 9),
+      .whole("Priced by", priority: 3), .storefront(priority: 3), .whole("Signed", priority: isMixed ? 2 : 5),
     ]
     return Listing(
       columns + (isSigned ? signedColumns : []), Array<Listing.Row>(rows), emptyText: "", in: wording.glyphs)
@@ -48,6 +50,25 @@ extension [TransactionEntry] {
         .whole("Purchase"), .name("Product"), .number("Quantity", priority: 2), .whole("Mark", priority: 1),
         .name("Transaction", least: 15, most: 40, priority: 3),
       ], rows, emptyText: "", in: wording.glyphs)
+  }
+}
+
+extension [TransactionEntry] {
+  /// How many Apple signed, and whose the prices are; nil where none is signed.
+  var signed: StyledText? {
+    let signed = count { $0.signedAtMs != nil }
+    guard signed > 0 else { return nil }
+    let apples = count { $0.priceSource == .signed }
+    let catalogues = count { $0.priceSource == .catalogue }
+    let rest = count - apples - catalogues
+    return [
+      TextSpan(
+        "\(CountText.of(signed)) of \(CountText.of(count, "row")) by Apple",
+        signed == count ? .text : .warn),
+      TextSpan(
+        "; prices: \(CountText.of(apples)) Apple's, \(CountText.of(catalogues)) the catalogue's"
+          + (rest > 0 ? ", \(CountText.of(rest)) unknown" : "")),
+    ]
   }
 }
 

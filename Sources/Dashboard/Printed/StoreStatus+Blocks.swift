@@ -12,7 +12,9 @@ extension StoreStatus {
     let now = queue.asOfMs
     return blocks + [
       queue.queues(at: now), queue.nextDue(in: wording), queue.costs, queue.freshness(within24h: fresh24h),
-      queue.lag(in: glyphs), queue.graves(in: glyphs),
+      queue.lag(in: glyphs),
+    ] + [queue.retries(in: glyphs)].compactMap(\.self) + [
+      queue.graves(in: glyphs),
       Block(
         "Apple's last answers, by receipt", .listing(StatusTable(queue.statuses, at: now, in: glyphs).listing)
       ),
@@ -72,11 +74,23 @@ extension SweepSummary {
       let apps = stoppedApps.map { StyledText("\($0.name): \($0.why). Its receipts are as they were.") }
       blocks.append(Block("Apps that were stopped", .text(apps)))
     }
+    if !failures.isEmpty { blocks.append(Block("Left for later, by reason", .text(reasons))) }
     let http = counts.http.sorted { $0.key < $1.key }.filter { $0.key != 200 }
     if !http.isEmpty {
       blocks.append(Block("HTTP", .figures(http.map { .count("\($0.key)", $0.value) })))
     }
     return blocks
+  }
+
+  private static let reasonsShown = 5
+
+  private var reasons: [StyledText] {
+    let others = failures.dropFirst(Self.reasonsShown)
+    let shown =
+      failures.prefix(Self.reasonsShown).map { ($0.count, $0.reason) }
+      + (others.isEmpty
+        ? [] : [(others.reduce(0) { $0 + $1.count }, CountText.of(others.count, "other reason"))])
+    return zip(CountText.aligned(shown.map(\.0)), shown).map { StyledText("\($0)  \($1.1)") }
   }
 
   private var figures: [Figure] {

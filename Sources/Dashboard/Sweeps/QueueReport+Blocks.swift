@@ -104,6 +104,11 @@ extension QueueReport {
   /// Why receipts are not asked about any more; Enter opens an example's chains.
   func graves(in glyphs: GlyphSet) -> Block { Self.list(dead, "Dead, by reason", .bad, in: glyphs) }
 
+  /// Why receipts are to be tried again; nil where none is.
+  func retries(in glyphs: GlyphSet) -> Block? {
+    failures.isEmpty ? nil : Self.list(failures, "To be tried again, by reason", .warn, in: glyphs)
+  }
+
   /// Whose answers are too long; nil where there are none, as nearly always.
   func setAside(in glyphs: GlyphSet) -> Block? {
     setAside.isEmpty ? nil : Self.list(setAside, "Asked rarely, by reason", .warn, in: glyphs)

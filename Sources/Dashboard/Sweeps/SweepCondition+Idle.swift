@@ -39,7 +39,7 @@ extension SweepCondition {
     let (sentence, level) = summary.inOneSentence
     let apps = stopped(summary.stoppedApps)
     guard apps.isEmpty else {
-      let rest = "\(CountText.of(summary.counts.done, "receipt")) of other apps swept"
+      let rest = "\(summary.doneBesides ?? CountText.of(summary.counts.done, "receipt")) swept"
       return apps + [state("idle", .dim, "\(rest) in \(AgeText.of(summary.elapsed))")]
     }
     guard summary.stopped != nil else { return [state("idle", .dim, sentence)] }

@@ -21,8 +21,9 @@ struct SweepPanel {
     guard let queue else { return [head, statuses, changes] }
     return [
       head, statuses, queue.queues(at: now), changes, queue.nextDue(in: wording), queue.costs,
-      queue.freshness(within24h: fresh24h), queue.lag(in: glyphs), queue.graves(in: glyphs), sweeps(queue),
-    ] + [queue.setAside(in: glyphs)].compactMap(\.self)
+      queue.freshness(within24h: fresh24h), queue.lag(in: glyphs),
+    ] + [queue.retries(in: glyphs)].compactMap(\.self) + [queue.graves(in: glyphs), sweeps(queue)]
+      + [queue.setAside(in: glyphs)].compactMap(\.self)
   }
 
   private var head: Block {

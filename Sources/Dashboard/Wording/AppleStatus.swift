@@ -1,6 +1,7 @@
 import Screen
+import Subscriptions
 
-/// A status of verifyReceipt for people; *App Store Receipts › status*.
+/// A status of verifyReceipt, *App Store Receipts › status*, or an error code of the Server API, for people.
 struct AppleStatus: Hashable, Sendable {
   let number: Int
 
@@ -21,7 +22,7 @@ struct AppleStatus: Hashable, Sendable {
     case 21008: "of production"
     case 21009, 21100...21199: "internal error"
     case 21010: "account gone"
-    default: nil
+    default: ServerAPIErrorWords.of(number)
     }
   }
 
@@ -33,6 +34,7 @@ struct AppleStatus: Hashable, Sendable {
     case 0, 21006: .good
     case 21007, 21008: .info
     case 21002, 21005, 21009, 21100...21199: .warn
+    case 4_290_000, 5_000_000, 5_000_001, 4_040_002, 4_040_004, 4_040_006: .warn
     default: .bad
     }
   }

@@ -28,8 +28,17 @@ extension SweepSummary {
 
   /// What became of the apps that were not stopped.
   private var theRest: String {
-    counts.done == 0
-      ? "Nothing was changed." : "Swept \(CountText.of(counts.done, "receipt")) of other apps: \(outcome)."
+    guard counts.done > 0 else { return "Nothing was changed." }
+    let swept = doneBesides ?? "\(CountText.of(counts.done, "receipt")) before that"
+    return "Swept \(swept): \(outcome)."
+  }
+
+  /// `2,412 receipts of other apps`; nil where all that it was through with are of apps that were stopped afterwards.
+  var doneBesides: String? {
+    let receipts = CountText.of(counts.done, "receipt")
+    if doneOfStoppedApps == 0 { return "\(receipts) of other apps" }
+    let others = counts.done - doneOfStoppedApps
+    return others > 0 ? "\(receipts), \(CountText.of(others)) of other apps" : nil
   }
 
   private var outcome: String {

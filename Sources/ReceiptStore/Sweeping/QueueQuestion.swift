@@ -101,17 +101,37 @@ struct QueueQuestion {
       GROUP BY dead_reason ORDER BY receipts DESC, dead_reason
       """
     ).map(Self.reason)
-    report.setAside = try rows(
-      """
-      SELECT last_failure, count(*) AS receipts, min(id) FROM receipts
-      WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND due_rule = '\(DuePolicy.Rule.tooLong.rawValue)'
-      GROUP BY last_failure ORDER BY receipts DESC, last_failure
-      """
-    ).map(Self.reason)
+    try addReasons(to: &report)
   }
 }
 
 extension QueueQuestion {
+  /// Why receipts wait for a later try; those whose answers are too long apart, since they wait for long.
+  private func addReasons(to report: inout QueueReport) throws {
+    var reasons: [Bool: [String: QueueReport.DeadReason]] = [:]
+    var receipts = try BoundStatement(
+      """
+      SELECT last_failure, id, due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)' FROM receipts
+      WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL
+      """, db)
+    // Added up here, as the statuses are.
+    try receipts.forEach { row in
+      guard let reason = row.text(0) else { return }
+      let id = ReceiptID(rawValue: row[1])
+      var tally =
+        reasons[row[2] != 0]?[reason] ?? QueueReport.DeadReason(reason: reason, count: 0, exampleReceipt: id)
+      tally.count += 1
+      if id.rawValue < tally.exampleReceipt.rawValue { tally.exampleReceipt = id }
+      reasons[row[2] != 0, default: [:]][reason] = tally
+    }
+    func sorted(_ isTooLong: Bool) -> [QueueReport.DeadReason] {
+      (reasons[isTooLong] ?? [:]).values.sorted {
+        $0.count == $1.count ? $0.reason < $1.reason : $0.count > $1.count
+      }
+    }
+    (report.setAside, report.failures) = (sorted(true), sorted(false))
+  }
+
   fileprivate static func reason(_ row: FetchedRow) -> QueueReport.DeadReason {
     QueueReport.DeadReason(reason: row[0], count: row[1], exampleReceipt: row[2])
   }

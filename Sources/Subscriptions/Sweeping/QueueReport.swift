@@ -12,6 +12,8 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   public var dead: [DeadReason] = []
   /// Receipts that are asked about rarely, since their answers are too long, by the reason kept.
   public var setAside: [DeadReason] = []
+  /// The other receipts whose last try failed, by the reason kept, the most frequent first.
+  public var failures: [DeadReason] = []
   /// Receipts that a running sweep has taken up.
   public var leased = 0
   /// Receipts that come due in each of the next 24 hours; those due now are not among them.
@@ -90,7 +92,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case asOfMs, due, overdueByAge, retrying, nextRetryAtMs, dead, setAside, leased
+    case asOfMs, due, overdueByAge, retrying, nextRetryAtMs, dead, setAside, failures, leased
     case next24h = "next_24h"
     case later, policy, freshness, detectionLag, statuses, sweeps
   }

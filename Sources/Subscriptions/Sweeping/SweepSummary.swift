@@ -44,6 +44,10 @@ public struct SweepSummary: Hashable, Sendable {
   public var statuses: [StatusTally] = []
   /// What the last request without an answer failed of, in libcurl's words.
   public var lastTransportError: String?
+  /// Why receipts were left for a later try, the most frequent reason first.
+  public var failures: [FailureTally] = []
+  /// Receipts of the stopped apps that it was through with before they were stopped.
+  public var doneOfStoppedApps = 0
 
   public init(started: Instant, elapsed: Int64, counts: SweepCounts, stopped: Stop? = nil) {
     self.started = started
@@ -77,6 +81,7 @@ extension SweepSummary: Encodable {
     case http
     case transportErrors = "transport_errors"
     case lastTransportError = "last_transport_error"
+    case failures
     case latency = "latency_ms"
     case seconds
     case receiptsPerSecond = "receipts_per_second"
@@ -106,6 +111,7 @@ extension SweepSummary: Encodable {
     try values.encode(counts.http, forKey: .http)
     try values.encode(counts.transportErrors, forKey: .transportErrors)
     try values.encode(lastTransportError, forKey: .lastTransportError)
+    try values.encode(failures, forKey: .failures)
     try values.encode(latency, forKey: .latency)
     try values.encode(seconds, forKey: .seconds)
     try values.encode((receiptsPerSecond * 10).rounded() / 10, forKey: .receiptsPerSecond)

@@ -50,7 +50,7 @@ struct ListenCommand: ParsableCommand {
       store?.hurry()
     }
     let url = ListenerText.url(settings, port: bound)
-    if settings.port == 0 { try Standard.print(url) }
+    try Standard.print(url)
     Logger.subtop.info("listening", metadata: ["url": "\(url)"])
     let meter = ListenerMeter()
     troubles.tell(meter.complain)

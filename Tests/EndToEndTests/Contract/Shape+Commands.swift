@@ -33,6 +33,7 @@ extension Shape {
     "new_transactions": .integer, "rerouted": .integer, "retry_later": .integer, "rejected": .integer,
     "by_status": .named(.integer), "http": .named(.integer), "transport_errors": .integer,
     "seconds": .number, "receipts_per_second": .number, "stopped": .known(.text),
+    "failures": .list(.object(["reason": .text, "count": .integer])),
   ])
 
   /// What `status --format json` prints.

@@ -101,6 +101,7 @@ extension Shape {
     "as_of_ms": .integer, "due": .integer, "later": .integer, "leased": .integer, "retrying": .integer,
     "next_retry_at_ms": .known(.integer), "next_24h": .list(.integer),
     "dead": .list(.object(["reason": .text, "count": .integer, "example_receipt": .integer])),
+    "failures": .list(.object(["reason": .text, "count": .integer, "example_receipt": .integer])),
     "overdue_by_age": .list(.object(["from_ms": .integer, "count": .integer])),
     "policy": .list(.object(["rule": .text, "lines": .integer, "requests_per_day": .number])),
     "freshness": .known(.object([:])), "statuses": .list(seenStatus), "sweeps": .list(sweepRecord),

@@ -246,7 +246,26 @@ import Testing
     let second = try await subtop.run("listen", "--port", "\(port)", "--config", configuration)
     #expect(second.ending == .code(1))
     #expect(second.errors.contains("cannot listen on 127.0.0.1 port \(port): "), "\(second.errors)")
-    #expect(second.errors.contains("in use"))
+    #expect(second.errors.contains("the port is in use by another program; choose another port"))
+    #expect(!second.errors.contains("errno") && !second.errors.contains("descriptor"))
     kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+    let third = try subtop.start(["listen", "--port", "\(port)", "--config", configuration])
+    try await soon("it says where it listens: \(third.errors)") {
+      third.output == "http://127.0.0.1:\(port)\n" ? true : nil
+    }
+    kill(third.pid, SIGTERM)
+  }
+
+  @Test(arguments: [
+    ("no.such.host.invalid", "it is neither an address nor a name of this machine"),
+    ("192.0.2.1", "it is no address of this machine"),
+  ])
+  func anAddressThatIsNone(_ address: String, _ words: String) async throws {
+    let outcome = try await subtop.run(
+      "listen", "--port", "0", "--bind", address, "--config", configuration)
+    #expect(outcome.ending == .code(1))
+    #expect(outcome.errors.contains("cannot listen on \(address) port 0: \(words); give one"))
+    #expect(!outcome.errors.contains("Error") && !outcome.errors.contains("errno"), "\(outcome.errors)")
   }
 }

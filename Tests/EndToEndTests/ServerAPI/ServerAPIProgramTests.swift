@@ -27,12 +27,12 @@ import Testing
   /// What the sweep and whoever else reads the configuration is called with.
   private func options(
     issuer: String = FakeStore.defaultIssuerID, keyID: String = FakeStore.defaultKeyID, key: String? = nil,
-    more: String = ""
+    root: String? = nil, more: String = ""
   ) throws -> [String] {
     let configuration = try subtop.file(
       "config.toml",
       """
-      root_certificate_file = "\(root)"
+      root_certificate_file = "\(root ?? self.root)"
       issuer_id = "\(issuer)"
       key_id = "\(keyID)"
       private_key_file = "\(key ?? self.key)"
@@ -84,6 +84,26 @@ import Testing
     #expect(try sweep.json["validated"]?.integer ?? 0 > Self.subscribers * 3 / 4, "\(sweep.errors)")
     let status = try await subtop.run("status", "--format", "json").json
     #expect(status["dead"]?.integer == dead)
+  }
+
+  /// In the summary as text and as JSON, and in the status.
+  @Test func whyAnswersAreNotBelievedIsTold() async throws {
+    let stale = subtop.home / "stale.pem"
+    let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
+    defer { withExtendedLifetime(other) {} }
+    let ids = try subtop.file("ids.csv", await handedOver().ids)
+    #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
+    let reason = "do not lead to the root certificate"
+    let sweep = try await subtop.run(["sweep", "--format", "json"] + options(root: stale))
+    #expect(sweep.ending == .code(75), "\(sweep.errors)")
+    let failures = try #require(try sweep.json["failures"]?.list)
+    #expect(failures.contains { $0["reason"]?.text?.contains(reason) == true }, "\(failures)")
+    #expect(
+      try failures.reduce(0) { $0 + ($1["count"]?.integer ?? 0) } == sweep.json["retry_later"]?.integer)
+    let again = try await subtop.run(["sweep", "--all"] + options(root: stale))
+    #expect(again.output.contains("Left for later, by reason") && again.output.contains(reason))
+    let status = try await subtop.run("status")
+    #expect(status.output.contains("To be tried again, by reason") && status.output.contains(reason))
   }
 
   struct Wrong: CustomTestStringConvertible, Sendable {

@@ -178,6 +178,11 @@ import Testing
     if let status = one.status { #expect(summary.counts.byStatus[status] ?? 0 > 0) }
     let reasons = try scene.reasons()
     if let failure = one.failure { #expect(reasons.contains { $0.contains(failure) }, "\(reasons)") }
+    let later = one.isDead ? nil : one.failure
+    #expect(summary.failures.map(\.count) == (later == nil ? [] : [1]))
+    let waiting = try scene.store.queue(at: scene.clock.now).failures
+    #expect(waiting.map { FailureTally(reason: $0.reason, count: $0.count) } == summary.failures)
+    if let later { #expect(summary.failures.allSatisfy { $0.reason.contains(later) }, "\(summary.failures)") }
     #expect(try (scene.chain() != nil) == (one.failure == nil), "a refused answer leaves nothing behind")
   }
 
@@ -238,6 +243,17 @@ import Testing
       ])
     #expect(try scene.store.sweeps(limit: 1, at: scene.clock.now).first?.stoppedApps == summary.stoppedApps)
     #expect(scene.calls.contains { $0.isSandbox }, "an app without a release is answered there")
+  }
+
+  @Test func whatWasSweptBeforeItsKeyWasRefusedIsOfNoOtherApp() throws {
+    let scene = try ServerAPIScene { call, authority in
+      ["1", "2", "3"].contains(call.customer.suffix(1))
+        ? Self.ordinary(call, authority) : .answer("Unauthenticated", status: 401)
+    }
+    for number in 1...9 { try scene.add("200000000000000\(number)") }
+    let summary = try scene.sweep(options: { $0.concurrency = 1 })
+    #expect(summary.stopped == .keyRefused && summary.counts.done == 3)
+    #expect(summary.doneOfStoppedApps == 3)
   }
 
   @Test func anAppWithoutAReleaseIsAskedAboutInTheSandbox() throws {
