@@ -34,7 +34,7 @@ import Testing
 
   private func notification(_ number: Int, at t: Instant) -> SignedNotification {
     let chain = "\(number)"
-    var row = monthly(chain, 0, 30)
+    var row = Transaction.make(chain, chain: chain, purchase: day(0), expires: day(30))
     row.terms = SignedTerms(signedAt: t)
     let signed = ImportedAnswer(
       answer: makeAnswer(at: t, row), status: 0, observedAt: t,
