@@ -62,11 +62,17 @@ import Testing
     #expect(screen.contains("rows by Apple") == (one.words != nil), "\(bench.screen)")
   }
 
-  @Test("leave the room to whose prices they are", arguments: [120, 200])
-  func columns(_ width: Int) {
-    let printed = text(of: [Self.story(Self.cases[3])], at: Sample.now, width: width)
-    let titles =
-      printed.split(separator: "\n").first { $0.contains("Purchase") && $0.contains("Expires") } ?? ""
-    for title in ["Price", "Priced by", "Store", "Signed"] { #expect(titles.contains(title), "\(printed)") }
+  @Test(
+    "leave the room to whose prices they are",
+    arguments: [
+      (cases[1], 120, ["Priced by", "Store"]), (cases[1], 200, ["Priced by", "Store"]),
+      (cases[3], 120, ["Priced by", "Store", "Signed"]),
+    ])
+  func columns(_ one: Case, _ columns: Int, _ titles: [String]) {
+    var bench = Bench.opened(columns, 100)
+    bench.chains = { _ in [Self.story(one)] }
+    bench.press("f", "story", "enter")
+    let line = bench.screen.split(separator: "\n").first { $0.contains("Purchase") && $0.contains("Expires") }
+    for title in titles { #expect(line?.contains(title) == true, "\(bench.screen)") }
   }
 }

@@ -8,6 +8,9 @@ import Testing
 @Suite("Hostile sweeps") struct SweepHostileTests {
   private func queue(_ text: String) -> QueueReport {
     var queue = Sample.queue
+    queue.failures = [
+      QueueReport.DeadReason(reason: text, count: 3, exampleReceipt: Sample.receipt(3))
+    ]
     queue.dead = [
       QueueReport.DeadReason(reason: text, count: 1, exampleReceipt: Sample.receipt(1)),
       QueueReport.DeadReason(reason: text, count: 2, exampleReceipt: Sample.receipt(2)),
