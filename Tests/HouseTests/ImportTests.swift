@@ -19,7 +19,7 @@ private let allowed: [String: Set<String>] = [
   "Listening": [
     "ReceiptStore", "AppStore", "Subscriptions", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
     "NIOCore",
-    "NIOSSL", "ServiceLifecycle", "Logging", "Dispatch", "Synchronization",
+    "NIOSSL", "ServiceLifecycle", "Logging", "Glibc", "Dispatch", "Synchronization",
   ],
   "SecureFakeAppStore": [
     "FakeAppStore", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "NIOSSL", "Glibc",

@@ -48,16 +48,14 @@ struct ActivePanel {
     return Block(
       StyledText("Active paid \(CountText.of(figures.paid))"),
       .bars(
-        .shares(
-          [
-            Share("standard", kinds.standard, .good, opens: "by_kind.standard"),
-            Share("intro offer", kinds.intro, .info, opens: "by_kind.intro"),
-            Share("promo offer", kinds.promo, .info, opens: "by_kind.promo"),
-            Share("offer code", kinds.code, .info, opens: "by_kind.code"),
-          ]
-            + (kinds.winback > 0
-              ? [Share("win-back offer", kinds.winback, .info, opens: "by_kind.winback")] : [])
-            + [Share("in grace", figures.grace, .warn, opens: "grace")])), minimumColumns: 38)
+        .shares([
+          Share("standard", kinds.standard, .good, opens: "by_kind.standard"),
+          Share("intro offer", kinds.intro, .info, opens: "by_kind.intro"),
+          Share("promo offer", kinds.promo, .info, opens: "by_kind.promo"),
+          Share("offer code", kinds.code, .info, opens: "by_kind.code"),
+          Share("win-back offer", kinds.winback, .info, opens: "by_kind.winback"),
+          Share("in grace", figures.grace, .warn, opens: "grace"),
+        ])), minimumColumns: 38)
   }
 
   /// Of state `active` alone: in grace, auto-renew is on by definition of the grace.

@@ -12,7 +12,7 @@ extension ImportCommand {
         _ = try kept.verified(by: verifier, for: apps)
         return nil
       } catch {
-        return printable("\(error)")
+        return printable("\(error)", atMost: 400)
       }
     }
     try importAnswers(reading, called: "signed row", policy: configuration.duePolicy) {
