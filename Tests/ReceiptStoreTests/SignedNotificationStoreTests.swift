@@ -231,17 +231,17 @@ import Testing
     #expect(try shelf.store.signedRows(matching: "1").contains { $0.payload == "1 \(day(10) - 20)" })
   }
 
-  @Test func itsReceiptComesDue() throws {
+  /// Whatever it says of its customer, and not later than was due already.
+  @Test(arguments: [NotificationType.subscribed, .didRenew, .didChangeRenewalStatus, .refund])
+  func itsReceiptComesDue(_ type: NotificationType) throws {
     let shelf = try Shelf()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
-    _ = try receive(
-      [notification(.subscribed, "INITIAL_BUY", id: 1, monthly("1", 0, 30), .make(), at: day(2))],
-      into: shelf,
-      at: day(2))
     #expect(try shelf.dueInstants() != [day(2)])
-    _ = try receive(
-      [notification(.refund, id: 2, monthly("1", 0, 30), .make(), at: day(3))], into: shelf, at: day(3))
-    #expect(try shelf.dueInstants() == [day(3)])
+    for (id, instant) in [(1, day(2)), (2, day(3))] {
+      let told = notification(type, id: id, monthly("1", 0, 30), .make(), at: instant)
+      _ = try receive([told], into: shelf, at: instant)
+      #expect(try shelf.dueInstants() == [day(2)])
+    }
   }
 
   /// One that is refused leaves the others of its commit alone.
