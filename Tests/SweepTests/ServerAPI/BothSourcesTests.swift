@@ -84,24 +84,8 @@ import Testing
       guard let key, let app else { return .noKey }
       return .key(key, app: app, mayUseReceipts: true)
     }
-    let settings = options
-    return try await withCheckedThrowingContinuation { continuation in
-      do {
-        let sweep = try Sweep(
-          .all, of: store, secrets: SharedSecrets { _ in SharedSecret(FakeStore.defaultSharedSecret) },
-          serverAPI: throughServerAPI ? access : nil, options: settings, clock: { clock.now },
-          watcher: { event in
-            switch event {
-            case .progress: break
-            case .finished(let summary): continuation.resume(returning: summary)
-            case .failed(let error): continuation.resume(throwing: error)
-            }
-          })
-        sweep.start()
-      } catch {
-        continuation.resume(throwing: error)
-      }
-    }
+    return try await Sweep.finished(
+      store, serverAPI: throughServerAPI ? access : nil, options: options, clock: clock)
   }
 
   /// What is known of each chain, but for money and for what one source alone tells: receipts name the promotional offer behind an

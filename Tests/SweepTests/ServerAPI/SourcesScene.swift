@@ -69,23 +69,8 @@ final class SourcesScene {
       guard let app else { return .noKey }
       return .key(key, app: app, mayUseReceipts: true)
     }
-    return try await withCheckedThrowingContinuation { continuation in
-      do {
-        let sweep = try Sweep(
-          .all, of: store, secrets: SharedSecrets { _ in SharedSecret(FakeStore.defaultSharedSecret) },
-          serverAPI: throughServerAPI ? access : nil, options: options, clock: { [clock] in clock.now },
-          watcher: { event in
-            switch event {
-            case .progress: break
-            case .finished(let summary): continuation.resume(returning: summary)
-            case .failed(let error): continuation.resume(throwing: error)
-            }
-          })
-        sweep.start()
-      } catch {
-        continuation.resume(throwing: error)
-      }
-    }
+    return try await Sweep.finished(
+      store, serverAPI: throughServerAPI ? access : nil, options: options, clock: clock)
   }
 
   private func options() throws -> SweepOptions {
@@ -139,6 +124,31 @@ final class SourcesScene {
     try users.flatMap { user in
       try store.signedRows(matching: user.rawValue).map { row in
         try KeptSignedData(decoding: Array(row.text.utf8)).verified(by: verifier)
+      }
+    }
+  }
+}
+
+extension Sweep {
+  /// Asks about everybody of a store once, and waits for the end.
+  static func finished(
+    _ store: ReceiptStore, serverAPI: ServerAPIAccess?, options: SweepOptions, clock: FakeClock
+  ) async throws -> SweepSummary {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        let sweep = try Sweep(
+          .all, of: store, secrets: SharedSecrets { _ in SharedSecret(FakeStore.defaultSharedSecret) },
+          serverAPI: serverAPI, options: options, clock: { clock.now },
+          watcher: { event in
+            switch event {
+            case .progress: break
+            case .finished(let summary): continuation.resume(returning: summary)
+            case .failed(let error): continuation.resume(throwing: error)
+            }
+          })
+        sweep.start()
+      } catch {
+        continuation.resume(throwing: error)
       }
     }
   }
