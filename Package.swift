@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Of the programs, the packages and the release: the one place where it stands.
+let version = "0.2.0"
+
+// `make deb` says which commit it builds; a build that is told nothing needs no git.
+let commit = Context.environment["SUBTOP_COMMIT"].flatMap { commit in
+  !commit.isEmpty && commit.allSatisfy { $0.isHexDigit } ? commit : nil
+}
+
 let swiftSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -8,9 +16,12 @@ let swiftSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Tests are built for release like what they test, but not optimised themselves, which halves the time that they take to build. SweepTests
+// and EndToEndTests are, since they compute much on their own: SweepTests ran twice as long.
+let testSettings = swiftSettings + [.unsafeFlags(["-Onone"])]
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -22,6 +33,7 @@ let nioSSLIfWanted = Target.Dependency.product(
   name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"]))
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -41,11 +53,13 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    // Without swift-configuration, which nobody here asks for.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -54,7 +68,9 @@ let package = Package(
     // Level 0: C over the system libraries.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-    .target(name: "CProcess"),
+    .target(
+      name: "CProcess",
+      cSettings: [.define("SUBTOP_VERSION", to: "\"\(version)\(commit.map { " (\($0))" } ?? "")\"")]),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Level 1: the domain, the grid of cells, and files that can be trusted.
@@ -78,15 +94,15 @@ let package = Package(
     .target(
       name: "FakeAppStore",
       dependencies: [
-        "AppStore", "Subscriptions", "CZlib", hummingbird, hummingbirdCore, nioCore, nioPosix, nioHTTP1,
+        "AppStore", "Subscriptions", "CZlib", hummingbirdCore, httpTypes, nioCore, nioPosix, nioHTTP1,
         serviceLifecycle, logging, swiftASN1,
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "Listening",
       dependencies: [
-        "ReceiptStore", "AppStore", "Subscriptions", hummingbird, hummingbirdCore, nioCore, serviceLifecycle,
-        logging, hummingbirdTLSIfWanted, nioSSLIfWanted,
+        "ReceiptStore", "AppStore", "Subscriptions", hummingbirdCore, httpTypes, nioCore, nioPosix,
+        serviceLifecycle, logging, hummingbirdTLSIfWanted, nioSSLIfWanted,
       ],
       swiftSettings: swiftSettings),
     // Apart, so that the demo need not build TLS.
@@ -104,7 +120,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "fake-app-store",
-      dependencies: ["FakeAppStore", "SecureFakeAppStore", "Subscriptions", argumentParser],
+      dependencies: [
+        "FakeAppStore", "SecureFakeAppStore", "Subscriptions", "CProcess", argumentParser,
+      ],
       swiftSettings: swiftSettings),
     // Of `make bench`; not a product.
     .executableTarget(
@@ -119,21 +137,21 @@ let package = Package(
     .target(
       name: "ReferenceDecoding", dependencies: ["AppStore", "Subscriptions"], path: "Tests/ReferenceDecoding",
       swiftSettings: swiftSettings),
-    .testTarget(name: "HouseTests", swiftSettings: swiftSettings),
+    .testTarget(name: "HouseTests", swiftSettings: testSettings),
     .testTarget(
-      name: "SubscriptionsTests", dependencies: ["Subscriptions", "TestSupport"], swiftSettings: swiftSettings
+      name: "SubscriptionsTests", dependencies: ["Subscriptions", "TestSupport"], swiftSettings: testSettings
     ),
     .testTarget(
       name: "AppStoreTests", dependencies: ["AppStore", "Subscriptions", "ReferenceDecoding", "TestSupport"],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ReceiptStoreTests",
       dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "TestSupport", grdb],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "CorpusTests",
       dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "TestSupport"],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "SweepTests",
       dependencies: [
@@ -143,22 +161,22 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: swiftSettings),
-    .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: swiftSettings),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Screen"], swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: testSettings),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Screen"], swiftSettings: testSettings),
     .testTarget(
       name: "DashboardTests", dependencies: ["Dashboard", "Screen", "Subscriptions", "TestSupport"],
-      exclude: ["Screens"], swiftSettings: swiftSettings),
+      exclude: ["Screens"], swiftSettings: testSettings),
     .testTarget(
       name: "FakeAppStoreTests",
       dependencies: ["FakeAppStore", "SecureFakeAppStore", "AppStore", "Subscriptions", "TestSupport"],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Subscriptions", "AppStore", "ReceiptStore", "FakeAppStore", "Dashboard", "Screen", "TestSupport",
-        grdb,
+        "Subscriptions", "AppStore", "Intake", "ReceiptStore", "FakeAppStore", "Dashboard", "Screen",
+        "TestSupport", grdb,
       ],
       swiftSettings: swiftSettings),
   ]

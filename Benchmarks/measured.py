@@ -6,7 +6,7 @@ from contextlib import closing
 from processes import environment, run
 
 FIVE = ["active", "billing-retry", "churn", "refunds", "upgrades"]
-BESIDE = ["overview", "events"]
+BESIDE = ["overview", "events", "cohorts", "recovery", "offers"]
 
 
 def panels(bench, store, runs):

@@ -8,7 +8,7 @@ from screens import Screen, plain
 from stores import copy, count, remove, store
 from table import Row, median, milliseconds, quantile, times
 
-PANELS = {"2": "Active", "3": "Retry", "4": "Churn", "5": "Refunds", "6": "Upgrades", "7": "Events"}
+PANELS = {"3": "Active", "4": "Retry", "6": "Churn", "9": "Refunds", "0": "Upgrades", "E": "Events"}
 # What a row of the list shows, so that an answer to a key is told from the progress of a sweep.
 A_ROW = r"user-\d|\.(?:monthly|yearly|weekly)"
 KEYS = 120
@@ -66,7 +66,7 @@ def presses(bench, written, server, sweeping):
 def words_of_panels(screen):
     """What tells each panel's figures: words that are written when it comes after the one before it, and with no other."""
     seen = {}
-    for key in "7" + "".join(PANELS):
+    for key in "E" + "".join(PANELS):
         screen.still(0.3)
         screen.press(key, PANELS[key])
         seen[key] = set(re.findall(r"[A-Za-z]{5,}", plain(screen.still(2.0))))
@@ -101,7 +101,7 @@ def keep_sweeping(screen, path):
 
 
 def into_the_list(screen):
-    screen.press("3")
+    screen.press("4")
     rest(screen, 1.5)
     for _ in range(40):
         screen.press("j", limit=0.3)

@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+const char *process_version(void) { return SUBTOP_VERSION; }
+
 static const struct {
   int number;
   const char *name;

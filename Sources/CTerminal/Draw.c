@@ -4,7 +4,7 @@
 #include <wchar.h>
 
 // Few pairs, made when first asked for: above 255 COLOR_PAIR wraps, and the Linux console has but 64.
-enum { PAIRS = 63 };
+enum { PAIRS = 255 };
 
 static struct {
   int foreground;

@@ -6,6 +6,11 @@
 #include <term.h>
 #include <unistd.h>
 
+// Codes of our own, beyond those of ncurses.
+enum { PASTE_BEGIN = KEY_MAX + 1, PASTE_END = KEY_MAX + 2 };
+
+static bool is_pasting;
+
 static void define(const char *sequence, int code) {
   // What terminfo says goes first.
   if (key_defined(sequence) == 0) define_key(sequence, code);
@@ -31,7 +36,19 @@ void input_define_keys(void) {
       {"\033[18~", KEY_F(7)}, {"\033[19~", KEY_F(8)}, {"\033[20~", KEY_F(9)}, {"\033[21~", KEY_F(10)},
   };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) define(keys[i].sequence, keys[i].code);
+  define_key("\033[200~", PASTE_BEGIN);
+  define_key("\033[201~", PASTE_END);
+  terminal_state.has_paste = true;
 }
+
+void input_set_paste(bool on) {
+  is_pasting = false;
+  if (!terminal_state.has_paste) return;
+  ssize_t written = write(terminal_state.output, on ? "\033[?2004h" : "\033[?2004l", 8);
+  (void)written;
+}
+
+void terminal_tell_pastes(void) { input_set_paste(true); }
 
 int terminal_wait(int timeout, int wake_descriptor) {
   struct pollfd polled[3] = {
@@ -98,6 +115,8 @@ static bool decode_code(wint_t code, struct terminal_key *key) {
     case KEY_MOUSE: collect_reports(); return false;
     // resizeterm leaves it behind; the size is told by SIGWINCH.
     case KEY_RESIZE: return false;
+    case PASTE_BEGIN: is_pasting = true; key->kind = TERMINAL_PASTE_BEGIN; break;
+    case PASTE_END: is_pasting = false; key->kind = TERMINAL_PASTE_END; break;
     case KEY_UP: key->kind = TERMINAL_KEY_UP; break;
     case KEY_DOWN: key->kind = TERMINAL_KEY_DOWN; break;
     case KEY_LEFT: key->kind = TERMINAL_KEY_LEFT; break;
@@ -140,6 +159,20 @@ static bool swallow_sequence(void) {
   return true;
 }
 
+// An Escape alone among what is pasted: the end never came, and the keyboard is a person's again. With more behind it, it is pasted
+// too, and left out.
+static bool is_end_of_paste(void) {
+  wint_t next = 0;
+  int result = get_wch(&next);
+  if (result == ERR) return true;
+  if (result == KEY_CODE_YES) {
+    ungetch((int)next);
+  } else {
+    unget_wch((wchar_t)next);
+  }
+  return false;
+}
+
 bool terminal_next_key(struct terminal_key *key) {
   for (;;) {
     if (report_count > 0) {
@@ -153,6 +186,12 @@ bool terminal_next_key(struct terminal_key *key) {
     if (result == KEY_CODE_YES) {
       if (decode_code(code, key)) return true;
       continue;
+    }
+    if (code == 033 && is_pasting) {
+      if (!is_end_of_paste()) continue;
+      is_pasting = false;
+      key->kind = TERMINAL_PASTE_END;
+      return true;
     }
     if (code == 033 && swallow_sequence()) return true;
     key->kind = TERMINAL_KEY_CHARACTER;

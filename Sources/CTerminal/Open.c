@@ -76,6 +76,14 @@ static void set_modes(int escape_delay) {
   }
 }
 
+int terminal_type_colours(const char *type) {
+  int problem = 0;
+  if (setupterm(type, STDOUT_FILENO, &problem) != OK) return -1;
+  int colours = tigetnum("colors");
+  del_curterm(cur_term);
+  return colours < 0 ? 0 : colours;
+}
+
 int terminal_open(const struct terminal_settings *settings) {
   static bool registered = false;
   if (terminal_state.screen != NULL) return TERMINAL_ALREADY_OPEN;
@@ -99,6 +107,7 @@ int terminal_open(const struct terminal_settings *settings) {
   if (move == NULL || move == (char *)-1) return give_up(TERMINAL_TYPE_INCAPABLE);
   set_modes(settings->escape_delay);
   input_define_keys();
+  input_set_paste(true);
   colours_open(settings->use_colours);
   signals_prepare_restore_string();
   signals_install();
@@ -111,6 +120,7 @@ int terminal_open(const struct terminal_settings *settings) {
 void terminal_close(void) {
   if (terminal_state.screen == NULL) return;
   terminal_set_mouse(false);
+  input_set_paste(false);
   endwin();
   terminal_state.is_up = 0;
   delscreen(terminal_state.screen);
@@ -137,6 +147,7 @@ void terminal_resize(void) {
 }
 
 void terminal_suspend(void) {
+  input_set_paste(false);
   endwin();
   terminal_state.is_up = 0;
   standard_error_release();
@@ -149,6 +160,7 @@ void terminal_suspend(void) {
   standard_error_capture();
   terminal_state.is_up = 1;
   reset_prog_mode();
+  input_set_paste(true);
   terminal_resize();
   terminal_forget_screen();
 }

@@ -102,6 +102,13 @@ int terminal_next_signal(void) {
   return read(pipe_ends[0], &byte, 1) == 1 ? byte : 0;
 }
 
+static void add_text(const char *text) {
+  size_t length = strlen(text);
+  if (restore_length + length >= sizeof restore_string) return;
+  memcpy(restore_string + restore_length, text, length);
+  restore_length += length;
+}
+
 // Adds a terminfo string without the padding ("$<5>") that only tputs understands.
 static void add_capability(const char *name) {
   const char *text = tigetstr(name);
@@ -120,12 +127,9 @@ static void add_capability(const char *name) {
 
 void signals_prepare_restore_string(void) {
   restore_length = 0;
+  add_text(terminal_state.has_paste ? "\033[?2004l" : "");
   // Mouse reports off, whatever form they were asked in; terminals that have none ignore it.
-  if (terminal_state.has_mouse) {
-    static const char mouse_off[] = "\033[?1000l\033[?1002l\033[?1003l\033[?1006l";
-    memcpy(restore_string, mouse_off, sizeof mouse_off - 1);
-    restore_length = sizeof mouse_off - 1;
-  }
+  add_text(terminal_state.has_mouse ? "\033[?1000l\033[?1002l\033[?1003l\033[?1006l" : "");
   add_capability("rmkx");
   add_capability("sgr0");
   add_capability("cnorm");

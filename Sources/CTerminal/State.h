@@ -28,6 +28,8 @@ struct terminal_state {
   bool has_colours;
   bool has_default_colours;
   bool has_mouse;
+  // Whether what is pasted comes in brackets: private mode 2004, which terminals that do not know it ignore.
+  bool has_paste;
 };
 
 extern struct terminal_state terminal_state;
@@ -46,6 +48,7 @@ void standard_error_release(void);
 
 // Input.c
 void input_define_keys(void);
+void input_set_paste(bool on);
 
 // Draw.c
 void colours_open(bool wanted);

@@ -6,6 +6,8 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var seed: UInt64 = 1
   /// The instant at which the population is as described; nil is the clock's own beginning.
   public var founded: Instant?
+  /// Whether the population has a past with stories in it, and customers go on coming.
+  public var stories = false
   /// On 127.0.0.1; 0 takes a free one.
   public var port = 0
   /// How many apps the subscribers use, by turns: `FakeCatalog.bundleID(ofApp:)` names them.
@@ -39,7 +41,7 @@ public struct FakeAppStoreConfiguration: Sendable {
 
   var store: FakeStore {
     let population = FakePopulation(
-      subscribers: subscribers, seed: seed, founded: founded ?? clock.now, apps: apps)
+      subscribers: subscribers, seed: seed, founded: founded ?? clock.now, apps: apps, stories: stories)
     return FakeStore(
       population: population, sharedSecret: sharedSecret, sharedSecrets: sharedSecrets,
       receiptPadding: receiptPadding)

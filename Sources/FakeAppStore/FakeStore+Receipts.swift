@@ -23,8 +23,10 @@ extension FakeStore {
       bundleID: subscriber.bundleID)
   }
 
-  /// The receipts of the whole population, made one by one.
+  /// The receipts of the whole population, made one by one; none of who comes later.
   public func receipts(at t: Instant) -> some Sequence<HandedOver> {
-    population.subscribers.lazy.map { receipt(of: $0, at: t) }
+    (0..<population.count).lazy.map { population[$0] }
+      .filter { $0.index < population.countAtFounding || $0.starts <= t }
+      .map { receipt(of: $0, at: t) }
   }
 }

@@ -4,6 +4,8 @@ import AppStore
 public enum LineContent<Item: Sendable>: Sendable {
   case item(Item)
   case bad(String)
+  /// What is worth a count beside what is taken; also of a line that holds an item, before that.
+  case remark(LineRemark)
 }
 
 /// A kind of file that is read line by line, however large it is.
@@ -46,6 +48,7 @@ extension LineFormat {
       switch content {
       case .item(let item): reading.take(item, from: place.number)
       case .bad(let reason): reading.bad(place.number, reason)
+      case .remark(let remark): reading.remarks[remark, default: 0] += 1
       }
     }
     return reading

@@ -4,6 +4,7 @@ public struct Reading<Item: Sendable>: Sendable {
   /// The line of each item.
   public private(set) var lines: [Int] = []
   public var badLines: [BadLine] = []
+  public internal(set) var remarks: [LineRemark: Int] = [:]
 
   mutating func take(_ item: Item, from line: Int) {
     items.append(item)

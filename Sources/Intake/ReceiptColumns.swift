@@ -7,18 +7,30 @@ struct ReceiptColumns {
   private let receipt: Int
   private let user: Int?
   private let bundle: Int?
+  private let store: Int?
 
   /// Nil where the line is no header of receipts.
   init?(header line: [UInt8]) {
     // A header is short, and a line of JSON or base64 is not looked at twice.
-    guard line.count <= 4096, let names = try? CSVLine.fields(of: line),
+    guard line.count <= Self.longestHeader,
+      let names = try? CSVLine.fields(of: line).map(ColumnName.plain),
       let receipt = names.firstIndex(of: "receipt")
     else { return nil }
     self.receipt = receipt
     count = names.count
-    user = names.firstIndex(of: "app_user_id")
-    bundle = names.firstIndex(of: "bundle_id")
+    user = names.firstIndex(of: "appuserid")
+    bundle = names.firstIndex(of: "bundleid")
+    store = names.firstIndex(of: "store")
   }
+
+  /// Whether the line is a header of ids, which are imported as such.
+  static func isOfIDs(_ line: [UInt8]) -> Bool {
+    if line.count <= longestHeader, case .columns = IDColumns.heading(line) { return true }
+    return false
+  }
+
+  static let ofIDs = "the header names ids and no receipts; `subtop import ids` reads them"
+  private static let longestHeader = 4096
 
   func readRows<Failure: Error>(
     _ lines: inout LineStream<Failure>,
@@ -34,6 +46,9 @@ struct ReceiptColumns {
       let fields = try CSVLine.fields(of: line)
       guard fields.count == count else {
         throw BadField(reason: "it has \(fields.count) fields instead of \(count)")
+      }
+      if let store, case .other(let other) = OtherStore.column(fields[store]) {
+        return .remark(.otherStore(other))
       }
       let user = try user.map { index throws(BadField) in
         try checked(fields[index], "app_user_id", FieldLimits.appUserID)

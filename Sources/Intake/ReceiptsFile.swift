@@ -16,6 +16,9 @@ public enum ReceiptsFile: LineFormat {
       if before.isEmpty, let columns = ReceiptColumns(header: line.text) {
         return try columns.readRows(&lines, take)
       }
+      if before.isEmpty, ReceiptColumns.isOfIDs(line.text) {
+        return try take(line.place, .bad(ReceiptColumns.ofIDs))
+      }
       size += line.text.count
       // What is larger than any receipt, or has more lines, is lines of something.
       let isBare = !line.isTooLong && size <= FieldLimits.receipt && before.count < mostLinesOfOne

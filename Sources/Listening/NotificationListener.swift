@@ -1,7 +1,8 @@
 import Dispatch
-import Hummingbird
 import HummingbirdCore
 import Logging
+import NIOCore
+import NIOPosix
 import ReceiptStore
 import ServiceLifecycle
 import Subscriptions
@@ -36,26 +37,28 @@ public final class NotificationListener: Sendable {
   ///
   /// - Returns: the port, once requests are taken.
   public func start() throws(ListenerProblem) -> Int {
-    let server: HTTPServerBuilder
+    let ready = DispatchSemaphore(value: 0)
+    let port = Mutex<Int?>(nil)
+    let server: any Service
     do {
       let plain = HTTPServerBuilder.http1(
         configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60)))
-      server = try options.identity?.over(plain) ?? plain
+      server = try (options.identity?.over(plain) ?? plain).buildServer(
+        configuration: ServerConfiguration(
+          address: .hostname(options.address, port: options.port), backlog: 1024),
+        eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Self.silentLogger,
+        responder: { [responder] request, writer, channel in
+          let response = await responder.respond(to: request, on: channel)
+          try await writer.write(response: response.head, body: response.body)
+        },
+        onServerRunning: { channel in
+          port.withLock { $0 = channel.localAddress?.port }
+          ready.signal()
+        })
     } catch {
       throw ListenerProblem(options, "TLS refuses its certificate: \(error)")
     }
-    let ready = DispatchSemaphore(value: 0)
-    let port = Mutex<Int?>(nil)
-    let application = Application(
-      responder: responder,
-      server: server,
-      configuration: ApplicationConfiguration(
-        address: .hostname(options.address, port: options.port), serverName: nil, backlog: 1024),
-      onServerRunning: { channel in
-        port.withLock { $0 = channel.localAddress?.port }
-        ready.signal()
-      }, logger: Self.silentLogger)
-    var configuration = ServiceGroupConfiguration(services: [application], logger: Self.silentLogger)
+    var configuration = ServiceGroupConfiguration(services: [server], logger: Self.silentLogger)
     // Longer than a commit may wait.
     configuration.maximumGracefulShutdownDuration = .seconds(25)
     let service = ServiceGroup(configuration: configuration)

@@ -1,12 +1,13 @@
 import AppStore
 import Dispatch
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 import NIOCore
 import ReceiptStore
 import Subscriptions
 
 /// Answers requests: `POST /` and `POST /notifications` take a notification, `GET /healthz` and `GET /metrics` tell how it goes.
-final class NotificationResponder: HTTPResponder {
+final class NotificationResponder: Sendable {
   private let store: ReceiptStore
   private let options: ListenerOptions
   private let hooks: ListenerHooks
@@ -26,11 +27,17 @@ final class NotificationResponder: HTTPResponder {
     return figures
   }
 
-  func respond(to request: Request, context: Visit) async throws -> Response {
+  func respond(to request: Request, on channel: any Channel) async -> Response {
+    var response = await answer(request, channel)
+    response.headers[.date] = hooks.clock().httpDate
+    return response
+  }
+
+  private func answer(_ request: Request, _ channel: any Channel) async -> Response {
     switch request.uri.path {
     case "/", "/notifications":
       guard request.method == .post else { return .notAllowed("POST") }
-      return await take(request, context)
+      return await take(request, channel)
     case "/healthz":
       guard request.method == .get else { return .notAllowed("GET") }
       return await health()
@@ -42,7 +49,7 @@ final class NotificationResponder: HTTPResponder {
     }
   }
 
-  private func take(_ request: Request, _ context: Visit) async -> Response {
+  private func take(_ request: Request, _ channel: any Channel) async -> Response {
     let bytes: [UInt8]
     do {
       let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
@@ -51,7 +58,7 @@ final class NotificationResponder: HTTPResponder {
     } catch is NIOTooManyBytesError {
       refuse("it is longer than \(options.largestBody >> 10) KiB", bytes: 0)
       // Whoever sends without end is not read for ever, and hears why before.
-      context.channel.eventLoop.scheduleTask(in: .seconds(1)) { context.channel.close(promise: nil) }
+      channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
       return .text(
         .contentTooLarge,
         "The body is longer than \(options.largestBody >> 10) KiB, which no notification is.\n")
@@ -122,13 +129,6 @@ final class NotificationResponder: HTTPResponder {
     hooks.report(.failed(reason))
     return .text(.serviceUnavailable, "The store cannot be read.\n")
   }
-}
-
-/// One request, on its connection.
-struct Visit: InitializableFromSource, Sendable {
-  let channel: any Channel
-
-  init(source: ApplicationRequestContextSource) { channel = source.channel }
 }
 
 extension Response {

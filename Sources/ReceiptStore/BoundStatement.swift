@@ -27,6 +27,13 @@ struct BoundStatement: ColumnValues {
     bind(text) { sqlite3_bind_text($0, $1, $2, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self)) }
   }
 
+  mutating func bind(_ bytes: [UInt8]) {
+    // SQLite keeps a copy.
+    bind(bytes) {
+      sqlite3_bind_blob($0, $1, $2, CInt($2.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    }
+  }
+
   private mutating func bind<Value>(_ value: Value?, _ bind: (OpaquePointer, CInt, Value) -> CInt) {
     place += 1
     let pointer = statement.sqliteStatement
@@ -74,6 +81,12 @@ struct BoundStatement: ColumnValues {
     func text(_ place: CInt) -> String? { sqlite3_column_text(pointer, place).map(String.init(cString:)) }
 
     func instant(_ place: CInt) -> Instant? { number(place).map(Instant.init(milliseconds:)) }
+
+    /// Of a blob; they are gone with the row.
+    func bytes(_ place: CInt) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(pointer, place), count: Int(sqlite3_column_bytes(pointer, place)))
+    }
 
     func flag(_ place: CInt) -> Bool? { number(place).map { $0 != 0 } }
 

@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// The chains behind an id: an app user, an app account token, an original transaction id, a transaction id or a web order line item
-  /// id.
+  /// The chains behind an id: an app user, an app account token, an app transaction id, an original transaction id, a transaction id or
+  /// a web order line item id.
   ///
   /// - Parameters:
   ///   - asKnownThen: judge by what had been observed by `t`.
@@ -63,6 +63,8 @@ extension ReceiptStore {
           UNION SELECT id FROM chains WHERE common_app_account_token IN (:id, :lower, :upper)
           UNION SELECT chain_id FROM transaction_rows WHERE transaction_id = :stored
           UNION SELECT chain_id FROM transaction_rows WHERE web_order_line_item_id = :stored
+          UNION SELECT x.chain_id FROM signed_terms s JOIN transaction_rows x ON x.id = s.transaction_row
+            WHERE s.app_transaction_id = :id
           UNION SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
             WHERE q.app_user_id = :id AND q.app_user_id <> '')
         ORDER BY c.environment, \(StoreQuery.idOrder("c.original_transaction_id"))

@@ -20,12 +20,28 @@ extension ReceiptStore {
   ///
   /// - Parameter figure: only those behind this one, by its path in the panel's JSON.
   public func rows(behind question: Question, figure: String? = nil) throws(StoreError) -> FigureRows {
+    try rows(behind: question, figure: figure) { _, _ in true } ?? FigureRows(count: 0, rows: [])
+  }
+
+  /// The same of a list that may be long.
+  ///
+  /// - Parameter watch: is told every some hundred rows how many of how many were read, and says whether to go on.
+  /// - Returns: nil where it said no.
+  public func rows(
+    behind question: Question, figure: String?, watching watch: (_ read: Int, _ all: Int) -> Bool
+  ) throws(StoreError) -> FigureRows? {
     try read("find the rows of \(question.panel.rawValue) in") { db in
       let catalog = try CatalogTable.read(for: question, db)
       if let evidence = try evidence(for: question, db) {
         return try evidence.population(catalog: catalog).rows(question, figure: figure)
       }
-      return try ledger(catalog, db).rows(behind: figure, question)
+      return try withoutActuallyEscaping(watch) { watch in
+        do {
+          return try ledger(catalog, db).rows(behind: figure, question, ListReading(watch))
+        } catch is ListReading.Stopped {
+          return nil
+        }
+      }
     }
   }
 
@@ -47,8 +63,9 @@ extension ReceiptStore {
 
   /// What a question that the sums cannot answer is answered from.
   private func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
-    if question.asKnownThen, try EvidenceAsOf.isOlder(question.at, db) {
-      return EvidenceAsOf(db: db, knownAt: question.at)
+    let knownAt = question.knownAt ?? question.at
+    if question.asKnownThen, try EvidenceAsOf.isOlder(knownAt, db) {
+      return EvidenceAsOf(db: db, knownAt: knownAt)
     }
     if try StoredLedger.isWhole(db), try Self.tells(question.reportingCurrency, db) { return nil }
     return EvidenceAsOf(db: db)

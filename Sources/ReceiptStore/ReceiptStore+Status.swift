@@ -46,6 +46,13 @@ extension ReceiptStore {
       db, sql: "SELECT min(purchase_date_ms) FROM transaction_rows WHERE line_id IS NOT NULL")
   }
 
+  /// Has SQLite look at every page, without holding indexes against their tables.
+  ///
+  /// - Returns: ok, or the first thing that is wrong.
+  public func quickCheck() throws(StoreError) -> String {
+    try read("check") { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok" }
+  }
+
   static func integrity(_ db: Database) throws -> String {
     let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
     guard said == ["ok"] else {

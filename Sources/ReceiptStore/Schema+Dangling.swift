@@ -8,13 +8,7 @@ extension Schema {
     ("spans", "current_id", "transaction_rows"), ("spans", "renewal_info_id", "renewal_infos"),
     ("spans", "change_id", "change_classes"), ("spans", "position_id", "position_classes"),
     ("spans", "due_class_id", "fact_classes"),
-    (
-      "(SELECT class_id FROM sums WHERE series = \(LedgerSeries.changes.number))", "class_id",
-      "change_classes"
-    ),
-    (
-      "(SELECT class_id FROM sums WHERE series <> \(LedgerSeries.changes.number))", "class_id", "fact_classes"
-    ),
+    ("cohort_sums", "class_id", "cohort_classes"), ("lines", "cohort_class_id", "cohort_classes"),
     ("change_classes", "old_position_id", "position_classes"),
     ("change_classes", "new_position_id", "position_classes"),
   ]
@@ -30,6 +24,23 @@ extension Schema {
             AND NOT EXISTS (SELECT 1 FROM \(target) t WHERE t.id = r.\(column))
           """)
       return count + (found ?? 0)
+    } + countSumsOfNothing(db)
+  }
+
+  /// Sums of classes that are not there, and those that cannot be read.
+  private static func countSumsOfNothing(_ db: Database) throws -> Int {
+    let changes = try Set(Int64.fetchAll(db, sql: "SELECT id FROM change_classes"))
+    let facts = try Set(Int64.fetchAll(db, sql: "SELECT id FROM fact_classes"))
+    var count = 0
+    var statement = try BoundStatement("SELECT series, packed FROM sums", db)
+    try statement.forEach { row in
+      let classes = row[0] % Int64(LedgerMeasure.apart) == 0 ? changes : facts
+      do {
+        count += try PackedSums.unpack(row.bytes(1)).count { !classes.contains($0.kind) }
+      } catch {
+        count += 1
+      }
     }
+    return count
   }
 }

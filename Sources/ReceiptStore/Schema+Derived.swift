@@ -7,6 +7,8 @@ extension Schema {
       chain_id INTEGER NOT NULL REFERENCES chains (id),
       subscription_group_id TEXT NOT NULL DEFAULT '',
       is_family_shared INTEGER NOT NULL,
+      first_paid_ms INTEGER,
+      cohort_class_id INTEGER,
       UNIQUE (chain_id, subscription_group_id, is_family_shared)
     ) STRICT;
     """

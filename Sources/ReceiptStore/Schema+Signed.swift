@@ -28,6 +28,7 @@ extension Schema {
       commitment_price_micros INTEGER
     ) STRICT;
     CREATE INDEX signed_terms_signed ON signed_terms (signed_at_ms);
+    CREATE INDEX signed_terms_account ON signed_terms (app_transaction_id) WHERE app_transaction_id IS NOT NULL;
     CREATE TABLE renewal_terms (
       chain_id INTEGER NOT NULL REFERENCES chains (id),
       product_id TEXT NOT NULL,

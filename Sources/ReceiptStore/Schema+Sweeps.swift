@@ -68,6 +68,18 @@ extension Schema {
     CREATE INDEX sweep_stopped_apps_sweep ON sweep_stopped_apps (sweep_id);
     """
 
+  /// What sweeps changed, or had trouble with: of the newest sweeps, and of each no more than `SweptReceipts.most` of a kind.
+  static let sweptReceipts = """
+    CREATE TABLE sweep_receipts (
+      sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
+      receipt_id INTEGER NOT NULL REFERENCES receipts (id),
+      outcome TEXT NOT NULL,
+      status INTEGER,
+      reason TEXT,
+      PRIMARY KEY (sweep_id, receipt_id)
+    ) STRICT, WITHOUT ROWID;
+    """
+
   /// A lease is believed from the instant it was taken or renewed, so that a clock that ran ahead holds nothing back.
   /// `due_policy` has one row: the policy that the due dates were made with.
   static let leases = """

@@ -7,7 +7,7 @@ enum Schema {
   /// Marks the file as ours: `stop` in ASCII, where `file` and SQLite's header keep such things.
   static let applicationID = 0x7374_6F70
   /// `PRAGMA user_version`; 0 is a file without tables.
-  static let version = 17
+  static let version = 20
 
   /// Makes the tables where there are none. Another process may be making them as well: what it has made is not made again.
   static func make(in pool: DatabasePool) throws {
@@ -22,7 +22,7 @@ enum Schema {
   static func makeTables(in db: Database) throws {
     for statements in [
       receipts, chains, transactions, signed, renewalInfos, notifications, catalog, rates, lines, events,
-      ledger, sweeps, stoppedApps, leases, rowViews, Views.all,
+      ledger, cohorts, sweeps, stoppedApps, sweptReceipts, leases, alerts, rowViews, Views.all,
     ] {
       try db.execute(sql: statements)
     }

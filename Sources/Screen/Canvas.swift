@@ -52,11 +52,12 @@ public struct Canvas: Sendable {
   /// - Returns: the columns drawn.
   @discardableResult
   public mutating func put(
-    _ line: StyledText, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left
+    _ line: StyledText, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left,
+    cut: TextCut = .end
   ) -> Int {
     let room = min(width ?? bounds.columns - column, bounds.columns - column)
     guard room > 0 else { return 0 }
-    let drawn = DrawnText(line, in: glyphs).fitted(to: room, in: glyphs)
+    let drawn = DrawnText(line, in: glyphs).fitted(to: room, cut: cut, in: glyphs)
     var at = column
     switch alignment {
     case .left: break

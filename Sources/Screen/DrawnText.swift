@@ -25,21 +25,26 @@ struct DrawnText {
     width = cells.reduce(0) { $0 + $1.width }
   }
 
-  /// The text cut to so many columns, its end replaced by the ellipsis where it does not fit.
-  func fitted(to columns: Int, in glyphs: GlyphSet) -> DrawnText {
+  /// The text cut to so many columns, the ellipsis where something is left out.
+  func fitted(to columns: Int, cut: TextCut = .end, in glyphs: GlyphSet) -> DrawnText {
     guard width > columns else { return self }
     guard columns > 0 else { return DrawnText(cells: []) }
-    var kept: [Cell] = []
+    // Of an id the end tells more than the beginning.
+    let rear = cut == .middle ? Self.kept(cells.reversed(), columns * 2 / 3) : []
+    let front = Self.kept(cells, columns - 1 - rear.reduce(0) { $0 + $1.width })
+    let style = cells.dropFirst(front.count).first?.style ?? .text
+    return DrawnText(
+      cells: front + [Cell(text: glyphs.ellipsis, width: 1, style: style)] + rear.reversed())
+  }
+
+  /// As many of the first cells as have room.
+  private static func kept(_ cells: some Sequence<Cell>, _ columns: Int) -> [Cell] {
     var used = 0
-    for cell in cells {
-      guard used + cell.width < columns else {
-        kept.append(Cell(text: glyphs.ellipsis, width: 1, style: cell.style))
-        break
-      }
-      kept.append(cell)
-      used += cell.width
-    }
-    return DrawnText(cells: kept)
+    return Array(
+      cells.prefix { cell in
+        used += cell.width
+        return used <= columns
+      })
   }
 
   private static let asciiTexts = (UInt8(0)..<128).map { String(Unicode.Scalar($0)) }

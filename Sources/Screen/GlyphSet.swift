@@ -20,6 +20,11 @@ public struct GlyphSet: Hashable, Sendable {
   public let rising: [String]
   /// The parts of a horizontal bar's last cell, rising to the full cell.
   public let growing: [String]
+  /// The halves of a cell.
+  public let leftHalf: String
+  public let rightHalf: String
+  /// Where a bar leaves out a part of its length.
+  public let cut: String
   public let track: String
   public let up: String
   public let down: String
@@ -35,6 +40,19 @@ public struct GlyphSet: Hashable, Sendable {
   public let warning: String
   /// Before an amount that is as exact as an exchange rate.
   public let about: String
+  /// Behind a number that is not yet what it will be.
+  public let unfinished: String
+  /// One for each step of `Role.heat`.
+  public let shades: [String]
+  /// Whether shades are told by characters, since there are no colours.
+  public private(set) var drawsShades = false
+
+  /// For where there are no colours.
+  public var withoutColours: GlyphSet {
+    var glyphs = self
+    glyphs.drawsShades = true
+    return glyphs
+  }
 }
 
 extension GlyphSet {
@@ -43,14 +61,18 @@ extension GlyphSet {
     isASCII: false, horizontal: "─", vertical: "│", topLeft: "┌", topRight: "┐", bottomLeft: "└",
     bottomRight: "┘", teeLeft: "├", teeRight: "┤", ellipsis: "…", replacement: "\u{FFFD}", joined: "□",
     rising: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], growing: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
-    track: "░", up: "↑", down: "↓", left: "←", right: "→", ascending: "▲", descending: "▼", bullet: "●",
-    separator: "·", dash: "–", tick: "✓", cross: "✗", warning: "!", about: "≈")
+    leftHalf: "▌", rightHalf: "▐", cut: "╱", track: "░", up: "↑", down: "↓", left: "←", right: "→",
+    ascending: "▲", descending: "▼", bullet: "●",
+    separator: "·", dash: "–", tick: "✓", cross: "✗", warning: "!", about: "≈", unfinished: "›",
+    shades: [" ", "░", "░", "▒", "▒", "▓", "▓", "█"])
 
   /// For every other terminal, and for `--ascii`.
   public static let ascii = GlyphSet(
     isASCII: true, horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+",
     bottomRight: "+", teeLeft: "+", teeRight: "+", ellipsis: "~", replacement: "?", joined: "?",
     rising: ["_", ".", ":", "-", "=", "+", "*", "#"], growing: ["#"],
-    track: ".", up: "^", down: "v", left: "<", right: ">", ascending: "^", descending: "v", bullet: "*",
-    separator: "-", dash: "-", tick: "+", cross: "x", warning: "!", about: "~")
+    leftHalf: "#", rightHalf: "#", cut: "/", track: ".", up: "^", down: "v", left: "<", right: ">",
+    ascending: "^", descending: "v", bullet: "*",
+    separator: "-", dash: "-", tick: "+", cross: "x", warning: "!", about: "~", unfinished: ">",
+    shades: [" ", ".", ":", "-", "=", "+", "*", "#"])
 }

@@ -2,6 +2,8 @@
 public enum InputEvent: Hashable, Sendable {
   case key(Key)
   case mouse(Mouse)
+  /// What was pasted, as it came; it is never a key.
+  case paste(String)
   /// The terminal has another size now, or must be drawn anew.
   case resize(Size)
 }

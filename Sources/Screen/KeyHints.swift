@@ -24,16 +24,32 @@ public struct KeyHints: Sendable {
 
   /// The hints that fit into so many columns.
   public func line(fitting columns: Int, in glyphs: GlyphSet = .unicode) -> StyledText {
+    shown(fitting: columns, in: glyphs).reduce(StyledText([])) { line, hint in
+      (line.spans.isEmpty ? line : line + "  ") + Self.line(for: hint)
+    }
+  }
+
+  /// The one that is drawn over a column of the line.
+  public func hint(at column: Int, fitting columns: Int, in glyphs: GlyphSet = .unicode) -> KeyHint? {
+    var start = 0
+    for hint in shown(fitting: columns, in: glyphs) {
+      let end = start + Self.line(for: hint).width(in: glyphs)
+      if (start..<min(end, columns)).contains(column) { return hint }
+      start = end + 2
+    }
+    return nil
+  }
+
+  private func shown(fitting columns: Int, in glyphs: GlyphSet) -> [KeyHint] {
     guard let last = hints.last else { return [] }
-    let end = Self.line(for: last)
     var shown: [KeyHint] = []
-    var used = end.width(in: glyphs)
+    var used = Self.line(for: last).width(in: glyphs)
     for hint in hints.dropLast() {
       used += Self.line(for: hint).width(in: glyphs) + 2
       guard used <= columns else { break }
       shown.append(hint)
     }
-    return shown.reduce(StyledText([])) { $0 + Self.line(for: $1) + "  " } + end
+    return shown + [last]
   }
 
   private static func line(for hint: KeyHint) -> StyledText {

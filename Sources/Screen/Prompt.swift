@@ -72,6 +72,12 @@ extension Prompt {
     }
   }
 
+  /// Puts a text in at the cursor that was not typed: on one line, and without what may command a terminal.
+  public mutating func paste(_ text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").harmless
+    for character in words { if press(.character(character)) != .edited { return } }
+  }
+
   private mutating func move(_ key: Key) {
     switch key {
     case .left, .control("b"): if let last = before.popLast() { after = String(last) + after }

@@ -13,6 +13,10 @@ public enum Role: UInt8, CaseIterable, Hashable, Sendable {
   case key
   case money
   case track
+  /// The steps of a heat map's shades, from nothing to everything.
+  case heat0, heat1, heat2, heat3, heat4, heat5, heat6, heat7
+
+  public static let heat: [Role] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5, .heat6, .heat7]
 
   /// The role's letter in `Canvas.styleText`.
   public var letter: Character {
@@ -30,6 +34,14 @@ public enum Role: UInt8, CaseIterable, Hashable, Sendable {
     case .key: "k"
     case .money: "m"
     case .track: "t"
+    case .heat0: "0"
+    case .heat1: "1"
+    case .heat2: "2"
+    case .heat3: "3"
+    case .heat4: "4"
+    case .heat5: "5"
+    case .heat6: "6"
+    case .heat7: "7"
     }
   }
 }
@@ -71,4 +83,12 @@ public struct Style: Hashable, Sendable {
   public static let key = Style(.key)
   public static let money = Style(.money)
   public static let track = Style(.track)
+
+  /// The shade of a share: 0 is nothing, 1 everything.
+  public static func heat(_ share: Double) -> Style { Style(Role.heat[Self.heatStep(share)]) }
+
+  static func heatStep(_ share: Double) -> Int {
+    guard share.isFinite, share > 0 else { return 0 }
+    return Int(min(Double(Role.heat.count - 1), share * Double(Role.heat.count)))
+  }
 }

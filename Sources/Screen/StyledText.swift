@@ -28,7 +28,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByArrayLiteral, Express
   public init(stringLiteral value: String) { self.init(value) }
 
   /// The spans' texts without their styles.
-  public var text: String { spans.map(\.text).joined() }
+  public var text: String { spans.count == 1 ? spans[0].text : spans.map(\.text).joined() }
 
   public static func + (left: StyledText, right: StyledText) -> StyledText {
     StyledText(left.spans + right.spans)

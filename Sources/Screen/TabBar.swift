@@ -1,26 +1,57 @@
-/// The names of the panels in one row, the one shown among them marked.
+/// The names of the panels in one row, the one shown among them marked. Which it is moves nothing, so that what one aims at stays.
 public struct TabBar: Sendable {
-  public var titles: [String]
+  public struct Tab: Hashable, Sendable {
+    public var key: String
+    public var title: String
+    /// Where the room is narrow.
+    public var shortTitle: String
+
+    public init(key: String, title: String, shortTitle: String) {
+      (self.key, self.title, self.shortTitle) = (key, title, shortTitle)
+    }
+  }
+
+  public var tabs: [Tab]
   public var selected: Int
 
-  public init(_ titles: [String], selected: Int) {
-    self.titles = titles
+  public init(_ tabs: [Tab], selected: Int) {
+    self.tabs = tabs
     self.selected = selected
   }
 
   /// How much of the titles there is room for.
   private enum Fit: CaseIterable {
+    /// Two blanks between two.
     case roomy
-    /// One blank between two.
     case tight
-    /// Only the numbers, save for the selected one.
-    case numbers
+    case short
+    /// Short titles without their keys.
+    case titles
+    /// Only the keys, the title shown behind them.
+    case keys
   }
 
-  /// Draws ` 1 Overview  2 Active … `, closer together or as numbers where the room is narrow.
+  /// Draws ` 1 Overview  2 Movement … `, closer together, shorter, without keys or as keys alone where the room is narrow.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
-    let line = line(fit(rect.columns, in: canvas.glyphs))
-    canvas.within(rect) { $0.put(line, column: 0, row: 0) }
+    let fit = fit(rect.columns, in: canvas.glyphs)
+    canvas.within(rect) { canvas in
+      var (column, selection) = (0, Rect?.none)
+      for index in tabs.indices {
+        let text = text(index, fit)
+        canvas.put(text, column: column, row: 0)
+        let columns = text.width(in: canvas.glyphs)
+        // The blank behind is the next one's.
+        if index == selected {
+          let mark = Rect(column: column, row: 0, columns: columns + (fit == .roomy ? 0 : 1), rows: 1)
+          selection = mark
+        }
+        column += columns
+      }
+      if let selection { canvas.restyle(selection) { _ in .selection } }
+      if fit == .keys, tabs.indices.contains(selected) {
+        canvas.put(" \(tabs[selected].title)", column: column + 1, row: 0, .strong)
+      }
+    }
   }
 
   /// The tab at a place of the rectangle the bar was drawn in.
@@ -28,26 +59,27 @@ public struct TabBar: Sendable {
     guard rect.contains(place), place.row == rect.row else { return nil }
     let fit = fit(rect.columns, in: glyphs)
     var at = rect.column
-    for index in titles.indices {
-      at += tab(index, fit).width(in: glyphs)
+    for index in tabs.indices {
+      at += text(index, fit).width(in: glyphs)
       if place.column < at { return index }
     }
     return nil
   }
 
   private func fit(_ columns: Int, in glyphs: GlyphSet) -> Fit {
-    Fit.allCases.first { line($0).width(in: glyphs) <= columns } ?? .numbers
+    Fit.allCases.first { fit in
+      tabs.indices.reduce(1) { $0 + text($1, fit).width(in: glyphs) } <= columns
+    } ?? .keys
   }
 
-  private func line(_ fit: Fit) -> StyledText {
-    titles.indices.reduce(StyledText([])) { $0 + tab($1, fit) }
-  }
-
-  private func tab(_ index: Int, _ fit: Fit) -> StyledText {
-    let number = "\(index + 1)"
-    if index == selected { return StyledText(" \(number) \(titles[index]) ", .selection) }
-    if fit == .numbers { return [TextSpan(" \(number) ", .key)] }
-    let end = fit == .roomy ? " " : ""
-    return [TextSpan(" \(number)", .key), TextSpan(" \(titles[index])\(end)", .dim)]
+  private func text(_ index: Int, _ fit: Fit) -> StyledText {
+    let tab = tabs[index]
+    return switch fit {
+    case .roomy: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.title) ", .dim)]
+    case .tight: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.title)", .dim)]
+    case .short: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.shortTitle)", .dim)]
+    case .titles: StyledText(" \(tab.shortTitle)", .dim)
+    case .keys: StyledText(" \(tab.key)", .key)
+    }
   }
 }

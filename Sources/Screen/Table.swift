@@ -82,7 +82,7 @@ public struct Table: Sendable {
     for place in placed where place.index < row.cells.count {
       canvas.put(
         row.cells[place.index], column: place.column, row: line, width: place.width,
-        align: columns[place.index].alignment)
+        align: columns[place.index].alignment, cut: columns[place.index].cut)
     }
     if row.id == selected {
       let whole = Rect(column: 0, row: line, columns: canvas.bounds.columns, rows: 1)

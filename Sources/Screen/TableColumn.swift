@@ -1,3 +1,10 @@
+/// Where a text that has no room is cut.
+public enum TextCut: Hashable, Sendable {
+  case end
+  /// Keeps both ends, more of the second: by that ids are told apart.
+  case middle
+}
+
 /// One column of a table, and what happens to it in a narrow room.
 public struct TableColumn: Hashable, Sendable {
   public var title: String
@@ -10,13 +17,18 @@ public struct TableColumn: Hashable, Sendable {
   public var maximum: Int
   /// Who goes first when the room is narrow: the highest number. The table's first column always stays.
   public var priority: Int
+  /// Where its cells are cut.
+  public var cut: TextCut
+  /// Whether it is drawn at all.
+  public var isShown = true
 
   public init(
     _ title: String, minimum: Int, ideal: Int? = nil, maximum: Int? = nil, align alignment: Alignment = .left,
-    priority: Int = 0
+    priority: Int = 0, cut: TextCut = .end
   ) {
     self.title = title
     self.alignment = alignment
+    self.cut = cut
     self.minimum = max(1, minimum)
     self.ideal = max(self.minimum, ideal ?? minimum)
     self.maximum = max(self.ideal, maximum ?? ideal ?? minimum)
@@ -37,7 +49,7 @@ extension TableColumn {
   /// Columns are dropped whole, the highest priority number and then the rightmost first; the rest grows
   /// from its minimum to its ideal and on to its maximum, from left to right.
   public static func place(_ columns: [TableColumn], in room: Int, gap: Int) -> [PlacedColumn] {
-    var kept = Array(columns.indices)
+    var kept = columns.indices.filter { columns[$0].isShown }
     func needed() -> Int { kept.reduce(gap * max(0, kept.count - 1)) { $0 + columns[$1].minimum } }
     while kept.count > 1, needed() > room {
       let least = kept.dropFirst().max { (columns[$0].priority, $0) < (columns[$1].priority, $1) }

@@ -9,7 +9,7 @@ extension Line {
     case .overdue:
       let seen = validatedAt.map { "last validated \(ago(t - $0)), before that expiry" } ?? "never validated"
       return "\(expired), \(seen)"
-    case .unattributed: return "\(expired), and nobody asked before the line came back"
+    case .unattributed: return "\(expired), and nobody asked before it came back"
     case .grace: return "grace_period_expires_date in \(days(span.accessEnd - t)), \(expired)"
     case .billingRetry:
       let left = days(row.expires + billingRetryMilliseconds - t)

@@ -1,9 +1,8 @@
 /// The panels that can be asked for, named as on the command line.
 public enum Panel: String, Hashable, Sendable, Codable, CaseIterable {
-  case overview, active
+  case overview, movement, active
   case billingRetry = "billing-retry"
-  case churn, refunds, upgrades, events
-  case movement
+  case recovery, churn, cohorts, offers, refunds, upgrades, events
 }
 
 /// Which environment's lines are counted. The others are counted beside, never inside.
@@ -16,32 +15,6 @@ public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable 
     case .sandbox: environment == .sandbox
     case .all: true
     }
-  }
-}
-
-/// A stretch of days up to the as-of instant: `(from, to]`.
-public struct Window: Hashable, Sendable, Encodable {
-  public var days: Int
-  public var from: Instant
-  public var to: Instant
-
-  public init(days: Int, upTo t: Instant) {
-    self.days = days
-    from = t - Int64(days) * Milliseconds.day
-    to = t
-  }
-
-  public func contains(_ instant: Instant) -> Bool { instant > from && instant <= to }
-
-  /// Whole days, at least one, of a window up to an instant that holds everything since a first purchase, it included.
-  public static func days(since first: Instant, upTo t: Instant) -> Int {
-    max(1, Int(clamping: (t - first) / Milliseconds.day + 1))
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case days
-    case from = "from_ms"
-    case to = "to_ms"
   }
 }
 
@@ -70,10 +43,20 @@ public struct Question: Hashable, Sendable {
   public var products: Set<ProductID>
   /// A line is of its current row's storefront, a purchase of its own. Nothing else that happens is told apart by it.
   public var storefronts = StorefrontScope.all
+  /// Of cohorts alone: a line is of the offer that it was first paid by.
+  public var offers = OfferScope.all
+  /// By what a movement is told apart as well; nil is by nothing.
+  public var split: MovementSplit?
+  /// What of a movement is asked about, where not all of it is.
+  public var part: MovementPart?
   /// How many rows a list holds at the most; counts and sums are of all.
   public var limit: Int
   /// Judges by what had been observed by `at`, instead of by everything known today.
   public var asKnownThen = false
+  /// With `asKnownThen`, by what had been observed by this instant instead, which is not before `at`.
+  public var knownAt: Instant?
+  /// Whether `at` is compared with a later instant: what only answers of its time could have told is unknown then, at `at` as well.
+  public var isLookingBack = false
   /// Decides Apple's share of what was sold.
   public var smallBusinessProgram = SmallBusinessProgram.none
   /// In which amounts are told as well; nil is none.
@@ -95,7 +78,10 @@ public struct Question: Hashable, Sendable {
     self.limit = limit
   }
 
-  public var window: Window { Window(days: windowDays, upTo: at) }
+  public var window: Window {
+    let whole = Window(days: windowDays, upTo: at)
+    return part?.window(within: whole) ?? whole
+  }
 
   /// With lists that leave nothing out.
   var unlimited: Question {

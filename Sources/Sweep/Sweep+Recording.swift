@@ -20,6 +20,7 @@ extension Sweep {
           until: until, because: "Retry-After, heard by another sweep", now: now, elapsed: elapsed)
       }
     }
+    takeFirst()
     fetch()
     post()
   }
@@ -110,27 +111,70 @@ extension Sweep {
         let claim = try store.claim(
           selection, for: sweep, started: mail.started, after: ledger.withLock { $0.cursor }, limit: size,
           bytes: Self.contentBytes, lease: options.lease, at: clock())
-        let now = clock()
-        var jobs: [SweepJob] = []
-        var unsendable: [SweepLedger.Unsendable] = []
-        var hopeless: [SweepLedger.Pending] = []
-        for due in claim.receipts {
-          let question = DueQuestion(due, secrets: secrets, serverAPI: serverAPI, ours: options.ourApps)
-          switch question.way {
-          case .ask(let way):
-            jobs.append(SweepJob(due, of: question.app, by: way, options: options, at: now, in: contents))
-          case .stop(let reason): unsendable.append(.init(id: due.id, app: question.app, reason: reason))
-          case .wait: unsendable.append(.init(id: due.id, app: question.app, reason: nil))
-          case .nothing:
-            let job = SweepJob(due, of: question.app, by: .nothing, options: options, at: now, in: contents)
-            hopeless.append(.init(job: job.spent, result: .believed(DueQuestion.nothingToAskWith)))
-          }
+        let taken = prepare(claim.receipts)
+        ledger.withLock {
+          $0.take(taken.jobs, unsendable: taken.unsendable, hopeless: taken.hopeless, of: claim)
         }
-        ledger.withLock { $0.take(jobs, unsendable: unsendable, hopeless: hopeless, of: claim) }
-        if !hopeless.isEmpty { recording.async { self.commit() } }
+        if !taken.hopeless.isEmpty { recording.async { self.commit() } }
       }
     }
     release()
+  }
+
+  /// Takes up what is to be asked about first; before the sweep has begun it waits for that.
+  func takeFirst() {
+    dispatchPrecondition(condition: .onQueue(recording))
+    guard let sweep = id.withLock({ $0 }) else { return }
+    let selections = first.withLock { first in
+      defer { first = [] }
+      return first
+    }
+    for selection in selections {
+      var taken = Taken()
+      var ids: [ReceiptID] = []
+      attempt {
+        let claim = try store.claim(
+          selection, for: sweep, started: clock(), after: nil, limit: Self.page, bytes: Self.contentBytes,
+          lease: options.lease, at: clock())
+        taken = prepare(claim.receipts)
+        ids = try store.receiptIDs(of: selection, at: clock())
+      }
+      mail.expect(more: taken.count)
+      ledger.withLock {
+        $0.putFirst(taken.jobs, unsendable: taken.unsendable, hopeless: taken.hopeless, among: Set(ids))
+      }
+      if !taken.hopeless.isEmpty { recording.async { self.commit() } }
+    }
+    release()
+    engine.wake()
+  }
+
+  /// What a claim's receipts are asked about through, and those that cannot be.
+  private struct Taken {
+    var jobs: [SweepJob] = []
+    var unsendable: [SweepLedger.Unsendable] = []
+    var hopeless: [SweepLedger.Pending] = []
+
+    var count: Int { jobs.count + unsendable.count + hopeless.count }
+  }
+
+  private func prepare(_ receipts: [DueReceipt]) -> Taken {
+    let now = clock()
+    var taken = Taken()
+    for due in receipts {
+      let question = DueQuestion(due, secrets: secrets, serverAPI: serverAPI, ours: options.ourApps)
+      switch question.way {
+      case .ask(let way):
+        taken.jobs.append(SweepJob(due, of: question.app, by: way, options: options, at: now, in: contents))
+      case .stop(let reason):
+        taken.unsendable.append(.init(id: due.id, app: question.app, reason: reason))
+      case .wait: taken.unsendable.append(.init(id: due.id, app: question.app, reason: nil))
+      case .nothing:
+        let job = SweepJob(due, of: question.app, by: .nothing, options: options, at: now, in: contents)
+        taken.hopeless.append(.init(job: job.spent, result: .believed(DueQuestion.nothingToAskWith)))
+      }
+    }
+    return taken
   }
 
   private func release() {

@@ -27,6 +27,8 @@ public final class Sweep: Sendable {
   let contents = ByteBudget(contentBytes)
   /// Of the next commit.
   let commitSize = Mutex(CommitSize(most: page))
+  /// What is to be asked about before the rest, and is not taken up yet.
+  let first = Mutex<[SweepSelection]>([])
   /// What the store calls it; nil before the store has been reached.
   let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
@@ -88,6 +90,17 @@ public final class Sweep: Sendable {
   public func pause() { setPaused(true) }
 
   public func resume() { setPaused(false) }
+
+  /// Has what a selection holds asked about before the rest, a page of it at the most: what is free is taken up, what this sweep has
+  /// taken up comes first of it. From any thread.
+  ///
+  /// - Returns: false where the sweep is through or ending, so that it is left to another one.
+  public func hasten(_ selection: SweepSelection) -> Bool {
+    guard ledger.withLock({ $0.expectFirst() }) else { return false }
+    first.withLock { $0.append(selection) }
+    recording.async { self.takeFirst() }
+    return true
+  }
 
   private func setPaused(_ isPaused: Bool) {
     ledger.withLock { $0.isPaused = isPaused }

@@ -3,7 +3,10 @@ import Subscriptions
 extension SweepLedger {
   /// What to send next.
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
-    if isEnding || isThrough { return .exhausted }
+    if isEnding || isThrough {
+      isOver = true
+      return .exhausted
+    }
     if isPaused || isCutOff(at: elapsed) { return .later(until: nil) }
     while let first = waiting.last, first.at <= elapsed {
       ready.append(first.job)
@@ -55,7 +58,9 @@ extension SweepLedger {
   }
 
   /// Nothing is left to be asked, and nothing under way that could bring more.
-  private var isThrough: Bool { isDrained && ready.isEmpty && waiting.isEmpty && unjudged == 0 }
+  private var isThrough: Bool {
+    isDrained && !isHastening && ready.isEmpty && waiting.isEmpty && unjudged == 0
+  }
 
   mutating func landed() { inFlight -= 1 }
 

@@ -84,6 +84,10 @@ struct SweepLedger: Sendable {
   var isReached = false
   var isCommitting = false
   var isDrained = false
+  /// Selections that are being taken up to be asked about before the rest.
+  private var hastening = 0
+  /// Whether nothing is sent any more, for good.
+  var isOver = false
   /// Receipts taken up and not yet done.
   var outstanding = 0
 
@@ -117,12 +121,40 @@ extension SweepLedger {
   /// How many receipts to take from the store now, `page` at the most; nil for none.
   func room(for page: Int) -> Int? {
     guard !isDrained, !isEnding, outstanding + page <= window else { return nil }
-    return min(page, options.limit.map { $0 - counts.picked } ?? page)
+    let left = options.limit.map { $0 - counts.picked } ?? page
+    return left > 0 ? min(page, left) : nil
+  }
+
+  var isHastening: Bool { hastening > 0 }
+
+  /// Waits for a selection that is to be asked about first.
+  ///
+  /// - Returns: whether that is possible still.
+  mutating func expectFirst() -> Bool {
+    guard !isOver, !isEnding else { return false }
+    hastening += 1
+    return true
+  }
+
+  /// Puts receipts first in line: those that were just taken up for it, and those of them that the sweep has had already.
+  mutating func putFirst(
+    _ jobs: [SweepJob], unsendable: [Unsendable], hopeless: [Pending], among ids: Set<ReceiptID>
+  ) {
+    hastening -= 1
+    let old = ready.filter { ids.contains($0.receipt) }
+    ready.removeAll { ids.contains($0.receipt) }
+    // What a claim in the sweep's order has come to stays as it is.
+    let place = (cursor, isDrained)
+    take(jobs, unsendable: unsendable, hopeless: hopeless, of: nil)
+    (cursor, isDrained) = (place.0, place.1 || counts.picked >= options.limit ?? .max)
+    let new = ready.filter { ids.contains($0.receipt) }
+    ready.removeAll { ids.contains($0.receipt) }
+    ready += new + old
   }
 
   /// - Parameter hopeless: those that there is nothing to ask with, as failures to be recorded.
   mutating func take(
-    _ jobs: [SweepJob], unsendable: [Unsendable], hopeless: [Pending] = [], of claim: Claim
+    _ jobs: [SweepJob], unsendable: [Unsendable], hopeless: [Pending] = [], of claim: Claim?
   ) {
     for receipt in unsendable {
       if let reason = receipt.reason { breakers.stop(receipt.app, because: reason) }
@@ -133,8 +165,8 @@ extension SweepLedger {
     outstanding += sendable.count + hopeless.count
     pending += hopeless
     giveBack(stopped.map(\.receipt) + unsendable.map(\.id))
-    cursor = claim.cursor ?? cursor
-    isDrained = claim.isLast || counts.picked == options.limit
+    cursor = claim?.cursor ?? cursor
+    isDrained = claim?.isLast ?? false || counts.picked >= options.limit ?? .max
   }
 
   /// Receipts that leave the sweep as they came.

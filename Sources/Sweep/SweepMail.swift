@@ -27,6 +27,8 @@ final class SweepMail: Sendable {
 
   func expect(_ total: Int) { state.withLock { $0.total = total } }
 
+  func expect(more count: Int) { state.withLock { $0.total += count } }
+
   /// Nothing is posted any more: the end is the last that the watcher hears.
   func close() { state.withLock { $0.isClosed = true } }
 

@@ -25,8 +25,9 @@ extension Terminal {
 
   private func look(of style: Style) -> CellLook {
     if let known = looks[style] { return known }
-    let themed = theme[style.role]
-    let pair = themed.foreground.map { terminal_colour_pair($0.number(at: colourDepth), -1) } ?? 0
+    let themed = theme[style.role].drawn(at: colourDepth)
+    let ground = themed.paint.map { $0.ground.number(at: colourDepth) } ?? -1
+    let pair = themed.foreground.map { terminal_colour_pair($0.number(at: colourDepth), ground) } ?? 0
     let look = CellLook(
       pair: Int16(pair), attributes: Self.bits(style.attributes.union(themed.attributes), themed))
     looks[style] = look

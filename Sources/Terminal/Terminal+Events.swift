@@ -30,7 +30,9 @@ extension Terminal {
         suspend()
         mustDrawAnew = true
       // Continued after a SIGSTOP, which nobody hears: the shell has written on the screen since.
-      case SIGCONT: mustDrawAnew = true
+      case SIGCONT:
+        terminal_tell_pastes()
+        mustDrawAnew = true
       default: events.append(.terminate(signal: signal))
       }
     }
@@ -42,13 +44,33 @@ extension Terminal {
     return events
   }
 
+  /// Gathers what stands between the two signs of a paste; other keys among it are none, whatever they look like.
+  ///
+  /// - Returns: all of it at its end.
+  private func takePaste(_ raw: terminal_key) -> InputEvent? {
+    switch terminal_key_kind(UInt32(bitPattern: raw.kind)) {
+    case TERMINAL_PASTE_BEGIN:
+      pasted = PastedText()
+      return nil
+    case TERMINAL_PASTE_END:
+      defer { pasted = nil }
+      return pasted.map { .paste($0.text) }
+    case TERMINAL_KEY_CHARACTER:
+      pasted?.add(raw.value)
+      return nil
+    default: return nil
+    }
+  }
+
   private func inputEvents() -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     var raw = terminal_key()
     var isEmpty = true
     while terminal_next_key(&raw) {
       isEmpty = false
-      events.append(.input(Self.event(raw)))
+      if let event = takePaste(raw) ?? (pasted == nil ? Self.event(raw) : nil) {
+        events.append(.input(event))
+      }
     }
     emptyReads = isEmpty ? emptyReads + 1 : 0
     return events

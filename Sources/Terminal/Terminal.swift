@@ -8,7 +8,7 @@ import Screen
 /// time. While it is open, standard error is kept aside and replayed when the terminal is given back, so that
 /// neither a library's message nor a crash report tears the screen; a crash gives the terminal back first.
 public final class Terminal {
-  /// What canvases for this terminal are drawn with: ASCII unless the locale is UTF-8.
+  /// What canvases for this terminal are drawn with: ASCII unless the locale is UTF-8, with shades where it has no colours.
   public let glyphs: GlyphSet
   /// How many colours the theme has to do with; none under `NO_COLOR`.
   public let colourDepth: ColourDepth
@@ -20,11 +20,14 @@ public final class Terminal {
   private var isOpen = true
   /// Readable input without a key in it, in a row: a terminal at its end answers so for ever.
   var emptyReads = 0
+  /// What has come of a paste so far; nil while nothing is being pasted.
+  var pasted: PastedText?
 
   private init(_ options: TerminalOptions) {
     let isUnicode = terminal_is_utf8() && !options.ascii
-    glyphs = isUnicode ? .unicode : .ascii
     colourDepth = ColourDepth(colours: terminal_colours())
+    let all: GlyphSet = isUnicode ? .unicode : .ascii
+    glyphs = colourDepth == .none ? all.withoutColours : all
     theme = colourDepth == .none ? .mono : options.theme
     output = options.output
     isSynchronized = options.synchronized
@@ -117,6 +120,7 @@ public final class Terminal {
   /// Stops the program as Ctrl-Z does, the terminal given back; returns when it is continued.
   public func suspend() {
     guard isOpen else { return }
+    pasted = nil
     terminal_suspend()
     shown = nil
   }

@@ -1,24 +1,9 @@
 import Screen
 
-/// How one role looks.
-public struct Look: Hashable, Sendable {
-  /// nil for the terminal's own foreground. The background is always the terminal's own.
-  public var foreground: Colour?
-  public var attributes: Attributes
-  /// Fainter, on terminals that can.
-  public var isDim: Bool
-
-  public init(_ foreground: Colour? = nil, _ attributes: Attributes = [], dim isDim: Bool = false) {
-    self.foreground = foreground
-    self.attributes = attributes
-    self.isDim = isDim
-  }
-}
-
 /// How every role looks.
 ///
-/// No theme paints a background, and a selection is reverse video, so all of them can be read on dark and
-/// on light terminals; state is never said by colour alone.
+/// No theme paints a background but that of a heat map's steps, each with a text that can be read on it, and a selection is
+/// reverse video, so all of them can be read on dark and on light terminals; state is never said by colour alone.
 public struct Theme: Hashable, Sendable {
   public let name: String
   private let looks: [Role: Look]
@@ -37,7 +22,7 @@ public struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
-  /// The user's own sixteen colours, whatever they are.
+  /// The user's own sixteen colours, whatever they are, but for the shades of a heat map.
   public static let terminal = Theme(
     name: "terminal",
     looks: [
@@ -45,12 +30,13 @@ extension Theme {
       .warn: Look(.yellow), .bad: Look(.red, .bold), .info: Look(.brightBlue),
       .selection: Look(nil, .reverse),
       .border: Look(dim: true), .key: Look(.cyan, .bold), .money: Look(.magenta), .track: Look(dim: true),
-    ])
+    ].merging(HeatRamp.anyGround.looks(fewer: .cyan)) { $1 })
 
   /// Fixed colours for dark backgrounds, where the terminal has 256 or more.
   public static let dark = Theme(
     name: "dark",
     looks: fixed(
+      .dark,
       dim: Colour(7, exact: 245, rgb: 0x8A8F98), heading: Colour(7, bright: true, exact: 255, rgb: 0xF2F4F8),
       accent: Colour(6, exact: 80, rgb: 0x5CC8D7), good: Colour(2, exact: 114, rgb: 0x7EC77B),
       warn: Colour(3, exact: 221, rgb: 0xF2C55C), bad: Colour(1, exact: 203, rgb: 0xFF6B61),
@@ -61,6 +47,7 @@ extension Theme {
   public static let light = Theme(
     name: "light",
     looks: fixed(
+      .light,
       dim: Colour(0, exact: 242, rgb: 0x666B73), heading: Colour(0, exact: 16, rgb: 0x101418),
       accent: Colour(6, exact: 30, rgb: 0x007A87), good: Colour(2, exact: 28, rgb: 0x1F7A1F),
       warn: Colour(3, exact: 130, rgb: 0xA65300), bad: Colour(1, exact: 160, rgb: 0xC2001B),
@@ -71,6 +58,7 @@ extension Theme {
   public static let colourBlind = Theme(
     name: "colour-blind",
     looks: fixed(
+      .blue,
       dim: Colour(7, exact: 245, rgb: 0x8A8F98), heading: Colour(7, bright: true, exact: 255, rgb: 0xF2F4F8),
       accent: Colour(6, exact: 36, rgb: 0x009E73), good: Colour(4, bright: true, exact: 74, rgb: 0x56B4E9),
       warn: Colour(3, exact: 227, rgb: 0xF0E442), bad: Colour(1, exact: 166, rgb: 0xD55E00),
@@ -78,14 +66,15 @@ extension Theme {
       money: Colour(3, exact: 214, rgb: 0xE69F00), track: Colour(7, exact: 238, rgb: 0x3A3F47)))
 
   private static func fixed(
-    dim: Colour, heading: Colour, accent: Colour, good: Colour, warn: Colour, bad: Colour, info: Colour,
+    _ ramp: HeatRamp, dim: Colour, heading: Colour, accent: Colour, good: Colour, warn: Colour, bad: Colour,
+    info: Colour,
     border: Colour, money: Colour, track: Colour
   ) -> [Role: Look] {
     [
       .dim: Look(dim), .heading: Look(heading, .bold), .accent: Look(accent), .good: Look(good),
       .warn: Look(warn), .bad: Look(bad, .bold), .info: Look(info), .selection: Look(nil, .reverse),
       .border: Look(border), .key: Look(accent, .bold), .money: Look(money), .track: Look(track),
-    ]
+    ].merging(ramp.looks(fewer: accent)) { $1 }
   }
 
   /// Bold, reverse, underline and faint alone; what `NO_COLOR` leaves of every theme.
@@ -94,6 +83,7 @@ extension Theme {
     looks: [
       .dim: Look(dim: true), .heading: Look(nil, [.bold, .underline]), .warn: Look(nil, .bold),
       .bad: Look(nil, [.bold]), .selection: Look(nil, .reverse), .border: Look(dim: true),
-      .key: Look(nil, .bold), .track: Look(dim: true),
+      .key: Look(nil, .bold), .track: Look(dim: true), .heat0: Look(dim: true), .heat1: Look(dim: true),
+      .heat5: Look(nil, .bold), .heat6: Look(nil, .bold), .heat7: Look(nil, .bold),
     ])
 }

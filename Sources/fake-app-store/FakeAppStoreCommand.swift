@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import FakeAppStore
 
 /// `fake-app-store`: an App Store on loopback.
@@ -13,5 +14,6 @@ struct FakeAppStoreCommand: ParsableCommand {
       prices, are printed by the subcommands; give them the same --subscribers and --seed. What can go wrong on \
       request is listed by `fake-app-store help serve`.
       """,
+    version: String(cString: process_version()),
     subcommands: [Serve.self, Receipts.self, PriceList.self], defaultSubcommand: Serve.self)
 }

@@ -14,6 +14,12 @@ struct PopulationOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How many apps they use, by turns.", valueName: "n"))
   var apps = 1
 
+  @Flag(
+    help:
+      "Give them a past with stories in it (seasons, a price increase, a bad release), and let customers go on coming."
+  )
+  var stories = false
+
   @Option(
     help: ArgumentHelp(
       "When the clock starts, as ISO 8601 or milliseconds since 1970 (default: now).", valueName: "instant"))
@@ -40,7 +46,7 @@ struct PopulationOptions: ParsableArguments {
 
   /// The people, as of an instant.
   func people(at now: Instant) -> FakePopulation {
-    FakePopulation(subscribers: subscribers, seed: seed, founded: now, apps: apps)
+    FakePopulation(subscribers: subscribers, seed: seed, founded: now, apps: apps, stories: stories)
   }
 
   /// A clock that starts at the instant that was asked for, or now.

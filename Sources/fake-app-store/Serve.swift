@@ -80,6 +80,7 @@ struct Serve: ParsableCommand {
     configuration.subscribers = population.subscribers
     configuration.seed = population.seed
     configuration.apps = population.apps
+    configuration.stories = population.stories
     configuration.port = port
     for option in secrets {
       if let app = option.bundleID {

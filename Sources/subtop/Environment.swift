@@ -14,6 +14,17 @@ enum Environment {
     return SharedSecret(wiping: UnsafeMutableRawBufferPointer(start: text, count: strlen(text)))
   }
 
+  /// All that a child gets, as `NAME=value`.
+  static func variables(without names: Set<String>) -> [String] {
+    var (variables, place): ([String], Int) = ([], 0)
+    while let entry = environ[place] {
+      let text = String(cString: entry)
+      if !names.contains(String(text.prefix { $0 != "=" })) { variables.append(text) }
+      place += 1
+    }
+    return variables
+  }
+
   /// Nil where there is no home directory and no variable in its place; never a folder that others share.
   static var defaultStore: String? {
     folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }

@@ -13,6 +13,7 @@ struct LogFile: LogHandler {
 
   /// Lets every logger of this process write to the file; a log that cannot be written stops nobody.
   static func bootstrap() {
+    guard !Journal.isStandardError else { return LoggingSystem.bootstrap { _ in JournalLog() } }
     guard let folder = Environment.stateFolder else {
       return LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
     }
@@ -26,11 +27,8 @@ struct LogFile: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let facts = metadata.merging(event.metadata ?? [:]) { $1 }
-    let values = facts.sorted { $0.key < $1.key }.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
-    let message = printable("\(event.message)", atMost: 1000)
     do throws(FileProblem) {
-      try file.append("\(SystemClock.now.iso8601) \(event.level) \(message)\(values)\n")
+      try file.append("\(SystemClock.now.iso8601) \(event.level) \(event.line(with: metadata))\n")
     } catch {
       guard error.isOfTheFile,
         Self.isRefused.withLock({
@@ -39,5 +37,14 @@ struct LogFile: LogHandler {
       else { return }
       Standard.complain("no log is written: \(error)")
     }
+  }
+}
+
+extension LogEvent {
+  /// What happened and its facts, in one line.
+  func line(with metadata: Logger.Metadata) -> String {
+    let facts = metadata.merging(self.metadata ?? [:]) { $1 }
+    let values = facts.sorted { $0.key < $1.key }.map { " \($0.key)=\(printable("\($0.value)"))" }.joined()
+    return printable("\(message)", atMost: 1000) + values
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// How far a walk through the whole store has come, on standard error: nothing while it is short.
 final class RebuildMeter: Sendable {
   private let doing: String
-  private let unit: String
+  private let unit: (one: String, several: String)
   private let isTerminal = Standard.isErrorTerminal
   private let state: Mutex<State>
 
@@ -14,7 +14,10 @@ final class RebuildMeter: Sendable {
     var hasNoted = false
   }
 
-  init(_ doing: String, counting unit: String = "chain") {
+  init(
+    _ doing: String,
+    counting unit: (one: String, several: String) = ("subscription history", "subscription histories")
+  ) {
     self.doing = doing
     self.unit = unit
     state = Mutex(State(lastNoted: SystemClock.now))
@@ -27,7 +30,7 @@ final class RebuildMeter: Sendable {
   private func note(_ done: Int, of total: Int) {
     guard isTime(SystemClock.now) else { return }
     let share = total > 0 ? " (\(done * 100 / total) %)" : ""
-    let words = "\(doing): \(CountText.of(done)) of \(CountText.of(total, unit))\(share)"
+    let words = "\(doing): \(CountText.of(done)) of \(CountText.of(total, unit.one, unit.several))\(share)"
     Standard.note(isTerminal ? "\r\u{1B}[2K" + words : words + "\n")
   }
 

@@ -7,6 +7,9 @@ extension Report {
     case .overview(let figures): figures.csv
     case .active(let figures): figures.csv
     case .billingRetry(let figures): figures.csv
+    case .recovery(let figures): figures.csv
+    case .cohorts(let figures): figures.csv
+    case .offers(let figures): figures.csv
     case .churn(let figures): figures.csv
     case .refunds(let figures): figures.csv
     case .upgrades(let figures): figures.csv
@@ -72,6 +75,32 @@ extension ActiveFigures {
     for product in byProduct {
       let fields = [product.productId.rawValue, text(product.paid), text(product.trial), text(product.grace)]
       for row in rows(fields, product.mrr) { csv.add(row) }
+    }
+    return csv.text
+  }
+}
+
+extension CohortFigures {
+  /// A row for each cell and each currency of it.
+  fileprivate var csv: String {
+    let isConverted = self.rows.contains { $0.mrr.reporting != nil }
+    var csv = CSVText(
+      ["month", "lines", "months", "retained", "of", "rate", "currency", "mrr_micros", "mrr_of_micros"]
+        + (isConverted ? ["converted_mrr_micros", "converted_mrr_of_micros"] : []))
+    for cohort in self.rows {
+      for cell in cohort.retained {
+        let fields = [
+          text(cohort.month), text(cohort.lines), text(cell.months), text(cell.lines), text(cell.of),
+          text(cell.rate),
+        ]
+        let currencies = Set((cell.mrr.totals + cell.mrrOf.totals).map(\.currency)).sorted()
+        for currency in currencies.isEmpty ? [nil] : currencies.map(Optional.some) {
+          func told(_ value: (CurrencyCode) -> Int64?) -> String { text(currency.flatMap(value)) }
+          csv.add(
+            fields + [text(currency), told { cell.mrr[$0] }, told { cell.mrrOf[$0] }]
+              + (isConverted ? [told(cell.mrr.converted), told(cell.mrrOf.converted)] : []))
+        }
+      }
     }
     return csv.text
   }
@@ -182,20 +211,104 @@ extension FigureRows {
 }
 
 extension LedgerFigures {
+  /// The whole; or instead of it, where parts were asked for, those, each row with its value of the split.
   fileprivate var csv: String {
-    let total = groups.lazy.compactMap(\.total).first
+    let hasTotal = groups.contains { $0.total != nil }
     var csv = CSVText(
-      ["figure", "currency", "value"] + (total == nil ? [] : ["converted_micros"]))
-    for group in groups {
-      for row in group.rows {
-        for (place, figure) in group.figures.enumerated() {
-          let name = "\(group.name).\(figure.name)" + (row.currency == nil ? "" : "_micros")
-          csv.add(
-            [name, text(row.currency), text(row.values[place])]
-              + (total == nil ? [] : [text(row.converted?[place])]))
+      (split.map { [$0.key] } ?? []) + ["figure", "currency", "value"]
+        + (hasTotal ? ["converted_micros"] : []))
+    guard split != nil else {
+      for group in groups { group.add(to: &csv, after: [], hasTotal: hasTotal) }
+      return csv.text
+    }
+    for part in parts {
+      for group in part.groups { group.add(to: &csv, after: [text(part.part.value)], hasTotal: hasTotal) }
+    }
+    return csv.text
+  }
+}
+
+extension RecoveryFigures {
+  /// What became of lines that came to billing retry, by part; then the curves and who is still there, by days. Lines stand in a row
+  /// without a currency, and what they bring in a row for each below it, so that a column can be added up.
+  fileprivate var csv: String {
+    let isConverted = mrr.entered.reporting != nil
+    var csv = CSVText(["figure", "days", "lines", "of", "currency", "mrr_micros"] + converted(mrr.entered))
+    func add(_ figure: String, _ days: Int?, _ lines: Int, _ of: Int? = nil, _ amounts: Amounts?) {
+      csv.add([figure, text(days), text(lines), text(of), "", ""] + (isConverted ? [""] : []))
+      guard let amounts, !amounts.isEmpty else { return }
+      for row in rows([figure, text(days), "", ""], amounts) { csv.add(row) }
+    }
+    add("entered", nil, entered, nil, mrr.entered)
+    add("recovered", nil, recovered, entered, mrr.recovered)
+    add("still_retrying", nil, stillRetrying, entered, mrr.stillRetrying)
+    add("lost", nil, lost, entered, mrr.lost)
+    for (name, curve) in [
+      ("curve", curve), ("curve_before", curveBefore), ("with_grace.curve", withGrace.curve),
+      ("without_grace.curve", withoutGrace.curve),
+    ] {
+      for point in curve { add(name, point.days, point.recovered, point.of, point.recoveredMrr) }
+    }
+    let parts: [(String, Outcomes)] =
+      [("with_grace", withGrace.outcomes), ("without_grace", withoutGrace.outcomes)]
+      + byProduct.map { ("by_product.\($0.productId)", $0.outcomes) }
+      + byMonth.map { ("by_month.\($0.month)", $0.outcomes) }
+    for (name, outcomes) in parts {
+      add("\(name).entered", nil, outcomes.entered, nil, nil)
+      add("\(name).recovered", nil, outcomes.recovered, outcomes.entered, nil)
+      add("\(name).still_retrying", nil, outcomes.stillRetrying, outcomes.entered, nil)
+      add("\(name).lost", nil, outcomes.lost, outcomes.entered, nil)
+    }
+    for band in standing { add("standing", band.fromDays, band.lines, nil, band.mrr) }
+    return csv.text
+  }
+}
+
+extension OfferFigures {
+  /// A row for each offer of a product and currency.
+  fileprivate var csv: String {
+    let isConverted = offers.contains { $0.cost.reporting != nil }
+    var csv = CSVText(
+      [
+        "kind", "offer", "product_id", "started", "running", "converted", "renewed", "lost", "unpriced",
+        "currency", "cost_micros", "brought_micros", "balance_micros",
+      ]
+        + (isConverted
+          ? ["cost_converted_micros", "brought_converted_micros", "balance_converted_micros"] : []))
+    for offer in offers {
+      let fields =
+        [offer.kind.rawValue, text(offer.offer), offer.productId.rawValue]
+        + [offer.started, offer.running, offer.converted, offer.renewed, offer.lost, offer.unpriced].map {
+          String($0)
         }
+      let currencies = Set((offer.cost.totals + offer.brought.totals).map(\.currency)).sorted()
+      for currency in currencies.isEmpty ? [nil] : currencies.map(Optional.some) {
+        func told(_ value: (CurrencyCode) -> Int64?) -> String { text(currency.flatMap(value)) }
+        csv.add(
+          fields
+            + [
+              text(currency), told { offer.cost[$0] }, told { offer.brought[$0] }, told { offer.balance[$0] },
+            ]
+            + (isConverted
+              ? [
+                told { offer.cost.converted($0) }, told { offer.brought.converted($0) },
+                told { offer.balance.converted($0) },
+              ] : []))
       }
     }
     return csv.text
+  }
+}
+
+extension EvaluatedGroup {
+  fileprivate func add(to csv: inout CSVText, after fields: [String], hasTotal: Bool) {
+    for row in rows {
+      for (place, figure) in figures.enumerated() where hasTotal || !figure.isOfConversion {
+        let name = "\(self.name).\(figure.name)" + (row.currency == nil ? "" : "_micros")
+        csv.add(
+          fields + [name, text(row.currency), text(row.values[place])]
+            + (hasTotal ? [text(row.converted?[place])] : []))
+      }
+    }
   }
 }

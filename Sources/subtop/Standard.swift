@@ -39,7 +39,7 @@ enum Standard {
 
   /// File names, settings and what others said may stand in a sentence.
   static func complain(_ sentence: String) {
-    note("subtop: \(sentence.harmless(in: glyphs))\n")
+    note("\(Journal.prefix(.error))subtop: \(sentence.harmless(in: glyphs))\n")
   }
 
   /// Words about the work in progress. Whatever goes to standard error comes through here.

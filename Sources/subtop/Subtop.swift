@@ -7,8 +7,6 @@ import Sweep
 
 @main
 struct Subtop: ParsableCommand {
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "subtop",
     abstract: "top for subscriptions: App Store subscription figures in a terminal, traceable to their rows.",
@@ -19,11 +17,12 @@ struct Subtop: ParsableCommand {
           subtop demo    try it without an account
           subtop help    list every command and topic
       """,
-    version: version,
+    version: ProgramVersion.text,
     subcommands: [
       DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, SweepsCommand.self,
       BackfillCommand.self, ListenCommand.self, ReportCommand.self,
-      ChainCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self, ConfigCommand.self,
+      ChainCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+      ConfigCommand.self,
       ManualCommand.self, HelpCommand.self,
     ],
     defaultSubcommand: DashboardCommand.self)

@@ -13,7 +13,7 @@ import Testing
   @Test("filters while it is typed, and gives back what was before")
   func live() {
     var bench = Bench.opened(120, 40)
-    bench.press("3")
+    bench.press("4")
     let all = chains(bench)
     bench.press("/", "days>")
     #expect(chains(bench) == all)
@@ -42,7 +42,7 @@ import Testing
   @Test("leaves columns out and brings them back, from one visit to the next")
   func columns() {
     var bench = Bench.opened(120, 40)
-    bench.press("3", ":", "hide app_user", "enter", ":", "hide product", "enter")
+    bench.press("4", ":", "hide app_user", "enter", ":", "hide product", "enter")
     #expect(!bench.screen.contains("App user") && !bench.screen.contains("user-4821"))
     #expect(bench.state.tableExport?.columns == ["chain", "expired", "days", "left"])
     bench.press(":", "sort days desc", "enter", "/", "product:yearly", "enter")
@@ -63,7 +63,7 @@ import Testing
   @Test("goes from match to match, filtered or not")
   func matches() {
     var bench = Bench.opened(120, 40)
-    bench.press("3", "n")
+    bench.press("4", "n")
     #expect(bench.screen.contains("Nothing has been filtered here"))
     bench.press("/", "days>10", "enter")
     let old = chains(bench)
@@ -84,7 +84,7 @@ import Testing
   @Test("sorts by any column, round to the list's own order, the selection on its row")
   func sorting() {
     var bench = Bench.opened(120, 40)
-    bench.press("3")
+    bench.press("4")
     let own = chains(bench)
     let fields = bench.state.tableExport?.columns ?? []
     #expect(fields == ["chain", "app_user", "product", "expired", "days", "left"])
@@ -112,18 +112,18 @@ import Testing
   @Test("keeps its order and filter through refreshes and other panels, each panel its own")
   func kept() {
     var bench = Bench.opened(120, 40)
-    bench.press("3", ">", "r", "/", "!monthly", "enter")
+    bench.press("4", ">", "r", "/", "!monthly", "enter")
     let shown = chains(bench)
-    bench.press("R", "2", "w", "3")
+    bench.press("R", "3", "w", "4")
     #expect(chains(bench) == shown)
-    bench.press("2")
+    bench.press("3")
     #expect(bench.state.arrangement.isEmpty)
   }
 
   @Test("asks for more rows where the store gave only some")
   func more() {
     var bench = Bench.opened(120, 40)
-    bench.press("7")
+    bench.press("E")
     let isPart = bench.state.tableExport?.notes.contains { $0.name == "rows_in_the_store" }
     bench.press("r")
     guard case .load(let question, _)? = bench.effects.last else {
@@ -136,7 +136,7 @@ import Testing
   @Test("sorts by a click on a title, the second time the other way round")
   func clicks() throws {
     var bench = Bench.opened(120, 40)
-    bench.press("3")
+    bench.press("4")
     let lines = bench.canvas.text()
     let row = try #require(lines.firstIndex { $0.contains("App user") })
     let line = Array(lines[row])
@@ -182,7 +182,7 @@ import Testing
     ])
   func lines(_ one: Case) {
     var bench = Bench.opened(120, 40)
-    bench.press("3")
+    bench.press("4")
     do throws(Palette.Problem) {
       #expect(try Palette(state: bench.state).command(one.line) == one.command)
     } catch {
@@ -243,12 +243,12 @@ import Testing
   @Test(
     "copies the id of what stands out",
     arguments: [
-      Copy(testDescription: "a chain", keys: ["3", "j", "y"], text: "310000812347888"),
-      Copy(testDescription: "a product", keys: ["2", "y"], text: Sample.weekly.rawValue),
+      Copy(testDescription: "a chain", keys: ["4", "j", "y"], text: "310000812347888"),
+      Copy(testDescription: "a product", keys: ["3", "y"], text: Sample.weekly.rawValue),
       Copy(
         testDescription: "a chain's screen", keys: ["f", "310000831360853", "enter", "y"],
         text: "310000831360853"),
-      Copy(testDescription: "a figure", keys: ["3", "g", "g", "y"], text: nil),
+      Copy(testDescription: "a figure", keys: ["4", "g", "g", "y"], text: nil),
     ])
   func copy(_ one: Copy) {
     var bench = Bench.opened(120, 40)
@@ -261,7 +261,7 @@ import Testing
   @Test("copies a row, its cells parted by tabs")
   func row() {
     var bench = Bench.opened(120, 40)
-    bench.press("3", "j", "Y")
+    bench.press("4", "j", "Y")
     guard case .copy(let text)? = bench.effects.last else {
       Issue.record("Nothing was copied.")
       return
@@ -273,7 +273,7 @@ import Testing
   @Test("writes the list as it shows, with what it is of in its head")
   func export() {
     var bench = Bench.opened(120, 40)
-    bench.press("3", "/", "days>10", "enter", ">", "r", "^S")
+    bench.press("4", "/", "days>10", "enter", ">", "r", "^S")
     #expect(bench.state.prompt?.text == "subtop-billing-retry-2026-11-21.csv")
     bench.press("^U", "/tmp/list.json", "enter")
     guard case .export(let table, "/tmp/list.json")? = bench.effects.last else {
@@ -296,9 +296,9 @@ import Testing
   func roundTrip() throws {
     var bench = Bench.opened(120, 40)
     bench.press(
-      "3", "/", "days>10", "enter", ">", "r", "7", ">", "w", ":", "window 30", "enter", "?", "/", "quit",
+      "4", "/", "days>10", "enter", ">", "r", "E", ">", "w", ":", "window 30", "enter", "?", "/", "quit",
       "enter", "esc")
-    bench.press("e", "2", "j", "enter", "3", "T")
+    bench.press("e", "3", "j", "enter", "4", "T")
     let json = try JSONEncoder().encode(bench.state.remembered)
     var fresh = Bench(120, 40)
     fresh.remember(try JSONDecoder().decode(Remembered.self, from: json))
@@ -317,8 +317,8 @@ import Testing
   @Test(
     "a pasted secret is neither said nor kept",
     arguments: [
-      [":", "find \(secret)", "enter"], [":", "\(secret)", "enter"], ["3", "/", "\(secret)", "enter"],
-      ["3", "/", "\(secret)", "enter", "esc", "n"],
+      [":", "find \(secret)", "enter"], [":", "\(secret)", "enter"], ["4", "/", "\(secret)", "enter"],
+      ["4", "/", "\(secret)", "enter", "esc", "n"],
     ])
   func pastedSecret(_ keys: [String]) throws {
     var bench = Bench.opened(120, 40)
@@ -344,7 +344,7 @@ import Testing
     bench.send(.opened)
     let plain = Bench.opened(120, 40)
     #expect(bench.screen == plain.screen)
-    bench.press("3")
+    bench.press("4")
     #expect(bench.state.tableExport?.rows.count == Sample.billingRetry.rows.count)
   }
 }

@@ -14,7 +14,7 @@ import Testing
     bench.answers = false
     bench.send(.opened)
     let first = bench.lastSerial
-    bench.press("2")
+    bench.press("3")
     let second = bench.lastSerial
     bench.send(.loaded(Sample.report(.active), serial: first))
     #expect(bench.screen.contains("Reading the store"))
@@ -45,7 +45,7 @@ import Testing
   @Test("moves the panels while a sweep runs, at most once a second")
   func coalesced() {
     var bench = Bench.opened()
-    bench.press("S")
+    bench.press("S", "enter")
     let before = bench.effects.count
     for step in 1...60 {
       bench.wait(50)
@@ -58,7 +58,7 @@ import Testing
   @Test("asks nothing while an answer is to come, and nothing while nothing changes")
   func patient() {
     var bench = Bench.opened()
-    bench.press("S")
+    bench.press("S", "enter")
     bench.wait(1500)
     bench.answers = false
     let before = bench.effects.count
@@ -80,7 +80,7 @@ import Testing
   @Test("reads everything once more when a sweep has ended, and says what it came to")
   func ended() {
     var bench = Bench.opened()
-    bench.press("S")
+    bench.press("S", "enter")
     bench.send(.sweepProgress(Sample.progress(done: 2000)))
     let before = bench.effects.count
     bench.send(.sweepFinished(Sample.summary()))

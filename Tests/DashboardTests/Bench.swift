@@ -10,9 +10,16 @@ struct Bench {
   /// Whether questions are answered.
   var answers = true
   var report: (Question) -> Report = Sample.report
+  /// The other side of a comparison.
+  var otherReport: (Question) -> Report = Sample.otherReport
+  var alerts: [AlertState] = []
   var rows: (Question, String) -> FigureRows = Sample.rows
+  var suggestions: (String) -> IDSuggestions = { _ in IDSuggestions() }
+  var origins = Sample.origins
   var queue = Sample.queue
   var status = Sample.status
+  var estimate = SweepEstimate(free: 2963, held: 0, rate: 300)
+  var receipts: (ReceiptQuestion) -> ReceiptLines = Sample.receipts
   var chains: (String) -> [ChainReport] = { id in
     switch id {
     case "user-4821": [Sample.chain, Sample.otherChain]
@@ -25,12 +32,14 @@ struct Bench {
   init(
     _ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .unicode, isReadOnly: Bool = false,
     rhythm: Rhythm = Rhythm(refresh: nil), environment: EnvironmentScope = .production,
-    keys: KeyMap = .standard
+    keys: KeyMap = .standard, alerts: [AlertState] = []
   ) {
+    self.alerts = alerts
     state = State(
       storeName: "demo", size: Size(columns: columns, rows: rows), now: Sample.now, glyphs: glyphs,
       environment: environment, isReadOnly: isReadOnly, rhythm: rhythm,
-      themes: ["plain", "other"], theme: "plain", keys: keys, zones: [.utc, Sample.tokyo], zone: .utc)
+      themes: ["plain", "other"], theme: "plain", keys: keys, zones: [.utc, Sample.tokyo], zone: .utc,
+      hasAlerts: !alerts.isEmpty)
   }
 
   /// A bench that has its first figures.
@@ -41,6 +50,8 @@ struct Bench {
     bench.send(.opened)
     return bench
   }
+
+  mutating func guide(to customer: AppUserID) { state.guide = Guide(customer: customer) }
 
   mutating func remember(_ remembered: Remembered) { state.remember(remembered) }
 
@@ -54,18 +65,44 @@ struct Bench {
       case .load(let question, let serial): send(.loaded(report(question), serial: serial))
       case .loadRows(let question, let figure, let serial):
         send(.rowsLoaded(rows(question, figure), serial: serial))
+      case .loadCompared(let question, let comparison, let serial):
+        send(
+          .comparedLoaded(
+            report(comparison.this(question)), with: otherReport(comparison.that(question)), serial: serial))
+      case .loadAlerts(_, let serial): send(.alertsLoaded(alerts, serial: serial))
       case .find(let id, _, let serial): send(.found(chains(id), serial: serial))
       case .findReceipt(_, _, let serial): send(.found([Sample.chain], serial: serial))
       case .encode(let chain, let serial):
         send(.encoded(Sample.json(chain), serial: serial))
+      case .loadOrigins(let serial): send(.originsLoaded(origins, serial: serial))
       case .loadStatus(_, let serial): send(.statusLoaded(status, serial: serial))
       case .loadQueue(_, let serial): send(.queueLoaded(queue, serial: serial))
-      case .startSweep, .pauseSweep, .resumeSweep, .stopSweep, .quit, .suspend, .redraw, .copy, .export,
+      case .countSweep(let request, _, let serial):
+        send(.sweepCounted(Self.selection(request), estimate, serial: serial))
+      case .loadReceipts(let question, _, _, let serial):
+        send(.receiptsLoaded(receipts(question), serial: serial))
+      case .arrange(let work, let serial): send(.arranged(work.done(), serial: serial))
+      case .suggest(let text, let serial): send(.suggested(suggestions(text), serial: serial))
+      case .run, .stopRows, .startSweep, .sweepFirst, .pauseSweep, .resumeSweep, .stopSweep, .quit, .suspend,
+        .redraw, .copy,
+        .export,
         .setMouse, .setTheme:
         break
       }
     }
     return wanted
+  }
+
+  /// As if every chain were held by one receipt, of the same number.
+  private static func selection(_ request: SweepRequest) -> SweepSelection {
+    switch request {
+    case .selection(let selection): selection
+    case .chains(let chains, let name):
+      .listed(ListedReceipts(chains.compactMap { Int64($0.rawValue) }.map(ReceiptID.init), of: name))
+    case .receipts(let ids, let name): .listed(ListedReceipts(ids, of: name))
+    case .answering(let question, let name):
+      .listed(ListedReceipts(Sample.receipts(question).rows.map(\.id), of: name))
+    }
   }
 
   /// The serial of the figures asked for last.
@@ -91,16 +128,26 @@ struct Bench {
     }.first
   }
 
+  /// Goes to a panel, whichever key leads there.
+  mutating func show(_ panel: Panel) {
+    state.tab = .panel(panel)
+    press("R")
+  }
+
   /// Passes time.
   mutating func wait(_ milliseconds: Int64) {
     send(.tick(now: state.now + milliseconds, uptime: state.uptime + milliseconds))
   }
 
   /// Presses keys by their names: `2`, `j`, `enter`, `^R`. Other words are typed letter by letter.
-  mutating func press(_ names: String...) {
+  /// - Returns: what the last key wanted done.
+  @discardableResult
+  mutating func press(_ names: String...) -> [Effect] {
+    var wanted: [Effect] = []
     for name in names {
-      for key in Self.keys(name) { send(.input(.key(key))) }
+      for key in Self.keys(name) { wanted = send(.input(.key(key))) }
     }
+    return wanted
   }
 
   private static let named: [String: Key] = Dictionary(

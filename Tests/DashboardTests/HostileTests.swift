@@ -79,7 +79,7 @@ import Testing
     var bench = Bench()
     bench.report = report(text)
     bench.send(.opened)
-    for key in ["2", "3", "7", "enter", "q", "/"] {
+    for key in ["3", "4", "E", "enter", "q", "/"] {
       bench.press(key)
       #expect(isHarmless(bench.screen))
     }
@@ -95,7 +95,7 @@ import Testing
       var bench = Bench.opened(size.columns, size.rows)
       bench.rows = { _, _ in rows(text) }
       bench.chains = { _ in [chain(text)] }
-      for key in ["e", "e", "5", "g", "enter", "j", "enter", "G"] {
+      for key in ["e", "e", "9", "g", "enter", "j", "enter", "G"] {
         bench.press(key)
         #expect(isHarmless(bench.screen))
       }
@@ -113,15 +113,18 @@ import Testing
     bench.report = report(text)
     bench.chains = { _ in [chain(text)] }
     bench.send(.opened)
-    for key in ["2", "y", "Y", "3", "y", "Y", "j", "y", "Y", "7", "j", "y", "Y", "enter", "y", "J", "y"] {
+    for key in [
+      "3", "y", "Y", "4", "y", "Y", "j", "y", "Y", "E", "j", "y", "Y", "enter", "y", "Y", "J", "y", "Y", "J",
+      "y",
+    ] {
       bench.press(key)
     }
     let copies = bench.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
     #expect(copies.count >= 6)
     for copy in copies {
-      // The line breaks of JSON and the tabs between cells are the program's own.
-      let isJSON = copy.hasPrefix("{")
-      let foreign = copy.unicodeScalars.filter { $0 != (isJSON ? "\n" : "\t") && $0.isCommanding }
+      // The line breaks of JSON and of tickets and the tabs between cells are the program's own.
+      let isOfLines = copy.hasPrefix("{") || copy.hasPrefix("Customer: ")
+      let foreign = copy.unicodeScalars.filter { $0 != (isOfLines ? "\n" : "\t") && $0.isCommanding }
       #expect(foreign.isEmpty, "\(foreign.map { String($0.value, radix: 16) })")
     }
     let cells = copies.first { $0.contains("\t") }?.split(separator: "\t", omittingEmptySubsequences: false)

@@ -26,7 +26,7 @@ import Testing
     ])
   func moves(_ script: Script) {
     var bench = Bench.opened()
-    bench.press("3")
+    bench.press("4")
     for key in script.keys { bench.press(key) }
     let rows = Sample.billingRetry.rows
     #expect(bench.selectedLine?.contains(rows[script.row].originalTransactionId.rawValue) == true)
@@ -35,7 +35,7 @@ import Testing
   @Test("stays on its row when the figures are read anew")
   func identity() {
     var bench = Bench.opened()
-    bench.press("3", "j", "j")
+    bench.press("4", "j", "j")
     let chosen = Sample.billingRetry.rows[2].originalTransactionId.rawValue
     bench.report = { question in
       var figures = Sample.billingRetry
@@ -54,7 +54,7 @@ import Testing
   @Test("lets go of a row that is gone")
   func gone() {
     var bench = Bench.opened()
-    bench.press("3", "j", "j")
+    bench.press("4", "j", "j")
     bench.report = { question in
       var figures = Sample.billingRetry
       figures.rows.remove(at: 2)
@@ -72,7 +72,7 @@ import Testing
   @Test("goes through a small screen's figures before it goes through the list")
   func small() {
     var bench = Bench.opened(40, 10)
-    bench.press("3")
+    bench.press("4")
     #expect(bench.selectedLine?.contains("Billing retry") == true)
     bench.press("j", "j", "j", "j", "j")
     #expect(bench.selectedLine?.contains("Grace  ") == true)

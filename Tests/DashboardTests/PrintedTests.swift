@@ -4,7 +4,7 @@ import Subscriptions
 import Testing
 
 @Suite("Printed") struct PrintedTests {
-  @Test("reports say what the screens say", arguments: Tab.panels)
+  @Test("reports say what the screens say", arguments: Tab.panels + [.cohorts, .recovery, .offers])
   func report(_ panel: Panel) {
     Golden.expect(text(of: Sample.report(panel)), file: "\(panel.rawValue).text")
   }
@@ -51,7 +51,7 @@ import Testing
       #expect(printed.contains("Verdict · \(group)\n"))
       #expect(printed.contains("Timeline · \(group)\n"))
     }
-    #expect(printed.contains("Chain\n  app user  user-4821"))
+    #expect(printed.contains("Subscription history\n  app user  user-4821"))
   }
 
   @Test("the store's health")

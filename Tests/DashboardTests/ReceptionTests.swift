@@ -36,7 +36,7 @@ import Testing
     for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
       var bench = Bench.opened(columns, rows)
       #expect(!bench.screen.contains("notifications") && !bench.screen.contains("listening"))
-      bench.press("7")
+      bench.press("E")
       bench.send(one.event)
       #expect(bench.canvas.text()[1].hasSuffix(one.says), "\(bench.screen)")
     }
@@ -47,10 +47,10 @@ import Testing
     let before = bench.canvas.text()[1]
     bench.send(.receiving(Reception(url: Self.url, kept: 3, last: Sample.now)))
     #expect(bench.canvas.text()[1] == before)
-    bench.send(.input(.resize(Size(columns: 160, rows: 40))))
+    bench.send(.input(.resize(Size(columns: 200, rows: 40))))
     #expect(bench.canvas.text()[1].hasSuffix("3 notifications received, the last now"))
     // Where there is no second row there is nothing of it, and nothing fails.
-    bench.press("7")
+    bench.press("E")
     for size in [Size(columns: 40, rows: 10), Size(columns: 40, rows: 24), Size(columns: 50, rows: 20)] {
       bench.send(.input(.resize(size)))
       #expect(bench.canvas.size == size)
@@ -63,13 +63,13 @@ import Testing
     #expect(bench.screen.contains("cannot listen on 127.0.0.1 port 8990: it is in use"))
     bench.wait(9000)
     #expect(!bench.screen.contains("8990") && bench.screen.contains("no notifications are received"))
-    bench.press("2")
+    bench.press("3")
     #expect(bench.screen.contains("Auto-renew"))
   }
 
   @Test("age on the screen while seconds count, and wake nobody after that") func ages() {
     var bench = Bench.opened(120, 40)
-    bench.press("7")
+    bench.press("E")
     bench.send(.receiving(Reception(url: Self.url)))
     #expect(bench.state.wakesAt == nil)
     bench.send(.receiving(Reception(url: Self.url, kept: 1, last: Sample.now)))

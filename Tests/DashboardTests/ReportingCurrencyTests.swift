@@ -70,6 +70,32 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
+  /// Without one a chart is in the currency of the headline, however many units the others have, and says so.
+  @Test(arguments: [
+    (["USD", "JPY"], "MRR, grace apart, USD, as most pay"),
+    (["JPY", "USD"], "MRR, grace apart, JPY, as most pay"),
+    (["EUR", "USD", "JPY"], "MRR, grace apart, USD alone"), ([], "MRR, grace apart, JPY alone"),
+  ])
+  func aChartIsInTheCurrencyOfMost(_ currencies: [String], _ title: String) {
+    var report = Sample.report(Question(panel: .active, at: Sample.now))
+    report.trend.follow("mrr", to: 9_000_000_000_000, from: 1_000_000_000_000, CurrencyCode("JPY"))
+    report.trend.currenciesByLines = currencies.map { CurrencyCode($0) }
+    let titles = text(of: report, width: 100).split(separator: "\n").filter { $0.hasPrefix("MRR, grace") }
+    #expect(titles == [Substring(title)])
+  }
+
+  /// Beside another time the whole stands first as well, with its currencies below.
+  @Test func standFirstWhereTheyAreCompared() throws {
+    let example = try #require(ReportingCurrencyCase.all.first { $0.amounts.count == 4 })
+    let reports = ComparedReports(
+      .before, Self.report(example), Self.report(example), firstPurchase: .distantPast)
+    let lines = text(of: reports, width: 100, glyphs: .unicode).split(separator: "\n")
+    let own = lines.filter { $0.hasPrefix("  MRR ") && !$0.contains("MRR,") }
+    #expect(own.count == 5 && own.first?.hasPrefix("  MRR ≈") == true, "\(own)")
+    // Of a product, of which there may be many, the whole is all.
+    #expect(lines.filter { $0.hasPrefix("  MRR, monthly") }.count == 1)
+  }
+
   /// A terminal without the sign gets another; a column is sorted by what stands behind it.
   @Test func theSignIsNoPartOfTheAmount() throws {
     let first = try #require(ReportingCurrencyCase.all.first)

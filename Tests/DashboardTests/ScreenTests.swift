@@ -7,12 +7,17 @@ import Testing
 struct Scene: CustomTestStringConvertible, Sendable {
   let name: String
   let keys: [String]
+  /// Where the keys are pressed; nil is the overview.
+  var panel: Panel?
   var isASCII = false
   var isReadOnly = false
 
-  init(_ name: String, _ keys: String..., isASCII: Bool = false, isReadOnly: Bool = false) {
+  init(
+    _ name: String, _ keys: String..., on panel: Panel? = nil, isASCII: Bool = false, isReadOnly: Bool = false
+  ) {
     self.name = name
     self.keys = keys
+    self.panel = panel
     self.isASCII = isASCII
     self.isReadOnly = isReadOnly
   }
@@ -22,23 +27,30 @@ struct Scene: CustomTestStringConvertible, Sendable {
   func bench(_ size: Size) -> Bench {
     var bench = Bench.opened(
       size.columns, size.rows, glyphs: isASCII ? .ascii : .unicode, isReadOnly: isReadOnly)
+    if let panel { bench.show(panel) }
     for key in keys { bench.press(key) }
     return bench
   }
 
   static let all = [
-    Scene("overview"), Scene("active", "2"), Scene("billing-retry", "3"), Scene("churn", "4"),
-    Scene("refunds", "5"), Scene("upgrades", "6"), Scene("events", "7"),
+    Scene("overview"), Scene("active", "3"), Scene("billing-retry", "4"), Scene("churn", "6"),
+    Scene("refunds", "9"), Scene("upgrades", "0"), Scene("events", "E"),
     Scene("chain", "f", "310000831360853", "enter"), Scene("found", "f", "user-4821", "enter"),
     Scene("find", "f", "user-48"),
     Scene("help", "?"),
-    Scene("figure", "2", "home", "home", "right"), Scene("bar", "4", "g", "g", "j", "l", "h"),
-    Scene("rows", "5", "g", "g", "enter"), Scene("story", "f", "story", "enter"),
-    Scene("rows-of-several", "4", "j", "enter", "tab"), Scene("sweeps", "8"),
-    Scene("receipt", "8", "j", "enter"), Scene("filtered", "3", "/", "days>10", "enter", ">", "r"),
-    Scene("filtering", "3", "/", "nosuch:"), Scene("palette", ":", "so"), Scene("exporting", "7", "^S"),
-    Scene("products", "P"), Scene("json", "f", "310000831360853", "enter", "J"),
-    Scene("elsewhere", "7", "z"),
+    Scene("figure", "3", "home", "home", "right"), Scene("bar", "6", "g", "g", "j", "l", "h"),
+    Scene("rows", "9", "g", "g", "enter"), Scene("story", "f", "story", "enter"),
+    Scene("rows-of-several", "6", "j", "enter", "tab"), Scene("sweeps", "W"),
+    Scene("receipt", "W", "j", "enter", "enter"), Scene("filtered", "4", "/", "days>10", "enter", ">", "r"),
+    Scene("filtering", "4", "/", "nosuch:"), Scene("palette", ":", "so"), Scene("exporting", "E", "^S"),
+    Scene("products", "P"), Scene("json", "f", "310000831360853", "enter", "J", "J"),
+    Scene("fields", "f", "310000831360853", "enter", "J"), Scene("elsewhere", "E", "z"),
+    Scene("movement", "2"), Scene("movement-products", "2", "b"), Scene("movement-weeks", "2", "i"),
+    Scene("movement-bar", "2", "j", "j", "enter"), Scene("comparing", "6", "="),
+    Scene("compared", "6", "=", "enter"), Scene("compared-rows", "6", "=", "enter", "enter", "tab"),
+    Scene("cohorts", on: .cohorts), Scene("cohorts-revenue", "a", "b", "j", "l", "l", on: .cohorts),
+    Scene("narrowing", "P", on: .cohorts),
+    Scene("recovery", on: .recovery), Scene("offers", on: .offers),
   ]
 }
 
@@ -64,7 +76,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     var bench = Bench()
     bench.report = Sample.emptyReport
     bench.send(.opened)
-    bench.press("\((Tab.panels.firstIndex(of: panel) ?? 0) + 1)")
+    bench.press(String(Tab.panel(panel).key))
     #expect(bench.screen.contains("subtop import receipts FILE"))
     #expect(bench.screen.contains("subtop sweep"))
     if panel == .overview { Golden.expect(bench.canvas, "empty-80x24") }
@@ -123,9 +135,19 @@ struct Scene: CustomTestStringConvertible, Sendable {
     let lines = plain.bench(Size(columns: 120, rows: 40)).canvas.text()
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
     #expect(!lines.contains { $0.contains("??") })
-    if ["overview", "chain", "story", "figure", "rows"].contains(scene.name) {
+    let kept = [
+      "overview", "chain", "story", "figure", "rows", "movement", "cohorts", "recovery", "offers",
+    ]
+    if kept.contains(scene.name) {
       Golden.expect(plain.bench(Size(columns: 80, rows: 24)).canvas, "\(scene.name)-ascii-80x24")
     }
+  }
+
+  @Test("tell everything without colours", arguments: [Panel.cohorts, .recovery, .offers])
+  func mono(_ panel: Panel) {
+    var bench = Bench.opened(80, 24, glyphs: GlyphSet.unicode.withoutColours)
+    bench.show(panel)
+    Golden.expect(bench.canvas, "\(panel.rawValue)-mono-80x24")
   }
 
   @Test("say what size they need where they have less")
@@ -133,7 +155,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     Golden.expect(Scene("overview").bench(Size(columns: 39, rows: 9)).canvas, "too-small-39x9")
     var bench = Bench.opened(30, 5)
     #expect(bench.screen.contains("40x10"))
-    bench.press("S", "2", "enter")
+    bench.press("S", "3", "enter")
     #expect(bench.effects.allSatisfy { if case .startSweep = $0 { false } else { true } })
     bench.press("q")
     #expect(bench.effects.last == .quit)

@@ -19,18 +19,23 @@ import Testing
   @Test(
     "goes by the arrows through figures, bars and the list, where they stand",
     arguments: [
-      Script("4", line: "1 week"), Script("4", "k", line: "refunded           █"),
-      Script("4", "k", "j", line: "1 week"), Script("4", "k", "l", "j", "h", line: "converted"),
-      Script("4", "h", line: "converted"), Script("4", "h", "l", line: "1 week"),
-      Script("4", "h", "k", "k", line: "refunded           █"), Script("4", "k", "l", line: "Churn rate"),
-      Script("4", "k", "l", "j", line: "1 week"), Script("4", "g", line: "1 cancelled"),
-      Script("4", "j", "g", "g", "G", line: "unlisted"), Script("4", "g", "j", "j", "l", line: "involuntary"),
-      Script("4", "g", "pgdn", line: "unlisted"), Script("1", line: "Active paid"),
-      Script("1", "l", "h", line: "Active paid"), Script("1", "G", "k", line: "yearly"),
-      Script("1", "G", "g", "g", line: "Active paid"),
-      Script("1", "g", "l", line: "MRR"), Script("2", "h", line: "Trials"),
-      Script("2", "k", line: "in grace"), Script("6", "k", line: "pending now"),
-      Script("5", "k", line: "unknown"),
+      Script("6", line: "1 week"), Script("6", "k", line: "12 paid"),
+      Script("6", "k", "j", line: "1 week"), Script("6", "k", "l", line: "unknown why"),
+      Script("6", "k", "l", "j", line: "1 week"), Script("6", "k", "l", "j", "h", line: "converted"),
+      Script("6", "h", line: "converted"), Script("6", "h", "l", line: "1 week"),
+      Script("6", "h", "k", "k", line: "12 paid"), Script("6", "g", line: "44 paid"),
+      Script("6", "j", "g", "g", "G", line: "period unknown"),
+      Script("6", "g", "j", "j", "l", line: "billing failed"),
+      Script("6", "g", "pgdn", line: "period unknown"), Script("1", line: "converted on weekly"),
+      Script("1", "G", "g", "g", line: "converted on weekly"), Script("1", "j", line: "in billing retry"),
+      Script("1", "j", "j", line: "15 purchases"), Script("1", "j", "j", "l", line: "3 subscriptions"),
+      Script("1", "j", "j", "l", "h", line: "15 purchases"),
+      Script("1", "j", "j", "j", line: "3 subscriptions"),
+      Script("1", "j", "j", "j", "j", line: "28,192.34"), Script("1", "j", "j", "j", "j", "j", line: "1,776"),
+      Script("2", line: "1,776"), Script("2", "j", line: "+95"), Script("2", "b", line: "weekly"),
+      Script("3", "h", line: "Trials"), Script("3", "k", line: "in grace"),
+      Script("0", "k", line: "pending now"),
+      Script("9", "k", line: "unknown"),
     ])
   func moves(_ script: Script) {
     var bench = Bench.opened()
@@ -43,10 +48,10 @@ import Testing
   @Test(
     "leads to the panel beside where nothing stands on that side",
     arguments: [
-      (["7", "l"], Tab.sweep), (["7", "h"], .panel(.upgrades)), (["4", "l"], .panel(.refunds)),
-      (["4", "h", "h"], .panel(.billingRetry)),
-      (["4", "g", "left"], .panel(.billingRetry)), (["4", "g", "right", "right"], .panel(.refunds)),
-      (["1", "left"], .sweep), (["1", "right"], .panel(.overview)),
+      (["E", "l"], Tab.sweep), (["E", "h"], .panel(.upgrades)), (["6", "l"], .panel(.cohorts)),
+      (["6", "h", "h"], .panel(.recovery)),
+      (["6", "g", "left"], .panel(.recovery)), (["6", "g", "right", "right"], .panel(.cohorts)),
+      (["1", "left"], .sweep), (["1", "right"], .panel(.movement)),
       (["1", "right", "right"], .panel(.active)),
     ])
   func aside(_ keys: [String], _ tab: Tab) {
@@ -58,19 +63,19 @@ import Testing
   @Test("stays on its figure when the figures are read anew, and when one goes away and comes back")
   func identity() {
     var bench = Bench.opened()
-    bench.press("4", "g", "j", "j", "R")
-    #expect(bench.selectedLine?.contains("3 price not agreed") == true)
+    bench.press("6", "g", "j", "j", "R")
+    #expect(bench.selectedLine?.contains("price not agreed") == true)
     bench.press("tab", "s-tab")
-    #expect(bench.selectedLine?.contains("3 price not agreed") == true)
+    #expect(bench.selectedLine?.contains("price not agreed") == true)
     bench.press("enter", "esc")
-    #expect(bench.selectedLine?.contains("3 price not agreed") == true)
+    #expect(bench.selectedLine?.contains("price not agreed") == true)
   }
 
   @Test("is in view whatever the size", arguments: ScreenTests.sizes)
   func inView(_ size: Size) {
-    for panel in 1...6 {
+    for panel in ["1", "2", "3", "4", "6", "9", "0"] {
       var bench = Bench.opened(size.columns, size.rows)
-      bench.press("\(panel)", "g", "g")
+      bench.press(panel, "g", "g")
       for _ in 0..<40 {
         #expect(bench.selectedLine != nil, "\(bench.screen)\(bench.canvas.styleText())")
         bench.press("j")
@@ -83,9 +88,9 @@ import Testing
   @Test("works by the mouse: a click chooses, another opens")
   func mouse() {
     var bench = Bench.opened()
-    let click = Event.input(.mouse(Mouse(.left, at: Point(column: 60, row: 4))))
+    let click = Event.input(.mouse(Mouse(.left, at: Point(column: 5, row: 8))))
     bench.send(click)
-    #expect(bench.selectedLine?.contains("MRR") == true)
+    #expect(bench.selectedLine?.contains("28,192") == true)
     #expect(bench.state.context == .panel)
     bench.send(click)
     #expect(bench.state.context == .rows)
@@ -97,7 +102,7 @@ import Testing
   /// Everything that can be reached by the arrows, and what Enter there asks for.
   private func reached(_ panel: Panel, _ size: Size) -> [(panel: Panel, figure: String)] {
     var first = Bench.opened(size.columns, size.rows)
-    first.press("\((Tab.panels.firstIndex(of: panel) ?? 0) + 1)")
+    first.press(String(Tab.panel(panel).key))
     var queue = [first]
     var seen: Set<[String]> = []
     var opened: [(panel: Panel, figure: String)] = []
@@ -114,7 +119,7 @@ import Testing
       var inside = bench
       inside.press("enter")
       guard inside.state.context == .rows else { continue }
-      for _ in 0..<8 {
+      for _ in 0..<10 {
         if let asked = inside.lastRows { opened.append((asked.question.panel, asked.figure)) }
         inside.press("tab")
       }
@@ -126,15 +131,26 @@ import Testing
   func everyFigure(_ panel: Panel, _ columns: Int) {
     let opened = reached(panel, Size(columns: columns, rows: columns == 80 ? 24 : 10))
     for (panel, figure) in opened {
-      #expect(panel.figure(figure) != nil, "\(panel) has no figure \(figure)")
+      #expect(FigurePath(figure, of: panel) != nil, "\(panel) has no figure \(figure)")
     }
-    let own = Set(opened.filter { $0.panel == panel }.map(\.figure))
-    for pattern in panel.figureNames {
-      let parts = pattern.split(separator: "*").map(String.init)
-      let isReached = own.contains { figure in
-        parts.count == 1 ? figure == pattern : figure.hasPrefix(parts[0]) && figure.hasSuffix(parts[1])
-      }
-      #expect(isReached, "\(pattern) cannot be opened")
+    let own = Set(
+      opened.filter { $0.panel == panel }.compactMap { FigurePath($0.figure, of: panel)?.name })
+    for pattern in panel.figureNames where !Self.onlyByName.contains(where: pattern.hasPrefix) {
+      // Changes that never happened have no bar.
+      if panel == .movement, Sample.value(ofMovement: pattern) == 0 { continue }
+      #expect(own.contains { Self.matches($0, pattern) }, "\(pattern) cannot be opened")
     }
+  }
+
+  /// What `report --figure` and `:figure` open, and no figure on the screen: its reasons stand for it.
+  private static let onlyByName = ["subscribers.lost"]
+
+  private static func matches(_ name: String, _ pattern: String) -> Bool {
+    let parts = pattern.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 1, let first = parts.first, let last = parts.last else { return name == pattern }
+    guard name.hasPrefix(first), name.hasSuffix(last), name.utf8.count > first.utf8.count + last.utf8.count
+    else { return false }
+    let wanted = pattern.split(separator: ".").count
+    return first == "rows." ? name.split(separator: ".").count == wanted : true
   }
 }

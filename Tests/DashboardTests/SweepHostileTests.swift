@@ -42,7 +42,7 @@ import Testing
       var bench = Bench(size.columns, size.rows)
       bench.queue = queue(text)
       bench.send(.opened)
-      bench.press("8")
+      bench.press("W")
       #expect(isHarmless(bench.screen))
       bench.press("s")
       for activity in [SweepProgress.Activity.running, .waiting(until: .max, reason: text)] {
@@ -98,7 +98,7 @@ import Testing
         var bench = Bench(80, 24)
         bench.queue = queue
         bench.send(.opened)
-        bench.press("8", "s")
+        bench.press("W", "s")
         bench.send(.sweepProgress(progress))
         bench.send(.input(.resize(Size(columns: columns, rows: rows))))
         bench.press("j", "pgdn", "G", "enter", "esc", "g", "k")

@@ -16,25 +16,29 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
   }
 
   static let all = [
-    SweepScript("8", "s", wanted: [.startSweep(.due)], said: "starting"),
-    SweepScript("8", "S", wanted: [.startSweep(.all)], said: "every receipt, started here"),
-    SweepScript("8", "D", wanted: [.startSweep(.dead)], said: "dead receipts, started here"),
-    SweepScript("2", "D", wanted: [], said: "By product"),
-    SweepScript("8", "v", wanted: [], said: "idle"),
+    SweepScript("W", "s", wanted: [.startSweep(.due)], said: "starting"),
+    SweepScript("W", "S", wanted: [], said: "Sweep every receipt?"),
+    SweepScript("W", "S", "enter", wanted: [.startSweep(.all)], said: "every receipt, started here"),
+    SweepScript("W", "D", wanted: [.startSweep(.dead)], said: "given-up receipts, started here"),
+    SweepScript("3", "D", wanted: [], said: "By product"),
+    SweepScript("W", "v", wanted: [], said: "idle"),
     SweepScript(
       "f", "310000831360853", "enter", "v",
-      wanted: [.startSweep(.chain(Sample.chain.originalTransactionId))], said: "Asking Apple about chain"),
-    SweepScript("8", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "starting"),
+      wanted: [.startSweep(.chain(Sample.chain.originalTransactionId))],
+      said: "Asking Apple about subscription history"),
+    SweepScript("W", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "starting"),
     SweepScript(
-      "8", "s", "p", "p", wanted: [.startSweep(.due), .pauseSweep, .resumeSweep], said: "p pause"),
-    SweepScript("3", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "Sweep starting"),
-    SweepScript("8", "p", wanted: [], said: "No sweep is running."),
+      "W", "s", "p", "p", wanted: [.startSweep(.due), .pauseSweep, .resumeSweep], said: "p pause"),
+    SweepScript("4", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "Sweep starting"),
+    SweepScript("W", "p", wanted: [], said: "No sweep is running."),
     SweepScript(
-      "8", "s", "x", "p", wanted: [.startSweep(.due), .stopSweep], said: "The sweep is stopping."),
-    SweepScript("8", "s", "D", wanted: [.startSweep(.due)], said: "A sweep is running; x stops it."),
+      "W", "s", "x", "p", wanted: [.startSweep(.due), .stopSweep], said: "The sweep is stopping."),
+    SweepScript("W", "s", "D", wanted: [.startSweep(.due)], said: "this one begins when it is through."),
+    SweepScript("W", "s", "s", wanted: [.startSweep(.due)], said: "A sweep is running; x stops it."),
     SweepScript(
-      "f", "310000831360853", "enter", "s", "v", wanted: [.startSweep(.due)],
-      said: "A sweep is running; x stops it."),
+      "f", "310000831360853", "enter", "s", "v",
+      wanted: [.startSweep(.due), .sweepFirst(.chain(Sample.chain.originalTransactionId))],
+      said: "Asking Apple about it first"),
   ]
 }
 
@@ -54,7 +58,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     #expect(bench.sweeping.isEmpty)
     #expect(bench.screen.contains("Read-only: sweeps are switched off."))
     bench.wait(9000)
-    for hint in ["s sweep", "S all", "D dead", "p pause", "v ask Apple", "s sweeps them"] {
+    for hint in ["s sweep", "S all", "D given up", "p pause", "v ask Apple", "s sweeps them"] {
       #expect(!bench.screen.contains(hint))
     }
   }
@@ -62,7 +66,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
   @Test("show whether the sweep has heard of the pause")
   func pausing() {
     var bench = Bench.opened(120, 40)
-    bench.press("8", "s")
+    bench.press("W", "s")
     bench.send(.sweepProgress(Sample.progress(.running)))
     bench.press("p")
     #expect(bench.screen.contains("pausing  48 requests on the wire"))
@@ -82,33 +86,31 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     #expect(bench.screen.contains("● running"), "a pause is of one sweep")
   }
 
-  @Test("open the chains of a status's example and of a dead receipt, and lead back")
-  func examples() {
+  @Test("open the receipts of a status, of which each opens its subscriptions, and lead back")
+  func receiptsOfAStatus() {
     var bench = Bench.opened()
-    bench.press("8", "enter")
-    guard case .findReceipt(let id, let at, _)? = bench.effects.last else {
+    bench.press("W", "enter")
+    guard case .loadReceipts(let question, _, let at, _)? = bench.effects.last else {
       Issue.record("Nothing was looked for.")
       return
     }
-    #expect(id == Sample.receipt(41))
-    #expect(at == Sample.now)
+    #expect(question == .status(0, since: Sample.queue.sweeps.first?.startedAtMs) && at == Sample.now)
+    #expect(bench.state.context == .receipts && bench.screen.contains("Receipts with status 0"))
+    bench.press("enter")
+    guard case .findReceipt(Sample.receipt(41), _, _)? = bench.effects.last else {
+      Issue.record("\(String(describing: bench.effects.last)) is not what the receipt holds.")
+      return
+    }
     #expect(bench.state.context == .chain)
-    bench.press("q")
+    bench.press("q", "q")
     #expect(bench.state.context == .sweep)
-    bench.press("j", "j", "j", "j", "enter")
-    #expect(bench.state.context == .sweep || bench.state.context == .chain)
   }
 
   @Test("find nothing for a receipt of which no subscription is known")
   func unknownReceipt() {
     var bench = Bench.opened()
+    bench.press("W", "enter")
     bench.answers = false
-    bench.press("8")
-    guard case .loadQueue(_, let serial)? = bench.effects.last else {
-      Issue.record("The queue was not asked for.")
-      return
-    }
-    bench.send(.queueLoaded(Sample.queue, serial: serial))
     bench.press("enter")
     guard case .findReceipt(_, _, let found)? = bench.effects.last else {
       Issue.record("Nothing was looked for.")
@@ -124,7 +126,7 @@ extension Bench {
   var sweeping: [Effect] {
     effects.filter { effect in
       switch effect {
-      case .startSweep, .pauseSweep, .resumeSweep, .stopSweep: true
+      case .startSweep, .sweepFirst, .pauseSweep, .resumeSweep, .stopSweep: true
       default: false
       }
     }

@@ -25,7 +25,7 @@ struct SweepScene: CustomTestStringConvertible, Sendable {
       bench.status.dead = 0
     }
     bench.send(.opened)
-    bench.press("8")
+    bench.press("W")
     if !events.isEmpty { bench.press("s") }
     for event in events { bench.send(event) }
     for key in keys { bench.press(key) }

@@ -10,7 +10,7 @@ import Testing
     bench.press("s")
     #expect(bench.effects.last == .startSweep(.due))
     #expect(bench.screen.contains("Sweep starting"))
-    bench.press("S")
+    bench.press("s")
     #expect(bench.effects.last == .startSweep(.due))
     #expect(bench.screen.contains("A sweep is running; x stops it."))
     bench.press("x")
@@ -95,7 +95,7 @@ import Testing
   @Test("tells the time left by the newest rate, and none while it does not get on")
   func timeLeft() {
     var bench = Bench.opened(120, 40)
-    bench.press("8", "s")
+    bench.press("W", "s")
     // Fast at first, then ten a second: the mean would promise far less.
     for step in 1...60 {
       let done = step <= 30 ? step * 40 : 1200 + (step - 30) * 5

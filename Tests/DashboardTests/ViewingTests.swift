@@ -1,4 +1,5 @@
 import Dashboard
+import FoundationEssentials
 import Screen
 import Subscriptions
 import Testing
@@ -16,6 +17,7 @@ import Testing
     bench.press(":", "window all", "enter")
     #expect(bench.state.windowDays == 901)
     #expect(bench.screen.contains("all, 901 d"))
+    bench.press("3")
     #expect(bench.state.tableExport?.notes.contains { $0.value == "all, 901 d" } == true)
   }
 
@@ -41,7 +43,7 @@ import Testing
   @Test("shows times in each zone in turn, and takes the zone over")
   func zones() {
     var bench = Bench.opened(120, 40)
-    bench.press("7")
+    bench.press("E")
     #expect(bench.screen.contains("2026-11-21 09:05 UTC"))
     bench.press("z")
     #expect(bench.screen.contains("2026-11-21 18:05 JST"))
@@ -54,6 +56,63 @@ import Testing
     #expect(bench.screen.contains("2026-11-21 09:05 UTC"))
     bench.press(":", "zone Mars", "enter")
     #expect(bench.screen.contains("zone wants one of UTC, Asia/Tokyo"))
+  }
+
+  @Test("says at the head what alone shows, whatever else has room there", arguments: [40, 80])
+  func narrowed(_ columns: Int) {
+    var bench = Bench.opened(columns, 24)
+    bench.show(.cohorts)
+    bench.press("P", "/", "FRIEND", "enter", "enter")
+    #expect(bench.screen.contains("only offer code FR"))
+    Golden.expect(bench.canvas, "narrowed-\(columns)x24")
+  }
+
+  private func asked(_ bench: Bench) -> Question? {
+    bench.effects.reversed().lazy.compactMap { if case .load(let question, _) = $0 { question } else { nil } }
+      .first
+  }
+
+  @Test("narrows cohorts to a storefront, an offer and a product, and says so at the head")
+  func narrowing() {
+    var bench = Bench.opened(120, 40)
+    bench.show(.cohorts)
+    bench.press("P", "/", "DEU", "enter", "enter")
+    #expect(asked(bench)?.storefronts == .only(StorefrontCode("DEU")) && bench.screen.contains("only DEU"))
+    bench.press("P", "/", "^U", "FRIEND", "enter", "enter")
+    #expect(asked(bench)?.offers == .offer(.code, "FRIEND"))
+    #expect(asked(bench)?.storefronts == .only(StorefrontCode("DEU")), "one beside the other")
+    #expect(bench.screen.contains("only DEU, offer code FRIEND"))
+    bench.press("enter")
+    #expect(bench.lastRows?.question.offers == .offer(.code, "FRIEND"), "so are the rows behind a cell")
+    bench.press("esc")
+    // Churn is not told apart by either.
+    bench.press("6")
+    #expect(asked(bench)?.storefronts == .all && asked(bench)?.offers == .all)
+    #expect(!bench.screen.contains("only DEU"))
+    bench.press("esc", "7")
+    #expect(bench.screen.contains("only DEU, offer code FRIEND"), "what is not shown is not taken away")
+    bench.press("esc")
+    #expect(asked(bench)?.storefronts == .all && asked(bench)?.offers == .all)
+    #expect(!bench.screen.contains("only"))
+    bench.press("[")
+    #expect(bench.screen.contains("only DEU, offer code FRIEND"))
+    bench.press("]", ":", "offer intro", "enter")
+    #expect(asked(bench)?.offers == .kind(.intro) && bench.screen.contains("only introductory price"))
+    bench.press(":", "storefront unknown", "enter")
+    #expect(asked(bench)?.storefronts == .only(nil))
+  }
+
+  @Test(
+    "takes a theme of the configuration that changed since another was chosen", arguments: ["plain", "other"])
+  func themes(_ configured: String) throws {
+    var bench = Bench.opened()
+    bench.press("T")
+    #expect(bench.state.theme == "other")
+    let kept = String(decoding: try JSONEncoder().encode(bench.state.remembered), as: UTF8.self)
+    let then = kept.replacing("\"standardTheme\":\"plain\"", with: "\"standardTheme\":\"\(configured)\"")
+    var next = Bench()
+    next.remember(try JSONDecoder().decode(Remembered.self, from: Data(then.utf8)))
+    #expect(next.state.theme == (configured == "plain" ? "other" : "plain"))
   }
 
   @Test("shows one product alone, chosen from all")
@@ -76,17 +135,21 @@ import Testing
   @Test("takes back what was said of a product that is no longer alone")
   func toast() {
     var bench = Bench.opened()
-    bench.press("G", "enter")
+    bench.press("3", "G", "enter")
     #expect(bench.screen.contains("alone; Esc shows every product again"))
     bench.press("esc")
     #expect(!bench.screen.contains("alone"))
     #expect(bench.screen.contains("? keys"))
   }
 
-  @Test("shows a chain as JSON and copies it")
+  @Test("shows a chain field by field, then as JSON, and copies it")
   func json() {
     var bench = Bench.opened()
     bench.press("f", "310000831360853", "enter", "J")
+    #expect(bench.state.context == .evidence && bench.screen.contains("original_transaction_id"))
+    bench.press("y")
+    #expect(bench.effects.last == .copy("310000831360853"))
+    bench.press("J")
     #expect(bench.screen.contains("\"original_transaction_id\""))
     let count = bench.effects.count
     bench.press("y")
@@ -95,11 +158,56 @@ import Testing
         if case .copy(let text) = $0 { text.hasPrefix("{") } else { false }
       })
     bench.press("esc")
-    #expect(bench.state.context == .chain)
+    #expect(bench.state.context == .evidence)
     bench.answers = false
     bench.press("J")
-    bench.send(.failed("The chain could not be put into JSON: no room.", serial: bench.lastEncoded))
-    #expect(bench.state.context == .chain)
+    bench.send(
+      .failed("The subscription history could not be put into JSON: no room.", serial: bench.lastEncoded))
+    #expect(bench.state.context == .evidence)
     #expect(bench.screen.contains("no room"))
+    bench.press("esc")
+    #expect(bench.state.context == .chain)
+  }
+
+  @Test("filters and writes the fields of a chain from its own screen")
+  func fields() {
+    var bench = Bench.opened(120, 40)
+    bench.press("f", "310000831360853", "enter", "/", "expires_ms", "enter")
+    #expect(bench.state.context == .evidence)
+    let rows = bench.state.tableExport?.rows ?? []
+    #expect(!rows.isEmpty && rows.allSatisfy { $0[1] == "expires_ms" && $0[3].hasSuffix("UTC") })
+    let dates = rows.filter { $0[0].hasPrefix("transaction") }.map { $0[3] }
+    #expect(dates == dates.sorted(by: >) && !dates.isEmpty, "the newest first, as Apple tells them")
+    bench.press("esc", "esc", "^s", "^U", "/tmp/fields.csv", "enter")
+    guard case .export(let table, _)? = bench.effects.last else {
+      Issue.record("Nothing was written.")
+      return
+    }
+    #expect(table.columns == ["of", "field", "value", "reads_as"] && table.rows.count > rows.count)
+    let json = Set(Sample.fieldNames(of: Sample.chain))
+    for row in table.rows where row[0].hasPrefix("transaction") {
+      #expect(json.contains(String(row[1].split(separator: ".")[0])), "\(row[1])")
+    }
+  }
+
+  @Test("copies five plain lines of a chain for a ticket, ids in full")
+  func ticket() {
+    var bench = Bench.opened()
+    bench.press("f", "310000831360853", "enter", "Y")
+    guard case .copy(let text)? = bench.effects.last else {
+      Issue.record("Nothing was copied.")
+      return
+    }
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(
+      lines.map { String($0.prefix { $0 != ":" }) } == [
+        "Customer", "Subscription", "Time", "Last event", "Conclusion",
+      ])
+    let chain = Sample.chain
+    #expect(lines[0].contains(chain.originalTransactionId.rawValue))
+    #expect(chain.appUserIds.allSatisfy { lines[0].contains($0.rawValue) })
+    #expect(lines[1].contains(chain.lines[0].productId.rawValue))
+    #expect(lines[2].contains("since ") && lines[2].contains("access until "))
+    #expect(lines[4].contains("Why: "))
   }
 }

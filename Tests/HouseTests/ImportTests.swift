@@ -12,14 +12,13 @@ private let allowed: [String: Set<String>] = [
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],
   "Sweep": ["ReceiptStore", "AppStore", "Subscriptions", "CCurl", "Glibc", "Dispatch", "Synchronization"],
   "FakeAppStore": [
-    "AppStore", "Subscriptions", "CZlib", "SwiftASN1", "Hummingbird", "HummingbirdCore", "NIOCore",
-    "NIOPosix",
-    "NIOHTTP1", "Logging", "ServiceLifecycle", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
+    "AppStore", "Subscriptions", "CZlib", "SwiftASN1", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix",
+    "NIOHTTP1",
+    "Logging", "ServiceLifecycle", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
   ],
   "Listening": [
-    "ReceiptStore", "AppStore", "Subscriptions", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
-    "NIOCore",
-    "NIOSSL", "ServiceLifecycle", "Logging", "Glibc", "Dispatch", "Synchronization",
+    "ReceiptStore", "AppStore", "Subscriptions", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes",
+    "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Logging", "Glibc", "Dispatch", "Synchronization",
   ],
   "SecureFakeAppStore": [
     "FakeAppStore", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "NIOSSL", "Glibc",
@@ -31,8 +30,8 @@ private let allowed: [String: Set<String>] = [
     "Glibc", "Dispatch", "Synchronization",
   ],
   "fake-app-store": [
-    "FakeAppStore", "SecureFakeAppStore", "Subscriptions", "ArgumentParser", "FoundationEssentials", "Glibc",
-    "Dispatch", "Synchronization",
+    "FakeAppStore", "SecureFakeAppStore", "Subscriptions", "CProcess", "ArgumentParser",
+    "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
   ],
 ]
 

@@ -90,5 +90,7 @@ import Testing
     #expect(NotificationsFile.read(bytes).items.isEmpty)
     #expect(ReceiptsFile.read(bytes).items.isEmpty)
     #expect(CatalogFile.read(bytes).items.isEmpty)
+    #expect(IDsFile.read(bytes).items.isEmpty)
+    #expect(IDsFile.read(Array("profile_id,event_type,transaction_id\n".utf8) + bytes).items.isEmpty)
   }
 }

@@ -10,6 +10,19 @@ import Testing
     /// `id user app`, with `-` for none.
     var read: [String] = []
     var bad: [String] = []
+    var remarks: [LineRemark: Int] = [:]
+
+    /// Reads it and compares.
+    func check() {
+      let reading = IDsFile.read(Array(text.utf8))
+      let words = reading.items.map { item in
+        let id = if case .customer(let id) = item.handle { id.rawValue } else { "receipt" }
+        return "\(id) \(item.appUserID?.rawValue ?? "-") \(item.bundleID?.rawValue ?? "-")"
+      }
+      #expect(words == read)
+      #expect(reading.badLines.map(\.reason) == bad)
+      #expect(reading.remarks == remarks)
+    }
   }
 
   static let cases = [
@@ -20,13 +33,6 @@ import Testing
     Case(
       testDescription: "an original id comes before a transaction's",
       text: "transaction_id,user_id,original_transaction_id\n7,u,1\n", read: ["1 u -"]),
-    Case(
-      testDescription: "an export with names of its own and columns that say nothing here",
-      text: """
-        rc_original_app_user_id,country,store,store_transaction_id,original_store_transaction_id
-        $RCAnonymousID:8a,DE,app_store,20,19
-        u-2,DE,play_store,GPA.1,GPA.0
-        """, read: ["19 $RCAnonymousID:8a -"], bad: ["it is of another store than Apple's"]),
     Case(
       testDescription: "JSON Lines, ids as text and as numbers",
       text: """
@@ -60,7 +66,18 @@ import Testing
     Case(
       testDescription: "an original id that is empty",
       text: "original_transaction_id,transaction_id,user\n,7,u\n1,8,\n,,v\n", read: ["7 u -", "1 - -"],
-      bad: ["the id is missing"]),
+      bad: ["original_transaction_id (column 1) is missing"]),
+    Case(
+      testDescription: "rows of other stores",
+      text: "user,store,transaction_id\nu,app_store,1\nv,Stripe,sub_1\n",
+      read: ["1 u -"], remarks: [.otherStore(.stripe): 1]),
+    Case(
+      testDescription: "files put behind each other",
+      text: "user,transaction_id\nu,1\nuser,transaction_id\nv,2\n",
+      read: ["1 u -", "2 v -"]),
+    Case(
+      testDescription: "a header of receipts", text: "app_user_id,receipt\nu,MIIB\n",
+      bad: ["the header names receipts and no ids; `subtop import receipts` reads them"]),
     Case(
       testDescription: "Apple's own names",
       text: """
@@ -83,13 +100,5 @@ import Testing
   private static let unknownHeader =
     "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"
 
-  @Test(arguments: cases) func read(_ one: Case) {
-    let reading = IDsFile.read(Array(one.text.utf8))
-    let read = reading.items.map { item in
-      let id = if case .customer(let id) = item.handle { id.rawValue } else { "receipt" }
-      return "\(id) \(item.appUserID?.rawValue ?? "-") \(item.bundleID?.rawValue ?? "-")"
-    }
-    #expect(read == one.read)
-    #expect(reading.badLines.map(\.reason) == one.bad)
-  }
+  @Test(arguments: cases) func read(_ one: Case) { one.check() }
 }

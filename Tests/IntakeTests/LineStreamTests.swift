@@ -26,6 +26,15 @@ struct LineStreamTests {
     }
   }
 
+  @Test(arguments: IDsFileTests.cases + HostedExportTests.cases)
+  func ids(_ example: IDsFileTests.Case) {
+    let whole = words(of: IDsFile.self, example.text, by: .max) { "\($0)" }
+    #expect(!whole.isEmpty)
+    for size in [1, 2, 3, 5, 16] {
+      #expect(words(of: IDsFile.self, example.text, by: size) { "\($0)" } == whole, "in pieces of \(size)")
+    }
+  }
+
   private static let overlong = "it is longer than 32 MiB, which no receipt and no answer is"
   private static func blank(_ size: Int) -> String {
     "nothing but white space follows for \(size) MiB; what comes after it was not read"
@@ -126,6 +135,7 @@ struct LineStreamTests {
       switch content {
       case .item(let item): words.append("\(place.number) \(word(item))")
       case .bad(let reason): words.append("\(place.number) \(reason)")
+      case .remark(let remark): words.append("\(place.number) \(remark)")
       }
     }
     return words

@@ -29,6 +29,16 @@ import Testing
     ReceiptsCase(
       name: "a header without receipts", text: "id,app_user_id\n1,u\n",
       bad: ["line 1: it is neither JSON Lines nor CSV nor one base64 receipt"]),
+    ReceiptsCase(
+      name: "a header as people write it", text: "App User ID,Receipt\nu,MIIB\n", items: ["MIIB u -"]),
+    ReceiptsCase(
+      name: "rows of other stores are left out",
+      text: "app_user_id,store,receipt\nu,app_store,MIIB\nv,play_store,token.AO-J1\nw,,MIIC\n",
+      items: ["MIIB u -", "MIIC w -"]),
+    ReceiptsCase(
+      name: "a header of ids",
+      text: "rc_original_app_user_id,original_store_transaction_id\nu,1\n",
+      bad: ["line 1: the header names ids and no receipts; `subtop import ids` reads them"]),
   ])
   func reads(_ example: ReceiptsCase) { example.check() }
 

@@ -137,4 +137,30 @@ import Testing
     #expect(shelf.folder.names().filter { $0.contains("copy") } == ["copy.sqlite"])
     #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
   }
+
+  @Test func waitsForAnotherThatIsSlow() throws {
+    try shelf.store.backUp(to: copy, replacing: false)
+    let copy = copy
+    let isHeld = DispatchSemaphore(value: 0)
+    let hasLetGo = Atomic(false)
+    DispatchQueue.global().async {
+      let other: StoreLock? = StoreLock(.exclusive, of: copy)
+      isHeld.signal()
+      sleep(4)
+      withExtendedLifetime(other) { hasLetGo.store(other != nil, ordering: .relaxed) }
+    }
+    isHeld.wait()
+    try shelf.store.backUp(to: copy, replacing: true)
+    let waited = hasLetGo.load(ordering: .relaxed)
+    #expect(waited)
+  }
+
+  @Test func isRefusedByAProgramThatUsesIt() throws {
+    try shelf.store.backUp(to: copy, replacing: false)
+    let program: StoreLock? = StoreLock(.shared, of: copy)
+    withExtendedLifetime(program) {
+      let error = #expect(throws: StoreError.self) { try shelf.store.backUp(to: copy, replacing: true) }
+      #expect(error?.kind == .misused && error?.description.contains("open as its store") == true)
+    }
+  }
 }

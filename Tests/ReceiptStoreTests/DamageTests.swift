@@ -32,10 +32,34 @@ import Testing
     try shelf.live(World(seed: 3))
     let question = Question(panel: .overview, at: day(90), environment: .all)
     let before = try shelf.store.report(question)
-    try shelf.write(
-      """
-      UPDATE sums SET class_id = 9000000000000 WHERE series > 0 AND class_id = (SELECT max(id) FROM fact_classes);
-      """)
+    for number: Int64 in [9_000_000_000_000, .max, -1, 0] {
+      try shelf.changeSums(of: 1) { $0.kind = number }
+      #expect(throws: StoreError.self) { try shelf.store.report(question) }
+      try shelf.store.rebuild()
+      #expect(try shelf.store.report(question) == before)
+    }
+  }
+
+  @Test(arguments: [[0x80], [1], [1, 2, 2], [0, 2, 2, 2], Array(repeating: 0xff, count: 40)] as [[UInt8]])
+  func sumsThatCannotBeReadAreMendedByARebuild(_ bytes: [UInt8]) throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 3))
+    let question = Question(panel: .churn, at: day(90), environment: .all)
+    let before = try shelf.store.report(question)
+    let blob = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    try shelf.write("UPDATE sums SET packed = x'\(blob)' WHERE series = 7")
+    #expect(throws: StoreError.self) { try shelf.store.report(question) }
+    #expect(try shelf.store.status(at: .distantFuture, check: true).integrity != "ok")
+    try shelf.store.rebuild()
+    #expect(try shelf.store.report(question) == before)
+  }
+
+  @Test func theSameOfCohorts() throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: 3))
+    let question = Question(panel: .cohorts, at: day(90), environment: .all)
+    let before = try shelf.store.report(question)
+    try shelf.write("UPDATE cohort_sums SET class_id = 9000000000000 WHERE grain = 1 AND months = 0")
     #expect(throws: StoreError.self) { try shelf.store.report(question) }
     try shelf.store.rebuild()
     #expect(try shelf.store.report(question) == before)

@@ -29,6 +29,60 @@ import Testing
     }
   }
 
+  /// What is said of all rows is what they add up to, whichever of them are listed.
+  @Test(arguments: seeds(60, sanitized: 5))
+  func totalsAreThoseOfAllRows(_ seed: UInt64) throws {
+    let world = World(seed: seed)
+    let shelf = try Shelf()
+    try shelf.live(world)
+    var random = Seeded(seed &+ 79)
+    for panel in Self.panels {
+      var question = Self.question(panel, world, &random)
+      let rows = try shelf.store.rows(behind: question).rows
+      question.limit = 1
+      for figure in Set(rows.flatMap(\.figures)).sorted() {
+        let behind = rows.filter { $0.figures.contains(figure) }
+        let few = try shelf.store.rows(behind: question, figure: figure)
+        #expect(few.rows.count == 1 && few.count == behind.count, "\(figure) \(question)")
+        // No sum is kept of the known prices of these.
+        if panel == .offers, figure.hasSuffix(".unpriced") {
+          #expect((few.amounts == nil) == (few.count > 1), "\(figure) \(question)")
+          continue
+        }
+        #expect(few.amounts == Amounts(behind.compactMap(\.amount)), "\(figure) \(question)")
+        #expect(few.proceeds == Amounts(behind.compactMap(\.proceeds)), "\(figure) \(question)")
+      }
+    }
+  }
+
+  /// Whoever waits for a long list hears how far it is, and can let go of it.
+  @Test func aLongListIsWatched() throws {
+    let shelf = try Shelf()
+    let answers = (0..<700).map { number in
+      let id = "\(9_000_000 + number * 3)"
+      let row = monthly(id, -7, 21) { $0.originalTransactionID = OriginalTransactionID(id) }
+      return ImportedAnswer(
+        answer: makeAnswer(at: day(10), row), status: 0, appUserID: nil, observedAt: day(10))
+    }
+    _ = try shelf.store.add(answers, at: day(10))
+    for (panel, figure) in [(Panel.active, "paid"), (.overview, "sales.transactions")] {
+      let question = Question(panel: panel, at: day(20), windowDays: 60, limit: 100_000)
+      var heard: [Int] = []
+      let rows = try shelf.store.rows(behind: question, figure: figure) { read, all in
+        #expect(all == 700)
+        heard.append(read)
+        return true
+      }
+      #expect(rows?.rows.count == 700 && heard == heard.sorted() && heard.last == 700 && heard.count > 2)
+      var calls = 0
+      let none = try shelf.store.rows(behind: question, figure: figure) { _, _ in
+        calls += 1
+        return false
+      }
+      #expect(none == nil && calls == 1)
+    }
+  }
+
   /// A line is told with the end of its access, which is later than its expiry where a grace was told ahead.
   @Test(arguments: [1, 2, 3, 1000])
   func theNewestOfWhatComesDue(_ limit: Int) throws {

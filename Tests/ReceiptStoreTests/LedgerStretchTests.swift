@@ -23,7 +23,7 @@ import Testing
         name: "an hour", after: "2026-03-01T10:59:59.999Z", through: "2026-03-01T11:59:59.999Z", buckets: 1),
       Stretch(
         name: "an hour across the hour", after: "2026-03-01T10:30:00Z", through: "2026-03-01T11:30:00Z",
-        buckets: 0),
+        buckets: 1),
       Stretch(
         name: "to the first instant of an hour", after: "2026-03-01T10:30:00Z",
         through: "2026-03-01T11:00:00Z",
@@ -32,7 +32,7 @@ import Testing
         name: "from one midnight to the next", after: "2026-03-01T23:59:59.999Z",
         through: "2026-03-02T23:59:59.999Z", buckets: 1),
       Stretch(
-        name: "across a midnight", after: "2026-03-01T22:10:00Z", through: "2026-03-02T01:20:00Z", buckets: 2),
+        name: "across a midnight", after: "2026-03-01T22:10:00Z", through: "2026-03-02T01:20:00Z", buckets: 3),
       Stretch(
         name: "four weeks", after: "2026-03-01T09:41:07.123Z", through: "2026-03-29T09:41:07.123Z",
         buckets: 75),
@@ -54,6 +54,7 @@ import Testing
     let fine = found.buckets.filter { $0.grain == .instant }
     #expect(fine.count <= 2 && fine.allSatisfy { $0.range.count < 2 * Milliseconds.hour })
     #expect(series.finest == .hour ? fine.isEmpty : found.parts.isEmpty)
+    #expect(found.parts.allSatisfy { $0.range.upperBound - $0.range.lowerBound < Milliseconds.hour / 2 })
   }
 
   @Test(
@@ -85,12 +86,20 @@ import Testing
       let length = buckets.grain.milliseconds
       return buckets.range.lowerBound * length..<buckets.range.upperBound * length
     }
-    let parts = stretch.parts.map { $0.lowerBound.rawValue..<$0.upperBound.rawValue + 1 }
-    var next = start
-    for range in (buckets + parts).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      guard range.lowerBound == next, !range.isEmpty else { return next }
-      next = range.upperBound
+    // How often an instant is counted changes where a bucket or a part begins and ends.
+    var steps: [Int64: Int] = [:]
+    for range in buckets {
+      steps[range.lowerBound, default: 0] += 1
+      steps[range.upperBound, default: 0] -= 1
     }
-    return next == end ? nil : next
+    for part in stretch.parts {
+      let times = part.isTooMuch ? -1 : 1
+      steps[part.range.lowerBound.rawValue, default: 0] += times
+      steps[part.range.upperBound.rawValue + 1, default: 0] -= times
+    }
+    steps = steps.filter { $0.value != 0 }
+    guard start < end else { return steps.keys.min() }
+    let expected = [start: 1, end: -1]
+    return steps == expected ? nil : steps.filter { expected[$0.key] != $0.value }.keys.min() ?? start
   }
 }

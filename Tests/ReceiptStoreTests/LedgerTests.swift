@@ -30,32 +30,38 @@ import Testing
   /// Else a question could be answered line by line, and nobody would notice.
   @Test(arguments: [
     ("sums", Panel.movement), ("spans", .movement), ("sums", .churn), ("sums", .refunds), ("sums", .upgrades),
-    ("sums", .events), ("transaction_rows", .churn), ("event_rows", .events),
+    ("sums", .events), ("transaction_rows", .churn), ("event_rows", .events), ("sums", .recovery),
+    ("episodes", .recovery), ("episodes", .offers),
   ])
   func isReadFromWhatIsKept(_ table: String, _ panel: Panel) throws {
     let shelf = try Shelf()
     try shelf.live(World(seed: 3))
     let last = try #require(World(seed: 3).days.last)
     let quarter = Milliseconds.hour / 4
-    let question = Question(panel: panel, at: last + 2 * quarter, windowDays: 365, environment: .all)
+    let question = Question(panel: panel, at: last + quarter * 3 / 2, windowDays: 365, environment: .all)
     let truth = try shelf.store.population().report(question)
     #expect(differences(try shelf.store.report(question), truth) == [])
     // In the hour that the window cuts, where it is not sums that answer.
     let late = (last + quarter).rawValue
     let damage = [
-      "sums": "UPDATE sums SET count = count + 1",
       "spans": """
       INSERT INTO spans SELECT line_id, \(late), until_ms, position_id, change_id, monthly_micros,
         current_id, renewal_info_id, access_end_ms, expires_ms,
           due_class_id, user_number, converted_micros, unconverted
       FROM spans WHERE change_id IS NOT NULL GROUP BY line_id
       """,
+      "episodes":
+        "UPDATE OR IGNORE episodes SET from_ms = \(late), next_ms = NULL, micros = ifnull(micros, 0) + 1",
       "transaction_rows": "UPDATE transaction_rows SET purchase_date_ms = \(late) WHERE line_id IS NOT NULL",
       "event_rows": "UPDATE event_rows SET effective_at_ms = \(late)",
     ]
-    try shelf.write(try #require(damage[table]))
+    if table == "sums" {
+      try shelf.changeSums { $0.sum.count += 1 }
+    } else {
+      try shelf.write(try #require(damage[table]))
+    }
     #expect(differences(try shelf.store.report(question), truth) != [])
-    guard table == "sums" || table == "spans" else { return }
+    guard ["sums", "spans", "episodes"].contains(table) else { return }
     try shelf.store.rebuild()
     #expect(differences(try shelf.store.report(question), truth) == [])
   }
@@ -86,10 +92,13 @@ import Testing
     other.answer.bundleID = BundleID("other")
     _ = try shelf.store.add([kept, other], at: day(9), leavingOutRefused: true)
     let sums = try shelf.table("sums")
-    let spans = try shelf.table("spans")
+    let (spans, episodes) = (try shelf.table("spans"), try shelf.table("episodes"))
+    let cohorts = try shelf.table("cohort_sums")
     #expect(!spans.isEmpty)
     try shelf.store.rebuild()
     #expect(try shelf.table("sums") == sums)
     #expect(try shelf.table("spans") == spans)
+    #expect(try shelf.table("cohort_sums") == cohorts)
+    #expect(try shelf.table("episodes") == episodes)
   }
 }

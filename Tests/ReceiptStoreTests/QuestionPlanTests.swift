@@ -59,15 +59,44 @@ import Testing
       sql: "SELECT chain_id FROM transaction_rows WHERE web_order_line_item_id = 'x'",
       uses: ["transactions_order"]),
     Plan(
+      name: "a chain by an app transaction",
+      sql:
+        "SELECT x.chain_id FROM signed_terms s JOIN transaction_rows x ON x.id = s.transaction_row WHERE s.app_transaction_id = 'a'",
+      uses: ["signed_terms_account"]),
+    Plan(
+      name: "users that begin with a text",
+      sql:
+        "SELECT DISTINCT app_user_id FROM receipts WHERE app_user_id <> '' AND app_user_id >= 'u' AND app_user_id < 'v' ORDER BY app_user_id LIMIT 9",
+      uses: ["COVERING INDEX receipts_user"]),
+    Plan(
+      name: "transactions that begin with digits",
+      sql:
+        "SELECT DISTINCT transaction_id FROM transaction_rows WHERE 1 AND transaction_id BETWEEN 5 AND 9 ORDER BY transaction_id LIMIT 9",
+      uses: ["COVERING INDEX transactions_id"]),
+    Plan(
       name: "a chain by a user",
       sql:
         "SELECT k.chain_id FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id WHERE q.app_user_id = 'u' AND q.app_user_id <> ''",
       uses: ["receipts_user", "PRIMARY KEY"]),
     Plan(
       name: "what may yet be paid for",
+      sql: "SELECT expires_ms, due_class_id, user_number, line_id, position_id FROM \(StoreQuery.unpaid)"
+        .replacing("?1", with: "9").replacing("?2", with: "5"),
+      uses: [
+        "COVERING INDEX spans_unpaid (from_ms>? AND from_ms<?)",
+        "COVERING INDEX spans_unpaid_long (until_ms=? AND from_ms<?)",
+        "COVERING INDEX spans_unpaid_long (until_ms>? AND until_ms<?)",
+      ]),
+    Plan(
+      name: "lines that may yet be paid again",
       sql:
-        "SELECT expires_ms, due_class_id, user_number, line_id, position_id FROM spans INDEXED BY spans_unpaid WHERE expires_ms IS NOT NULL AND until_ms = 9223372036854775807 AND from_ms <= 5",
-      uses: ["COVERING INDEX spans_unpaid"]),
+        "SELECT class_id, until_ms, next_ms, sum(micros) FROM episodes INDEXED BY episodes_settled WHERE family = 20 AND from_ms > 5 AND from_ms <= 9 AND settled_ms > 9 GROUP BY class_id",
+      uses: ["COVERING INDEX episodes_settled (family=? AND settled_ms>?)"]),
+    Plan(
+      name: "offers of a window",
+      sql:
+        "SELECT class_id, until_ms, next_ms, sum(micros), sum(later_micros) FROM episodes INDEXED BY episodes_from WHERE family = 21 AND from_ms > 5 AND from_ms <= 9 GROUP BY class_id",
+      uses: ["COVERING INDEX episodes_from (family=? AND from_ms>? AND from_ms<?)"]),
     Plan(
       name: "refunds of a window",
       sql: "SELECT count(*) FROM \(judged) x.refunded_at_ms > 5 AND x.refunded_at_ms <= 9",

@@ -134,6 +134,15 @@ import Testing
     if seed == 0 { #expect(before[4].contains { $0.contains("series=100") }) }
   }
 
+  /// Converted changes are of the classes of changes, of which there may be more than there are of facts.
+  @Test func classesOfConvertedChangesAreNoFacts() throws {
+    let shelf = try shelf(0)
+    try shelf.write(
+      "DELETE FROM sums WHERE series % 100 <> 0; UPDATE spans SET due_class_id = NULL; DELETE FROM fact_classes"
+    )
+    #expect(try shelf.store.status(at: .distantFuture, check: true).integrity == "ok")
+  }
+
   /// Rates that come later, and a second time, make what those made that were there from the start.
   @Test(arguments: seeds(20, sanitized: 3)) func ratesMayComeLater(_ seed: UInt64) throws {
     let (before, after) = (try shelf(seed), try Shelf())

@@ -47,13 +47,15 @@ import Testing
           near, near, near, last, last + 1, last + 2.hours, last + 30.days, last + 65.days,
           world.days.randomElement(using: &random) ?? last,
           day(Int.random(in: -210...150, using: &random)), day(900))
-        return Question(
+        var question = Question(
           panel: panel, at: index == 0 && seed % 2 == 0 ? last : t,
           windowDays: windowDays,
           environment: random.pick(.production, .production, .sandbox, .all),
           products: random.pick([], [], ["monthly"], ["weekly", "plus"], ["coins"], ["nothing"]).reduce(
             into: []) { $0.insert(ProductID($1)) },
           limit: random.pick(1000, 2, 0))
+        question.offers = random.pick(.all, .all, .kind(.standard), .kind(.intro), .offer(.promo, "SPRING"))
+        return question
       }
     }
   }
@@ -64,7 +66,7 @@ import Testing
     let shelf = try Shelf()
     try shelf.live(World(seed: seed))
     let derived = [
-      "transactions", "lines", "spans", "events", "sums",
+      "transactions", "lines", "spans", "episodes", "events", "sums", "cohort_sums", "cohort_classes",
     ]
     let before = try derived.map { try shelf.table($0) }
     try shelf.store.rebuild()

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ReceiptStore
 import Subscriptions
@@ -68,6 +69,26 @@ struct Shelf {
 
   func write(_ sql: String) throws {
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+  }
+
+  /// Changes the sums of every class in each stretch of time.
+  ///
+  /// - Parameter series: by its number; nil is all of them.
+  func changeSums(of series: Int? = nil, _ change: (inout PackedSums.Element) -> Void) throws {
+    try DatabaseQueue(path: path).write { db in
+      for row in try GRDB.Row.fetchAll(
+        db, sql: "SELECT * FROM sums WHERE series = ifnull(?, series)", arguments: [series])
+      {
+        let packed: Data = row["packed"]
+        var sums = try packed.withUnsafeBytes { try PackedSums.unpack($0) }
+        for place in sums.indices { change(&sums[place]) }
+        try db.execute(
+          sql: "UPDATE sums SET packed = ? WHERE series = ? AND grain = ? AND at = ?",
+          arguments: [
+            Data(PackedSums.pack(sums)), row["series"] as Int64, row["grain"] as Int64, row["at"] as Int64,
+          ])
+      }
+    }
   }
 
   /// Does something while another program is in the middle of writing.

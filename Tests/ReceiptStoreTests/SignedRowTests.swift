@@ -31,6 +31,21 @@ import Testing
       signed: SignedText(header: "header", payload: "\(name) \(t)", signature: "signature"))
   }
 
+  /// *JWSTransactionDecodedPayload › appTransactionId* is of a customer of an app, whatever was bought.
+  @Test func areFoundByTheAppTransaction() throws {
+    let shelf = try Shelf()
+    for (id, customer) in [("1", "704"), ("2", "704"), ("3", "7041")] {
+      let bought = monthly(id, -7, 21) { $0.originalTransactionID = OriginalTransactionID(id) }
+      _ = try shelf.store.add(
+        [row(bought, at: day(1)) { $0.appTransactionID = customer }], at: day(2))
+    }
+    let found = try shelf.store.chains(matching: "704", at: day(3)).map(\.originalTransactionId.rawValue)
+    #expect(found == ["1", "2"])
+    let suggested = try shelf.store.suggestions(for: "70") { true }
+    #expect(
+      suggested.found == [IDSuggestion(.appTransaction, "704"), IDSuggestion(.appTransaction, "7041")])
+  }
+
   private func answer(_ rows: [Transaction], at t: Instant, infos: [RenewalInfo] = []) -> ImportedAnswer {
     ImportedAnswer(
       answer: Answer(
@@ -238,9 +253,10 @@ import Testing
         #expect(differences(report, try inOrder.store.report(question)) == [], "\(panel) at \(t)")
       }
     }
-    let before = try ["transactions", "spans", "events", "sums"].map { try shuffled.table($0) }
+    let derived = ["transactions", "spans", "events", "sums", "cohort_sums"]
+    let before = try derived.map { try shuffled.table($0) }
     try shuffled.store.rebuild()
-    #expect(try ["transactions", "spans", "events", "sums"].map { try shuffled.table($0) } == before)
+    #expect(try derived.map { try shuffled.table($0) } == before)
     #expect(
       try inOrder.store.signedRows(matching: "1").map(\.text)
         == (try shuffled.store.signedRows(matching: "1").map(\.text)))

@@ -51,7 +51,7 @@ import Testing
     var random = Seeded(seed &+ 5)
     for panel in Panel.allCases {
       var question = question(panel, seed, &random)
-      if panel == .active || panel == .movement {
+      if panel.tellsStorefronts {
         question.storefronts = random.pick(.all, .only(nil), .only(Self.codes[0]))
       }
       let found = differences(try shelf.store.report(question), population.report(question))
@@ -102,7 +102,7 @@ import Testing
 
   @Test(arguments: seeds(20, sanitized: 3)) func aRebuildChangesNothing(_ seed: UInt64) throws {
     let shelf = try shelf(seed)
-    let derived = ["transactions", "lines", "spans", "events", "sums"]
+    let derived = ["transactions", "lines", "spans", "events", "sums", "cohort_sums"]
     let before = try derived.map { try shelf.table($0) }
     try shelf.store.rebuild()
     #expect(try derived.map { try shelf.table($0) } == before)

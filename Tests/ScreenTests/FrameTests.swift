@@ -55,22 +55,50 @@ import Testing
     #expect(canvas.text() == [hints.expected])
   }
 
-  @Test func `tabs shorten to numbers, save the selected one`() {
-    let bar = TabBar(["Overview", "Active", "Retry"], selected: 1)
-    let wide = picture(32, 1) { canvas, rect in bar.draw(on: &canvas, in: rect) }
-    #expect(wide.text() == [" 1 Overview  2 Active  3 Retry"])
-    #expect(wide.styleText() == ["kkdddddddddd" + "ssssssssss" + "kkddddddd"])
-    let tight = picture(29, 1) { canvas, rect in bar.draw(on: &canvas, in: rect) }
-    #expect(tight.text() == [" 1 Overview 2 Active  3 Retry"])
-    let tightRect = Rect(column: 0, row: 0, columns: 30, rows: 1)
-    #expect(bar.tab(at: Point(column: 11, row: 0), in: tightRect) == 1)
-    let narrow = picture(18, 1) { canvas, rect in bar.draw(on: &canvas, in: rect) }
-    #expect(narrow.text() == [" 1  2 Active  3"])
-    let rect = Rect(column: 0, row: 0, columns: 32, rows: 1)
-    #expect(bar.tab(at: Point(column: 3, row: 0), in: rect) == 0)
-    #expect(bar.tab(at: Point(column: 15, row: 0), in: rect) == 1)
-    #expect(bar.tab(at: Point(column: 31, row: 0), in: rect) == nil)
-    #expect(bar.tab(at: Point(column: 14, row: 0), in: Rect(column: 0, row: 0, columns: 18, rows: 1)) == 2)
+  private static func bar(_ selected: Int) -> TabBar {
+    TabBar(
+      [("1", "Overview", "Over"), ("2", "Active", "Act"), ("E", "Events", "Event")].map {
+        TabBar.Tab(key: $0, title: $1, shortTitle: $2)
+      }, selected: selected)
+  }
+
+  struct Tabs: CustomTestStringConvertible {
+    let columns: Int
+    let expected: String
+    let styles: String
+    var testDescription: String { "\(columns)" }
+  }
+
+  @Test(arguments: [
+    Tabs(
+      columns: 40, expected: " 1 Overview  2 Active  E Events",
+      styles: "kkdddddddddd" + "ssssssssss" + "kkdddddddd"),
+    Tabs(
+      columns: 30, expected: " 1 Overview 2 Active E Events",
+      styles: "kkddddddddd" + "ssssssssss" + "kddddddd"),
+    Tabs(columns: 22, expected: " 1 Over 2 Act E Event", styles: "kkddddd" + "sssssss" + "kdddddd"),
+    Tabs(columns: 16, expected: " Over Act Event", styles: "ddddd" + "sssss" + "ddddd"),
+    Tabs(columns: 14, expected: " 1 2 E  Active", styles: "kksssk" + " :::::::"),
+  ])
+  func `tabs shorten, and lose their keys, before one is left out`(_ tabs: Tabs) {
+    let canvas = picture(tabs.columns, 1) { canvas, rect in Self.bar(1).draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == [tabs.expected])
+    #expect(canvas.styleText() == [tabs.styles])
+  }
+
+  @Test(arguments: [40, 30, 22, 16, 8]) func `which tab is shown moves none of them`(_ columns: Int) {
+    let rect = Rect(column: 0, row: 0, columns: columns, rows: 1)
+    let places = (0..<3).map { selected in
+      (0..<columns).map { Self.bar(selected).tab(at: Point(column: $0, row: 0), in: rect) }
+    }
+    #expect(Set(places).count == 1)
+    #expect(Set(places[0]).isSuperset(of: [0, 1, 2]))
+    guard columns > 8 else { return }
+    let texts = (0..<3).map { selected in
+      picture(columns, 1) { canvas, rect in Self.bar(selected).draw(on: &canvas, in: rect) }.text()[0].prefix(
+        6)
+    }
+    #expect(Set(texts).count == 1)
   }
 
   @Test func `paragraphs wrap at words and keep their styles`() {

@@ -51,6 +51,34 @@ import Testing
     #expect(prompt.cursor == editing.cursor)
   }
 
+  struct Pasting: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let text: String
+    let becomes: String
+
+    init(_ name: String, _ text: String, _ becomes: String) {
+      (testDescription, self.text, self.becomes) = (name, text, becomes)
+    }
+  }
+
+  @Test(arguments: [
+    Pasting("an id", "user-001291", "one user-001291 two"),
+    Pasting("an id with its line's end", "  user-001291\r\n", "one user-001291 two"),
+    Pasting("several lines", "a\nb\tc\r\rd", "one a b c d two"),
+    Pasting("commands of a terminal", "a\u{1B}[31mb\u{7}", "one a\u{FFFD}[31mb\u{FFFD} two"),
+    Pasting("a text turned round", "a\u{202E}b", "one a\u{FFFD}b two"),
+    Pasting("nothing", "\r\n", "one  two"),
+    Pasting(
+      "more than it holds", String(repeating: "x", count: 5000),
+      "one \(String(repeating: "x", count: 1016)) two"),
+  ])
+  func `takes what is pasted`(_ pasting: Pasting) {
+    var prompt = Prompt(label: "/", text: "one  two")
+    for _ in 0..<4 { _ = prompt.press(.left) }
+    prompt.paste(pasting.text)
+    #expect(prompt.text == pasting.becomes)
+  }
+
   @Test func `keys are answered`() {
     var prompt = Prompt(label: "/")
     #expect(prompt.press(.character("a")) == .edited)

@@ -36,6 +36,18 @@ import Testing
       ])
   }
 
+  @Test func `an id that has no room keeps both ends, more of the second`() {
+    let table = Table(
+      columns: [TableColumn("User", minimum: 9, cut: .middle)],
+      rows: ["user-001291", "user-001292", "user-1", "héllo-wörld-1"].map {
+        TableRow(id: $0, [StyledText($0)])
+      })
+    let canvas = picture(9, 5) { canvas, rect in table.draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == ["User", "us…001291", "us…001292", "user-1", "hé…örld-1"])
+    let narrow = picture(1, 2) { canvas, rect in table.draw(on: &canvas, in: rect) }
+    #expect(narrow.text() == ["…", "…"])
+  }
+
   struct Narrowing: CustomTestStringConvertible {
     let columns: Int
     let expected: [String]

@@ -18,13 +18,29 @@ import Testing
     Piece("empty table") { _ = Table(columns: [], rows: []).draw(on: &$0, in: $1) },
     Piece("sparkline") { Sparkline([1, nil, 3]).draw(on: &$0, in: $1) },
     Piece("bars") { ChartTests.churn.draw(on: &$0, in: $1) },
+    Piece("waterfall") {
+      Waterfall(
+        [
+          Waterfall.Step("Start", 4, isLevel: true, text: "4", .accent),
+          Waterfall.Step("漢", -2, isLevel: false, text: "-2", .bad),
+        ],
+        notes: ["note"]
+      ).draw(on: &$0, in: $1)
+    },
     Piece("gauge") { Gauge(0.4, caption: "40 %").draw(on: &$0, in: $1) },
     Piece("box") { _ = Box("title", note: "note").draw(on: &$0, in: $1) },
     Piece("toast") { Toast("漢字", .bad).draw(on: &$0, in: $1) },
     Piece("hints") { KeyHints([KeyHint("s", "sweep"), KeyHint("?", "keys")]).draw(on: &$0, in: $1) },
     Piece("no hints") { KeyHints([]).draw(on: &$0, in: $1) },
-    Piece("tabs") { TabBar(["one", "漢字"], selected: 5).draw(on: &$0, in: $1) },
+    Piece("tabs") {
+      TabBar(
+        ["one", "漢字"].map { TabBar.Tab(key: "1", title: $0, shortTitle: $0) }, selected: 5
+      ).draw(on: &$0, in: $1)
+    },
     Piece("text") { _ = TextBlock(["漢字 and more"], indent: 2).draw(on: &$0, in: $1, offset: -3) },
+    Piece("heat map") { HeatMapTests.map(selected: .init(row: "m2", column: 3)).draw(on: &$0, in: $1) },
+    Piece("empty heat map") { HeatMap(headings: [], titles: [], rows: []).draw(on: &$0, in: $1) },
+    Piece("groups of columns") { ColumnGroupsTests.groups.draw(on: &$0, in: $1) },
     Piece("prompt") { Prompt(label: "漢/", text: "漢字").draw(on: &$0, in: $1) },
   ]
 

@@ -148,4 +148,46 @@ extension ExchangeCase {
       if seed == 0 { #expect(moved > 0) }
     }
   }
+
+  /// The bar, the rows behind it and the overview's sentence tell one amount, and what the rates of renewals did is in none of them.
+  @Test func whatWasRepricedIsItsRows() throws {
+    var catalog = Catalog.generated
+    catalog.exchange = ExchangeRates(Self.moving, in: CurrencyCode("GBP"))
+    var (named, ofRates): (Set<String>, Int) = ([], 0)
+    for seed in UInt64(0)..<100 {
+      let population = Population(
+        (0..<5).map { Chain.generated(seed * 5 + $0) }, receipts: 5, catalog: catalog)
+      for (days, end) in [(28, 60), (90, 200), (365, 300)] {
+        var question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days, limit: .max)
+        question.reportingCurrency = CurrencyCode("GBP")
+        guard case .declared(let figures) = population.report(question).data,
+          let group = figures["mrr"], let total = group.total
+        else { continue }
+        let values = Dictionary(uniqueKeysWithValues: zip(group.figures.map(\.name), total.values))
+        // Each change of a line once, by its name; and what renewals did that are none.
+        var expected: [String: Int64] = ["repriced": 0, "exchange_rates": 0]
+        for entry in population.lines.filter({ !$0.isFamilyShared }).flatMap(\.entries) {
+          guard question.window.contains(entry.span.from), let kind = entry.entry?.kind,
+            kind.old?.set == .paid, kind.new.set == .paid, question.includes(kind.new)
+          else { continue }
+          let name = kind.flow == nil ? "exchange_rates" : kind.flow == .repriced ? "repriced" : ""
+          expected[name]? += entry.position.converted.micros - entry.convertedBefore.micros
+        }
+        for (name, amount) in expected { #expect(values[name] == amount, "\(name), seed \(seed)") }
+        if expected["exchange_rates"] != 0 { ofRates += 1 }
+        for name in group.figures.map(\.name) where name != "exchange_rates" {
+          let rows = population.rows(question, figure: "mrr.\(name)")
+          #expect(rows.amounts?.inReportingCurrency?.micros ?? 0 == values[name], "\(name), seed \(seed)")
+        }
+        var overview = question
+        overview.panel = .overview
+        guard case .overview(let headline) = population.report(overview).data else { continue }
+        for mover in headline.revenueChange?.movers ?? [] where mover.name.hasPrefix("mrr.") {
+          #expect(values[String(mover.name.dropFirst(4))] == mover.micros)
+          named.insert(mover.name)
+        }
+      }
+    }
+    #expect(ofRates > 50 && named.isSuperset(of: ["mrr.exchange_rates", "mrr.repriced"]), "\(named)")
+  }
 }

@@ -3,6 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct FigurePathTests {
+  @Test(arguments: Panel.allCases) func everyFigureHasWords(_ panel: Panel) {
+    for meaning in panel.meanings {
+      #expect(!meaning.words.contains("*") && !meaning.words.contains("_"), "\(meaning.term)")
+      #expect(meaning.words.first?.isUppercase == true, "\(meaning.term): \(meaning.words)")
+    }
+  }
+
   @Test(
     arguments: [
       (.active, "paid", "paid", nil), (.active, "by_kind.code", "by_kind.code", nil),

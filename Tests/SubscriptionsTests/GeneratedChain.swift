@@ -44,7 +44,9 @@ extension RenewalInfo {
       product: random.pick("monthly", "yearly", "weekly", nil),
       autoRenew: random.pick(true, true, false, nil),
       intent: random.pick(nil, .customerCancelled, .billingError), retry: random.pick(true, false, nil),
-      grace: random.chance(30) ? day(0, hours: t + Int64.random(in: -500...500, using: &random)) : nil)
+      grace: random.chance(30) ? day(0, hours: t + Int64.random(in: -500...500, using: &random)) : nil,
+      // Drawn from nothing, so that all else stays as it was.
+      consent: t % 3 == 0 ? (t % 2 == 0 ? "0" : "1") : nil)
   }
 }
 

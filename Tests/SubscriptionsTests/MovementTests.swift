@@ -107,21 +107,27 @@ import Testing
 }
 
 extension LedgerFigures {
-  /// Groups and currencies of which start and flows do not come to the end.
-  fileprivate var whatDoesNotAddUp: [String] {
-    groups.flatMap { group in
-      group.rows.compactMap { row in
-        let values = Dictionary(uniqueKeysWithValues: zip(group.figures.map(\.name), row.values))
-        let sum = values.reduce(Int64(0)) { sum, figure in
-          switch figure.key {
-          case "start": sum + figure.value
-          case "end": sum - figure.value
-          case let name: sum + Self.sign(of: name, in: group) * figure.value
+  /// Groups and currencies of which start and flows do not come to the end, and reasons that do not come to all that were lost.
+  var whatDoesNotAddUp: [String] { Self.whatDoesNotAddUp(groups) }
+
+  static func whatDoesNotAddUp(_ groups: [EvaluatedGroup]) -> [String] {
+    let reasons = groups.first { $0.name == "lost_by_reason" }?.rows.first?.values.reduce(0, +)
+    let lost = groups.first { $0.name == "subscribers" }?["lost"]
+    let byReason = reasons == lost ? [] : ["\(reasons ?? 0) lost by reason of \(lost ?? 0)"]
+    return byReason
+      + groups.filter { $0.name != "lost_by_reason" }.flatMap { group in
+        group.rows.compactMap { row in
+          let values = Dictionary(uniqueKeysWithValues: zip(group.figures.map(\.name), row.values))
+          let sum = values.reduce(Int64(0)) { sum, figure in
+            switch figure.key {
+            case "start": sum + figure.value
+            case "end": sum - figure.value
+            case let name: sum + sign(of: name, in: group) * figure.value
+            }
           }
+          return sum == 0 ? nil : "\(group.name) \(row.currency?.rawValue ?? "") \(values)"
         }
-        return sum == 0 ? nil : "\(group.name) \(row.currency?.rawValue ?? "") \(values)"
       }
-    }
   }
 
   /// Revenue comes with its signs; lines that leave are counted.

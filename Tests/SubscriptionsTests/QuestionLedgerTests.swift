@@ -56,11 +56,13 @@ import Testing
     let t = random.pick(
       near, near + days.days, near + (2 * days).days, near + 60.days,
       day(Int.random(in: -10...500, using: &random)))
-    return Question(
+    var question = Question(
       panel: panel, at: t + random.pick(-1, 0, 1, 3_600_000), windowDays: days,
       environment: random.pick(.production, .all, .sandbox),
       products: Set(random.pick([], [], ["monthly"], ["yearly", "euro"]).map { ProductID($0) }),
       limit: random.pick(1000, 2, 0))
+    question.offers = random.pick(.all, .all, .kind(.standard), .offer(.promo, "SPRING"))
+    return question
   }
 }
 

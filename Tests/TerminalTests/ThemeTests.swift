@@ -1,3 +1,4 @@
+import Glibc
 import Screen
 import Terminal
 import Testing
@@ -20,6 +21,28 @@ import Testing
     #expect(Colour(4, bright: true).number(at: .direct) == 4)
   }
 
+  @Test(
+    arguments: [
+      ("red", Colour(1)), ("bright-blue", Colour(4, bright: true)),
+      ("#7EC77B", Colour(2, bright: true, exact: 114, rgb: 0x7EC77B)),
+      ("#ff0000", Colour(1, exact: 196, rgb: 0xFF0000)),
+      ("#808080", Colour(7, exact: 244, rgb: 0x808080)), ("#000000", Colour(0, exact: 16, rgb: 0)),
+      ("#12345", nil), ("#12345g", nil), ("#-12345", nil), ("gren", nil), ("Red", nil), ("bright-", nil),
+      ("", nil),
+    ] as [(String, Colour?)])
+  func `a colour is read by its name`(_ name: String, _ colour: Colour?) {
+    #expect(Colour(named: name) == colour)
+  }
+
+  @Test func `a theme of one's own keeps what it does not name`() {
+    let own = Theme.terminal.named("mine", with: [.good: Colour(4), .dim: Colour(7), .accent: nil])
+    #expect(own.name == "mine" && own[.good].foreground == Colour(4))
+    #expect(!own[.dim].isDim && own[.dim].foreground == Colour(7))
+    #expect(own[.accent].foreground == nil && own[.bad] == Theme.terminal[.bad])
+    #expect(
+      Role.heat.allSatisfy { own[$0] == Theme.terminal[$0] } && own[.selection] == Theme.terminal[.selection])
+  }
+
   @Test(arguments: Theme.all.map(\.name)) func `themes are found by name and mark what must be seen`(
     _ name: String
   ) throws {
@@ -28,6 +51,28 @@ import Testing
     #expect(theme[.selection].foreground == nil)
     #expect(theme[.text] == Look())
     #expect(theme[.bad] != theme[.good])
+  }
+
+  @Test(arguments: Theme.all.filter { $0 != .mono }, [ColourDepth.many, .direct])
+  func `each step of heat is read on its ground`(_ theme: Theme, _ depth: ColourDepth) throws {
+    let paints = try Role.heat.map { try #require(theme[$0].drawn(at: depth).paint) }
+    let luminances = paints.map { Luminance.of($0.ground.number(at: depth), depth) }
+    for (paint, ground) in zip(paints, luminances) {
+      let text = Luminance.of(paint.text.number(at: depth), depth)
+      let contrast = (max(text, ground) + 0.05) / (min(text, ground) + 0.05)
+      #expect(contrast >= 4.5, "as WCAG asks for text: \(contrast)")
+    }
+    let pairs = zip(luminances, luminances.dropFirst())
+    #expect(theme == .light ? pairs.allSatisfy { $0 > $1 } : pairs.allSatisfy { $0 < $1 })
+  }
+
+  @Test(arguments: Theme.all, [ColourDepth.none, .eight, .sixteen])
+  func `heat paints no ground where there are few colours, and still begins faint and ends strong`(
+    _ theme: Theme, _ depth: ColourDepth
+  ) {
+    let looks = Role.heat.map { theme[$0].drawn(at: depth) }
+    #expect(looks.allSatisfy { $0.paint == nil })
+    #expect(looks[0].isDim && looks[7].attributes.contains(.bold) && Set(looks).count > 2)
   }
 
   @Test func `an unknown theme is not found`() {
@@ -48,5 +93,33 @@ import Testing
     #expect(error.description.contains(part))
     #expect(error.description.contains("subtop report"))
     #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+  }
+}
+
+/// Relative luminance as WCAG 2 defines it.
+private enum Luminance {
+  static func of(_ number: Int32, _ depth: ColourDepth) -> Double {
+    let (red, green, blue) = depth == .direct ? parts(number) : ofThe256(number)
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+
+  private static func parts(_ rgb: Int32) -> (Int32, Int32, Int32) {
+    (rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255)
+  }
+
+  /// Xterm's cube of six levels and its greys.
+  private static func ofThe256(_ number: Int32) -> (Int32, Int32, Int32) {
+    if number >= 232 {
+      let grey = 8 + 10 * (number - 232)
+      return (grey, grey, grey)
+    }
+    let levels: [Int32] = [0, 95, 135, 175, 215, 255]
+    let place = Int(number) - 16
+    return (levels[place / 36], levels[place / 6 % 6], levels[place % 6])
+  }
+
+  private static func linear(_ part: Int32) -> Double {
+    let share = Double(part) / 255
+    return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
   }
 }

@@ -1,5 +1,8 @@
-// What a process may tell of itself when it crashes, and to whom.
+// What a process tells of itself: its version, and what it may say when it crashes, and to whom.
 #pragma once
+
+// The version in Package.swift, with the commit where the build was told it: `0.2.0 (1a2b3c4d5e6f)`.
+const char *process_version(void);
 
 // Has a crash say one sentence on standard error and end the process by the same signal, in place of the Swift
 // runtime's handlers, which print registers and the stack where SWIFT_BACKTRACE asks for it. To be called first.

@@ -34,6 +34,8 @@ enum terminal_opening {
 int terminal_open(const struct terminal_settings *settings);
 void terminal_close(void);
 bool terminal_is_utf8(void);
+// How many colours terminfo says that a type of terminal has, 0 for none, -1 where it knows no such type. Not while one is open.
+int terminal_type_colours(const char *type);
 int terminal_columns(void);
 int terminal_rows(void);
 // Asks the kernel for the size and tells ncurses; a size of 0 (some pseudoterminals) is not believed.
@@ -103,6 +105,9 @@ enum terminal_key_kind {
   TERMINAL_MOUSE_RIGHT,
   TERMINAL_MOUSE_WHEEL_UP,
   TERMINAL_MOUSE_WHEEL_DOWN,
+  // Characters between the two were pasted.
+  TERMINAL_PASTE_BEGIN,
+  TERMINAL_PASTE_END,
 };
 
 struct terminal_key {
@@ -119,6 +124,8 @@ int terminal_wait(int timeout_milliseconds, int wake_descriptor);
 // The next key that has come; false when there is none.
 bool terminal_next_key(struct terminal_key *key);
 void terminal_set_mouse(bool on);
+// Asks the terminal again to tell what is pasted from what is typed, for when a shell has turned it off meanwhile.
+void terminal_tell_pastes(void);
 
 // Signals (Signals.c)
 

@@ -22,21 +22,29 @@ package struct Arrangement: Hashable, Sendable {
   package var hidden: Set<String> = []
 
   package var isEmpty: Bool { sort == nil && filter.isEmpty && hidden.isEmpty }
+  /// Whether what shows depends on every row that there is.
+  var needsEveryRow: Bool { sort != nil || !filter.isEmpty }
 }
 
 extension Listing {
   /// The columns' names as filters and sorts know them.
   var fields: [String] { fieldNames.filter { !$0.isEmpty } }
 
+  /// What a text filters by here.
+  func filter(_ text: String) throws(Filter.Problem) -> Filter {
+    try Filter(text, fields: fieldNames + absentFields)
+  }
+
   /// The list as somebody wants to see it. A filter that this list does not understand leaves nothing out.
   func arranged(by arrangement: Arrangement) -> Listing {
     guard !arrangement.isEmpty else { return self }
     var listing = self
     var order = Array(rows.indices)
-    if let filter = try? Filter(arrangement.filter, fields: fieldNames), !filter.isEmpty {
+    if let filter = try? filter(arrangement.filter), !filter.isEmpty {
       order = order.filter { filter.matches(rows[$0].cells.map(\.text), fields: fieldNames) }
       let text = filter.text.withoutSharedSecrets
-      listing.emptyText = "No row matches \(text)."
+      let read = total == nil ? "" : " of the \(CountText.of(rows.count)) that were read"
+      listing.emptyText = "No row\(read) matches \(text)."
       listing.filterText = text
     }
     if let sort = arrangement.sort, let column = fieldNames.firstIndex(of: sort.field) {
@@ -55,9 +63,18 @@ extension Listing {
     return listing
   }
 
-  /// The rows that a filter matches, in the order that they stand in; empty where it is not understood or lets all pass.
-  func matches(of text: String) -> [String] {
-    guard let filter = try? Filter(text, fields: fieldNames), !filter.isEmpty else { return [] }
-    return rows.filter { filter.matches($0.cells.map(\.text), fields: fieldNames) }.map(\.id)
+  /// The next row that a filter matches, round and round; nil where none does, or where it is not understood or lets all pass.
+  ///
+  /// - Parameters:
+  ///   - start: the place to begin beside; nil is before the first.
+  ///   - step: 1 or -1.
+  func match(of text: String, from start: Int?, by step: Int) -> Int? {
+    guard let filter = try? filter(text), !filter.isEmpty, !rows.isEmpty else { return nil }
+    var place = start ?? (step > 0 ? -1 : 0)
+    for _ in rows.indices {
+      place = (place + step + rows.count) % rows.count
+      if filter.matches(rows[place].cells.map(\.text), fields: fieldNames) { return place }
+    }
+    return nil
   }
 }

@@ -7,13 +7,17 @@ extension Block.Body {
     switch self {
     case .figures(let figures): figures.count
     case .bars(let bars): bars.count
-    case .listing(let listing): 1 + max(1, listing.rows.count)
+    case .listing(let listing): 1 + max(1, listing.rows.count) + (listing.shaded?.feet.count ?? 0)
+    case .groups: Self.groupRows
     case .text(let paragraphs, let indent):
       TextBlock(paragraphs, indent: indent).rows(width: columns, in: glyphs).count
     case .timeline(let timeline): timeline.lines(columns: columns, in: glyphs).count
     case .chart: Self.chartRows
     case .head(let head): head.lines(columns: columns, in: glyphs).count
     case .histogram: DueHistogram.rows
+    case .waterfall(let waterfall): waterfall.chart.steps.count + waterfall.chart.notes.count
+    case .tile(let tile): tile.rows(columns: columns, in: glyphs)
+    case .headline(let headline): headline.rows(columns: columns, in: glyphs)
     }
   }
 
@@ -25,20 +29,31 @@ extension Block.Body {
     case .bars: 72
     case .histogram(let histogram): histogram.naturalColumns
     case .listing(let listing): listing.naturalColumns
-    case .text, .timeline, .head, .chart: nil
+    case .groups: 60
+    case .waterfall(let waterfall): waterfall.chart.naturalColumns(in: glyphs)
+    case .tile: 23
+    case .text, .timeline, .head, .chart, .headline: nil
     }
   }
 
   /// - Parameters:
   ///   - selected: the row of a listing, the figure or the bar that stands out.
   ///   - offset: the first row of a listing that shows.
-  func draw(on canvas: inout Canvas, in rect: Rect, selected: String? = nil, offset: Int = 0) {
+  ///   - across: where in its cells one is, where it is a heat map.
+  func draw(
+    on canvas: inout Canvas, in rect: Rect, selected: String? = nil, offset: Int = 0,
+    across: AcrossCursor = AcrossCursor()
+  ) {
     switch self {
     case .figures(let figures): FigureList(figures, in: canvas.glyphs).draw(on: &canvas, in: rect)
     case .bars(let bars): BarChart(bars.map(\.bar)).draw(on: &canvas, in: rect)
     case .listing(let listing):
-      listing.table(selected: selected, offset: offset, columns: rect.columns, in: canvas.glyphs)
-        .draw(on: &canvas, in: rect)
+      if let map = listing.heatMap(selected: selected, offset: offset, across: across) {
+        map.draw(on: &canvas, in: rect)
+      } else {
+        listing.table(selected: selected, offset: offset, columns: rect.columns, in: canvas.glyphs)
+          .draw(on: &canvas, in: rect)
+      }
     case .text(let paragraphs, let indent): TextBlock(paragraphs, indent: indent).draw(on: &canvas, in: rect)
     case .timeline(let timeline):
       Self.draw(timeline.lines(columns: rect.columns, in: canvas.glyphs), on: &canvas, in: rect)
@@ -46,11 +61,17 @@ extension Block.Body {
       Self.draw(head.lines(columns: rect.columns, in: canvas.glyphs), on: &canvas, in: rect)
     case .histogram(let histogram): histogram.draw(on: &canvas, in: rect)
     case .chart(let chart): chart.draw(on: &canvas, in: rect)
+    case .groups(let groups): groups.draw(on: &canvas, in: rect)
+    case .waterfall(let waterfall): waterfall.chart.draw(on: &canvas, in: rect)
+    case .tile(let tile): tile.draw(on: &canvas, in: rect)
+    case .headline(let headline): headline.draw(on: &canvas, in: rect)
     }
   }
 
   /// Columns or a line, and the times below them.
   private static let chartRows = 7
+  /// Columns with their numbers, their labels and a legend.
+  private static let groupRows = 8
 
   private static func draw(_ lines: [StyledText], on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
@@ -72,34 +93,91 @@ extension Block {
   static let frameRows = 2
 
   func rows(columns: Int, in glyphs: GlyphSet) -> Int {
-    body.rows(columns: max(0, columns - Self.frameColumns), in: glyphs) + Self.frameRows
+    isBare
+      ? body.rows(columns: columns, in: glyphs)
+      : body.rows(columns: max(0, columns - Self.frameColumns), in: glyphs) + Self.frameRows
   }
 
-  func draw(on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int) {
+  /// - Parameters:
+  ///   - marked: what the rows of the list open that somebody marked.
+  ///   - changed: rows of the list that are not as they were.
+  ///   - across: where a list that is wider than its room stands.
+  func draw(
+    on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
+    marked: Set<Opening> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
+  ) {
     let title = StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
+    guard !isBare else {
+      body.draw(on: &canvas, in: rect)
+      mark(selected, on: &canvas, in: rect, from: rect.row)
+      return
+    }
     let inner = Box(
-      title, note: note(visible: rect.rows - 3, selected, offset, in: canvas.glyphs), isFocused: isFocused
+      title,
+      note: note(
+        in: rect.rows - Self.frameRows, rect.columns - Self.frameColumns, selected, offset, across,
+        marked: marked.count, in: canvas.glyphs),
+      isFocused: isFocused
     )
     .draw(on: &canvas, in: rect)
     let room = inner.inset(columns: 1, rows: 0)
-    body.draw(on: &canvas, in: room, selected: selected, offset: offset)
-    guard listing == nil, let item = items.first(where: { $0.id == selected }) else { return }
-    let row = Rect(column: room.column, row: rect.row + item.row, columns: room.columns, rows: 1)
+    body.draw(on: &canvas, in: room, selected: selected, offset: offset, across: across)
+    if !marked.isEmpty || !changed.isEmpty {
+      drawSigns(marked, changed, on: &canvas, in: inner, selected, offset)
+    }
+    guard listing == nil else { return }
+    mark(selected, on: &canvas, in: room, from: rect.row)
+  }
+
+  /// - Parameter edge: the row that items are counted from.
+  private func mark(_ selected: String?, on canvas: inout Canvas, in room: Rect, from edge: Int) {
+    let items = items(columns: room.columns + (isBare ? 0 : Self.frameColumns), in: canvas.glyphs)
+    guard let item = items.first(where: { $0.id == selected }) else { return }
+    let columns = item.columns ?? 0..<room.columns
+    let row = Rect(
+      column: room.column + columns.lowerBound, row: edge + item.row, columns: columns.count, rows: 1)
     canvas.squareBars(row.intersection(room))
     canvas.restyle(row.intersection(room), except: \.isBar) { _ in .selection }
   }
 
+  /// A sign in the margin before each marked row, and before each that is not as it was, which is bold as well.
+  private func drawSigns(
+    _ marked: Set<Opening>, _ changed: Set<String>, on canvas: inout Canvas, in rect: Rect,
+    _ selected: String?, _ offset: Int
+  ) {
+    guard let listing, span == .main else { return }
+    let table = listing.table(selected: selected, offset: offset)
+    let first = table.scrolledOffset(visible: rect.rows - 1)
+    for (place, row) in listing.rows.dropFirst(first).prefix(max(0, rect.rows - 1)).enumerated() {
+      let line = Rect(column: rect.column, row: rect.row + 1 + place, columns: rect.columns, rows: 1)
+      if changed.contains(row.id) {
+        canvas.restyle(line) { $0.adding(.bold) }
+        canvas.put("+", column: line.column, row: line.row, Style(.accent, .bold))
+      }
+      if let opening = listing.openings[row.id], marked.contains(opening) {
+        canvas.put(canvas.glyphs.bullet, column: line.column, row: line.row, Style(.key, .bold))
+      }
+    }
+  }
+
   /// Which rows show, where they are not all, and what is to be said of the selected one.
-  private func note(visible: Int, _ selected: String?, _ offset: Int, in glyphs: GlyphSet) -> StyledText {
-    guard let listing, span == .main else { return "" }
+  private func note(
+    in rows: Int, _ columns: Int, _ selected: String?, _ offset: Int, _ across: AcrossCursor, marked: Int,
+    in glyphs: GlyphSet
+  ) -> StyledText {
+    guard let listing else { return "" }
+    guard span == .main else { return StyledText(listing.hiddenColumns(in: columns) ?? "", .dim) }
+    let visible = rows - 1 - listing.feetRows(in: rows)
     let isPart = listing.rows.count > visible || listing.total != nil || listing.hidden > 0
     let table = listing.table(selected: selected, offset: offset)
     let total = listing.hidden > 0 ? nil : listing.total
     let place =
       isPart ? table.footer(visible: visible, total: total, in: glyphs) + listing.leftOut : nil
-    let note = selected.flatMap { listing.notes[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+    let note = selected.flatMap { listing.note(of: $0, across: across) }.flatMap { $0.isEmpty ? nil : $0 }
     let filter = listing.filterText.isEmpty ? nil : StyledText("/\(listing.filterText)", .accent)
-    return [filter, place.map { StyledText($0, .dim) }, note.map { StyledText($0) }].compactMap { $0 }.joined(
-      by: "  ")
+    let marks = marked == 0 ? nil : StyledText("\(CountText.of(marked)) marked", .key)
+    return [marks, filter, place.map { StyledText($0, .dim) }, note.map { StyledText($0) }].compactMap { $0 }
+      .joined(
+        by: "  ")
   }
 }

@@ -13,12 +13,18 @@ struct Block: Hashable, Sendable {
     case head(SweepHead)
     case histogram(DueHistogram)
     case chart(SeriesChart)
+    case groups(ColumnGroups)
+    case waterfall(FigureWaterfall)
+    case tile(HeadlineTile)
+    case headline(Headline)
   }
 
   /// How a block shares the screen with others.
   enum Span: Hashable, Sendable {
     /// Stands beside others where the width allows it.
     case card
+    /// Stands beside its like alone.
+    case tile
     /// As a card, but left out where it finds no room beside another block.
     case extra
     /// As a card, but left out of a room that is too low to show it with the rest.
@@ -46,6 +52,9 @@ struct Block: Hashable, Sendable {
     self.minimumColumns = minimumColumns
     self.idealColumns = max(minimumColumns, idealColumns)
   }
+
+  /// Without a frame.
+  var isBare: Bool { if case .headline = body { true } else { false } }
 
   /// So wide that two stand beside each other from 196 columns on, and one alone below.
   static let halfOfLarge = 98

@@ -18,10 +18,14 @@ extension BlockLayout {
   /// Every spot, block by block and each from above.
   var spots: [Spot] {
     places.flatMap { place -> [Spot] in
-      let inside = place.rect.inset(columns: 1, rows: 1)
-      return blocks[place.index].items.compactMap { item in
+      let block = blocks[place.index]
+      let edge = block.isBare ? 0 : 1
+      let inside = place.rect.inset(columns: edge, rows: edge)
+      return block.items(columns: place.rect.columns, in: glyphs).compactMap { item in
+        let columns = item.columns ?? 0..<inside.columns
         let row = Rect(
-          column: inside.column, row: place.rect.row + item.row, columns: inside.columns, rows: 1)
+          column: inside.column + columns.lowerBound, row: place.rect.row + item.row, columns: columns.count,
+          rows: 1)
         guard row.row < inside.endRow else { return nil }
         return Spot(id: Spot.ID(block: place.index, item: item.id), rect: row, opening: item.opening)
       }

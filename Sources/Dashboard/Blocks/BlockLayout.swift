@@ -13,7 +13,7 @@ struct BlockLayout {
   private(set) var height = 0
   private let room: Size
   let blocks: [Block]
-  private let glyphs: GlyphSet
+  let glyphs: GlyphSet
 
   /// Rows from which on a room has some to spare for charts.
   private static let tall = 30
@@ -42,7 +42,13 @@ struct BlockLayout {
   var main: PlacedBlock? { places.first { blocks[$0.index].span == .main } }
 
   /// The rows of the panel's list that show at a time, its titles not counted.
-  var visibleRows: Int { max(0, (main?.rect.rows ?? 0) - Block.frameRows - 1) }
+  var visibleRows: Int {
+    let rows = (main?.rect.rows ?? 0) - Block.frameRows
+    return max(0, rows - 1 - (main.flatMap { blocks[$0.index].listing?.feetRows(in: rows) } ?? 0))
+  }
+
+  /// The room inside the list's frame.
+  var mainRoom: Rect? { main?.rect.inset(columns: Block.frameColumns / 2, rows: Block.frameRows / 2) }
 
   // MARK: Which blocks stand beside each other
 
@@ -64,7 +70,9 @@ struct BlockLayout {
   }
 
   private func joins(_ block: Block, _ row: [Int]) -> Bool {
-    switch block.span {
+    if row.contains(where: { blocks[$0].span == .tile }) != (block.span == .tile) { return false }
+    return switch block.span {
+    case .tile: true
     case .card, .tall: !row.contains { blocks[$0].span == .main }
     case .extra: row.count == 1 || !row.contains { blocks[$0].span == .main }
     case .wide: false

@@ -30,14 +30,18 @@ extension Course {
 
 extension Trend {
   /// What a state was, against the window's start.
+  ///
+  /// - Parameter ends: what it was at the window's ends to the instant, where that is known; series begin with a whole hour.
   func state(
-    _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise, in glyphs: GlyphSet
+    _ figure: String, _ currency: CurrencyCode? = nil, rise: Course.Rise,
+    ends: (start: Int64, end: Int64)? = nil, in glyphs: GlyphSet
   ) -> Course? {
     guard let series = series(figure, currency) else { return nil }
     // One value alone is no course.
     let isKnown = series.values.count { $0 != nil } > 1
+    let before = series.before.map { ends?.start ?? $0 }
     return Course(
-      change: .change(from: series.before, to: series.values.last ?? nil, rise: rise, in: glyphs),
+      change: .change(from: before, to: ends?.end ?? series.values.last ?? nil, rise: rise, in: glyphs),
       values: isKnown ? series.values.map { $0.map(Double.init) } : [], isState: true)
   }
 
@@ -87,11 +91,9 @@ extension StyledText {
     from before: Int64?, to now: Int64?, rise: Course.Rise, in glyphs: GlyphSet
   ) -> StyledText {
     guard let before, let now, before != now || before != 0 else { return "" }
-    let times = glyphs.isASCII ? "x" : "×"
     guard before != 0 else { return StyledText("\(glyphs.ascending) new", style(rises: true, rise)) }
     let share = (Double(now) - Double(before)) / Double(before.magnitude)
-    let text = share < 9.995 ? PercentText.short(share.magnitude) : "\(CountText.rounding(share + 1))\(times)"
-    return moved(Double(now) - Double(before), text, rise, glyphs)
+    return moved(Double(now) - Double(before), ChangeText.of(share, in: glyphs), rise, glyphs)
   }
 
   /// `▼ 0.6 pt`
@@ -106,8 +108,7 @@ extension StyledText {
   private static func moved(
     _ difference: Double, _ text: String, _ rise: Course.Rise, _ glyphs: GlyphSet
   ) -> StyledText {
-    // What reads as nothing is no change.
-    guard difference != 0, !text.hasPrefix("0.0") else { return StyledText("= \(text)", .dim) }
+    guard difference != 0, !ChangeText.isNothing(text) else { return StyledText("= \(text)", .dim) }
     let mark = difference > 0 ? glyphs.ascending : glyphs.descending
     return StyledText("\(mark) \(text)", style(rises: difference > 0, rise))
   }

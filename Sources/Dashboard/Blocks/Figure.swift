@@ -70,7 +70,7 @@ extension Figure {
 
   /// What an amount in the reporting currency is made of.
   private static func behind(_ totals: [Money], _ course: (CurrencyCode?) -> Course?) -> [Figure] {
-    guard totals.count <= fewCurrencies else {
+    guard totals.count <= MoneyText.fewCurrencies else {
       return [
         Figure("", StyledText("in \(CountText.of(totals.count)) currencies", .dim), isPart: true)
       ]
@@ -80,13 +80,17 @@ extension Figure {
     }
   }
 
-  /// Currencies that stand one below the other where one line tells all of them.
-  private static let fewCurrencies = 3
-
   /// Of several figures, the one that opens first being the first that counts something.
   func opening(_ figures: [(String, Int)]) -> Figure {
     var figure = self
     figure.opening = .rows(Breakdown(figures))
+    return figure
+  }
+
+  /// The receipts that it counts.
+  func opening(_ receipts: ReceiptQuestion) -> Figure {
+    var figure = self
+    figure.opening = .receipts(receipts)
     return figure
   }
 

@@ -13,6 +13,8 @@ struct FigureList {
   /// Columns of a course in a room that has more than enough, and those that it needs to show something.
   private static let course = 28
   private static let leastCourse = 4
+  /// Columns between names and values beyond those that are needed.
+  private static let mostSpare = 8
 
   init(_ figures: [Figure], in glyphs: GlyphSet) {
     self.figures = figures
@@ -29,7 +31,8 @@ struct FigureList {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
-      let columns = canvas.bounds.columns
+      // What stands far from its name is hard to read.
+      let columns = min(canvas.bounds.columns, naturalColumns + Self.mostSpare)
       let spare = columns - labels - 1 - values
       let changeRoom = changes > 0 && spare >= Self.gap + changes ? Self.gap + changes : 0
       var courseRoom = hasCourse ? min(Self.course, spare - changeRoom - Self.gap) : 0

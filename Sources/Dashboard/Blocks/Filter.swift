@@ -32,7 +32,8 @@ package struct Filter: Hashable, Sendable {
 
     package var sentence: String {
       switch self {
-      case .field(let name, let known): "no column \(name); there is \(known.joined(separator: ", "))"
+      case .field(let name, let known):
+        "no column \(name); the columns are \(known.filter { !$0.isEmpty }.joined(separator: ", "))"
       case .number(let word): "\(word) is no number"
       }
     }
@@ -92,19 +93,23 @@ extension Filter.Term {
   }
 
   private var value: CellValue { CellValue(word) }
+  /// As the screen has what programs write as one word: `billing retry`.
+  private var spaced: String { word.replacing("_", with: " ") }
 
   func matches(_ cells: [String], fields: [String]) -> Bool {
     // What is not typed to its end yet leaves nothing out.
     guard !word.isEmpty else { return true }
-    guard let field else { return cells.contains { $0.lowercased().contains(word) } != isNegated }
+    guard let field else { return cells.contains { $0.contains(lowercased: word) } != isNegated }
     guard let index = fields.firstIndex(of: field), cells.indices.contains(index) else { return isNegated }
+    if relation == .contains { return cells[index].contains(lowercased: word) != isNegated }
     return holds(for: CellValue(cells[index])) != isNegated
   }
 
   private func holds(for cell: CellValue) -> Bool {
     switch relation {
-    case .contains: return cell.text.contains(word)
-    case .equals: return cell.text == word || (cell.number != nil && cell.number == value.number)
+    case .contains: return cell.text.contains(lowercased: word) || cell.text.contains(lowercased: spaced)
+    case .equals:
+      return cell.text == word || cell.text == spaced || (cell.number != nil && cell.number == value.number)
     case .over, .atLeast, .under, .atMost: break
     }
     guard let one = cell.number, let other = value.number else { return false }
@@ -115,4 +120,25 @@ extension Filter.Term {
     default: one <= other
     }
   }
+}
+
+extension String {
+  /// Whether a word in small letters stands in it, in whatever letters.
+  func contains(lowercased word: String) -> Bool {
+    // A string in small letters for each cell of a long list took most of a filter's time.
+    let found = utf8.withContiguousStorageIfAvailable { text in
+      word.utf8.withContiguousStorageIfAvailable { word -> Bool? in
+        guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard word.count <= text.count else { return false }
+        return (0...text.count - word.count).contains { start in
+          word.indices.allSatisfy { text[start + $0].lowercasedASCII == word[$0] }
+        }
+      }
+    }
+    return (found ?? nil).flatMap(\.self) ?? lowercased().contains(word)
+  }
+}
+
+extension UInt8 {
+  fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

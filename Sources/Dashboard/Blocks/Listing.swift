@@ -1,4 +1,5 @@
 import Screen
+import Subscriptions
 
 /// A table's columns and rows, and what Enter on a row opens.
 struct Listing: Hashable, Sendable {
@@ -16,42 +17,64 @@ struct Listing: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     var id: String
     var cells: [StyledText]
+    /// What stands in their place where not every column has room, by column: the same in fewer columns.
+    var short: [Int: StyledText]
     var opening: Opening?
     /// What fills the cell of the list's bars.
     var bar: RowBar?
     /// What stands in the frame's lower edge while the row is selected, for what the columns may have no room for.
     var note: String?
+    /// What it adds to the sum of those that a filter leaves; nil where the list has no sum.
+    var amount: Money?
 
     init(
-      id: String, _ cells: [StyledText], opening: Opening? = nil, bar: RowBar? = nil, note: String? = nil
+      id: String, _ cells: [StyledText], short: [Int: StyledText] = [:], opening: Opening? = nil,
+      bar: RowBar? = nil, note: String? = nil, amount: Money? = nil
     ) {
       self.id = id
       self.cells = cells
+      self.short = short
       self.opening = opening
       self.bar = bar
       self.note = note
+      self.amount = amount
     }
   }
 
   private(set) var columns: [TableColumn]
+  /// How columns and rows are drawn where not every column has room; empty where that is no different.
+  private var shortColumns: [TableColumn] = []
+  private var shortCells: [String: [StyledText]] = [:]
   private(set) var rows: [TableRow]
   private(set) var openings: [String: Opening] = [:]
   private(set) var notes: [String: String] = [:]
+  /// Of the rows that have one, by their ids.
+  private var amounts: [String: Money] = [:]
+  /// What every row has in columns that are not drawn, for the end of the title: `; all: kind standard, state active`.
+  private(set) var alike: StyledText = []
   private var barColumn: Int?
   private var bars: [String: RowBar] = [:]
   /// What filters and sorts call each column; empty for bars.
   private(set) var fieldNames: [String]
+  /// Columns that are not there as no row has anything in them. Filters know them, or a script's filter would be wrong on some days.
+  var absentFields: [String] = []
   private(set) var sortMark: SortMark?
   /// As it was typed; empty shows every row.
   var filterText = ""
   /// Rows that a filter leaves out.
   private(set) var hidden = 0
+  /// What stands in its cells as a heat map; nil in an ordinary table.
+  private(set) var shaded: ShadedCells?
   /// All rows there are, where the list holds only some of them.
   var total: Int?
   var emptyText: String
+  /// Whether the lower edge says which columns a wider room would show.
+  var namesHiddenColumns = false
 
   init(
-    _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String, in glyphs: GlyphSet
+    _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
+    shaded: ShadedCells? = nil,
+    in glyphs: GlyphSet
   ) {
     var seen: [String: Int] = [:]
     self.rows = rows.map { row in
@@ -63,6 +86,7 @@ struct Listing: Hashable, Sendable {
       openings[drawn.id] = row.opening
       notes[drawn.id] = row.note
       bars[drawn.id] = row.bar
+      amounts[drawn.id] = row.amount
     }
     barColumn = columns.firstIndex(where: \.isBar)
     fieldNames = columns.map(\.field)
@@ -71,18 +95,54 @@ struct Listing: Hashable, Sendable {
     }
     self.total = total
     self.emptyText = emptyText
+    self.shaded = shaded
+    if columns.contains(where: { $0.shortTitle != nil }) || rows.contains(where: { !$0.short.isEmpty }) {
+      shorten(columns, rows, in: glyphs)
+    }
+  }
+
+  private mutating func shorten(_ columns: [ListingColumn], _ rows: [Row], in glyphs: GlyphSet) {
+    let cells = rows.map { row in row.cells.enumerated().map { row.short[$0] ?? $1 } }
+    shortCells = Dictionary(zip(self.rows.map(\.id), cells), uniquingKeysWith: { one, _ in one })
+    shortColumns = columns.enumerated().map { index, column in
+      column.fitted(to: cells.lazy.compactMap { $0.dropFirst(index).first }, isShort: true, in: glyphs)
+    }
   }
 
   /// The table for a room of so many columns; nil where it is not to be drawn.
   func table(
     selected: String?, offset: Int, columns room: Int? = nil, in glyphs: GlyphSet = .unicode
   ) -> Table {
+    let isShort = room.map(isShort(in:)) ?? false
     var table = Table(
-      columns: columns, rows: rows, selected: selected, offset: offset, sort: sortMark,
-      emptyText: StyledText(emptyText, .dim)
+      columns: isShort ? shortColumns : columns, rows: isShort ? rows.map(shortened) : rows,
+      selected: selected, offset: offset, sort: sortMark, emptyText: StyledText(emptyText, .dim)
     )
     if let room, let barColumn { drawBars(in: barColumn, of: &table, room: room, glyphs) }
     return table
+  }
+
+  /// `1 more in a wider window: Recovered`; nil where every column has room, or the list does not say it.
+  func hiddenColumns(in room: Int) -> String? {
+    guard namesHiddenColumns else { return nil }
+    let columns = isShort(in: room) ? shortColumns : columns
+    let placed = Set(TableColumn.place(columns, in: room, gap: 2).map(\.index))
+    let hidden = columns.indices.filter { columns[$0].isShown && !placed.contains($0) }
+    guard !hidden.isEmpty else { return nil }
+    return "\(CountText.of(hidden.count)) more in a wider window: "
+      + hidden.map { self.columns[$0].title }.joined(separator: ", ")
+  }
+
+  /// Whether columns would have to go that have room in few columns each; bars go before anything is shortened.
+  private func isShort(in room: Int) -> Bool {
+    guard !shortColumns.isEmpty else { return false }
+    var columns = columns
+    if let barColumn { columns[barColumn].isShown = false }
+    return TableColumn.place(columns, in: room, gap: 2).count < columns.count(where: \.isShown)
+  }
+
+  private func shortened(_ row: TableRow) -> TableRow {
+    shortCells[row.id].map { TableRow(id: row.id, $0) } ?? row
   }
 
   /// What the other columns leave is the bars', up to a length that is still easy to compare.
@@ -108,12 +168,12 @@ struct Listing: Hashable, Sendable {
   /// Says in a column's title that it is sorted by it, for which the column gets room.
   mutating func mark(_ mark: SortMark) {
     sortMark = mark
-    let old = columns[mark.column]
-    let title = TextWidth.of(old.title, in: .unicode) + 1
-    columns[mark.column] = TableColumn(
-      old.title, minimum: old.minimum == old.ideal ? max(old.minimum, title) : old.minimum,
-      ideal: max(old.ideal, title), align: old.alignment, priority: old.priority)
+    columns[mark.column].makeRoomForMark()
+    if !shortColumns.isEmpty { shortColumns[mark.column].makeRoomForMark() }
   }
+
+  /// What its rows add up to; empty where it has no sum.
+  var sum: Amounts { amounts.isEmpty ? Amounts() : Amounts(rows.compactMap { amounts[$0.id] }) }
 
   /// Shows these of its rows, in this order.
   mutating func show(_ order: [Int]) {
@@ -121,11 +181,28 @@ struct Listing: Hashable, Sendable {
     rows = order.map { rows[$0] }
   }
 
+  /// Does not draw those of some columns in which every row of several has the same.
+  /// What that is goes to the title.
+  mutating func leaveOutShared(_ places: [Int]) {
+    guard rows.count > 1, let first = rows.first else { return }
+    for place in places where place > 0 {
+      let text = first.cells[place].text
+      guard !CellValue(text).isMissing, rows.allSatisfy({ $0.cells[place].text == text }) else { continue }
+      columns[place].isShown = false
+      if !shortColumns.isEmpty { shortColumns[place].isShown = false }
+      let name = "\(columns[place].title.lowercased()) \(text)"
+      alike = alike.spans.isEmpty ? [TextSpan("; all: \(name)", .dim)] : alike + [TextSpan(", \(name)", .dim)]
+    }
+  }
+
   /// Leaves out columns, the first excepted.
   mutating func hide(_ fields: Set<String>) {
     let kept = columns.indices.filter { $0 == 0 || !fields.contains(fieldNames[$0]) }
-    guard kept.count < columns.count else { return }
+    // The columns of a heat map are one scale.
+    guard kept.count < columns.count, shaded == nil else { return }
     columns = kept.map { columns[$0] }
+    if !shortColumns.isEmpty { shortColumns = kept.map { shortColumns[$0] } }
+    shortCells = shortCells.mapValues { cells in kept.filter(cells.indices.contains).map { cells[$0] } }
     fieldNames = kept.map { fieldNames[$0] }
     rows = rows.map { row in
       TableRow(id: row.id, kept.filter(row.cells.indices.contains).map { row.cells[$0] })
@@ -137,5 +214,18 @@ struct Listing: Hashable, Sendable {
   }
 
   /// Columns that show every cell whole.
-  var naturalColumns: Int { columns.reduce(max(0, columns.count - 1) * 2) { $0 + $1.ideal } }
+  var naturalColumns: Int {
+    let shown = columns.filter(\.isShown)
+    return shown.reduce(max(0, shown.count - 1) * 2) { $0 + $1.ideal }
+  }
+}
+
+extension TableColumn {
+  /// For the sign of its order, beside the title.
+  fileprivate mutating func makeRoomForMark() {
+    let title = TextWidth.of(title, in: .unicode) + 1
+    if minimum == ideal { minimum = max(minimum, title) }
+    ideal = max(ideal, title)
+    maximum = max(maximum, ideal)
+  }
 }

@@ -11,8 +11,11 @@ struct ListingColumn {
   let priority: Int
   /// Whether its cells are the rows' bars, which grow with the room.
   var isBar = false
+  var cut = TextCut.end
   /// What it is called where its title is not what one would type.
   var alias: String?
+  /// Its title where not every column has room.
+  var shortTitle: String?
 
   /// What filters and sorts call it: `app_user` under the title `App user`; empty for bars.
   var field: String {
@@ -44,10 +47,19 @@ struct ListingColumn {
     return column
   }
 
+  /// - Parameter title: what it is called where not every column has room.
+  func shortened(_ title: String) -> ListingColumn {
+    var column = self
+    column.shortTitle = title
+    return column
+  }
+
   /// Where a customer shops.
   static func storefront(priority: Int) -> ListingColumn {
-    whole("Store", priority: priority).named("storefront")
+    whole("Store", priority: priority).named(storefrontField)
   }
+
+  static let storefrontField = "storefront"
 
   /// Each row's bar.
   static func bar(_ title: String = "", priority: Int) -> ListingColumn {
@@ -61,12 +73,29 @@ struct ListingColumn {
     ListingColumn(title: title, least: least, most: most, alignment: .left, priority: priority)
   }
 
+  /// For ids, of which the end is what tells them apart: cut in the middle, and never to less than can be told apart.
+  static func id(_ title: String, most: Int = 48, priority: Int = 0) -> ListingColumn {
+    var column = name(title, least: 14, most: most, priority: priority)
+    column.cut = .middle
+    return column
+  }
+
+  /// For product ids, whose last part tells them apart.
+  static func product(_ title: String = "Product", least: Int = 12, priority: Int = 1) -> ListingColumn {
+    var column = name(title, least: least, priority: priority)
+    column.cut = .middle
+    return column
+  }
+
   /// As wide as what stands in it.
-  func fitted(to cells: some Sequence<StyledText>, in glyphs: GlyphSet) -> TableColumn {
-    let title = TextWidth.of(title, in: glyphs)
+  func fitted(to cells: some Sequence<StyledText>, isShort: Bool = false, in glyphs: GlyphSet) -> TableColumn
+  {
+    let text = isShort ? shortTitle ?? title : title
+    let title = TextWidth.of(text, in: glyphs)
     let widest = cells.reduce(title) { max($0, $1.width(in: glyphs)) }
     let ideal = isBar ? max(Self.barColumns, title) : min(widest, max(most, title))
     return TableColumn(
-      self.title, minimum: min(least ?? ideal, ideal), ideal: ideal, align: alignment, priority: priority)
+      text, minimum: min(least ?? ideal, ideal), ideal: ideal, align: alignment, priority: priority,
+      cut: cut)
   }
 }

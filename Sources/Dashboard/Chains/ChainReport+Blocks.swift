@@ -6,7 +6,8 @@ extension ChainReport {
   func blocks(at now: Instant, in wording: Wording) -> [Block] {
     let glyphs = wording.glyphs
     var blocks =
-      lines.count == 1 ? [] : [Block("Chain", .text(owner(at: now, in: wording), indent: 10), span: .wide)]
+      lines.count == 1
+      ? [] : [Block("Subscription history", .text(owner(at: now, in: wording), indent: 10), span: .wide)]
     for line in lines {
       let title = lines.count == 1 ? nil : line.subscriptionGroupId?.rawValue ?? "no group"
       let owner = lines.count == 1 ? owner(at: now, in: wording) : []
@@ -51,7 +52,7 @@ extension ChainReport {
         [TextSpan(users), TextSpan(token, .dim)]
           + (bundleId.map { [TextSpan("  of ", .dim), TextSpan($0.rawValue)] } ?? [])),
       LineBlocks.row(
-        "chain",
+        "history",
         [
           TextSpan(originalTransactionId.rawValue),
           TextSpan("  \(environment.rawValue)", environment == .production ? .text : .warn),
@@ -103,13 +104,13 @@ extension [ChainReport] {
         ], opening: .found(index))
     }
     return Block(
-      StyledText("\(CountText.of(count, "chain")) for \(id)"),
+      StyledText("\(CountText.of(count, "subscription history", "subscription histories")) for \(id)"),
       .listing(
         Listing(
           [
-            .whole("Chain"), .whole("State"), .name("Product", priority: 1),
+            .whole("Subscription").named("chain"), .whole("State"), .product(),
             .whole("Access ends", priority: 2), .whole("Environment", priority: 4),
-            .name("App user", least: 8, priority: 3),
+            .id("App user", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .main)
   }
 }
@@ -126,7 +127,7 @@ extension LineState {
     switch self {
     case .trial: "\(glyphs.tick) trial"
     case .active: "\(glyphs.tick) active"
-    case .overdue: "? overdue"
+    case .overdue: "? not confirmed yet"
     case .grace: "\(glyphs.warning) grace"
     case .billingRetry: "\(glyphs.cross) billing retry"
     case .unattributed: "? unattributed"

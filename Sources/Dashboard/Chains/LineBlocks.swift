@@ -141,9 +141,9 @@ struct LineBlocks {
     }
     return Listing(
       [
-        .whole("Seen"), .whole("Not yet at", priority: 2), .whole("Field", most: 30),
+        .whole("Seen"), .whole("Last seen without it", priority: 2), .whole("Field", most: 30),
         .name("Was", least: 6, priority: 1),
         .name("Is", least: 6),
-      ], Array(rows), emptyText: "Apple gave none for this chain.", in: glyphs)
+      ], Array(rows), emptyText: "Apple gave none for this subscription.", in: glyphs)
   }
 }

@@ -11,7 +11,7 @@ extension LineEntry {
     let sums: [(String, [Int64?], Style)] = [
       ("at price ", paid.map(\.priceMicros), .money), ("proceeds ", paid.map(\.proceedsMicros), .money),
       ("refunded ", paid.map { $0.refunded ? $0.partialRefundMicros ?? $0.priceMicros : nil }, .bad),
-      ("prorated back ", paid.map(\.proratedRefundMicros), .warn),
+      ("upgrade credit ", paid.map(\.proratedRefundMicros), .warn),
     ]
     for (name, micros, style) in sums {
       let amounts = Amounts(
@@ -32,7 +32,8 @@ extension LineEntry {
       TextSpan("used up "), TextSpan(used.map { "on \(wording.date($0.purchaseMs)) by " } ?? "by "),
       TextSpan(introOfferUsedBy.rawValue),
       TextSpan(
-        used == nil ? ", of another chain of the user" : used?.kind == "trial" ? ", a trial" : "", .dim),
+        used == nil ? ", of another subscription of the user" : used?.kind == "trial" ? ", a trial" : "", .dim
+      ),
     ]
   }
 }

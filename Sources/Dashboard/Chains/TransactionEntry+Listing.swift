@@ -14,9 +14,9 @@ extension [TransactionEntry] {
       return Listing.Row(id: row.transactionId.rawValue, cells)
     }
     let columns: [ListingColumn] = [
-      .whole("Kind"), .name("Product"), .whole("Purchase"), .whole("at", priority: 6), .whole("Expires"),
-      .whole("at", priority: 6), .whole("Ended early", priority: 7), .whole("Mark", priority: 1),
-      .number("Price", priority: 2), .whole("Came about", most: 36, priority: 4),
+      .whole("Kind"), .product(priority: 0), .whole("Purchase"), .whole("at", priority: 6), .whole("Expires"),
+      .whole("at", priority: 6), .whole("Ended early", priority: 7), .whole("Status", priority: 1),
+      .number("Price", priority: 2), .whole("How it started", most: 36, priority: 4).named("came_about"),
       .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
       .name("Transaction", least: 15, most: 40, priority: 8),
     ]
@@ -47,7 +47,8 @@ extension [TransactionEntry] {
     }
     return Listing(
       [
-        .whole("Purchase"), .name("Product"), .number("Quantity", priority: 2), .whole("Mark", priority: 1),
+        .whole("Purchase"), .product(priority: 0), .number("Quantity", priority: 2),
+        .whole("Status", priority: 1),
         .name("Transaction", least: 15, most: 40, priority: 3),
       ], rows, emptyText: "", in: wording.glyphs)
   }
@@ -86,7 +87,7 @@ extension TransactionEntry {
       StyledText(expiresMs.map(wording.clock) ?? "", .dim),
       early.map { StyledText(wording.minute($0), .warn) } ?? StyledText(glyphs.dash, .dim),
       mark(at: now, in: glyphs),
-      .money(priceMicros, currency, unknown: "unpriced"), StyledText(origin),
+      .money(priceMicros, currency, unknown: "no price"), StyledText(origin),
       commissionPercent.map { StyledText("\($0) %", .dim) } ?? StyledText(glyphs.dash, .dim),
       .money(proceedsMicros, currency, unknown: glyphs.dash),
       StyledText(transactionId.rawValue + also, .dim),

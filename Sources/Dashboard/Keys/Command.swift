@@ -23,6 +23,12 @@ public enum Command: Hashable, Sendable {
   case sweepDead
   /// Has the receipts of the chain shown swept.
   case sweepChain
+  /// Has the receipts of the marked rows swept, or else of all that the list shows.
+  case sweepList
+  /// Marks the row that stands out, or takes its mark away.
+  case mark
+  /// Takes every mark of the list away.
+  case unmark
   case pauseOrResume
   case stopSweep
   case filter
@@ -35,21 +41,47 @@ public enum Command: Hashable, Sendable {
   case palette
   case copy
   case copyRow
+  /// A few plain lines of the chain shown.
+  case copyTicket
   case export
   case reload
   case nextWindow
   case nextEnvironment
+  /// Tells the parts of what shows apart by something else.
+  case nextSplit
+  /// Tells weeks or months apart.
+  case nextStretch
   case nextZone
   case pickProduct
-  /// Shows the chain as programs read it.
+  /// Cohorts in numbers, or in shares again.
+  case numbers
+  /// Cohorts by subscribers, or by what they bring.
+  case nextMeasure
+  /// Shows what is known of the chain field by field, then as programs read it.
   case json
+  /// To the view that one was at before, and on again.
+  case earlierView
+  case laterView
+  /// Nothing is read anew until it is given again.
+  case freeze
+  /// What has been said so far.
+  case messages
   case toggleMouse
   case nextTheme
   case help
+  /// Chooses what the panel is compared with.
+  case compare
+  /// Shows the configuration's alerts.
+  case alerts
+  /// Runs a program of somebody's own.
+  case own(OwnCommand)
   case suspend
   case redraw
   // With what the palette was given.
   case findID(String)
+  case compareWith(Comparison)
+  /// The rows of a figure, by its path.
+  case figure(Panel, String)
   case filterBy(String)
   /// By a column or what its name begins with; empty takes the list as it comes.
   case sortBy(String, isDescending: Bool)
@@ -62,6 +94,9 @@ public enum Command: Hashable, Sendable {
   case environment(EnvironmentScope)
   /// Nil shows every product.
   case product(ProductID?)
+  case storefront(StorefrontScope)
+  /// Of cohorts.
+  case offer(OfferScope)
   case exportTo(String)
   case theme(String)
   case zone(String)
@@ -74,10 +109,13 @@ public enum Command: Hashable, Sendable {
     case left, right
   }
 
+  /// Whether a line follows that is typed.
+  var opensPrompt: Bool { [.find, .filter, .palette, .export].contains(self) }
+
   /// Stripped under `--readonly`: it writes to the store, or has Apple asked.
   public var changesSomething: Bool {
     switch self {
-    case .sweepDue, .sweepAll, .sweepDead, .sweepChain, .pauseOrResume, .stopSweep: true
+    case .sweepDue, .sweepAll, .sweepDead, .sweepChain, .sweepList, .pauseOrResume, .stopSweep: true
     default: false
     }
   }
@@ -85,5 +123,6 @@ public enum Command: Hashable, Sendable {
 
 /// Which screen keys go to.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
-  case panel, sweep, rows, chains, chain, json, products, help, tooSmall
+  case panel, cohorts, movement, sweep, rows, compared, chains, receipts, chain, evidence, json, products,
+    help, messages, tooSmall
 }

@@ -6,12 +6,15 @@ extension KeyMap {
     case unknownCommand(String)
     /// Without a key the program could not be left, or nobody could find out how.
     case needed(String)
+    /// Another command has the name of one of somebody's own.
+    case taken(String)
 
     public var sentence: String {
       switch self {
       case .unknownCommand(let name):
         "there is no command \(name); the list of keys (`?`) names them in its last column"
       case .needed(let name): "\(name) needs a key"
+      case .taken(let name): "there is a command \(name) already; give yours another name"
       }
     }
   }

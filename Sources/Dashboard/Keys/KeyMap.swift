@@ -11,6 +11,7 @@ public struct Binding: Hashable, Sendable {
     case sweeping = "Sweep"
     case viewing = "View"
     case program = "Program"
+    case own = "Your own"
   }
 
   public let command: Command
@@ -34,15 +35,29 @@ public struct Binding: Hashable, Sendable {
     self.section = section
     self.title = title
     self.hint = hint
-    self.contexts = contexts
-    self.hinted = hinted ?? contexts
+    self.contexts = contexts.withPanelsOfTheirOwn
+    self.hinted = (hinted ?? contexts).withPanelsOfTheirOwn
   }
 
-  static let everywhere: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain, .json, .products, .help]
+  static let everywhere: Set<KeyContext> = [
+    .panel, .sweep, .rows, .compared, .chains, .receipts, .chain, .evidence, .json, .products, .help,
+    .messages,
+  ]
   static let always = Set(KeyContext.allCases)
-  static let data: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .chain]
-  static let lists: Set<KeyContext> = [.panel, .sweep, .rows, .chains, .products, .help]
+  static let data: Set<KeyContext> = [.panel, .sweep, .rows, .compared, .chains, .receipts, .chain]
+  static let lists: Set<KeyContext> = [
+    .panel, .sweep, .rows, .compared, .chains, .receipts, .evidence, .products, .help, .messages,
+  ]
   static let tabs: Set<KeyContext> = [.panel, .sweep]
+  /// Where rows are subscriptions or receipts.
+  static let markable: Set<KeyContext> = [.panel, .rows, .chains, .receipts]
+}
+
+extension Set<KeyContext> {
+  /// A panel with keys of its own has those of every panel as well.
+  fileprivate var withPanelsOfTheirOwn: Set<KeyContext> {
+    contains(.panel) ? union([.cohorts, .movement]) : self
+  }
 }
 
 /// The one list of keys: it gives commands to keys, and their words to the hint line and the help.
@@ -63,11 +78,14 @@ public struct KeyMap: Sendable {
     bindings(readOnly: readOnly).first { $0.contexts.contains(context) && $0.keys.contains(key) }?.command
   }
 
+  /// Whether a line opens by it on some screen.
+  func opensPrompt(_ key: Key) -> Bool {
+    bindings.contains { $0.command.opensPrompt && $0.keys.contains(key) }
+  }
+
   private static let panels: [Binding] =
-    zip(1..., Tab.all).map { number, tab in
-      Binding(
-        .show(tab), [.character(Character("\(number)"))], .panels, tab.title,
-        in: Binding.data)
+    Tab.all.map { tab in
+      Binding(.show(tab), [.character(tab.key)], .panels, tab.title, in: Binding.data)
     } + [
       Binding(.nextPanel, [.tab], .panels, "next panel", hint: "panel", in: Binding.tabs),
       Binding(.previousPanel, [.backTab], .panels, "panel before", in: Binding.tabs),
@@ -92,16 +110,29 @@ public struct KeyMap: Sendable {
 
   private static let opening: [Binding] = [
     Binding(
-      .open, [.enter], .opening, "opens a figure's rows, a chain, or one product alone",
+      .open, [.enter], .opening, "opens a figure's rows, a subscription, or one product alone",
       hint: "open", in: Binding.lists),
+    Binding(
+      .numbers, [.character("a")], .viewing, "cohorts in numbers or in shares", hint: "numbers",
+      in: [.cohorts]),
+    Binding(
+      .nextMeasure, [.character("b")], .viewing, "cohorts by subscribers or by MRR", hint: "MRR",
+      in: [.cohorts]),
     Binding(
       .nextFigure, [.tab, .right, .character("l")], .opening,
       "rows of the next figure, where there are several",
       hint: "figure", in: [.rows]),
     Binding(
       .previousFigure, [.backTab, .left, .character("h")], .opening, "rows of the figure before", in: [.rows]),
-    Binding(.find, [.character("f")], .opening, "finds chains by any id", hint: "find", in: Binding.data),
+    Binding(
+      .find, [.character("f")], .opening, "finds by a part of any id, by a figure or a product", hint: "find",
+      in: Binding.data),
+    Binding(
+      .alerts, [.character("A")], .opening, "the alerts of the configuration", in: Binding.data),
     Binding(.back, [.escape], .opening, "every row again, then back; at the top every product again"),
+    Binding(
+      .earlierView, [.character("[")], .opening, "the view that one was at before", in: Binding.data),
+    Binding(.laterView, [.character("]")], .opening, "the view that one came back from", in: Binding.data),
     Binding(
       .palette, [.character(":")], .opening, "a command by its name", in: Binding.data),
   ]
@@ -109,7 +140,7 @@ public struct KeyMap: Sendable {
   private static let arranging: [Binding] = [
     Binding(
       .filter, [.character("/")], .arranging, "filters the list: product:gold days>10 !trial", hint: "filter",
-      in: Binding.lists, hintedIn: [.panel, .rows, .chains]),
+      in: Binding.lists.union([.chain]), hintedIn: [.panel, .rows, .chains, .evidence]),
     Binding(.nextMatch, [.character("n")], .arranging, "next row that the filter matches", in: Binding.lists),
     Binding(
       .previousMatch, [.character("N")], .arranging, "row before that it matches", in: Binding.lists),
@@ -118,9 +149,13 @@ public struct KeyMap: Sendable {
     Binding(.reverseSort, [.character("r")], .arranging, "turns the order round", in: Binding.lists),
     Binding(
       .copy, [.character("y")], .arranging, "copies the id, or the JSON", hint: "copy",
-      in: Binding.data.union([.json, .products]), hintedIn: [.json]),
+      in: Binding.data.union([.evidence, .json, .products]), hintedIn: [.evidence, .json]),
     Binding(.copyRow, [.character("Y")], .arranging, "copies the row", in: Binding.lists),
-    Binding(.export, [.control("s")], .arranging, "writes the list as it shows", in: Binding.lists),
+    Binding(
+      .copyTicket, [.character("Y")], .arranging, "copies five plain lines for a ticket", hint: "ticket",
+      in: [.chain]),
+    Binding(
+      .export, [.control("s")], .arranging, "writes the list as it shows", in: Binding.lists.union([.chain])),
   ]
 
   private static let sweeping: [Binding] = [
@@ -128,16 +163,24 @@ public struct KeyMap: Sendable {
       .sweepDue, [.character("s")], .sweeping, "sweeps the receipts that are due", hint: "sweep",
       in: Binding.data),
     Binding(
-      .sweepAll, [.character("S")], .sweeping, "sweeps every receipt", hint: "all", in: Binding.data,
-      hintedIn: [.sweep]),
+      .sweepAll, [.character("S")], .sweeping, "sweeps every receipt, once that is confirmed", hint: "all",
+      in: Binding.data, hintedIn: [.sweep]),
     Binding(
-      .sweepDead, [.character("D")], .sweeping, "sweeps the dead receipts, which are given another chance",
-      hint: "dead", in: [.sweep]),
+      .sweepList, [.character("L")], .sweeping, "sweeps the marked rows, or else all that the list shows",
+      hint: "sweep list", in: Binding.markable, hintedIn: [.receipts]),
     Binding(
-      .sweepChain, [.character("v")], .sweeping, "asks Apple about the chain's receipts now",
+      .mark, [.character("t")], .sweeping, "marks the row, or takes its mark away", hint: "mark",
+      in: Binding.markable, hintedIn: [.receipts]),
+    Binding(.unmark, [.character("u")], .sweeping, "takes every mark of the list away", in: Binding.markable),
+    Binding(
+      .sweepDead, [.character("D")], .sweeping, "sweeps the receipts that were given up, for another chance",
+      hint: "given up", in: [.sweep]),
+    Binding(
+      .sweepChain, [.character("v")], .sweeping,
+      "asks Apple about this subscription history now, before the rest of a sweep",
       hint: "ask Apple", in: [.chain]),
     Binding(
-      .pauseOrResume, [.character("p")], .sweeping, "pauses the sweep, or has it go on", hint: "pause",
+      .pauseOrResume, [.character("p")], .sweeping, "pauses the sweep, or resumes it", hint: "pause",
       in: Binding.data, hintedIn: [.sweep]),
     Binding(.stopSweep, [.character("x")], .sweeping, "stops the sweep", hint: "stop", in: Binding.data),
   ]
@@ -145,20 +188,33 @@ public struct KeyMap: Sendable {
   private static let viewing: [Binding] = [
     Binding(
       .nextWindow, [.character("w")], .viewing, "window of 7, 28, 90 or 365 days, or all", hint: "days",
-      in: [.panel, .rows]),
+      in: [.panel, .rows, .compared]),
     Binding(
       .nextEnvironment, [.character("e")], .viewing, "production, sandbox or all", hint: "env",
+      in: [.panel, .rows, .compared], hintedIn: [.panel, .rows]),
+    Binding(
+      .pickProduct, [.character("P")], .viewing, "one product, storefront or offer alone, or everything",
       in: [.panel, .rows]),
     Binding(
-      .pickProduct, [.character("P")], .viewing, "one product alone, or every one",
-      in: [.panel, .rows]),
+      .nextSplit, [.character("b")], .viewing,
+      "movement by product, storefront, kind or currency, or as a whole", hint: "split", in: [.movement]),
+    Binding(
+      .nextStretch, [.character("i")], .viewing, "movement by week, by month, or of the whole window",
+      hint: "weeks", in: [.movement]),
     Binding(.nextZone, [.character("z")], .viewing, "times in the next time zone", in: Binding.data),
     Binding(
-      .json, [.character("J")], .opening, "the chain as JSON, as `subtop chain` prints it", hint: "JSON",
-      in: [.chain]),
+      .json, [.character("J")], .opening,
+      "what is known field by field; once more, as JSON as `subtop chain` prints it", hint: "fields",
+      in: [.chain, .evidence]),
     Binding(
       .reload, [.character("R"), .control("r"), .function(5)], .viewing, "reads the store anew",
       in: Binding.data),
+    Binding(
+      .freeze, [.character("F")], .viewing,
+      "freezes the screen: nothing is read anew until it is pressed again",
+      in: Binding.data),
+    Binding(
+      .messages, [.character("M")], .viewing, "what has been said so far", in: Binding.data),
     Binding(
       .toggleMouse, [.character("m")], .viewing, "hears the mouse or leaves it to the terminal",
       in: Binding.everywhere),
@@ -171,6 +227,10 @@ public struct KeyMap: Sendable {
       .leave, [.character("q")], .program, "back, and quits at the top", hint: "quit", in: Binding.always),
     Binding(.quit, [.control("c"), .function(10)], .program, "quits", in: Binding.always),
     Binding(.suspend, [.control("z")], .program, "to the shell until fg", in: Binding.always),
+    Binding(
+      .compare, [.character("=")], .viewing,
+      "sets the panel beside another window, product, storefront or environment",
+      hint: "compare", in: [.panel, .compared], hintedIn: [.panel]),
     Binding(
       .help, [.character("?"), .function(1)], .program, "these keys", hint: "keys", in: Binding.everywhere),
   ]

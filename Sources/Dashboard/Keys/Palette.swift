@@ -30,13 +30,19 @@ package struct Palette {
     }
   }
 
-  /// What a line means.
+  /// What a line means: what is called so, or else the first of what it may become.
   package func command(_ line: String) throws(Problem) -> Command {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let name = words.first ?? ""
     let rest = words.count > 1 ? words[1].trimmingSpaces : ""
     if let verb = verbs.first(where: { $0.name == name }) {
       if let command = verb.read(rest) { return command }
+      // A number is meant as it stands, and not for a part of another.
+      if rest.contains(where: \.isLetter),
+        let command = completions(of: line).lazy.compactMap(\.command).first
+      {
+        return command
+      }
       throw .wants(name, verb.argument)
     }
     // As in every program that has such a line.
@@ -44,14 +50,15 @@ package struct Palette {
     if rest.isEmpty, let plain = plain.first(where: { $0.line == name }), let command = plain.command {
       return command
     }
-    let candidates = completions(of: line).filter { $0.line.hasPrefix(name) }
-    if candidates.count == 1 {
-      if let command = candidates[0].command { return command }
-      if let verb = verbs.first(where: { "\($0.name) " == candidates[0].line }) {
-        throw .wants(verb.name, verb.argument)
-      }
+    if let named = Suggestions.Entry.known(line, products: state.products, isExact: true).first,
+      let command = entry(named)?.command
+    {
+      return command
     }
-    throw .unknown(line)
+    guard let first = completions(of: line).first else { throw .unknown(line) }
+    if let command = first.command { return command }
+    let verb = verbs.first { "\($0.name) " == first.line }
+    throw .wants(verb?.name ?? first.line.trimmingSpaces, verb?.argument ?? "a word")
   }
 
   /// What a line that is being typed may become: what begins with it first, then what has it somewhere in its name.
@@ -72,7 +79,22 @@ package struct Palette {
       }
     let typed = line.lowercased()
     let starting = all.filter { $0.line.hasPrefix(typed) }
-    return starting + all.filter { !$0.line.hasPrefix(typed) && $0.line.contains(typed) }
+    let known = Suggestions.Entry.known(line, products: state.products).prefix(20).compactMap(entry)
+    return starting + all.filter { !$0.line.hasPrefix(typed) && $0.line.contains(typed) } + known
+  }
+
+  /// A figure or a product as a command.
+  private func entry(_ entry: Suggestions.Entry) -> Entry? {
+    let words = entry.words(in: state.wording)
+    switch entry {
+    case .id: return nil
+    case .product(let id):
+      return Entry(line: "product \(id)", title: words.what, command: .product(id), keys: [])
+    case .figure(let panel, let path):
+      return Entry(
+        line: "figure \(panel.rawValue) \(path)", title: "\(words.text), \(words.what)",
+        command: .figure(panel, path), keys: [])
+    }
   }
 
   /// Every command of a key that works here.
@@ -105,7 +127,17 @@ extension Palette {
     let fields = listing?.fields ?? []
     let hidden = state.arrangement.hidden
     var verbs = [
-      Verb(name: "find", argument: "an id", title: "finds chains by any id") {
+      Verb(
+        name: "figure", argument: "a panel and a figure", title: "the rows of a figure",
+        choices: Tab.panels.flatMap { panel in panel.figures.map { "\(panel.rawValue) \($0.path)" } }
+      ) { text in
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 2, let panel = Panel(rawValue: words[0]),
+          FigurePath(words[1], of: panel) != nil || panel.figure(words[1]) != nil
+        else { return nil }
+        return .figure(panel, words[1])
+      },
+      Verb(name: "find", argument: "an id", title: "finds subscriptions by any id") {
         $0.isEmpty ? .find : .findID($0)
       },
       Verb(
@@ -125,6 +157,32 @@ extension Palette {
         choices: ["all"] + state.products.known.map(\.rawValue)
       ) { $0.isEmpty ? nil : .product($0 == "all" ? nil : ProductID($0)) },
     ]
+    if let panel = state.panel, panel.tellsStorefronts {
+      let storefronts = state.choices.storefronts
+      verbs.append(
+        Verb(
+          name: "storefront", argument: "a storefront, or all", title: "one storefront alone",
+          choices: ["all"] + storefronts.map(\.text)
+        ) { word in word == "all" ? .storefront(.all) : StorefrontScope(parsing: word).map(Command.storefront)
+        })
+    }
+    if state.panel == .cohorts {
+      let offers = state.choices.offers
+      verbs.append(
+        Verb(
+          name: "offer", argument: "an offer as code:NAME, or all", title: "cohorts of one offer alone",
+          choices: ["all"] + offers.map(\.text)
+        ) { word in word == "all" ? .offer(.all) : OfferScope(parsing: word).map(Command.offer) })
+    }
+    if state.panel != nil, state.layers.isEmpty || state.context == .compared {
+      let comparisons = state.comparisons
+      verbs.append(
+        Verb(
+          name: "compare",
+          argument: "before, year, product:ID, storefront:CODE or environment:NAME, or nothing",
+          title: "sets the panel beside another", choices: comparisons.map(\.text)
+        ) { $0.isEmpty ? .compare : Comparison(parsing: $0).map(Command.compareWith) })
+    }
     if !state.themes.isEmpty {
       let themes = state.themes
       verbs.append(

@@ -72,7 +72,7 @@ struct ActivePanel {
 
   private var beside: Block {
     Block(
-      "Lines and revenue",
+      "Subscriptions and revenue",
       .figures(
         [
           .count("Active paid", figures.paid, Style(.good, .bold), opens: "paid")
@@ -80,7 +80,7 @@ struct ActivePanel {
           .count("Trials", figures.trial, Style(.accent, .bold), opens: "trial")
             .following(report.trend.state("trial", rise: .good, in: glyphs)),
           .part("renewal off", figures.trialAutoRenewOff, .warn, opens: "trial_auto_renew_off"),
-          .count("Overdue, not known", figures.overdue, Style(.warn, .bold), opens: "overdue"),
+          .count("Not confirmed yet", figures.overdue, Style(.warn, .bold), opens: "overdue"),
         ]
           + Figure.money("MRR", figures.mrr, of: figures.paid, opens: "mrr") {
             report.trend.state("mrr", $0, rise: .good, in: glyphs)

@@ -65,17 +65,17 @@ struct BillingRetryPanel {
         cells(of: entry) + (isLocated ? [.storefront(entry.storefront, in: glyphs)] : []),
         opening: .chain(entry.originalTransactionId), bar: Self.bar(of: entry))
     }
+    var listing = Listing(
+      [
+        .whole("Subscription").named("chain"), .id("App user", most: 36, priority: 3), .product(),
+        .whole("Expired", priority: 4),
+        .number("In retry").named("days"), .number("Left", priority: 2), .bar("of 60 d", priority: 5),
+      ] + (isLocated ? [.storefront(priority: 6)] : []), rows,
+      total: rows.count < figures.lines ? figures.lines : nil,
+      emptyText: "No subscription is in billing retry.", in: glyphs)
+    if !isLocated { listing.absentFields = [ListingColumn.storefrontField] }
     return Block(
-      "In billing retry, the newest first",
-      .listing(
-        Listing(
-          [
-            .whole("Chain"), .name("App user", least: 8, most: 36, priority: 3),
-            .name("Product", priority: 1), .whole("Expired", priority: 4),
-            .number("In retry").named("days"), .number("Left", priority: 2), .bar("of 60 d", priority: 5),
-          ] + (isLocated ? [.storefront(priority: 6)] : []), rows,
-          total: rows.count < figures.lines ? figures.lines : nil,
-          emptyText: "No line is in billing retry.", in: glyphs)), span: .main, minimumColumns: 70)
+      "In billing retry, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
 
   /// The part of Apple's 60 days that is gone.

@@ -15,8 +15,9 @@ struct ChurnPanel {
 
   var blocks: [Block] {
     [
-      report.chart("Lost paid", ["lost_paid"], .columns, .bad, in: wording),
-      report.chart("Began new", ["arrivals.initial"], .columns, .good, in: wording), intents, lost, arrivals,
+      report.chart("Lost, paid or in retry", ["lost_paid"], .columns, .bad, in: wording),
+      report.chart("Periods begun new", ["arrivals.initial"], .columns, .good, in: wording), intents, lost,
+      arrivals,
       renewals,
     ].compactMap(\.self)
   }
@@ -27,23 +28,30 @@ struct ChurnPanel {
 
   private var intents: Block {
     Block(
-      StyledText("Lost \(report.windowText) by expiration intent"),
-      .bars(figures.byIntent.bars(refunded: figures.refunded, inWords: true)), minimumColumns: 50)
+      StyledText("Lost \(report.windowText) by reason"),
+      .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 50)
   }
 
+  /// The parts come to all of them.
   private var lost: Block {
-    Block(
-      "Lost",
-      .figures([
-        .count("Lost paid", figures.lostPaid, Style(.bad, .bold), opens: "lost_paid")
-          .following(flow("lost_paid", .bad)),
-        .part("voluntary", figures.voluntary, opens: "voluntary"),
-        .part("involuntary", figures.involuntary, .bad, opens: "involuntary"),
-        .part("refunded", figures.refunded.paid, .bad, opens: "refunded.paid"),
-        .count("Lost trials", figures.lostTrial, opens: "lost_trial").following(flow("lost_trial", .bad)),
-        .count("Base at the start", figures.baseAtStart, opens: "base_at_start"),
-        .share("Churn rate", figures.churnRate, opens: "churn_rate"),
-      ]), minimumColumns: 28)
+    let rate = PercentText.of(figures.churnRate, unknown: "")
+    let whole = Figure(
+      "Paid or in retry",
+      [
+        TextSpan("\(rate)  ", .dim),
+        TextSpan(CountText.of(figures.lostPaid), figures.lostPaid == 0 ? .dim : Style(.bad, .bold)),
+      ])
+    return Block(
+      StyledText("Lost of \(CountText.of(figures.baseAtStart))"),
+      .figures(
+        [
+          whole.opening([
+            ("lost_paid", figures.lostPaid), ("churn_rate", figures.lostPaid),
+            ("base_at_start", figures.baseAtStart), ("voluntary", figures.voluntary),
+            ("involuntary", figures.involuntary),
+          ]).following(flow("lost_paid", .bad))
+        ] + LostParts(figures.byIntent, refunded: figures.refunded.paid).figures(refundedOf: nil)),
+      minimumColumns: 30)
   }
 
   /// The trials that ended and the rows that began, whichever way.
@@ -51,9 +59,11 @@ struct ChurnPanel {
     let (trials, arrivals) = (figures.trials, figures.arrivals)
     let rate = PercentText.of(trials.converted, in: trials.ended, unknown: "")
     return Block(
-      "Trials and arrivals",
+      "Trials, periods bought",
       .figures([
-        .count("Trials ended", trials.ended, opens: "trials.ended").following(flow("trials.ended", .neutral)),
+        .count("Trials ended", trials.ended).opening([
+          ("trials.ended", trials.ended), ("lost_trial", figures.lostTrial),
+        ]).following(flow("trials.ended", .neutral)),
         Figure(
           "converted",
           [
@@ -61,14 +71,14 @@ struct ChurnPanel {
             TextSpan(CountText.of(trials.converted), trials.ended == 0 ? .dim : .good),
           ],
           isPart: true, opens: "trials.converted"),
-        .part("late, by 60 d", trials.convertedLate, opens: "trials.converted_late"),
-        .count("Began new", arrivals.initial, Style(.good, .bold), opens: "arrivals.initial")
+        .part("converted late", trials.convertedLate, opens: "trials.converted_late"),
+        .count("Periods begun new", arrivals.initial, Style(.good, .bold), opens: "arrivals.initial")
           .following(flow("arrivals.initial", .good)),
-        .count("Renewed", arrivals.renewal, opens: "arrivals.renewal")
+        .count("Periods renewed", arrivals.renewal, opens: "arrivals.renewal")
           .following(flow("arrivals.renewal", .good)),
-        .part("recovered", arrivals.recovery, .good, opens: "arrivals.recovery"),
-        .part("back, unknown why", arrivals.unattributed, opens: "arrivals.unattributed"),
-        .part("resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
+        .part("after billing retry", arrivals.recovery, .good, opens: "arrivals.recovery"),
+        .part("returned, unknown how", arrivals.unattributed, opens: "arrivals.unattributed"),
+        .part("periods resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
       ]), minimumColumns: 28)
   }
 
@@ -81,7 +91,7 @@ struct ChurnPanel {
       Listing.Row(
         id: renewals.period?.iso8601 ?? "unknown",
         [
-          StyledText(renewals.period?.words ?? "unlisted", renewals.period == nil ? .dim : .text),
+          StyledText(renewals.period?.words ?? "period unknown", renewals.period == nil ? .dim : .text),
           .number(renewals.due, .strong), .number(renewals.renewed, .good),
           .number(renewals.recovered, .good),
           .number(renewals.pending, .warn), .number(renewals.lost, .bad),
@@ -103,18 +113,12 @@ struct ChurnPanel {
 }
 
 extension [ChurnFigures.ByIntent] {
-  /// - Parameters:
-  ///   - refunded: the row that is not of an intent; nil leaves it out.
-  ///   - inWords: whether intents have their names and numbers say what they count, for which a narrow card has
-  ///     no room.
-  func bars(refunded: ChurnFigures.Split?, inWords: Bool) -> [FigureBar] {
+  /// Those lost by each of Apple's reasons, and refunded.
+  fileprivate func bars(refunded: ChurnFigures.Split) -> [FigureBar] {
     var parts = map {
-      (
-        name: inWords ? $0.label : $0.shortLabel, paid: $0.paid, trial: $0.trial, style: $0.style,
-        path: $0.path
-      )
+      (name: $0.reasonWords, paid: $0.paid, trial: $0.trial, style: $0.style, path: $0.path)
     }
-    if let refunded { parts.append(("refunded", refunded.paid, refunded.trial, .bad, "refunded")) }
+    parts.append(("refunded", refunded.paid, refunded.trial, .bad, "refunded"))
     let paid = CountText.aligned(parts.map(\.paid))
     let trial = CountText.aligned(parts.map(\.trial))
     return parts.indices.map { index in
@@ -122,8 +126,7 @@ extension [ChurnFigures.ByIntent] {
       let sum = part.paid + part.trial
       let bar = Bar(
         label: TextSpan(part.name, sum == 0 ? .dim : .text), value: Double(sum),
-        text: inWords ? "\(paid[index]) paid \(trial[index]) trial" : "\(paid[index]) + \(trial[index])",
-        part.style)
+        text: "\(paid[index]) paid \(trial[index]) trial", part.style)
       let figures = [("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial)]
       return FigureBar(bar: bar, opening: .rows(Breakdown(figures)))
     }
@@ -146,31 +149,6 @@ extension ChurnFigures.Renewals {
 
 extension ChurnFigures.ByIntent {
   var path: String { "by_intent.\(intent ?? "unknown")" }
-
-  /// Apple's number and the meaning in a word or two.
-  fileprivate var label: String {
-    switch intent {
-    case "1": "1 cancelled"
-    case "2": "2 billing error"
-    case "3": "3 price not agreed"
-    case "4": "4 not for sale"
-    case "5": "5 other"
-    case let intent?: "\(intent) undocumented"
-    case nil: "unknown"
-    }
-  }
-
-  fileprivate var shortLabel: String {
-    switch intent {
-    case "1": "1 cancelled"
-    case "2": "2 billing"
-    case "3": "3 price"
-    case "4": "4 no sale"
-    case "5": "5 other"
-    case let intent?: intent
-    case nil: "unknown"
-    }
-  }
 
   fileprivate var style: Style {
     switch intent {

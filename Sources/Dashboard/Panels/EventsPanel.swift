@@ -19,11 +19,13 @@ struct EventsPanel {
   }
 
   private var kinds: Block {
-    let counts = Dictionary(grouping: figures.rows, by: \.type).mapValues(\.count)
+    // Always of as many, however many somebody has had read: the same figure whoever scrolls.
+    let newest = figures.rows.prefix(Question.screenLimit)
+    let counts = Dictionary(grouping: newest, by: \.type).mapValues(\.count)
     let sorted = counts.sorted {
       $0.value == $1.value ? $0.key.rawValue < $1.key.rawValue : $0.value > $1.value
     }
-    let title = figures.rows.count < figures.count ? "By type, of those listed" : "By type"
+    let title = newest.count < figures.count ? "By type, the newest \(CountText.of(newest.count))" : "By type"
     return Block(
       StyledText(title), .bars(.shares(sorted.map { Share($0.key.rawValue, $0.value, $0.key.style) })),
       span: .extra,
@@ -58,15 +60,17 @@ extension [LineEvent] {
         contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
         // The storefront goes before a name is cut.
         least: isLocated ? 18 : 14),
-      .name("Product", least: 16, priority: 1),
+      .product(least: 16),
       .whole("Movement", priority: 2), .number("Price", priority: 2),
       .whole("Reason", most: 24, priority: 4), .number("Seen after", priority: 5),
       .name("Apple's name", least: 16, most: 48, priority: 6),
     ]
-    return Listing(
-      columns + (showsChain ? [.whole("Chain", priority: 3)] : [])
+    var listing = Listing(
+      columns + (showsChain ? [.whole("Subscription", priority: 3).named("chain")] : [])
         + (isLocated ? [.storefront(priority: 7)] : []), rows, total: total, emptyText: emptyText,
       in: wording.glyphs)
+    if !isLocated { listing.absentFields = [ListingColumn.storefrontField] }
+    return listing
   }
 }
 

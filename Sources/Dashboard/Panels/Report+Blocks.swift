@@ -4,9 +4,14 @@ import Subscriptions
 extension Report {
   /// The panel's content: what the screen lays out and `report --format table` prints.
   ///
-  /// - Parameter isSweeping: whether answers are on their way.
-  func blocks(in wording: Wording, isSweeping: Bool = false) -> [Block] {
-    if let advice = trust.advice(environment: scope.environment) {
+  /// - Parameters:
+  ///   - isSweeping: whether answers are on their way.
+  ///   - cohorts: how somebody wants to see those.
+  func blocks(
+    in wording: Wording, isSweeping: Bool = false, isReadOnly: Bool = false,
+    cohorts: CohortView = CohortView()
+  ) -> [Block] {
+    if let advice = trust.advice(environment: scope.environment, isReadOnly: isReadOnly) {
       if isSweeping, trust.receipts > 0, trust.lines == 0 {
         let count = CountText.of(trust.receipts, "receipt")
         return [
@@ -17,7 +22,7 @@ extension Report {
       }
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
     }
-    return panelBlocks(in: wording) + [missingRates].compactMap(\.self)
+    return panelBlocks(in: wording, cohorts) + [missingRates].compactMap(\.self)
   }
 
   /// What amounts in the reporting currency leave out.
@@ -34,16 +39,20 @@ extension Report {
       ]), minimumColumns: 40)
   }
 
-  private func panelBlocks(in wording: Wording) -> [Block] {
+  /// The panel's content, whether there is anything in it or not.
+  func panelBlocks(in wording: Wording, _ cohorts: CohortView = CohortView()) -> [Block] {
     switch data {
     case .overview(let figures): OverviewPanel(figures, self, wording).blocks
     case .active(let figures): ActivePanel(figures, self, wording).blocks
     case .billingRetry(let figures): BillingRetryPanel(figures, self, wording).blocks
+    case .recovery(let figures): RecoveryPanel(figures, self, wording).blocks
     case .churn(let figures): ChurnPanel(figures, self, wording).blocks
+    case .cohorts(let figures): CohortsPanel(figures, self, wording, cohorts).blocks
+    case .offers(let figures): OffersPanel(figures, self, wording).blocks
     case .refunds(let figures): RefundsPanel(figures, self, wording).blocks
     case .upgrades(let figures): UpgradesPanel(figures, self, wording).blocks
     case .events(let figures): EventsPanel(figures, self, wording).blocks
-    case .declared(let figures): DeclaredPanel(figures, self, wording).blocks
+    case .declared(let figures): MovementPanel(figures, self, wording).blocks
     }
   }
 
@@ -53,23 +62,25 @@ extension Report {
 
 extension Trust {
   /// What to do where there is nothing to show; nil where there is something.
-  fileprivate func advice(environment: EnvironmentScope) -> [StyledText]? {
+  fileprivate func advice(environment: EnvironmentScope, isReadOnly: Bool) -> [StyledText]? {
+    let here: [TextSpan] = isReadOnly ? [] : [TextSpan(", or "), TextSpan("s", .key), TextSpan(" here,")]
+    let sweep = StyledText(
+      [TextSpan("subtop sweep", .key)] + here + [TextSpan(" asks the App Store about them.")])
     if receipts == 0, lines == 0 {
       return [
         "The store holds no receipts.", "",
         [TextSpan("subtop import receipts FILE", .key), "  brings them in, one JSON line each;"],
         [TextSpan("subtop import catalog FILE", .key), "   brings the prices;"],
-        [
-          TextSpan("subtop sweep", .key), ", or ", TextSpan("s", .key),
-          " here, asks the App Store about them.",
-        ],
+        sweep,
         "", [TextSpan("subtop demo", .key), " shows all of it with made-up subscribers."],
       ]
     }
     guard lines == 0 else { return nil }
     if excludedSandbox > 0 || excludedFamilyShared > 0 {
-      let hidden = [(excludedSandbox, "sandbox line"), (excludedFamilyShared, "family-shared line")]
-        .filter { $0.0 > 0 }.map { CountText.of($0.0, $0.1) }.joined(separator: " and ")
+      let hidden = [
+        (excludedSandbox, "sandbox subscription"), (excludedFamilyShared, "family-shared subscription"),
+      ]
+      .filter { $0.0 > 0 }.map { CountText.of($0.0, $0.1) }.joined(separator: " and ")
       return [
         StyledText("No purchased subscription in \(environment.rawValue); \(hidden) left out."), "",
         [
@@ -80,9 +91,7 @@ extension Trust {
     }
     return [
       StyledText("\(CountText.of(receipts, "receipt")), and no subscription known of yet."), "",
-      [
-        TextSpan("subtop sweep", .key), ", or ", TextSpan("s", .key), " here, asks the App Store about them.",
-      ],
+      sweep,
     ]
   }
 }

@@ -18,7 +18,8 @@ extension Report {
       return parts.isEmpty || parts.contains(nil)
         ? nil : parts.compactMap { $0.map(Double.init) }.reduce(0, +)
     }
-    guard values.count(where: { $0 != nil }) > 1, let range = SeriesChart.range(of: values, kind) else {
+    // One value again and again is told by the figure itself.
+    guard Set(values.compactMap(\.self)).count > 1, let range = SeriesChart.range(of: values, kind) else {
       return nil
     }
     let words =
@@ -33,7 +34,8 @@ extension Report {
       StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
   }
 
-  /// A chart of an amount in the reporting currency, or in the currency in which most was moved.
+  /// A chart of an amount in the reporting currency, or in the one that the headline is in: in which most subscriptions are paid. Amounts do not
+  /// say which is the largest.
   func chart(
     _ title: String, amount figure: String, _ kind: SeriesChart.Kind, in wording: Wording
   ) -> Block? {
@@ -42,14 +44,11 @@ extension Report {
         "\(title), \(GlyphSet.unicode.about) \(reportingCurrency)", [figure], kind, .money, in: wording
       ) { MoneyText.of(micros: Int64($0), reportingCurrency) }
     }
-    let largest = trend.series.filter { $0.figure == figure && $0.currency != nil }
-      .max { $0.weight < $1.weight }
-    return largest?.currency.flatMap {
-      chart("\(title), \($0)", [figure], kind, .money, currency: $0, in: wording)
-    }
+    let currencies = Set(trend.series.filter { $0.figure == figure }.compactMap(\.currency))
+    let known = trend.currenciesByLines.first(where: currencies.contains)
+    guard let currency = known ?? currencies.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
+    let why =
+      currencies.count == 1 ? "" : currency == trend.currenciesByLines.first ? ", as most pay" : " alone"
+    return chart("\(title), \(currency)\(why)", [figure], kind, .money, currency: currency, in: wording)
   }
-}
-
-extension Trend.Series {
-  fileprivate var weight: Int64 { values.compactMap { $0?.magnitude }.max().map { Int64(clamping: $0) } ?? 0 }
 }

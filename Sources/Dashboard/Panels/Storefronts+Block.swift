@@ -12,7 +12,7 @@ extension [ActiveFigures.ByStorefront] {
         [
           .storefrontName(part.storefront), StyledText(CountText.of(part.paid), .strong), "",
           .number(part.trial), .number(part.grace, .warn),
-          part.mrr.text(of: part.paid, in: wording.glyphs),
+          .amount(part.mrr, of: part.paid, in: wording.glyphs),
         ],
         opening: .rows(
           Breakdown([
@@ -42,8 +42,8 @@ extension [SalesFigures.ByStorefront] {
         id: part.path,
         [
           .storefrontName(part.storefront), StyledText(CountText.of(part.transactions), .strong), "",
-          part.amount.text(of: part.transactions, in: wording.glyphs),
-          part.proceeds.text(of: part.transactions, in: wording.glyphs),
+          .amount(part.amount, of: part.transactions, in: wording.glyphs),
+          .amount(part.proceeds, of: part.transactions, in: wording.glyphs),
         ],
         opening: .rows(
           Breakdown([
@@ -68,10 +68,12 @@ extension StyledText {
   }
 }
 
-extension Amounts {
+extension StyledText {
+  /// An amount in a table's cell.
+  ///
   /// - Parameter count: how many things the amount is of.
-  fileprivate func text(of count: Int, in glyphs: GlyphSet) -> StyledText {
-    guard isEmpty else { return StyledText(MoneyText.of(self), .money) }
+  static func amount(_ amount: Amounts, of count: Int, in glyphs: GlyphSet) -> StyledText {
+    guard amount.isEmpty else { return StyledText(MoneyText.of(amount), .money) }
     return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
   }
 }

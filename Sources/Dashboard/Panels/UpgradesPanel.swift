@@ -17,7 +17,7 @@ struct UpgradesPanel {
     let atOnce = ["upgrade", "crossgrade", "unranked"].map { "immediate.\($0)" }
     return [
       report.chart("Changes at once", atOnce, .columns, .good, in: wording),
-      report.chart("Prorated refunds", amount: "prorated_refund", .columns, in: wording), changes, prorated,
+      report.chart("Upgrade credit", amount: "prorated_refund", .columns, in: wording), changes, prorated,
       list,
     ].compactMap(\.self)
   }
@@ -42,9 +42,9 @@ struct UpgradesPanel {
   private var prorated: Block {
     let count = figures.confirmed + figures.estimated
     return Block(
-      "Prorated refunds",
+      "Upgrade credit",
       .figures(
-        Figure.money("Given back", figures.proratedRefund, of: count, opens: "prorated_refund") {
+        Figure.money("Upgrade credit", figures.proratedRefund, of: count, opens: "prorated_refund") {
           report.trend.flow("prorated_refund", $0, rise: .neutral, in: glyphs)
         } + [
           .part("dated by Apple", figures.confirmed, opens: "confirmed"),
@@ -63,17 +63,18 @@ struct UpgradesPanel {
         cells(of: entry) + (isLocated ? [.storefront(entry.storefront, in: glyphs)] : []),
         opening: .chain(entry.originalTransactionId))
     }
+    var listing = Listing(
+      [
+        .whole("When"), .product("From", least: 10, priority: 0), .product("To", least: 10),
+        .whole("Kind", priority: 5),
+        .number("Price", priority: 4), .number("Upgrade credit").named("given_back"),
+        .whole("Dated", priority: 3),
+        .whole("Subscription", priority: 6).named("chain"),
+      ] + (isLocated ? [.storefront(priority: 7)] : []), rows, total: rows.count < all ? all : nil,
+      emptyText: "No period was replaced.", in: glyphs)
+    if !isLocated { listing.absentFields = [ListingColumn.storefrontField] }
     return Block(
-      "Replaced periods, the newest first",
-      .listing(
-        Listing(
-          [
-            .whole("When"), .name("From"), .name("To", priority: 1), .whole("Kind", priority: 5),
-            .number("Price", priority: 4), .number("Given back"), .whole("Dated", priority: 3),
-            .whole("Chain", priority: 6),
-          ] + (isLocated ? [.storefront(priority: 7)] : []), rows, total: rows.count < all ? all : nil,
-          emptyText: "No period was replaced.", in: glyphs)),
-      span: .main, minimumColumns: 70)
+      "Replaced periods, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
 
   private func cells(of entry: UpgradeFigures.Entry) -> [StyledText] {
@@ -82,7 +83,7 @@ struct UpgradesPanel {
       StyledText(wording.products.name(of: entry.fromProductId)),
       StyledText(entry.toProductId.map(wording.products.name(of:)) ?? glyphs.dash),
       StyledText(entry.kind.rawValue, entry.kind.style),
-      .money(entry.priceMicros, entry.currency, unknown: "unpriced"),
+      .money(entry.priceMicros, entry.currency, unknown: "no price"),
       .money(entry.proratedRefundMicros, entry.currency, unknown: "unknown"),
       StyledText(entry.confirmed ? "confirmed" : "estimated", entry.confirmed ? .text : .dim),
       StyledText(entry.originalTransactionId.rawValue),

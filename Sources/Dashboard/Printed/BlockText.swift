@@ -12,7 +12,7 @@ struct BlockText {
   }
 
   private func lines(of block: Block) -> [String] {
-    let title = plain(block.title)
+    let title = plain(block.title + (block.listing?.alike ?? []))
     let body: [String] =
       if case .listing(let listing) = block.body { lines(of: listing) } else { self.lines(of: block.body) }
     return (title.isEmpty ? [] : [title]) + body.map { $0.isEmpty ? "" : "  " + $0 }
@@ -29,6 +29,7 @@ struct BlockText {
   /// Drawn in pieces, since a canvas of every row could be large.
   private func lines(of listing: Listing) -> [String] {
     guard !listing.rows.isEmpty else { return [listing.emptyText] }
+    if let map = listing.heatMap(selected: nil, offset: 0, across: AcrossCursor()) { return lines(of: map) }
     let table = listing.table(selected: nil, offset: 0, columns: listing.naturalColumns, in: glyphs)
     let size = Size(columns: listing.naturalColumns, rows: 256)
     var lines: [String] = []
@@ -43,6 +44,20 @@ struct BlockText {
       lines.append("\(CountText.of(listing.rows.count)) of \(CountText.of(total)) rows")
     }
     return lines
+  }
+
+  /// As many columns beside each other as the width has room for, the next ones below, each under the same headings.
+  private func lines(of map: HeatMap) -> [String] {
+    let glyphs = glyphs.withoutColours
+    let room = Size(columns: max(1, width - 2), rows: 1 + map.rows.count + map.feet.count)
+    let visible = max(1, map.visibleColumns(in: room, glyphs: glyphs))
+    return stride(from: 0, to: map.titles.count, by: visible).flatMap { first in
+      let piece = map.part(first..<min(map.titles.count, first + visible))
+      let size = Size(columns: room.columns, rows: 1 + piece.rows.count + piece.feet.count)
+      var canvas = Canvas(size: size, glyphs: glyphs)
+      piece.draw(on: &canvas, in: canvas.bounds)
+      return (first == 0 ? [] : [""]) + canvas.text()
+    }
   }
 
   /// Passes through the canvas, so that nothing from a receipt commands the terminal.

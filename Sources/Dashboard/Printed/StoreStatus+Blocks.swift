@@ -23,12 +23,12 @@ extension StoreStatus {
 
   private var holdings: [Figure] {
     var figures: [Figure] = [
-      .count("Receipts", receipts), .part("due now", dueNow), .part("dead", dead),
-      .count("Lines", lines), .part("overdue", overdueLines),
+      .count("Receipts", receipts), .part("due now", dueNow), .part("given up", dead),
+      .count("Subscriptions", lines), .part("not confirmed yet", overdueLines),
       .count("Transactions", transactions), .part("periods priced by Apple", prices.signed),
       .part("periods by the catalogue", prices.catalogue),
       .part("periods without a price", prices.unpriced, .warn),
-      Figure("Fresh, of the active lines in 24 h", StyledText(PercentText.of(fresh24h))),
+      Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h))),
     ]
     if let rates {
       figures += [
@@ -101,12 +101,12 @@ extension SweepSummary {
       .part("refunds", counts.news.refunds), .count("State changes", counts.news.stateChanges),
       .count("Rerouted", counts.rerouted), .count("Retried", counts.retried),
       .count("Left for later", counts.retryLater), .count("Rejected", counts.rejected),
-      .count("Given back", counts.givenBack), .count("Transport errors", counts.transportErrors),
+      .count("Put back", counts.givenBack), .count("Transport errors", counts.transportErrors),
       Figure("Receipts a second", StyledText(CountText.rounding(receiptsPerSecond))),
     ]
     if let latency {
-      figures.append(Figure("Latency, half under", StyledText(LatencyText.of(latency.p50))))
-      figures.append(.init("95 % under", StyledText(LatencyText.of(latency.p95)), isPart: true))
+      figures.append(Figure("Latency, median", StyledText(LatencyText.of(latency.p50))))
+      figures.append(.init("95th percentile", StyledText(LatencyText.of(latency.p95)), isPart: true))
     }
     return figures
   }

@@ -30,7 +30,7 @@ public func text(
 ) -> String {
   let wording = Wording(glyphs: glyphs, zone: zone)
   return chains.map { chain in
-    let head = StyledText("Chain \(chain.originalTransactionId)  as of \(wording.moment(now))")
+    let head = StyledText("Subscription history \(chain.originalTransactionId)  as of \(wording.moment(now))")
     return BlockText(width: width, glyphs: glyphs).text(
       of: chain.blocks(at: now, in: wording), under: [head])
   }

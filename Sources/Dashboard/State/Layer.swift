@@ -7,11 +7,23 @@ enum Layer: Sendable {
   /// The chains that an id led to, when it led to several.
   case chains(ChainsView)
   case chain(ChainView)
+  /// Receipts that the sweeps' panel counts.
+  case receipts(ReceiptsView)
+  /// What is known of a chain, field by field.
+  case evidence(ChainView)
   /// A chain as programs read it.
   case json(JSONView)
   /// The products, of which one can be shown alone.
   case products(Page)
   case help(Page)
+  /// What the panel can be compared with.
+  case comparisons(Page)
+  /// Two reports beside each other.
+  case compared(ComparedView)
+  /// What the configuration wants to be told of.
+  case alerts(Page)
+  /// What has been said so far.
+  case messages(Page)
 }
 
 extension Layer {
@@ -19,9 +31,11 @@ extension Layer {
   var at: Instant? {
     switch self {
     case .rows(let rows): rows.question.at
-    case .chain(let shown): shown.at
+    case .chain(let shown), .evidence(let shown): shown.at
     case .json(let shown): shown.at
-    case .chains, .products, .help: nil
+    case .receipts(let shown): shown.at
+    case .compared(let shown): shown.reports.this.asOfMs
+    case .chains, .products, .help, .messages, .comparisons, .alerts: nil
     }
   }
 }
@@ -50,6 +64,14 @@ struct RowsView: Sendable {
     var panel: Panel
     var figures: [String]
     var index: Int
+    /// What the figures are of, one by one, where that is not what the panel shows.
+    var sides: [Side] = []
+
+    /// A question with a name.
+    struct Side: Hashable, Sendable {
+      var name: String
+      var question: Question
+    }
 
     var figure: String { figures.indices.contains(index) ? figures[index] : "" }
   }
@@ -73,9 +95,28 @@ struct ChainView: Sendable {
   var page: Page
 }
 
+struct ReceiptsView: Sendable {
+  var question: ReceiptQuestion
+  /// In words, as the list's title and the way back have it.
+  var name: String
+  /// The instant that it is of.
+  var at: Instant
+  var page: Page
+}
+
 struct JSONView: Sendable {
   var text: String
   /// The instant the chain was judged at.
   var at: Instant
+  var page: Page
+}
+
+/// A panel's figures beside others, as they were last seen.
+struct ComparedView: Sendable {
+  var comparison: Comparison
+  /// What both sides are made of.
+  var question: Question
+  var reports: ComparedReports
+  var title: String
   var page: Page
 }

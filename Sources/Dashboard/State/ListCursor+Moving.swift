@@ -10,7 +10,11 @@ extension ListCursor {
       if let kept = spots.first(where: { $0.id == id }) { return choose(kept, in: layout) }
       spot = nil
     }
-    guard let listing = blocks.first(where: { $0.span == .main })?.listing else { return }
+    guard let listing = blocks.first(where: { $0.span == .main })?.listing else {
+      // Without a list the first figure is where one begins.
+      (spot, scroll) = (spots.first?.id, 0)
+      return
+    }
     if !isMoved || !listing.rows.contains(where: { $0.id == selected }) {
       selected = nil
       offset = 0

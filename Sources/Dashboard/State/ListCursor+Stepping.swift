@@ -51,7 +51,9 @@ extension ListCursor {
     }
     let same = spots.filter { $0.id.block == current.id.block }
     let next =
-      down ? same.first { $0.rect.row > current.rect.row } : same.last { $0.rect.row < current.rect.row }
+      down
+      ? same.first { current.rect.isRead(before: $0.rect) }
+      : same.last { $0.rect.isRead(before: current.rect) }
     if let next { return choose(next, in: layout) }
     if let place = layout.places.first(where: { $0.index == current.id.block }) {
       leave(place, down: down, in: layout, listing)
@@ -104,6 +106,11 @@ extension ListCursor {
     guard spot == nil, selected == nil, let main = layout.main else { return false }
     return main.rect.row > scroll + layout.roomRows
   }
+}
+
+extension Rect {
+  /// Whether it stands above, or in the same row further to the left.
+  fileprivate func isRead(before other: Rect) -> Bool { (row, column) < (other.row, other.column) }
 }
 
 extension BlockLayout {

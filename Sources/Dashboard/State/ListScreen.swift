@@ -7,8 +7,12 @@ enum ListScreen: Hashable, Sendable {
   /// The rows behind the figures of a panel.
   case rows(Panel)
   case chains
+  case receipts
+  case evidence
   case products
-  case keys
+  case keys, messages, comparisons, alerts
+  /// A panel's figures beside others.
+  case compared(Panel)
 }
 
 extension State {
@@ -17,8 +21,14 @@ extension State {
     switch layers.last {
     case .rows(let rows)?: .rows(rows.subject.panel)
     case .chains?: .chains
+    case .receipts?: .receipts
     case .help?: .keys
+    case .messages?: .messages
     case .products?: .products
+    case .comparisons?: .comparisons
+    case .compared(let view)?: .compared(view.question.panel)
+    case .alerts?: .alerts
+    case .evidence?: .evidence
     case .chain?, .json?: nil
     case nil:
       switch tab {

@@ -1,7 +1,8 @@
 import Screen
+import Subscriptions
 
 /// A screen of blocks: as they were drawn up, as somebody wants to see their list, and where he is in it.
-struct Page: Sendable {
+struct Page: Hashable, Sendable {
   private let drawn: [Block]
   let blocks: [Block]
   let arrangement: Arrangement
@@ -14,8 +15,9 @@ struct Page: Sendable {
     blocks = drawn.map { block in
       guard block.span == .main, let listing = block.listing else { return block }
       var block = block
-      block.body = .listing(listing.arranged(by: arrangement))
-      block.title = Self.title(block.title, arrangement)
+      let arranged = listing.arranged(by: arrangement)
+      block.body = .listing(arranged)
+      block.title = Self.title(block.title, arrangement) + arranged.matching + listing.alike
       return block
     }
   }
@@ -34,7 +36,23 @@ struct Page: Sendable {
 
   func redrawn(_ blocks: [Block]) -> Page { Page(blocks, arrangement, cursor: cursor) }
 
+  /// The place of the list among the blocks.
+  var main: Int? { blocks.firstIndex { $0.span == .main } }
+
   /// The screen's list as it shows, and all of it.
   var listing: Listing? { blocks.first { $0.span == .main }?.listing }
   var wholeListing: Listing? { drawn.first { $0.span == .main }?.listing }
+}
+
+extension Listing {
+  /// How many rows a filter leaves, and what they add up to: `, 23 match, USD 120.00`.
+  fileprivate var matching: StyledText {
+    guard !filterText.isEmpty else { return [] }
+    let totals = sum.totals
+    // Amounts of many currencies have no room, and no sum.
+    let sum =
+      totals.count > 3
+      ? ", in \(totals.count) currencies" : totals.map { ", \(MoneyText.of($0))" }.joined()
+    return [TextSpan(", \(CountText.of(rows.count)) match\(sum)", .accent)]
+  }
 }

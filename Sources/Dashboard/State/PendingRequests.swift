@@ -7,6 +7,8 @@ struct PendingRequests: Sendable {
     var question: Question
     /// When it was asked, in uptime.
     var asked: Int64
+    /// The answer, while its list is drawn up.
+    var report: Report?
   }
 
   struct Find: Sendable {
@@ -29,6 +31,24 @@ struct PendingRequests: Sendable {
     var question: Question
     var purpose: Find.Purpose
     var asked: Int64
+    /// How far they are.
+    var read: (rows: Int, all: Int)?
+  }
+
+  /// A list that is to show in another way.
+  struct Arranging: Sendable {
+    var serial: Int
+    var list: ListScreen
+    var isAtFirst: Bool
+  }
+
+  /// Two reports beside each other.
+  struct Compared: Sendable {
+    var serial: Int
+    var comparison: Comparison
+    var question: Question
+    var purpose: Find.Purpose
+    var asked: Int64
   }
 
   /// What waits to be asked about.
@@ -37,23 +57,61 @@ struct PendingRequests: Sendable {
     var asked: Int64
   }
 
+  /// Receipts by what the sweeps' panel counts.
+  struct Receipts: Sendable {
+    var serial: Int
+    var question: ReceiptQuestion
+    var purpose: Find.Purpose
+    var asked: Int64
+  }
+
   var load: Load?
   var find: Find?
   var rows: Rows?
   var queue: Queue?
+  var receipts: Receipts?
+  var arranging: Arranging?
   var status: Int?
+  var origins: Int?
+  var compared: Compared?
+  var alerts: Int?
+  /// When alerts were last asked about, in uptime; nil never, or not since what they are of has changed.
+  var alertsAsked: Int64?
+  /// Ids that what is being typed may be a part of.
+  var suggestions: Int?
   /// A chain that is to be shown as programs read it.
   var json: Int?
   /// Whether the store has changed since what is shown was asked for.
   var isOutdated = false
+  /// Whether a key changed what the figures are of, which is said at once: those that show are of something else.
+  var isAwaited = false
   /// When what is shown was last asked for, in uptime.
   var lastAsked: Int64 = 0
+  /// Milliseconds that the newest answer took.
+  var lastTook: Int64 = 0
+  /// A list that could not be read to its end; nil once it is asked for anew.
+  var unreadable: ListScreen?
   /// Why what is shown could not be read anew.
   var failure: String?
   private var serial = 0
 
   /// When the longest of what is shown next was asked for, in uptime.
-  var oldest: Int64? { [load?.asked, find?.asked, rows?.asked, queue?.asked].compactMap { $0 }.min() }
+  var oldest: Int64? {
+    [load?.asked, find?.asked, rows?.asked, queue?.asked, receipts?.asked, compared?.asked]
+      .compactMap { $0 }.min()
+  }
+
+  /// Somebody goes elsewhere: what was to open does not any more.
+  mutating func leave() {
+    (find, rows, receipts) = (nil, nil, nil)
+  }
+
+  /// Somebody stays: what was to open does not, what is read anew does.
+  mutating func stay() {
+    if find?.purpose == .open { find = nil }
+    if rows?.purpose == .open { rows = nil }
+    if receipts?.purpose == .open { receipts = nil }
+  }
 
   mutating func nextSerial() -> Int {
     serial += 1

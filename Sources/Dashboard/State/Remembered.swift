@@ -18,6 +18,8 @@ public struct Remembered: Hashable, Sendable, Codable {
   var zone: String?
   var takesMouse: Bool?
   var theme: String?
+  /// The one that it was chosen in place of.
+  var standardTheme: String?
   var commands: [String]?
   /// By `ListScreen.name`.
   var lists: [String: List]?
@@ -33,6 +35,7 @@ extension State {
     remembered.zone = zone.name
     remembered.takesMouse = takesMouse
     remembered.theme = theme.isEmpty ? nil : theme
+    remembered.standardTheme = standardTheme
     remembered.commands = commandHistory.filter { !$0.mayHoldSharedSecret }
     remembered.lists = [:]
     for listScreen in Set(arrangements.keys).union(lastFilters.keys) {
@@ -58,7 +61,12 @@ extension State {
     }
     if let zone = zones.first(where: { $0.name == remembered.zone }) { self.zone = zone }
     takesMouse = takesMouse && remembered.takesMouse ?? true
-    if let theme = remembered.theme, themes.contains(theme) { self.theme = theme }
+    // Who has written another into the configuration since wants that one.
+    if let theme = remembered.theme, themes.contains(theme),
+      remembered.standardTheme.map({ $0 == standardTheme }) ?? true
+    {
+      self.theme = theme
+    }
     commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }
     for (name, list) in remembered.lists ?? [:] {
       guard let listScreen = ListScreen.all.first(where: { $0.name == name }) else { continue }
@@ -85,7 +93,8 @@ extension Tab {
 
 extension ListScreen {
   static let all =
-    Panel.allCases.flatMap { [ListScreen.panel($0), .rows($0)] } + [.sweep, .chains, .products, .keys]
+    Panel.allCases.flatMap { [ListScreen.panel($0), .rows($0), .compared($0)] }
+    + [.sweep, .chains, .receipts, .evidence, .products, .keys, .messages, .comparisons, .alerts]
 
   var name: String {
     switch self {
@@ -93,8 +102,14 @@ extension ListScreen {
     case .rows(let panel): "\(panel.rawValue) rows"
     case .sweep: "sweep"
     case .chains: "chains"
+    case .receipts: "receipts"
+    case .evidence: "evidence"
     case .products: "products"
     case .keys: "keys"
+    case .compared(let panel): "\(panel.rawValue) compared"
+    case .comparisons: "comparisons"
+    case .alerts: "alerts"
+    case .messages: "messages"
     }
   }
 }

@@ -2,16 +2,34 @@ import Screen
 import Subscriptions
 
 extension State {
-  mutating func show(_ report: Report, serial: Int) {
-    guard let load = pending.load, load.serial == serial else { return }
-    pending.load = nil
+  mutating func show(_ report: Report, serial: Int) -> [Effect] {
+    guard let load = pending.load, load.serial == serial else { return [] }
     pending.failure = nil
+    pending.isAwaited = false
     products.learn(report.products)
-    var page = Page(
-      report.blocks(in: wording, isSweeping: sweep.isActive), arrangement(of: .panel(report.report)),
-      cursor: panels[report.report]?.page.cursor ?? ListCursor())
+    let work = ListWork(
+      source: .report(
+        report, wording, isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView),
+      arrangement: arrangement(of: .panel(report.report)))
+    guard report.listedRows > ListWork.atOnce else {
+      take(work.page, of: report, load)
+      return []
+    }
+    pending.load?.report = report
+    return [.arrange(work, serial: serial)]
+  }
+
+  private mutating func take(_ page: Page, of report: Report, _ load: PendingRequests.Load) {
+    pending.load = nil
+    pending.lastTook = uptime - load.asked
+    var page = page
+    page.cursor = panels[report.report]?.page.cursor ?? ListCursor()
     page.cursor.keep(to: page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    if let old = panels[report.report], old.question.isOfTheSame(as: load.question) {
+      page.cursor.changed = ChangedRows(from: old.page.listing, to: page.listing, at: uptime)
+    }
     panels[report.report] = PanelView(report: report, question: load.question, page: page)
+    keepReach(of: .panel(report.report), load.question)
   }
 
   mutating func show(_ status: StoreStatus, serial: Int) {
@@ -31,6 +49,7 @@ extension State {
   }
 
   mutating func fail(_ reason: String, serial: Int) {
+    if pending.isWhole(serial) { pending.unreadable = listScreen }
     if pending.load?.serial == serial {
       pending.load = nil
       pending.failure = reason
@@ -41,8 +60,18 @@ extension State {
     } else if pending.queue?.serial == serial {
       pending.queue = nil
       pending.failure = reason
+    } else if pending.receipts?.serial == serial {
+      pending.receipts = nil
+    } else if confirmation?.serial == serial {
+      confirmation = nil
+    } else if pending.compared?.serial == serial {
+      pending.compared = nil
     } else if pending.status == serial {
       pending.status = nil
+    } else if pending.origins == serial {
+      pending.origins = nil
+    } else if pending.alerts == serial {
+      pending.alerts = nil
     } else if pending.json == serial {
       pending.json = nil
     } else {
@@ -53,23 +82,58 @@ extension State {
 
   // MARK: Rows behind a figure
 
-  mutating func show(_ rows: FigureRows, serial: Int) {
-    guard let asked = pending.rows, asked.serial == serial else { return }
-    pending.rows = nil
+  mutating func show(_ rows: FigureRows, serial: Int) -> [Effect] {
+    guard let asked = pending.rows, asked.serial == serial else { return [] }
+    pending.isAwaited = false
     products.learn(rows.rows.map(\.productID))
-    let block = rows.block(
-      panel: asked.subject.panel, figure: asked.subject.figure, environment: asked.question.environment,
-      in: wording)
-    let page = Page([block], arrangement(of: .rows(asked.subject.panel)))
+    let work = ListWork(
+      source: .rows(rows, asked.subject, asked.question.environment, wording),
+      arrangement: arrangement(of: .rows(asked.subject.panel)))
+    guard rows.rows.count > ListWork.atOnce else {
+      take(work.page, asked)
+      return []
+    }
+    pending.rows?.read = (rows.rows.count, rows.rows.count)
+    return [.arrange(work, serial: serial)]
+  }
+
+  private mutating func take(_ page: Page, _ asked: PendingRequests.Rows) {
+    pending.rows = nil
+    pending.lastTook = uptime - asked.asked
     var view = RowsView(subject: asked.subject, question: asked.question, page: page)
     switch (asked.purpose, layers.last) {
-    case (.open, nil): layers.append(.rows(view))
+    case (.open, nil), (.open, .compared?), (.open, .alerts?): layers.append(.rows(view))
     case (.refresh, .rows(let old)?) where old.subject.figures == asked.subject.figures:
       if old.subject == asked.subject { view.page.cursor = old.page.cursor }
+      if old.subject == asked.subject, old.question.isOfTheSame(as: asked.question) {
+        view.page.cursor.changed = ChangedRows(from: old.page.listing, to: view.page.listing, at: uptime)
+      }
       layers[layers.count - 1] = .rows(view)
     default: return
     }
+    keepReach(of: .rows(asked.subject.panel), asked.question)
     settle()
+  }
+
+  mutating func note(read: Int, of all: Int, serial: Int) {
+    if pending.rows?.serial == serial { pending.rows?.read = (read, all) }
+  }
+
+  /// A long list as it is to show. Somebody may want it otherwise by now.
+  mutating func take(_ list: ArrangedList, serial: Int) -> [Effect] {
+    if let load = pending.load, load.serial == serial, let report = load.report {
+      take(list.page, of: report, load)
+      return rearrange(.panel(report.report))
+    }
+    if let asked = pending.rows, asked.serial == serial {
+      take(list.page, asked)
+      return rearrange(.rows(asked.subject.panel))
+    }
+    if let arranging = pending.arranging, arranging.serial == serial, arranging.list == listScreen {
+      pending.arranging = nil
+      show(list.page, isAtFirst: arranging.isAtFirst)
+    }
+    return []
   }
 
   // MARK: Chains
@@ -117,16 +181,18 @@ extension State {
       fresh.page.cursor = view.page.cursor
       fresh.page.cursor.keep(to: fresh.page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
       layers[top] = .chains(fresh)
-    case .rows, .chains, .json, .products, .help: return
+    case .rows, .chains, .receipts, .evidence, .json, .products, .help, .messages, .comparisons, .compared,
+      .alerts:
+      return
     }
   }
 
   mutating func show(json text: String, serial: Int) {
-    guard pending.json == serial, case .chain(let view)? = layers.last else { return }
+    guard pending.json == serial, case .evidence(let view)? = layers.last else { return }
     pending.json = nil
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) }
     let block = Block(
-      StyledText("Chain \(view.chain.originalTransactionId) as JSON"), .text(lines, indent: 4))
+      StyledText("Subscription history \(view.chain.originalTransactionId) as JSON"), .text(lines, indent: 4))
     layers.append(.json(JSONView(text: text, at: view.at, page: Page([block]))))
   }
 }
@@ -153,5 +219,14 @@ extension Sought {
     case .id(let id): "Nothing in the store has the id \(id.withoutSharedSecrets)."
     case .receipt(let id): "No subscription is known of receipt \(id)."
     }
+  }
+}
+
+extension Question {
+  /// Whether it asks the same at another instant, or for another number of rows.
+  fileprivate func isOfTheSame(as other: Question) -> Bool {
+    var same = other
+    (same.at, same.limit) = (at, limit)
+    return same == self
   }
 }

@@ -2,24 +2,42 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Rows that are asked for where somebody sorts or filters them; otherwise the newest are enough.
-  package static let manyRows = 20_000
-
-  /// Shows the list in another way. Where the store gave only some of its rows, more are asked for.
+  /// Shows the list in another way.
   mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {
-    guard let listScreen, let page, let whole = page.wholeListing else {
+    guard let listScreen, page?.wholeListing != nil else {
       say("There is no list to sort or filter here.")
       return []
     }
     var arrangement = arrangement(of: listScreen)
     change(&arrangement)
     arrangements[listScreen] = arrangement.isEmpty ? nil : arrangement
+    return rearrange(listScreen)
+  }
+
+  /// Arranges the list shown as somebody wants it, where it is not: at once, or a long one away from the keys.
+  mutating func rearrange(_ listScreen: ListScreen) -> [Effect] {
+    let arrangement = arrangement(of: listScreen)
+    guard listScreen == self.listScreen, let page, let whole = page.wholeListing else { return [] }
+    pending.arranging = nil
+    guard page.arrangement != arrangement else { return [] }
     // Who stands on the first row stays there, whichever that is now.
-    let isFirst = page.cursor.spot != nil || page.cursor.selected == page.listing?.rows.first?.id
-    self.page = page.arranged(by: arrangement)
-    if isFirst { cursor?.selected = nil }
+    let isAtFirst = page.cursor.spot != nil || page.cursor.selected == page.listing?.rows.first?.id
+    guard whole.rows.count > ListWork.atOnce else {
+      show(page.arranged(by: arrangement), isAtFirst: isAtFirst)
+      return []
+    }
+    let serial = pending.nextSerial()
+    pending.arranging = PendingRequests.Arranging(serial: serial, list: listScreen, isAtFirst: isAtFirst)
+    return [.arrange(ListWork(source: .page(page), arrangement: arrangement), serial: serial)]
+  }
+
+  /// - Parameter isAtFirst: whether the selection goes to the first row, rather than to stay on its own.
+  mutating func show(_ arranged: Page, isAtFirst: Bool) {
+    var arranged = arranged
+    if let cursor { arranged.cursor = cursor }
+    page = arranged
+    if isAtFirst { cursor?.selected = nil }
     lookAtList()
-    return whole.total != nil && !arrangement.isEmpty && isAbridged ? refresh() : []
   }
 
   /// Brings the list into view, on the row that stood out where it is still there.
@@ -29,43 +47,6 @@ extension State {
     let isThere = listing.rows.contains { $0.id == cursor.selected }
     cursor.enterList(at: isThere ? cursor.selected : nil, in: layout, listing)
     self.cursor = cursor
-  }
-
-  /// Whether more rows could be asked for than were.
-  private var isAbridged: Bool { readLimit.map { $0 < State.manyRows } ?? false }
-
-  /// Whether more rows are wanted of the list shown than it was asked for.
-  var isReadingFurther: Bool {
-    guard let listScreen, let limit = readLimit, let wanted = reaches[listScreen] else { return false }
-    return wanted > limit
-  }
-
-  /// How many rows the list shown was asked for.
-  private var readLimit: Int? {
-    if case .rows(let view)? = layers.last { return view.question.limit }
-    return panel.flatMap { panels[$0]?.question.limit }
-  }
-
-  /// Rows before the end of what was read at which more is asked for.
-  private static let margin = 60
-
-  /// Asks for more of a list where the selection comes near the end of what was read, or the screen has room for more.
-  mutating func readFurther() -> [Effect] {
-    guard let listing = page?.wholeListing, let selected = cursor?.selected,
-      listing.rows.count < size.rows
-        || listing.rows.suffix(Self.margin).contains(where: { $0.id == selected })
-    else { return [] }
-    return read(times: 5)
-  }
-
-  /// Asks for so many times the rows that were read, where there are more and they are not asked for yet.
-  mutating func read(times factor: Int) -> [Effect] {
-    guard let listScreen, arrangement(of: listScreen).isEmpty, let limit = readLimit, limit < State.manyRows,
-      limit >= reaches[listScreen] ?? Question.screenLimit, let listing = page?.wholeListing,
-      let total = listing.total, total > listing.rows.count
-    else { return [] }
-    reaches[listScreen] = min(limit * factor, State.manyRows)
-    return refresh()
   }
 
   // MARK: Sorting
@@ -119,7 +100,7 @@ extension State {
   func problem(in text: String) -> String? {
     guard let listing = page?.wholeListing else { return nil }
     do throws(Filter.Problem) {
-      _ = try Filter(text, fields: listing.fieldNames)
+      _ = try listing.filter(text)
       return nil
     } catch {
       return error.sentence
@@ -127,19 +108,14 @@ extension State {
   }
 
   /// To the next row that the last filter matches, round and round.
-  mutating func seek(_ distance: Int) -> [Effect] {
+  mutating func seek(_ step: Int) -> [Effect] {
     guard let listScreen, let listing = page?.listing, var cursor, let blocks else { return [] }
     let text = lastFilters[listScreen] ?? ""
-    let matches = listing.matches(of: text)
-    guard !matches.isEmpty else {
+    let here = listing.rows.firstIndex { $0.id == cursor.selected }
+    guard let next = listing.match(of: text, from: here, by: step) else {
       say(text.isEmpty ? "Nothing has been filtered here; / begins." : "No row matches \(text).")
       return []
     }
-    let here = listing.rows.firstIndex { $0.id == cursor.selected } ?? -1
-    let places = matches.compactMap { id in listing.rows.firstIndex { $0.id == id } }
-    let next =
-      distance > 0
-      ? places.first { $0 > here } ?? places[0] : places.last { $0 < here } ?? places[places.count - 1]
     let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
     cursor.enterList(at: listing.rows[next].id, in: layout, listing)
     self.cursor = cursor

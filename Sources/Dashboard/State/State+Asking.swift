@@ -4,39 +4,54 @@ import Subscriptions
 extension State {
   /// Milliseconds between two refreshes that nobody asked for. What waits takes a look at every line, so that a large
   /// store is asked less often.
-  var calm: Int64 { tab == .sweep && layers.isEmpty ? max(2000, 5 * sweepView.readingTime) : 1000 }
+  var calm: Int64 {
+    tab == .sweep && layers.isEmpty ? max(2000, 5 * sweepView.readingTime) : max(1000, 5 * pending.lastTook)
+  }
   /// Milliseconds after which a question that is not answered yet is said to be running.
   static let patience: Int64 = 300
 
   func question(of panel: Panel, for listScreen: ListScreen) -> Question {
-    Question(
+    var question = Question(
       panel: panel, at: asOf, windowDays: windowDays, environment: environment,
-      products: product.map { [$0] } ?? [],
-      limit: arrangement(of: listScreen).isEmpty
-        ? reaches[listScreen] ?? Question.screenLimit : State.manyRows)
+      products: product.map { [$0] } ?? [], limit: limit(of: listScreen))
+    let narrowing = narrowing.told(by: panel)
+    (question.storefronts, question.offers) = (narrowing.storefront, narrowing.offer)
+    if panel == .movement, listScreen == .panel(.movement) { question.split = movementSplit }
+    return question
   }
 
   var isAsking: Bool { pending.oldest != nil }
 
   /// Whether what is to be shown is being read, for so long that it should be said.
   var isSlow: Bool {
-    pending.oldest.map { uptime >= $0 + State.patience } ?? false
+    pending.oldest.map { pending.isAwaited || uptime >= $0 + State.patience } ?? false
+  }
+
+  /// Asks for what is shown, of something else from now on.
+  mutating func refreshAtOnce() -> [Effect] {
+    let effects = refresh()
+    pending.isAwaited = true
+    return effects
   }
 
   /// Asks for what is shown, and for the store's health.
-  mutating func reload() -> [Effect] { refresh() + askStatus() }
+  mutating func reload() -> [Effect] { refresh() + askStatus() + askAlerts() }
 
   /// Asks for what is shown: the topmost chain, or the panel.
   mutating func refresh() -> [Effect] {
     pending.isOutdated = false
+    if !isAsking { pending.isAwaited = false }
+    pending.unreadable = nil
     pending.lastAsked = uptime
     switch layers.last {
     case .rows(let view)?: return askRows(view.subject, .refresh)
     case .chain(let view)?: return find(.id(view.chain.originalTransactionId.rawValue), .refresh)
     case .chains(let view)?: return find(view.sought, .refresh)
+    case .receipts(let view)?: return askReceipts(view.question, .refresh)
     // It is of an instant, as what is written down is.
-    case .json?: return []
-    case .products?, .help?, nil:
+    case .evidence?, .json?: return []
+    case .compared(let view)?: return compare(view.comparison, .refresh)
+    case .products?, .help?, .messages?, .comparisons?, .alerts?, nil:
       switch tab {
       case .panel(let panel): return load(panel)
       case .sweep: return askQueue()
@@ -52,7 +67,14 @@ extension State {
   }
 
   mutating func askRows(_ subject: RowsView.Subject, _ purpose: PendingRequests.Find.Purpose) -> [Effect] {
-    let question = question(of: subject.panel, for: .rows(subject.panel))
+    // Another figure begins with its newest rows.
+    if purpose == .open { reaches[.rows(subject.panel)] = nil }
+    var question = question(of: subject.panel, for: .rows(subject.panel))
+    if subject.sides.indices.contains(subject.index) {
+      let limit = question.limit
+      question = subject.sides[subject.index].question
+      question.limit = limit
+    }
     let serial = pending.nextSerial()
     pending.rows = PendingRequests.Rows(
       serial: serial, subject: subject, question: question, purpose: purpose, asked: uptime)
@@ -89,7 +111,7 @@ extension State {
   /// Reads anew what the store's changes or the clock have made old, at most once a second and never while an
   /// answer is still to come.
   mutating func refreshIfDue() -> [Effect] {
-    guard !isAsking else { return [] }
+    guard !isAsking, !isFrozen else { return [] }
     let age = uptime - pending.lastAsked
     if pending.isOutdated, age >= calm {
       return sweep.isActive ? refresh() : reload()

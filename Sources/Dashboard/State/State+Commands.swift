@@ -18,9 +18,12 @@ extension State {
     case .back: return back()
     case .leave: return leave()
     case .quit: return [.quit]
-    case .find: ask("find id: ", for: .find)
+    case .find: ask("find: ", for: .find)
     case .findID(let id): return find(.id(id), .open)
-    case .filter: beginFilter()
+    case .figure(let panel, let path): return showRows(of: path, panel)
+    case .filter:
+      showFieldsOfChain()
+      beginFilter()
     case .filterBy(let text): return filter(by: text)
     case .nextMatch: return seek(1)
     case .previousMatch: return seek(-1)
@@ -34,17 +37,20 @@ extension State {
     case .palette: ask(":", for: .command)
     case .copy: return copy()
     case .copyRow: return copyRow()
+    case .copyTicket: return copyTicket()
     case .export:
+      showFieldsOfChain()
       beginExport()
-      // While somebody types where to.
-      return read(times: State.manyRows)
     case .exportTo(let path): return export(to: path)
     case .toggleMouse:
       takesMouse.toggle()
       say(takesMouse ? "The mouse is heard; Shift selects text." : "The mouse is the terminal's own.")
       return [.setMouse(takesMouse)]
     case .sweepDue: return startSweep(.due)
-    case .sweepAll: return startSweep(.all)
+    case .sweepAll: return askSweep(.selection(.all), of: "every receipt")
+    case .sweepList: return sweepList()
+    case .mark: mark()
+    case .unmark: unmark()
     case .sweepDead: return startSweep(.dead)
     case .sweepChain: return sweepChain()
     case .pauseOrResume: return pauseOrResume()
@@ -56,30 +62,59 @@ extension State {
     case .reload: return reload()
     case .nextWindow:
       chosenDays = chosenDays.map { days in State.windows.first { $0 > days } } ?? State.windows[0]
-      return refresh()
+      return refreshAtOnce()
     case .window(let days):
       chosenDays = days
-      return refresh()
+      return refreshAtOnce()
     case .nextEnvironment:
       environment = environment.next
-      return refresh()
+      return refreshAtOnce()
     case .environment(let scope):
       environment = scope
-      return refresh()
+      return refreshAtOnce()
     case .product(let id):
       product = id
-      return refresh()
+      return refreshAtOnce()
+    case .nextSplit: return showMovement(by: [.product, .storefront, .kind, .currency])
+    case .nextStretch: return showMovement(by: [.week, .month])
     case .nextZone:
       let here = zones.firstIndex(of: zone) ?? -1
       return show(in: zones[(here + 1) % zones.count])
     case .zone(let name): return zones.first { $0.name == name }.map { show(in: $0) } ?? []
-    case .pickProduct: pickProduct()
-    case .json: return askJSON()
+    case .pickProduct: return pickProduct()
+    case .storefront(let scope):
+      narrowing.storefront = scope
+      return refreshAtOnce()
+    case .offer(let scope):
+      narrowing.offer = scope
+      return refreshAtOnce()
+    case .numbers: viewCohorts { view, _ in view.isAbsolute.toggle() }
+    case .nextMeasure: viewCohorts { $0.goOn(in: $1) }
+    case .json: return showFurther()
     case .help: toggleHelp()
+    case .compare: beginComparing()
+    case .compareWith(let comparison): return compare(comparison, .open)
+    case .alerts: showAlerts()
+    case .earlierView: return goBack()
+    case .laterView: return goForward()
+    case .freeze: return toggleFreeze()
+    case .messages: showMessages()
+    case .own(let command): return run(command)
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
     }
     return []
+  }
+
+  /// As the next of these, and after the last as a whole.
+  private mutating func showMovement(by splits: [MovementSplit]) -> [Effect] {
+    guard tab == .panel(.movement) else {
+      say("This panel has no parts to be told apart; \(Tab.panel(.movement).key) shows the movement.")
+      return []
+    }
+    let next = movementSplit.flatMap(splits.firstIndex).map { $0 + 1 } ?? 0
+    movementSplit = next < splits.count ? splits[next] : nil
+    return refresh()
   }
 
   // MARK: Where one is
@@ -87,13 +122,12 @@ extension State {
   /// Leads out of whatever stands over the tabs.
   mutating func show(_ tab: Tab) -> [Effect] {
     let isHere = self.tab == tab && layers.isEmpty
+    let stopped = stopAsking()
     layers = []
     self.tab = tab
-    pending.find = nil
-    pending.rows = nil
     // Who only passes by again waits for the answer that is to come anyway.
     let isComing = tab == .sweep && pending.queue != nil
-    return isHere || isComing ? [] : refresh()
+    return stopped + (isHere || isComing ? [] : refresh())
   }
 
   private func tab(by distance: Int) -> Tab {
@@ -104,7 +138,7 @@ extension State {
     if case .help? = layers.last {
       layers.removeLast()
     } else {
-      let block = keys.block(readOnly: isReadOnly, from: context, in: glyphs)
+      let block = keys.block(readOnly: isReadOnly, from: context, figuresOf: panel, in: glyphs)
       layers.append(.help(Page([block], arrangement(of: .keys))))
       settle()
     }
@@ -112,13 +146,13 @@ extension State {
 
   /// Never out of the program.
   mutating func back() -> [Effect] {
-    pending.find = nil
-    pending.rows = nil
+    if isReadingWhole { return giveUpReading() }
+    let stopped = stopAsking()
     if !arrangement.filter.isEmpty {
       say("Every row again; / filters.")
-      return arrange { $0.filter = "" }
+      return stopped + arrange { $0.filter = "" }
     }
-    return close()
+    return stopped + close()
   }
 
   /// What stands over the rest, or the choice of a product.
@@ -129,16 +163,14 @@ extension State {
       layers.removeLast()
       return refresh()
     }
-    guard product != nil else { return [] }
-    product = nil
+    guard !shownNarrowing.isEmpty else { return [] }
+    narrowing.clear(toldBy: panel)
     return refresh()
   }
 
   mutating func leave() -> [Effect] {
-    if isTooSmall || (layers.isEmpty && product == nil) { return [.quit] }
-    pending.find = nil
-    pending.rows = nil
-    return close()
+    if isTooSmall || (layers.isEmpty && shownNarrowing.isEmpty) { return [.quit] }
+    return stopAsking() + close()
   }
 
   // MARK: Enter
@@ -147,16 +179,22 @@ extension State {
     switch opening {
     case .chain(let id)?: return find(.id(id.rawValue), .open)
     case .receipt(let id)?: return find(.receipt(id), .open)
+    case .receipts(let question)?: return askReceipts(question, .open)
     case .product(let id)?: return filter(by: id)
-    case .only(let id)?:
+    case .only(let narrowing)?:
       layers.removeLast()
-      product = id
+      self.narrowing = narrowing
       return refresh()
     case .found(let index)?: openFound(index)
+    case .comparison(let comparison)?:
+      layers.removeLast()
+      return compare(comparison, .open)
+    case .sides(let figure)?: return openSides(of: figure)
+    case .alert(let index)?: return openAlert(index)
     case .rows(let breakdown)?:
       guard let panel else { return [] }
       let subject = RowsView.Subject(
-        panel: panel, figures: breakdown.figures, index: breakdown.first)
+        panel: breakdown.panel ?? panel, figures: breakdown.figures, index: breakdown.first)
       return askRows(subject, .open)
     case .run(let command)?: return run(command)
     case nil: break
@@ -185,7 +223,7 @@ extension State {
       return BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs).spots.first { $0.id == spot }?
         .opening
     }
-    return cursor.selected.flatMap { mainListing?.openings[$0] }
+    return cursor.selected.flatMap { mainListing?.opening(of: $0, across: cursor.across) }
   }
 
   /// Goes round the figures that the row or bar stands for from which one came.

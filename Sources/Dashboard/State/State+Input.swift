@@ -10,6 +10,7 @@ extension State {
       return []
     case .key(let key): return press(key)
     case .mouse(let mouse): return take(mouse)
+    case .paste(let text): return paste(text)
     }
   }
 
@@ -20,19 +21,68 @@ extension State {
     case .rows?: return .rows
     case .chains?: return .chains
     case .chain?: return .chain
+    case .receipts?: return .receipts
+    case .evidence?: return .evidence
     case .json?: return .json
-    case .products?: return .products
+    // They are lists to choose from.
+    case .products?, .comparisons?, .alerts?: return .products
+    case .compared?: return .compared
     case .help?: return .help
-    case nil: return tab == .sweep ? .sweep : .panel
+    case .messages?: return .messages
+    case nil: break
+    }
+    return switch tab {
+    case .sweep: .sweep
+    case .panel(.cohorts): .cohorts
+    case .panel(.movement): .movement
+    case .panel: .panel
     }
   }
 
   private mutating func press(_ key: Key) -> [Effect] {
     let command = keys.command(for: key, in: context, readOnly: isReadOnly)
-    if prompt != nil, !isTooSmall { return pressInPrompt(key, command) }
-    if let command { return perform(command) }
-    let stripped = isReadOnly ? keys.command(for: key, in: context, readOnly: false) : nil
-    if stripped != nil { say("Read-only: sweeps are switched off.", .warn) }
+    if let command, [.quit, .suspend, .redraw].contains(command) { return perform(command) }
+    // Also where it is too small to be seen: what is typed into it is no command.
+    if prompt != nil { return pressInPrompt(key) }
+    if confirmation != nil, !isTooSmall { return answer(key) }
+    if isTypedBlindly(key) { return [] }
+    if let command {
+      let effects = perform(command)
+      noteRefusal(of: command)
+      return effects
+    }
+    if keys.opensPrompt(key) {
+      say("\(key.name) does nothing on this screen.")
+      blindTyping = uptime
+    } else if isReadOnly, keys.command(for: key, in: context, readOnly: false) != nil {
+      say("Read-only: sweeps are switched off.", .warn)
+    }
     return []
+  }
+
+  /// Milliseconds between two keys of somebody who types a text.
+  private static let typing: Int64 = 1500
+
+  /// Whether somebody goes on typing into a line that did not open; that ends with Enter, Escape or a pause.
+  private mutating func isTypedBlindly(_ key: Key) -> Bool {
+    guard let last = blindTyping, uptime - last < Self.typing else {
+      blindTyping = nil
+      return false
+    }
+    switch key {
+    case .character, .backspace, .left, .right:
+      blindTyping = uptime
+      return true
+    case .enter, .escape:
+      blindTyping = nil
+      return true
+    default:
+      blindTyping = nil
+      return false
+    }
+  }
+
+  private mutating func noteRefusal(of command: Command) {
+    blindTyping = command.opensPrompt && prompt == nil ? uptime : nil
   }
 }

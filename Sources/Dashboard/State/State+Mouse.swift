@@ -7,6 +7,7 @@ extension State {
 
   mutating func take(_ mouse: Mouse) -> [Effect] {
     guard prompt == nil, !isTooSmall else { return [] }
+    guard confirmation == nil || mouse.action == .left else { return [] }
     switch mouse.action {
     case .wheelUp: move(.up, by: State.wheelLines)
     case .wheelDown: move(.down, by: State.wheelLines)
@@ -24,11 +25,26 @@ extension State {
     return sort(byColumn: field, descending: false)
   }
 
+  /// A hint does what its key does.
+  private mutating func clickHint(at point: Point, in rect: Rect) -> [Effect] {
+    guard
+      let hint = keyHints.hint(at: point.column - rect.column, fitting: hintColumns(in: rect), in: glyphs),
+      let key = Key(named: hint.key)
+    else { return [] }
+    return take(.key(key))
+  }
+
   private mutating func click(_ point: Point) -> [Effect] {
     let chrome = Chrome(size)
+    if confirmation != nil {
+      confirmation = nil
+      say("Nothing was swept.")
+      return []
+    }
     if let tab = tabBar.tab(at: point, in: chrome.tabs, glyphs: glyphs), Tab.all.indices.contains(tab) {
       return show(Tab.all[tab])
     }
+    if chrome.hints.contains(point) { return clickHint(at: point, in: chrome.hints) }
     guard chrome.body.contains(point), let blocks, var cursor else { return [] }
     let layout = BlockLayout(blocks, in: chrome.body.size, glyphs: glyphs)
     let local = Point(
@@ -42,6 +58,9 @@ extension State {
     }
     guard let main = layout.main, let listing = blocks[main.index].listing else { return [] }
     let inner = main.rect.inset(columns: 2, rows: 1)
+    if let map = listing.heatMap(selected: cursor.selected, offset: cursor.offset, across: cursor.across) {
+      return click(local, on: map, in: inner)
+    }
     let table = listing.table(selected: cursor.selected, offset: cursor.offset)
     let shown = listing.table(
       selected: cursor.selected, offset: cursor.offset, columns: inner.columns, in: glyphs)
@@ -51,6 +70,17 @@ extension State {
     cursor.spot = nil
     cursor.offset = table.scrolledOffset(visible: layout.visibleRows)
     cursor.selected = row.id
+    cursor.isMoved = true
+    self.cursor = cursor
+    return []
+  }
+
+  private mutating func click(_ point: Point, on map: HeatMap, in room: Rect) -> [Effect] {
+    guard let place = map.place(at: point, in: room, glyphs: glyphs), var cursor else { return [] }
+    if cursor.spot == nil, map.selected == place { return open() }
+    cursor.spot = nil
+    cursor.selected = place.row
+    cursor.across.column = place.column
     cursor.isMoved = true
     self.cursor = cursor
     return []

@@ -7,10 +7,14 @@ extension State {
     get {
       switch layers.last {
       case .rows(let view)?: view.page
-      case .chain(let view)?: view.page
+      case .chain(let view)?, .evidence(let view)?: view.page
       case .chains(let view)?: view.page
+      case .receipts(let view)?: view.page
       case .json(let view)?: view.page
-      case .products(let page)?, .help(let page)?: page
+      case .products(let page)?, .help(let page)?, .messages(let page)?, .alerts(let page)?,
+        .comparisons(let page)?:
+        page
+      case .compared(let view)?: view.page
       case nil:
         switch tab {
         case .panel(let panel): panels[panel]?.page
@@ -34,14 +38,26 @@ extension State {
       case .chain(var view):
         view.page = newValue
         layers[top] = .chain(view)
+      case .evidence(var view):
+        view.page = newValue
+        layers[top] = .evidence(view)
       case .chains(var view):
         view.page = newValue
         layers[top] = .chains(view)
+      case .receipts(var view):
+        view.page = newValue
+        layers[top] = .receipts(view)
       case .json(var view):
         view.page = newValue
         layers[top] = .json(view)
       case .products: layers[top] = .products(newValue)
       case .help: layers[top] = .help(newValue)
+      case .alerts: layers[top] = .alerts(newValue)
+      case .comparisons: layers[top] = .comparisons(newValue)
+      case .compared(var view):
+        view.page = newValue
+        layers[top] = .compared(view)
+      case .messages: layers[top] = .messages(newValue)
       }
     }
   }

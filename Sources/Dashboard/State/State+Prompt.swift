@@ -3,10 +3,15 @@ import Subscriptions
 
 extension State {
   mutating func ask(_ label: String, for purpose: PromptPurpose, text: String = "") {
+    // Who begins to type is not led away by what was to open.
+    pending.stay()
     prompt = Prompt(label: label, text: text)
     self.purpose = purpose
     promptProblem = nil
     recalled = nil
+    suggestions = nil
+    // What was said would cover what is suggested.
+    if purpose == .find { notice = nil }
   }
 
   mutating func beginFilter() {
@@ -18,11 +23,10 @@ extension State {
     ask("/", for: .filter(before: arrangement), text: arrangement.filter)
   }
 
-  /// What a prompt does not edit with stays what it is: ^C quits, ^Z suspends, ^L redraws.
-  mutating func pressInPrompt(_ key: Key, _ command: Command?) -> [Effect] {
-    if let command, [.quit, .suspend, .redraw].contains(command) { return perform(command) }
+  mutating func pressInPrompt(_ key: Key) -> [Effect] {
     guard var line = prompt else { return [] }
     if purpose == .command, pressInPalette(key) { return [] }
+    if purpose == .find, pressInSuggestions(key) { return [] }
     let outcome = line.press(key)
     prompt = line
     switch outcome {
@@ -33,29 +37,47 @@ extension State {
     }
   }
 
+  /// Into the line that is being typed, or else into the one that finds: what was pasted never runs keys.
+  mutating func paste(_ text: String) -> [Effect] {
+    guard !isTooSmall, text.contains(where: { !$0.isWhitespace }) else { return [] }
+    guard !text.mayHoldSharedSecret else {
+      say("What was pasted may be a shared secret, and was not taken.", .warn)
+      return []
+    }
+    if prompt == nil { ask("find: ", for: .find) }
+    guard var line = prompt else { return [] }
+    line.paste(text)
+    prompt = line
+    recalled = nil
+    return edited(line.text)
+  }
+
   private mutating func submit(_ text: String) -> [Effect] {
     if purpose == .command { return run(text.trimmingSpaces) }
     if case .filter = purpose, promptProblem != nil { return [] }
+    if purpose == .find { return openFound(text.trimmingSpaces) }
     prompt = nil
     let text = text.trimmingSpaces
     switch purpose {
-    case .find: return text.isEmpty ? [] : find(.id(text), .open)
     case .export: return text.isEmpty ? [] : export(to: text)
     case .filter:
       if let listScreen, !text.isEmpty { lastFilters[listScreen] = text }
       return text == arrangement.filter ? [] : arrange { $0.filter = text }
-    case .command: return []
+    case .find, .command: return []
     }
   }
 
   private mutating func cancel() -> [Effect] {
     prompt = nil
+    suggestions = nil
+    pending.suggestions = nil
     guard case .filter(let before) = purpose else { return [] }
     return arrange { $0 = before }
   }
 
   private mutating func edited(_ text: String) -> [Effect] {
     promptProblem = nil
+    if purpose == .find { return suggest(text) }
     guard case .filter = purpose else { return [] }
     promptProblem = problem(in: text)
     guard promptProblem == nil else { return [] }
@@ -66,11 +88,13 @@ extension State {
   /// Leaves out a last word that no row has and that begins a column's name: more is to come.
   private func withoutColumnBegun(_ text: String) -> String {
     let typed = text.trimmingSpaces
-    guard let listing = page?.wholeListing, text.last?.isLetter == true, listing.matches(of: typed).isEmpty
-    else { return typed }
     let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
     let word = typed.dropFirst(rest.count).drop { $0 == "!" }.lowercased()
-    return listing.fields.contains { $0.hasPrefix(word) } ? String(rest).trimmingSpaces : typed
+    guard text.last?.isLetter == true, let listing = page?.wholeListing,
+      listing.fields.contains(where: { $0.hasPrefix(word) }),
+      listing.match(of: typed, from: nil, by: 1) == nil
+    else { return typed }
+    return String(rest).trimmingSpaces
   }
 
   // MARK: The palette

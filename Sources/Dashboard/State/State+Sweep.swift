@@ -4,19 +4,28 @@ import Subscriptions
 extension State {
   mutating func startSweep(_ selection: SweepSelection) -> [Effect] {
     guard !sweep.isActive else {
-      say("A sweep is running; x stops it.", .warn)
+      guard selection != .due else {
+        say("A sweep is running; x stops it.", .warn)
+        return []
+      }
+      sweep.next = selection
+      say("A sweep is running: this one begins when it is through.")
       return []
     }
     sweep.begin(selection)
     return [.startSweep(selection)]
   }
 
-  /// The receipts of the chain shown.
+  /// The receipts of the chain shown, before the rest where a sweep runs.
   mutating func sweepChain() -> [Effect] {
     guard case .chain(let view)? = layers.last else { return [] }
     let id = view.chain.originalTransactionId
+    if sweep.isActive, !sweep.isStopping {
+      say("Asking Apple about it first; the sweep goes on after it.")
+      return [.sweepFirst(.chain(id))]
+    }
     let effects = startSweep(.chain(id))
-    if !effects.isEmpty { say("Asking Apple about chain \(id).") }
+    if !effects.isEmpty { say("Asking Apple about subscription history \(id).") }
     return effects
   }
 
@@ -31,11 +40,32 @@ extension State {
 
   mutating func stopSweep() -> [Effect] {
     guard sweep.isActive else {
+      if guide != nil {
+        guide = nil
+        return []
+      }
       say("No sweep is running.")
       return []
     }
     sweep.activity = .stopping(sweep.progress)
     return [.stopSweep]
+  }
+
+  /// What was to come first in a sweep that was through is swept by itself.
+  mutating func sweepTooLate(_ selection: SweepSelection) -> [Effect] {
+    guard sweep.isActive else { return startSweep(selection) }
+    sweep.next = selection
+    return []
+  }
+
+  /// The sweep that somebody wanted while another one ran.
+  ///
+  /// - Parameter stopped: why that one was not through; one that somebody stopped, or that found no App Store, is the last.
+  private mutating func startNext(after stopped: SweepSummary.Stop?) -> [Effect] {
+    guard let next = sweep.next else { return [] }
+    sweep.next = nil
+    if let stopped, !stopped.isOfApps { return [] }
+    return startSweep(next)
   }
 
   mutating func sweepStarted() {
@@ -54,14 +84,16 @@ extension State {
     let (text, level) = summary.inOneSentence
     // What nobody asked for is worth a word only where it went wrong; the sweep's line tells the rest.
     if !sweep.isByItself || summary.stopped != nil { say(text, level) }
-    return reload()
+    pending.alertsAsked = nil
+    return reloadUnlessFrozen() + startNext(after: summary.stopped)
   }
 
   mutating func sweepFailed(_ reason: String) -> [Effect] {
     sweep.end(at: uptime)
     sweep.failure = reason
+    sweep.next = nil
     say(reason, .bad)
-    return reload()
+    return reloadUnlessFrozen()
   }
 
   // MARK: Sweeps that nobody starts

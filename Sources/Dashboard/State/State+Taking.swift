@@ -31,9 +31,21 @@ extension State {
     return [.copy(cells.joined(separator: "\t"))]
   }
 
+  /// The chain in words that can be sent on.
+  mutating func copyTicket() -> [Effect] {
+    guard case .chain(let view)? = layers.last else { return [] }
+    let text = view.chain.ticket(in: wording)
+    say("Copied \(CountText.of(text.split(separator: "\n").count, "line")) for a ticket.", .good)
+    return [.copy(text)]
+  }
+
   private var idHere: String? {
     switch layers.last {
     case .chain(let view)?: return view.chain.originalTransactionId.rawValue
+    case .evidence(let view)?:
+      let value = view.page.listing?.rows.first { $0.id == view.page.cursor.selected }?.cells.dropFirst(2)
+        .first
+      return value?.text
     case .json(let view)?: return view.text
     default: break
     }
@@ -41,8 +53,8 @@ extension State {
     case .chain(let id)?: return id.rawValue
     case .product(let id)?: return id.rawValue
     case .receipt(let id)?: return id.description
-    case .only(let id)?: return id?.rawValue ?? "all"
-    case .found, .rows, .run, nil: break
+    case .only?: return cursor?.selected
+    case .found, .rows, .receipts, .run, .comparison, .sides, .alert, nil: break
     }
     guard cursor?.spot == nil, let id = cursor?.selected else { return nil }
     return page?.listing?.rows.first { $0.id == id }?.cells.first?.text
@@ -58,9 +70,15 @@ extension State {
       case .panel(let panel)?: panel.rawValue
       case .rows(let panel)?: "\(panel.rawValue)-rows"
       case .sweep?: "sweeps"
+      case .receipts?: "receipts"
       case .keys?: "keys"
+      case .messages?: "messages"
       case .products?: "products"
-      case .chains?, nil: "chains"
+      case .compared(let panel)?: "\(panel.rawValue)-compared"
+      case .alerts?: "alerts"
+      case .comparisons?: "comparisons"
+      case .evidence?: "history"
+      case .chains?, nil: "found"
       }
     ask("write to: ", for: .export, text: "subtop-\(name)-\(wording.date(shownAt)).csv")
   }
@@ -70,18 +88,23 @@ extension State {
       say("There is no list to write here.")
       return []
     }
-    let effects = read(times: State.manyRows)
-    guard isReadingFurther, let listScreen else { return effects + [.export(tableExport, to: path)] }
+    guard let listScreen, page?.wholeListing?.total != nil || pending.arranging != nil else {
+      return [.export(tableExport, to: path)]
+    }
     awaitedExport = (listScreen, path)
-    return effects
+    return []
   }
 
   /// Writes the list that somebody wanted to be written, when all of it has been read.
   mutating func exportWhenRead() -> [Effect] {
-    guard let awaited = awaitedExport, !(isReadingFurther && isAsking) || listScreen != awaited.list else {
+    guard let awaited = awaitedExport else { return [] }
+    let isComing = isReadingWhole || pending.arranging != nil
+    if listScreen == awaited.list, isComing { return [] }
+    awaitedExport = nil
+    guard pending.unreadable != awaited.list else {
+      say("Nothing was written: not all of the list could be read.", .bad)
       return []
     }
-    awaitedExport = nil
     guard listScreen == awaited.list, let tableExport else {
       say("Nothing was written: another list is shown by now.", .warn)
       return []

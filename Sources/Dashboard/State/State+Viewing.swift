@@ -20,30 +20,32 @@ extension State {
     return refresh()
   }
 
-  mutating func pickProduct() {
-    guard !products.known.isEmpty else { return say("No product is known yet.") }
-    let rows =
-      [Listing.Row(id: "all", ["every product", ""], opening: .only(nil))]
-      + products.known.map { id in
-        Listing.Row(
-          id: id.rawValue, [StyledText(products.name(of: id)), StyledText(id.rawValue, .dim)],
-          opening: .only(id))
-      }
-    let block = Block(
-      "One product alone",
-      .listing(
-        Listing([.name("Product"), .name("Id", priority: 1)], rows, emptyText: "", in: glyphs)), span: .main)
-    var page = Page([block], arrangement(of: .products))
-    page.cursor.selected = product?.rawValue ?? "all"
-    page.cursor.isMoved = true
-    layers.append(.products(page))
+  /// Draws the cohorts that were read in another way.
+  mutating func viewCohorts(_ change: (inout CohortView, CohortFigures) -> Void) {
+    guard let view = panels[.cohorts], case .cohorts(let figures) = view.report.data else { return }
+    change(&cohortView, figures)
+    let blocks = view.report.blocks(in: wording, isSweeping: sweep.isActive, cohorts: cohortView)
+    panels[.cohorts]?.page = view.page.redrawn(blocks)
     settle()
   }
 
-  mutating func askJSON() -> [Effect] {
-    guard case .chain(let view)? = layers.last else { return [] }
+  /// From a chain to what is known of it field by field, and from there to what programs read.
+  mutating func showFurther() -> [Effect] {
+    if case .chain? = layers.last {
+      showFieldsOfChain()
+      return []
+    }
+    guard case .evidence(let view)? = layers.last else { return [] }
     let serial = pending.nextSerial()
     pending.json = serial
     return [.encode(view.chain, serial: serial)]
+  }
+
+  /// The list that a chain has: what is filtered and written of it.
+  mutating func showFieldsOfChain() {
+    guard case .chain(let view)? = layers.last else { return }
+    let page = Page([view.chain.evidence(in: wording)], arrangement(of: .evidence))
+    layers.append(.evidence(ChainView(chain: view.chain, at: view.at, page: page)))
+    settle()
   }
 }

@@ -20,10 +20,14 @@ public struct State: Sendable {
   /// Days of the window that was chosen; nil is all that is known.
   var chosenDays: Int?
   public internal(set) var environment: EnvironmentScope
-  /// The only product shown; nil shows every product.
-  public internal(set) var product: ProductID?
+  /// What alone is shown.
+  var narrowing = Narrowing()
+  /// What of the store it can be narrowed to.
+  var choices = NarrowingChoices()
+  /// By what the movement is told apart; nil shows it as a whole.
+  var movementSplit: MovementSplit?
 
-  public internal(set) var tab = Tab.panel(.overview)
+  public package(set) var tab = Tab.panel(.overview)
   /// What stands over the tabs, the topmost last.
   var layers: [Layer] = []
   public internal(set) var prompt: Prompt?
@@ -31,6 +35,7 @@ public struct State: Sendable {
   var purpose = PromptPurpose.find
   /// How somebody wants to see each screen's list, by the screen.
   var arrangements: [ListScreen: Arrangement] = [:]
+  var cohortView = CohortView()
   /// How many rows of each screen's list are asked for, where somebody went further than the first ones.
   var reaches: [ListScreen: Int] = [:]
   /// What is to be written, and where to, as soon as all of it has been read.
@@ -41,6 +46,8 @@ public struct State: Sendable {
   var commandHistory: [String] = []
   /// Where one is among what the line may become; nil while it is typed.
   var recalled: Recall?
+  /// What is being looked for may be one of these; nil where nothing is typed.
+  var suggestions: Suggestions?
   /// What is wrong with what is being typed.
   var promptProblem: String?
   var panels: [Panel: PanelView] = [:]
@@ -48,25 +55,43 @@ public struct State: Sendable {
   /// Product ids as they are shown, by all that have been seen.
   var products = ProductNames()
   var notice: Notice?
+  /// What has been said, the oldest first.
+  var messages: [Message] = []
+  var visited = VisitedPlaces()
+  /// Whether nothing is read anew until somebody says so.
+  var isFrozen = false
+  /// When somebody last typed into a line that did not open, in uptime; nil where nobody does.
+  var blindTyping: Int64?
+  /// A sweep that waits for a yes.
+  var confirmation: SweepConfirmation?
+  /// The list of which all is being read since it is to be swept.
+  var awaitedSweep: ListScreen?
   public internal(set) var takesMouse: Bool
   public let keys: KeyMap
   /// The names of those that there are, and the one that is drawn in.
   public let themes: [String]
   public internal(set) var theme: String
+  /// The one that is drawn in where nobody chose another.
+  let standardTheme: String
   /// Those that times can be shown in, and the one that they are.
   public let zones: [Zone]
   public internal(set) var zone: Zone
 
   public internal(set) var status: StoreStatus?
+  /// Whether the configuration has alerts, and what became of them.
+  public let hasAlerts: Bool
+  public internal(set) var alerts: [AlertState] = []
   public internal(set) var sweep = SweepState()
   var receiving = Receiving.off
+  /// Leads through a demonstration; nil where nobody asked for it, and after its end.
+  public var guide: Guide?
   var pending = PendingRequests()
 
   public init(
     storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
     environment: EnvironmentScope = .production, fixedAt: Instant? = nil, isReadOnly: Bool = false,
     rhythm: Rhythm = Rhythm(), takesMouse: Bool = true, themes: [String] = [], theme: String = "",
-    keys: KeyMap = .standard, zones: [Zone] = [.utc], zone: Zone = .utc
+    keys: KeyMap = .standard, zones: [Zone] = [.utc], zone: Zone = .utc, hasAlerts: Bool = false
   ) {
     self.storeName = storeName
     self.size = size
@@ -80,9 +105,11 @@ public struct State: Sendable {
     self.takesMouse = takesMouse
     self.themes = themes
     self.theme = theme
+    standardTheme = theme
     self.keys = keys
     self.zones = zones
     self.zone = zone
+    self.hasAlerts = hasAlerts
   }
 
   /// The as-of instant of what is asked next.
@@ -102,6 +129,15 @@ public struct State: Sendable {
     "\(chosenDays == nil ? "all, " : "")\(CountText.of(windowDays)) d"
   }
 
+  /// The only product shown; nil shows every product.
+  public internal(set) var product: ProductID? {
+    get { narrowing.product }
+    set { narrowing.product = newValue }
+  }
+
+  /// What alone the panel shows.
+  var shownNarrowing: Narrowing { narrowing.told(by: panel) }
+
   /// The panel of the tab; nil where it shows no report.
   public var panel: Panel? { if case .panel(let panel) = tab { panel } else { nil } }
 
@@ -120,6 +156,13 @@ public struct Rhythm: Hashable, Sendable {
     self.refresh = refresh
     self.sweep = sweep
   }
+}
+
+/// What was said once.
+struct Message: Hashable, Sendable {
+  /// By the clock that figures are of.
+  var at: Instant
+  var toast: Toast
 }
 
 /// A toast and when it goes.

@@ -17,6 +17,8 @@ public struct SweepState: Sendable {
   public internal(set) var failure: String?
   /// Whether somebody wants the running one to pause; it may not have heard of it yet.
   var isPauseWanted = false
+  /// What somebody wants swept when the running one is through.
+  var next: SweepSelection?
   /// Receipts a second, oldest first: one sample for each half second.
   var rates: [Double] = []
   private var sampled: (elapsed: Int64, done: Int) = (0, 0)

@@ -6,8 +6,8 @@ public enum Tab: Hashable, Sendable {
   case sweep
 
   /// Those that have a tab.
-  public static let panels = Panel.allCases.filter { $0 != .movement }
-  /// In the order of their numbers.
+  public static let panels = Panel.allCases
+  /// In the order of their keys.
   public static let all = panels.map(Tab.panel) + [.sweep]
 
   public var title: String {
@@ -17,8 +17,30 @@ public enum Tab: Hashable, Sendable {
     }
   }
 
-  /// As it stands in the bar of tabs: together they fit into 80 columns.
-  var shortTitle: String { self == .panel(.billingRetry) ? "Retry" : title }
+  /// The key that leads to it.
+  public var key: Character {
+    switch self {
+    case .panel(let panel): panel.key
+    case .sweep: "W"
+    }
+  }
+
+  /// As it stands in the bar of tabs.
+  var barTitle: String { self == .panel(.billingRetry) ? "Retry" : title }
+
+  /// The same where the room is narrow: together they fit into 80 columns.
+  var shortTitle: String {
+    switch self {
+    case .panel(.movement): "Move"
+    case .panel(.recovery): "Recover"
+    case .panel(.cohorts): "Cohort"
+    case .panel(.offers): "Offer"
+    case .panel(.refunds): "Refund"
+    case .panel(.upgrades): "Upgr."
+    case .panel(.events): "Event"
+    default: barTitle
+    }
+  }
 }
 
 extension Panel {
@@ -33,6 +55,25 @@ extension Panel {
     case .upgrades: "Upgrades"
     case .events: "Events"
     case .movement: "Movement"
+    case .recovery: "Recovery"
+    case .cohorts: "Cohorts"
+    case .offers: "Offers"
+    }
+  }
+
+  fileprivate var key: Character {
+    switch self {
+    case .overview: "1"
+    case .movement: "2"
+    case .active: "3"
+    case .billingRetry: "4"
+    case .recovery: "5"
+    case .churn: "6"
+    case .cohorts: "7"
+    case .offers: "8"
+    case .refunds: "9"
+    case .upgrades: "0"
+    case .events: "E"
     }
   }
 }

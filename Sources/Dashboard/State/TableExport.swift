@@ -11,7 +11,17 @@ public struct TableExport: Hashable, Sendable {
 
   public let notes: [Note]
   public let columns: [String]
-  public let rows: [[String]]
+  /// Rows that are in the store and not in the list.
+  public let missing: Int
+  /// Made when they are written: there may be many.
+  public var rows: [[String]] {
+    listed.map { row in kept.map { row.cells.indices.contains($0) ? row.cells[$0].text : "" } }
+  }
+
+  public var listedCount: Int { listed.count }
+  let listed: [TableRow]
+  /// The places of the columns.
+  let kept: [Int]
 }
 
 extension State {
@@ -37,9 +47,8 @@ extension State {
     return TableExport(
       notes: notes.map { TableExport.Note(name: $0.0, value: $0.1) },
       columns: kept.map { listing.fieldNames[$0] },
-      rows: listing.rows.map { row in
-        kept.map { row.cells.indices.contains($0) ? row.cells[$0].text : "" }
-      })
+      missing: page.wholeListing.flatMap { whole in whole.total.map { $0 - whole.rows.count } } ?? 0,
+      listed: listing.rows, kept: kept)
   }
 
   /// The instant that what is shown is of.
@@ -54,17 +63,27 @@ extension ListScreen {
   var definition: String? {
     switch self {
     case .panel(.overview), .panel(.active):
-      "a product: lines with a paid period that runs, trials, lines in grace, and what the paid ones bring in a month"
-    case .panel(.billingRetry): "a line whose renewal Apple still tries to bill, without access"
+      "a product: subscriptions with a paid period that runs, trials, those in grace, and what the paid ones bring in a month"
+    case .panel(.billingRetry): "a subscription whose renewal Apple still tries to bill, without access"
     case .panel(.churn): "paid periods of one length that came due in the window, and what became of them"
     case .panel(.refunds): "a product: transactions that Apple cancelled in the window, upgrades left out"
     case .panel(.upgrades):
-      "a period that was replaced at once in the window, and what Apple gave back for its rest"
-    case .panel(.events): "something that happened to a line in the window"
+      "a period that was replaced at once in the window, and the credit for its rest"
+    case .panel(.events): "something that happened to a subscription in the window"
     case .panel(.movement): nil
-    case .rows: "a line or a transaction that is counted in the figure"
+    case .panel(.cohorts):
+      "those who first paid in a month (UTC), and how many of them were paid for so many calendar months later"
+    case .panel(.recovery):
+      "a product: paid subscriptions that entered billing retry in the window, and what became of them by its end"
+    case .panel(.offers):
+      "periods of one kind, offer and product that started below the standard price in the window, and what became of them"
+    case .rows: "a subscription or a transaction that is counted in the figure"
+    case .receipts: "a receipt, or a customer, that the sweeps' panel counts"
     case .sweep: "a sweep: what it asked about and how it ended"
-    case .chains, .products, .keys: nil
+    case .compared: "a figure on both sides of a comparison"
+    case .alerts: "an alert of the configuration, and what became of it"
+    case .evidence: "a field of what is known of one subscription history"
+    case .chains, .products, .keys, .messages, .comparisons: nil
     }
   }
 }

@@ -5,8 +5,11 @@ import Subscriptions
 ///
 /// - Returns: what is to be done outside, in order.
 public func update(_ state: inout State, _ event: Event) -> [Effect] {
-  let effects = state.take(event) + state.readFurther() + state.exportWhenRead()
+  let place = state.place
+  let effects = state.take(event) + state.readFurther() + state.exportWhenRead() + state.sweepWhenRead()
   state.showSweeps()
+  state.followGuide()
+  state.visited.leave(place, for: state.place)
   return effects
 }
 
@@ -16,14 +19,25 @@ extension State {
     case .opened: return reload()
     case .input(let input): return take(input)
     case .tick(let now, let uptime): return tick(now: now, uptime: uptime)
-    case .loaded(let report, let serial): show(report, serial: serial)
-    case .rowsLoaded(let rows, let serial): show(rows, serial: serial)
+    case .loaded(let report, let serial): return show(report, serial: serial) + refreshIfDue()
+    case .rowsLoaded(let rows, let serial): return show(rows, serial: serial) + refreshIfDue()
+    case .comparedLoaded(let this, let that, let serial): show(this, comparedWith: that, serial: serial)
+    case .alertsLoaded(let alerts, let serial): show(alerts, serial: serial)
+    case .reading(let read, let all, let serial): note(read: read, of: all, serial: serial)
+    case .arranged(let list, let serial): return take(list, serial: serial) + refreshIfDue()
     case .found(let chains, let serial): show(chains, serial: serial)
+    case .suggested(let suggestions, let serial): take(suggestions, serial: serial)
     case .encoded(let text, let serial): show(json: text, serial: serial)
+    case .originsLoaded(let origins, let serial): take(origins, serial: serial)
     case .statusLoaded(let status, let serial): show(status, serial: serial)
     case .queueLoaded(let queue, let serial): show(queue, serial: serial)
     case .failed(let reason, let serial): fail(reason, serial: serial)
+    case .receiptsLoaded(let lines, let serial): show(lines, serial: serial)
+    case .sweepCounted(let selection, let estimate, let serial):
+      counted(selection, estimate, serial: serial)
+    case .sweepTooLate(let selection): return sweepTooLate(selection)
     case .noted(let text, let isBad): say(text, isBad ? .bad : .good)
+    case .ran(let name, let lines, let failure): ran(name, lines, failure)
     case .receiving(let reception): receiving = .on(reception)
     case .notReceiving(let reason):
       receiving = .prevented
@@ -47,19 +61,30 @@ extension State {
   /// Shows a toast for long enough to be read.
   mutating func say(_ text: String, _ level: Toast.Level = .info) {
     let seconds: Int64 = level == .bad || level == .warn ? 8 : 4
-    notice = Notice(toast: Toast(text.withoutSharedSecrets, level), until: uptime + seconds * 1000)
+    let toast = Toast(text.withoutSharedSecrets, level)
+    notice = Notice(toast: toast, until: uptime + seconds * 1000)
+    note(text, level)
+  }
+
+  /// Keeps a message without showing it.
+  mutating func note(_ text: String, _ level: Toast.Level) {
+    let message = Message(at: now, toast: Toast(text.withoutSharedSecrets, level))
+    messages = messages.suffix(State.messagesKept - 1) + [message]
   }
 
   /// When the next tick is wanted, in uptime, so that nothing needs to run while nothing happens; nil never.
   public var wakesAt: Int64? {
     var times: [Int64] = []
     if let notice { times.append(notice.until) }
-    if pending.isOutdated, !isAsking { times.append(pending.lastAsked + calm) }
+    if pending.isOutdated, !isAsking, !isFrozen { times.append(pending.lastAsked + calm) }
     if let asked = pending.oldest, uptime < asked + State.patience { times.append(asked + State.patience) }
-    if let refresh = rhythm.refresh, fixedAt == nil, !isAsking { times.append(pending.lastAsked + refresh) }
+    if let refresh = rhythm.refresh, fixedAt == nil, !isAsking, !isFrozen {
+      times.append(pending.lastAsked + refresh)
+    }
     if let pause = rhythm.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
     if let change = receiving.change(after: asOf) { times.append(uptime + change) }
-    if showsClock { times.append(uptime + Milliseconds.second) }
+    if let end = cursor?.changed.until, uptime < end { times.append(end) }
+    if showsClock, !isFrozen { times.append(uptime + Milliseconds.second) }
     return times.min()
   }
 }

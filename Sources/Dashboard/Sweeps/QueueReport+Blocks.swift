@@ -4,28 +4,30 @@ import Subscriptions
 extension QueueReport {
   /// What waits: due, overdue, to be tried again, and what is not asked about any more.
   func queues(at now: Instant) -> Block {
-    var figures: [Figure] = [.count("Due", due, Style(.warn, .bold))]
+    var figures = [Figure.count("Due", due, Style(.warn, .bold)).opening(.due())]
     for (index, bucket) in overdueByAge.enumerated() where bucket.count > 0 && overdueByAge.count > 1 {
       let next = overdueByAge.dropFirst(index + 1).first?.fromMs
       figures.append(
         .part(
           Self.span(from: bucket.fromMs, to: next), bucket.count,
           bucket.fromMs >= Milliseconds.day ? .bad : .text
-        ))
+        ).opening(.due(from: bucket.fromMs, until: next)))
     }
-    figures.append(.count("To be tried again", retrying, Style(.warn, .bold)))
+    figures.append(.count("To be tried again", retrying, Style(.warn, .bold)).opening(.failed(nil)))
     if let next = nextRetryAtMs {
       figures.append(Figure("the next", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true))
     }
     figures += [
-      .count("Dead", deadCount, Style(.bad, .bold)), .count("Taken by a sweep", leased, .text),
-      .count("Due in 24 h", next24h.reduce(0, +), .text), .count("Due later", later, .text),
+      .count("Given up", deadCount, Style(.bad, .bold)).opening(.dead(nil)),
+      .count("In progress", leased, .text).opening(.inProgress),
+      .count("Due in 24 h", next24h.reduce(0, +), .text).opening(.dueSoon),
+      .count("Due later", later, .text).opening(.dueLater),
     ]
     return Block("Queues", .figures(figures), minimumColumns: 27)
   }
 
   /// `under 1 h`, `1 h to 6 h`, `7 d and more`.
-  private static func span(from: Int64, to next: Int64?) -> String {
+  static func span(from: Int64, to next: Int64?) -> String {
     func bound(_ age: Int64) -> String {
       age <= Milliseconds.day ? "\(age / Milliseconds.hour) h" : AgeText.of(age)
     }
@@ -53,12 +55,13 @@ extension QueueReport {
       return FigureBar(
         bar: Bar(
           label: TextSpan(cost.rule.words), value: cost.requestsPerDay,
-          text: "\(lines[index]) lines \(requests[index]) a day", cost.rule == .overdue ? .warn : .accent))
+          text: "\(requests[index]) a day for \(lines[index])", cost.rule == .overdue ? .warn : .accent))
     }
     return Block(
       [
         TextSpan("The due policy costs ", .heading),
         TextSpan("\(CountText.rounding(requestsPerDay)) requests a day", .strong),
+        TextSpan(" for \(CountText.of(policy.reduce(0) { $0 + $1.lines }, "subscription"))", .heading),
       ],
       policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
   }
@@ -68,8 +71,8 @@ extension QueueReport {
     var figures: [Figure] = []
     if let freshness {
       figures = [
-        Figure("half of it under", StyledText(AgeText.of(freshness.p50), .strong)),
-        Figure("95 % under", StyledText(AgeText.of(freshness.p95), .strong)),
+        Figure("median", StyledText(AgeText.of(freshness.p50), .strong)),
+        Figure("95th percentile", StyledText(AgeText.of(freshness.p95), .strong)),
         Figure(
           "the oldest",
           StyledText(AgeText.of(freshness.max), freshness.max > Milliseconds.day ? .warn : .text)
@@ -90,32 +93,37 @@ extension QueueReport {
         ])
     }
     return Block(
-      "Detection lag, 28 d",
+      "Delay until noticed, 28 d",
       .listing(
         Listing(
           [
-            .name("Event", least: 12), .number("Seen", priority: 1), .number("half in"),
-            .number("95 % in"),
+            .name("Event", least: 12), .number("Seen", priority: 1), .number("Median"),
+            .number("95th percentile"),
           ], rows, emptyText: "No event was detected.", in: glyphs)), minimumColumns: 46)
   }
 
   private static let reasonsShown = 10
 
-  /// Why receipts are not asked about any more; Enter opens an example's chains.
-  func graves(in glyphs: GlyphSet) -> Block { Self.list(dead, "Dead, by reason", .bad, in: glyphs) }
+  /// Why receipts are not asked about any more; Enter opens the receipts.
+  func graves(in glyphs: GlyphSet) -> Block {
+    Self.list(dead, "Given up, by reason", .bad, in: glyphs) { .dead($0) }
+  }
 
   /// Why receipts are to be tried again; nil where none is.
   func retries(in glyphs: GlyphSet) -> Block? {
-    failures.isEmpty ? nil : Self.list(failures, "To be tried again, by reason", .warn, in: glyphs)
+    failures.isEmpty
+      ? nil : Self.list(failures, "To be tried again, by reason", .warn, in: glyphs) { .failed($0) }
   }
 
   /// Whose answers are too long; nil where there are none, as nearly always.
   func setAside(in glyphs: GlyphSet) -> Block? {
-    setAside.isEmpty ? nil : Self.list(setAside, "Asked rarely, by reason", .warn, in: glyphs)
+    setAside.isEmpty
+      ? nil : Self.list(setAside, "Asked rarely, by reason", .warn, in: glyphs) { .setAside($0) }
   }
 
   private static func list(
-    _ reasons: [DeadReason], _ title: String, _ style: Style, in glyphs: GlyphSet
+    _ reasons: [DeadReason], _ title: String, _ style: Style, in glyphs: GlyphSet,
+    opening: (String) -> ReceiptQuestion
   ) -> Block {
     let rows = reasons.prefix(reasonsShown).map { reason in
       Listing.Row(
@@ -124,7 +132,7 @@ extension QueueReport {
           StyledText(reason.reason), .number(reason.count, style),
           StyledText("\(reason.exampleReceipt)", .dim),
         ],
-        opening: .receipt(reason.exampleReceipt))
+        opening: .receipts(opening(reason.reason)))
     }
     let others = reasons.dropFirst(reasonsShown)
     let rest = Listing.Row(
@@ -150,7 +158,7 @@ extension DuePolicy.Rule {
     case .trial: "trial"
     case .active: "active, mid-period"
     case .priceConsentPending: "price consent pending"
-    case .overdue: "overdue"
+    case .overdue: "not confirmed yet"
     case .grace: "grace"
     case .billingRetry: "billing retry"
     case .lapsed: "lapsed"

@@ -1,13 +1,15 @@
 import Screen
 import Subscriptions
 
-/// How often each status came, with an example of each; Enter on one opens the example's chains.
+/// How often each status came, with an example of each; Enter on one opens the receipts.
 struct StatusTable {
   var statuses: [StatusTally]
   /// Answers that were not Apple's, by HTTP status.
   var http: [Int: Int] = [:]
   /// Requests without an answer.
   var unanswered = 0
+  /// When the sweep began that they are of; nil where they are each receipt's last.
+  var since: Instant?
   let now: Instant
   let glyphs: GlyphSet
 
@@ -19,6 +21,7 @@ struct StatusTable {
     self.init(swept.statuses, at: now, in: glyphs)
     http = swept.counts.http.filter { $0.key != 200 }
     unanswered = swept.counts.transportErrors
+    since = swept.started
   }
 
   var listing: Listing {
@@ -29,7 +32,7 @@ struct StatusTable {
     let most = max(1, statuses.map(\.count).max() ?? 0, failures.map(\.2).max() ?? 0)
     func row(
       _ id: String, _ name: StyledText, _ meaning: String, _ count: Int, _ style: Style, seen: StyledText,
-      example: ReceiptID?
+      example: ReceiptID?, opening: ReceiptQuestion? = nil
     ) -> Listing.Row {
       Listing.Row(
         id: id,
@@ -37,7 +40,7 @@ struct StatusTable {
           name, StyledText(meaning), StyledText(CountText.of(count), .strong),
           StyledText(PercentText.of(count, in: whole, unknown: ""), .dim), "", seen,
           StyledText(example.map { "\($0)" } ?? glyphs.dash, .dim),
-        ], opening: example.map { .receipt($0) },
+        ], opening: opening.map { .receipts($0) },
         bar: Listing.RowBar(Double(count) / Double(most), style))
     }
     let rows =
@@ -46,7 +49,7 @@ struct StatusTable {
         return row(
           "\(tally.status)", StyledText("\(tally.status)", status.style), status.meaning ?? "undocumented",
           tally.count, status.style, seen: StyledText(AgeText.ago(tally.lastSeenAtMs, at: now)),
-          example: tally.exampleReceipt)
+          example: tally.exampleReceipt, opening: .status(tally.status, since: since))
       }
       + failures.map { name, meaning, count in
         row(

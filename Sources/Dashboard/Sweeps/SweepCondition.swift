@@ -38,7 +38,7 @@ struct SweepCondition {
     switch progress.activity {
     case _ where isStopping: return state("stopping", .info, "records what has come back")
     case .stopping: return state("stopping", .info, "records what has come back")
-    case .paused where sweep.isPauseWanted: return state("paused", .warn, "p has it go on")
+    case .paused where sweep.isPauseWanted: return state("paused", .warn, "p resumes")
     case .running where sweep.isPauseWanted, .waiting where sweep.isPauseWanted:
       return state("pausing", .warn, "\(onTheWire) on the wire")
     case .waiting(let until, let reason):
@@ -95,19 +95,21 @@ struct SweepCondition {
   private func facts(of swept: SweptFigures?) -> [StyledText] {
     guard let swept else { return [] }
     let counts = swept.counts
-    var parts: [StyledText] = []
-    if let latency = swept.latency {
-      parts.append([
-        TextSpan("p50 ", .dim), TextSpan(LatencyText.of(latency.p50)), TextSpan("  p95 ", .dim),
-        TextSpan(LatencyText.of(latency.p95)),
-      ])
-    }
+    let latency: [StyledText] =
+      swept.latency.map { latency in
+        [
+          [
+            TextSpan("median ", .dim), TextSpan(LatencyText.of(latency.p50)),
+            TextSpan("  95th percentile ", .dim), TextSpan(LatencyText.of(latency.p95)),
+          ]
+        ]
+      } ?? []
     let numbers = [
       ("retried", counts.retried, Style.text), ("for later", counts.retryLater, .warn),
       ("rejected", counts.rejected, .bad), ("rerouted", counts.rerouted, .text),
-      ("given back", counts.givenBack, .text),
+      ("put back", counts.givenBack, .text),
     ]
-    return parts + numbers.filter { $0.1 > 0 }.map { Self.part($0.0, $0.1, $0.2) }
+    return numbers.filter { $0.1 > 0 }.map { Self.part($0.0, $0.1, $0.2) } + latency
   }
 
   private static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {

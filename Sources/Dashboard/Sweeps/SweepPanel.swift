@@ -73,7 +73,7 @@ struct SweepPanel {
 extension State {
   /// Draws up the sweeps' tab anew while it shows; they move with every sign of the sweep and with the clock.
   mutating func showSweeps() {
-    guard tab == .sweep else { return }
+    guard tab == .sweep, !isFrozen || sweepView.page.blocks.isEmpty else { return }
     let isKnown = sweepView.queue != nil || sweep.isActive || sweep.last != nil || sweep.failure != nil
     let blocks =
       isKnown

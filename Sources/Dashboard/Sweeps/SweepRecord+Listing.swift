@@ -17,7 +17,7 @@ extension [SweepRecord] {
           StyledText(
             record.latencyMs.map { LatencyText.of($0.p95) } ?? glyphs.dash,
             record.latencyMs == nil ? .dim : .text),
-        ], note: record.note)
+        ], opening: .receipts(.ofSweep(record.id)), note: record.note)
     }
     return Listing(
       [
@@ -25,7 +25,7 @@ extension [SweepRecord] {
         .name("Receipts", least: 8, most: 32, priority: 6),
         .whole("By", priority: 5), .number("Took", priority: 4), .number("Validated"),
         .number("Changed", priority: 1), .number("Later", priority: 2), .number("Rejected", priority: 3),
-        .number("Retried", priority: 7), .number("p95", priority: 8),
+        .number("Retried", priority: 7), .number("95th percentile", priority: 8).named("p95"),
       ], rows, emptyText: "Nothing has been swept yet.", in: glyphs)
   }
 

@@ -4,6 +4,8 @@ import Screen
 struct BlockScreen {
   let blocks: [Block]
   let cursor: ListCursor
+  /// Rows of the list that stand out, since they are not as they were.
+  var changed: Set<String> = []
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let layout = BlockLayout(blocks, in: rect.size, glyphs: canvas.glyphs)
@@ -28,7 +30,9 @@ struct BlockScreen {
       let isHere = cursor.spot.map { $0.block == placed.index } ?? (block.span == .main)
       block.draw(
         on: &canvas, in: placed.rect, isFocused: isHere,
-        selected: isHere ? cursor.spot?.item ?? cursor.selected : nil, offset: cursor.offset)
+        selected: isHere ? cursor.spot?.item ?? cursor.selected : nil, offset: cursor.offset,
+        marked: placed.index == layout.main?.index ? cursor.marked : [],
+        changed: placed.index == layout.main?.index ? changed : [], across: cursor.across)
     }
   }
 

@@ -28,5 +28,9 @@ extension State {
     size.columns < Chrome.minimum.columns || size.rows < Chrome.minimum.rows
   }
 
-  var tabBar: TabBar { TabBar(Tab.all.map(\.shortTitle), selected: tabIndex) }
+  var tabBar: TabBar {
+    TabBar(
+      Tab.all.map { TabBar.Tab(key: String($0.key), title: $0.barTitle, shortTitle: $0.shortTitle) },
+      selected: tabIndex)
+  }
 }

@@ -19,13 +19,18 @@ struct Header {
     let condition = condition(in: glyphs)
     let width = condition.width(in: glyphs)
     let room = width == 0 ? rect.columns : max(0, rect.columns - width - 2)
-    let line = scope.fitting(room, by: "  ", in: glyphs)
+    let alerts = state.raisedAlerts
+    let isLow = rect.rows == 1
+    let line = (isLow && !alerts.isEmpty ? [Self.alarm(alerts, in: glyphs)] : scope(room, in: glyphs))
+      .fitting(
+        room, by: "  ", in: glyphs)
     canvas.put(line, column: rect.column, row: rect.row, width: room)
     if width > 0 {
       canvas.put(condition, column: rect.column, row: rect.row, width: rect.columns, align: .right)
     }
-    let second = report?.trust.parts(in: glyphs) ?? queue?.parts
-    guard rect.rows > 1 else { return }
+    let trust = report?.trust.parts(in: glyphs) ?? queue?.parts
+    guard !isLow else { return }
+    let second = alerts.isEmpty ? trust : [Self.alarm(alerts, in: glyphs)] + (trust ?? [])
     let received = received(beside: second ?? [], columns: rect.columns, in: glyphs)
     let receivedWidth = received.width(in: glyphs)
     if receivedWidth > 0 {
@@ -46,8 +51,18 @@ struct Header {
     return width + 2 + words.width(in: glyphs) <= columns ? words : []
   }
 
+  /// What somebody wanted to be told of: the first of it, and how much more there is.
+  private static func alarm(_ alerts: [AlertState], in glyphs: GlyphSet) -> StyledText {
+    guard let first = alerts.first else { return "" }
+    let more = alerts.count > 1 ? ", \(CountText.of(alerts.count - 1)) more" : ""
+    return [
+      TextSpan(" \(glyphs.warning) \(first.short.harmless)\(more) ", Style(.bad, [.bold, .reverse])),
+      TextSpan(" A", .key),
+    ]
+  }
+
   /// The parts without which figures would mislead come first.
-  private var scope: [StyledText] {
+  private func scope(_ room: Int, in glyphs: GlyphSet) -> [StyledText] {
     let at = state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs ?? state.asOf
     let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
@@ -63,13 +78,22 @@ struct Header {
         [TextSpan(days == state.windowDays ? state.windowText : "\(CountText.of(days)) d")],
       ]
     }
-    if state.tab != .sweep, let product = state.product {
-      parts.append([TextSpan("only ", .dim), TextSpan(state.products.name(of: product), .accent)])
+    var only: [StyledText] = []
+    if state.tab != .sweep, !state.shownNarrowing.isEmpty {
+      let words = state.shownNarrowing.words(state.products)
+      only = [[TextSpan("only ", .dim), TextSpan(words, .accent)]]
     }
+    let others = parts.dropFirst()
+    parts += only
     if state.fixedAt != nil { parts.append([TextSpan("a fixed instant", .warn)]) }
     let program: StyledText = [TextSpan("subtop  ", .heading)]
     let named = [program + parts[0]] + parts.dropFirst() + [StyledText(state.storeName, .dim)]
-    return isNarrow ? parts : named
+    guard !isNarrow else { return only + [parts[0]] + others }
+    // Whatever else has no room: what the figures leave out is said.
+    guard only.isEmpty || named.dropLast().map(\.self).joined(by: "  ").width(in: glyphs) <= room else {
+      return [StyledText(state.wording.moment(at), .strong)] + only + others
+    }
+    return named
   }
 
   /// At the right: what is going on with what is shown.
@@ -78,21 +102,22 @@ struct Header {
       return StyledText("\(glyphs.warning) not up to date", .bad)
     }
     if state.isSlow { return StyledText("reading\(glyphs.ellipsis)", .info) }
+    if state.isFrozen { return StyledText("frozen", .warn) }
     return state.isReadOnly ? StyledText("read-only", .dim) : []
   }
 }
 
 extension EnvironmentScope {
-  fileprivate var words: String { self == .all ? "production + sandbox" : rawValue }
+  var words: String { self == .all ? "production + sandbox" : rawValue }
 }
 
 extension Trust {
   /// How far the figures can be trusted, the most telling first.
   func parts(in glyphs: GlyphSet) -> [StyledText] {
     var parts: [StyledText] = [
-      [TextSpan("fresh 24h ", .dim), freshness(in: glyphs)],
-      Self.part("overdue", overdue, .warn),
-      Self.part("unpriced", unpricedTransactions, .warn),
+      [TextSpan("checked in 24 h ", .dim), freshness(in: glyphs)],
+      Self.part("not confirmed yet", overdue, .warn),
+      Self.part("no price", unpricedTransactions, .warn),
     ]
     let hidden = [(excludedSandbox, "sandbox"), (excludedFamilyShared, "family-shared")].filter { $0.0 > 0 }
     if !hidden.isEmpty {
@@ -100,7 +125,7 @@ extension Trust {
       parts.append([TextSpan("hidden ", .dim), TextSpan(text)])
     }
     parts.append(
-      StyledText("\(CountText.of(lines, "line")) of \(CountText.of(receipts, "receipt"))", .dim))
+      StyledText("\(CountText.of(lines, "subscription")) of \(CountText.of(receipts, "receipt"))", .dim))
     return parts
   }
 
@@ -122,8 +147,9 @@ extension QueueReport {
       [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
     }
     return [
-      part("due", due, .warn), part("to be tried again", retrying, .warn), part("dead", deadCount, .bad),
-      part("taken", leased, .text), StyledText("\(CountText.rounding(requestsPerDay)) requests a day", .dim),
+      part("due", due, .warn), part("to be tried again", retrying, .warn), part("given up", deadCount, .bad),
+      part("in progress", leased, .text),
+      StyledText("\(CountText.rounding(requestsPerDay)) requests a day", .dim),
     ]
   }
 }

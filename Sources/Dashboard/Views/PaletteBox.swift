@@ -18,11 +18,13 @@ struct PaletteBox {
     let note =
       entries.count > rows ? "\(first + 1)\(canvas.glyphs.dash)\(first + rows) of \(entries.count)" : ""
     let inner = Box("Commands", note: StyledText(note, .dim), isFocused: true).draw(on: &canvas, in: box)
-    let names = min(28, shown.map { TextWidth.of($0.line, in: canvas.glyphs) }.max() ?? 0)
+    let names = min(
+      max(28, inner.columns / 2), shown.map { TextWidth.of($0.line, in: canvas.glyphs) }.max() ?? 0)
     canvas.within(inner.inset(columns: 1, rows: 0)) { canvas in
       for (row, entry) in shown.enumerated() {
         let isHere = selected == first + row
-        canvas.put(entry.line, column: 0, row: row, isHere ? .selection : .key, width: names)
+        canvas.put(
+          StyledText(entry.line, isHere ? .selection : .key), column: 0, row: row, width: names, cut: .middle)
         let keys = entry.keys.map(\.name).joined(separator: " ")
         let keysRoom = TextWidth.of(keys, in: canvas.glyphs)
         let room = max(0, canvas.bounds.columns - names - 4 - keysRoom)

@@ -95,7 +95,7 @@ struct SweepLine {
     let due = state.tab == .sweep ? state.sweepView.queue?.due ?? status.dueNow : status.dueNow
     parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due), due > 0 ? .text : .dim)])
     parts += last(status.lastSweep, in: glyphs)
-    if status.dead > 0 { parts.append(Self.part("dead", status.dead, .text)) }
+    if status.dead > 0 { parts.append(Self.part("given up", status.dead, .text)) }
     return parts
   }
 

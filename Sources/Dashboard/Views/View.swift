@@ -18,6 +18,7 @@ public func view(_ state: State, on canvas: inout Canvas) {
   SweepLine(state).draw(on: &canvas, in: chrome.sweep)
   state.drawFoot(on: &canvas, in: chrome.hints)
   state.drawPalette(on: &canvas, over: chrome.body)
+  state.drawQuestion(on: &canvas, over: chrome.body)
   state.drawNotice(on: &canvas, over: chrome)
 }
 
@@ -28,20 +29,34 @@ extension State {
       tabBar.draw(on: &canvas, in: rect)
       return
     }
-    let names = [tab.title] + layers.map(\.name)
-    let crumbs = names.enumerated().map { index, name in
-      TextSpan(" \(name) ", index == names.count - 1 ? .selection : .dim)
-    }
-    let line = crumbs.dropFirst().reduce(StyledText([crumbs[0]])) {
-      $0 + [TextSpan(canvas.glyphs.right + " ", .border), $1]
-    }
-    let figures: StyledText = if case .rows(let view)? = layers.last { view.subject.tabs } else { [] }
+    let line = wayBack(columns: rect.columns, in: canvas.glyphs)
+    let spare = rect.columns - line.width(in: canvas.glyphs)
+    let figures: StyledText =
+      if case .rows(let view)? = layers.last { view.subject.tabs(columns: spare, in: canvas.glyphs) } else {
+        []
+      }
     canvas.put(line + figures, column: rect.column, row: rect.row, width: rect.columns)
   }
 
+  /// Where there is no room for all of it, what lies between the panel and what is shown is left out, the nearest last.
+  private func wayBack(columns: Int, in glyphs: GlyphSet) -> StyledText {
+    let between = layers.dropLast().map(\.name)
+    let shown = layers.last?.name ?? ""
+    func line(without count: Int) -> StyledText {
+      let left = (count > 0 ? [glyphs.ellipsis] : []) + between.dropFirst(count)
+      return ([tab.title] + left).reduce(StyledText()) {
+        $0 + [TextSpan(" \($1) ", .dim), TextSpan(glyphs.right + " ", .border)]
+      } + [TextSpan(" \(shown) ", .selection)]
+    }
+    return (0..<between.count).lazy.map(line).first { $0.width(in: glyphs) <= columns }
+      ?? line(without: between.count)
+  }
+
   fileprivate func drawBody(on canvas: inout Canvas, in rect: Rect) {
-    if let blocks, let cursor {
-      BlockScreen(blocks: blocks, cursor: cursor).draw(on: &canvas, in: rect)
+    if var blocks, let cursor {
+      if let readingNote, let main = page?.main { blocks[main].title = blocks[main].title + readingNote }
+      BlockScreen(blocks: blocks, cursor: cursor, changed: cursor.changed.shown(at: uptime))
+        .draw(on: &canvas, in: rect)
     } else {
       drawWaiting(on: &canvas, in: rect)
     }
@@ -70,40 +85,40 @@ extension State {
       }
       return
     }
-    let isTop = layers.isEmpty && product == nil
-    var room = rect
-    if let width = toastColumns(in: canvas.glyphs), width <= rect.columns { _ = room.cutRight(width + 1) }
-    KeyHints(
-      keys.hints(
-        in: context, readOnly: isReadOnly, isTop: isTop, isPaused: sweep.isPauseWanted,
-        without: uselessCommands)
-    ).draw(on: &canvas, in: room)
+    guard confirmation == nil else { return }
+    let hints = Rect(column: rect.column, row: rect.row, columns: hintColumns(in: rect), rows: 1)
+    if let guide {
+      canvas.put(guide.words, column: hints.column, row: hints.row, width: hints.columns)
+    } else {
+      keyHints.draw(on: &canvas, in: hints)
+    }
   }
 
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
+    if prompt != nil, purpose == .find, let suggestions {
+      return SuggestionBox(suggestions: suggestions, wording: wording).draw(on: &canvas, over: body)
+    }
     guard let prompt, purpose == .command else { return }
     let entries = Palette(state: self).completions(of: recalled?.typed ?? prompt.text)
     let selected = entries.firstIndex { recalled != nil && $0.line == prompt.text }
     PaletteBox(entries: entries, selected: selected).draw(on: &canvas, over: body)
   }
 
-  private var uselessCommands: Set<Command> {
-    var useless: Set<Command> =
-      sweep.isActive
-      ? [.sweepDue, .sweepAll, .sweepDead, .sweepChain] : [.pauseOrResume, .stopSweep]
-    if let queue = sweepView.queue, queue.dead.isEmpty { useless.insert(.sweepDead) }
-    if case .rows(let view)? = layers.last, view.subject.figures.count < 2 { useless.insert(.nextFigure) }
-    return useless
-  }
-
-  private func toastColumns(in glyphs: GlyphSet) -> Int? {
-    notice.map { TextWidth.of($0.toast.text, in: glyphs) + 4 }
+  /// In a box at the foot of the body.
+  fileprivate func drawQuestion(on canvas: inout Canvas, over body: Rect) {
+    guard let question else { return }
+    let text = TextBlock(question.lines)
+    var body = body
+    let rows = text.rows(width: max(1, body.columns - 4), in: canvas.glyphs).count
+    let box = body.cutBottom(rows + 2)
+    let inner = Box(StyledText(question.title, .warn), isFocused: true).draw(on: &canvas, in: box)
+    text.draw(on: &canvas, in: inner.inset(columns: 1, rows: 0))
   }
 
   /// Over the line of keys where it fits, else in a box above it.
   fileprivate func drawNotice(on canvas: inout Canvas, over chrome: Chrome) {
     guard let toast = notice?.toast else { return }
-    guard let width = toastColumns(in: canvas.glyphs), width > chrome.hints.columns else {
+    guard let width = toastColumns, width > chrome.hints.columns else {
       toast.draw(on: &canvas, in: prompt == nil ? chrome.hints : chrome.body)
       return
     }
@@ -111,42 +126,44 @@ extension State {
     var body = chrome.body
     let rows = text.rows(width: max(1, body.columns - 4), in: canvas.glyphs).count
     let box = body.cutBottom(rows + 2)
-    let inner = Box(StyledText(toast.mark(in: canvas.glyphs), toast.style)).draw(on: &canvas, in: box)
+    let inner = Box(StyledText(toast.mark(in: canvas.glyphs), toast.level.style)).draw(on: &canvas, in: box)
     text.draw(on: &canvas, in: inner.inset(columns: 1, rows: 0))
   }
 }
 
-extension Toast {
-  /// The level in a sign and a word, for those who see no colours.
-  fileprivate func mark(in glyphs: GlyphSet) -> String {
-    switch level {
-    case .info: "\(glyphs.bullet) Note"
-    case .good: "\(glyphs.tick) Done"
-    case .warn: "\(glyphs.warning) Mind"
-    case .bad: "\(glyphs.cross) Failed"
-    }
-  }
-
-  fileprivate var style: Style {
-    switch level {
-    case .info: .info
-    case .good: .good
-    case .warn: .warn
-    case .bad: .bad
-    }
-  }
-}
-
 extension RowsView.Subject {
-  /// The figures that Tab goes round, where there are several: `due [renewed] pending lost`.
-  fileprivate var tabs: StyledText {
+  /// The figures that Tab goes round, where there are several: `came to billing retry [paid again] still in billing retry`.
+  fileprivate func tabs(columns: Int, in glyphs: GlyphSet) -> StyledText {
     guard figures.count > 1 else { return [] }
+    guard sides.isEmpty else { return tabs(sides.map(\.name)) }
     let parts = figures.map { $0.split(separator: ".").map(String.init) }
-    // What tells them apart: the result, or the value that each is of.
-    let words =
-      Set(parts.map { $0.last ?? "" }).count == parts.count
-      ? parts.map { $0.last ?? "" } : parts.map { $0.dropFirst().first ?? "" }
-    return words.enumerated().reduce(StyledText(" ")) { line, entry in
+    let names = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
+    // Where the figures' words have no room, what tells them apart: the result, the value that each is of, or all but the numbers that
+    // they share.
+    let choices = [
+      names, parts.map { $0.last ?? "" }, parts.map { $0.dropFirst().first ?? "" },
+      parts.map { $0.filter { Int($0) == nil }.joined(separator: " ") },
+    ].map { words in
+      // A cell of the cohorts has its months for a name.
+      words.map { panel == .cohorts && Int($0) != nil ? "retained" : $0.replacing("_", with: " ") }
+    }
+    let apart = choices.filter { Set($0).count == parts.count }.map(tabs)
+    return apart.first { $0.width(in: glyphs) <= columns } ?? apart.dropFirst().first ?? tabs(choices[3])
+  }
+
+  /// What stands before a colon or between commas in all of them says nothing here.
+  private static func withoutShared(_ names: [String]) -> [String] {
+    let parts = names.map { $0.replacing(": ", with: ", ").split(separator: ", ").map(String.init) }
+    let least = parts.map(\.count).min() ?? 0
+    var (first, last) = (0, 0)
+    while first < least - 1, Set(parts.map { $0[first] }).count == 1 { first += 1 }
+    while first + last < least - 1, Set(parts.map { $0[$0.count - 1 - last] }).count == 1 { last += 1 }
+    return parts.map { $0.dropFirst(first).dropLast(last).joined(separator: ", ") }
+      .map { $0.prefix(1).lowercased() + $0.dropFirst() }
+  }
+
+  private func tabs(_ words: [String]) -> StyledText {
+    words.enumerated().reduce(StyledText(" ")) { line, entry in
       line
         + (entry.offset == index
           ? [TextSpan(" [\(entry.element)]", .key)] : [TextSpan(" \(entry.element)", .dim)])
@@ -158,10 +175,16 @@ extension Layer {
   fileprivate var name: String {
     switch self {
     case .rows(let view): FigureWords(view.subject.figure, of: view.subject.panel).name
+    case .compared(let view): view.title
+    case .comparisons: "Compare"
+    case .alerts: "Alerts"
     case .chains(let view): "Found for \(view.sought.text)"
-    case .chain(let view): "Chain \(view.chain.originalTransactionId)"
+    case .receipts(let view): view.name
+    case .chain(let view): "Subscription history \(view.chain.originalTransactionId)"
+    case .evidence: "Fields"
+    case .messages: "Messages"
     case .json: "JSON"
-    case .products: "Products"
+    case .products: "One alone"
     case .help: "Keys"
     }
   }

@@ -9,7 +9,9 @@ struct FigureWords: Hashable, Sendable {
     let parts = figure.split(separator: ".").map(String.init)
     let path = FigurePath(figure, of: panel)
     let words = panel.figure(path?.name ?? figure)?.words
-    if case .only(let storefront)? = path?.storefronts {
+    if panel == .movement, let words, let path, path.name != figure {
+      name = "\(words), \(parts.dropFirst().dropLast(2).joined(separator: "."))"
+    } else if case .only(let storefront)? = path?.storefronts {
       name = "\(words ?? figure), storefront \(storefront?.rawValue ?? "unknown")"
     } else {
       name = panel.figure(figure)?.words ?? Self.valued(parts) ?? words ?? figure
@@ -21,10 +23,11 @@ struct FigureWords: Hashable, Sendable {
     guard parts.count == 3 else { return nil }
     switch (parts[0], parts[2]) {
     case ("by_intent", let kind):
-      let intent = parts[1] == "unknown" ? "unknown why" : "\(parts[1]) \(ExpirationIntent(parts[1]).name)"
-      return "Lost \(kind), \(intent)"
+      let reason =
+        parts[1] == "unknown" ? "unknown why" : "\(ExpirationIntent(parts[1]).name) (intent \(parts[1]))"
+      return "Lost \(kind), \(reason)"
     case ("renewals", let result):
-      let period = Period(parsing: parts[1])?.words ?? "unlisted"
+      let period = Period(parsing: parts[1])?.words ?? "unknown length"
       return "Periods of \(period), \(result)"
     case ("due", let part):
       let days = Int64(parts[1]).map { AgeText.of($0 * Milliseconds.day) } ?? parts[1]

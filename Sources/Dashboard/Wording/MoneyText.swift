@@ -11,12 +11,27 @@ public enum MoneyText {
     of(Money(micros: micros, currency: currency))
   }
 
+  /// `USD +33.62`, as what is less has its sign.
+  static func signed(_ money: Money) -> String {
+    "\(money.currency) \(money.micros > 0 ? "+" : "")\(number(of: money))"
+  }
+
   /// The totals side by side, since currencies are never added to each other; or all of it in the reporting currency, where nothing
   /// lacks a rate.
   public static func of(_ amounts: Amounts) -> String {
     let whole = amounts.unconverted == 0 ? converted(amounts) : nil
     return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
   }
+
+  /// The same in a few words: of many currencies how many there are.
+  static func brief(_ amounts: Amounts) -> String {
+    let isShort =
+      amounts.unconverted == 0 && converted(amounts) != nil || amounts.totals.count <= fewCurrencies
+    return isShort ? of(amounts) : "money in \(CountText.of(amounts.totals.count)) currencies"
+  }
+
+  /// As many as are named one by one.
+  static let fewCurrencies = 3
 
   /// `≈ EUR 1,234.56`, as far as there are rates; nil where there is no reporting currency, or nothing is told in it that is not told already.
   static func converted(_ amounts: Amounts) -> String? {
@@ -39,6 +54,24 @@ public enum MoneyText {
     guard decimals > 0 else { return sign + whole }
     let rest = String(rounded.magnitude % UInt64(unit))
     return sign + whole + "." + String(repeating: "0", count: decimals - rest.count) + rest
+  }
+
+  /// `1,985`: in whole units of the currency, rounded half to even, where there is no room for its parts.
+  static func units(of micros: Int64) -> String {
+    CountText.of(roundedHalfToEven(Int128(micros), over: 1_000_000))
+  }
+
+  /// `USD 104`
+  static func short(_ money: Money) -> String { "\(money.currency) \(units(of: money.micros))" }
+
+  /// As `of`, in whole units.
+  static func short(_ amounts: Amounts) -> String {
+    if amounts.unconverted == 0, let total = amounts.inReportingCurrency,
+      amounts.totals.map(\.currency) != [total.currency]
+    {
+      return "\(GlyphSet.unicode.about) \(short(total))"
+    }
+    return amounts.totals.map { short($0) }.joined(separator: ", ")
   }
 
   /// Minor units of ISO 4217; two where the table has no other.

@@ -48,7 +48,9 @@ extension Report {
     case .upgrades(let figures):
       figures.rows.flatMap { [$0.fromProductId] + ($0.toProductId.map { [$0] } ?? []) }
     case .events(let figures): figures.rows.map(\.productID)
-    case .declared: []
+    case .recovery(let figures): figures.byProduct.map(\.productId)
+    case .offers(let figures): figures.offers.map(\.productId)
+    case .cohorts, .declared: []
     }
   }
 }

@@ -146,10 +146,11 @@ extension SweepSelection {
     switch self {
     case .due: "due receipts"
     case .all: "every receipt"
-    case .dead: "dead receipts"
+    case .listed(let receipts): "\(CountText.of(receipts.ids.count)) of \(receipts.name)"
+    case .dead: "given-up receipts"
     case .user(let user): "receipts of user \(user)"
     case .receipt(let id): "receipt \(id)"
-    case .chain(let id): "chain \(id)"
+    case .chain(let id): "subscription history \(id)"
     }
   }
 }

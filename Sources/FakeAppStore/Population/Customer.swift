@@ -19,6 +19,12 @@ struct Customer: Sendable {
   var isFounder = false
   /// Keeps to short plans: years of weekly renewals make a long receipt.
   var prefersWeekly = false
+  /// What befell the app meanwhile; nil where there are no stories.
+  var stories: Stories?
+  /// Whose life is told (`LineLife+Told`).
+  var isTold = false
+  /// Took the offer code of the campaign.
+  var tookCode = false
 
   var isSandbox: Bool { environment == .sandbox }
   var isFamilyMember: Bool { ownership == .familyShared }

@@ -5,7 +5,9 @@ extension FakeCatalog {
   public static let catalog = Catalog(entries)
 
   /// The catalogue as `subtop import catalog` reads it.
-  public static var csv: String {
+  public static var csv: String { csv(of: entries) }
+
+  static func csv(of entries: [CatalogEntry]) -> String {
     let header = "product_id,subscription_group_id,level,period,offer,price,currency,valid_from\n"
     return entries.reduce(into: header) { text, entry in
       let fields = [

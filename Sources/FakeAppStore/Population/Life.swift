@@ -48,15 +48,16 @@ extension Subscriber {
       environment: environment, appAccountToken: appAccountToken)
     customer.ownership = kind == .familyMember ? .familyShared : .purchased
     customer.isNewcomer = isNewcomer
+    (customer.stories, customer.isTold, customer.tookCode) = (stories, isTold, tookCode)
     let isLoyal = random.chance(0.02)
     customer.restlessness = isLoyal ? 0.05 : 0.5 + random.unit()
     customer.isFounder = kind == .paying && !isNewcomer && random.chance(0.02)
-    customer.prefersWeekly = isLoyal && kind == .paying && random.chance(0.5)
+    customer.prefersWeekly = isLoyal && kind == .paying && random.chance(0.5) && stories == nil
     guard hasSecondGroup else { return [customer] }
     var second = customer
     second.track = 1
     second.group = FakeCatalog.atelier
-    (second.isFounder, second.prefersWeekly) = (false, false)
+    (second.isFounder, second.prefersWeekly, second.tookCode) = (false, false, false)
     let later = random.between(0, max(0, founded - starts) + 60 * Milliseconds.day)
     second.starts = (starts + later).wholeSecond
     return [customer, second]
@@ -69,7 +70,8 @@ extension Subscriber {
       index: index, seed: seed, track: 7, group: FakeCatalog.membership, starts: starts,
       environment: environment)
     return (0..<oneTimePurchases).map { serial in
-      let at = (founded - random.between(Milliseconds.hour, 400 * Milliseconds.day)).wholeSecond
+      let back = random.between(Milliseconds.hour, 400 * Milliseconds.day)
+      let at = (stories == nil || kind == .shopper ? founded - back : starts + back).wholeSecond
       let product = serial == 1 ? FakeCatalog.nonConsumable : FakeCatalog.consumables[serial % 2]
       let id = ids.transactionID(serial)
       var row = Transaction(

@@ -12,6 +12,7 @@ extension LineLife {
     info.expirationIntent = random.chance(0.05) ? nil : .billingError
     say(info, from: failed)
 
+    if let turn = cardTrouble(after: term, said: info, grace: grace) { return turn.next }
     let outcome = random.unit()
     if outcome < 0.42, let grace {
       return recovery(of: term, at: instant(from: failed, to: grace), startsAtExpiry: true)
@@ -25,7 +26,7 @@ extension LineLife {
   }
 
   /// Paid within the grace period the billing day stays; paid later, a new period starts after a gap.
-  private mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
+  mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
     renewals += 1
     return customer.term(
       term.product, at: startsAtExpiry ? term.expires : paid, shown: paid, isRenewal: true)
@@ -48,7 +49,7 @@ extension LineLife {
 
   /// Sixty days on, Apple stops trying, or within weeks where the account can never pay again. The grace date stays
   /// where it was.
-  private mutating func failsForGood(_ term: Term, said: RenewalInfo) -> Term? {
+  mutating func failsForGood(_ term: Term, said: RenewalInfo) -> Term? {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)
     let end = random.chance(0.4) ? instant(from: graceEnd(of: term) ?? term.expires, to: early) : last
@@ -61,8 +62,10 @@ extension LineLife {
   }
 
   /// Grace is for those who have paid before, and not in the sandbox.
-  private func graceEnd(of term: Term) -> Instant? {
-    guard term.product.graceDays > 0, !term.isTrial, !customer.isSandbox else { return nil }
+  func graceEnd(of term: Term) -> Instant? {
+    guard term.product.graceDays > 0, !term.isTrial, !customer.isSandbox,
+      customer.stories == nil || Stories.hasGrace(term.product)
+    else { return nil }
     return PacificTime.adding(Period(Int(term.product.graceDays), .day), to: term.expires)
   }
 
@@ -70,7 +73,7 @@ extension LineLife {
     term.expires + (customer.isSandbox ? 10 * Milliseconds.minute : 60 * Milliseconds.day)
   }
 
-  private mutating func instant(from first: Instant, to last: Instant) -> Instant {
+  mutating func instant(from first: Instant, to last: Instant) -> Instant {
     return (first + max(Milliseconds.second, Int64(Double(last - first) * random.unit()))).wholeSecond
   }
 }

@@ -13,6 +13,7 @@ extension LineLife {
     if random.chance(odds.billingFails) { return billingTrouble(after: term) }
     if random.chance(odds.productIsGone) { return lapse(term, .productNotAvailable, switchedOff: nil) }
     if random.chance(odds.endsForOtherReasons) { return lapse(term, .other, switchedOff: nil) }
+    if let turn = priceRise(at: term) { return turn.next }
     if random.chance(odds.isAskedForConsent) { return priceIncrease(at: term) }
     if random.chance(odds.switchesOffAndOn) { switchOffAndOn(in: term) }
     if random.chance(odds.plansChange), let next = plannedChange(after: term) { return next }
@@ -43,11 +44,19 @@ extension LineLife {
 
   /// The system asks whether a higher price is accepted; who does not answer is let go with intent 3.
   private mutating func priceIncrease(at term: Term) -> Term? {
+    let asked = term.instant(between: 0.2, and: 0.5, &random)
+    let isAgreed = random.chance(0.6)
+    let agreed = isAgreed ? term.instant(between: 0.5, and: 0.85, &random) : nil
+    return askForConsent(in: term, at: asked, agreed: agreed)
+  }
+
+  /// - Parameter agreed: nil of who never does.
+  mutating func askForConsent(in term: Term, at asked: Instant, agreed: Instant?) -> Term? {
     var info = renewing(term)
     info.priceConsentStatus = "0"
     info.priceIncreaseStatus = "0"
-    say(info, from: term.instant(between: 0.2, and: 0.5, &random))
-    guard random.chance(0.6) else {
+    say(info, from: asked)
+    guard let agreed else {
       info.autoRenewStatus = false
       info.isInBillingRetryPeriod = false
       info.expirationIntent = .customerDidNotConsentToPriceIncrease
@@ -56,7 +65,7 @@ extension LineLife {
     }
     info.priceConsentStatus = "1"
     info.priceIncreaseStatus = "1"
-    say(info, from: term.instant(between: 0.5, and: 0.85, &random))
+    say(info, from: agreed)
     return renewal(of: term, as: term.product)
   }
 

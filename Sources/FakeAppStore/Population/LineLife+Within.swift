@@ -6,7 +6,10 @@ extension LineLife {
   mutating func refund(row: Int, in term: Term) -> Term? {
     let soon = min(0.9, Double(20 * Milliseconds.day) / Double(term.length))
     let at = term.instant(between: 0.02, and: soon, &random)
-    let isAppIssue = random.chance(0.25)
+    return refund(row: row, in: term, at: at, isAppIssue: random.chance(0.25))
+  }
+
+  mutating func refund(row: Int, in term: Term, at: Instant, isAppIssue: Bool) -> Term? {
     change(row: row) { $0.cancel(at: at, reason: isAppIssue ? "1" : "0") }
     return lapse(term, .customerCancelled, switchedOff: at)
   }
@@ -61,7 +64,7 @@ extension LineLife {
 }
 
 extension LifeRow {
-  fileprivate mutating func cancel(at instant: Instant, reason: String) {
+  mutating func cancel(at instant: Instant, reason: String) {
     transaction.cancellationDate = instant
     transaction.cancellationReason = reason
     cancelledFrom = max(instant, visibleFrom)

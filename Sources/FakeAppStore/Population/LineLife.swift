@@ -28,6 +28,7 @@ struct LineLife: Sendable {
   private mutating func live(through term: Term) -> Term? {
     let row = begin(term)
     let odds = Odds(of: term, customer: customer)
+    if let turn = badRelease(in: term, row: row) { return turn.next }
     if customer.isFamilyMember, random.chance(0.05) { return sharingStops(in: term, row: row) }
     if random.chance(odds.isRestored) { restore(row: row, of: term) }
     if random.chance(odds.isRefundedLater) { refundLater(row: row, of: term) }
@@ -37,7 +38,7 @@ struct LineLife: Sendable {
   }
 
   /// Adds the row, and the clean renewal info that comes with it.
-  private mutating func begin(_ term: Term) -> Int {
+  mutating func begin(_ term: Term) -> Int {
     let row = addRow(for: term)
     say(renewing(term), from: term.visibleFrom)
     return row
@@ -57,6 +58,10 @@ struct LineLife: Sendable {
       transaction.webOrderLineItemID = customer.webOrderLineItemID(rows.count)
     }
     transaction.apply(term, code: random.next())
+    if let offer = term.winBack {
+      transaction.terms = SignedTerms(signedAt: term.visibleFrom)
+      transaction.terms?.winBackOfferID = offer
+    }
     rows.append(
       LifeRow(transaction: transaction, visibleFrom: term.visibleFrom, isRenewal: term.isRenewal))
     return rows.count - 1

@@ -26,6 +26,7 @@ struct Odds: Sendable {
     case (.year, _): setYearly()
     }
     if term.isTrial { setTrial() }
+    if let stories = customer.stories { setTold(term, stories) }
     if customer.isSandbox { setSandbox() }
     if customer.isFamilyMember { setFamily() }
     for rate in [\Odds.switchesOff, \.billingFails, \.isRefunded, \.movesUp, \.plansChange] {

@@ -32,22 +32,56 @@ public struct Subscriber: Sendable {
   let lag: Int64
   /// How `latest_receipt_info` is sorted: 0 to 99, nearly always newest first.
   let sorting: Int64
+  /// What befell the app meanwhile; nil where there are no stories.
+  let stories: Stories?
+  /// The first of a population with stories, whose life is told.
+  public let isTold: Bool
+  /// Took the offer code of the campaign.
+  let tookCode: Bool
 
-  init(index: Int, seed: UInt64, founded: Instant, bundleID: BundleID) {
+  /// - Parameter arrivals: who comes after the founding; nil where there are no stories.
+  init(index: Int, seed: UInt64, founded: Instant, bundleID: BundleID, arrivals: Arrivals? = nil) {
     (self.index, self.seed, self.founded, self.bundleID) = (index, seed, founded, bundleID)
+    stories = arrivals.map { Stories(founded: $0.founded) }
+    isTold = stories != nil && index == 0
     var random = SplitMix64(seed: seed, index: index, stream: 1)
-    kind = random.pick(Kind.allCases, weight: \.share) ?? .paying
-    let isNewcomer = kind == .paying && random.chance(0.1)
-    let age = Self.age(of: kind, isNewcomer: isNewcomer, &random)
-    starts = (founded - age).wholeSecond
-    self.isNewcomer = isNewcomer
+    let drawn = random.pick(Kind.allCases, weight: \.share) ?? .paying
+    if let stories, let arrivals {
+      let comes = arrivals.start(of: index, &random)
+      kind = isTold || comes != nil ? .paying : drawn
+      isNewcomer = false
+      tookCode = kind == .paying && comes == nil && !isTold && random.chance(Stories.campaignShare)
+      starts =
+        isTold ? stories.toldStart : comes ?? Self.start(of: kind, tookCode, stories, &random).wholeSecond
+    } else {
+      kind = drawn
+      isNewcomer = kind == .paying && random.chance(0.1)
+      tookCode = false
+      starts = (founded - Self.age(of: kind, isNewcomer: isNewcomer, &random)).wholeSecond
+    }
     appAccountToken = random.chance(0.3) ? random.uuid() : nil
-    hasSecondGroup = kind == .paying && random.chance(0.06)
-    oneTimePurchases = kind == .shopper ? 1 + Int(random.between(0, 3)) : random.chance(0.15) ? 1 : 0
+    hasSecondGroup = kind == .paying && !isTold && random.chance(0.06)
+    let buysOnce = isTold ? 0 : stories == nil ? 0.15 : 0.05
+    oneTimePurchases = kind == .shopper ? 1 + Int(random.between(0, 3)) : random.chance(buysOnce) ? 1 : 0
     lag = random.between(0, 20 * Milliseconds.day)
     sorting = random.between(0, 99)
     let goneFrom = founded + random.between(-20 * Milliseconds.day, 40 * Milliseconds.day)
-    accountGoneFrom = kind == .paying && random.chance(0.003) ? goneFrom : nil
+    accountGoneFrom = kind == .paying && !isTold && random.chance(0.003) ? goneFrom : nil
+  }
+
+  private static func start(
+    of kind: Kind, _ tookCode: Bool, _ stories: Stories, _ random: inout SplitMix64
+  ) -> Instant {
+    if tookCode {
+      let length = stories.campaign.upperBound - stories.campaign.lowerBound
+      return stories.campaign.lowerBound + random.between(0, length - 1)
+    }
+    switch kind {
+    case .paying, .familyMember: return stories.founded - Seasons.age(stories.founded, &random)
+    // One now and then, among those who come.
+    case .shopper: return stories.founded + random.between(Milliseconds.hour, 1000 * Milliseconds.day)
+    case .tester, .legacy: return stories.founded - age(of: kind, isNewcomer: false, &random)
+    }
   }
 
   /// Milliseconds from the first subscription to the founding; negative for those who come later.
@@ -67,7 +101,12 @@ public struct Subscriber: Sendable {
 
   /// What the app calls this user; a few receipts came from people who were not signed in.
   public var appUserID: AppUserID? {
-    SplitMix64.mixed(seed &+ UInt64(index)) % 50 == 0 ? nil : AppUserID("user-\(padded(index, to: 6))")
+    // Four digits for the first nine thousand; the first, whose life is told, is user-4821.
+    guard stories == nil else {
+      let number = index < 9000 ? 1000 + (index + 3821) % 9000 : index + 1000
+      return index % 50 == 49 ? nil : AppUserID("user-\(number)")
+    }
+    return SplitMix64.mixed(seed &+ UInt64(index)) % 50 == 0 ? nil : AppUserID("user-\(padded(index, to: 6))")
   }
 }
 

@@ -6,6 +6,8 @@ struct Term: Sendable {
   var offer: Offer = .standard
   /// A free time given by an offer code is a trial that bears the code's name.
   var trialCode: String?
+  /// The win-back offer that it was bought with, which only signed data tells.
+  var winBack: String?
   var purchase: Instant
   var expires: Instant
   /// When the store shows it: at the purchase, or up to 24 h before a renewal.
@@ -48,7 +50,7 @@ extension Customer {
 
   func term(
     _ product: FakeProduct, _ offer: Offer = .standard, at purchase: Instant, shown: Instant? = nil,
-    trialCode: String? = nil, isRenewal: Bool = false
+    trialCode: String? = nil, winBack: String? = nil, isRenewal: Bool = false
   ) -> Term {
     let period =
       switch offer {
@@ -57,7 +59,7 @@ extension Customer {
       default: product.period
       }
     return Term(
-      product: product, offer: offer, trialCode: trialCode, purchase: purchase,
+      product: product, offer: offer, trialCode: trialCode, winBack: winBack, purchase: purchase,
       expires: expiry(of: period, from: purchase), visibleFrom: shown ?? purchase, isRenewal: isRenewal)
   }
 }

@@ -1,9 +1,9 @@
 import AppStore
 import Dispatch
-import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 import Subscriptions
 import Synchronization
@@ -132,11 +132,16 @@ public final class FakeAppStoreServer: Sendable {
       }
       report(result)
     }
-    let application = application { port in
-      reportOnce(port.map(Result.success) ?? .failure(self.problem("it has no port")))
+    let server: any Service
+    do {
+      server = try self.server { port in
+        reportOnce(port.map(Result.success) ?? .failure(self.problem("it has no port")))
+      }
+    } catch {
+      return reportOnce(.failure(problem("\(error)")))
     }
     let service = ServiceGroup(
-      configuration: ServiceGroupConfiguration(services: [application], logger: Self.silentLogger))
+      configuration: ServiceGroupConfiguration(services: [server], logger: Self.silentLogger))
     let work: @Sendable () async -> Void = { [self] in
       do {
         try await service.run()
@@ -154,12 +159,14 @@ public final class FakeAppStoreServer: Sendable {
     if !isFirst { reportOnce(.failure(problem("this one was started before"))) }
   }
 
-  private func application(_ isRunning: @escaping @Sendable (Int?) -> Void) -> Application<RequestHandler> {
-    Application(
-      responder: handler, server: HTTPServerBuilder { [handler, entrance] in try entrance(handler, $0) },
-      configuration: ApplicationConfiguration(
-        address: .hostname("127.0.0.1", port: configuration.port), serverName: nil),
-      onServerRunning: { isRunning($0.localAddress?.port) }, logger: Self.silentLogger)
+  private func server(_ isRunning: @escaping @Sendable (Int?) -> Void) throws -> any Service {
+    try HTTPServerBuilder { [handler, entrance] in try entrance(handler, $0) }.buildServer(
+      configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: configuration.port)),
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Self.silentLogger,
+      responder: { [handler] request, writer, channel in
+        let response = try await handler.respond(to: request, on: channel)
+        try await writer.write(response: response.head, body: response.body)
+      }, onServerRunning: { isRunning($0.localAddress?.port) })
   }
 
   /// Standard error may be a dashboard's terminal.

@@ -1,10 +1,12 @@
-import Hummingbird
+import AppStore
+import HTTPTypes
+import HummingbirdCore
 import NIOCore
 import Subscriptions
 import Synchronization
 
 /// Takes HTTP requests to the store, and lets happen to them what was asked for.
-package final class RequestHandler: HTTPResponder {
+package final class RequestHandler: Sendable {
   let settings: FaultSettings
   private let store: FakeStore
   private let serverAPI: ServerAPI?
@@ -55,18 +57,29 @@ package final class RequestHandler: HTTPResponder {
     }
   }
 
-  package func respond(to request: Request, context: Visit) async throws -> Response {
+  func respond(to request: Request, on channel: any Channel) async throws -> Response {
+    var response = try await answer(request, channel)
+    response.headers[.date] = FakeClock.realNow.httpDate
+    return response
+  }
+
+  private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
     let isElsewhere = request.uri.path.hasPrefix(Redirect.elsewhere)
     counted.withLock { traffic in
       traffic.requests += 1
-      traffic.requestsOverHTTP2 += context.channel.isStream ? 1 : 0
+      traffic.requestsOverHTTP2 += channel.isStream ? 1 : 0
       traffic.requestsElsewhere += isElsewhere ? 1 : 0
     }
     let path = isElsewhere ? String(request.uri.path.dropFirst(Redirect.elsewhere.count)) : request.uri.path
     guard let place = Place(request.method.rawValue, path) else {
       return .page(.notFound, "There is no such page at this App Store.")
     }
-    let body = try await request.body.collect(upTo: Self.largestRequest)
+    let body: ByteBuffer
+    do {
+      body = try await request.body.collect(upTo: Self.largestRequest)
+    } catch is NIOTooManyBytesError {
+      return .page(.contentTooLarge, "That is longer than this App Store reads.")
+    }
     let asked = asked(request, at: place, Array(body.readableBytesView))
     var (fault, random) = begin(asked, isElsewhere: isElsewhere)
     var isUnderWay = true
@@ -83,7 +96,7 @@ package final class RequestHandler: HTTPResponder {
     case .transport(let fault) where fault != .slow:
       let answer = asked.answer(at: clock.now, settings, &random)
       let delivery = Delivery(
-        answer: answer.body, channel: context.channel, settings: settings, waiting: waiting)
+        answer: answer.body, channel: channel, settings: settings, waiting: waiting)
       var response = try await delivery.response(fault, &random)
       response.status = HTTPResponse.Status(code: answer.status)
       return response
@@ -136,11 +149,4 @@ package final class RequestHandler: HTTPResponder {
     counted.withLock { $0.answersCompressed += 1 }
     return Response(answer, compressed: Gzip.compressed(answer.body))
   }
-}
-
-/// One request's connection.
-package struct Visit: InitializableFromSource, Sendable {
-  let channel: any Channel
-
-  package init(source: ApplicationRequestContextSource) { channel = source.channel }
 }

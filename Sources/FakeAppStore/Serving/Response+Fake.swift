@@ -1,4 +1,5 @@
-import Hummingbird
+import AppStore
+import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import Subscriptions
@@ -55,17 +56,4 @@ extension Response {
 enum Redirect {
   /// Before the path that was asked for.
   static let elsewhere = "/elsewhere"
-}
-
-extension Instant {
-  /// *RFC 9110, 5.6.7*: `Sun, 06 Nov 1994 08:49:37 GMT`.
-  fileprivate var httpDate: String {
-    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    let weekday = weekdays[Int(rawValue / Milliseconds.day) % 7]
-    let day = civilDate
-    return "\(weekday), \(padded(day.day, to: 2)) \(months[day.month - 1]) \(day.year) \(clockText) GMT"
-  }
 }

@@ -36,10 +36,9 @@ struct RenewalPayload {
     writer.member("environment", subscriber.environment.rawValue)
     writer.value("recentSubscriptionStartDate", recentStart)
     writer.value("renewalDate", current.expiresDate)
-    if info.autoRenewStatus == true, let price = nextPrice {
-      let storefront = subscriber.storefront
-      writer.value("renewalPrice", storefront.price(ofCatalogMicros: price))
-      writer.member("currency", storefront.currency.rawValue)
+    if let price {
+      writer.value("renewalPrice", price.micros / 1000)
+      writer.member("currency", price.currency.rawValue)
     }
     let winBacks = eligibleWinBackOffers
     if !winBacks.isEmpty { writer.list("eligibleWinBackOfferIds", winBacks) }
@@ -47,6 +46,13 @@ struct RenewalPayload {
     writer.member("appTransactionId", subscriber.appTransactionID)
     writer.closeObject()
     return writer.bytes
+  }
+
+  /// What the renewal will cost where the customer shops; nil where there will be none.
+  var price: Money? {
+    guard info.autoRenewStatus == true, let price = nextPrice else { return nil }
+    let storefront = subscriber.storefront
+    return Money(micros: storefront.price(ofCatalogMicros: price) * 1000, currency: storefront.currency)
   }
 
   private var nextProduct: FakeProduct? {
@@ -62,11 +68,11 @@ struct RenewalPayload {
       transactionID: current.transactionID, originalTransactionID: current.originalTransactionID,
       productID: product.id, purchaseDate: date, expiresDate: date)
     next.promotionalOfferID = info.promotionalOfferID
-    return FakeCatalog.micros(of: next)
+    return subscriber.micros(of: next)
   }
 
   /// For who left more than a month ago by his own will.
-  private var eligibleWinBackOffers: [String] {
+  var eligibleWinBackOffers: [String] {
     guard info.expirationIntent == .customerCancelled, let ended = current.expiresDate,
       ended + 30 * Milliseconds.day < signedDate
     else { return [] }

@@ -2,7 +2,7 @@ import Subscriptions
 
 /// What a period was bought with, as signed data says it: *App Store Server API › offerType*.
 struct SignedOffer {
-  /// 1 introductory, 2 promotional, 3 an offer code.
+  /// 1 introductory, 2 promotional, 3 an offer code, 4 a win-back offer.
   let type: Int64
   let identifier: String?
   let discountType: String
@@ -26,7 +26,10 @@ struct SignedOffer {
     case .promo:
       (type, identifier) = (2, row.promotionalOfferID)
       (discountType, period) = ("PAY_AS_YOU_GO", product.period)
-    case .standard, .winback, nil: return nil
+    case .winback:
+      (type, identifier) = (4, row.terms?.winBackOfferID)
+      (discountType, period) = ("PAY_AS_YOU_GO", product.period)
+    case .standard, nil: return nil
     }
   }
 

@@ -37,11 +37,11 @@ struct TransactionPayload {
     if row.isUpgraded { writer.value("isUpgraded", true) }
     if let offer = SignedOffer(of: row) { writer.offer(offer) }
     writer.member("environment", subscriber.environment.rawValue)
-    writer.member("transactionReason", isRenewal ? "RENEWAL" : "PURCHASE")
+    writer.member("transactionReason", reason)
     let storefront = subscriber.storefront
     writer.member("storefront", storefront.country)
     writer.member("storefrontId", storefront.id)
-    if let price = FakeCatalog.micros(of: row) {
+    if let price = subscriber.micros(of: row) {
       writer.value("price", storefront.price(ofCatalogMicros: price) * row.quantity)
       writer.member("currency", storefront.currency.rawValue)
     }
@@ -50,24 +50,29 @@ struct TransactionPayload {
     return writer.bytes
   }
 
+  var reason: String { isRenewal ? "RENEWAL" : "PURCHASE" }
+
+  /// What an upgrade replaced is no refund, and nobody has seen it with a type.
+  var revocationType: String? {
+    guard transaction.cancellationDate != nil, !transaction.isUpgraded else { return nil }
+    guard !transaction.inAppOwnershipType.isShared else { return "FAMILY_REVOKE" }
+    return transaction.proratedPercentage == nil ? "REFUND_FULL" : "REFUND_PRORATED"
+  }
+
   private func writeRevocation(_ writer: inout AppleJSONWriter) {
     guard let date = transaction.cancellationDate else { return }
     writer.value("revocationReason", transaction.cancellationReason.flatMap(Int64.init))
     writer.value("revocationDate", date)
-    // What an upgrade replaced is no refund, and nobody has seen it with a type.
-    guard !transaction.isUpgraded else { return }
-    guard !transaction.inAppOwnershipType.isShared else {
-      return writer.member("revocationType", "FAMILY_REVOKE")
+    writer.member("revocationType", revocationType)
+    if revocationType == "REFUND_PRORATED" {
+      writer.value("revocationPercentage", transaction.proratedPercentage)
     }
-    let percentage = transaction.proratedPercentage
-    writer.member("revocationType", percentage == nil ? "REFUND_FULL" : "REFUND_PRORATED")
-    writer.value("revocationPercentage", percentage)
   }
 }
 
 extension Transaction {
   /// One refund in eight gives back a part, in thousandths of a percent.
-  fileprivate var proratedPercentage: Int64? {
+  var proratedPercentage: Int64? {
     let number = SplitMix64.mixed(UInt64(bitPattern: Int64(transactionID.rawValue) ?? 0))
     return number % 8 == 0 ? 20_000 + Int64(number >> 8 & 0xFFFF) : nil
   }

@@ -51,14 +51,22 @@ extension ReceiptStore {
     }
   }
 
-  /// Of a file that is to be replaced. Another backup of the same name has it for an instant.
+  /// Of a file that is to be replaced. Another backup of the same name has it until it is on the disk, which a busy disk draws out;
+  /// a program that has it as its store keeps it.
   private static func keepOthersOff(_ path: String) throws(StoreError) -> StoreLock? {
-    for _ in 0..<200 {
+    let (pause, patienceWithBackups, patienceWithPrograms) = (useconds_t(10_000), 12_000, 200)
+    var turnsOfPrograms = 0
+    for _ in 0..<patienceWithBackups where turnsOfPrograms < patienceWithPrograms {
       guard let there = FileIdentity(at: path) else { return nil }
       if let lock = StoreLock(.exclusive, of: path), lock.identity == there { return lock }
-      usleep(10_000)
+      if StoreLock.isShared(path) { turnsOfPrograms += 1 }
+      usleep(pause)
     }
-    throw StoreError(.misused, "a program has that open as its store; pass another file")
+    throw StoreError(
+      .misused,
+      turnsOfPrograms < patienceWithPrograms
+        ? "another backup has not finished writing that in two minutes; try again later, or pass another file"
+        : "a program has that open as its store; pass another file")
   }
 
   func refuseItself(_ path: String) throws(StoreError) {

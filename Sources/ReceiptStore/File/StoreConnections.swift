@@ -14,8 +14,9 @@ package struct StoreConnections {
 
   /// Kilobytes of pages that the writer keeps, which an import comes back to again and again.
   static let writerCache = 8000
-  /// Of each reader: the inner pages of every index. What is read once is not worth keeping, and lies in the system's cache.
-  private static let readerCache = 4000
+  /// Of each reader: the inner pages of every index, and all that panels read of `sums` and `spans_unpaid` at a million lines. What else is
+  /// read once is not worth keeping, and lies in the system's cache.
+  private static let readerCache = 8000
 
   private var configuration: Configuration {
     var configuration = Configuration()

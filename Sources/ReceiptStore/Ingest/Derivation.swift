@@ -70,6 +70,8 @@ struct Derivation {
     for (line, lineID) in zip(derived.lines, lineIDs) {
       try StoredSpans(lineID: lineID, book: ledger.book, catalog: catalog, db: db)
         .write(line, rowIDs: rowIDs, renewalIDs: renewalIDs, isNew: isNew || !isCounted)
+      try StoredEpisodes(lineID: lineID, book: ledger.book, db: db)
+        .write(line, rowIDs: rowIDs, isNew: isNew || !isCounted)
     }
     try ledger.enter(derived.standing, of: record)
     let news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
@@ -99,6 +101,7 @@ struct Derivation {
     let statement = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
     for id in try Int64.fetchAll(statement, arguments: [record.id]) where !kept.contains(id) {
       try StoredSpans(lineID: id, book: ledger.book, catalog: catalog, db: db).takeOff()
+      try StoredEpisodes(lineID: id, book: ledger.book, db: db).takeOff()
       try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
     }
   }

@@ -5,6 +5,10 @@ struct DerivedChain: Sendable {
   struct DerivedLine: Sendable {
     var line: Line
     var entries: [SpanEntry]
+    var episodes: [Episode]
+
+    /// As what the line was first paid; nil where it never was, and of a family-shared line.
+    var origin: CohortOrigin? { line.cohortOrigin(entries) }
   }
 
   var chain: Chain
@@ -20,7 +24,7 @@ struct DerivedChain: Sendable {
     let lines = chain.lines(catalog: catalog)
     facts = ChainFacts(chain, lines, catalog: catalog)
     self.lines = lines.map { line in
-      DerivedLine(line: line, entries: line.entries)
+      DerivedLine(line: line, entries: line.entries, episodes: line.episodes(catalog))
     }
     let events = lines.flatMap(\.events) + chain.ownEvents
     standing = lines.flatMap {

@@ -8,9 +8,12 @@ struct LateIndexes {
   private static let names =
     [
       "transactions_id", "transactions_order", "transactions_purchase", "transactions_expires",
-      "transactions_effective_end", "events_effective", "events_observed",
+      "transactions_effective_end", "events_effective", "events_observed", "lines_first_paid",
+      "signed_terms_account",
     ] + ofSpans
-  private static let ofSpans = ["spans_from", "spans_unpaid"]
+  private static let ofSpans = [
+    "spans_from", "spans_unpaid", "spans_unpaid_long", "episodes_from", "episodes_settled",
+  ]
 
   /// What an index of everything costs a row, over what it costs to put a row into an index that does not fit in memory.
   private static let ratio = 40

@@ -38,8 +38,8 @@ final class Shapes {
     return shape
   }
 
-  static func missing(_ number: Int64) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no shape of transactions \(number)")
+  static func missing(_ number: Int64, of what: String = "transactions") -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no shape of \(what) \(number)")
   }
 
   /// To be called where some may have been taken back.

@@ -65,7 +65,7 @@ final class CommitLedger {
   struct Savepoint {
     fileprivate var touched: Set<Int64>
     fileprivate var newTransactions: Int
-    fileprivate var book: Int
+    fileprivate var book: LedgerBook.Savepoint
   }
 
   var savepoint: Savepoint {

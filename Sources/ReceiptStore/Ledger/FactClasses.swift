@@ -6,16 +6,20 @@ import Synchronization
 /// class or shape, so that what was once read stays true.
 final class FactClasses: Sendable {
   private struct Known {
-    var numbered: [Int64: FactClass] = [:]
-    var last: Int64 = 0
+    var all = Numbered()
     var ofRows: [RowFactsKey: [RowFact]] = [:]
   }
 
   private let known = Mutex(Known())
 
+  struct Numbered {
+    var classes = NumberedClasses<FactClass>()
+    var numbers: [FactClass: Int] = [:]
+  }
+
   /// All that are in the table.
-  func read(_ db: Database) throws -> [Int64: FactClass] {
-    let last = known.withLock { $0.last }
+  func read(_ db: Database) throws -> Numbered {
+    let last = known.withLock { $0.all.classes.last }
     let rows = try FetchedRow.fetchAll(
       db.cachedStatement(
         sql: """
@@ -23,10 +27,11 @@ final class FactClasses: Sendable {
           """), arguments: [last])
     return known.withLock { known in
       for row in rows {
-        if let kind = FactShape.kind(row, from: 1) { known.numbered[row[0]] = kind }
-        known.last = max(known.last, row[0])
+        guard let kind = FactShape.kind(row, from: 1) else { continue }
+        known.all.classes.put(kind, at: row[0])
+        known.all.numbers[kind] = row[0]
       }
-      return known.numbered
+      return known.all
     }
   }
 

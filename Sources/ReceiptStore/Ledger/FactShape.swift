@@ -42,6 +42,9 @@ extension FactKind {
     case .refund(let reason): reason ?? ""
     case .upgrade(let direction, let isConfirmed): "\(direction.rawValue) \([isConfirmed].text)"
     case .comingDue(_, let isRenewing): [isRenewing].text
+    case .retry(let retry): "\([retry.isTrial, retry.hadGrace].text) \(retry.back.text)"
+    case .offer(let use): "\(use.kind.rawValue) \([use.isConverted].text) \(use.offer ?? "")"
+    case .optOut, .endingSoon, .consent, .pendingConsent: ""
     }
   }
 
@@ -83,6 +86,40 @@ extension FactKind {
       self = .upgrade(direction, isConfirmed: words[1] == "1")
     case .dueInADay: self = .comingDue(.day, isRenewing: detail == "1")
     case .dueInAWeek: self = .comingDue(.week, isRenewing: detail == "1")
+    case .retry:
+      guard words.count == 2, words[0].utf8.count == 2, let back = Retry.Back(text: words[1]) else {
+        return nil
+      }
+      let flags = words[0].map { $0 == "1" }
+      self = .retry(Retry(isTrial: flags[0], hadGrace: flags[1], back: back))
+    case .offer:
+      guard words.count > 2, let kind = PeriodKind(rawValue: words[0]) else { return nil }
+      let offer = words[2...].joined(separator: " ")
+      self = .offer(OfferUse(kind: kind, offer: offer.isEmpty ? nil : offer, isConverted: words[1] == "1"))
+    case .optOut: self = .optOut
+    case .endingSoon: self = .endingSoon
+    case .consent: self = .consent
+    case .pendingConsent: self = .pendingConsent
+    }
+  }
+}
+
+extension FactKind.Retry.Back {
+  fileprivate var text: String {
+    switch self {
+    case .never: "never"
+    case .within(let days): String(days)
+    case .later: "later"
+    }
+  }
+
+  fileprivate init?(text: String) {
+    switch text {
+    case "never": self = .never
+    case "later": self = .later
+    default:
+      guard let days = Int(text) else { return nil }
+      self = .within(days: days)
     }
   }
 }

@@ -4,7 +4,7 @@ import Subscriptions
 /// What a commit changes of the ledger's sums, added up before it is written: the changes and facts of many lines fall together.
 final class LedgerBook {
   /// Goes up by one with every change to what lines and rows are counted by: stored sums are no longer this program's then.
-  static let rule = 4
+  static let rule = 6
 
   private struct Bucket: Hashable {
     var series: LedgerSeries
@@ -28,6 +28,7 @@ final class LedgerBook {
   private static let most = 400_000
 
   let shapes: Shapes
+  let cohorts: CohortBook
   private let db: Database
   /// Nil where there is no reporting currency.
   private let exchange: ExchangeRates?
@@ -41,6 +42,7 @@ final class LedgerBook {
     self.db = db
     self.exchange = exchange
     shapes = Shapes(db: db)
+    cohorts = CohortBook(db: db, shapes: shapes)
   }
 
   /// The number under which the tables name a class of positions.
@@ -107,7 +109,7 @@ final class LedgerBook {
     var kind: Int64
   }
 
-  private func add(
+  func add(
     _ sum: FactSum, at t: Instant, _ kind: Int64, in family: FactFamily, times sign: Int64
   ) {
     let (sum, series) = (sign < 0 ? -sum : sum, LedgerSeries.facts(family))
@@ -126,10 +128,17 @@ final class LedgerBook {
     entries.append((Bucket(series: series, measure: measure, at: at, kind: kind), sum))
   }
 
-  var savepoint: Int { entries.count }
+  /// A point to which everything added since can be undone.
+  struct Savepoint {
+    fileprivate var entries: Int
+    fileprivate var cohorts: Int
+  }
 
-  func rollBack(to savepoint: Int) {
-    entries.removeLast(entries.count - savepoint)
+  var savepoint: Savepoint { Savepoint(entries: entries.count, cohorts: cohorts.savepoint) }
+
+  func rollBack(to savepoint: Savepoint) {
+    entries.removeLast(entries.count - savepoint.entries)
+    cohorts.rollBack(to: savepoint.cohorts)
     rowFacts.removeAll()
     shapes.forget()
   }
@@ -138,7 +147,8 @@ final class LedgerBook {
   func settle() throws {
     for (bucket, sum) in entries { sums[bucket, default: StoredSum()] += bounded(sum) }
     entries.removeAll(keepingCapacity: true)
-    if sums.count > Self.most { try write() }
+    let isMuch = cohorts.settle()
+    if isMuch || sums.count > Self.most { try write() }
   }
 
   private func bounded(_ sum: StoredSum) -> StoredSum {
@@ -151,6 +161,7 @@ final class LedgerBook {
   func write() throws {
     defer { sums.removeAll(keepingCapacity: true) }
     if isTooLarge { try giveUp() }
+    try cohorts.write(overflow: giveUp)
     var sums = self.sums
     for grain in LedgerGrain.allCases {
       var coarser: [Bucket: StoredSum] = [:]
@@ -170,8 +181,6 @@ final class LedgerBook {
       }
       sums = coarser
     }
-    try db.execute(
-      sql: "DELETE FROM sums WHERE count = 0 AND micros_before = 0 AND micros_after = 0")
   }
 
   private func write(_ rows: [(bucket: Bucket, sum: StoredSum)], _ grain: LedgerGrain) throws {
@@ -180,30 +189,16 @@ final class LedgerBook {
       let (a, b) = (left.bucket, right.bucket)
       return (a.number, a.at, a.kind) < (b.number, b.at, b.kind)
     }
-    var upsert = try BoundStatement(Self.upsert, db)
-    for (bucket, sum) in ordered {
-      upsert.bind(bucket.number)
-      upsert.bind(grain.rawValue)
-      upsert.bind(bucket.at)
-      upsert.bind(bucket.kind)
-      upsert.bind(sum.count)
-      upsert.bind(sum.before)
-      upsert.bind(sum.after)
-      do {
-        try upsert.execute()
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        // The sum does not fit.
-        upsert = try BoundStatement(Self.upsert, db)
-        try giveUp()
-      }
+    var table = try SumsTable(db, grain)
+    var start = 0
+    while start < ordered.count {
+      let first = ordered[start].bucket
+      let end = ordered[start...].firstIndex { $0.bucket.number != first.number || $0.bucket.at != first.at }
+      let changes = ordered[start..<(end ?? ordered.count)].map { ($0.bucket.kind, $0.sum) }
+      if try !table.add(changes, to: first.number, at: first.at) { try giveUp() }
+      start = end ?? ordered.count
     }
   }
-
-  private static let upsert = """
-    INSERT INTO sums (series, grain, at, class_id, count, micros_before, micros_after) VALUES (?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET count = count + excluded.count, micros_before = micros_before + excluded.micros_before,
-      micros_after = micros_after + excluded.micros_after
-    """
 
   /// From now on every line is looked at, until the ledger is made anew.
   private func giveUp() throws {

@@ -30,15 +30,22 @@ enum LedgerMeasure: Int {
   /// Of sales, what Apple leaves at 30 % and at 15 %, in the reporting currency.
   case proceeds
 
+  /// How far the numbers of two measures of one series are apart; those of changes are whole multiples of it.
+  static let apart = 100
+
   /// What a series is called in the table.
-  func number(of series: LedgerSeries) -> Int { series.number + rawValue * 100 }
+  func number(of series: LedgerSeries) -> Int { series.number + rawValue * Self.apart }
 }
 
-/// A row of `sums`.
-struct StoredSum: Hashable {
-  var count: Int64 = 0
-  var before: Int64 = 0
-  var after: Int64 = 0
+/// What a row of `sums` has of a class.
+package struct StoredSum: Hashable {
+  package var count: Int64 = 0
+  package var before: Int64 = 0
+  package var after: Int64 = 0
+
+  package init(count: Int64 = 0, before: Int64 = 0, after: Int64 = 0) {
+    (self.count, self.before, self.after) = (count, before, after)
+  }
 
   var isZero: Bool { self == StoredSum() }
 
@@ -120,8 +127,14 @@ package struct LedgerBuckets: Hashable {
 
 /// A stretch of time as sums of a series tell it, and the parts of hours at its ends that they do not tell.
 package struct LedgerStretch {
+  /// Part of an hour: what is missing, or where less than half of the hour is not asked for, what its sums have too much.
+  package struct Part {
+    package var range: ClosedRange<Instant>
+    package var isTooMuch = false
+  }
+
   package private(set) var buckets: [LedgerBuckets]
-  package private(set) var parts: [ClosedRange<Instant>] = []
+  package private(set) var parts: [Part] = []
 
   /// - Parameter start: the last instant before it; nil is the beginning of time.
   package init(after start: Instant?, through end: Instant, _ series: LedgerSeries) {
@@ -130,14 +143,30 @@ package struct LedgerStretch {
     let finest = series.finest
     let length = finest.milliseconds
     func first(of place: Int64) -> Instant { Instant(milliseconds: place * length) }
-    let until = LedgerBuckets.place(of: end + 1, in: finest)
-    let from = start.map { LedgerBuckets.place(of: $0 + length, in: finest) }
-    if let start, let from, from > until {
-      parts = [start + 1...end]
+    // At the ends of time there are no buckets, and a part is longer than one.
+    func isMost(_ part: Int64) -> Bool { part > length / 2 && part < length }
+    var until = LedgerBuckets.place(of: end + 1, in: finest)
+    var from = start.map { LedgerBuckets.place(of: $0 + length, in: finest) }
+    if let start, let place = from, place > until {
+      parts = [Part(range: start + 1...end)]
       return
     }
+    if let start, let place = from, start + 1 < first(of: place) {
+      if isMost(first(of: place) - (start + 1)) {
+        from = place - 1
+        parts.append(Part(range: first(of: place - 1)...start, isTooMuch: true))
+      } else {
+        parts.append(Part(range: start + 1...first(of: place) - 1))
+      }
+    }
+    if first(of: until) <= end {
+      if isMost(end + 1 - first(of: until)) {
+        until += 1
+        parts.append(Part(range: end + 1...first(of: until) - 1, isTooMuch: true))
+      } else {
+        parts.append(Part(range: first(of: until)...end))
+      }
+    }
     buckets = LedgerBuckets.covering(from: from, until: until, finest: finest)
-    if let start, let from, start + 1 < first(of: from) { parts.append(start + 1...first(of: from) - 1) }
-    if first(of: until) <= end { parts.append(first(of: until)...end) }
   }
 }

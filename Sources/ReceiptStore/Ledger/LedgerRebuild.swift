@@ -31,7 +31,7 @@ struct LedgerRebuild {
   func run() throws {
     try db.execute(
       sql: """
-        DELETE FROM spans; DELETE FROM sums;
+        DELETE FROM spans; DELETE FROM episodes; DELETE FROM sums; DELETE FROM cohort_sums;
         DELETE FROM event_rows WHERE shape_id NOT IN (SELECT id FROM event_shapes);
         """)
     try db.execute(

@@ -4,13 +4,18 @@ extension Schema {
   /// `change_id` the change with which it begins, null where figures tell it from the one before in nothing, and of family-shared
   /// lines. `monthly_micros` is what the current row costs a month, in the currency of the position. `access_end_ms` is null where
   /// it is the row's expiry. `converted_micros` is the same amount in the reporting currency, null where there is none or no price, and
-  /// `unconverted` 1 where there is no rate. `spans_unpaid` answers by itself what is asked of spans that have expired and may yet be paid for,
-  /// those of family-shared lines apart: only they have an `expires_ms`, a `due_class_id`, which is the class that the period is
+  /// `unconverted` 1 where there is no rate. `spans_unpaid` and, of those that are long, `spans_unpaid_long` answer by themselves what is asked of
+  /// spans that have expired and may yet be paid for, those of family-shared lines apart: only they have an `expires_ms`, a `due_class_id`, which is the class that the period is
   /// counted in where nothing renewed it, and a `user_number` (`Line.userNumber`), which is null where several have the line.
   ///
+  /// A row of `episodes` is one of a line's episodes (`Episode`), of a family of `fact_classes` (`FactFamily.ofEpisodes`): `current_id` is its
+  /// transaction, `next_ms` when what it waits for has come, and `settled_ms` from when on it stands as it always will, of those families alone
+  /// that are looked up by it. What was bought later is told of offers, with the last of it apart, which may be ahead; `irregular_until_ms` says until when only the line itself tells
+  /// how it stands. Both indexes answer by themselves, so that no row is looked up.
+  ///
   /// `sums` add changes (`series` 0) and facts (a family each) up by the hour, the day, 28 days and 364 days (`LedgerGrain`); `at`
-  /// counts these since 1970, and `class_id` names a row of `change_classes` or of `fact_classes`. Series from 100 on are the same in
-  /// the reporting currency (`LedgerMeasure`).
+  /// counts these since 1970. `packed` has the sums of every class (`PackedSums`), which are rows of `change_classes` or of `fact_classes`.
+  /// Series from 100 on are the same in the reporting currency (`LedgerMeasure`).
   ///
   /// `ledger_state` has one row; its counts are those of the tables, which would have to be read from end to end. What is derived is
   /// told in its `reporting_currency`, null where there is none, by rates of its `rates_fingerprint`.
@@ -67,8 +72,41 @@ extension Schema {
       PRIMARY KEY (line_id, from_ms)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX spans_from ON spans (from_ms);
-    CREATE INDEX spans_unpaid ON spans (until_ms, from_ms, position_id, expires_ms, due_class_id, user_number)
-      WHERE expires_ms IS NOT NULL;
+    CREATE INDEX spans_unpaid ON spans (from_ms, until_ms, position_id, expires_ms, due_class_id, user_number)
+      WHERE expires_ms IS NOT NULL AND \(StoreQuery.isShort);
+    CREATE INDEX spans_unpaid_long ON spans (until_ms, from_ms, position_id, expires_ms, due_class_id, user_number)
+      WHERE expires_ms IS NOT NULL AND NOT (\(StoreQuery.isShort));
+    CREATE TABLE episodes (
+      line_id INTEGER NOT NULL REFERENCES lines (id) ON DELETE CASCADE,
+      family INTEGER NOT NULL,
+      from_ms INTEGER NOT NULL,
+      current_id INTEGER NOT NULL,
+      until_ms INTEGER NOT NULL,
+      next_ms INTEGER,
+      settled_ms INTEGER,
+      class_id INTEGER NOT NULL,
+      micros INTEGER,
+      converted_micros INTEGER,
+      unconverted INTEGER,
+      irregular_until_ms INTEGER,
+      later_currency TEXT,
+      later_count INTEGER,
+      later_micros INTEGER,
+      later_converted_micros INTEGER,
+      later_unconverted INTEGER,
+      is_unpriced INTEGER,
+      last_ms INTEGER,
+      last_count INTEGER,
+      last_micros INTEGER,
+      last_converted_micros INTEGER,
+      last_unconverted INTEGER,
+      PRIMARY KEY (line_id, family, from_ms, current_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX episodes_from ON episodes (family, from_ms, until_ms, next_ms, class_id, micros, converted_micros,
+      unconverted, irregular_until_ms, later_currency, later_count, later_micros, later_converted_micros, later_unconverted,
+      is_unpriced, last_ms, last_count, last_micros, last_converted_micros, last_unconverted);
+    CREATE INDEX episodes_settled ON episodes (family, settled_ms, from_ms, until_ms, next_ms, class_id, micros,
+      converted_micros, unconverted, irregular_until_ms) WHERE settled_ms IS NOT NULL;
     CREATE TABLE fact_classes (
       id INTEGER PRIMARY KEY,
       family INTEGER NOT NULL,
@@ -83,12 +121,8 @@ extension Schema {
       series INTEGER NOT NULL,
       grain INTEGER NOT NULL,
       at INTEGER NOT NULL,
-      class_id INTEGER NOT NULL,
-      count INTEGER NOT NULL,
-      micros_before INTEGER NOT NULL,
-      micros_after INTEGER NOT NULL,
-      PRIMARY KEY (series, grain, at, class_id)
+      packed BLOB NOT NULL,
+      PRIMARY KEY (series, grain, at)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX sums_of_nothing ON sums (series) WHERE count = 0 AND micros_before = 0 AND micros_after = 0;
     """
 }

@@ -4,30 +4,43 @@ import Subscriptions
 /// The rows behind what is counted by dates: candidates are told by their shapes, the newest first, and looked at with their whole
 /// lines until there are enough.
 extension StoredLedger {
-  func factRows(behind figure: String?, _ question: Question) throws -> FigureRows {
-    let facts = FactRows(question, catalog)
-    let counts = try FactCounts(question, from: self)
-    var count = counts.rows(behind: figure)
+  /// How many rows of facts and of lines that come due are behind a figure.
+  struct FactRowCounts {
+    let facts: FactRows
+    let counts: FactCounts
+    let due: Int
+    let count: Int
+
+    init(behind figure: String?, _ question: Question, from ledger: StoredLedger) throws {
+      facts = FactRows(question, ledger.catalog)
+      counts = try FactCounts(question, from: ledger)
+      due = facts.hasDueLines ? try ledger.due(question).rows(behind: figure) : 0
+      count = counts.rows(behind: figure) + due
+    }
+  }
+
+  func factRows(
+    behind figure: String?, _ asked: FactRowCounts, _ question: Question, _ reading: ListReading
+  ) throws -> [FigureRow] {
     var rows: [FigureRow] = []
-    for family in facts.families {
-      let most = min(counts.rows(behind: figure, of: family), question.limit)
-      if most > 0 { rows += try self.rows(behind: figure, of: family, facts, question, atMost: most) }
+    for family in asked.facts.families {
+      let most = min(asked.counts.rows(behind: figure, of: family), question.limit)
+      if most > 0 {
+        rows += try self.rows(behind: figure, of: family, asked.facts, question, atMost: most, reading)
+      }
     }
-    if facts.hasDueLines {
-      let due = try due(question).rows(behind: figure)
-      if due > 0 { rows += try dueRows(behind: figure, facts, question, atMost: min(due, question.limit)) }
-      count += due
-    }
-    return FigureRows(count: count, rows: rows)
+    let most = min(asked.due, question.limit)
+    if most > 0 { rows += try dueRows(behind: figure, asked.facts, question, atMost: most, reading) }
+    return rows
   }
 
   private func rows(
     behind figure: String?, of family: FactFamily, _ facts: FactRows, _ question: Question,
-    atMost most: Int
+    atMost most: Int, _ reading: ListReading
   ) throws -> [FigureRow] {
     let window = question.window
     guard let date = family.rowDate,
-      numberedFacts.values.contains(where: {
+      numberedFacts.numbers.keys.contains(where: {
         $0.family == family && facts.mayBeBehind(figure, $0)
       })
     else { return [] }
@@ -37,7 +50,7 @@ extension StoredLedger {
         SELECT \(date.column), chain_id, shape_id, \(RowDates.columns) FROM transaction_rows
         WHERE \(date.column) > ? AND \(date.column) <= ? AND \(date.condition) ORDER BY \(date.column) DESC
         """, arguments: [window.from, window.to])
-    return try newest(most, behind: figure, of: candidates) { row in
+    return try newest(most, behind: figure, of: candidates, reading) { row in
       let dates = RowDates(row, from: 3)
       let isCandidate = try factClasses.facts(ofShape: row[2], dates, db).contains {
         $0.kind.family == family && facts.mayBeBehind(figure, $0.kind, at: row[0])
@@ -52,7 +65,8 @@ extension StoredLedger {
   }
 
   private func dueRows(
-    behind figure: String?, _ facts: FactRows, _ question: Question, atMost most: Int
+    behind figure: String?, _ facts: FactRows, _ question: Question, atMost most: Int,
+    _ reading: ListReading
   ) throws -> [FigureRow] {
     let query = StoreQuery(db: db, question: question)
     let horizon = DueHorizon.allCases.map(\.milliseconds).max() ?? 0
@@ -66,7 +80,7 @@ extension StoredLedger {
           AND \(query.environment("c.environment")) AND \(query.product("z.product_id"))
         ORDER BY access_end_ms DESC
         """, arguments: query.arguments)
-    return try newest(most, behind: figure, of: candidates) { row in
+    return try newest(most, behind: figure, of: candidates, reading) { row in
       let (span, environment) = (StoredStanding.span(row, from: 2), StoreEnvironment(row[2] as String))
       return span.due(at: question.at, environment, catalog).rows(behind: figure) > 0 ? row[1] : nil
     } rows: { chain in
@@ -77,20 +91,40 @@ extension StoredLedger {
   /// - Parameters:
   ///   - candidates: rows that begin with their date, the newest first.
   ///   - chain: whose a candidate is; nil where it is none after all.
-  private func newest(
-    _ most: Int, behind figure: String?, of candidates: RowCursor, chain: (FetchedRow) throws -> Int64?,
-    rows: (Chain) -> [FigureRow]
+  func newest(
+    _ most: Int, behind figure: String?, of candidates: RowCursor, _ reading: ListReading,
+    chain: (FetchedRow) throws -> Int64?, rows: (Chain) -> [FigureRow]
   ) throws -> [FigureRow] {
     var newest: [FigureRow] = []
+    /// Rows found since it was last seen whether there are enough.
+    var fresh = 0
     var seen: Set<Int64> = []
-    while let candidate = try candidates.next() {
-      if newest.count == most, let last = newest.last, last.at > candidate[0] { break }
-      guard let id = try chain(candidate), seen.insert(id).inserted, let chain = try self.chain(id) else {
-        continue
+    var waiting: [Int64] = []
+    func readWaiting() throws {
+      let before = newest.count
+      try forEachChain(waiting) { chains in
+        let found = chains.flatMap(rows).filter { row in figure.map(row.figures.contains) ?? true }
+        newest += found
+        try reading.advance(by: found.count)
       }
-      let found = rows(chain).filter { row in figure.map(row.figures.contains) ?? true }
-      newest = Array((newest + found).sorted(by: FigureRow.inOrder).prefix(most))
+      fresh += newest.count - before
+      waiting = []
     }
-    return newest
+    let batch = min(200, max(16, most / 4))
+    while let candidate = try candidates.next() {
+      if waiting.count == batch {
+        try readWaiting()
+        if newest.count >= most, fresh >= most / 8 {
+          newest = Array(newest.sorted(by: FigureRow.inOrder).prefix(most))
+          fresh = 0
+        }
+      }
+      if waiting.isEmpty, newest.count == most, fresh == 0, let last = newest.last, last.at > candidate[0] {
+        break
+      }
+      if let id = try chain(candidate), seen.insert(id).inserted { waiting.append(id) }
+    }
+    try readWaiting()
+    return Array(newest.sorted(by: FigureRow.inOrder).prefix(most))
   }
 }

@@ -2,61 +2,84 @@ import GRDB
 import Subscriptions
 
 extension StoredLedger {
-  func facts(_ family: FactFamily, after start: Instant?, through end: Instant) throws -> [FactClass: FactSum]
-  {
+  func factSums(
+    _ family: FactFamily, after start: Instant?, through end: Instant
+  ) throws -> ClassSums<FactClass, FactSum> {
+    var sums = ClassSums<FactClass, FactSum>(classes: numberedFacts.classes.classes)
     let stretch = LedgerStretch(after: start, through: end, .facts(family))
-    let sums = try sums(stretch, of: .facts(family), measures(of: family))
-    var found = [FactClass: FactSum](minimumCapacity: sums.count)
-    for (number, sum) in sums {
-      found[try fact(numbered: number), default: FactSum()] += FactSum(
-        count: sum.own.count, micros: sum.own.after,
-        converted: Converted(micros: sum.converted.after, unconverted: sum.unconverted.after),
-        proceeds: ConvertedProceeds(standard: sum.proceeds.before, reduced: sum.proceeds.after))
+    try forEachSum(stretch, of: .facts(family), measures(of: family)) {
+      sums.add(FactSum($2, $1), at: try place(ofFact: $0))
     }
-    for part in stretch.parts { try add(part, of: family, to: &found) }
-    return found.filter { !$0.value.isZero }
+    for part in stretch.parts {
+      try forEachFact(in: part.range, of: family) { place, sum in
+        sums.add(part.isTooMuch ? -sum : sum, at: place)
+      }
+    }
+    return sums
   }
 
   private func measures(of family: FactFamily) -> [LedgerMeasure] {
     guard catalog.exchange != nil else { return [.own] }
     switch family {
     case .bought: return [.own, .converted, .unconverted, .proceeds]
-    case .refund, .upgrade, .dueInADay, .dueInAWeek: return [.own, .converted, .unconverted]
-    case .fresh, .shared, .unpriced, .change, .undated, .due, .trialEnd, .oneTimeRefund, .event: return [.own]
+    case .refund, .upgrade, .dueInADay, .dueInAWeek, .retry: return [.own, .converted, .unconverted]
+    default: return [.own]
     }
   }
 
-  private func fact(numbered number: Int64) throws -> FactClass {
-    guard let kind = numberedFacts[number] else { throw Self.missing("facts", number) }
+  func fact(numbered number: Int64) throws -> FactClass {
+    guard let kind = numberedFacts.classes[number] else { throw Self.missing("facts", number) }
     return kind
   }
 
+  private func place(ofFact number: Int64) throws -> Int {
+    guard numberedFacts.classes.holds(number) else { throw Self.missing("facts", number) }
+    return Int(number)
+  }
+
+  private func place(of kind: FactClass) throws -> Int {
+    guard let number = numberedFacts.numbers[kind] else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a class of facts has no number")
+    }
+    return number
+  }
+
   /// Part of an hour, row by row.
-  private func add(
-    _ part: ClosedRange<Instant>, of family: FactFamily, to sums: inout [FactClass: FactSum]
+  private func forEachFact(
+    in part: ClosedRange<Instant>, of family: FactFamily, _ body: (Int, FactSum) -> Void
   ) throws {
     switch family {
-    case .event: try addEvents(part, to: &sums)
+    case .event: try forEachEvent(in: part, body)
+    case .retry: try forEachRetry(in: part) { body(try place(ofFact: $0), $1) }
     default:
-      if let horizon = family.horizon { return try addDue(part, within: horizon, to: &sums) }
+      if let horizon = family.horizon { return try forEachDue(in: part, within: horizon, body) }
       // What has no rows is kept by the instant.
       guard let date = family.rowDate else { return }
-      let rows = try FetchedRow.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT shape_id, \(RowDates.columns) FROM transaction_rows
-            WHERE \(date.column) >= ? AND \(date.column) <= ? AND \(date.condition)
-            """), arguments: [part.lowerBound, part.upperBound])
-      for row in rows {
-        let dates = RowDates(row, from: 1)
-        for fact in try factClasses.facts(ofShape: row[0], dates, db) where fact.kind.family == family {
-          sums[fact.kind, default: FactSum()] += fact.sum(dates, catalog.exchange)
+      for (shape, dates) in try rows(in: part, by: date) {
+        for fact in try factClasses.facts(ofShape: shape, dates, db) where fact.kind.family == family {
+          body(try place(of: fact.kind), fact.sum(dates, catalog.exchange))
         }
       }
     }
   }
 
-  private func addEvents(_ part: ClosedRange<Instant>, to sums: inout [FactClass: FactSum]) throws {
+  private func rows(
+    in part: ClosedRange<Instant>, by date: (column: String, condition: String)
+  ) throws -> [(shape: Int64, dates: RowDates)] {
+    let key = RowPart(column: date.column, range: part)
+    if let known = rowsOfParts[key] { return known }
+    let rows = try FetchedRow.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT shape_id, \(RowDates.columns) FROM transaction_rows
+          WHERE \(date.column) >= ? AND \(date.column) <= ? AND \(date.condition)
+          """), arguments: [part.lowerBound, part.upperBound]
+    ).map { (shape: $0[0] as Int64, dates: RowDates($0, from: 1)) }
+    rowsOfParts[key] = rows
+    return rows
+  }
+
+  private func forEachEvent(in part: ClosedRange<Instant>, _ body: (Int, FactSum) -> Void) throws {
     let rows = try FetchedRow.fetchAll(
       db.cachedStatement(
         sql: """
@@ -68,13 +91,13 @@ extension StoredLedger {
     for row in rows {
       let kind = FactClass(
         .event(newProduct: row[3]), StoreEnvironment(row[0] as String), product: row[1])
-      sums[kind, default: FactSum()] += FactSum(count: row[2])
+      body(try place(of: kind), FactSum(count: row[2]))
     }
   }
 
   /// Of the lines of which a span begins within it, where the one before ends, or whose row comes within the horizon or expires.
-  private func addDue(
-    _ part: ClosedRange<Instant>, within horizon: DueHorizon, to sums: inout [FactClass: FactSum]
+  private func forEachDue(
+    in part: ClosedRange<Instant>, within horizon: DueHorizon, _ body: (Int, FactSum) -> Void
   ) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -95,8 +118,19 @@ extension StoredLedger {
         spans: [StoredStanding.span(row)])
       for fact in line.facts(validatedAt: nil, catalog: catalog)
       where fact.kind.family == FactFamily(horizon) && part.contains(fact.at) {
-        sums[fact.kind, default: FactSum()] += fact.sum
+        body(try place(of: fact.kind), fact.sum)
       }
+    }
+  }
+}
+
+extension FactSum {
+  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
+    switch measure {
+    case .own: self.init(count: sum.count, micros: sum.after)
+    case .converted: self.init(converted: Converted(micros: sum.after, unconverted: 0))
+    case .unconverted: self.init(converted: Converted(micros: 0, unconverted: sum.after))
+    case .proceeds: self.init(proceeds: ConvertedProceeds(standard: sum.before, reduced: sum.after))
     }
   }
 }
@@ -112,17 +146,28 @@ extension StoredLedger {
 
   /// METRICS §5, Renewals, Pending: periods that came due in the window, of lines that have not paid at its end.
   private func pendingPeriods(_ window: Window) throws -> [Correction] {
-    try FetchedRow.fetchAll(
-      db,
-      sql: """
-        SELECT \(window.stretch(ofColumn: "p.expires_ms")) AS stretch, p.due_class_id, count(*)
-        FROM \(StoreQuery.unpaid) AND p.expires_ms > :from AND p.expires_ms <= :t AND p.due_class_id IS NOT NULL
-        GROUP BY stretch, p.due_class_id
-        """, arguments: ["from": window.from, "t": window.to]
-    ).flatMap { row -> [Correction] in
-      let kind = try fact(numbered: row[1])
+    struct Place: Hashable {
+      var stretch: Int
+      var kind: Int64
+    }
+    var counts: [Place: Int64] = [:]
+    var statement = try BoundStatement(
+      """
+      SELECT p.expires_ms, p.due_class_id FROM \(StoreQuery.unpaid)
+        AND p.expires_ms > ?3 AND p.expires_ms <= ?1 AND p.due_class_id IS NOT NULL
+      """, db)
+    StoreQuery.bindUnpaid(&statement, at: window.to, expiredAfter: window.from)
+    statement.bind(window.from)
+    // To have SQLite group them takes several times as long.
+    let stretches = window.stretches
+    try statement.forEach { row in
+      let stretch = stretches.place(of: Instant(milliseconds: row[0]))
+      counts[Place(stretch: stretch, kind: row[1]), default: 0] += 1
+    }
+    return try counts.flatMap { place, count -> [Correction] in
+      let kind = try fact(numbered: place.kind)
       guard case .due(_, let period) = kind.kind else { return [] }
-      return Self.correction(kind, to: .due(.pending, period), place: row[0], FactSum(count: row[2]))
+      return Self.correction(kind, to: .due(.pending, period), place: place.stretch, FactSum(count: count))
     }
   }
 
@@ -166,7 +211,7 @@ extension FactFamily {
     case .refund: ("refunded_at_ms", "refunded_at_ms IS NOT NULL")
     case .upgrade: ("upgraded_at_ms", "upgraded_at_ms IS NOT NULL")
     case .oneTimeRefund: ("cancelled_at_ms", "cancelled_at_ms IS NOT NULL AND expires_date_ms IS NULL")
-    case .fresh, .shared, .event, .dueInADay, .dueInAWeek: nil
+    default: nil
     }
   }
 }

@@ -4,45 +4,86 @@ import Subscriptions
 /// The rows behind balances and flows: how many there are, and the chains that hold the newest of them.
 extension StoredLedger {
   /// The lines and transactions behind a panel's figures, or behind one of them.
-  func rows(behind figure: String?, _ question: Question) throws -> FigureRows {
-    if let groups = question.panel.declaredFigures { return try rows(behind: figure, of: groups, question) }
-    let standing = try rows(behind: figure, of: PanelCounting(question.panel), question)
-    let facts = try factRows(behind: figure, question)
-    let rows = (standing.rows + facts.rows).sorted(by: FigureRow.inOrder)
-    return FigureRows(count: standing.count + facts.count, rows: Array(rows.prefix(question.limit)))
+  func rows(behind figure: String?, _ question: Question, _ reading: ListReading) throws -> FigureRows {
+    if question.panel == .cohorts {
+      return try cohortRows(behind: figure.flatMap(CohortCell.init(path:)), question)
+    }
+    let sums = try sums(of: question.window)
+    var totals = RowTotals(behind: figure, question)
+    if let groups = question.panel.declaredFigures {
+      totals.add(sums, of: groups)
+      let standing = try standing(behind: figure, of: groups, sums, question)
+      reading.all = min(standing.count, question.limit)
+      return FigureRows(
+        count: standing.count, rows: try rows(behind: figure, of: groups, standing, question, reading), totals
+      )
+    }
+    let counting = PanelCounting(question.panel)
+    totals.add(sums, of: counting)
+    try totals.add(factsOf: self)
+    let standing = try standing(behind: figure, of: counting, sums, question)
+    let facts = try FactRowCounts(behind: figure, question, from: self)
+    let episodes = EpisodeRows(question, catalog)
+    let counts = episodes.families.isEmpty ? nil : try EpisodeCounts(question, from: self)
+    let episodeCount = counts?.rows(behind: figure) ?? 0
+    if let counts { totals.add(counts) }
+    let count = standing.count + facts.count + episodeCount
+    reading.all = min(count, question.limit)
+    let rows =
+      try rows(behind: figure, of: counting, standing, question, reading)
+      + factRows(behind: figure, facts, question, reading)
+      + self.rows(behind: figure, of: episodes, atMost: min(episodeCount, question.limit), reading)
+    let newest = Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit))
+    return FigureRows(count: count, rows: newest, totals)
   }
 
-  private func rows(
-    behind figure: String?, of groups: some FigureCounting, _ question: Question
-  ) throws -> FigureRows {
+  /// The chains of lines that stood or changed somewhere, the newest of them, and how many rows there are.
+  private struct Standing {
+    var count = 0
+    var chains: Set<Int64> = []
+  }
+
+  private func standing(
+    behind figure: String?, of groups: some FigureCounting, _ sums: LedgerSums, _ question: Question
+  ) throws -> Standing {
     let window = question.window
-    let sums = try sums(of: window)
     var count: Int64 = 0
     var holding: Set<Int64> = []
     for (end, balances, t) in [
       (FigureDefinition.WindowEnd.start, sums.start, window.from), (.end, sums.end, window.to),
     ] {
       let positions = Set(
-        Set(classes.values.map(\.new)).filter { position in
+        Set(numberedChanges.map(\.kind.new)).filter { position in
           groups.counted(position, at: end, question).map { isBehind(figure, $0) } ?? false
         })
       guard !positions.isEmpty else { continue }
       for (position, balance) in balances where positions.contains(position) { count += balance.lines }
-      let changes = classes.filter { positions.contains($1.new) }.map(\.key)
+      let changes = numberedChanges.filter { positions.contains($0.kind.new) }.map(\.number)
       holding.formUnion(try standing(changes, at: t, question.limit))
     }
     var changed: [Int64] = []
-    for (number, kind) in classes {
+    for (number, kind) in numberedChanges {
       let rows = groups.counted(kind, question).count { isBehind(figure, $0) }
       guard rows > 0, let sum = sums.changes[kind] else { continue }
       changed.append(number)
       count += Int64(rows) * sum.lines
     }
     holding.formUnion(try chains(changed, in: window, question.limit))
-    let found = try holding.flatMap { try lines(ofChain: $0).flatMap { groups.rows(of: $0, question) } }
-      .filter { row in figure.map(row.figures.contains) ?? true }
-      .sorted(by: FigureRow.inOrder)
-    return FigureRows(count: Int(clamping: count), rows: Array(found.prefix(question.limit)))
+    return Standing(count: Int(clamping: count), chains: holding)
+  }
+
+  private func rows(
+    behind figure: String?, of groups: some FigureCounting, _ standing: Standing, _ question: Question,
+    _ reading: ListReading
+  ) throws -> [FigureRow] {
+    var found: [FigureRow] = []
+    try forEachChain(standing.chains) { chains in
+      let rows = chains.flatMap { $0.lines(catalog: catalog) }.flatMap { groups.rows(of: $0, question) }
+        .filter { row in figure.map(row.figures.contains) ?? true }
+      found += rows
+      try reading.advance(by: rows.count)
+    }
+    return Array(found.sorted(by: FigureRow.inOrder).prefix(question.limit))
   }
 
   private func isBehind(_ figure: String?, _ counted: Counted) -> Bool {
@@ -81,9 +122,30 @@ extension StoredLedger {
     ).map { $0[0] }
   }
 
-  func lines(ofChain id: Int64) throws -> [Line] { try chain(id)?.lines(catalog: catalog) ?? [] }
+  func lines(ofChain id: Int64) throws -> [Line] {
+    try ChainRecord.fetch(id, db).flatMap { try evidence.chain($0) }?.lines(catalog: catalog) ?? []
+  }
 
-  func chain(_ id: Int64) throws -> Chain? {
-    try ChainRecord.fetch(id, db).flatMap { try evidence.chain($0) }
+  /// Reads chains by their numbers, some at a time: those of which the numbers lie close together, since what lies between them is
+  /// read as well.
+  func forEachChain(_ ids: some Sequence<Int64>, _ body: ([Chain]) throws -> Void) throws {
+    var page: [Int64] = []
+    func read() throws {
+      guard !page.isEmpty else { return }
+      let records = try FetchedRow.fetchAll(
+        db,
+        sql: """
+          SELECT \(ChainRecord.columns) FROM chains c
+          WHERE c.id IN (\(page.map(String.init).joined(separator: ", "))) ORDER BY c.id
+          """
+      ).map(ChainRecord.init)
+      page = []
+      try body(evidence.chains(records))
+    }
+    for id in ids.sorted() {
+      if let last = page.last, page.count == 200 || id - last > 8 { try read() }
+      page.append(id)
+    }
+    try read()
   }
 }

@@ -2,21 +2,39 @@ import GRDB
 import Subscriptions
 
 /// The ledger as the store keeps it: whole hours from its sums, parts of one from the spans and the rows.
-struct StoredLedger: Ledger {
+final class StoredLedger: Ledger {
+  /// Part of an hour in which rows are asked for by one of their dates.
+  struct RowPart: Hashable {
+    var column: String
+    var range: ClosedRange<Instant>
+  }
+
   let db: Database
   let catalog: Catalog
-  let classes: [Int64: ChangeClass]
+  private let classes: LedgerClasses.Known
   let factClasses: FactClasses
   let evidence: EvidenceAsOf
   /// By the numbers under which sums name them.
-  let numberedFacts: [Int64: FactClass]
-  private let positions: [Int64: PositionClass]
+  let numberedFacts: FactClasses.Numbered
+
+  /// Parts of hours that were read: the window and the one before it meet in one.
+  private var changesOfParts: [ClosedRange<Instant>: [ClassSums<ChangeClass, Turnover>.Part]] = [:]
+  /// The same of rows: several families count them by one date.
+  var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]
 
   init(db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses) throws {
     (self.db, self.catalog, self.factClasses) = (db, catalog, factClasses)
     evidence = EvidenceAsOf(db: db)
-    (self.classes, positions) = try classes.read(db)
+    self.classes = try classes.read(db)
     numberedFacts = try factClasses.read(db)
+  }
+
+  /// By the numbers under which spans name them.
+  var positions: [Int64: PositionClass] { classes.positions }
+
+  /// The classes of changes.
+  var numberedChanges: [(number: Int64, kind: ChangeClass)] {
+    classes.changes.classes.enumerated().compactMap { number, kind in kind.map { (Int64(number), $0) } }
   }
 
   /// The numbers under which spans name classes of positions.
@@ -31,84 +49,53 @@ struct StoredLedger: Ledger {
   /// Whether amounts are told in the reporting currency as well.
   private var converts: Bool { catalog.exchange != nil }
 
-  func changes(after start: Instant?, through end: Instant) throws -> [ChangeClass: Turnover] {
-    var changes: [ChangeClass: Turnover] = [:]
+  func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, Turnover> {
+    var sums = ClassSums<ChangeClass, Turnover>(classes: classes.changes.classes)
     let stretch = LedgerStretch(after: start, through: end, .changes)
-    for (number, sums) in try sums(
-      stretch, of: .changes, converts ? [.own, .converted, .unconverted] : [.own])
-    {
-      guard let kind = classes[number] else { throw Self.missing("changes", number) }
-      changes[kind] = Turnover(
-        lines: sums.own.count, monthlyBefore: sums.own.before, monthlyAfter: sums.own.after,
-        convertedBefore: Converted(micros: sums.converted.before, unconverted: sums.unconverted.before),
-        convertedAfter: Converted(micros: sums.converted.after, unconverted: sums.unconverted.after))
+    try forEachSum(stretch, of: .changes, converts ? [.own, .converted, .unconverted] : [.own]) {
+      sums.add(Turnover($2, $1), at: try place(ofChange: $0))
     }
-    for part in stretch.parts { try add(part, to: &changes) }
-    return changes.filter { !$0.value.isZero }
-  }
-
-  /// What is added up of a class, where it is asked for.
-  struct ClassSums {
-    var own = StoredSum()
-    var converted = StoredSum()
-    var unconverted = StoredSum()
-    var proceeds = StoredSum()
-
-    fileprivate subscript(measure: LedgerMeasure) -> StoredSum {
-      get {
-        switch measure {
-        case .own: own
-        case .converted: converted
-        case .unconverted: unconverted
-        case .proceeds: proceeds
-        }
+    for part in stretch.parts {
+      for change in try changes(in: part.range) {
+        sums.add(part.isTooMuch ? -change.sum : change.sum, at: change.place)
       }
-      set {
-        switch measure {
-        case .own: own = newValue
-        case .converted: converted = newValue
-        case .unconverted: unconverted = newValue
-        case .proceeds: proceeds = newValue
-        }
-      }
-    }
-  }
-
-  /// The whole hours of a stretch, by the numbers of classes.
-  func sums(
-    _ stretch: LedgerStretch, of series: LedgerSeries, _ measures: [LedgerMeasure]
-  ) throws -> [Int64: ClassSums] {
-    var sums: [Int64: ClassSums] = [:]
-    for buckets in stretch.buckets {
-      for measure in measures { try add(buckets, measure, of: series, to: &sums) }
     }
     return sums
+  }
+
+  /// Goes through the whole hours of a stretch, with the numbers of classes; one comes as often as there are rows with it.
+  func forEachSum(
+    _ stretch: LedgerStretch, of series: LedgerSeries, _ measures: [LedgerMeasure],
+    _ body: (Int64, LedgerMeasure, StoredSum) throws -> Void
+  ) throws {
+    var statement = try BoundStatement(
+      "SELECT packed FROM sums WHERE series = ? AND grain = ? AND at >= ? AND at < ?", db)
+    for buckets in stretch.buckets {
+      for measure in measures {
+        statement.bind(Int64(measure.number(of: series)))
+        statement.bind(Int64(buckets.grain.rawValue))
+        statement.bind(buckets.range.lowerBound)
+        statement.bind(buckets.range.upperBound)
+        try statement.forEach { row in
+          try PackedSums.forEach(row.bytes(0)) { try body($0, measure, $1) }
+        }
+      }
+    }
   }
 
   static func missing(_ what: String, _ number: Int64) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: "there is no class of \(what) \(number)")
   }
 
-  private func add(
-    _ buckets: LedgerBuckets, _ measure: LedgerMeasure, of series: LedgerSeries,
-    to sums: inout [Int64: ClassSums]
-  ) throws {
-    var statement = try BoundStatement(
-      """
-      SELECT class_id, count, micros_before, micros_after FROM sums
-      WHERE series = ? AND grain = ? AND at >= ? AND at < ?
-      """, db)
-    statement.bind(measure.number(of: series))
-    statement.bind(buckets.grain.rawValue)
-    statement.bind(buckets.range.lowerBound)
-    statement.bind(buckets.range.upperBound)
-    try statement.forEach { row in
-      sums[row[0], default: ClassSums()][measure] += StoredSum(count: row[1], before: row[2], after: row[3])
-    }
+  private func place(ofChange number: Int64) throws -> Int {
+    guard classes.changes.holds(number) else { throw Self.missing("changes", number) }
+    return Int(number)
   }
 
   /// What of an hour is asked for, change by change.
-  private func add(_ part: ClosedRange<Instant>, to changes: inout [ChangeClass: Turnover]) throws {
+  private func changes(in part: ClosedRange<Instant>) throws -> [ClassSums<ChangeClass, Turnover>.Part] {
+    if let known = changesOfParts[part] { return known }
+    var changes: [ClassSums<ChangeClass, Turnover>.Part] = []
     var statement = try BoundStatement(
       """
       SELECT s.change_id, s.position_id, s.monthly_micros, ifnull(b.monthly_micros, 0), \(Self.converted("s")),
@@ -125,22 +112,40 @@ struct StoredLedger: Ledger {
         sum.convertedAfter = Converted(micros: row[4], unconverted: row[5])
         sum.convertedBefore = Converted(micros: row[6], unconverted: row[7])
       }
-      let kind: ChangeClass
+      let place: Int
       if let number = row.number(0) {
-        guard let change = classes[number] else { throw Self.missing("changes", number) }
         (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row[2], row[3])
-        kind = change
+        place = try self.place(ofChange: number)
       } else {
-        guard let position = positions[row[1]] else { throw Self.missing("positions", row[1]) }
         guard sum.convertedAfter != sum.convertedBefore else { return }
-        kind = ChangeClass(old: position, new: position, flow: nil)
+        guard let renewal = classes.renewals[row[1]] else { throw Self.missing("renewals", row[1]) }
+        place = renewal
       }
-      changes[kind, default: Turnover()] += sum
+      changes.append((place, sum))
     }
+    changesOfParts[part] = changes
+    return changes
   }
 
   /// Micros, and 1 where there is no rate.
   private static func converted(_ span: String) -> String {
     "ifnull(\(span).converted_micros, 0), ifnull(\(span).unconverted, 0)"
+  }
+}
+
+extension Turnover {
+  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
+    switch measure {
+    case .own: self.init(lines: sum.count, monthlyBefore: sum.before, monthlyAfter: sum.after)
+    case .converted:
+      self.init(
+        convertedBefore: Converted(micros: sum.before, unconverted: 0),
+        convertedAfter: Converted(micros: sum.after, unconverted: 0))
+    case .unconverted:
+      self.init(
+        convertedBefore: Converted(micros: 0, unconverted: sum.before),
+        convertedAfter: Converted(micros: 0, unconverted: sum.after))
+    case .proceeds: self.init()
+    }
   }
 }

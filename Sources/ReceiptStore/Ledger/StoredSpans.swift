@@ -42,6 +42,7 @@ struct StoredSpans {
   ) throws {
     let new = try records(line, rowIDs, renewalIDs)
     let old = isNew ? [] : try fetch()
+    try cohort.write(life(new).flatMap { life in line.origin.map { ($0, life) } }, old: life(old))
     guard new != old else { return }
     let (before, after) = (Set(old), Set(new))
     for record in old where !after.contains(record) {
@@ -73,7 +74,24 @@ struct StoredSpans {
 
   /// Takes the line's changes off the sums; the spans go with the line.
   func takeOff() throws {
-    for record in try fetch() { try add(record, times: -1) }
+    let records = try fetch()
+    for record in records { try add(record, times: -1) }
+    try cohort.takeOff(life(records))
+  }
+
+  private var cohort: StoredCohort { StoredCohort(lineID: lineID, book: book.cohorts, db: db) }
+
+  /// Nil where the line is of no cohort. Of family-shared lines no span has a change.
+  private func life(_ records: [Record]) throws -> CohortLife? {
+    guard records.contains(where: { $0.change != nil }) else { return nil }
+    return CohortLife(
+      try records.compactMap { record in
+        let position = try book.cohorts.position(numbered: record.position)
+        guard position.set == .paid else { return nil }
+        return CohortLife.Stretch(
+          from: record.from, until: record.until, currency: position.currency,
+          monthlyMicros: record.monthly, converted: record.converted ?? Converted())
+      })
   }
 
   private func add(_ record: Record, times sign: Int) throws {

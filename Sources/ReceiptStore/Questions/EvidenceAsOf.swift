@@ -55,6 +55,13 @@ struct EvidenceAsOf {
 
   private func receipts() throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0 }
 
+  /// Chains in the order of their numbers, without those of which nothing had been observed.
+  func chains(_ records: [ChainRecord]) throws -> [Chain] {
+    try ChainEvidence.fetch(ChainPage(records), knownAt: knownAt, shapes, db).compactMap {
+      $0.observed(by: knownAt)
+    }
+  }
+
   /// Nil where nothing of the chain had been observed.
   func chain(_ record: ChainRecord) throws -> Chain? {
     try ChainEvidence.fetch(ChainPage([record]), knownAt: knownAt, shapes, db)[0].observed(by: knownAt)

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// A question on its way through SQL: the conditions of its scope and the values bound to them.
-struct StoreQuery {
+package struct StoreQuery {
   let db: Database
   let question: Question
 
@@ -19,18 +19,35 @@ struct StoreQuery {
     try FetchedRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// Spans `p` that hold `:t`, of the few lines that have not paid, from an index that has all that is asked of them here. Those without
-  /// an end are read apart: every line that still runs will be in one unless somebody asks about it.
-  static let unpaid = """
-    (\(unpaid("until_ms = \(Instant.distantFuture.rawValue)"))
-      UNION ALL \(unpaid("until_ms > :t AND until_ms < \(Instant.distantFuture.rawValue)"))) AS p WHERE 1
+  /// Whether a span ends within the time in which Apple tries to bill, with two days to spare: nearly all that may yet be paid for do.
+  static let isShort = "until_ms - from_ms <= \(longest)"
+  private static let longest = 62 * Milliseconds.day
+
+  /// Spans `p` that hold an instant, of the few lines that have not paid, from indexes that have all that is asked of them here. Short ones
+  /// are found by when they began: more than have begun are still to come, one for every line that runs, unless somebody asks about
+  /// it. `bindUnpaid` binds their arguments, which are the first two.
+  package static let unpaid = """
+    (\(unpaid("spans_unpaid WHERE \(isShort) AND from_ms > ?2 AND from_ms <= ?1 AND until_ms > ?1"))
+      UNION ALL \(unpaidLong("until_ms = \(Instant.distantFuture.rawValue)"))
+      UNION ALL \(unpaidLong("until_ms > ?1 AND until_ms < \(Instant.distantFuture.rawValue)"))) AS p WHERE 1
     """
 
-  private static func unpaid(_ end: String) -> String {
+  private static func unpaidLong(_ end: String) -> String {
+    unpaid("spans_unpaid_long WHERE NOT (\(isShort)) AND \(end) AND from_ms <= ?1")
+  }
+
+  private static func unpaid(_ index: String) -> String {
     """
-    SELECT line_id, from_ms, position_id, expires_ms, due_class_id, user_number FROM spans INDEXED BY spans_unpaid
-      WHERE expires_ms IS NOT NULL AND \(end) AND from_ms <= :t
+    SELECT line_id, from_ms, position_id, expires_ms, due_class_id, user_number FROM spans INDEXED BY \(index)
+      AND expires_ms IS NOT NULL
     """
+  }
+
+  /// - Parameter start: only those of rows that expired later are asked for; nil is all of them.
+  static func bindUnpaid(_ statement: inout BoundStatement, at t: Instant, expiredAfter start: Instant? = nil)
+  {
+    statement.bind(t)
+    statement.bind(max(t - longest, start ?? .distantPast))
   }
 
   /// Transactions of lines in scope: `x`, with their line `l` and chain `c`. In this order, so that an index on what the

@@ -27,9 +27,23 @@ extension ReceiptStore {
   }
 
   private static func count(_ selected: SelectedReceipts, _ db: Database) throws -> Int {
-    try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM receipts q WHERE \(selected.condition)",
-      arguments: StatementArguments(selected.arguments)) ?? 0
+    try selected.stretches.reduce(0) { count, part in
+      try count
+        + (Int.fetchOne(
+          db, sql: "SELECT count(*) FROM receipts q WHERE \(part.condition)",
+          arguments: StatementArguments(part.arguments)) ?? 0)
+    }
+  }
+
+  /// Every receipt of a selection, whoever holds it.
+  public func receiptIDs(of selection: SweepSelection, at now: Instant) throws(StoreError) -> [ReceiptID] {
+    try read("list receipts of") { db in
+      try SelectedReceipts(selection, at: now).stretches.flatMap { part in
+        try ReceiptID.fetchAll(
+          db, sql: "SELECT q.id FROM receipts q WHERE \(part.condition) ORDER BY q.id",
+          arguments: StatementArguments(part.arguments))
+      }
+    }
   }
 
   /// Takes up to `limit` receipts that nobody holds, the longest due first (of other selections, by id).
@@ -70,15 +84,19 @@ extension ReceiptStore {
   private static func next(
     _ selected: SelectedReceipts, limit: Int, _ db: Database
   ) throws -> [ClaimCursor] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(selected.condition) ORDER BY \(selected.order) LIMIT :limit
-        """)
-    var arguments = selected.arguments
-    arguments["limit"] = limit
-    return try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
-      ClaimCursor(due: selected.isByDueDate ? row[1] : nil, id: row[0])
+    var taken: [ClaimCursor] = []
+    for part in selected.stretches where taken.count < limit {
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(part.condition) ORDER BY \(part.order) LIMIT :limit
+          """)
+      var arguments = part.arguments
+      arguments["limit"] = limit - taken.count
+      taken += try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
+        ClaimCursor(due: part.isByDueDate ? row[1] : nil, id: row[0])
+      }
     }
+    return taken
   }
 
   /// Their contents are read apart from the claim: they are large, and others wait for the claim's end.

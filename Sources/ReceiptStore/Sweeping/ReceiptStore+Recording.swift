@@ -22,6 +22,7 @@ extension ReceiptStore {
         return try Self.recordAlone(outcome, writer)
       }
       try writer.ledger.finish()
+      if let sweep { try SweptReceipts.write(zip(outcomes, recorded), of: sweep, db) }
       if let sweep, let summary = progress(recorded) {
         try StoredSweep.write(summary, of: sweep, at: now, db)
       }

@@ -28,7 +28,9 @@ extension ReceiptStore {
           now, now, selection.description, starter, process.host, process.bootID, process.pidNamespace,
           process.pid, Int64(bitPattern: process.started),
         ])
-      return SweepID(rawValue: db.lastInsertedRowID)
+      let sweep = db.lastInsertedRowID
+      try SweptReceipts.forget(before: sweep, db)
+      return SweepID(rawValue: sweep)
     }
   }
 

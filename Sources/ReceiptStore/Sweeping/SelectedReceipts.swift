@@ -7,6 +7,8 @@ struct SelectedReceipts {
   var arguments: [String: (any DatabaseValueConvertible)?]
   /// The longest due first; otherwise by id.
   var isByDueDate = false
+  /// Of a list: those that are looked at, a stretch of them at a time.
+  private(set) var listed: ArraySlice<ReceiptID>?
 
   /// What can be asked about at all has contents to send; the dead are asked about only where they are meant.
   ///
@@ -33,6 +35,9 @@ struct SelectedReceipts {
           WHERE c.original_transaction_id = :chain)
         """
       arguments["chain"] = original
+    case .listed(let receipts):
+      condition = "q.has_contents"
+      listed = receipts.ids[...]
     }
   }
 
@@ -68,7 +73,23 @@ struct SelectedReceipts {
     arguments["checked"] = now
   }
 
+  /// Ids that one statement gets at the most.
+  private static let stretch = 1000
+
+  /// What the statements are that find all of it: one, or of a list one for each stretch of it, in their order.
+  var stretches: [SelectedReceipts] {
+    guard let listed else { return [self] }
+    return stride(from: listed.startIndex, to: listed.endIndex, by: Self.stretch).map { start in
+      var part = self
+      let ids = listed[start..<min(start + Self.stretch, listed.endIndex)]
+      part.condition += " AND q.id IN (SELECT value FROM json_each(:listed))"
+      part.arguments["listed"] = "[\(ids.map(\.description).joined(separator: ","))]"
+      return part
+    }
+  }
+
   mutating func goOn(after cursor: ClaimCursor) {
+    listed = listed.map { $0[($0.firstIndex { $0 > cursor.id } ?? $0.endIndex)...] }
     arguments["id"] = cursor.id
     guard isByDueDate, let due = cursor.due else {
       condition += " AND q.id > :id"

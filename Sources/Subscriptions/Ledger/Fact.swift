@@ -12,13 +12,15 @@ public struct Fact: Hashable, Sendable {
 }
 
 /// How many, and how much in the currency of the class. Sums wrap around, so that what was added can be taken off again.
-public struct FactSum: Hashable, Sendable {
+public struct FactSum: LedgerSum {
   public var count: Int64
   public var micros: Int64
   /// The amount in the reporting currency; of a sale its price.
   public var converted: Converted
   /// What Apple leaves of sales, in the reporting currency.
   public var proceeds: ConvertedProceeds
+
+  public init() { self.init(count: 0) }
 
   public init(
     count: Int64 = 0, micros: Int64 = 0, converted: Converted = Converted(),
@@ -29,8 +31,6 @@ public struct FactSum: Hashable, Sendable {
     self.converted = converted
     self.proceeds = proceeds
   }
-
-  public var isZero: Bool { self == FactSum() }
 
   public static func += (left: inout FactSum, right: FactSum) {
     left.count &+= right.count

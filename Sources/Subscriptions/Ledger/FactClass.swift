@@ -64,6 +64,53 @@ public enum FactKind: Hashable, Sendable {
   case event(newProduct: ProductID?)
   /// A line whose period ends soon: added and taken off as fresh ones are; the amount is what its renewal would cost.
   case comingDue(DueHorizon, isRenewing: Bool)
+  /// A line that came to billing retry, when it did; the amount is what it costs a month.
+  case retry(Retry)
+  /// A row at another price than the standard one, when it is bought; the amount is what the offer left of that. This and what follows are
+  /// the kinds of episodes that are not added up by themselves.
+  case offer(OfferUse)
+  /// A line of which auto-renew is turned off.
+  case optOut
+  /// A line with auto-renew off, in the last week of its period; the amount is what it costs a month.
+  case endingSoon
+  /// A line of which a consent to a higher price is asked for.
+  case consent
+  /// The same, for as long as it has not been given.
+  case pendingConsent
+
+  /// METRICS §5, Recovery: a line that came to billing retry.
+  public struct Retry: Hashable, Sendable {
+    /// Whether the row that Apple tries to bill is a trial's.
+    public var isTrial: Bool
+    /// Whether the line was in grace just before.
+    public var hadGrace: Bool
+    public var back: Back
+
+    public init(isTrial: Bool, hadGrace: Bool, back: Back) {
+      (self.isTrial, self.hadGrace, self.back) = (isTrial, hadGrace, back)
+    }
+
+    /// When it was paid again.
+    public enum Back: Hashable, Sendable {
+      case never
+      /// No later than so many days afterwards, the fewest of `RecoveryFigures.days`.
+      case within(days: Int)
+      case later
+    }
+  }
+
+  /// METRICS §5, Offers.
+  public struct OfferUse: Hashable, Sendable {
+    public var kind: PeriodKind
+    /// Nil where Apple told none.
+    public var offer: String?
+    /// Whether the next paid row is at the standard price.
+    public var isConverted: Bool
+
+    public init(kind: PeriodKind, offer: String?, isConverted: Bool) {
+      (self.kind, self.offer, self.isConverted) = (kind, offer, isConverted)
+    }
+  }
 
   /// What figures ask of a row that was bought.
   public struct Bought: Hashable, Sendable {
@@ -104,6 +151,9 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case fresh = 1
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek
+  /// Episodes, of which those of billing retry alone are added up.
+  case retry = 20
+  case offer, optOut, endingSoon, consent, pendingConsent
 
   public init(_ horizon: DueHorizon) {
     switch horizon {
@@ -141,6 +191,12 @@ extension FactKind {
     case .upgrade: .upgrade
     case .event: .event
     case .comingDue(let horizon, _): FactFamily(horizon)
+    case .retry: .retry
+    case .offer: .offer
+    case .optOut: .optOut
+    case .endingSoon: .endingSoon
+    case .consent: .consent
+    case .pendingConsent: .pendingConsent
     }
   }
 }

@@ -9,8 +9,6 @@ public struct FactCounts: Sendable {
   private var values: [Sum] = []
   /// When memberships in the Small Business Program begin and end.
   private let memberships: [Instant]
-  /// By how many of these had passed.
-  private var parts: [Int: [FactClass: [Part]]] = [:]
 
   private struct Name: Hashable {
     /// Nil is every row of a family.
@@ -46,21 +44,25 @@ public struct FactCounts: Sendable {
     stretches = question.window.stretchEnds.count
     let earlier = question.before.window
     for family in counting.families {
+      var known = KnownParts()
       var start = question.window.from
       for (place, end) in question.window.stretchEnds.enumerated() {
-        try add(family, after: start, through: end, at: place, from: ledger)
+        try add(family, after: start, through: end, at: place, from: ledger, &known)
         start = end
       }
-      try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger)
+      try add(family, after: earlier.from, through: earlier.to, at: nil, from: ledger, &known)
     }
     for family in counting.families {
       for (asked, isBefore) in [(question, false), (question.before, true)] {
+        // What refunds change of what was bought is followed by no trend.
+        if isBefore, family == .bought { continue }
         let ends = asked.window.stretchEnds
         // What a correction takes off and adds is sold at one commission, whichever it is.
         for correction in try ledger.corrections(family, asked.window) {
+          guard question.includes(correction.kind) else { continue }
           add(
-            correction.kind, correction.sum, at: isBefore ? nil : correction.place,
-            of: ends[correction.place])
+            correction.sum, to: parts(of: correction.kind, at: ends[correction.place]),
+            at: isBefore ? nil : correction.place)
         }
       }
     }
@@ -158,23 +160,43 @@ public struct FactCounts: Sendable {
   }
 
   private mutating func add<L: Ledger>(
-    _ family: FactFamily, after start: Instant, through end: Instant, at place: Int?, from ledger: L
+    _ family: FactFamily, after start: Instant, through end: Instant, at place: Int?, from ledger: L,
+    _ known: inout KnownParts
   ) throws(L.Failure) {
     var start = start
     for end in family == .bought ? question.smallBusinessProgram.parts(after: start, through: end) : [end] {
-      for (kind, sum) in try ledger.facts(family, after: start, through: end) {
-        add(kind, sum, at: place, of: end)
+      let sums = try ledger.factSums(family, after: start, through: end)
+      let passed = memberships.count { $0 <= end }
+      for part in sums.parts {
+        let counted = known.parts(of: part.place, passed) {
+          guard let kind = sums.classes[part.place], question.includes(kind) else { return [] }
+          return parts(of: kind, at: end)
+        }
+        add(part.sum, to: counted, at: place)
       }
       start = end
     }
   }
 
-  /// - Parameters:
-  ///   - place: the stretch; nil for the window before.
-  ///   - t: an instant at which the same apps are in the Small Business Program.
-  private mutating func add(_ kind: FactClass, _ sum: FactSum, at place: Int?, of t: Instant) {
-    guard sum.count != 0, question.includes(kind) else { return }
-    for part in parts(of: kind, at: t) {
+  /// What the classes of one family add to, by their places.
+  private struct KnownParts {
+    /// By how many memberships had begun or ended.
+    private var parts: [Int: [[Part]?]] = [:]
+
+    mutating func parts(of place: Int, _ passed: Int, _ find: () -> [Part]) -> [Part] {
+      if let known = parts[passed], place < known.count, let found = known[place] { return found }
+      let found = find()
+      var known = parts.removeValue(forKey: passed) ?? []
+      if place >= known.count { known += Array(repeating: nil, count: place + 1 - known.count) }
+      known[place] = found
+      parts[passed] = known
+      return found
+    }
+  }
+
+  /// - Parameter place: the stretch; nil for the window before.
+  private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
+    for part in parts {
       let index = part.course * (stretches + 1) + (place ?? stretches)
       values[index].rows += sum.count
       switch part.unit {
@@ -193,9 +215,8 @@ public struct FactCounts: Sendable {
     }
   }
 
+  /// - Parameter t: an instant at which the same apps are in the Small Business Program.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
-    let changes = memberships.count { $0 <= t }
-    if let known = parts[changes]?[kind] { return known }
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {
       new.append(Part(course: course(of: Name(family: kind.family)), unit: .rows))
@@ -208,7 +229,6 @@ public struct FactCounts: Sendable {
         new.append(Part(course: course(of: name), unit: part.unit))
       }
     }
-    parts[changes, default: [:]][kind] = new
     return new
   }
 

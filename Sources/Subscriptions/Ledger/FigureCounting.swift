@@ -73,7 +73,7 @@ extension Change {
   /// The flow with the states that the line left and came to: `lost: expired after billing_retry, expiration_intent = 2`.
   fileprivate var why: String {
     let name = kind.flow.map { "\($0.rawValue): " } ?? ""
-    let old = kind.old.map { " after \($0.state.rawValue)" } ?? ", the first of its line"
+    let old = kind.old.map { " after \($0.state.rawValue)" } ?? ", the first of its subscription"
     let reason: String =
       switch kind.new.reason {
       case .intent(let intent): ", expiration_intent = \(intent.rawValue)"

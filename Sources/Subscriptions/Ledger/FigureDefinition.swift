@@ -16,6 +16,8 @@ public struct FigureDefinition: Sendable {
     /// What the changes of the window did to the monthly revenue of paid lines: taken off in the currency that they had before,
     /// added in the one that they have afterwards.
     case revenue(lost: @Sendable (ScopedChange) -> Bool, gained: @Sendable (ScopedChange) -> Bool)
+    /// What changes of the window did to that revenue in the reporting currency alone, of which they are no flow: METRICS §4.
+    case conversion(@Sendable (ScopedChange) -> Bool)
   }
 
   public enum WindowEnd: Hashable, Sendable { case start, end }
@@ -37,6 +39,49 @@ public struct FigureDefinition: Sendable {
 
   var isBalance: Bool { if case .balance = value { true } else { false } }
   var isOfStart: Bool { if case .balance(.start, _) = value { true } else { false } }
+  /// Whether there is nothing of it but in the reporting currency.
+  var isOfConversion: Bool { if case .conversion = value { true } else { false } }
+}
+
+/// What of a change's sum a figure of revenue takes, in the currency of the position that the line leaves or comes to.
+struct RevenueTerm {
+  enum Amount { case before, after, convertedBefore, convertedAfter }
+
+  var currency: CurrencyCode
+  var amount: Amount
+
+  /// What was there before is taken off.
+  var times: Int64 { amount == .before || amount == .convertedBefore ? -1 : 1 }
+  var isConverted: Bool { amount == .convertedBefore || amount == .convertedAfter }
+}
+
+extension FigureDefinition.Value {
+  /// How often a figure of lines counts each that changed so.
+  func times(_ change: ScopedChange) -> Int64 {
+    switch self {
+    case .flow(let times): times(change)
+    case .revenue(let lost, let gained): lost(change) || gained(change) ? 1 : 0
+    case .balance, .conversion: 0
+    }
+  }
+
+  /// What a figure of revenue takes; nothing of a position that has no price.
+  func terms(_ change: ScopedChange) -> [RevenueTerm] {
+    switch self {
+    case .balance, .flow: return []
+    case .revenue(let lost, let gained):
+      return Self.terms(lost(change) ? change.old : nil, [.before, .convertedBefore])
+        + Self.terms(gained(change) ? change.new : nil, [.after, .convertedAfter])
+    case .conversion(let isCounted):
+      guard isCounted(change) else { return [] }
+      return Self.terms(change.old, [.convertedBefore]) + Self.terms(change.new, [.convertedAfter])
+    }
+  }
+
+  private static func terms(_ position: PositionClass?, _ amounts: [RevenueTerm.Amount]) -> [RevenueTerm] {
+    guard let currency = position?.currency else { return [] }
+    return amounts.map { RevenueTerm(currency: currency, amount: $0) }
+  }
 }
 
 /// A change as far as it is within what a question asks about.
@@ -46,8 +91,6 @@ public struct ScopedChange: Sendable {
   public let flow: Flow?
   /// Why the line is out afterwards, whatever of it is asked about.
   let reason: LossReason?
-  /// Whether it is asked what the change did in the reporting currency, which a renewal moves as well: METRICS §4.
-  var isConverted = false
 
   /// Nil where none of it is.
   public init?(_ change: ChangeClass, in question: Question) {
@@ -61,7 +104,9 @@ public struct ScopedChange: Sendable {
   /// Whether the line stays in its set of positions, whatever of it is asked about.
   var isWithinASet: Bool { flow?.isWithinPaid ?? true }
   /// Not where both sides are asked about and METRICS §5 has no name for what changed: a switch of auto-renew.
-  var movesRevenue: Bool { isConverted || flow != nil || old == nil || new == nil }
+  var movesRevenue: Bool { flow != nil || old == nil || new == nil }
+  /// Whether a line that stays in Paid, at its price, took the exchange rate of another day, as a renewal does: METRICS §4.
+  var takesExchangeRate: Bool { !movesRevenue && old?.set == .paid && new?.set == .paid }
   func enters(_ set: PositionSet) -> Bool { new?.set == set && old?.set != set }
   func leaves(_ set: PositionSet) -> Bool { old?.set == set && new?.set != set }
 }
@@ -96,5 +141,6 @@ public struct FigureGroup: Sendable {
 extension Question {
   public func includes(_ position: PositionClass) -> Bool {
     environment.contains(position.environment) && includes(position.product, position.storefront)
+      && (part?.includes(position) ?? true)
   }
 }

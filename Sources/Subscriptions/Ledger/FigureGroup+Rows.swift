@@ -18,16 +18,13 @@ extension [FigureGroup]: FigureCounting {
     for group in self {
       for figure in group.figures {
         let path = group.path(of: figure)
-        switch figure.value {
-        case .balance: break
-        case .flow(let times):
-          if times(scoped) != 0 { paths[nil, default: []].append(path) }
-        case .revenue(let lost, let gained):
-          let before = lost(scoped) ? scoped.old?.currency : nil
-          let after = gained(scoped) ? scoped.new?.currency : nil
-          for currency in Set([before, after].compactMap(\.self)) {
-            paths[currency, default: []].append(path)
-          }
+        guard group.split == .byCurrency else {
+          if figure.value.times(scoped) != 0 { paths[nil, default: []].append(path) }
+          continue
+        }
+        // What is in the reporting currency alone is told of lines that stay as they were.
+        for currency in Set(figure.value.terms(scoped).filter { !$0.isConverted }.map(\.currency)) {
+          paths[currency, default: []].append(path)
         }
       }
     }

@@ -1,11 +1,17 @@
 extension Ledger {
   /// Answers a panel's question.
   public func report(_ question: Question) throws(Failure) -> Report {
+    if question.panel == .cohorts {
+      let figures = try cohorts(question).figures(in: question.reportingCurrency)
+      return Report(answering: question, trust: try trust(question), data: .cohorts(figures))
+    }
     let course = try course(of: question.window)
     let facts = try FactCounts(question, from: self)
+    let episodes = try EpisodeCounts(question, from: self)
     return Report(
       answering: question, trust: try trust(course.window.end, question),
-      data: try figures(course.window, facts, question), trend: trend(course, facts, question))
+      data: try figures(course.window, facts, episodes, question),
+      trend: trend(course, facts, episodes, question))
   }
 
   /// What any of the answers stands on.
@@ -14,16 +20,15 @@ extension Ledger {
   }
 
   private func figures(
-    _ sums: LedgerSums, _ facts: FactCounts, _ question: Question
+    _ sums: LedgerSums, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
   ) throws(Failure) -> Figures {
     switch question.panel {
     case .overview: return .overview(try overview(sums, facts, question))
     case .active: return .active(ActiveFigures(sums, question))
     case .billingRetry:
       var figures = BillingRetryFigures(sums, question)
-      figures.users = try users(.billingRetry, question)
-      figures.grace.users = try users(.grace, question)
-      figures.rows = try failing(question)
+      let failing = try failing(question)
+      (figures.users, figures.grace.users, figures.rows) = (failing.users, failing.usersInGrace, failing.rows)
       return .billingRetry(figures)
     case .churn: return .churn(ChurnFigures(sums, facts, question))
     case .refunds: return .refunds(RefundFigures(facts))
@@ -31,7 +36,13 @@ extension Ledger {
       return .upgrades(UpgradeFigures(sums, facts, question, rows: try upgrades(question)))
     case .events:
       return .events(EventFigures(count: facts[Panel.eventCount], rows: try events(question)))
-    case .movement: return .declared(LedgerFigures(Movement.groups, from: sums, question))
+    case .recovery: return .recovery(RecoveryFigures(episodes))
+    case .cohorts: return .cohorts(CohortFigures())
+    case .offers:
+      return .offers(
+        OfferFigures(
+          episodes, sums, question, pending: try pendingConsents(question)))
+    case .movement: return .declared(try movement(sums, question))
     }
   }
 
@@ -43,11 +54,13 @@ extension Ledger {
     var refunds = RefundFigures()
     (refunds.count, refunds.amount) = (facts["refunds"], facts.amounts("refund_amount"))
     refunds.cohort = RefundFigures.Cohort(facts)
-    return OverviewFigures(
+    var figures = OverviewFigures(
       active: ActiveFigures(sums, question), billingRetry: BillingRetryFigures(sums, question),
       churn: ChurnFigures(sums, facts, question), refunds: refunds,
       proratedRefund: facts.amounts("prorated_refund"), sales: SalesFigures(facts), due: try due(question),
       newestEvents: try events(newest))
+    figures.addMovement(of: sums, question)
+    return figures
   }
 
   /// What comes due within each horizon.
@@ -64,11 +77,14 @@ extension Ledger {
     return all
   }
 
-  private func trend(_ course: LedgerCourse, _ facts: FactCounts, _ question: Question) -> Trend {
-    if let groups = question.panel.declaredFigures { return course.trend(groups, question) }
+  private func trend(
+    _ course: LedgerCourse, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
+  ) -> Trend {
     var trend = Trend(of: question.window)
     facts.add(to: &trend)
-    trend.add(course, question)
+    episodes.add(to: &trend)
+    TrendSums(course, question).add(to: &trend)
+    trend.currenciesByLines = course.window.currenciesByLines(question)
     return trend
   }
 
@@ -109,9 +125,19 @@ extension Ledger {
 }
 
 extension PanelCounting {
+  /// Those whose episodes the panel counts.
+  var episodeFamilies: [FactFamily] {
+    switch panel {
+    case .recovery: [.retry]
+    case .offers: [.offer, .optOut, .endingSoon, .consent, .pendingConsent]
+    default: []
+    }
+  }
+
   /// Every family that a report of the panel reads.
   var familiesRead: Set<FactFamily> {
     Set(families).union([.fresh, .unpriced, .shared]).union(
-      panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : [])
+      panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : []
+    ).union(panel == .recovery ? [.retry] : [])
   }
 }

@@ -2,27 +2,36 @@
 public protocol Ledger {
   associatedtype Failure: Error
 
-  /// The changes in (start, end], added up by class.
+  /// The changes in (start, end].
   ///
   /// - Parameter start: nil is the beginning of time.
-  func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: Turnover]
+  func changeSums(
+    after start: Instant?, through end: Instant
+  ) throws(Failure) -> ClassSums<ChangeClass, Turnover>
 
-  /// The facts of a family in (start, end], added up by class: periods that nothing renewed as lost, refunds as issued whenever that is.
-  func facts(
+  /// The facts of a family in (start, end]: periods that nothing renewed as lost, refunds as issued whenever that is.
+  func factSums(
     _ family: FactFamily, after start: Instant?, through end: Instant
-  ) throws(Failure) -> [FactClass: FactSum]
+  ) throws(Failure) -> ClassSums<FactClass, FactSum>
 
   /// What of a family's facts in a window is otherwise at its end: periods that may yet be paid for, and refunds dated ahead.
   func corrections(_ family: FactFamily, _ window: Window) throws(Failure) -> [Correction]
 
+  /// METRICS §5, Cohorts: of lines that the question asks about, by its instant.
+  func cohorts(_ question: Question) throws(Failure) -> CohortCounts
+
+  /// Episodes as they stand at an instant, added up by class.
+  func episodes(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
+
+  /// Lines that have not yet agreed to a higher price at the question's instant, those whose period ends first in front, no more than its
+  /// limit.
+  func pendingConsents(_ question: Question) throws(Failure) -> [OfferFigures.Pending]
+
   /// How many there are.
   func receipts() throws(Failure) -> Int
 
-  /// The distinct users of lines in a state at the question's instant.
-  func users(_ state: LineState, _ question: Question) throws(Failure) -> Int
-
-  /// Lines in billing retry at the question's instant, the newest expiry first, no more than its limit.
-  func failing(_ question: Question) throws(Failure) -> [BillingRetryFigures.Entry]
+  /// Who is in grace or in billing retry at the question's instant.
+  func failing(_ question: Question) throws(Failure) -> FailingLines
 
   /// Rows upgraded away in the window, the newest first, no more than the limit.
   func upgrades(_ question: Question) throws(Failure) -> [UpgradeFigures.Entry]
@@ -32,6 +41,19 @@ public protocol Ledger {
 }
 
 extension Ledger {
+  /// Each class of changes with its sum.
+  public func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: Turnover]
+  {
+    try changeSums(after: start, through: end).byClass
+  }
+
+  /// The same of facts.
+  public func facts(
+    _ family: FactFamily, after start: Instant?, through end: Instant
+  ) throws(Failure) -> [FactClass: FactSum] {
+    try factSums(family, after: start, through: end).byClass
+  }
+
   public func sums(of window: Window) throws(Failure) -> LedgerSums {
     LedgerSums(
       earlier: try changes(after: nil, through: window.from),
@@ -44,17 +66,16 @@ extension Ledger {
     let start = LedgerSums(earlier: try changes(after: nil, through: window.trendStart), changes: [:])
     let atFrom = LedgerSums(
       after: start, changes: try changes(after: window.trendStart, through: window.from))
-    var stretches: [[ChangeClass: Turnover]] = []
+    var stretches: [ClassSums<ChangeClass, Turnover>] = []
     var last = window.from
     for end in window.stretchEnds {
-      stretches.append(try changes(after: last, through: end))
+      stretches.append(try changeSums(after: last, through: end))
       last = end
     }
-    var all: [ChangeClass: Turnover] = [:]
-    for (kind, sum) in stretches.joined() { all[kind, default: Turnover()] += sum }
     return LedgerCourse(
-      start: start.end, before: try changes(after: earlier.from, through: earlier.to), stretches: stretches,
-      window: LedgerSums(after: atFrom, changes: all.filter { !$0.value.isZero }))
+      start: start.end, before: try changeSums(after: earlier.from, through: earlier.to),
+      stretches: stretches,
+      window: LedgerSums(after: atFrom, changes: ClassSums.byClass(stretches)))
   }
 }
 
@@ -63,8 +84,8 @@ public struct LedgerCourse: Sendable {
   /// Where lines stood at the window's `trendStart`.
   public let start: [PositionClass: Balance]
   /// The changes of the window before.
-  public let before: [ChangeClass: Turnover]
+  public let before: ClassSums<ChangeClass, Turnover>
   /// Those of each stretch of the window.
-  public let stretches: [[ChangeClass: Turnover]]
+  public let stretches: [ClassSums<ChangeClass, Turnover>]
   public let window: LedgerSums
 }

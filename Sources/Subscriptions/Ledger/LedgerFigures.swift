@@ -1,6 +1,27 @@
 /// What groups of figures come to: a report's `data`.
 public struct LedgerFigures: Hashable, Sendable {
+  /// The figures of one value of a split.
+  public struct Part: Hashable, Sendable {
+    public var part: MovementPart
+    /// The whole window, or what of it the part is.
+    public var window: Window
+    public var groups: [EvaluatedGroup]
+
+    public init(part: MovementPart, window: Window, groups: [EvaluatedGroup]) {
+      (self.part, self.window, self.groups) = (part, window, groups)
+    }
+
+    public subscript(group: String) -> EvaluatedGroup? { groups.first { $0.name == group } }
+  }
+
   public let groups: [EvaluatedGroup]
+  /// By what the parts are told apart; nil where nobody asked for parts.
+  public var split: MovementSplit?
+  /// In order of time, or those with most at the end first.
+  public var parts: [Part] = []
+
+  /// Of nothing.
+  public init() { groups = [] }
 
   public init(_ groups: [FigureGroup], from sums: LedgerSums, _ question: Question) {
     let scope = ScopedSums(sums, question)
@@ -19,6 +40,14 @@ public struct EvaluatedGroup: Hashable, Sendable {
     public var values: [Int64]
     /// Amounts in the reporting currency; nil where there is none, or nothing of them could be converted.
     public var converted: [Int64]?
+    /// Paid in the currency at the window's start and at its end; of the reporting currency, those with a rate.
+    public var lines = Ends()
+  }
+
+  /// Lines at both ends of a window.
+  public struct Ends: Hashable, Sendable {
+    public var start: Int64 = 0
+    public var end: Int64 = 0
   }
 
   public struct Figure: Hashable, Sendable {
@@ -26,6 +55,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
     public var label: String
     public var isBalance: Bool
     public var isTakenOff: Bool
+    /// Whether there is nothing of it but in the reporting currency, and no row is behind it.
+    public var isOfConversion: Bool
   }
 
   public let name: String
@@ -42,7 +73,9 @@ public struct EvaluatedGroup: Hashable, Sendable {
   fileprivate init(_ group: FigureGroup, _ sums: ScopedSums) {
     (name, label, split) = (group.name, group.label, group.split)
     figures = group.figures.map {
-      Figure(name: $0.name, label: $0.label, isBalance: $0.isBalance, isTakenOff: $0.isTakenOff)
+      Figure(
+        name: $0.name, label: $0.label, isBalance: $0.isBalance, isTakenOff: $0.isTakenOff,
+        isOfConversion: $0.isOfConversion)
     }
     switch group.split {
     case .none:
@@ -54,16 +87,25 @@ public struct EvaluatedGroup: Hashable, Sendable {
         all.formUnion(amounts.filter { !$0.value.isZero }.keys)
       }
       let reporting = sums.reporting
+      let places = Self.ends(of: figures)
       rows = currencies.sorted().map { currency in
         let all = amounts.map { $0[currency] ?? ScopedSums.Amount() }
         let isKnown =
           reporting != nil
           && (all.contains { $0.converted != 0 } || !all.contains { $0.unconverted > 0 })
         return Row(
-          currency: currency, values: all.map(\.micros), converted: isKnown ? all.map(\.converted) : nil)
+          currency: currency, values: all.map(\.micros), converted: isKnown ? all.map(\.converted) : nil,
+          lines: places.map { Ends(start: all[$0.start].lines, end: all[$0.end].lines) } ?? Ends())
       }
       let converted = amounts.map { $0.values.reduce(0) { $0 &+ $1.converted } }
-      total = reporting.map { Row(currency: $0, values: converted, converted: converted) }
+      func withRates(_ place: Int) -> Int64 {
+        amounts[place].values.reduce(0) { $0 &+ $1.lines &- $1.unconverted }
+      }
+      total = reporting.map { currency in
+        Row(
+          currency: currency, values: converted, converted: converted,
+          lines: places.map { Ends(start: withRates($0.start), end: withRates($0.end)) } ?? Ends())
+      }
       unconverted =
         reporting == nil
         ? 0
@@ -80,6 +122,29 @@ public struct EvaluatedGroup: Hashable, Sendable {
     guard split == .none, let place = figures.firstIndex(where: { $0.name == figure }) else { return nil }
     return rows.first?.values[place]
   }
+
+  /// The places of what stood at the window's start and at its end.
+  public var ends: (start: Int, end: Int)? { Self.ends(of: figures) }
+
+  private static func ends(of figures: [Figure]) -> (start: Int, end: Int)? {
+    guard let start = figures.firstIndex(where: { $0.name == "start" }),
+      let end = figures.firstIndex(where: { $0.name == "end" })
+    else { return nil }
+    return (start, end)
+  }
+
+  /// All in the reporting currency first, where that says more than the rows do, then the currencies in which most lines pay; or the one
+  /// row. Amounts do not say which is the largest: there are many yen to a dollar.
+  public var rowsByLines: [Row] {
+    guard split == .byCurrency else { return rows }
+    func key(_ row: Row) -> (Int64, Int64, String) {
+      (0 &- row.lines.end, 0 &- row.lines.start, row.currency?.rawValue ?? "")
+    }
+    let sorted = rows.sorted { key($0) < key($1) }
+    guard let total, rows.map(\.currency) != [total.currency], rows.contains(where: { $0.converted != nil })
+    else { return sorted }
+    return [total] + sorted
+  }
 }
 
 /// Sums as far as a question asks about them.
@@ -91,6 +156,8 @@ private struct ScopedSums {
     var converted: Int64 = 0
     /// Rows that came to the figure without a rate.
     var unconverted: Int64 = 0
+    /// Of a balance.
+    var lines: Int64 = 0
 
     var isZero: Bool { micros == 0 && converted == 0 && unconverted == 0 }
   }
@@ -116,10 +183,8 @@ private struct ScopedSums {
     switch figure.value {
     case .balance(let place, let isCounted):
       balances(at: place).reduce(0) { $0 &+ (isCounted($1.key) ? $1.value.lines : 0) }
-    case .flow(let times):
-      changes.reduce(0) { $0 &+ times($1.change) &* $1.sum.lines }
-    case .revenue(let lost, let gained):
-      changes.reduce(0) { $0 &+ (lost($1.change) || gained($1.change) ? $1.sum.lines : 0) }
+    case .flow, .revenue, .conversion:
+      changes.reduce(0) { $0 &+ figure.value.times($1.change) &* $1.sum.lines }
     }
   }
 
@@ -131,28 +196,35 @@ private struct ScopedSums {
       for (kind, balance) in balances(at: place) where isCounted(kind) {
         guard let currency = kind.currency else { continue }
         amounts[currency, default: Amount()].micros &+= balance.monthlyMicros
+        amounts[currency, default: Amount()].lines &+= balance.lines
         amounts[currency, default: Amount()].come(balance.converted, in: reporting)
       }
-    case .revenue(let lost, let gained):
+    case .flow, .revenue, .conversion:
       for (change, sum) in changes {
-        if let currency = change.old?.currency, lost(change) {
-          amounts[currency, default: Amount()].micros &-= sum.monthlyBefore
-        }
-        if let currency = change.new?.currency, gained(change) {
-          amounts[currency, default: Amount()].micros &+= sum.monthlyAfter
-        }
-        var change = change
-        change.isConverted = true
-        if reporting != nil, let currency = change.old?.currency, lost(change) {
-          amounts[currency, default: Amount()].converted &-= sum.convertedBefore.micros
-        }
-        if let currency = change.new?.currency, gained(change) {
-          amounts[currency, default: Amount()].come(sum.convertedAfter, in: reporting)
+        for term in figure.value.terms(change) {
+          let amount = sum[term.amount] &* term.times
+          if !term.isConverted {
+            amounts[term.currency, default: Amount()].micros &+= amount
+          } else if reporting != nil {
+            amounts[term.currency, default: Amount()].converted &+= amount
+          }
+          guard term.amount == .convertedAfter, reporting != nil else { continue }
+          amounts[term.currency, default: Amount()].unconverted &+= sum.convertedAfter.unconverted
         }
       }
-    case .flow: break
     }
     return amounts
+  }
+}
+
+extension Turnover {
+  subscript(amount: RevenueTerm.Amount) -> Int64 {
+    switch amount {
+    case .before: monthlyBefore
+    case .after: monthlyAfter
+    case .convertedBefore: convertedBefore.micros
+    case .convertedAfter: convertedAfter.micros
+    }
   }
 }
 
@@ -161,48 +233,5 @@ extension ScopedSums.Amount {
     guard reporting != nil else { return }
     converted &+= sum.micros
     unconverted &+= sum.unconverted
-  }
-}
-
-extension LedgerFigures: Encodable {
-  /// A key that a figure's declaration names.
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(_ name: String) { stringValue = name }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    for group in groups {
-      switch group.split {
-      case .none:
-        guard let row = group.rows.first else { continue }
-        var object = container.nestedContainer(keyedBy: Key.self, forKey: Key(group.name))
-        for (figure, value) in zip(group.figures, row.values) {
-          try object.encode(value, forKey: Key(figure.name))
-        }
-      case .byCurrency:
-        var list = container.nestedUnkeyedContainer(forKey: Key(group.name))
-        for row in group.rows {
-          var object = list.nestedContainer(keyedBy: Key.self)
-          try object.encode(row.currency, forKey: Key("currency"))
-          for (figure, value) in zip(group.figures, row.values) {
-            try object.encode(value, forKey: Key("\(figure.name)_micros"))
-          }
-          guard group.total != nil else { continue }
-          guard let converted = row.converted else {
-            try object.encodeNil(forKey: Key("converted"))
-            continue
-          }
-          var amounts = object.nestedContainer(keyedBy: Key.self, forKey: Key("converted"))
-          for (figure, value) in zip(group.figures, converted) {
-            try amounts.encode(value, forKey: Key("\(figure.name)_micros"))
-          }
-        }
-      }
-    }
   }
 }

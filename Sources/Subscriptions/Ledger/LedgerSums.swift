@@ -15,6 +15,15 @@ public struct LedgerSums: Sendable {
     self.changes = changes
   }
 
+  /// A part of all there is.
+  struct Parts {
+    var start: [PositionClass: Balance] = [:]
+    var end: [PositionClass: Balance] = [:]
+    var changes: [ChangeClass: Turnover] = [:]
+  }
+
+  init(_ parts: Parts) { (start, end, changes) = (parts.start, parts.end, parts.changes) }
+
   /// The window that follows another.
   init(after earlier: LedgerSums, changes: [ChangeClass: Turnover]) {
     self.init(from: earlier.end, changes: changes)
@@ -26,6 +35,24 @@ public struct LedgerSums: Sendable {
     end = start
     end.add(changes)
     self.changes = changes
+  }
+}
+
+extension LedgerSums {
+  /// In the order of `EvaluatedGroup.rowsByLines`.
+  func currenciesByLines(_ question: Question) -> [CurrencyCode] {
+    func lines(_ balances: [PositionClass: Balance]) -> [CurrencyCode: Int64] {
+      var lines: [CurrencyCode: Int64] = [:]
+      for (position, balance) in balances where question.includes(position) && position.set == .paid {
+        if let currency = position.currency { lines[currency, default: 0] += balance.lines }
+      }
+      return lines
+    }
+    let (start, end) = (lines(start), lines(end))
+    func key(_ currency: CurrencyCode) -> (Int64, Int64, String) {
+      (0 &- (end[currency] ?? 0), 0 &- (start[currency] ?? 0), currency.rawValue)
+    }
+    return Set(end.keys).union(start.keys).sorted { key($0) < key($1) }
   }
 }
 

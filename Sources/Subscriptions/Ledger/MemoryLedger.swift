@@ -1,41 +1,58 @@
 /// The ledger of lines in memory: what every other one is held against.
 public struct MemoryLedger: Ledger {
   private let population: Population
-  /// In order of time.
-  private let changes: [DatedChange]
-  private let facts: [FactFamily: [Fact]]
+  private let changes: DatedSums<ChangeClass, Turnover>
+  private let facts: [FactFamily: DatedSums<FactClass, FactSum>]
 
   /// - Parameter families: of facts that it is to know; nil is all of them.
   public init(_ population: Population, _ families: Set<FactFamily>? = nil) {
     self.population = population
-    changes = population.lines.filter { !$0.isFamilyShared }.flatMap(\.entries).compactMap { span in
-      span.entry.map { DatedChange(at: span.span.from, kind: $0.kind, sum: $0.sum) }
-    }.sorted { $0.at < $1.at }
-    let facts = population.facts(families ?? Set(FactFamily.allCases))
-    self.facts = Dictionary(grouping: facts, by: \.kind.family).mapValues { $0.sorted { $0.at < $1.at } }
+    var changes = DatedSums<ChangeClass, Turnover>()
+    for line in population.lines where !line.isFamilyShared {
+      for entry in line.entries {
+        if let (kind, sum) = entry.entry { changes.add(sum, of: kind, at: entry.span.from) }
+      }
+    }
+    changes.sort()
+    var facts: [FactFamily: DatedSums<FactClass, FactSum>] = [:]
+    for fact in population.facts(families ?? Set(FactFamily.allCases)) {
+      facts[fact.kind.family, default: DatedSums()].add(fact.sum, of: fact.kind, at: fact.at)
+    }
+    for family in facts.keys { facts[family]?.sort() }
+    (self.changes, self.facts) = (changes, facts)
   }
 
-  public func changes(after start: Instant?, through end: Instant) -> [ChangeClass: Turnover] {
+  public func changeSums(
+    after start: Instant?, through end: Instant
+  ) -> ClassSums<ChangeClass, Turnover> {
     changes.sums(after: start, through: end)
   }
 
-  public func facts(
+  public func factSums(
     _ family: FactFamily, after start: Instant?, through end: Instant
-  ) -> [FactClass: FactSum] {
-    facts[family]?.sums(after: start, through: end) ?? [:]
+  ) -> ClassSums<FactClass, FactSum> {
+    facts[family]?.sums(after: start, through: end) ?? ClassSums(classes: [])
   }
 
   public func corrections(_ family: FactFamily, _ window: Window) -> [Correction] {
     population.corrections(family, window)
   }
 
-  public func receipts() -> Int { population.receipts }
-
-  public func users(_ state: LineState, _ question: Question) -> Int {
-    population.users(state, question)
+  public func cohorts(_ question: Question) -> CohortCounts {
+    population.lines.reduce(into: CohortCounts()) { $0.add($1, question) }
   }
 
-  public func failing(_ question: Question) -> [BillingRetryFigures.Entry] { population.failing(question) }
+  public func episodes(_ selection: EpisodeSelection) -> [EpisodeSum] {
+    population.lines.lazy.flatMap { $0.episodes(selection.family, population.catalog) }.sums(selection)
+  }
+
+  public func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+    population.pendingConsents(question)
+  }
+
+  public func receipts() -> Int { population.receipts }
+
+  public func failing(_ question: Question) -> FailingLines { population.failing(question) }
 
   public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { population.upgrades(question) }
 
@@ -61,6 +78,6 @@ extension Line {
   /// All that figures count of the line by dates, apart from its events.
   fileprivate func facts(_ catalog: Catalog) -> [Fact] {
     rows.flatMap { CountedRow($0, of: self, catalog).datedFacts(catalog.exchange) }
-      + StandingLine(self).facts(validatedAt: validatedAt, catalog: catalog)
+      + StandingLine(self).facts(validatedAt: validatedAt, catalog: catalog) + retryFacts
   }
 }

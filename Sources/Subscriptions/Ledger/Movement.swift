@@ -6,13 +6,25 @@ extension Panel {
 /// `report movement`, METRICS §5: who was there at the window's start, who came and who went, and who is there at its end.
 /// Each group adds up, to the last line and the last micro.
 public enum Movement {
-  public static let groups = [subscribers, trials, billingRetry, revenue]
+  public static let groups = [subscribers, lostByReason, trials, billingRetry, revenue]
+  /// Of them, what the overview tells of every product.
+  static let headline = [subscribers, lostByReason, revenue]
 
   private static let subscribers = FigureGroup(
     "subscribers", "Subscribers", .none,
     lines(
       in: .paid, entering: [.new, .converted, .recovered, .returned, .resubscribed],
       leaving: [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost]))
+
+  /// The subscribers lost, by why: these come to all of them.
+  private static let lostByReason = FigureGroup(
+    "lost_by_reason", "Lost", .none,
+    LossKind.allCases.map { kind in
+      FigureDefinition(
+        kind.rawValue, kind.words,
+        .flow { $0.leaves(.paid) && $0.flow == .lost && LossKind($0.reason) == kind ? 1 : 0 },
+        isTakenOff: true)
+    })
 
   private static let trials = FigureGroup(
     "trials", "Trials", .none,
@@ -37,20 +49,26 @@ public enum Movement {
         revenue(.expansion, lost: [.expansion], gained: [.expansion, .exchanged]),
         revenue(.contraction, lost: [.contraction, .exchanged], gained: [.contraction]),
         // A change of product at one price, which moves nothing but between products.
-        revenue(.repriced, lost: [.repriced, nil], gained: [.repriced, nil]), end(of: .paid),
+        revenue(.repriced, lost: [.repriced, nil], gained: [.repriced, nil]),
+        FigureDefinition(exchangeRates, "Exchange rates", .conversion(\.takesExchangeRate)), end(of: .paid),
       ])
 
   private static func lines(
     in set: PositionSet, entering: [Flow], leaving: [Flow]
   ) -> [FigureDefinition] {
-    [start(of: set)]
+    // Billing retry has both a trial's changes and those of what is paid.
+    // Those lost out of it are not among the subscribers that are lost here.
+    func words(_ flow: Flow) -> String {
+      set == .paid && flow == .lost ? "Lost while paid" : set == .retry ? flow.wordsByThemselves : flow.words
+    }
+    return [start(of: set)]
       + entering.map { flow in
         FigureDefinition(
-          flow.rawValue, flow.words, .flow { $0.enters(set) && $0.flow == flow ? 1 : 0 })
+          flow.rawValue, words(flow), .flow { $0.enters(set) && $0.flow == flow ? 1 : 0 })
       }
       + leaving.map { flow in
         FigureDefinition(
-          flow.rawValue, flow.words, .flow { $0.leaves(set) && $0.flow == flow ? 1 : 0 }, isTakenOff: true)
+          flow.rawValue, words(flow), .flow { $0.leaves(set) && $0.flow == flow ? 1 : 0 }, isTakenOff: true)
       }
       + [fromOtherProduct(to: set), toOtherProduct(from: set), end(of: set)]
   }
@@ -78,6 +96,9 @@ public enum Movement {
 
   /// Figures that count nothing where a question asks about every product, but for lines whose first row ended before it began.
   public static let otherProducts = ["from_other_product", "to_other_product"]
+
+  /// The figure of what no customer did: a renewal is told at the exchange rate of its own day.
+  public static let exchangeRates = "exchange_rates"
 
   private static func revenue(_ flow: Flow, lost: Set<Flow?>, gained: Set<Flow?>) -> FigureDefinition {
     FigureDefinition(
@@ -109,7 +130,7 @@ extension Flow {
     case .resubscribed: "Resubscribed"
     case .toTrial: "To a trial"
     case .toRetry, .trialToRetry: "To billing retry"
-    case .toOverdue, .trialToOverdue: "To overdue"
+    case .toOverdue, .trialToOverdue: "To not confirmed yet"
     case .toUnattributed, .trialToUnattributed: "Away, unknown why"
     case .lost, .trialLost: "Lost"
     case .expansion: "Expansion"

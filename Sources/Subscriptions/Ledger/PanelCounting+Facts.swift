@@ -37,7 +37,7 @@ extension PanelCounting {
   var families: [FactFamily] {
     switch panel {
     case .overview: [.bought, .due, .trialEnd, .refund, .upgrade]
-    case .active, .billingRetry, .movement: []
+    case .active, .billingRetry, .movement, .recovery, .cohorts, .offers: []
     case .churn: [.bought, .due, .trialEnd]
     case .refunds: [.bought, .refund, .oneTimeRefund]
     case .upgrades: [.change, .undated, .upgrade]
@@ -81,7 +81,9 @@ extension PanelCounting {
       let name = direction == .upgrade ? ChangeDirection.unranked : direction
       return [CountedFact(.change, rows: ["at_renewal.\(name.rawValue)"])]
     case .event: return [CountedFact(.event, rows: [Panel.eventCount])]
-    case .fresh, .shared, .unpriced, .comingDue: return []
+    case .fresh, .shared, .unpriced, .comingDue, .retry, .offer, .optOut, .endingSoon, .consent,
+      .pendingConsent:
+      return []
     }
   }
 

@@ -35,7 +35,7 @@ public struct PanelCounting: FigureCounting {
         + failing(position, retry: "billing_retry", grace: nil)
     case .billingRetry: failing(position, retry: "lines", grace: "grace.lines")
     case .upgrades: position.isChangePending && position.isServed ? ["pending"] : []
-    case .churn, .refunds, .events, .movement: []
+    case .churn, .refunds, .events, .movement, .recovery, .cohorts, .offers: []
     }
   }
 
@@ -46,6 +46,10 @@ public struct PanelCounting: FigureCounting {
 
   /// METRICS §5, Churn by expiration intent.
   func paths(_ change: ScopedChange) -> [String] {
+    if panel == .offers {
+      let isOverPrice = change.reason == .intent(.customerDidNotConsentToPriceIncrease)
+      return change.old != nil && change.flow == .lost && isOverPrice ? ["price_increases.lost"] : []
+    }
     guard panel == .churn || panel == .overview, change.old != nil else { return [] }
     let kind: String
     switch change.flow {

@@ -21,39 +21,18 @@ public struct PanelCounts: Sendable {
   private(set) var counts: [String: Count] = [:]
   private var products: [ProductID: [String: Count]] = [:]
   private var storefronts: [StorefrontCode?: [String: Count]] = [:]
-  /// Lines in gaps that no snapshot saw.
-  private(set) var unseen: Int64 = 0
-  /// By the position of a line.
-  private var knownPaths: [PositionClass: [String]] = [:]
-
-  private init(_ panel: Panel, _ question: Question) {
-    counting = PanelCounting(panel)
-    self.question = question
-    none = Count(in: question.reportingCurrency)
-  }
-
   /// - Parameters:
   ///   - panel: whose figures, which may be others than the question's.
   ///   - sums: those of the question's window.
   public init(_ panel: Panel, _ sums: LedgerSums, _ question: Question) {
-    self.init(panel, question)
-    add(sums.end, withParts: true)
+    counting = PanelCounting(panel)
+    self.question = question
+    none = Count(in: question.reportingCurrency)
+    add(sums.end)
     for (position, balance) in sums.start where question.includes(position) {
       add(balance, counting.pathsAtStart(position), position)
     }
     count(sums.changes)
-  }
-
-  /// Of lines that stand somewhere, without their products and storefronts.
-  init(_ panel: Panel, standing balances: [PositionClass: Balance], _ question: Question) {
-    self.init(panel, question)
-    add(balances, withParts: false)
-  }
-
-  /// Of changes.
-  init(_ panel: Panel, changes: [ChangeClass: Turnover], _ question: Question) {
-    self.init(panel, question)
-    count(changes)
   }
 
   /// Nothing where no figure has the path.
@@ -69,40 +48,15 @@ public struct PanelCounts: Sendable {
     storefronts.map { storefront, counts in value(storefront) { counts[$0] ?? none } }
   }
 
-  /// Takes each line that is counted where it stands out of where it stood, and into where it came to.
-  mutating func move(_ changes: [ChangeClass: Turnover]) {
-    for (kind, sum) in changes {
-      if let old = kind.old, question.includes(old) {
-        var left = Balance()
-        left -= sum.before
-        add(left, paths(old), old)
-        if old.isUnseen { unseen -= sum.lines }
-      }
-      if question.includes(kind.new) {
-        add(sum.after, paths(kind.new), kind.new)
-        if kind.new.isUnseen { unseen += sum.lines }
-      }
-    }
-  }
-
-  private mutating func add(_ balances: [PositionClass: Balance], withParts: Bool) {
+  private mutating func add(_ balances: [PositionClass: Balance]) {
     for (position, balance) in balances where question.includes(position) {
-      let paths = paths(position)
+      let paths = counting.paths(position)
       add(balance, paths, position)
-      if position.isUnseen { unseen += balance.lines }
-      guard withParts else { continue }
       for path in paths {
         products[position.product, default: [:]][path, default: none].add(balance, position.currency)
         storefronts[position.storefront, default: [:]][path, default: none].add(balance, position.currency)
       }
     }
-  }
-
-  private mutating func paths(_ position: PositionClass) -> [String] {
-    if let known = knownPaths[position] { return known }
-    let paths = counting.paths(position)
-    knownPaths[position] = paths
-    return paths
   }
 
   private mutating func add(_ balance: Balance, _ paths: [String], _ position: PositionClass) {

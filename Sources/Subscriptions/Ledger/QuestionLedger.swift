@@ -10,22 +10,29 @@ public struct QuestionLedger: Ledger, Sendable {
   private let start: Instant
   /// Where lines stood at the start.
   private var balances: [PositionClass: Balance] = [:]
-  private var changes: [DatedChange] = []
-  private var facts: [FactFamily: [Fact]] = [:]
+  private var changes = DatedSums<ChangeClass, Turnover>()
+  private var facts: [FactFamily: DatedSums<FactClass, FactSum>] = [:]
   /// The lines of which lists and corrections are made.
   private var kept: Population
   private var events: NewestEvents
+  private var counts = CohortCounts()
+  /// Those of the panel, by their families.
+  private var episodes: [FactFamily: [Episode]] = [:]
 
   public init(_ question: Question, catalog: Catalog) {
     self.question = question
     families = PanelCounting(question.panel).familiesRead
-    start = question.before.window.from
+    start =
+      question.panel == .recovery
+      ? RecoveryCells(question).start : question.before.window.from
     kept = Population([], receipts: 0, catalog: catalog)
     events = NewestEvents(question)
   }
 
   public mutating func add(_ chain: Chain) {
-    for line in chain.lines(catalog: kept.catalog, since: start) {
+    // Cohorts are of lines' whole past.
+    let since = question.panel == .cohorts ? .distantPast : start
+    for line in chain.lines(catalog: kept.catalog, since: since) {
       if line.isFamilyShared {
         addStanding(line)
       } else {
@@ -47,12 +54,14 @@ public struct QuestionLedger: Ledger, Sendable {
   }
 
   private mutating func add(_ line: Line) {
-    for entry in line.entries(through: question.at) {
+    if question.panel == .cohorts { counts.add(line, question) }
+    let entries = line.entries(through: question.at)
+    for entry in entries[(entries.lastPlace { $0.span.from <= start } ?? 0)...] {
       if entry.span.from <= start {
         balances[entry.position.kind, default: Balance()] += Balance(
           lines: 1, monthlyMicros: entry.position.monthlyMicros, converted: entry.position.converted)
       } else if let (kind, sum) = entry.entry {
-        changes.append(DatedChange(at: entry.span.from, kind: kind, sum: sum))
+        changes.add(sum, of: kind, at: entry.span.from)
       }
     }
     for place in line.rows.indices where line.rows[place].price == nil || isCounted(line.rows, place) {
@@ -61,6 +70,7 @@ public struct QuestionLedger: Ledger, Sendable {
       }
     }
     addStanding(line)
+    addEpisodes(of: line)
     if isListed(line) { kept.lines.append(line) }
   }
 
@@ -70,17 +80,27 @@ public struct QuestionLedger: Ledger, Sendable {
     for fact in standing.facts(validatedAt: line.validatedAt, catalog: kept.catalog) { add(fact) }
   }
 
+  private mutating func addEpisodes(of line: Line) {
+    for family in PanelCounting(question.panel).episodeFamilies {
+      let asked = line.episodes(family, kept.catalog).filter { episode in
+        episode.from <= question.at && (episode.from > start || episode.outcome(at: question.at) == .lasts)
+      }
+      if !asked.isEmpty { episodes[family, default: []] += asked }
+    }
+    if families.contains(.retry) { for fact in line.retryFacts { add(fact) } }
+  }
+
   private mutating func add(_ fact: Fact) {
     let family = fact.kind.family
     guard fact.at <= question.at, families.contains(family), fact.at > start || !isOfWindow(family) else {
       return
     }
-    facts[family, default: []].append(fact)
+    facts[family, default: DatedSums()].add(fact.sum, of: fact.kind, at: fact.at)
   }
 
   /// Whether nobody asks for everything up to an instant.
   private func isOfWindow(_ family: FactFamily) -> Bool {
-    PanelCounting(question.panel).families.contains(family)
+    family == .retry || PanelCounting(question.panel).families.contains(family)
   }
 
   /// Whether any date of the row lies where facts are asked for.
@@ -92,6 +112,9 @@ public struct QuestionLedger: Ledger, Sendable {
 
   /// Whether a list or a correction may be made of the line.
   private func isListed(_ line: Line) -> Bool {
+    if question.panel == .offers {
+      return line.pendingConsents.contains { $0.outcome(at: question.at) == .lasts }
+    }
     for t in [question.at, question.window.from] {
       if line.timeline.position(at: t)?.state.mayYetPay ?? false { return true }
     }
@@ -107,45 +130,58 @@ extension QuestionLedger {
   /// Adds what was made of other chains.
   public mutating func add(_ other: QuestionLedger) {
     balances.merge(other.balances) { $0 + $1 }
-    changes += other.changes
-    facts.merge(other.facts) { $0 + $1 }
+    changes.add(other.changes)
+    for (family, sums) in other.facts { facts[family, default: DatedSums()].add(sums) }
     kept.lines += other.kept.lines
+    episodes.merge(other.episodes) { $0 + $1 }
     events.add(other.events)
+    counts.add(other.counts)
   }
 
   /// Answers the question, when everything was added.
   public mutating func report(receipts: Int) -> Report {
     kept.receipts = receipts
-    changes.sort { $0.at < $1.at }
-    for family in facts.keys { facts[family]?.sort { $0.at < $1.at } }
+    // Of what was before, nobody asks but for where it led.
+    for (position, balance) in balances {
+      let sum = Turnover(
+        lines: balance.lines, monthlyAfter: balance.monthlyMicros, convertedAfter: balance.converted)
+      changes.add(sum, of: ChangeClass(old: nil, new: position, flow: nil), at: start)
+    }
+    balances = [:]
+    changes.sort()
+    for family in facts.keys { facts[family]?.sort() }
     return report(question)
   }
 
-  public func changes(after start: Instant?, through end: Instant) -> [ChangeClass: Turnover] {
-    var sums = changes.sums(after: start, through: end)
-    guard start == nil else { return sums }
-    for (position, balance) in balances {
-      sums[ChangeClass(old: nil, new: position, flow: nil), default: Turnover()] += Turnover(
-        lines: balance.lines, monthlyAfter: balance.monthlyMicros, convertedAfter: balance.converted)
-    }
-    return sums
+  public func changeSums(
+    after start: Instant?, through end: Instant
+  ) -> ClassSums<ChangeClass, Turnover> {
+    changes.sums(after: start, through: end)
   }
 
-  public func facts(
+  public func factSums(
     _ family: FactFamily, after start: Instant?, through end: Instant
-  ) -> [FactClass: FactSum] {
-    facts[family]?.sums(after: start, through: end) ?? [:]
+  ) -> ClassSums<FactClass, FactSum> {
+    facts[family]?.sums(after: start, through: end) ?? ClassSums(classes: [])
   }
 
   public func corrections(_ family: FactFamily, _ window: Window) -> [Correction] {
     kept.corrections(family, window)
   }
 
+  public func cohorts(_ question: Question) -> CohortCounts { counts }
+
+  public func episodes(_ selection: EpisodeSelection) -> [EpisodeSum] {
+    (episodes[selection.family] ?? []).sums(selection)
+  }
+
+  public func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+    kept.pendingConsents(question)
+  }
+
   public func receipts() -> Int { kept.receipts }
 
-  public func users(_ state: LineState, _ question: Question) -> Int { kept.users(state, question) }
-
-  public func failing(_ question: Question) -> [BillingRetryFigures.Entry] { kept.failing(question) }
+  public func failing(_ question: Question) -> FailingLines { kept.failing(question) }
 
   public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { kept.upgrades(question) }
 

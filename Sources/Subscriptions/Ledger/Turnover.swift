@@ -36,7 +36,7 @@ public struct Balance: Hashable, Sendable {
 
 /// Changes of one class; and, in the reporting currency, what renewals did that no figure tells from what was before but by the day
 /// of their purchase.
-public struct Turnover: Hashable, Sendable {
+public struct Turnover: LedgerSum {
   public var lines: Int64
   /// What the lines' rows cost a month before, in micros of the old position's currency.
   public var monthlyBefore: Int64
@@ -45,6 +45,8 @@ public struct Turnover: Hashable, Sendable {
   /// Both in the reporting currency.
   public var convertedBefore: Converted
   public var convertedAfter: Converted
+
+  public init() { self.init(lines: 0) }
 
   public init(
     lines: Int64 = 0, monthlyBefore: Int64 = 0, monthlyAfter: Int64 = 0,
@@ -56,8 +58,6 @@ public struct Turnover: Hashable, Sendable {
     self.convertedBefore = convertedBefore
     self.convertedAfter = convertedAfter
   }
-
-  public var isZero: Bool { self == Turnover() }
 
   /// Sums wrap around, so that what was added can be taken off again.
   public static func += (left: inout Turnover, right: Turnover) {

@@ -76,7 +76,8 @@ extension BillingRetryFigures {
     .sorted { $0.lines == $1.lines ? $0.productId < $1.productId : $0.lines > $1.lines }
   }
 
-  static func inOrder(_ left: Entry, _ right: Entry) -> Bool {
+  /// The newest expiry first.
+  public static func inOrder(_ left: Entry, _ right: Entry) -> Bool {
     left.expiredAtMs == right.expiredAtMs
       ? left.originalTransactionId < right.originalTransactionId : left.expiredAtMs > right.expiredAtMs
   }

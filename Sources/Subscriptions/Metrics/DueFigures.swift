@@ -23,6 +23,12 @@ public struct DueFigures: Hashable, Sendable, Encodable {
     ["lines", "renewing", "unpriced"].map { "due.\(days).\($0)" }
   }
 
+  /// Whether the amounts behind a figure are those of a horizon; of any figure, those of the longest.
+  static func holds(_ figure: String?, within horizon: DueHorizon) -> Bool {
+    guard let figure else { return horizon == DueHorizon.allCases.last }
+    return names(within: horizon.days).dropLast().contains(figure)
+  }
+
   mutating func count(_ kind: FactClass, _ sum: FactSum) {
     lines += Int(sum.count)
     guard case .comingDue(_, isRenewing: true) = kind.kind else { return }

@@ -25,7 +25,7 @@ public enum FigureReason {
     guard let instant else {
       return "is_upgraded = true, but neither a cancellation_date nor a successor dates it"
     }
-    let sum = kind == .trial ? "a trial gives nothing back" : proration?.text ?? "unpriced"
+    let sum = kind == .trial ? "a trial gives nothing back" : proration?.text ?? "no price"
     return "upgraded \(ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
   }
 
@@ -68,11 +68,11 @@ public enum FigureReason {
   public static func arrival(_ arrival: Arrival, purchase: Instant, at t: Instant) -> String {
     let how =
       switch arrival {
-      case .initial: "the first of its line"
-      case .renewal: "while its line had access"
+      case .initial: "the first of its subscription"
+      case .renewal: "while the subscription had access"
       case .recovery: "out of billing retry"
       case .unattributed: "after a time of which nobody asked"
-      case .reactivation: "when its line was out"
+      case .reactivation: "when the subscription had ended"
       }
     return "bought \(ago(t - purchase)), \(how)"
   }

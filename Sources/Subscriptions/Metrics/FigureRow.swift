@@ -24,6 +24,8 @@ public struct FigureRow: Hashable, Sendable {
   /// By what it is counted: of a line the change that it is counted by, or with which its position began; of a transaction the
   /// purchase, expiry, end, refund or upgrade.
   public var at: Instant
+  /// Milliseconds until its period ends, which is waited for; nil where nothing is. Not in JSON, whose readers have the chain's dates.
+  public var timeLeft: Int64?
   /// What it adds to the figure's amount; nil where the figure has none or there is no price.
   public var amount: Money?
   /// What Apple leaves of the amount; only of sales.
@@ -68,18 +70,20 @@ public struct FigureRow: Hashable, Sendable {
 }
 
 /// The rows behind a panel's figures, or behind one of them.
-public struct FigureRows: Hashable, Sendable, Encodable {
+public struct FigureRows: Hashable, Sendable {
   /// All there are, also those that the limit leaves out.
   public var count: Int
   public var rows: [FigureRow]
+  /// What all of them add up to, also those that the limit leaves out; nil where that is not known.
+  public var amounts: Amounts?
+  /// What Apple leaves of it; only of sales.
+  public var proceeds: Amounts?
 
   public init(count: Int, rows: [FigureRow]) {
     self.count = count
     self.rows = rows
-  }
-
-  init(_ all: [FigureRow], limit: Int) {
-    self.init(count: all.count, rows: Array(all.sorted(by: FigureRow.inOrder).prefix(limit)))
+    guard rows.count == count else { return }
+    (amounts, proceeds) = (Amounts(rows.compactMap(\.amount)), Amounts(rows.compactMap(\.proceeds)))
   }
 }
 

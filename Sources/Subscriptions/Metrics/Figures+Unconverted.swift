@@ -12,6 +12,9 @@ extension Figures {
     case .billingRetry(let figures): return sum([figures.atRiskMrr.billingRetry, figures.atRiskMrr.grace])
     case .refunds(let figures): return figures.amount.unconverted
     case .upgrades(let figures): return figures.proratedRefund.unconverted
+    case .recovery(let figures): return figures.mrr.entered.unconverted
+    case .cohorts(let figures): return sum(figures.rows.map(\.mrr))
+    case .offers(let figures): return sum(figures.offers.flatMap { [$0.cost, $0.brought] })
     case .churn, .events: return 0
     case .declared(let figures): return figures.groups.reduce(0) { $0 + $1.unconverted }
     }

@@ -29,6 +29,12 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
   public var byIntent: [ChurnFigures.ByIntent]
   /// As in the active panel.
   public var byProduct: [ActiveFigures.ByProduct]
+  /// How the window's start became its end: subscribers and monthly revenue.
+  public var movement = LedgerFigures()
+  /// Of each product that anybody had at the start or has at the end, those with most first.
+  public var movementByProduct: [ProductMovement] = []
+  /// Nil where there is no revenue.
+  @ExplicitNull public var revenueChange: RevenueChange?
   /// The newest of the window, no more than a screen has room for.
   public var newestEvents: [LineEvent]
 
@@ -65,5 +71,14 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
     byIntent = churn.byIntent
     byProduct = active.byProduct
     self.newestEvents = newestEvents
+  }
+}
+
+extension OverviewFigures {
+  public mutating func addMovement(of sums: LedgerSums, _ question: Question) {
+    movement = LedgerFigures(Movement.headline, from: sums, question)
+    movementByProduct = LedgerFigures.parts(.product, Movement.headline, sums, question)
+      .compactMap { ProductMovement($0, question) }
+    revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
   }
 }

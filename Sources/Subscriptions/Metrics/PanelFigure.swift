@@ -4,12 +4,14 @@ public struct PanelFigure: Sendable {
   /// Its path in the panel's JSON; `*` stands for a value of Apple's or the catalogue's.
   public let path: String
   /// For people; nil where they depend on such a value.
-  public let words: String?
+  public private(set) var words: String?
   let trend: Trend
   /// Whether it is what lines cost a month, instead of their number.
   let isRevenue: Bool
   /// Whether only snapshots can tell it of a past instant: METRICS §4, courses.
   let needsSnapshots: Bool
+  /// The words where they depend on the value in its path.
+  private var wordsOfValue: (@Sendable (String) -> String)?
   /// Whether a line that stands there is counted.
   var counts: (@Sendable (PositionClass) -> Bool)?
 
@@ -54,6 +56,27 @@ public struct PanelFigure: Sendable {
 
   fileprivate static func fixed(_ path: String, _ words: String? = nil) -> Self { Self(path, words, .none) }
 
+  fileprivate static func fixed(_ path: String, words: @escaping @Sendable (String) -> String) -> Self {
+    var figure = Self(path, nil, .none)
+    figure.wordsOfValue = words
+    return figure
+  }
+
+  /// What a figure counts that a subscription may be in several times; nil where it counts subscriptions or transactions.
+  public var countsTimes: String? {
+    switch path {
+    case "price_increases.asked", "price_increases.agreed": "request"
+    case "opt_outs.turned_off", "opt_outs.turned_on_again", "opt_outs.lapsed", "opt_outs.running": "time"
+    default: nil
+    }
+  }
+
+  fileprivate func with(value: some StringProtocol) -> Self {
+    var figure = self
+    figure.words = wordsOfValue?(String(value)) ?? words
+    return figure
+  }
+
   fileprivate init(_ figure: FigureDefinition, of group: FigureGroup) {
     self.init(
       group.path(of: figure), "\(group.label): \(figure.label.lowercased())",
@@ -69,7 +92,10 @@ extension Panel {
   public var figureNames: [String] { figures.map(\.path) }
 
   /// The figure of a path; nil where the panel has none of the name, whatever it is now.
-  public func figure(_ path: String) -> PanelFigure? { PanelFigures.declared[self]?[path] }
+  public func figure(_ path: String) -> PanelFigure? {
+    self == .cohorts
+      ? CohortCell(path: path).map { PanelFigure.fixed(path, $0.words) } : PanelFigures.declared[self]?[path]
+  }
 
   /// Whether a figure is of what happened in the window, and followed by its trend.
   public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
@@ -93,19 +119,23 @@ private struct PanelFigures: Sendable {
   subscript(path: String) -> PanelFigure? {
     if let figure = byPath[path] { return figure }
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return nil }
-    return byPath["\(parts[0]).*.\(parts[2])"]
+    guard parts.count > 2, let last = parts.last else { return nil }
+    if parts.count == 3 || parts[0] == "offers" {
+      // Offers may have dots of their own.
+      return byPath["\(parts[0]).*.\(last)"]?.with(value: parts[1..<parts.count - 1].joined(separator: "."))
+    }
+    return parts.count == 4 ? byPath["\(parts[0]).\(parts[1]).*.\(last)"]?.with(value: parts[2]) : nil
   }
 
   static let declared: [Panel: Self] = [
     .overview: Self(
       [
         .standing("active_paid", "Active paid"), .standing("trial", "Trials"),
-        .standing("grace", "In grace", needsSnapshots: true), .standing("overdue", "Overdue"),
+        .standing("grace", "In grace", needsSnapshots: true), .standing("overdue", "Not confirmed yet"),
         .revenue("mrr", "MRR"), .standing("billing_retry", "Billing retry", needsSnapshots: true),
-        .happened("lost_paid", "Lost paid"), .happened("lost_trial", "Lost trials"),
+        .happened("lost_paid", "Lost, paid or in billing retry"), .happened("lost_trial", "Lost trials"),
         .happened("refunds", "Refunds"), .happened("refund_amount", "Refunds at price"),
-        .happened("prorated_refund", "Prorated refunds"),
+        .happened("prorated_refund", "Upgrade credit"),
         .fixed("churn_rate", "Lost of those paid at the start"), .happened("by_intent.*.paid"),
         .happened("by_intent.*.trial"), .happened("sales.transactions", "Paid purchases"),
         .happened("sales.unpriced", "Purchases without a price"), .happened("sales.amount", "Sales"),
@@ -119,7 +149,7 @@ private struct PanelFigures: Sendable {
     .active: Self(
       [
         .standing("paid", "Active paid"), .standing("trial", "Trials"),
-        .standing("grace", "In grace", needsSnapshots: true), .standing("overdue", "Overdue"),
+        .standing("grace", "In grace", needsSnapshots: true), .standing("overdue", "Not confirmed yet"),
         .revenue("mrr", "MRR"),
         .standing("trial_auto_renew_off", "Trials with auto-renew off") {
           $0.state == .trial && $0.autoRenew == false
@@ -136,7 +166,7 @@ private struct PanelFigures: Sendable {
       ] + revenueAtRisk),
     .churn: Self(
       [
-        .happened("lost_paid", "Lost paid"), .happened("lost_trial", "Lost trials"),
+        .happened("lost_paid", "Lost, paid or in billing retry"), .happened("lost_trial", "Lost trials"),
         .happened("by_intent.*.paid"), .happened("by_intent.*.trial"),
         .happened("refunded.paid", "Lost paid, refunded"),
         .happened("refunded.trial", "Lost trial, refunded"),
@@ -144,6 +174,34 @@ private struct PanelFigures: Sendable {
         .fixed("churn_rate", "Lost of those paid at the start"),
         .fixed("base_at_start", "Paid or in retry at the start"),
       ] + periods),
+    .recovery: Self(
+      [
+        .happened("entered", "Came to billing retry"), .fixed("recovered", "Paid again"),
+        .fixed("still_retrying", "Still in billing retry"), .fixed("lost", "Lost after billing retry"),
+      ] + curve("curve", "") + curve("curve_before", ", the window before")
+        + retries("with_grace", "with grace first") + retries("without_grace", "without grace")
+        + RetryOutcome.allCases.map { outcome in
+          .fixed("by_month.*.\(outcome.rawValue)") { "\(outcome.words), \($0)" }
+        }
+        + RecoveryFigures.bands.map { band in
+          .fixed("standing.\(band.from)", "In billing retry for \(band.from) to \(band.to) days")
+        }),
+    .offers: Self(
+      [
+        ("started", "Started"), ("running", "Running"), ("converted", "Went on at the standard price"),
+        ("renewed", "Went on at an offer"), ("lost", "Lost"), ("cost", "Less than the standard price"),
+        ("brought", "Bought later"), ("balance", "Brought less cost"), ("unpriced", "Without a price"),
+      ].map { name, words in .fixed("offers.*.\(name)") { "\(words), \(OfferWords.of($0))" } } + [
+        .fixed("price_increases.asked", "Requests to agree to a higher price"),
+        .fixed("price_increases.agreed", "Requests for a higher price, agreed"),
+        .fixed("price_increases.pending", "Not agreed to a higher price, as of now"),
+        .fixed("price_increases.lost", "Lost over a higher price"),
+        .fixed("opt_outs.turned_off", "Times auto-renew was turned off"),
+        .fixed("opt_outs.turned_on_again", "Auto-renew turned off, on again or renewed"),
+        .fixed("opt_outs.lapsed", "Auto-renew turned off, ended"),
+        .fixed("opt_outs.running", "Auto-renew turned off, still running"),
+        .fixed("opt_outs.at_stake", "Auto-renew off now, ends within 7 days"),
+      ]),
     .refunds: Self([
       .happened("count", "Refunds"), .happened("by_reason.app_issue", "Refunds for an app issue"),
       .happened("by_reason.other", "Refunds for another reason"),
@@ -159,15 +217,49 @@ private struct PanelFigures: Sendable {
       .happened("immediate.unranked", "Changes at once, unranked"),
       .happened("confirmed", "Upgrades dated by Apple"),
       .happened("estimated", "Upgrades dated by the successor"),
-      .happened("prorated_refund", "Prorated refunds"), .happened("unpriced", "Upgrades without a price"),
+      .happened("prorated_refund", "Upgrade credit"), .happened("unpriced", "Upgrades without a price"),
       .happened("undated", "Upgrades that nothing dates"),
       .happened("at_renewal.downgrade", "Downgrades at renewal"),
       .happened("at_renewal.crossgrade", "Crossgrades at renewal"),
       .happened("at_renewal.unranked", "Changes at renewal, unranked"), .fixed("pending", "Changes pending"),
     ]),
+    // Read by `CohortCell`.
+    .cohorts: Self([.fixed("rows.*.*"), .fixed("rows.*.*.of"), .fixed("rows.*.*.lost")]),
     .movement: Self(
-      Movement.groups.flatMap { group in group.figures.map { PanelFigure($0, of: group) } }),
+      Movement.groups.flatMap { group in
+        group.figures.filter { !$0.isOfConversion }.map { PanelFigure($0, of: group) }
+      }),
   ]
+
+  private enum RetryOutcome: String, CaseIterable {
+    case entered, recovered
+    case stillRetrying = "still_retrying"
+    case lost
+
+    var words: String {
+      switch self {
+      case .entered: "Came to billing retry"
+      case .recovered: "Paid again"
+      case .stillRetrying: "Still in billing retry"
+      case .lost: "Lost after billing retry"
+      }
+    }
+  }
+
+  private static func days(_ count: String) -> String { count == "1" ? "1 day" : "\(count) days" }
+
+  private static func curve(_ path: String, _ which: String) -> [PanelFigure] {
+    [
+      .fixed("\(path).*.recovered") { "Paid again within \(days($0))\(which)" },
+      .fixed("\(path).*.of") { "Came to billing retry \(days($0)) earlier\(which)" },
+    ]
+  }
+
+  private static func retries(_ part: String, _ which: String) -> [PanelFigure] {
+    RetryOutcome.allCases.map {
+      .fixed("\(part).outcomes.\($0.rawValue)", "\($0.words), \(which)")
+    } + curve("\(part).curve", ", \(which)")
+  }
 
   private static let revenueAtRisk: [PanelFigure] = [
     .revenue("at_risk_mrr.billing_retry", "MRR at risk in billing retry", needsSnapshots: true),
@@ -184,9 +276,26 @@ private struct PanelFigures: Sendable {
     ["due", "renewed", "recovered", "pending", "lost"].map { .happened("renewals.*.\($0)") } + [
       .happened("trials.ended", "Trials ended"), .happened("trials.converted", "Trials converted"),
       .happened("trials.converted_late", "Trials converted late"),
-      .happened("arrivals.initial", "Began new"), .happened("arrivals.renewal", "Renewed"),
-      .happened("arrivals.recovery", "Came back out of billing retry"),
-      .happened("arrivals.unattributed", "Came back, unknown why"),
-      .happened("arrivals.reactivation", "Resubscribed"),
+      .happened("arrivals.initial", "Periods begun new"), .happened("arrivals.renewal", "Periods renewed"),
+      .happened("arrivals.recovery", "Periods begun out of billing retry"),
+      .happened("arrivals.unattributed", "Periods begun on return, unknown how"),
+      .happened("arrivals.reactivation", "Periods begun on resubscribing"),
     ]
+}
+
+/// What an offer is called for people, from its part of a path: `promo.SPRING`.
+private enum OfferWords {
+  static func of(_ value: String) -> String {
+    let parts = value.split(separator: ".", maxSplits: 1).map(String.init)
+    let kind =
+      switch parts.first.flatMap(PeriodKind.init(rawValue:)) {
+      case .trial?: "trial"
+      case .intro?: "introductory price"
+      case .code?: "offer code"
+      case .promo?: "promotional offer"
+      case .winback?: "win-back offer"
+      case .standard?, nil: parts.first ?? ""
+      }
+    return parts.count > 1 ? "\(kind) \(parts[1])" : kind
+  }
 }

@@ -7,18 +7,35 @@ extension Population {
   ///
   /// - Parameter figure: only those behind this one, by its path in the panel's JSON.
   public func rows(_ question: Question, figure: String? = nil) -> FigureRows {
-    let all = allRows(question)
-    return FigureRows(all.filter { figure.map($0.figures.contains) ?? true }, limit: question.limit)
+    if question.panel == .cohorts {
+      let rows = CohortRows(question, figure.flatMap(CohortCell.init(path:)))
+      var totals = RowTotals(behind: figure, question)
+      totals.add(
+        self.lines.reduce(into: CohortCounts()) { $0.add($1, question) },
+        figure.flatMap(CohortCell.init(path:)))
+      return newest(lines(in: question).compactMap(rows.row), question, totals)
+    }
+    let rows = allRows(question).filter { figure.map($0.figures.contains) ?? true }
+    let ledger = MemoryLedger(self, PanelCounting(question.panel).familiesRead)
+    var totals = RowTotals(behind: figure, question)
+    totals.add(from: ledger)
+    if !EpisodeRows(question, catalog).families.isEmpty { totals.add(EpisodeCounts(question, from: ledger)) }
+    return newest(rows, question, totals)
+  }
+
+  private func newest(_ rows: [FigureRow], _ question: Question, _ totals: RowTotals) -> FigureRows {
+    FigureRows(
+      count: rows.count, rows: Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit)), totals)
   }
 
   private func allRows(_ question: Question) -> [FigureRow] {
     let lines = lines(in: question)
     if let groups = question.panel.declaredFigures { return lines.flatMap { groups.rows(of: $0, question) } }
     let (counting, facts) = (PanelCounting(question.panel), FactRows(question, catalog))
-    let families = Set(facts.families)
+    let (families, episodes) = (Set(facts.families), EpisodeRows(question, catalog))
     return lines.flatMap { line in
       counting.rows(of: line, question) + facts.rows(of: line, families)
-        + [facts.hasDueLines ? facts.dueRow(of: line) : nil].compactMap(\.self)
+        + [facts.hasDueLines ? facts.dueRow(of: line) : nil].compactMap(\.self) + episodes.rows(of: line)
     } + oneTime.compactMap(facts.row)
   }
 }

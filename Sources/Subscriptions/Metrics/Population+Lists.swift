@@ -24,17 +24,34 @@ extension Population {
     }
   }
 
-  func users(_ state: LineState, _ question: Question) -> Int {
+  func failing(_ question: Question) -> FailingLines {
+    FailingLines(
+      users: users(.billingRetry, question), usersInGrace: users(.grace, question), rows: retrying(question))
+  }
+
+  private func users(_ state: LineState, _ question: Question) -> Int {
     standing(state, question).reduce(into: Set<String>()) { $0.formUnion($1.line.userKeys) }.count
   }
 
-  func failing(_ question: Question) -> [BillingRetryFigures.Entry] {
+  private func retrying(_ question: Question) -> [BillingRetryFigures.Entry] {
     let entries = standing(.billingRetry, question).map { line, row in
       BillingRetryFigures.Entry(
         originalTransactionId: line.id.originalTransactionID, appUserId: line.users.min(),
         productId: row.productID, expired: row.expires, storefront: row.storefront, at: question.at)
     }
     return Array(entries.sorted(by: BillingRetryFigures.inOrder).prefix(question.limit))
+  }
+
+  func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
+    let t = question.at
+    let pending = lines(in: question).flatMap { line in
+      line.pendingConsents.filter { $0.outcome(at: t) == .lasts && question.includes($0.kind) }.map {
+        OfferFigures.Pending(
+          line.id.originalTransactionID, user: line.users.min(), product: $0.kind.product,
+          expires: line.rows[$0.row].expires, at: t)
+      }
+    }
+    return Array(pending.sorted(by: OfferFigures.Pending.inOrder).prefix(question.limit))
   }
 
   func upgrades(_ question: Question) -> [UpgradeFigures.Entry] {

@@ -10,6 +10,21 @@ public enum SweepSelection: Hashable, Sendable {
   case receipt(ReceiptID)
   /// Those that hold a chain.
   case chain(OriginalTransactionID)
+  /// Those of a list that somebody chose from.
+  case listed(ListedReceipts)
+}
+
+/// Receipts that were chosen one by one, or as all that a list shows.
+public struct ListedReceipts: Hashable, Sendable {
+  /// In their order, each once.
+  public let ids: [ReceiptID]
+  /// What they are of: `billing-retry is_retrying /product:gold`.
+  public let name: String
+
+  public init(_ ids: some Sequence<ReceiptID>, of name: String) {
+    self.ids = Set(ids).sorted()
+    self.name = name
+  }
 }
 
 extension SweepSelection: CustomStringConvertible {
@@ -22,6 +37,7 @@ extension SweepSelection: CustomStringConvertible {
     case .user(let user): "user \(user)"
     case .receipt(let id): "receipt \(id.rawValue)"
     case .chain(let id): "chain \(id)"
+    case .listed(let receipts): "\(receipts.ids.count) of \(receipts.name)"
     }
   }
 }

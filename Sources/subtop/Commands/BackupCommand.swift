@@ -30,7 +30,7 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let store = try location.open(.readOnly)
-    let meter = RebuildMeter("copying the store", counting: "page")
+    let meter = RebuildMeter("copying the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()
     let interruption = Interruption(hearing: { number in
       unfinished.remove()

@@ -16,7 +16,7 @@ struct ChainCommand: ParsableCommand {
 
   @Argument(
     help:
-      "An app user, an app account token, an original transaction id, a transaction id or a web order line item id."
+      "An app user, an app account token, an app transaction id, an original transaction id, a transaction id or a web order line item id."
   )
   var id: String
 

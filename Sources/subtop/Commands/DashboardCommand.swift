@@ -4,6 +4,7 @@ import Listening
 import ReceiptStore
 import Subscriptions
 import Sweep
+import Terminal
 
 struct DashboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,6 +17,9 @@ struct DashboardCommand: ParsableCommand {
   func run() throws {
     let configuration = try options.configuration()
     let zones = configuration.zones
+    let themes = try configuration.ownThemes.all()
+    var terminal = screen.terminal(synchronized: configuration.synchronizedOutput)
+    if let theme = themes.first(where: { $0.name == configuration.theme }) { terminal.theme = theme }
     let settings = try appStore.sweepOptions(configuration)
     let store =
       try screen.readOnly
@@ -23,9 +27,10 @@ struct DashboardCommand: ParsableCommand {
     let session = DashboardSession(
       store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
       program: configuration.smallBusinessProgram, reporting: configuration.reportingCurrency,
+      alerts: AlertWatch(configuration, store),
       isReadOnly: screen.readOnly, rhythm: Rhythm(),
-      keys: configuration.keys, zones: zones.all,
-      terminal: screen.terminal(synchronized: configuration.synchronizedOutput),
+      keys: configuration.keys, secretVariables: configuration.secretVariables, zones: zones.all,
+      terminal: terminal, themes: themes,
       memory: RememberedFile(folder: Environment.stateFolder),
       now: { SystemClock.now },
       makeSweep: { selection, watcher in

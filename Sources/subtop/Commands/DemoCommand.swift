@@ -10,16 +10,24 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo",
     abstract:
       "Try everything without an account: made-up subscribers, an App Store on loopback, the dashboard.",
-    discussion: "The store is temporary, and time passes an hour a second, so that the figures move.")
+    discussion: """
+      The store is temporary. It has watched its subscribers for a year, in which stories happened that the figures tell: a campaign with an \
+      offer code, a card network's bad week, a win-back offer, a bad release, a price increase. user-4821 went through most of it. Three \
+      alerts watch over it, as `subtop help alerts` tells: the head shows what is raised, and A lists them. Time passes ten minutes a \
+      second, so that the figures move.
+      """)
 
   @Option(help: "How many subscribers there are.")
-  var subscribers = 3000
+  var subscribers = 1500
 
   @Option(help: "Which subscribers they are: the same number gives the same ones.")
   var seed: UInt64 = 1
 
-  @Flag(help: "Sweep once, print the overview and end, for a machine without a terminal.")
+  @Flag(help: "Sweep once, print the overview as a table, as `subtop report overview` does, and end.")
   var headless = false
+
+  @Flag(help: "Tell five steps through the dashboard at its foot, one after the other; x ends it.")
+  var guide = false
 
   @OptionGroup var screen: ScreenOptions
 
@@ -50,7 +58,7 @@ struct DemoCommand: ParsableCommand {
 
   private func runHeadless(_ world: DemoWorld) throws -> Int32? {
     let meter = SweepMeter()
-    let sweep = try world.sweep(.all, watcher: meter.watch)
+    let sweep = try world.sweep(.due, watcher: meter.watch)
     let interruption = Interruption { sweep.cancel() }
     let summary = try SweepCommand.run(sweep)
     meter.end()
@@ -58,17 +66,22 @@ struct DemoCommand: ParsableCommand {
     var question = Question(panel: .overview, at: world.clock.now)
     question.reportingCurrency = FakeRates.base
     try ReportCommand.print(try world.store.report(question), as: .table)
+    Standard.note("`subtop demo --guide` in a terminal opens it and leads on; f finds user-4821.\n")
     if let failure = Failure(summary) { throw failure }
     return nil
   }
 
   private func runDashboard(_ world: DemoWorld, _ zones: TimeZones) throws -> Int32? {
     let clock = world.clock
+    // Nothing sweeps from the screen then, and a store that nobody was asked about shows nothing.
+    if screen.readOnly { _ = try SweepCommand.run(try world.sweep(.all) { _ in }) }
+    try DemoAlerts.wereSeen(in: world.store, upTo: clock.now)
     let session = DashboardSession(
       store: world.store, storeName: "demo", environment: .production, fixedAt: nil,
-      reporting: FakeRates.base, isReadOnly: screen.readOnly,
-      rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 3000), zones: zones.all,
+      reporting: FakeRates.base, alerts: try DemoAlerts.watch(world.store), isReadOnly: screen.readOnly,
+      rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 60_000), zones: zones.all,
       terminal: screen.terminal(),
+      guide: guide && !screen.readOnly ? Guide(customer: AppUserID("user-4821")) : nil,
       now: { clock.now }, makeSweep: { selection, watcher in try world.sweep(selection, watcher: watcher) },
       makeListener: { () throws(Failure) in world.listener })
     return try session.run()

@@ -11,6 +11,8 @@ struct ImportCommand: ParsableCommand {
       A bad line imports nothing, unless --skip-invalid is given. Importing the same thing twice changes nothing.
 
       The formats: subtop help formats
+
+      Exports of RevenueCat, Adapty and Qonversion are ids: subtop help revenuecat, adapty, qonversion
       """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {

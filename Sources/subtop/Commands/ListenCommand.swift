@@ -30,6 +30,8 @@ struct ListenCommand: ParsableCommand {
   }
 
   func run() throws {
+    // While there is one thread, since it takes variables out of the environment.
+    let manager = ServiceManager()
     let configuration = try options.configuration()
     let checks = try NotificationChecks(configuration)
     let store = try options.openForWriting(configuration)
@@ -46,6 +48,7 @@ struct ListenCommand: ParsableCommand {
     }
     // Whoever hears signals does not keep the store open.
     let interruption = Interruption { [weak store, weak listener] in
+      manager.stopping()
       listener?.stop()
       store?.hurry()
     }
@@ -55,6 +58,7 @@ struct ListenCommand: ParsableCommand {
     let meter = ListenerMeter()
     troubles.tell(meter.complain)
     meter.begin(url) { [weak listener] in listener?.figures }
+    manager.ready("listening on \(url)") { [weak listener] in _ = listener?.figures }
     listener.wait()
     interruption.end()
     meter.end(listener.figures)

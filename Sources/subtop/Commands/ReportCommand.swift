@@ -13,7 +13,7 @@ struct ReportCommand: ParsableCommand {
     case table, json, csv
   }
 
-  @Argument(help: "One of overview, active, billing-retry, churn, refunds, upgrades, events and movement.")
+  @Argument(help: "One of \(Panel.allCases.map(\.rawValue).joined(separator: ", ")).")
   var panel: Panel
 
   @Option(
@@ -23,12 +23,31 @@ struct ReportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only this product; may be repeated.", valueName: "id"))
   var product: [ProductID] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Only what this storefront sold: USA, or unknown. Of the panels whose figures are all told apart by it.",
+      valueName: "code"))
+  var storefront: StorefrontScope?
+
+  @Option(
+    help: ArgumentHelp(
+      "Of cohorts, only subscriptions first paid by this offer: intro, standard, promo:SPRING, code:FRIEND, winback.",
+      valueName: "offer"))
+  var offer: OfferScope?
+
+  @Option(
+    help: ArgumentHelp(
+      "Of movement, its parts as well: by week, month, product, storefront, kind or currency.",
+      valueName: "split"))
+  var by: MovementSplit?
+
   @Option(help: "Rows of a list at the most; counts and sums are always of all.")
   var limit = 1000
 
   @Flag(
     help:
-      "The lines and transactions that the figures are made of, instead of the figures (json: beside them).")
+      "The subscriptions and transactions that the figures are made of, instead of the figures (json: beside them)."
+  )
   var rows = false
 
   @Option(
@@ -36,6 +55,12 @@ struct ReportCommand: ParsableCommand {
       "Only the rows behind this figure, by its path in the JSON's data: paid, by_intent.1.paid, renewals.P1M.due.",
       valueName: "name"))
   var figure: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Sets the figures beside those of the window before, of a year ago, or of another product, storefront or environment.",
+      valueName: "before|year|product:ID|storefront:CODE|environment:NAME"))
+  var compare: Comparison?
 
   @OptionGroup var zone: ZoneOption
 
@@ -46,6 +71,20 @@ struct ReportCommand: ParsableCommand {
 
   func validate() throws {
     guard limit >= 0 else { throw ValidationError("The limit is a number from 0.") }
+    guard storefront == nil || panel.tellsStorefronts else {
+      let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "Not all that \(panel.rawValue) counts is told apart by storefronts; --storefront is for \(known).")
+    }
+    guard offer == nil || panel == .cohorts else { throw ValidationError("--offer is for cohorts alone.") }
+    guard offer.map({ !$0.contains(.trial, nil) }) ?? true else {
+      throw ValidationError(
+        "Nobody is first paid in a trial; --offer takes what came first after it, as standard or intro.")
+    }
+    if let compare { try validate(compare) }
+    guard by == nil || panel == .movement else {
+      throw ValidationError("Only movement has parts (--by); \(panel.rawValue) has none.")
+    }
     if let figure, FigurePath(figure, of: panel) == nil {
       let known = panel.figureNames.isEmpty ? "none" : panel.figureNames.joined(separator: ", ")
       throw ValidationError("\(panel.rawValue) has no figure \(printable(figure)); it has: \(known).")
@@ -59,11 +98,15 @@ struct ReportCommand: ParsableCommand {
     var question = Question(
       panel: panel, at: options.at ?? SystemClock.now, windowDays: try days(of: store),
       environment: options.environment, products: Set(product), limit: limit)
+    question.storefronts = storefront ?? .all
+    question.offers = offer ?? .all
+    question.split = by
     question.asKnownThen = options.at != nil
     question.smallBusinessProgram = configuration.smallBusinessProgram
     question.reportingCurrency = configuration.reportingCurrency
     try adviseToRebuild(question.reportingCurrency, store)
     let asked = question
+    if let compare { return try print(compare, of: asked, store, zone) }
     let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
     // Events are rows already.
     guard rows || figure != nil, panel != .events else {
@@ -84,13 +127,49 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
+  private func validate(_ comparison: Comparison) throws {
+    guard !rows, figure == nil else {
+      throw ValidationError("Give --compare without --rows and --figure.")
+    }
+    guard Comparison.panels.contains(panel) else {
+      throw ValidationError("\(panel.rawValue) has no figures to compare.")
+    }
+    if case .storefronts = comparison, !Comparison.panelsOfStorefronts.contains(panel) {
+      let panels = Panel.allCases.filter(Comparison.panelsOfStorefronts.contains).map(\.rawValue)
+      throw ValidationError(
+        "Figures of \(panel.rawValue) are not told apart by storefront; those of \(panels.joined(separator: " and ")) are."
+      )
+    }
+  }
+
+  private func print(
+    _ comparison: Comparison, of question: Question, _ store: ReceiptStore, _ zone: Zone
+  ) throws {
+    let known = try withStoreFailures { () throws(StoreError) in try store.knownNames() }
+    if let unknown = comparison.unknown(among: known) {
+      throw Failure(.noInput, unknown.sentence(in: options.path, known))
+    }
+    let reports = try withStoreFailures { () throws(StoreError) in
+      ComparedReports(
+        comparison, try store.report(comparison.this(question)), try store.report(comparison.that(question)),
+        firstPurchase: try store.firstPurchase())
+    }
+    switch format {
+    case .table:
+      try Standard.print(
+        text(of: reports, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
+    case .json: try Standard.print(jsonText(ReportComparedJSON(reports: reports)))
+    case .csv: try Standard.print(reports.csv, terminator: "")
+    }
+  }
+
   /// Sums tell amounts in one currency.
   private func adviseToRebuild(_ currency: CurrencyCode?, _ store: ReceiptStore) throws {
     guard let currency else { return }
     let kept = try withStoreFailures { () throws(StoreError) in try store.reportingCurrency() }
     guard kept != currency else { return }
     Standard.complain(
-      "the store's sums are told in \(kept.map { "\($0)" } ?? "no reporting currency"), so that every line is looked at for "
+      "the store's sums are told in \(kept.map { "\($0)" } ?? "no reporting currency"), so that every subscription is looked at for "
         + "\(currency); `subtop status --rebuild` makes them anew")
   }
 
@@ -113,4 +192,12 @@ struct ReportCommand: ParsableCommand {
     case .csv: try Standard.print(report.csv, terminator: "")
     }
   }
+}
+
+extension StorefrontScope: ExpressibleByArgument {
+  public init?(argument: String) { self.init(parsing: argument) }
+}
+
+extension OfferScope: ExpressibleByArgument {
+  public init?(argument: String) { self.init(parsing: argument) }
 }

@@ -7,7 +7,8 @@ struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract:
-      "Show the store's health: receipts, lines, freshness, what is due and what that costs, the last sweep.")
+      "Show the store's health: receipts, subscriptions, how many were checked in 24 h, what is due and what that costs, the last sweep, the alerts.",
+    discussion: "How alerts are written, and who is told of them: subtop help alerts")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, json
@@ -18,17 +19,27 @@ struct StatusCommand: ParsableCommand {
 
   @Flag(
     help:
-      "First make everything that is derived from answers anew: lines, events, and what figures are read from."
+      "First make everything that is derived from answers anew: subscriptions, events, and what figures are read from."
   )
   var rebuild = false
+
+  @Flag(help: "Only the configuration's alerts; exits with 1 where one is raised.")
+  var alerts = false
 
   @Option(help: "table or json.")
   var format = Format.table
 
   @OptionGroup var options: StoreOptions
 
+  func validate() throws {
+    guard !alerts || !(check || rebuild) else {
+      throw ValidationError("Give --alerts without --check and --rebuild.")
+    }
+  }
+
   func run() throws {
     let configuration = try options.configuration()
+    if alerts { return try showAlerts(configuration) }
     let policy = configuration.duePolicy
     if rebuild { try makeAnew(options.open(.existing, policy: policy), configuration.reportingCurrency) }
     let store = try options.open(.readOnly, policy: policy)
@@ -36,9 +47,16 @@ struct StatusCommand: ParsableCommand {
     let status = try withStoreFailures { () throws(StoreError) in
       try store.status(at: at, check: check, withQueue: true)
     }
+    let states = try states(configuration, store)
     switch format {
-    case .table: try Standard.print(text(of: status, width: Standard.outputColumns, glyphs: Standard.glyphs))
-    case .json: try Standard.print(jsonText(status))
+    case .table:
+      try Standard.print(text(of: status, width: Standard.outputColumns, glyphs: Standard.glyphs))
+      if !states.isEmpty {
+        try Standard.print(text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs))
+      }
+    case .json:
+      try Standard.print(
+        states.isEmpty ? jsonText(status) : jsonText(StatusWithAlerts(status: status, alerts: states)))
     }
     if check {
       for leftover in ReceiptStore.leftovers(beside: options.path) {
@@ -49,6 +67,27 @@ struct StatusCommand: ParsableCommand {
     }
     if let integrity = status.integrity, integrity != "ok" {
       throw Failure(.store, "the store \(options.path) is damaged; \(StoreError.mending(options.path))")
+    }
+  }
+
+  private func showAlerts(_ configuration: ConfigurationFile) throws {
+    let states = try states(configuration, options.open(.readOnly, policy: configuration.duePolicy))
+    switch format {
+    case .table: try Standard.print(text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .json: try Standard.print(jsonText(StatusWithAlerts(status: nil, alerts: states)))
+    }
+    let raised = states.filter(\.isRaised)
+    guard let first = raised.first else { return }
+    let others = raised.count > 1 ? ", and \(CountText.of(raised.count - 1)) more" : ""
+    throw Failure(.failed, "an alert is raised: \(first.inWords)\(others)")
+  }
+
+  private func states(
+    _ configuration: ConfigurationFile, _ store: ReceiptStore
+  ) throws(Failure) -> [AlertState] {
+    let watch = AlertWatch(configuration, store)
+    return try withStoreFailures { () throws(StoreError) in
+      try watch.states(at: options.at ?? SystemClock.now, asKnownThen: options.at != nil)
     }
   }
 

@@ -34,6 +34,22 @@ struct SweepCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The receipts that hold an original transaction id.", valueName: "id"))
   var chain: String?
 
+  @Option(
+    help: ArgumentHelp("The receipts of the subscriptions that a panel lists.", valueName: "panel"))
+  var panel: Panel?
+
+  @Option(
+    help: ArgumentHelp(
+      "Those behind this figure of it alone, by its path in the JSON's data.", valueName: "name"))
+  var figure: String?
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Those whose row this filter matches, as `/` does in the dashboard; without a panel of all that run, are not confirmed yet or are in billing retry.",
+      valueName: "filter"))
+  var filter: String?
+
   @Option(help: "Receipts at the most.")
   var limit: Int?
 
@@ -50,9 +66,15 @@ struct SweepCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard [due, all, dead, user != nil, receipt != nil, chain != nil].count(where: { $0 }) <= 1 else {
-      throw ValidationError("Give one of --due, --all, --dead, --user, --receipt and --chain.")
+    let isList = panel != nil || figure != nil || filter != nil
+    guard [due, all, dead, user != nil, receipt != nil, chain != nil, isList].count(where: { $0 }) <= 1 else {
+      throw ValidationError(
+        "Give one of --due, --all, --dead, --user, --receipt, --chain and --panel with --where.")
     }
+    if panel == nil, figure != nil {
+      throw ValidationError("--figure is one of a --panel: name that as well.")
+    }
+    if let problem = list(nil)?.problem { throw ValidationError(problem) }
     guard concurrency.map({ (1...1000).contains($0) }) ?? true else {
       throw ValidationError("The concurrency is 1 to 1000.")
     }
@@ -74,6 +96,7 @@ struct SweepCommand: ParsableCommand {
         .noInput, "there is no store at \(options.path); import receipts first, or pass another --store")
     }
     let store = try options.openForWriting(configuration)
+    let selection = try selection(in: store, configuration)
     try refuseNobody(in: store)
     let meter = SweepMeter()
     let sweep: Sweep
@@ -98,7 +121,11 @@ struct SweepCommand: ParsableCommand {
       throw error
     }
     meter.end()
+    // Whoever stops a sweep does not wait for others' programs.
+    let troubles =
+      summary.stopped == .interrupted ? [] : AlertWatch(configuration, store).tell(at: SystemClock.now)
     try print(summary, of: store)
+    for trouble in troubles { Standard.complain(trouble) }
     if summary.counts.rejected > 0 {
       Standard.complain(
         CountText.of(summary.counts.rejected, "receipt was", "receipts were")
@@ -106,7 +133,7 @@ struct SweepCommand: ParsableCommand {
     }
     if summary.counts.leftOutChains > 0, let example = summary.leftOutOf.first {
       Standard.complain(
-        CountText.of(summary.counts.leftOutChains, "chain was", "chains were")
+        CountText.of(summary.counts.leftOutChains, "subscription history was", "subscription histories were")
           + " left out of answers, since nothing shows that they belong to the receipts that were asked about, "
           + "such as receipt \(example.rawValue)")
     }
@@ -148,7 +175,7 @@ struct SweepCommand: ParsableCommand {
   /// A receipt asked for by name that is not there is a mistake; nothing being due is not.
   private func refuseNobody(in store: ReceiptStore) throws(Failure) {
     guard let whose else { return }
-    let chosen = selection
+    let chosen = named
     let (free, held) = try withStoreFailures { () throws(StoreError) in
       try store.count(of: chosen, at: SystemClock.now)
     }
@@ -166,7 +193,21 @@ struct SweepCommand: ParsableCommand {
     return receipt.map { "with the number \($0)" }
   }
 
-  private var selection: SweepSelection {
+  /// The list that the receipts are of; nil where they are of none.
+  private func list(_ configuration: ConfigurationFile?) -> SweptList? {
+    guard panel != nil || filter != nil else { return nil }
+    return SweptList(
+      panel: panel, figure: figure, filter: filter ?? "", environment: options.environment,
+      program: configuration?.smallBusinessProgram ?? .none)
+  }
+
+  private func selection(
+    in store: ReceiptStore, _ configuration: ConfigurationFile
+  ) throws(Failure) -> SweepSelection {
+    try list(configuration)?.selection(in: store, at: SystemClock.now) ?? named
+  }
+
+  private var named: SweepSelection {
     if all { return .all }
     if dead { return .dead }
     if let user { return .user(AppUserID(user)) }

@@ -3,6 +3,7 @@ import Glibc
 import Screen
 import Subscriptions
 import Sweep
+import Terminal
 
 /// The configuration file: TOML at `$XDG_CONFIG_HOME/subtop/config.toml`.
 struct ConfigurationFile: Sendable {
@@ -58,8 +59,11 @@ struct ConfigurationFile: Sendable {
   var duePolicy = DuePolicy.standard
   var sweep = SweepSettings()
   var listen = ListenSettings()
+  var alerts = AlertSettings()
   var keys = KeyMap.standard
   var synchronizedOutput = false
+  /// What the dashboard is drawn in; nil is the terminal's own colours.
+  var theme: String?
   /// Names of time zones, the first of which is shown first; nil takes the usual ones.
   private var zoneNames: [String]?
 
@@ -82,7 +86,8 @@ struct ConfigurationFile: Sendable {
       }
       return
     }
-    try Self.scalars.read(table, into: &self, beside: ["apps", "due", "sweep", "listen", "keys"])
+    try Self.scalars.read(
+      table, into: &self, beside: ["apps", "due", "sweep", "listen", "alerts", "keys", "commands"])
     if let apps = try table.table("apps") {
       for bundle in apps.keys {
         guard let table = try apps.table(bundle) else { continue }
@@ -94,7 +99,9 @@ struct ConfigurationFile: Sendable {
     if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
     if let table = try table.table("sweep") { sweep = try SweepSettings(table) }
     if let table = try table.table("listen") { listen = try ListenSettings(table) }
+    if let table = try table.table("alerts") { alerts = try AlertSettings(table) }
     if let table = try table.table("keys") { keys = try Self.keys(table) }
+    if let table = try table.table("commands") { keys = try Self.commands(table, beside: keys) }
   }
 
   /// The table `[keys]`: a command's name and its keys, as help writes both.
@@ -114,6 +121,8 @@ struct ConfigurationFile: Sendable {
       throw table.refused(error.sentence)
     }
   }
+
+  var ownThemes: OwnThemes { OwnThemes(beside: path) }
 
   var zones: TimeZones { zoneNames.map(TimeZones.init(names:)) ?? .standard }
 
@@ -164,6 +173,21 @@ extension ConfigurationFile {
       file.reportingCurrency = currency
     } value: {
       $0.reportingCurrency.map { TOMLText.quoted($0.rawValue) }
+    },
+    ConfigurationKey(
+      "theme",
+      "What the dashboard is drawn in: \(Theme.all.map(\.name).joined(separator: ", ")), or a theme of your own, the file themes/NAME.toml beside this one; subtop help terminal. The key T takes the next one."
+    ) { (table, file) throws(Failure) in
+      guard let name = try table.text("theme") else { return }
+      guard file.ownThemes.has(name) else {
+        throw table.wrong(
+          "theme",
+          "the name of a theme: there is no \(printable(name)), and no file \(printable(name)).toml in \(file.ownThemes.folder)"
+        )
+      }
+      file.theme = name
+    } value: {
+      TOMLText.quoted($0.theme ?? Theme.terminal.name)
     },
     .flag(
       "synchronized_output", \.synchronizedOutput,

@@ -6,60 +6,72 @@ import TOMLKit
 /// A table of the configuration file, read key by key: whoever misspells one is told, with the file and the key.
 struct ConfigurationTable {
   let path: String
+  /// What it is in messages, before the path: `configuration file`.
+  let kind: String
   /// What stands before a key in messages: `apps.com.example.app.`.
   let prefix: String
   private let table: TOMLTable
 
   /// Nil where there is no such file.
-  init?(file path: String) throws(Failure) {
+  init?(file path: String, as kind: String = "configuration file") throws(Failure) {
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes = try TrustedFile(path, as: .configuration).bytes()
     } catch {
       if error.isMissing { return nil }
-      throw Failure(error, reading: "the configuration file")
+      throw Failure(error, reading: "the \(kind)")
     }
     self.path = path
+    self.kind = kind
     prefix = ""
     do {
       table = try TOMLTable(string: String(decoding: bytes, as: UTF8.self))
     } catch let error as TOMLParseError {
       // The parser's own words may quote the file.
+      let advice =
+        error.description.contains("redefine")
+        ? "what is set there is set further up as well; take one of the two away" : "mend that line"
       throw Failure(
-        .configuration,
-        "the configuration file \(path) is not TOML at line \(error.source.begin.line); mend that line")
+        .configuration, "the \(kind) \(path) is not TOML at line \(error.source.begin.line); \(advice)")
     } catch {
-      throw Failure(.configuration, "the configuration file \(path) is not TOML")
+      throw Failure(.configuration, "the \(kind) \(path) is not TOML")
     }
   }
 
-  private init(_ table: TOMLTable, path: String, prefix: String) {
+  private init(_ table: TOMLTable, within whole: ConfigurationTable, prefix: String) {
     self.table = table
-    self.path = path
+    (path, kind) = (whole.path, whole.kind)
     self.prefix = prefix
   }
 
   var keys: [String] { table.keys }
 
+  /// - Parameter advice: the end of the sentence.
   /// - Throws: a `Failure` that names the first key that is none of these.
-  func refuseOthers(than known: Set<String>) throws(Failure) {
+  func refuseOthers(than known: Set<String>, advice: String = "") throws(Failure) {
     guard let stranger = keys.first(where: { !known.contains($0) }) else { return }
     let place = prefix.isEmpty ? "" : " under \(printable(String(prefix.dropLast())))"
     throw Failure(
       .configuration,
-      "the configuration file \(path) has a key \(printable(stranger))\(place) that subtop does not know")
+      "the \(kind) \(path) has a key \(printable(stranger))\(place) that subtop does not know\(advice)")
+  }
+
+  /// A `Failure` about the file as a whole.
+  func refusedWhole(_ sentence: String) -> Failure {
+    Failure(.configuration, "cannot use the \(kind) \(printable(path, atMost: 300)): \(sentence)")
   }
 
   /// A `Failure` about the table as a whole.
   func refused(_ sentence: String) -> Failure {
     Failure(
       .configuration,
-      "the configuration file \(path) under \(printable(String(prefix.dropLast()))): \(printable(sentence, atMost: 300))"
+      "the \(kind) \(path) under \(printable(String(prefix.dropLast()))): \(printable(sentence, atMost: 300))"
     )
   }
 
-  func text(_ key: String) throws(Failure) -> String? {
-    try value(key, "text") { $0.string }
+  /// - Parameter kind: what it is to be, where that is more than text.
+  func text(_ key: String, _ kind: String = "text") throws(Failure) -> String? {
+    try value(key, kind) { $0.string }
   }
 
   func flag(_ key: String) throws(Failure) -> Bool? {
@@ -104,7 +116,7 @@ struct ConfigurationTable {
   func table(_ key: String) throws(Failure) -> ConfigurationTable? {
     guard let value = table[key] else { return nil }
     guard let inner = value.table else { throw wrong(key, "a table") }
-    return ConfigurationTable(inner, path: path, prefix: prefix + key + ".")
+    return ConfigurationTable(inner, within: self, prefix: prefix + key + ".")
   }
 
   func tables(_ key: String, _ kind: String) throws(Failure) -> [ConfigurationTable]? {
@@ -113,13 +125,21 @@ struct ConfigurationTable {
     var tables: [ConfigurationTable] = []
     for entry in array {
       guard let inner = entry.table else { throw wrong(key, kind) }
-      tables.append(ConfigurationTable(inner, path: path, prefix: prefix + key + "."))
+      tables.append(ConfigurationTable(inner, within: self, prefix: prefix + key + "."))
     }
     return tables
   }
 
-  func wrong(_ key: String, _ kind: String) -> Failure {
-    Failure(.configuration, "in the configuration file \(path) \(printable(prefix + key)) is not \(kind)")
+  /// - Parameter wanted: what the key's value is to be.
+  func wrong(_ key: String, _ wanted: String) -> Failure {
+    refusedWhole("\(printable(prefix + key)) is not \(wanted)")
+  }
+
+  /// A `Failure` about what stands at a key.
+  func refused(_ key: String, _ text: String, _ sentence: String) -> Failure {
+    refusedWhole(
+      "\(printable(prefix + key)) is \"\(printable(text))\", which is not understood: \(printable(sentence, atMost: 300))"
+    )
   }
 
   private func list<Element>(

@@ -48,8 +48,9 @@ struct ListenTLS: Sendable {
   }
 
   private static func read(
-    _ path: String, as kind: TrustedFile.Kind, called what: String
+    _ given: String, as kind: TrustedFile.Kind, called what: String
   ) throws(Failure) -> [UInt8] {
+    let path = try CredentialsFolder.path(given, called: what)
     do throws(FileProblem) {
       return try TrustedFile(path, as: kind).bytes()
     } catch {

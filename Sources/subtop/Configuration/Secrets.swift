@@ -12,13 +12,7 @@ enum Secrets {
   private static let taken = Mutex<[String: SharedSecret]>([:])
 
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> SharedSecrets {
-    process_forbid_dumps()
-    let places =
-      [configuration.primarySecret, configuration.primaryKey.privateKey]
-      + configuration.apps.values.flatMap { [$0.secret, $0.key.privateKey] }
-    // Those that come second to another are nobody else's to read either.
-    for name in [variable] + places.compactMap(\.environment) { take(name) }
-    if let secret = taken(variable) { return SharedSecrets(secret) }
+    if let secret = takeAll(of: configuration) { return SharedSecrets(secret) }
     let primary = try secret(configuration.primarySecret, called: "the shared secret of every app")
     var own: [BundleID: SharedSecret] = [:]
     for (bundle, app) in configuration.apps {
@@ -32,6 +26,24 @@ enum Secrets {
       guard let bundle else { return only ?? primary }
       return known[bundle] ?? primary
     }
+  }
+
+  /// Whether one is there that comes before all others.
+  static func isInEnvironment(_ configuration: ConfigurationFile) -> Bool {
+    takeAll(of: configuration) != nil
+  }
+
+  /// Takes every secret that the configuration speaks of out of the environment.
+  ///
+  /// - Returns: the one that comes before all others.
+  private static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
+    process_forbid_dumps()
+    let places =
+      [configuration.primarySecret, configuration.primaryKey.privateKey]
+      + configuration.apps.values.flatMap { [$0.secret, $0.key.privateKey] }
+    // Those that come second to another are nobody else's to read either.
+    for name in [variable] + places.compactMap(\.environment) { take(name) }
+    return taken(variable)
   }
 
   /// - Parameter what: as a message calls it.
@@ -58,7 +70,8 @@ enum Secrets {
   private static func taken(_ name: String) -> SharedSecret? { taken.withLock { $0[name] } }
 
   /// A file that others may read is refused: a secret that leaked is worse than a sweep that did not run.
-  private static func read(_ path: String, called what: String) throws(Failure) -> SharedSecret {
+  private static func read(_ given: String, called what: String) throws(Failure) -> SharedSecret {
+    let path = try CredentialsFolder.path(given, called: what)
     let read: SharedSecret?
     do throws(FileProblem) {
       let file = try TrustedFile(path, as: .secret)

@@ -34,7 +34,7 @@ enum ServerAPIKeys {
   }
 
   /// Nil where nothing is said of one.
-  private static func key(
+  static func key(
     _ place: ConfigurationFile.KeyPlace, of whose: String
   ) throws(Failure) -> ServerAPIKey? {
     guard !place.isEmpty else { return nil }
@@ -62,6 +62,11 @@ enum ServerAPIKeys {
 }
 
 extension ConfigurationFile {
+  /// Whether there is a shared secret for any app.
+  var hasSecrets: Bool {
+    ([primarySecret] + apps.values.map(\.secret)).contains { $0.environment != nil || $0.file != nil }
+  }
+
   /// Whether any app is asked about through the Server API.
   var hasKeys: Bool {
     !primaryKey.isEmpty || apps.values.contains { !$0.key.isEmpty || $0.source == .serverAPI }

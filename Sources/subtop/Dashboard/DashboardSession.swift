@@ -15,13 +15,21 @@ struct DashboardSession {
   var program = SmallBusinessProgram.none
   /// In which amounts are told as well; nil is none.
   var reporting: CurrencyCode?
+  /// What sweeps tell of, and the head shows; nil where there is nothing.
+  var alerts: AlertWatch?
   var isReadOnly: Bool
   var rhythm: Rhythm
   var keys = KeyMap.standard
+  /// Variables of the environment with secrets, which somebody's own commands do not get.
+  var secretVariables: Set<String> = []
   var zones = [Zone.utc]
   var terminal: TerminalOptions
+  /// Those that a key goes through.
+  var themes = Theme.all
   /// Nil where nothing is remembered, as in a demonstration.
   var memory: RememberedFile?
+  /// Leads through what is shown; nil where nobody needs it.
+  var guide: Guide?
   var now: @Sendable () -> Instant
   var makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   /// Gives what receives notifications meanwhile; nil where none are to be received.
@@ -40,21 +48,23 @@ struct DashboardSession {
     }
     let performer = EffectRunner(
       store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, reporting: reporting,
-      makeSweep: makeSweep)
+      alerts: alerts, secretVariables: secretVariables, now: now, makeSweep: makeSweep)
     let remembered = memory?.read() ?? Remembered()
     var state = State(
       storeName: storeName, size: screen.size, now: now(), glyphs: screen.glyphs, environment: environment,
       fixedAt: fixedAt, isReadOnly: isReadOnly, rhythm: rhythm, takesMouse: terminal.mouse,
-      themes: Theme.all.map(\.name),
+      themes: themes.map(\.name),
       theme: terminal.theme.name, keys: keys, zones: zones,
-      zone: zones.first ?? .utc)
+      zone: zones.first ?? .utc, hasAlerts: alerts?.hasAlerts ?? false)
     state.remember(remembered)
+    state.guide = guide
     if !state.takesMouse { screen.setMouse(false) }
-    if let theme = Theme.named(state.theme) { screen.setTheme(theme) }
+    if let theme = themes.first(where: { $0.name == state.theme }) { screen.setTheme(theme) }
     let watch = StoreWatch(log: store.log) { mailbox.post(.storeChanged) }
     defer { withExtendedLifetime(watch) {} }
     let listener = listen(mailbox)
-    var loop = Loop(terminal: screen, mailbox: mailbox, performer: performer, state: state, now: now)
+    var loop = Loop(
+      terminal: screen, mailbox: mailbox, performer: performer, state: state, themes: themes, now: now)
     let signal = loop.run()
     screen.close()
     memory?.write(loop.state.remembered)

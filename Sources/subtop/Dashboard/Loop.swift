@@ -13,18 +13,21 @@ struct Loop {
   let performer: EffectRunner
   let now: () -> Instant
   var state: State
+  let themes: [Theme]
 
   private var lastShown: Int64 = .min
   private var isStale = true
   private var isOver = false
 
   init(
-    terminal: Terminal, mailbox: Mailbox, performer: EffectRunner, state: State, now: @escaping () -> Instant
+    terminal: Terminal, mailbox: Mailbox, performer: EffectRunner, state: State, themes: [Theme],
+    now: @escaping () -> Instant
   ) {
     self.terminal = terminal
     self.mailbox = mailbox
     self.performer = performer
     self.state = state
+    self.themes = themes
     self.now = now
   }
 
@@ -84,9 +87,21 @@ struct Loop {
     case .load(let question, let serial): performer.load(question, serial: serial)
     case .loadRows(let question, let figure, let serial):
       performer.loadRows(question, figure: figure, serial: serial)
+    case .loadCompared(let question, let comparison, let serial):
+      performer.loadCompared(question, comparison, serial: serial)
+    case .loadAlerts(let at, let serial): performer.loadAlerts(at: at, serial: serial)
+    case .stopRows: performer.stopRows()
+    case .arrange(let work, let serial): performer.arrange(work, serial: serial)
     case .find(let id, let at, let serial): performer.find(id, at: at, serial: serial)
+    case .suggest(let text, let serial): performer.suggest(text, serial: serial)
+    case .loadOrigins(let serial): performer.loadOrigins(serial: serial)
     case .loadStatus(let at, let serial): performer.loadStatus(at: at, serial: serial)
     case .encode(let chain, let serial): performer.encode(chain, serial: serial)
+    case .loadReceipts(let question, let limit, let at, let serial):
+      performer.loadReceipts(question, limit: limit, at: at, serial: serial)
+    case .countSweep(let request, let at, let serial): performer.countSweep(request, at: at, serial: serial)
+    case .run(let name, let arguments): performer.run(name, arguments)
+    case .sweepFirst(let selection): performer.sweepFirst(selection)
     case .startSweep(let selection): performer.startSweep(selection)
     case .loadQueue(let at, let serial): performer.loadQueue(at: at, serial: serial)
     case .findReceipt(let id, let at, let serial): performer.find(id, at: at, serial: serial)
@@ -100,7 +115,8 @@ struct Loop {
         take(.noted("That is too long for a terminal's clipboard; ^S writes it into a file.", isBad: true))
       }
     case .export(let table, let path): performer.export(table, to: path)
-    case .setTheme(let name): if let theme = Theme.named(name) { terminal.setTheme(theme) }
+    case .setTheme(let name):
+      if let theme = themes.first(where: { $0.name == name }) { terminal.setTheme(theme) }
     case .setMouse(let isOn): terminal.setMouse(isOn)
     case .quit: isOver = true
     case .suspend:

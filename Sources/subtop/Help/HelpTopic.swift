@@ -15,8 +15,10 @@ struct HelpTopic: Sendable {
   /// In the order of the manual page.
   static func all(of program: ProgramDescription) -> [HelpTopic] {
     [
-      .commands(of: program), .keys, .lists, .terminal, .figures, .formats, .limits, .secrets, .configuration,
-      .sweeping, .store, .views, .environment, .files, .exitStatus,
+      .commands(of: program), .keys, .lists, .terminal, .figures, .compare, .alerts, .formats,
+      .revenueCat, .adapty, .qonversion, .limits,
+      .secrets, .configuration,
+      .sweeping, .operating, .store, .views, .environment, .files, .exitStatus,
     ]
   }
 

@@ -12,18 +12,21 @@ extension ImportCommand {
     let reading = try checked(format)
     let store = try options.open()
     var count = 0
-    let summary = try paged(reading, into: store) { (pages) throws(StoreError) in
-      try store.add(
+    let (summary, remarks) = try paged(reading, into: store) { (pages) throws(StoreError) in
+      let summary = try store.add(
         pages: {
           let page = pages.next()?.map(\.item)
           count += page?.count ?? 0
           return page
         }, at: SystemClock.now)
+      return (summary, pages.remarks)
     }
+    let said = ImportRemarks(remarks)
     Standard.note(
-      "imported \(CountText.of(count, name)), \(CountText.of(summary.new)) of them new"
+      "imported \(said.counted(count, name)), \(CountText.of(summary.new)) of them new"
         + (summary.mended > 0 ? ", \(CountText.of(summary.mended)) mended; " : "; ")
-        + "`subtop sweep` validates them\n")
+        + "`subtop sweep` \(said.isOfExport ? "asks Apple about them" : "validates them")\n")
+    for line in said.lines { Standard.note(line + "\n") }
   }
 
   func importResponses() throws(Failure) {

@@ -17,8 +17,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   enum Step: Sendable {
     case page(Page)
     case failed(Failure)
-    /// What was wrong with lines that nobody checked before.
-    case end(BadLines)
+    /// What was wrong with lines that nobody checked before, and how many of which were worth a remark.
+    case end(BadLines, [LineRemark: Int])
   }
 
   /// Why an item is bad after all, as the configuration knows; nil where it is good. What was learnt of it may be put into it.
@@ -82,6 +82,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     meter.begin("importing")
     var page = Page()
     var bad = BadLines()
+    var remarks: [LineRemark: Int] = [:]
     var begun = 0
     do throws(Failure) {
       try read { (place, content, read) throws(Failure) in
@@ -91,6 +92,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
         // What was good when it was checked is another file's by now.
         case .bad where isChecked && !skippingInvalid: throw sources[place.file].changed
         case .bad(let reason): bad.add(place, reason)
+        case .remark(let remark): remarks[remark, default: 0] += 1
         }
         guard page.count >= Self.pageItems || read - begun >= Self.pageBytes else { return true }
         defer { (page, begun) = ([], read) }
@@ -103,7 +105,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     }
     if !page.isEmpty { _ = pages.put(.page(page)) }
     meter.end()
-    _ = pages.put(.end(isChecked ? BadLines() : bad))
+    _ = pages.put(.end(isChecked ? BadLines() : bad, remarks))
   }
 
   /// - Parameter take: gets each line with the bytes read so far, and says whether to go on.

@@ -8,6 +8,7 @@ final class ImportedPages<Format: LineFormat>: Sendable {
   private let isStopped = Atomic(false)
   private let trouble = Mutex<Failure?>(nil)
   private let badLines = Mutex(BadLines())
+  private let remarked = Mutex<[LineRemark: Int]>([:])
 
   init(_ steps: Handover<ImportReading<Format>.Step>) { self.steps = steps }
 
@@ -15,6 +16,8 @@ final class ImportedPages<Format: LineFormat>: Sendable {
   var failure: Failure? { trouble.withLock { $0 } }
   /// What was wrong with lines, where that was not checked before.
   var bad: BadLines { badLines.withLock { $0 } }
+  /// How many lines of which kind were worth a remark, once there are no more pages.
+  var remarks: [LineRemark: Int] { remarked.withLock { $0 } }
   /// Whether what was taken is not the whole.
   var isCutShort: Bool { failure != nil || isStopped.load(ordering: .acquiring) }
 
@@ -27,7 +30,9 @@ final class ImportedPages<Format: LineFormat>: Sendable {
     switch steps.take() {
     case .page(let page): return page
     case .failed(let failure): trouble.withLock { $0 = failure }
-    case .end(let bad): badLines.withLock { $0 = bad }
+    case .end(let bad, let remarks):
+      badLines.withLock { $0 = bad }
+      remarked.withLock { $0 = remarks }
     case nil: break
     }
     return nil

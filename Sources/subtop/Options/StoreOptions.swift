@@ -11,7 +11,7 @@ struct StoreOptions: ParsableArguments {
       "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
   var config: String?
 
-  @Option(help: "Whose lines are counted: production, sandbox or all.")
+  @Option(help: "Whose subscriptions are counted: production, sandbox or all.")
   var environment: EnvironmentScope = .production
 
   @Option(
@@ -68,6 +68,8 @@ extension Instant: ExpressibleByArgument {
 }
 
 extension Panel: ExpressibleByArgument {}
+
+extension MovementSplit: ExpressibleByArgument {}
 
 extension ProductID: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }

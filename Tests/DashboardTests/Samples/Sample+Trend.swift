@@ -40,7 +40,7 @@ extension Sample {
       trend.happen("immediate.upgrade", 6, before: 5)
       trend.happen("prorated_refund", 35_200_000, before: 3_100_000, usd)
     case .events: trend.happen(Panel.eventCount, 2400, before: 2000)
-    case .movement: break
+    case .movement, .recovery, .cohorts, .offers: break
     }
     return trend
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Subscriptions
 
 /// A shop's figures that add up, written by hand.
@@ -8,6 +9,16 @@ enum Sample {
   static let tokyo = Zone(
     name: "Asia/Tokyo",
     [Zone.Stretch(from: .distantPast, offset: 9 * Milliseconds.hour, abbreviation: "JST")])
+
+  /// Keys of the transactions in the JSON of a chain.
+  static func fieldNames(of chain: ChainReport) -> [String] {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    guard let data = try? encoder.encode(chain.lines.flatMap(\.transactions)),
+      let rows = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]]
+    else { return [] }
+    return rows.flatMap(\.keys)
+  }
 
   static func json(_ chain: ChainReport) -> String {
     """
@@ -55,29 +66,34 @@ enum Sample {
 
   static func figures(_ panel: Panel) -> Figures {
     switch panel {
-    case .overview:
-      .overview(
-        OverviewFigures(
-          active: active, billingRetry: billingRetry, churn: churn, refunds: refunds,
-          proratedRefund: upgrades.proratedRefund, sales: sales, due: due,
-          newestEvents: Array(events.rows.prefix(OverviewFigures.eventLimit))))
+    case .overview: .overview(overview)
     case .active: .active(active)
     case .billingRetry: .billingRetry(billingRetry)
     case .churn: .churn(churn)
     case .refunds: .refunds(refunds)
     case .upgrades: .upgrades(upgrades)
     case .events: .events(events)
-    case .movement: .declared(movement)
+    case .movement: .declared(movement(Question(panel: .movement, at: now)))
+    case .recovery: .recovery(recovery)
+    case .cohorts: .cohorts(cohorts)
+    case .offers: .offers(offers)
     }
   }
 
-  /// Of nobody.
-  private static let movement = LedgerFigures(
-    Movement.groups, from: LedgerSums(earlier: [:], changes: [:]), Question(panel: .movement, at: now))
+  private static var overview: OverviewFigures {
+    var figures = OverviewFigures(
+      active: active, billingRetry: billingRetry, churn: churn, refunds: refunds,
+      proratedRefund: upgrades.proratedRefund, sales: sales, due: due,
+      newestEvents: Array(events.rows.prefix(OverviewFigures.eventLimit)))
+    figures.addMovement(of: movementSums, Question(panel: .overview, at: now))
+    return figures
+  }
 
   static func report(_ question: Question) -> Report {
     Report(
-      answering: question, trust: trust, data: figures(question.panel), trend: trend(question.panel))
+      answering: question, trust: trust,
+      data: question.panel == .movement ? .declared(movement(question)) : figures(question.panel),
+      trend: trend(question.panel))
   }
 
   static func report(_ panel: Panel) -> Report { report(Question(panel: panel, at: now)) }
@@ -98,7 +114,10 @@ enum Sample {
       case .refunds: .refunds(RefundFigures())
       case .upgrades: .upgrades(UpgradeFigures())
       case .events: .events(EventFigures(count: 0, rows: []))
-      case .movement: .declared(movement)
+      case .movement: .declared(LedgerFigures())
+      case .recovery: .recovery(RecoveryFigures())
+      case .cohorts: .cohorts(CohortFigures())
+      case .offers: .offers(OfferFigures())
       }
     return Report(answering: question, trust: Trust(), data: figures)
   }

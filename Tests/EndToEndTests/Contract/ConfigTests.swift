@@ -33,6 +33,7 @@ import Testing
     root_certificate_file = "/root.pem"
     time_zones = ["UTC"]
     reporting_currency = "EUR"
+    theme = "dark"
     synchronized_output = true
     shared_secret_env = "A_SECRET"
     shared_secret_file = "/a \\"b\\" \\\\ c"
@@ -86,9 +87,17 @@ import Testing
     dashboard = true
     tls_certificate_file = "/chain.pem"
     tls_key_file = "/listen.key"
+    [alerts]
+    command = ["notify", "{name}", "{message}"]
+    webhook = "https://hooks.example.com/x"
+    time_limit = "5s"
+    churn = "churn_rate > 6%"
+    refunds = "refunds today > 3 × usual"
     [keys]
     find = ["F2", "F3", "\\""]
     sort-left = ["<", "\\\\"]
+    [commands]
+    ticket = { key = "!", run = "ticket {original_transaction_id}" }
     """
   }
 

@@ -9,13 +9,14 @@ import Testing
 @Suite("Help") struct HelpTests {
   static let commands = [
     "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "report", "chain", "status",
-    "backup", "restore",
+    "backup", "restore", "doctor",
     "config",
   ]
 
   static let topics = [
-    "commands", "keys", "lists", "terminal", "figures", "formats", "limits", "secrets", "configuration",
-    "sweeping", "store", "views", "environment", "files", "exit-status",
+    "commands", "keys", "lists", "terminal", "figures", "compare", "alerts",
+    "formats", "revenuecat", "adapty", "qonversion", "limits", "secrets", "configuration",
+    "sweeping", "operating", "store", "views", "environment", "files", "exit-status",
   ]
 
   /// A topic's text with its lines joined.
@@ -92,8 +93,15 @@ import Testing
     let text = try await words(of: "figures")
     for panel in Panel.allCases where !panel.figureNames.isEmpty {
       let heading = panel.rawValue + " " + String(repeating: "-", count: panel.rawValue.count)
-      #expect(text.contains("\(heading) \(panel.figureNames.joined(separator: ", "))"))
+      #expect(text.contains(heading))
+      for figure in panel.figures {
+        let words = figure.words.map { words in
+          words.hasPrefix("MRR") ? " (\(words))" : " (\(words.prefix(1).lowercased() + words.dropFirst()))"
+        }
+        #expect(text.contains(figure.path + (words ?? "")), "\(figure.path)")
+      }
     }
+    #expect(text.contains("mrr (MRR)") && !text.contains("mRR"))
   }
 
   @Test func tellsEveryColumnOfEveryView() async throws {

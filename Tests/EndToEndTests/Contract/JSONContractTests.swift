@@ -34,6 +34,8 @@ struct JSONContractTests {
     let world = try await World.today.value
     #expect(
       Shape.status.complaints(about: try await world.subtop.run("status", "--format", "json").json) == [])
+    #expect(
+      Shape.doctor.complaints(about: try await world.subtop.run("doctor", "--format", "json").json) == [])
   }
 
   /// A chain is found by each of its ids, and is the same whichever finds it.

@@ -19,6 +19,8 @@ struct OptionsTests {
     let outcome = try await Subtop().run("--version")
     #expect(outcome.ending == .code(0))
     #expect(outcome.output.split(separator: ".").count == 3)
+    let fake = try Child(.built("fake-app-store"), ["--version"])
+    #expect(try await fake.ending() == .code(0) && fake.output == outcome.output)
   }
 
   @Test func findsItsStoreByOptionVariableAndFolder() async throws {
@@ -59,6 +61,27 @@ struct OptionsTests {
       lost.append(try #require(json["data.lost_paid"]?.integer))
     }
     #expect(lost == lost.sorted() && lost[0] < lost[2])
+  }
+
+  @Test(arguments: ["week", "month", "product", "storefront", "kind", "currency"])
+  func tellsTheMovementByItsParts(_ split: String) async throws {
+    let world = try await World.today.value
+    let arguments = ["report", "movement", "--window", "90d", "--by", split]
+    let json = try await world.subtop.run(arguments + ["--format", "json"]).json
+    let parts = json["data.by"]?.list ?? []
+    #expect(!parts.isEmpty)
+    let lost = parts.reduce(0) { $0 + ($1["subscribers.lost"]?.integer ?? 0) }
+    #expect(lost == json["data.subscribers.lost"]?.integer)
+    let key = split == "product" ? "product_id" : split
+    let csv = try await world.subtop.run(arguments + ["--format", "csv"])
+    #expect(csv.output.hasPrefix("\(key),figure,currency,value\r\n"))
+    let table = try await world.subtop.run(arguments)
+    #expect(table.ending == .code(0) && table.output.contains("Subscribers by \(split)"))
+  }
+
+  @Test func onlyTheMovementHasParts() async throws {
+    let outcome = try await World.today.value.subtop.run("report", "churn", "--by", "week")
+    #expect(outcome.ending == .code(64) && outcome.errors.contains("Only movement has parts"))
   }
 
   @Test func countsInAllThatIsKnown() async throws {

@@ -26,9 +26,28 @@ import Testing
     #expect((50...160).contains(Self.lines.count - 1))
   }
 
-  @Test func beginsWithTheDemoAndTheTests() {
-    let block = Self.lines.drop { !$0.hasPrefix("```") }.dropFirst().prefix { !$0.hasPrefix("```") }
-    #expect(block.map { $0.prefix { $0 != "#" }.filter { $0 != " " } } == ["makedemo", "maketest"])
+  /// The commands of a section's first block.
+  private func commands(of section: String) -> [String] {
+    let block = Self.lines.drop { $0 != "## \(section)" }.drop { !$0.hasPrefix("```") }.dropFirst()
+    return block.prefix { !$0.hasPrefix("```") }.map { line in
+      line.prefix { $0 != "#" }.split(separator: " ").joined(separator: " ")
+    }
+  }
+
+  @Test func beginsWithThePackageAndThenTheSource() async throws {
+    let version = try await Subtop().run("--version").output.prefix { !$0.isWhitespace }
+    #expect(commands(of: "Install") == ["apt install ./subtop_\(version)-1_amd64.deb", "subtop demo"])
+    #expect(commands(of: "From source") == ["make demo", "make test"])
+    let sections = Self.lines.filter { $0.hasPrefix("## ") }.prefix(2)
+    #expect(sections == ["## Install", "## From source"])
+    #expect(Self.text.contains("subtop-\(version)-linux-x86_64.tar.xz"))
+  }
+
+  @Test func theChangelogKnowsTheVersion() async throws {
+    let version = try await Subtop().run("--version").output.prefix { !$0.isWhitespace }
+    let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
+    let sections = try File.text("\(root)/CHANGELOG.md").split(separator: "\n").filter { $0.hasPrefix("## ") }
+    #expect(sections.prefix(2).contains { $0.hasPrefix("## \(version) - ") }, "\(sections)")
   }
 
   @Test func hasTenKeysOfTheDashboard() {

@@ -36,6 +36,12 @@ extension Shape {
     "failures": .list(.object(["reason": .text, "count": .integer])),
   ])
 
+  /// What `doctor --format json` prints.
+  static let doctor = Shape.object([
+    "version": .text, "problems": .integer, "warnings": .integer,
+    "checks": .list(.object(["check": .text, "result": .text, "says": .text])),
+  ])
+
   /// What `status --format json` prints.
   static let status = Shape.object([
     "receipts": .integer, "lines": .integer, "transactions": .integer, "due_now": .integer,

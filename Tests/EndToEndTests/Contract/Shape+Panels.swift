@@ -32,6 +32,9 @@ extension Shape {
     case .overview: overview
     case .events: events
     case .movement: movement
+    case .recovery: recovery
+    case .cohorts: cohorts
+    case .offers: offers
     }
   }
 
@@ -40,6 +43,8 @@ extension Shape {
       "start", "new", "converted", "recovered", "returned", "resubscribed", "to_trial", "to_retry",
       "to_overdue",
       "to_unattributed", "lost", "end"),
+    "lost_by_reason": numbers(
+      "cancelled", "billing_error", "price_increase", "unavailable", "refunded", "other", "unknown"),
     "trials": numbers(
       "start", "trial_started", "to_trial", "converted", "trial_to_retry", "trial_to_overdue",
       "trial_to_unattributed", "trial_lost", "end"),
@@ -53,6 +58,57 @@ extension Shape {
             "start", "new", "converted", "recovered", "returned", "resubscribed", "to_trial", "to_retry",
             "to_overdue", "to_unattributed", "lost", "expansion", "contraction", "repriced", "end",
           ].map { ("\($0)_micros", Shape.integer) } + [("currency", .text)]))),
+  ])
+
+  private static let cohorts = Shape.object([
+    "rows": .list(
+      .object([
+        "month": .text, "lines": .integer, "mrr": amounts,
+        "retained": .list(
+          .object([
+            "months": .integer, "lines": .integer, "of": .integer, "rate": .known(.number), "mrr": amounts,
+            "mrr_of": amounts,
+          ])),
+      ]))
+  ])
+
+  private static let outcomes = numbers("entered", "recovered", "still_retrying", "lost")
+  private static let curve = Shape.list(
+    .object([
+      "days": .integer, "recovered": .integer, "of": .integer, "rate": .known(.number),
+      "recovered_mrr": amounts, "of_mrr": amounts,
+    ]))
+  private static let part = Shape.object(["outcomes": outcomes, "curve": curve])
+
+  private static let recovery = Shape.object([
+    "entered": .integer, "recovered": .integer, "still_retrying": .integer, "lost": .integer,
+    "mrr": .object([
+      "entered": amounts, "recovered": amounts, "still_retrying": amounts, "lost": amounts,
+    ]),
+    "curve": curve, "curve_before": curve, "with_grace": part, "without_grace": part,
+    "by_product": .list(.object(["product_id": .text, "outcomes": outcomes])),
+    "by_month": .list(.object(["month": .text, "outcomes": outcomes])),
+    "standing": .list(
+      .object(["from_days": .integer, "to_days": .known(.integer), "lines": .integer, "mrr": amounts])),
+  ])
+
+  private static let offers = Shape.object([
+    "offers": .list(
+      .object([
+        "kind": .text, "offer": .known(.text), "product_id": .text, "started": .integer, "running": .integer,
+        "converted": .integer, "renewed": .integer, "lost": .integer, "cost": amounts, "brought": amounts,
+        "unpriced": .integer, "balance": amounts,
+      ])),
+    "price_increases": numbers("asked", "agreed", "pending", "lost"),
+    "pending": .list(
+      .object([
+        "original_transaction_id": .text, "app_user_id": .known(.text), "product_id": .text,
+        "expires_ms": .integer, "days_left": .integer,
+      ])),
+    "opt_outs": .object([
+      "turned_off": .integer, "turned_on_again": .integer, "lapsed": .integer, "running": .integer,
+      "at_stake": .integer, "at_stake_mrr": amounts,
+    ]),
   ])
 
   private static func numbers(_ names: String...) -> Shape {
@@ -123,6 +179,17 @@ extension Shape {
     "active_paid": .integer, "trial": .integer, "mrr": amounts, "billing_retry": .integer, "grace": .integer,
     "churn_rate": .known(.number), "lost_paid": .integer, "refunds": .integer, "refund_amount": amounts,
     "prorated_refund": amounts, "overdue": .integer,
+    "movement": .object(["subscribers": numbers("start", "new", "lost", "end")]),
+    "movement_by_product": .list(
+      .object([
+        "product_id": .text, "start": .integer, "end": .integer, "lost": .integer, "mrr_change": amounts,
+      ])),
+    "revenue_change": .known(
+      .object([
+        "currency": .text, "lines": .integer, "currencies": .integer, "start_micros": .integer,
+        "end_micros": .integer,
+        "movers": .list(.object(["figure": .text, "lines": .integer, "micros": .integer])),
+      ])),
   ])
 
   private static let events = Shape.object([

@@ -8,7 +8,8 @@ struct TextContractTests {
     (
       "billing-retry",
       "original_transaction_id,app_user_id,product_id,expired_at_ms,days_in_retry,retry_ends_at_ms,storefront"
-    ), ("churn", "intent,name,paid,trial"), ("refunds", "product_id,count,currency,amount_micros"),
+    ), ("cohorts", "month,lines,months,retained,of,rate,currency,mrr_micros,mrr_of_micros"),
+    ("churn", "intent,name,paid,trial"), ("refunds", "product_id,count,currency,amount_micros"),
     (
       "upgrades",
       "original_transaction_id,transaction_id,from_product_id,to_product_id,kind,upgraded_at_ms,confirmed,"
@@ -34,6 +35,23 @@ struct TextContractTests {
     #expect(rows.count > 1)
     let fields = header.split(separator: ",").count
     #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == fields })
+  }
+
+  /// A spreadsheet that adds up a column counts nothing twice: money stands in rows of its own, one for each currency.
+  @Test func recoveryCountsOnce() async throws {
+    let world = try await World.today.value
+    let output = try await world.subtop.run("report", "recovery", "--window", "365d", "--format", "csv")
+      .output
+    let rows = output.split(separator: "\r\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(rows.contains { !$0[4].isEmpty }, "there is money")
+    for (name, group) in Dictionary(grouping: rows, by: { "\($0[0]) \($0[1])" }) {
+      #expect(group.count { !$0[2].isEmpty } == 1, "\(name)")
+      #expect(
+        group.allSatisfy { $0[2].isEmpty != $0[4].isEmpty && $0[4].isEmpty == $0[5].isEmpty }, "\(name)")
+      #expect(Set(group.map { $0[4] }).count == group.count, "\(name)")
+    }
   }
 
   /// Neither a terminal nor a spreadsheet runs what somebody wrote into a product id.

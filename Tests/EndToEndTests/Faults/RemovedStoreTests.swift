@@ -45,9 +45,9 @@ struct RemovedStoreTests {
     let subtop = try await SmallStore.copy()
     let visit = try await Visit(subtop, ["--at", World.now])
     let tmux = visit.tmux
-    try await tmux.wait(for: "Monthly revenue")
+    try await tmux.wait(for: "Subscribers in")
     try loss.happen(to: subtop.store)
-    try await tmux.press("2")
+    try await tmux.press("3")
     try await tmux.wait(for: "\(loss) while it was open")
     try await tmux.press("?")
     try await tmux.wait(for: "next panel")

@@ -49,6 +49,61 @@ struct SweepKindTests {
     #expect(unknown.errors.contains("holds no receipt with the original transaction id 4711"))
   }
 
+  /// What a panel lists is what is asked about, and nothing else.
+  @Test func aListIsAskedAbout() async throws {
+    #expect(try await sweep("--all").ending == .code(0))
+    func rows(_ arguments: String...) async throws -> [JSON] {
+      try await life.subtop.run(["report"] + arguments + ["--rows", "--format", "json"]).json["rows"]?.list
+        ?? []
+    }
+    func chains(_ rows: [JSON]) -> Set<String> {
+      Set(rows.compactMap { $0["original_transaction_id"]?.text })
+    }
+    func receipts(_ chains: Set<String>) async throws -> Int {
+      var ids: Set<Int> = []
+      for chain in chains {
+        let found = try await life.subtop.run("chain", chain, "--format", "json").json["receipts"]?.list ?? []
+        ids.formUnion(found.compactMap { $0["id"]?.integer })
+      }
+      return ids.count
+    }
+    let active = try await rows("active", "--figure", "overdue")
+    #expect(!active.isEmpty)
+    let paid = try await receipts(chains(active))
+    #expect(try await sweep("--panel", "active", "--figure", "overdue").json["picked"]?.integer == paid)
+    let product = try #require(active.first?["product_id"]?.text)
+    let ofProduct = try await receipts(chains(active.filter { $0["product_id"]?.text == product }))
+    let narrowed = try await sweep(
+      "--panel", "active", "--figure", "overdue", "--where", "product=\(product)")
+    #expect(try narrowed.json["picked"]?.integer == ofProduct && ofProduct < paid, "\(narrowed.errors)")
+    let retrying = try await receipts(chains(rows("billing-retry", "--figure", "lines")))
+    #expect(try await sweep("--panel", "billing-retry").json["picked"]?.integer == retrying)
+    let long = try await sweep("--panel", "billing-retry", "--where", "days>=0 product:com left<61 chain:1")
+    #expect(try long.json["picked"]?.integer == retrying, "\(long.errors)")
+    #expect(try await sweep("--where", "state:billing_retry").json["picked"]?.integer == retrying)
+    let none = try await sweep("--where", "product:no.such.product")
+    #expect(try none.ending == .code(0) && none.json["picked"]?.integer == 0)
+    let list = try await life.subtop.run("sweeps", "--format", "json").json
+    #expect(list.list.first?["selection"]?.text == "0 of subscriptions /product:no.such.product")
+  }
+
+  @Test(arguments: [
+    (["--figure", "paid"], "name that as well"),
+    (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),
+    (["--where", "colour:red"], "no column colour; the columns are "),
+    (
+      ["--panel", "billing-retry", "--where", "colour:red"],
+      "no column colour; the columns are chain, app_user, product, expired, days, left, storefront"
+    ),
+    (["--panel", "billing-retry", "--where", "days>long"], "long is no number"),
+    (["--where", "amount>much"], "much is no number"),
+    (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
+  ])
+  func aListThatIsNone(_ arguments: [String], says: String) async throws {
+    let outcome = try await life.subtop.run(["sweep"] + arguments + life.appStore.options)
+    #expect(outcome.ending == .code(64) && outcome.errors.contains(says), "\(outcome.errors)")
+  }
+
   @Test func aRateIsKept() async throws {
     let outcome = try await sweep("--all", "--rate", "20")
     #expect(outcome.ending == .code(0))

@@ -8,15 +8,15 @@ struct HostileDashboardTests {
     let tmux = try await Tmux(subtop, columns: 160, rows: 50)
     let raw = subtop.home / "raw"
     try await tmux.run("script -q -c \"$PROGRAM --at \(HostileStore.at)\" \(raw)")
-    try await tmux.wait(for: "Monthly revenue")
+    try await tmux.wait(for: "Subscribers in")
     for (key, text) in [
-      ("2", "Auto-renew"), ("3", "In billing retry"), ("5", "Refund rate"), ("7", "events in"),
+      ("3", "Auto-renew"), ("4", "In billing retry"), ("9", "Refund rate"), ("E", "events in"),
     ] {
       try await tmux.press(key)
       try await tmux.wait(for: text)
       for _ in 0..<4 { try await tmux.press("PgDn") }
     }
-    try await tmux.press("3")
+    try await tmux.press("4")
     try await tmux.wait("hostile products are drawn") {
       $0.contains("In billing retry") && $0.contains("owned")
     }

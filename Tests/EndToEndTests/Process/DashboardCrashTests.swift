@@ -9,7 +9,7 @@ struct DashboardCrashTests {
     var subtop = try await SmallStore.copy()
     subtop.variables = ["SWIFT_BACKTRACE": "enable=yes,color=no,registers=all"]
     let visit = try await Visit(subtop, ["--at", World.now])
-    try await visit.tmux.wait(for: "Monthly revenue")
+    try await visit.tmux.wait(for: "Subscribers in")
     kill(try await visit.tmux.running(), signal)
     try await visit.isOver(128 + Int(signal))
     let screen = try await visit.tmux.screen()
@@ -19,7 +19,7 @@ struct DashboardCrashTests {
 
   @Test func aTimeLimitIsNamed() async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
-    try await visit.tmux.wait(for: "Monthly revenue")
+    try await visit.tmux.wait(for: "Subscribers in")
     kill(try await visit.tmux.running(), SIGXCPU)
     try await visit.isOver(1)
     #expect(try await visit.tmux.screen().contains("(ulimit -t)"))

@@ -73,10 +73,10 @@ final class Child: Sendable {
   }
 }
 
-/// Waits until something is there, without keeping a thread.
+/// Waits until something is there, without keeping a thread; long, since the machine may be busy with much else.
 @discardableResult
 func soon<Value>(
-  _ what: @autoclosure () -> String, within seconds: Int64 = 60, every milliseconds: Int64 = 20,
+  _ what: @autoclosure () -> String, within seconds: Int64 = 240, every milliseconds: Int64 = 20,
   _ look: () async throws -> Value?
 ) async throws -> Value {
   let clock = ContinuousClock()

@@ -37,8 +37,9 @@ extension ReferenceModel.Population {
   func differences(_ question: ReferenceModel.Question, _ panel: String, from report: JSON) -> [String] {
     let own = JSON.object(scope(question).data(panel)).figures()
     let theirs = (report["data"] ?? .null).figures().filter { path, _ in
-      // METRICS defines neither: an excerpt of another panel, and parts that StorefrontTests hold.
-      !path.contains("newest_events") && !path.contains("by_storefront")
+      // METRICS defines none of them: excerpts of other panels, and parts that StorefrontTests and MovementPartTests hold.
+      !["newest_events", "by_storefront", "movement_by_product", "revenue_change", "lost_by_reason"]
+        .contains(where: path.contains)
     }
     let known = Set(own.keys.map(\.lastName))
     // Lists give their elements in an order of their own, and leave out those that count nothing.
@@ -86,7 +87,12 @@ extension JSON {
   private var isNoSum: Bool { self["currency"] == nil || !names.isEmpty }
 
   private var names: [String] {
-    ["original_transaction_id", "transaction_id", "product_id", "intent", "period", "days"]
+    let offer = self["started"] == nil ? [] : ["kind", "offer"]
+    return
+      (offer + [
+        "original_transaction_id", "transaction_id", "product_id", "intent", "period", "days", "month",
+        "months", "from_days",
+      ])
       .compactMap { self[$0] }.map(\.description)
   }
 }

@@ -5,7 +5,10 @@ extension ReferenceModel.Scope {
     case "active": active
     case "billing-retry": billingRetry
     case "churn": churn
+    case "cohorts": cohorts
     case "movement": movement
+    case "offers": offers
+    case "recovery": recovery
     case "refunds": refunds
     case "upgrades": upgrades
     default: overview
@@ -13,7 +16,8 @@ extension ReferenceModel.Scope {
   }
 
   static let panels = [
-    "active", "billing-retry", "churn", "movement", "refunds", "upgrades", "overview",
+    "active", "billing-retry", "churn", "cohorts", "movement", "offers", "recovery", "refunds", "upgrades",
+    "overview",
   ]
 
   private func counts<Element>(_ all: [Element], by name: (Element) -> String, of names: [String]) -> JSON {
@@ -116,7 +120,9 @@ extension ReferenceModel.Scope {
 
   private var overview: [String: JSON] {
     let (active, churn, refunds) = (active, churn, refunds)
+    let movement = movement.filter { ["subscribers", "mrr"].contains($0.key) }
     return [
+      "movement": .object(movement),
       "active_paid": active["paid"], "trial": active["trial"], "mrr": active["mrr"], "grace": active["grace"],
       "overdue": active["overdue"], "by_product": active["by_product"],
       "billing_retry": billingRetry["lines"], "churn_rate": churn["churn_rate"],

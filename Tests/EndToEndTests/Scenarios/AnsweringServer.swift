@@ -1,10 +1,15 @@
 import Glibc
+import Synchronization
 
 /// An HTTP server on a free port of 127.0.0.1 that gives everyone the same answer.
 final class AnsweringServer: Sendable {
   let url: String
   private let listener: Int32
   private let threads: [pthread_t]
+  private let serving: Serving
+
+  /// The bodies that were posted, one after the other.
+  var bodies: [String] { serving.bodies.withLock { $0 } }
 
   /// - Parameter connections: how many are served at once.
   init(_ answer: String, connections: Int = 1) throws {
@@ -13,6 +18,7 @@ final class AnsweringServer: Sendable {
     listener = descriptor
     url = "http://127.0.0.1:\(try Self.listen(on: descriptor))/verifyReceipt"
     let serving = Serving(listener: descriptor, answer: answer)
+    self.serving = serving
     threads = try (0..<connections).map { _ in try Self.start(serving) }
   }
 
@@ -59,6 +65,7 @@ final class AnsweringServer: Sendable {
 private final class Serving: Sendable {
   private let listener: Int32
   private let reply: [UInt8]
+  let bodies = Mutex<[String]>([])
 
   init(listener: Int32, answer: String) {
     self.listener = listener
@@ -88,7 +95,9 @@ private final class Serving: Sendable {
       guard let head = parts.first, request.count >= head.utf8.count + 4 else { continue }
       let length = head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
         .flatMap { Int($0.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) }
-      if request.count >= head.utf8.count + 4 + (length ?? 0) { return true }
+      guard request.count >= head.utf8.count + 4 + (length ?? 0) else { continue }
+      bodies.withLock { $0.append(parts.count > 1 ? String(parts[1]) : "") }
+      return true
     }
   }
 

@@ -6,72 +6,37 @@ import Testing
 
 /// The real program over the Server API of the real fake App Store: from nothing to figures, and what is said where a key is wrong.
 @Suite("The App Store Server API") struct ServerAPIProgramTests {
-  private static let subscribers = 60
-  /// Both programs make up the same lives by it.
-  private static let start = Instant(milliseconds: FakeClock.realNow.rawValue - Milliseconds.day).iso8601
+  private let scene: ServerAPIScene
+  private var subtop: Subtop { scene.subtop }
 
-  private let subtop: Subtop
-  private let appStore: FakeAppStoreChild
-  private let (root, key): (String, String)
-
-  init() async throws {
-    var subtop = try Subtop()
-    subtop.secret = nil
-    (root, key) = (subtop.home / "root.pem", subtop.home / "key.p8")
-    appStore = try await FakeAppStoreChild([
-      "--subscribers", "\(Self.subscribers)", "--start", Self.start, "--write-root", root, "--write-key", key,
-    ])
-    self.subtop = subtop
-  }
-
-  /// What the sweep and whoever else reads the configuration is called with.
-  private func options(
-    issuer: String = FakeStore.defaultIssuerID, keyID: String = FakeStore.defaultKeyID, key: String? = nil,
-    root: String? = nil, more: String = ""
-  ) throws -> [String] {
-    let configuration = try subtop.file(
-      "config.toml",
-      """
-      root_certificate_file = "\(root ?? self.root)"
-      issuer_id = "\(issuer)"
-      key_id = "\(keyID)"
-      private_key_file = "\(key ?? self.key)"
-      server_api_url = "\(appStore.url)"
-      server_api_sandbox_url = "\(appStore.url)/sandbox"
-      \(more)
-      [apps."\(FakeCatalog.bundleID(ofApp: 0))"]
-      """)
-    return ["--config", configuration] + appStore.options
-  }
+  init() async throws { scene = try await ServerAPIScene() }
 
   /// The receipts of the population, and the ids in them as a CSV.
   private func handedOver() async throws -> (receipts: String, ids: String) {
-    let made = try Child(
-      .built("fake-app-store"), ["receipts", "--subscribers", "\(Self.subscribers)", "--start", Self.start])
-    _ = try await made.ending()
+    let receipts = try await scene.receipts()
     var rows = ["user_id,original_transaction_id,bundle_id"]
-    for line in made.output.split(separator: "\n") {
+    for line in receipts.split(separator: "\n") {
       guard let json = try? JSON(Array(line.utf8)), let data = json["receipt-data"]?.text,
         let id = ReceiptContents(ReceiptData(trusted: data))?.customerID
       else { continue }
       rows.append("\(json["app_user_id"]?.text ?? ""),\(id),\(json["bundle_id"]?.text ?? "")")
     }
-    return (made.output, rows.joined(separator: "\n") + "\n")
+    return (receipts, rows.joined(separator: "\n") + "\n")
   }
 
   @Test func idsBecomeFigures() async throws {
     let ids = try subtop.file("ids.csv", await handedOver().ids)
     let imported = try await subtop.run("import", "ids", ids)
     #expect(imported.ending == .code(0), "\(imported.errors)")
-    let sweep = try await subtop.run(["sweep", "--format", "json"] + options())
+    let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options())
     #expect(sweep.ending == .code(0), "\(sweep.errors)")
     let picked = try #require(try sweep.json["picked"]?.integer)
-    #expect(picked > Self.subscribers * 3 / 4)
+    #expect(picked > ServerAPIScene.subscribers * 3 / 4)
     #expect(try sweep.json["validated"]?.integer == picked)
     let active = try await subtop.run("report", "active", "--environment", "all", "--format", "json").json
     #expect(active["trust.unpriced_transactions"]?.integer == 0)
     #expect(active["data.mrr"]?.list.count ?? 0 > 3, "prices come from Apple, in many currencies")
-    let again = try await subtop.run(["sweep", "--all", "--format", "json"] + options())
+    let again = try await subtop.run(["sweep", "--all", "--format", "json"] + scene.options())
     #expect(try again.json["new_transactions"]?.integer == 0)
     #expect(try again.json["validated"]?.integer == picked)
   }
@@ -79,9 +44,9 @@ import Testing
   @Test func storedReceiptsNeedNoSecret() async throws {
     let receipts = try subtop.file("receipts.jsonl", await handedOver().receipts)
     #expect(try await subtop.run("import", "receipts", receipts).ending == .code(0))
-    let sweep = try await subtop.run(["sweep", "--format", "json"] + options())
+    let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options())
     let dead = try sweep.json["rejected"]?.integer ?? 0
-    #expect(try sweep.json["validated"]?.integer ?? 0 > Self.subscribers * 3 / 4, "\(sweep.errors)")
+    #expect(try sweep.json["validated"]?.integer ?? 0 > ServerAPIScene.subscribers * 3 / 4, "\(sweep.errors)")
     let status = try await subtop.run("status", "--format", "json").json
     #expect(status["dead"]?.integer == dead)
   }
@@ -94,13 +59,13 @@ import Testing
     let ids = try subtop.file("ids.csv", await handedOver().ids)
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
     let reason = "do not lead to the root certificate"
-    let sweep = try await subtop.run(["sweep", "--format", "json"] + options(root: stale))
+    let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options(root: stale))
     #expect(sweep.ending == .code(75), "\(sweep.errors)")
     let failures = try #require(try sweep.json["failures"]?.list)
     #expect(failures.contains { $0["reason"]?.text?.contains(reason) == true }, "\(failures)")
     #expect(
       try failures.reduce(0) { $0 + ($1["count"]?.integer ?? 0) } == sweep.json["retry_later"]?.integer)
-    let again = try await subtop.run(["sweep", "--all"] + options(root: stale))
+    let again = try await subtop.run(["sweep", "--all"] + scene.options(root: stale))
     #expect(again.output.contains("Left for later, by reason") && again.output.contains(reason))
     let status = try await subtop.run("status")
     #expect(status.output.contains("To be tried again, by reason") && status.output.contains(reason))
@@ -131,7 +96,8 @@ import Testing
     let ids = try subtop.file("ids.csv", await handedOver().ids)
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
     let key = try one.key.map { try subtop.file("wrong.p8", $0, mode: 0o600) }
-    let sweep = try await subtop.run(["sweep"] + options(issuer: one.issuer, keyID: one.keyID, key: key))
+    let sweep = try await subtop.run(
+      ["sweep"] + scene.options(issuer: one.issuer, keyID: one.keyID, key: key))
     #expect(sweep.ending == .code(78), "\(sweep.errors)")
     for words in one.says { #expect(sweep.errors.contains(words), "\(sweep.errors)") }
     let status = try await subtop.run("status", "--format", "json").json
@@ -142,10 +108,10 @@ import Testing
     let configuration = try subtop.file(
       "elsewhere.toml",
       """
-      root_certificate_file = "\(root)"
+      root_certificate_file = "\(scene.root)"
       issuer_id = "i"
       key_id = "k"
-      private_key_file = "\(key)"
+      private_key_file = "\(scene.key)"
       """)
     #expect(try await subtop.run("import", "ids", try subtop.file("ids", "2000\n")).ending == .code(0))
     let sweep = try await subtop.run("sweep", "--config", configuration)
@@ -155,8 +121,8 @@ import Testing
   @Test func theKeyIsNowhereToBeRead() async throws {
     let ids = try subtop.file("ids.csv", await handedOver().ids)
     _ = try await subtop.run("import", "ids", ids)
-    let sweep = try await subtop.run(["sweep"] + options())
-    let pem = String(decoding: try Data(contentsOf: URL(filePath: key)), as: UTF8.self)
+    let sweep = try await subtop.run(["sweep"] + scene.options())
+    let pem = String(decoding: try Data(contentsOf: URL(filePath: scene.key)), as: UTF8.self)
     let secret = try #require(pem.split(separator: "\n").dropFirst().first)
     let printed = try await subtop.run("config", "--effective", "--config", subtop.home / "config.toml")
     for text in [sweep.output, sweep.errors, printed.output, printed.errors] {

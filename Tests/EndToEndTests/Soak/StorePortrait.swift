@@ -1,4 +1,6 @@
+import Foundation
 import GRDB
+import ReceiptStore
 
 /// What a store knows, in words that do not depend on the order in which it came to know it: rows are named by what is
 /// unique about them instead of by their numbers, and every instant of the machine's own clock reads the same.
@@ -37,7 +39,7 @@ struct StorePortrait: Equatable {
         sql: """
           SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
             AND name NOT IN ('transaction_rows', 'event_rows', 'transaction_shapes', 'event_shapes',
-              'position_classes', 'change_classes', 'fact_classes')
+              'position_classes', 'change_classes', 'fact_classes', 'cohort_classes')
           UNION ALL VALUES ('transactions'), ('events')
           """)
       var rows: [String: [String]] = [:]
@@ -79,7 +81,9 @@ private final class Painter {
   private static let unchecked = [
     "transactions": ["chain_id": "chains", "line_id": "lines", "duplicate_of": "transaction_rows"],
     "events": ["chain_id": "chains"], "signed_rows": ["transaction_row": "transaction_rows"],
+    "cohort_sums": ["class_id": "cohort_classes"], "lines": ["cohort_class_id": "cohort_classes"],
     "change_classes": ["old_position_id": "position_classes", "new_position_id": "position_classes"],
+    "episodes": ["class_id": "fact_classes", "current_id": "transaction_rows"],
     "spans": [
       "position_id": "position_classes", "change_id": "change_classes", "current_id": "transaction_rows",
       "renewal_info_id": "renewal_infos", "due_class_id": "fact_classes",
@@ -113,11 +117,19 @@ private final class Painter {
   private func words(of row: GRDB.Row, _ columns: [Column]) throws -> String {
     try columns.map { column in
       if column.name == "fingerprint" { return "fingerprint=\(try fingerprint(of: row))" }
-      // Of `sums`: changes have the series 0, each family of facts one of its own.
-      let ofSum = column.name == "class_id" ? row["series"] == 0 ? "change_classes" : "fact_classes" : nil
-      return "\(column.name)=" + (try word(row[column.name] as DatabaseValue, refers: column.refers ?? ofSum))
+      if column.name == "packed" { return "packed=\(try sums(in: row))" }
+      return "\(column.name)=" + (try word(row[column.name] as DatabaseValue, refers: column.refers))
     }
     .joined(separator: " ")
+  }
+
+  /// Changes have the series 0, 100 and so on, each family of facts those of its own.
+  private func sums(in row: GRDB.Row) throws -> String {
+    let classes = (row["series"] as Int64) % 100 == 0 ? "change_classes" : "fact_classes"
+    let packed: Data = row["packed"]
+    return try packed.withUnsafeBytes { try PackedSums.unpack($0) }.map { kind, sum in
+      "(\(try name(of: kind, in: classes)) \(sum.count) \(sum.before) \(sum.after))"
+    }.sorted().joined(separator: " ")
   }
 
   /// One that was made for signed rows instead of a receipt is named by the id that it is asked about with: its fingerprint is that of

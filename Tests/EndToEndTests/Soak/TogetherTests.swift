@@ -71,7 +71,7 @@ struct TogetherTests {
   /// Sweeps by key and looks about; every screen is kept.
   private static func person(_ tmux: Tmux, until end: ContinuousClock.Instant) async throws -> [Outcome] {
     var screens = ""
-    for key in Array(repeating: ["S", "2", "8", "s", "1", "7", "r"], count: 1000).joined() {
+    for key in Array(repeating: ["S", "y", "3", "W", "s", "1", "E", "r"], count: 1000).joined() {
       guard ContinuousClock.now < end else { break }
       try await tmux.press(key)
       screens += try await tmux.screen()

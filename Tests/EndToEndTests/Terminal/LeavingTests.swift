@@ -7,7 +7,7 @@ import Testing
 struct LeavingTests {
   private func open() async throws -> Visit {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
-    try await visit.tmux.wait(for: "Monthly revenue")
+    try await visit.tmux.wait(for: "Subscribers in")
     return visit
   }
 
@@ -33,6 +33,8 @@ struct LeavingTests {
     let visit = try await Visit(life.subtop, ["dashboard", "--no-mouse"] + life.appStore.options)
     try await visit.tmux.wait(for: "never swept")
     try await visit.tmux.press("S")
+    try await visit.tmux.wait(for: "Enter or y sweeps")
+    try await visit.tmux.press("y")
     try await soon("something is asked") { life.appStore.server.requestCount > 0 ? true : nil }
     let writer = try OtherWriter(of: life.store.path)
     try await soon("answers wait to be committed") {
@@ -49,8 +51,8 @@ struct LeavingTests {
   @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "linux", "vt100"])
   func onATerminal(of kind: String) async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now], terminal: kind)
-    try await visit.tmux.wait(for: "Monthly revenue")
-    try await visit.tmux.press("2")
+    try await visit.tmux.wait(for: "Subscribers in")
+    try await visit.tmux.press("3")
     try await visit.tmux.wait(for: "Auto-renew")
     for (columns, rows) in [(60, 16), (120, 40), (80, 24)] {
       try await visit.tmux.resize(columns: columns, rows: rows)
@@ -75,8 +77,8 @@ struct LeavingTests {
     let before = try File.text(visit.subtop.home / "before")
     #expect(try File.text(visit.subtop.home / "while") == before)
     try await tmux.run("fg")
-    try await tmux.wait(for: "Monthly revenue")
-    try await tmux.press("2")
+    try await tmux.wait(for: "Subscribers in")
+    try await tmux.press("3")
     try await tmux.wait(for: "Auto-renew")
     try await tmux.press("q")
     try await visit.isOver(0)

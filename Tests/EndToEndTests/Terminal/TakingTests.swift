@@ -7,8 +7,8 @@ struct TakingTests {
     let visit = try await Visit(Subtop(), ["demo", "--subscribers", "300", "--seed", "1"])
     let tmux = visit.tmux
     try await tmux.takeClipboard()
-    try await tmux.wait(for: "Monthly revenue")
-    try await tmux.press("7")
+    try await tmux.wait(for: "Subscribers in")
+    try await tmux.press("E")
     try await tmux.wait(for: "events in")
     try await tmux.press("/")
     try await tmux.type("event:RENEWAL price>1")

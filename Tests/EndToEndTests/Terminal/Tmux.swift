@@ -10,7 +10,7 @@ final class Tmux: Sendable {
   }()
 
   /// How long anything on the screen may take: the machine may be busy with much else.
-  private static let patience: Int64 = 60
+  private static let patience: Int64 = 240
 
   private let program: Program
   private let subtop: Subtop
@@ -70,6 +70,12 @@ final class Tmux: Sendable {
   }
 
   func type(_ text: String) async throws { _ = try await tmux("send-keys", "-l", text) }
+
+  /// Pastes a text as a person does: within brackets, where the program has asked for them.
+  func paste(_ text: String) async throws {
+    _ = try await tmux("set-buffer", "--", text)
+    _ = try await tmux("paste-buffer", "-p")
+  }
 
   /// Has the shell run something.
   func run(_ line: String) async throws {

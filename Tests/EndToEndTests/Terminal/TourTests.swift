@@ -4,14 +4,17 @@ import Testing
 struct TourTests {
   /// What only this panel shows.
   private static let panels = [
-    ("1", "Monthly revenue"), ("2", "Auto-renew"), ("3", "In billing retry"), ("4", "by expiration intent"),
-    ("5", "Refund rate"), ("6", "Replaced periods"), ("7", "events in"), ("8", "Apple's answers"),
+    ("1", "Churn in"), ("2", "Lost: cancelled"), ("3", "Auto-renew"), ("4", "In billing retry"),
+    ("6", "by reason"), ("9", "Refund rate"), ("0", "Replaced periods"), ("E", "events in"),
+    ("W", "Apple's answers"),
   ]
+  /// In the order of the tabs.
+  private static let keys = Array("1234567890EW").map(String.init)
 
   @Test func throughTheDemo() async throws {
     let visit = try await Visit(Subtop(), ["demo", "--subscribers", "300", "--seed", "1"])
     let tmux = visit.tmux
-    try await tmux.wait(for: "Monthly revenue")
+    try await tmux.wait(for: "Subscribers in")
     try await panels(tmux)
     try await help(tmux)
     try await chain(tmux)
@@ -29,7 +32,7 @@ struct TourTests {
     let visit = try await Visit(subtop, ["--environment", "all"])
     try await visit.tmux.wait(for: "The store holds no receipts")
     _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))
-    try await visit.tmux.wait(for: "1 line of 1 receipt")
+    try await visit.tmux.wait(for: "1 subscription not confirmed yet")
     try await visit.tmux.press("q")
     try await visit.isOver(0)
   }
@@ -39,12 +42,13 @@ struct TourTests {
       try await tmux.press(key)
       try await tmux.wait(for: text)
     }
-    for (_, text) in Self.panels.dropFirst() + Self.panels.prefix(1) {
+    for key in Self.keys.dropFirst() + Self.keys.prefix(1) {
       try await tmux.press("Tab")
+      guard let text = Self.panels.first(where: { $0.0 == key })?.1 else { continue }
       try await tmux.wait(for: text)
     }
     try await tmux.press("BTab")
-    try await tmux.wait(for: Self.panels[7].1)
+    try await tmux.wait(for: Self.panels[8].1)
   }
 
   private func help(_ tmux: Tmux) async throws {
@@ -58,7 +62,7 @@ struct TourTests {
 
   /// Opens a figure's rows and the first row's chain, then finds the same chain by its id.
   private func chain(_ tmux: Tmux) async throws {
-    try await tmux.press("3")
+    try await tmux.press("4")
     try await tmux.wait(for: "In billing retry")
     try await tmux.press("g")
     try await tmux.press("g")
@@ -83,19 +87,21 @@ struct TourTests {
     try await tmux.press("Enter")
     try await tmux.wait("the chain is found") { $0.contains("Verdict") && Self.chainID(in: $0) == id }
     try await tmux.press("Escape")
-    try await tmux.wait(for: "Monthly revenue")
+    try await tmux.wait(for: "Subscribers in")
     try await tmux.press("f")
-    try await tmux.type("4711")
+    try await tmux.type("nobody-4711")
     try await tmux.press("Enter")
     try await tmux.wait("nothing is found, and said so") {
-      $0.contains("4711") && $0.contains("Monthly revenue")
+      $0.contains("nobody-4711") && $0.contains("Subscribers in")
     }
   }
 
-  /// The id behind the last “Chain ” of a line of crumbs.
+  /// The id behind the last “Subscription history ” of a line of crumbs.
   private static func chainID(in screen: String) -> String? {
     guard
-      let range = screen.ranges(of: "Chain ").last(where: { screen[$0.upperBound...].first?.isNumber == true }
+      let range = screen.ranges(of: "Subscription history ").last(where: {
+        screen[$0.upperBound...].first?.isNumber == true
+      }
       )
     else { return nil }
     return String(screen[range.upperBound...].prefix { $0.isNumber })
@@ -111,11 +117,11 @@ struct TourTests {
     try await tmux.resize(columns: 1, rows: 1)
     try await tmux.resize(columns: 200, rows: 60)
     try await tmux.wait("all of it in 200 columns") { screen in
-      screen.split(separator: "\n").contains { $0.count > 150 } && screen.contains("Monthly revenue")
+      screen.split(separator: "\n").contains { $0.count > 150 } && screen.contains("Subscribers in")
     }
     try await tmux.resize(columns: 80, rows: 24)
     try await tmux.wait("all of it in 80 columns") { screen in
-      screen.contains("Monthly revenue") && screen.split(separator: "\n").allSatisfy { $0.count <= 80 }
+      screen.contains("Subscribers in") && screen.split(separator: "\n").allSatisfy { $0.count <= 80 }
     }
   }
 
@@ -125,8 +131,10 @@ struct TourTests {
     let subtop = try await world.small(100)
     let visit = try await Visit(subtop, ["dashboard", "--no-mouse"] + world.appStore.options)
     let tmux = visit.tmux
-    try await tmux.wait(for: "Monthly revenue")
+    try await tmux.wait(for: "Subscribers in")
     try await tmux.press("S")
+    try await tmux.wait(for: "100 receipts")
+    try await tmux.press("y")
     try await tmux.wait("a sweep of all has run") {
       $0.contains("validated 100") || $0.contains("validated 99")
     }
@@ -148,10 +156,10 @@ struct TourTests {
     let visit = try await Visit(subtop, ["--readonly"] + world.appStore.options)
     try await visit.tmux.wait(for: "read-only")
     try await visit.tmux.press("S", again: "Read-only")
-    try await visit.tmux.resize(columns: 100, rows: 70)
+    try await visit.tmux.resize(columns: 100, rows: 120)
     try await visit.tmux.press("?")
     let help = try await visit.tmux.wait("all keys") { $0.contains("next panel") && $0.contains("until fg") }
-    #expect(help.contains("finds chains by any id") && !help.contains("sweeps every receipt"))
+    #expect(help.contains("finds by a part of any id") && !help.contains("sweeps every receipt"))
     try await visit.tmux.resize(columns: 80, rows: 24)
     try await visit.tmux.press("q")
     try await visit.tmux.press("q")

@@ -3,7 +3,7 @@ import GRDB
 /// All that a store holds, table by table, read without the program.
 struct StoreTables: Equatable, CustomStringConvertible {
   /// What sweeps keep of themselves.
-  static let sweeps: Set = ["sweeps", "sweep_statuses", "sweep_http", "sweep_stopped_apps"]
+  static let sweeps: Set = ["sweeps", "sweep_statuses", "sweep_http", "sweep_stopped_apps", "sweep_receipts"]
 
   /// Each table's rows in words.
   var rows: [String: [String]]

@@ -27,7 +27,7 @@ struct PlainFigures {
   /// than before is a matter of prices too.
   private static let ofMoney = [
     "amount", "mrr", "micros", "price", "currency", "proceeds", "proratedrefund", "unpriced", "expected",
-    "sales", "flow", "period", "storefront",
+    "sales", "flow", "period", "storefront", "cost", "brought", "balance", "revenue",
   ]
 
   private mutating func add(_ value: Value, at path: String, _ hasMoney: Bool) {

@@ -7,6 +7,14 @@ extension HelpTopic {
             Secrets.variable, "The shared secret, before what the configuration names; wiped once it is read."
           ),
           .init("SUBTOP_STORE", "The store's file, unless --store names another."),
+          .init(
+            "CREDENTIALS_DIRECTORY",
+            "Where systemd puts a service's secrets: $CREDENTIALS_DIRECTORY/NAME in the configuration."),
+          .init(
+            "NOTIFY_SOCKET, WATCHDOG_USEC", "Where `subtop listen` tells systemd that it is up and alive."),
+          .init(
+            "JOURNAL_STREAM",
+            "Where standard error is systemd's journal, the log goes there instead of its file."),
           .init("XDG_DATA_HOME", "Where the folder of the store lies; by default ~/.local/share."),
           .init("XDG_CONFIG_HOME", "Where the folder of the configuration lies; by default ~/.config."),
           .init("XDG_STATE_HOME", "Where the folder of the log lies; by default ~/.local/state."),

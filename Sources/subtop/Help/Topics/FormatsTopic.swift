@@ -13,7 +13,7 @@ extension HelpTopic {
       One of these, in base64; base64url and missing padding are read as well:
 
       - JSON Lines, of which only receipt-data has to be there
-      - CSV with a header that has receipt and, if you like, app_user_id and bundle_id
+      - CSV with a header that has receipt and, if you like, app_user_id, bundle_id and store; rows of other stores are left out
       - a file that is one bare receipt
 
           {"receipt-data": "MIIT...", "app_user_id": "u-1", "bundle_id": "com.example"}
@@ -29,6 +29,14 @@ extension HelpTopic {
       originalTransactionId and transactionId; or one bare id a line. One id of a customer is enough.
 
           {"original_transaction_id": "2000000123456789", "app_user_id": "u-1"}
+
+      Exports of RevenueCat, Adapty and Qonversion are known by their headers; each has a page: `subtop help revenuecat`, `adapty` and
+      `qonversion`. What such a product made of Apple's answers is no evidence here: of each row the id and the user are taken,
+      and `subtop sweep` asks Apple for the rest, which needs a key (`subtop help secrets`). Dates, prices and figures are not read. Rows of
+      other stores, by the column store, and events about no purchase are left out and counted. Rows of the sandbox are taken and
+      counted: Apple says which environment they are of. A customer has many rows, and those after the first are not new.
+      Where several apps are configured, a column bundle_id has to tell them apart. No field may hold a line break. Compressed files come
+      through zcat, also several in a row.
 
       ## responses
 

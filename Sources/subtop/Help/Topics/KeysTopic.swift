@@ -7,13 +7,14 @@ extension HelpTopic {
       let terms = KeyMap.standard.bindings.filter { $0.section == section }.map { binding in
         HelpBlock.Term(binding.keys.map(\.name).joined(separator: " "), binding.title)
       }
-      return [.heading(section.rawValue), .terms(terms)]
+      return terms.isEmpty ? [] : [.heading(section.rawValue), .terms(terms)]
     }
     return sections
       + HelpBlock.text(
         """
         `?` shows the keys in the dashboard, where they can be searched and run. ^S is Ctrl with S, S-Tab is Shift with Tab.
-        Other keys are set in the table [keys] of the configuration, by the name of the command: `subtop help configuration`.
+        Other keys are set in the table [keys] of the configuration, by the name of the command: `subtop help configuration`. Programs of your own
+        get a key in its table [commands].
         """)
   }
 }

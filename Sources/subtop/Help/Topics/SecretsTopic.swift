@@ -39,6 +39,9 @@ extension HelpTopic {
 
       A group of your own counts as you, where no access control list (setfacl) lets others in and nobody else has it as the primary
       group. Secrets of root may be readable for a group of yours, as systemd and Kubernetes hand them over.
+
+      A service of systemd gets its secrets by LoadCredential=: `private_key_file = "$CREDENTIALS_DIRECTORY/private-key"` and the same of
+      the other keys that name a secret's file or a certificate's. No other variable is read in a path. `subtop help operating` shows it.
       """)
   }
 }

@@ -19,8 +19,8 @@ extension HelpTopic {
 
       ## Health
 
-      `subtop status` says what is due and why receipts are dead. `--check` has SQLite check the whole file, `--rebuild` makes everything
-      that is derived from Apple's answers anew.
+      `subtop status` says what is due and why receipts were given up. `--check` has SQLite check the whole file, `--rebuild` makes everything
+      that is derived from Apple's answers anew. `subtop doctor` looks at the store, the configuration, secrets, sweeps and the terminal together.
       """)
   }
 }

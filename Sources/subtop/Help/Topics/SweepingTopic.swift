@@ -31,7 +31,15 @@ extension HelpTopic {
       - what the configuration calls important: every \(span(policy.important.every)) in the last \(span(policy.important.within)) before it expires
 
       `subtop status` and the Sweep tab tell what that costs in requests a day, and when the next ones come due. `--all`,
-      `--user`, `--receipt` and `--chain` ask at once.
+      `--user`, `--receipt` and `--chain` ask at once, and so do those of a list:
+
+          subtop sweep --panel billing-retry --where 'days>10'
+          subtop sweep --panel active --figure by_kind.winback
+          subtop sweep --where 'state:billing_retry product:pro'
+
+      `--panel` takes the subscriptions that a panel lists, or counts where it lists none, `--figure` those behind one figure of it, and
+      `--where` those whose row a filter matches, by the same columns as the dashboard's `/` (`subtop help lists`): of the panel's list, or
+      of the rows behind the figure. Without a panel the rows are every subscription that runs, is not confirmed yet or is in billing retry.
       """
   }
 
@@ -59,14 +67,14 @@ extension HelpTopic {
     return """
       ## What it believes
 
-      A failure that may pass is tried again, up to \(SweepOptions().tries) times within the sweep and then at growing intervals. A receipt is dead,
+      A failure that may pass is tried again, up to \(SweepOptions().tries) times within the sweep and then at growing intervals. A receipt is given up,
       which means that it is no longer asked about, when Apple says
 
       - twice running that it is not authentic or that its account is gone, for \(DurationText.of(policy.verdictSpan)) at least and nothing else in between if it was valid before
       - \(policy.malformedTries) times running that it is malformed, if it never was valid
       - or when it failed \(policy.tries) times or more in \(DurationText.of(policy.span)) or longer
 
-      An outage never makes a receipt dead: nothing is believed in a sweep in which every fourth receipt fails so, or every twentieth
+      An outage never has a receipt given up: nothing is believed in a sweep in which every fourth receipt fails so, or every twentieth
       with 21002, or in which nobody is answered. The reason is kept, the history stays, and `subtop sweep --dead` asks again.
 
       An answer that is about another receipt, app or environment, by what the receipt itself says, is dropped, and the receipt is

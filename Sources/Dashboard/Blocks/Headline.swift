@@ -1,0 +1,69 @@
+import Screen
+
+/// Sentences without a frame, parts of which can be opened.
+struct Headline: Hashable, Sendable {
+  struct Part: Hashable, Sendable {
+    /// The same after a refresh.
+    var id: String
+    var text: StyledText
+    var opening: Opening?
+    /// Left out where its line has no room for it.
+    var isOptional = false
+  }
+
+  /// Parts that stand after each other, as far as there is room for the next.
+  var lines: [[Part]]
+
+  struct Place {
+    let part: Part
+    let row: Int
+    let columns: Range<Int>
+    let isFirst: Bool
+  }
+
+  /// Between two parts.
+  private static let gap = 3
+
+  /// Where each part stands, with a blank at both edges of the room.
+  func places(columns: Int, in glyphs: GlyphSet) -> [Place] {
+    let end = max(1, columns - 1)
+    var places: [Place] = []
+    var row = 0
+    for line in lines.map({ fitting($0, columns: end - 1, in: glyphs) }) where !line.isEmpty {
+      var column = 1
+      for part in line {
+        let width = part.text.width(in: glyphs)
+        if column > 1 {
+          let next = column + Self.gap
+          if next + width <= end { column = next } else { (row, column) = (row + 1, 1) }
+        }
+        let length = min(width, end - column)
+        let range = column..<column + max(0, length)
+        places.append(Place(part: part, row: row, columns: range, isFirst: column == 1))
+        column = range.upperBound
+      }
+      row += 1
+    }
+    return places
+  }
+
+  private func fitting(_ line: [Part], columns: Int, in glyphs: GlyphSet) -> [Part] {
+    let needed = line.reduce(-Self.gap) { $0 + Self.gap + $1.text.width(in: glyphs) }
+    return needed <= columns ? line : line.filter { !$0.isOptional }
+  }
+
+  func rows(columns: Int, in glyphs: GlyphSet) -> Int {
+    (places(columns: columns, in: glyphs).last?.row).map { $0 + 1 } ?? 0
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    canvas.within(rect) { canvas in
+      for place in places(columns: rect.columns, in: canvas.glyphs) {
+        let column = place.columns.lowerBound
+        canvas.put(place.part.text, column: column, row: place.row, width: place.columns.count)
+        guard !place.isFirst else { continue }
+        canvas.put(canvas.glyphs.separator, column: column - 2, row: place.row, .dim, width: 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Screen
+import Subscriptions
+
+extension ChainReport {
+  /// What is known of the chain field by field, in the order of Apple's answers: of each kind the newest first, dates and amounts as one
+  /// reads them beside what was told. What is unknown is left out.
+  func evidence(in wording: Wording) -> Block {
+    let rows = sections.flatMap { name, fields in
+      let currency = fields["currency"].map { CurrencyCode($0) }
+      return fields.all.compactMap { field -> Listing.Row? in
+        guard let value = field.value else { return nil }
+        return Listing.Row(
+          id: "\(name) \(field.path)",
+          [
+            StyledText(name, .dim), StyledText(field.path), StyledText(value, .strong),
+            StyledText(field.readable(currency, in: wording)),
+          ], note: "\(name): \(field.path) \(value)")
+      }
+    }
+    return Block(
+      StyledText("What is known, field by field, in Apple's order: the newest first"),
+      .listing(
+        Listing(
+          [
+            .whole("Of"), .name("Field", least: 16, most: 40), .id("Value", most: 80),
+            .whole("Reads as", most: 24, priority: 1),
+          ], rows, emptyText: "", in: wording.glyphs)), span: .main)
+  }
+
+  private var sections: [(String, Fields)] {
+    var sections: [(String, Fields)] = []
+    func add(_ name: String, _ values: some Sequence<some Encodable>, without left: Set<String> = []) {
+      for (place, value) in values.enumerated() {
+        sections.append(("\(name) \(place + 1)", Fields(of: value, without: left)))
+      }
+    }
+    let lists: Set = [
+      "validations", "receipts", "lines", "one_time", "notifications", "events", "transactions",
+      "renewal_infos",
+    ]
+    sections.append(("history", Fields(of: self, without: lists)))
+    add("receipt", receipts)
+    add("subscription", lines, without: lists)
+    add("transaction", lines.flatMap(\.transactions).sorted { $0.purchaseMs > $1.purchaseMs })
+    add("renewal", lines.flatMap(\.renewalInfos).sorted { $0.observedAtMs > $1.observedAtMs })
+    add("one-time", oneTime.sorted { $0.purchaseMs > $1.purchaseMs })
+    add("notification", notifications.reversed())
+    add("answer", validations.reversed())
+    return sections
+  }
+}
+
+extension Fields.Field {
+  /// What it says in words; empty where it says that itself.
+  fileprivate func readable(_ currency: CurrencyCode?, in wording: Wording) -> String {
+    guard let value else { return "" }
+    let name = path.split(separator: ".").last.map(String.init) ?? path
+    if name.hasSuffix("_ms"), let milliseconds = Int64(value) {
+      return wording.moment(Instant(milliseconds: milliseconds))
+    }
+    if name.hasSuffix("_micros"), let micros = Int64(value), let currency {
+      return MoneyText.of(micros: micros, currency)
+    }
+    switch (name, value) {
+    case ("expiration_intent", _): return ExpirationIntent(value).name
+    case ("cancellation_reason", "0"): return "for another reason than an issue with the app"
+    case ("cancellation_reason", "1"): return "for an issue with the app"
+    case ("price_consent_status", "0"), ("price_increase_status", "0"): return "not agreed to yet"
+    case ("price_consent_status", "1"), ("price_increase_status", "1"): return "agreed to"
+    case ("last_status", "0"): return "valid"
+    default: return ""
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Screen
+import Subscriptions
+
+extension ComparedReports {
+  /// Figure by figure; Enter opens the rows of either side.
+  func block(in wording: Wording) -> Block {
+    let glyphs = wording.glyphs
+    let sides = comparison.sides(self, in: wording)
+    // Differences of one place stand under each other, whichever figure they are of.
+    let rows = shown.map { figure in
+      Listing.Row(
+        id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
+        [
+          StyledText(figure.label(of: this.report, in: wording)),
+          figure.text(figure.this, .strong), figure.text(figure.that, .text),
+          figure.differenceText(of: this.report), figure.changeText(of: this.report, in: glyphs),
+        ],
+        opening: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
+        note: figure.label(of: this.report, in: wording))
+    }
+    let unknown = isKnown ? "" : ", of which nothing is known"
+    return Block(
+      [
+        TextSpan(this.report.title, .heading),
+        TextSpan(": \(comparison.words(in: wording))"), TextSpan(unknown, .warn),
+        TextSpan(windows(wording), .dim),
+      ],
+      .listing(
+        Listing(
+          [
+            .name("Figure", least: 16), .number(sides.this).named("this"), .number(sides.that).named("that"),
+            .number("Difference", priority: 2), .number("Change", priority: 1),
+          ], rows, emptyText: "There is nothing on either side.", in: glyphs)), span: .main)
+  }
+
+  /// The days that are compared, where they differ.
+  private func windows(_ wording: Wording) -> String {
+    guard this.window != that.window else { return "" }
+    func days(_ window: Window) -> String {
+      "\(wording.date(window.from + 1)) to \(wording.date(window.to))"
+    }
+    return ", \(days(this.window)) and \(days(that.window))"
+  }
+}
+
+extension ComparedReports.Figure {
+  func label(of panel: Panel, in wording: Wording) -> String {
+    let name = FigureWords(figure, of: panel).name
+    let product = FigurePath(figure, of: panel)?.product.map { ", \(wording.products.name(of: $0))" } ?? ""
+    // What renews brings is named as those who renew.
+    let what = path.hasPrefix("mrr_parts.") ? "MRR, \(name.lowercased())" : name
+    return what + product + measure(in: panel) + (isConverted ? " \(wording.glyphs.about)" : "")
+  }
+
+  /// What of the figure's rows it tells, where that is not how many there are.
+  private func measure(in panel: Panel) -> String {
+    switch path.split(separator: ".").last {
+    case "users": ", users"
+    case "rate": ", share"
+    case "at_stake_mrr": ", MRR"
+    case "mrr" where path.hasPrefix("standing."): ", MRR"
+    default: panel == .recovery && path.hasPrefix("mrr.") ? ", MRR" : ""
+    }
+  }
+
+  fileprivate func text(_ value: ReportValue?, _ style: Style) -> StyledText {
+    guard let value else { return StyledText("unknown", .dim) }
+    return StyledText(
+      ValueText.of(value), value.number == 0 ? .dim : value.currency == nil ? style : .money)
+  }
+
+  fileprivate func differenceText(of panel: Panel) -> StyledText {
+    guard let difference else { return "" }
+    if isUnchanged, difference.number != 0 { return StyledText(ValueText.zero(like: difference), .dim) }
+    return StyledText(difference.number == 0 ? "0" : ValueText.difference(difference), style(of: panel))
+  }
+
+  /// Whether there is no difference, or it rounds to nothing.
+  private var isUnchanged: Bool {
+    difference.map { !ValueText.of($0).contains { ("1"..."9").contains($0) } } ?? true
+  }
+
+  fileprivate func changeText(of panel: Panel, in glyphs: GlyphSet) -> StyledText {
+    guard let difference, !isUnchanged else { return "" }
+    let sign = difference.number > 0 ? glyphs.ascending : glyphs.descending
+    guard let change else { return StyledText(that?.number == 0 ? "\(sign) new" : sign, style(of: panel)) }
+    return StyledText("\(sign) \(ChangeText.of(change, in: glyphs))", style(of: panel))
+  }
+
+  private func style(of panel: Panel) -> Style {
+    guard let difference, !isUnchanged else { return .dim }
+    let rises = difference.number > 0
+    switch Course.Rise(path, of: panel) {
+    case .good: return rises ? .good : .bad
+    case .bad: return rises ? .bad : .good
+    case .neutral: return .text
+    }
+  }
+}
+
+/// Two reports beside each other, as a table for people.
+public func text(
+  of reports: ComparedReports, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
+) -> String {
+  let wording = Wording(glyphs: glyphs, zone: zone)
+  return BlockText(width: width, glyphs: glyphs).text(
+    of: [reports.block(in: wording)], under: reports.this.head(in: wording))
+}
+
+extension ComparedReports {
+  /// What it is compared with, in a few words.
+  public var label: String {
+    let wording = Wording(glyphs: .unicode)
+    return comparison.words(in: wording)
+  }
+}

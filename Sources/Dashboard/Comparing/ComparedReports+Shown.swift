@@ -1,0 +1,54 @@
+import Subscriptions
+
+extension ComparedReports {
+  /// The figures that a table has room for: nothing that is nothing on both sides, no point of a course, and of parts, which there may be
+  /// many of, no single currencies where all of them can be told in one. Amounts in the reporting currency stand before their own.
+  var shown: [Figure] {
+    var places: [String: Int] = [:]
+    var groups: [[Figure]] = []
+    for figure in figures where !figure.isNothing && !isLeftOut(figure.path) {
+      let place = places[figure.path] ?? groups.count
+      if place == groups.count { groups.append([]) }
+      places[figure.path] = place
+      groups[place].append(figure)
+    }
+    return groups.flatMap { group in
+      let whole = group.filter(\.isConverted)
+      let own = group.filter { !$0.isConverted }
+      return whole + (!whole.isEmpty && Self.isOfPart(own.first?.path ?? "") ? [] : own)
+    }
+  }
+
+  /// What another panel tells, and what is followed month by month or day by day but for its share.
+  private func isLeftOut(_ path: String) -> Bool {
+    let parts = path.split(separator: ".")
+    switch this.report {
+    case .overview: return Self.ofOtherPanels.contains { path.hasPrefix($0) }
+    case .cohorts:
+      guard parts.count > 3 else { return parts.last != "lines" }
+      return parts.last != "rate" || !Self.tellingMonths.contains(String(parts[3]))
+    case .recovery:
+      let isOfCurve = parts.contains { $0.hasPrefix("curve") }
+      return parts.first == "curve_before" || isOfCurve && parts.last != "rate"
+    default: return false
+    }
+  }
+
+  /// Those after which cohorts are compared.
+  private static let tellingMonths: Set = ["1", "3", "6", "12", "24"]
+
+  /// Of the overview.
+  private static let ofOtherPanels = [
+    "movement.", "movement_by_product.", "revenue_change.", "by_product.", "by_storefront.", "by_intent.",
+    "sales.by_storefront.", "newest_events.",
+  ]
+
+  private static func isOfPart(_ path: String) -> Bool {
+    path.split(separator: ".").contains { $0.hasPrefix("by_") || $0 == "offers" || $0 == "standing" }
+  }
+}
+
+extension ComparedReports.Figure {
+  /// Whether there is nothing on either side.
+  fileprivate var isNothing: Bool { (this?.number ?? 0) == 0 && that?.number == 0 }
+}

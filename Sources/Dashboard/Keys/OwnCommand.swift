@@ -1,0 +1,105 @@
+import Screen
+
+/// A program that somebody runs by a key, with the ids of the row that stands out.
+public struct OwnCommand: Hashable, Sendable {
+  /// What a word of it may hold in braces.
+  public enum Placeholder: String, CaseIterable, Hashable, Sendable {
+    case appUserID = "app_user_id"
+    case originalTransactionID = "original_transaction_id"
+    case receiptID = "receipt_id"
+    case productID = "product_id"
+
+    var words: String {
+      switch self {
+      case .appUserID: "app user"
+      case .originalTransactionID: "subscription"
+      case .receiptID: "receipt"
+      case .productID: "product"
+      }
+    }
+  }
+
+  public enum Problem: Error, Hashable, Sendable {
+    case empty
+    case placeholder(String)
+    case openQuote
+    /// Of the row that stands out.
+    case missing(Placeholder)
+    /// What stands there would be taken for an option, or command a terminal.
+    case unfit(Placeholder)
+
+    public var sentence: String {
+      switch self {
+      case .empty: "it runs nothing"
+      case .openQuote: "a quotation mark is not closed"
+      case .placeholder(let name):
+        "{\(name)} stands for nothing; there are "
+          + Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+      case .missing(let placeholder): "this row has no \(placeholder.words)"
+      case .unfit(let placeholder):
+        "the \(placeholder.words) of this row begins with a dash or has characters that command a terminal"
+      }
+    }
+  }
+
+  /// What the palette and the list of keys call it.
+  public let name: String
+  public let key: Key?
+  /// The program and its arguments, with placeholders.
+  public let words: [String]
+
+  /// - Parameter line: split once, at spaces outside of quotation marks: nothing else of a shell is known.
+  public init(name: String, key: Key?, line: String) throws(Problem) {
+    (self.name, self.key) = (name, key)
+    words = try Self.split(line)
+    guard let program = words.first, !program.isEmpty else { throw .empty }
+    for word in words {
+      for name in Self.placeholders(in: word) where Placeholder(rawValue: name) == nil {
+        throw .placeholder(name)
+      }
+    }
+  }
+
+  private static func split(_ line: String) throws(Problem) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in line {
+      if let open = quote {
+        if character == open { quote = nil } else { word?.append(character) }
+      } else if character == "\"" || character == "'" {
+        quote = character
+        word = word ?? ""
+      } else if character.isWhitespace {
+        if let finished = word { words.append(finished) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil else { throw .openQuote }
+    return words + (word.map { [$0] } ?? [])
+  }
+
+  /// The names in braces.
+  private static func placeholders(in word: String) -> [String] {
+    word.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
+      part.firstIndex(of: "}").map { String(part[..<$0]) }
+    }
+  }
+
+  /// The program and its arguments: each placeholder becomes a part of its word, whatever stands in it.
+  public func arguments(_ values: [Placeholder: String]) throws(Problem) -> [String] {
+    var arguments: [String] = []
+    for word in words {
+      var argument = word
+      for placeholder in Placeholder.allCases where word.contains("{\(placeholder.rawValue)}") {
+        guard let value = values[placeholder], !value.isEmpty else { throw .missing(placeholder) }
+        guard !value.hasPrefix("-"), value.harmless == value else { throw .unfit(placeholder) }
+        argument = argument.replacing("{\(placeholder.rawValue)}", with: value)
+      }
+      arguments.append(argument)
+    }
+    return arguments
+  }
+}

@@ -1,0 +1,135 @@
+import Screen
+import Subscriptions
+
+/// A movement in steps: what was at the start, each change that happened, what is at the end.
+struct MovementSteps {
+  struct Step {
+    var label: String
+    /// With its sign: lines, or micros of the currency.
+    var value: Int64
+    var isLevel: Bool
+    var style: Style
+    /// Paths of the movement's figures that it counts, with how much each does; none where no row is behind it.
+    var figures: [(String, Int)]
+  }
+
+  let steps: [Step]
+  let currency: CurrencyCode?
+  /// Changes that did not happen.
+  private let leftOut: Int
+
+  /// - Parameters:
+  ///   - reasons: why lines were lost, where they are to be told apart by it.
+  ///   - isShort: whether steps that mean much the same are one, and no more reasons are told apart than a small screen has rows for.
+  init(
+    _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row, reasons: EvaluatedGroup? = nil, isShort: Bool = false
+  ) {
+    currency = row.currency
+    var steps: [Step] = []
+    var leftOut = 0
+    for (place, figure) in group.figures.enumerated() {
+      let value = figure.isTakenOff ? 0 &- row.values[place] : row.values[place]
+      guard figure.isBalance || value != 0 else {
+        if !Movement.otherProducts.contains(figure.name), !figure.isOfConversion { leftOut += 1 }
+        continue
+      }
+      if figure.name == Flow.lost.rawValue, let reasons, let lost = reasons.rows.first {
+        let losses = zip(reasons.figures, lost.values).filter { $0.1 != 0 }.map { reason, count in
+          Step(
+            label: isShort ? reason.label : "Lost: \(reason.label.lowercased())", value: 0 &- count,
+            isLevel: false, style: .bad, figures: [("\(reasons.name).\(reason.name)", Int(clamping: count))])
+        }
+        let others = group.figures.indices.filter {
+          $0 > place && (group.figures[$0].isBalance || row.values[$0] != 0)
+        }
+        steps += isShort ? Self.short(losses, in: Self.shortRows - steps.count - others.count) : losses
+        continue
+      }
+      let count = Int(clamping: row.values[place].magnitude)
+      let step = Step(
+        label: isShort ? figure.shortLabel : figure.label, value: value, isLevel: figure.isBalance,
+        style: figure.style(of: value),
+        figures: figure.isOfConversion ? [] : [("\(group.name).\(figure.name)", count)])
+      if let last = steps.indices.last, !step.isLevel, steps[last].label == step.label {
+        steps[last].value &+= step.value
+        steps[last].figures += step.figures
+      } else {
+        steps.append(step)
+      }
+    }
+    self.steps = steps
+    self.leftOut = leftOut
+  }
+
+  /// Steps that a screen of 24 rows shows below the headline figures.
+  private static let shortRows = 10
+
+  /// The largest of several losses, and the others as one, in so many rows.
+  private static func short(_ losses: [Step], in rows: Int) -> [Step] {
+    guard losses.count > max(1, rows) else { return losses }
+    let bySize = losses.indices.sorted { losses[$0].value < losses[$1].value }
+    let alone = Set(bySize.prefix(max(0, rows - 1)))
+    let rest = losses.indices.filter { !alone.contains($0) }.map { losses[$0] }
+    let together = Step(
+      label: alone.isEmpty ? "Lost" : "Lost otherwise", value: rest.reduce(0) { $0 &+ $1.value },
+      isLevel: false, style: .bad, figures: rest.flatMap(\.figures))
+    return losses.indices.filter(alone.contains).map { losses[$0] } + [together]
+  }
+
+  /// - Parameters:
+  ///   - panel: whose figures these are, where they stand on another.
+  ///   - saysWhatIsLeftOut: whether there is a row for it.
+  func waterfall(of panel: Panel? = nil, saysWhatIsLeftOut: Bool = true) -> FigureWaterfall {
+    var chart = Waterfall(
+      steps.map { step in
+        Waterfall.Step(
+          TextSpan(step.label, step.isLevel ? .strong : .text), Double(step.value), isLevel: step.isLevel,
+          text: text(step), step.isLevel ? .accent : step.style)
+      })
+    if saysWhatIsLeftOut, leftOut > 0 {
+      chart.notes.append(
+        StyledText(
+          leftOut == 1 ? "1 other kind of change: none" : "\(leftOut) other kinds of change: none", .dim))
+    }
+    return FigureWaterfall(
+      chart: chart, openings: steps.map { $0.figures.isEmpty ? nil : .rows(Breakdown($0.figures, of: panel)) }
+    )
+  }
+
+  /// `Subscribers in 28 d, bars from 1,700`: a cut axis says so.
+  func title(_ name: String, _ window: String, _ waterfall: FigureWaterfall) -> StyledText {
+    let axis = waterfall.chart.axis
+    let cut = axis.isCut ? [TextSpan(", bars from \(number(Int64(axis.start)))", .dim)] : []
+    return StyledText([TextSpan("\(name) \(window)")] + cut)
+  }
+
+  private func text(_ step: Step) -> StyledText {
+    let sign = !step.isLevel && step.value > 0 ? "+" : ""
+    return StyledText(sign + number(step.value), step.isLevel ? .strong : step.style)
+  }
+
+  private func number(_ value: Int64) -> String {
+    currency.map { MoneyText.number(of: Money(micros: value, currency: $0)) } ?? CountText.of(value)
+  }
+}
+
+extension EvaluatedGroup.Figure {
+  /// Where what is not known for now, and what came back whichever way, are one.
+  fileprivate var shortLabel: String {
+    switch Flow(rawValue: name) {
+    case .recovered?, .returned?: "Recovered"
+    case .toOverdue?, .toUnattributed?: "Not confirmed yet"
+    default: label
+    }
+  }
+
+  /// Good, bad or neither, whatever its sign: a trial that converted has left the trials.
+  func style(of value: Int64) -> Style {
+    switch Flow(rawValue: name) {
+    case .new?, .converted?, .recovered?, .returned?, .resubscribed?, .trialStarted?: .good
+    case .lost?, .trialLost?, .toRetry?, .trialToRetry?: .bad
+    case .expansion?, .contraction?, .repriced?: value > 0 ? .good : .bad
+    default: .info
+    }
+  }
+}

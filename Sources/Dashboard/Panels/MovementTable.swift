@@ -1,0 +1,302 @@
+import Screen
+import Subscriptions
+
+/// A group of a movement's figures by the parts of a split, one below the other: each row adds up, and so does each column.
+struct MovementTable {
+  private let figures: LedgerFigures
+  private let group: EvaluatedGroup
+  /// Of the whole.
+  private let whole: EvaluatedGroup.Row
+  private let wording: Wording
+
+  init(_ figures: LedgerFigures, _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row, _ wording: Wording) {
+    (self.figures, self.group, whole, self.wording) = (figures, group, row, wording)
+  }
+
+  private struct Entry {
+    var part: LedgerFigures.Part?
+    var values: [Int64]
+  }
+
+  func block(by split: MovementSplit, _ report: Report) -> Block {
+    let entries =
+      figures.parts.map { Entry(part: $0, values: values(of: $0)) }.filter { entry in
+        split.isOfTime || entry.values.contains { $0 != 0 }
+      } + [Entry(part: nil, values: whole.values)]
+    let columns = self.columns.filter { column in
+      column.isAlways || entries.contains { column.value($0.values) != 0 }
+    }
+    let units =
+      whole.currency == nil ? [] : units(of: entries.map(\.values), columns, isOfTime: split.isOfTime)
+    let rows = entries.enumerated().map { place, entry in
+      Listing.Row(
+        id: entry.part.map { $0.part.path(of: "") } ?? "all",
+        [name(of: entry.part)] + columns.map { cell($0.value(entry.values), $0) },
+        short: whole.currency == nil
+          ? [:]
+          : Dictionary(
+            uniqueKeysWithValues: columns.enumerated().map {
+              ($0 + 1, cell($1.value(entry.values), $1, units: units[place][$0]))
+            }),
+        opening: opening(entry))
+    }
+    let names: ListingColumn =
+      split.isOfTime
+      ? .whole(split.title) : .product(split.title, least: split == .product ? 12 : 8, priority: 0)
+    var listing = Listing([names] + columns.map(\.listed), rows, emptyText: "Nobody.", in: wording.glyphs)
+    listing.namesHiddenColumns = true
+    let currency = whole.currency.map { ", \(isTotal ? "\(wording.glyphs.about) " : "")\($0)" } ?? ""
+    return Block(
+      StyledText("\(group.label)\(currency) by \(split.title.lowercased()) \(report.windowText)"),
+      .listing(listing), span: .wide)
+  }
+
+  /// Each row's amounts in whole units, which add up as the amounts do, along each row and down each column.
+  ///
+  /// - Parameter values: of each part; then of all.
+  private func units(of values: [[Int64]], _ columns: [Column], isOfTime: Bool) -> [[Int64]] {
+    let all = values.count - 1
+    var places = values.count
+    func place() -> Int {
+      defer { places += 1 }
+      return places
+    }
+    let levels = columns.indices.filter { columns[$0].isLevel }
+    let ofColumn = columns.map { _ in place() }
+    // The sum that a column is a part of.
+    let sums = columns.map { column in
+      columns.firstIndex { $0.places.count > column.places.count && $0.places.contains(column.places[0]) }
+    }
+    var flows = RoundedFlows()
+    var cells = values.map { _ in columns.map { _ in 0 } }
+    for (row, values) in values.enumerated() {
+      // What goes to a part is what all comes to.
+      func add(_ column: Int, to place: Int, from other: Int) -> Int {
+        let value = columns[column].value(values)
+        return row == all
+          ? flows.add(value, from: place, to: other) : flows.add(value, from: other, to: place)
+      }
+      for column in columns.indices where !columns[column].isLevel && sums[column] == nil {
+        let parts = columns.indices.filter { sums[$0] == column }
+        let between = parts.isEmpty ? ofColumn[column] : place()
+        cells[row][column] = add(column, to: row, from: between)
+        for part in parts { cells[row][part] = add(part, to: between, from: ofColumn[part]) }
+      }
+      guard let start = levels.first, let end = levels.last, !isOfTime else { continue }
+      cells[row][start] = add(start, to: row, from: ofColumn[start])
+      cells[row][end] = add(end, to: ofColumn[end], from: row)
+    }
+    if isOfTime, let start = levels.first, let end = levels.last {
+      // One begins as the one before ended.
+      let first = flows.add(columns[start].value(values[all]), from: all, to: 0)
+      (cells[0][start], cells[all][start]) = (first, first)
+      for row in 0..<all {
+        let last = flows.add(columns[end].value(values[row]), from: row, to: row + 1)
+        cells[row][end] = last
+        cells[row + 1 == all ? all : row + 1][row + 1 == all ? end : start] = last
+      }
+    }
+    let rounded = flows.rounded()
+    return cells.map { $0.map { rounded[$0] } }
+  }
+
+  private var isTotal: Bool { whole == group.total && !group.rows.contains(whole) }
+
+  // MARK: Columns
+
+  private struct Column {
+    let title: String
+    /// Places of figures in the group, of which it is the sum with their signs.
+    let places: [Int]
+    let signs: [Int64]
+    var isLevel = false
+    /// Shows where it is 0 everywhere as well.
+    var isAlways = false
+    /// Who goes first where the room is narrow. Without those of 0 the row would not add up.
+    var priority = 0
+    var shortTitle: String?
+    var style: (Int64) -> Style
+
+    var listed: ListingColumn {
+      let column = ListingColumn.number(title, priority: priority)
+      return shortTitle.map(column.shortened) ?? column
+    }
+
+    func value(_ values: [Int64]) -> Int64 {
+      zip(places, signs).reduce(0) { $0 &+ values[$1.0] &* $1.1 }
+    }
+  }
+
+  /// The start, what came and went, what went from one part to another, the end; then what came and went in detail.
+  private var columns: [Column] {
+    let levels = group.figures.indices.filter { group.figures[$0].isBalance }
+    let flows = group.figures.indices.filter { !group.figures[$0].isBalance }
+    let between = flows.filter { isBetween(group.figures[$0].name) }
+    let coming = flows.filter { !between.contains($0) && !isGoing(group.figures[$0]) }
+    let going = flows.filter { !between.contains($0) && isGoing(group.figures[$0]) }
+    let details = (coming + going).map { place in
+      let figure = group.figures[place]
+      let isTrials = group.name == "billing_retry" && figure.name.hasPrefix("trial_")
+      let title = figure.columnTitle
+      var column = column(isTrials ? "Trial \(title.lowercased())" : title, [place]) {
+        figure.style(of: $0)
+      }
+      column.priority = figure.importance
+      column.shortTitle = isTrials ? nil : figure.shortTitle
+      return column
+    }
+    return levels.prefix(1).map { level("Start", $0) }
+      + [
+        sum("In", coming, isAlways: true) { _ in .good }, sum("Out", going, isAlways: true) { _ in .bad },
+        sum(group.split == .none ? "Switched" : "Changed", between) { _ in .info },
+      ] + levels.suffix(1).map { level("End", $0) } + (details.count > 2 ? details : [])
+  }
+
+  private func column(_ title: String, _ places: [Int], _ style: @escaping (Int64) -> Style) -> Column {
+    Column(
+      title: title, places: places, signs: places.map { group.figures[$0].isTakenOff ? -1 : 1 }, style: style)
+  }
+
+  private func sum(
+    _ title: String, _ places: [Int], isAlways: Bool = false, _ style: @escaping (Int64) -> Style
+  ) -> Column {
+    var column = column(title, places, style)
+    column.isAlways = isAlways
+    return column
+  }
+
+  private func level(_ title: String, _ place: Int) -> Column {
+    var column = sum(title, [place], isAlways: true) { _ in .strong }
+    column.isLevel = true
+    return column
+  }
+
+  /// Within the set: to or from another part, or at another price.
+  private func isBetween(_ figure: String) -> Bool {
+    Movement.otherProducts.contains(figure) || figure == Movement.exchangeRates
+      || [.expansion, .contraction, .repriced].contains(Flow(rawValue: figure))
+  }
+
+  /// Revenue bears its sign; of lines it is declared.
+  private func isGoing(_ figure: EvaluatedGroup.Figure) -> Bool {
+    guard group.split == .byCurrency else { return figure.isTakenOff }
+    return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))
+  }
+
+  // MARK: Cells
+
+  private func values(of part: LedgerFigures.Part) -> [Int64] {
+    let none = [Int64](repeating: 0, count: group.figures.count)
+    guard let own = part[group.name] else { return none }
+    if isTotal { return own.total?.values ?? none }
+    return own.rows.first { $0.currency == whole.currency }?.values ?? none
+  }
+
+  private func cell(_ value: Int64, _ column: Column, units: Int64? = nil) -> StyledText {
+    let number =
+      units.map { CountText.of($0) }
+      ?? whole.currency.map { MoneyText.number(of: Money(micros: value, currency: $0)) }
+      ?? CountText.of(value)
+    let sign = !column.isLevel && (units ?? value) > 0 ? "+" : ""
+    return StyledText(sign + number, value == 0 ? .dim : column.style(value))
+  }
+
+  private func name(of part: LedgerFigures.Part?) -> StyledText {
+    guard let part else { return StyledText("All", .heading) }
+    switch part.part {
+    case .week, .month:
+      let days = part.part.wholeDays
+      let name = part.part.value ?? ""
+      // What the window cuts is not to be compared with the others.
+      return part.window.days == days
+        ? StyledText(name) : [TextSpan(name), TextSpan(" (\(part.window.days) d)", .dim)]
+    case .product(let id): return StyledText(wording.products.name(of: id))
+    case .storefront(let storefront): return .storefront(storefront, in: wording.glyphs)
+    case .kind(let kind): return StyledText(kind.words)
+    case .currency(let currency):
+      return currency.map { StyledText($0.rawValue) } ?? StyledText("no price", .warn)
+    }
+  }
+
+  /// What happened most first.
+  private func opening(_ entry: Entry) -> Opening? {
+    let counted = group.figures.indices.filter {
+      entry.values[$0] != 0 && !group.figures[$0].isOfConversion
+    }.sorted {
+      let (one, other) = (group.figures[$0].isBalance, group.figures[$1].isBalance)
+      return one == other ? entry.values[$0].magnitude > entry.values[$1].magnitude : other
+    }
+    guard !counted.isEmpty else { return nil }
+    return .rows(
+      Breakdown(
+        counted.map { place in
+          let figure = "\(group.name).\(group.figures[place].name)"
+          return (entry.part?.part.path(of: figure) ?? figure, 1)
+        }))
+  }
+}
+
+extension MovementSplit {
+  /// For the head of a column.
+  var title: String {
+    switch self {
+    case .week: "Week"
+    case .month: "Month"
+    case .product: "Product"
+    case .storefront: "Storefront"
+    case .kind: "Kind"
+    case .currency: "Currency"
+    }
+  }
+}
+
+extension PeriodKind {
+  /// For people.
+  var words: String {
+    switch self {
+    case .trial: "trial"
+    case .intro: "introductory price"
+    case .code: "offer code"
+    case .promo: "promotional offer"
+    case .winback: "win-back offer"
+    case .standard: "standard price"
+    }
+  }
+}
+
+extension EvaluatedGroup.Figure {
+  /// Where a column of it comes among those that a narrow room may leave out, 1 the last to go: what somebody lost, and what came in
+  /// its place.
+  fileprivate var importance: Int {
+    let order: [Set<Flow>] = [
+      [.lost, .trialLost], [.new, .trialStarted], [.converted], [.toRetry, .trialToRetry], [.recovered],
+      [.resubscribed],
+    ]
+    let place = Flow(rawValue: name).flatMap { flow in order.firstIndex { $0.contains(flow) } }
+    return (place ?? order.count) + 1
+  }
+
+  /// For a room in which not every column fits.
+  fileprivate var shortTitle: String? {
+    switch Flow(rawValue: name) {
+    case .converted?: "Conv."
+    case .recovered?: "Recov."
+    case .resubscribed?: "Resub."
+    default: nil
+    }
+  }
+
+  /// In a word or two.
+  fileprivate var columnTitle: String {
+    switch Flow(rawValue: name) {
+    case .returned?: "Returned"
+    case .resubscribed?: "Resubscr."
+    case .toTrial?: "To trial"
+    case .toRetry?, .trialToRetry?: "To retry"
+    case .toOverdue?, .trialToOverdue?: "Not conf."
+    case .toUnattributed?, .trialToUnattributed?: "Away"
+    case .trialStarted?: "Started"
+    default: label
+    }
+  }
+}

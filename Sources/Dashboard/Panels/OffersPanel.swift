@@ -1,0 +1,207 @@
+import Screen
+import Subscriptions
+
+/// What became of trials and offers, of higher prices that customers were asked to agree to, and of auto-renew that was turned off.
+struct OffersPanel {
+  let figures: OfferFigures
+  let report: Report
+  let wording: Wording
+
+  init(_ figures: OfferFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
+  }
+
+  private var glyphs: GlyphSet { wording.glyphs }
+
+  var blocks: [Block] { [prices, optOuts, pending, offers].compactMap(\.self) }
+
+  // MARK: Price increases
+
+  private var prices: Block {
+    let prices = figures.priceIncreases
+    return Block(
+      StyledText("Price increases \(report.windowText)"),
+      .figures(
+        [
+          .count("Requests to agree", prices.asked, opens: "price_increases.asked"),
+          .part("agreed", prices.agreed, .good, opens: "price_increases.agreed"),
+          .count("Not answered, as of now", prices.pending, .warn, opens: "price_increases.pending"),
+        ] + [first].compactMap(\.self) + [
+          .count("Lost, not agreed", prices.lost, Style(.bad, .bold), opens: "price_increases.lost")
+        ]), minimumColumns: 34)
+  }
+
+  /// What is left to the most urgent of them, which opens.
+  private var first: Figure? {
+    guard let next = figures.pending.min(by: { $0.expiresMs < $1.expiresMs }) else { return nil }
+    var figure = Figure("the first ends in", left(next), isPart: true)
+    figure.opening = .chain(next.originalTransactionId)
+    return figure
+  }
+
+  private func left(_ pending: OfferFigures.Pending) -> StyledText {
+    let days = pending.daysLeft
+    return StyledText(
+      AgeText.of(max(0, pending.expiresMs - report.asOfMs)), days < 3 ? .bad : days < 8 ? .warn : .text)
+  }
+
+  /// Rows that show how urgent it is; the figure above opens them all.
+  private static let mostUrgent = 8
+
+  private var pending: Block? {
+    guard !figures.pending.isEmpty else { return nil }
+    let isNamed = figures.pending.contains { $0.appUserId != nil }
+    let shown = figures.pending.sorted { $0.expiresMs < $1.expiresMs }.prefix(Self.mostUrgent)
+    let rows = shown.map { pending in
+      Listing.Row(
+        id: "\(pending.originalTransactionId) \(pending.productId)",
+        [left(pending)]
+          + (isNamed ? [.user(pending.appUserId, in: glyphs)] : [])
+          + [
+            StyledText(wording.products.name(of: pending.productId)),
+            StyledText(wording.minute(pending.expiresMs), .dim),
+            StyledText(pending.originalTransactionId.rawValue),
+          ], opening: .chain(pending.originalTransactionId))
+    }
+    let count =
+      shown.count < figures.pending.count
+      ? ", \(CountText.of(shown.count)) of \(CountText.of(figures.pending.count))" : ""
+    return Block(
+      StyledText("Higher price not agreed yet, the most urgent first\(count)"),
+      .listing(
+        Listing(
+          [.number("Left")] + (isNamed ? [.name("App user", least: 8, most: 36, priority: 2)] : []) + [
+            .name("Product", priority: 1), .whole("Ends", priority: 4),
+            .whole("Subscription", priority: 3),
+          ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)
+  }
+
+  // MARK: Auto-renew turned off
+
+  private var optOuts: Block {
+    let outs = figures.optOuts
+    return Block(
+      StyledText("Auto-renew turned off \(report.windowText)"),
+      .figures(
+        [
+          .count("Turned off", outs.turnedOff, opens: "opt_outs.turned_off"),
+          .part("on again in time", outs.turnedOnAgain, .good, opens: "opt_outs.turned_on_again"),
+          .part("ended since", outs.lapsed, .bad, opens: "opt_outs.lapsed"),
+          .part("still running", outs.running, .warn, opens: "opt_outs.running"),
+          .count("Off now, ending in 7 d", outs.atStake, Style(.warn, .bold), opens: "opt_outs.at_stake"),
+        ]
+          + Figure.money(
+            "MRR at stake", outs.atStakeMrr, of: outs.atStake, opens: "opt_outs.at_stake_mrr")),
+      minimumColumns: 38)
+  }
+
+  // MARK: Offers
+
+  private var offers: Block {
+    let rows = figures.offers.map { offer in
+      let path = offer.figurePath
+      return Listing.Row(
+        id: path,
+        [
+          StyledText(offer.kind.offerName, offer.kind == .trial ? .accent : .text),
+          offer.offer.map { StyledText($0) } ?? StyledText(glyphs.dash, .dim),
+          StyledText(wording.products.name(of: offer.productId)), .number(offer.started, .strong),
+          .number(offer.running), .number(offer.converted, .good),
+          StyledText(
+            PercentText.of(offer.converted, in: offer.ended, unknown: glyphs.dash),
+            offer.ended == 0 ? .dim : .strong),
+          "", .number(offer.again), .number(offer.lost, .bad),
+          .amount(offer.cost, of: offer.started, in: glyphs),
+          .amount(offer.brought, of: offer.converted, in: glyphs),
+          offer.balanceText(MoneyText.of, in: glyphs),
+        ],
+        short: [
+          0: StyledText(offer.kind.offerShort, offer.kind == .trial ? .accent : .text),
+          12: offer.balanceText(MoneyText.short, isShort: true, in: glyphs),
+        ].merging(
+          [(10, offer.cost), (11, offer.brought)].filter { !$0.1.isEmpty }.map {
+            ($0.0, StyledText(MoneyText.short($0.1), .money))
+          }, uniquingKeysWith: { $1 }),
+        opening: .rows(
+          Breakdown([
+            ("\(path).started", offer.started), ("\(path).running", offer.running),
+            ("\(path).converted", offer.converted), ("\(path).renewed", offer.again),
+            ("\(path).lost", offer.lost), ("\(path).cost", 0), ("\(path).brought", 0),
+            ("\(path).balance", 0), ("\(path).unpriced", offer.unpriced),
+          ])), bar: PercentText.share(offer.converted, in: offer.ended).map { Listing.RowBar($0, .good) },
+        note: offer.note)
+    }
+    return Block(
+      StyledText("Trials and offers started \(report.windowText)"),
+      .listing(
+        Listing(
+          [
+            .whole("Kind"), .product("Offer", least: 8, priority: 2), .product(least: 11), .number("Started"),
+            .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
+            .number("Rate"), .bar(priority: 9), .number("Again", priority: 8), .number("Lost", priority: 4),
+            .number("Cost", priority: 7), .number("Brought", priority: 5), .number("Balance", priority: 1),
+          ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
+  }
+}
+
+extension OfferFigures.Offer {
+  /// Those of which it is known whether they went on: what is still running may yet.
+  fileprivate var ended: Int { converted + lost }
+
+  /// What a narrow list has no columns for.
+  fileprivate var note: String {
+    let counts = [
+      (running, "running"), (converted, "converted"), (again, "again at an offer"), (lost, "lost"),
+    ]
+    .filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
+    let sums = [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }
+      .map { "\($0.0) \(MoneyText.of($0.1))" }
+    let unknown = unpriced == 0 ? [] : ["\(CountText.of(unpriced)) without a price"]
+    return (sums + counts + unknown).joined(separator: ", ")
+  }
+
+  /// What they brought less what they cost, of how many where not of all.
+  fileprivate func balanceText(
+    _ money: (Amounts) -> String, isShort: Bool = false, in glyphs: GlyphSet
+  ) -> StyledText {
+    guard !balance.isEmpty else { return StyledText(glyphs.dash, .dim) }
+    let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals
+    let amount = TextSpan(money(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
+    guard unpriced > 0 else { return [amount] }
+    let count = CountText.of(priced)
+    return [amount, TextSpan(isShort ? " of \(count)" : " (\(count) of \(CountText.of(started)))", .warn)]
+  }
+
+  /// Those that were followed by another period at an offer.
+  fileprivate var again: Int { max(0, started - running - converted - lost) }
+
+  /// Of its figures.
+  fileprivate var figurePath: String {
+    "by_product.\(productId).offers.\(kind.rawValue)" + (offer.map { ".\($0)" } ?? "")
+  }
+}
+
+extension PeriodKind {
+  var offerName: String {
+    switch self {
+    case .trial: "trial"
+    case .intro: "intro offer"
+    case .promo: "promo offer"
+    case .code: "offer code"
+    case .winback: "win-back"
+    case .standard: "standard"
+    }
+  }
+}
+
+extension PeriodKind {
+  /// Where there is no room for more.
+  fileprivate var offerShort: String {
+    switch self {
+    case .intro: "intro"
+    case .promo: "promo"
+    case .code: "code"
+    case .trial, .winback, .standard: offerName
+    }
+  }
+}

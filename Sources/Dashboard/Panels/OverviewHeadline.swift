@@ -1,0 +1,160 @@
+import Screen
+import Subscriptions
+
+/// What moved the revenue most, in a sentence; and below it what needs somebody.
+struct OverviewHeadline {
+  private let figures: OverviewFigures
+  private let report: Report
+  private let wording: Wording
+
+  init(_ figures: OverviewFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
+  }
+
+  var headline: Headline {
+    let needs = needs
+    return Headline(lines: [
+      movement + [scope].compactMap(\.self),
+      needs.isEmpty
+        ? [Headline.Part(id: "nothing", text: StyledText("Nothing needs anybody now.", .dim))] : needs,
+    ])
+  }
+
+  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price not agreed (USD -179.82)`; where what moved most went against the whole, what
+  /// moved most of the others after it.
+  private var movement: [Headline.Part] {
+    guard let change = figures.revenueChange else { return [] }
+    let difference = change.endMicros &- change.startMicros
+    guard difference != 0 else {
+      return [
+        Headline.Part(
+          id: "mover", text: [TextSpan("MRR", .strong), TextSpan(" as it was \(days) ago", .dim)])
+      ]
+    }
+    let whole: StyledText = [
+      TextSpan("MRR ", .strong),
+      TextSpan(text(of: change), Style(difference > 0 ? .good : .bad, .bold)),
+      TextSpan(" \(report.windowText)", .dim),
+    ]
+    guard let first = change.movers.first else { return [Headline.Part(id: "mover", text: whole)] }
+    return [part("mover", first, change, after: whole + [TextSpan(": ")])]
+      + change.movers.dropFirst().map {
+        var second = part("mover.\($0.figure)", $0, change)
+        second.isOptional = true
+        return second
+      }
+  }
+
+  private func part(
+    _ id: String, _ mover: RevenueChange.Mover, _ change: RevenueChange, after whole: StyledText = []
+  ) -> Headline.Part {
+    let product = mover.productId.map { " on \(wording.products.name(of: $0))" } ?? ""
+    let amount = MoneyText.signed(Money(micros: mover.micros, currency: change.currency))
+    return Headline.Part(
+      id: id,
+      text: whole + [TextSpan(mover.words(on: product)), TextSpan(" (\(amount))", .money)],
+      // Nobody is behind what exchange rates did.
+      opening: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
+  }
+
+  /// `USD, 812 of 1,204 subscriptions`: what the sentence speaks of, where there is more.
+  private var scope: Headline.Part? {
+    figures.revenueChange.flatMap { change in
+      change.linesOf(figures).map {
+        Headline.Part(id: "scope", text: StyledText("\(change.currency), \($0) subscriptions", .dim))
+      }
+    }
+  }
+
+  /// What the revenue is more or less than it was, with its sign: a share, as the tile below has it, where that says something.
+  private func text(of change: RevenueChange) -> String {
+    let difference = change.endMicros &- change.startMicros
+    let sign = difference > 0 ? "+" : "-"
+    if change.startMicros > 0 {
+      let share = ChangeText.of(Double(difference) / Double(change.startMicros), in: wording.glyphs)
+      if !ChangeText.isNothing(share) { return share.hasSuffix("%") ? sign + share : share }
+    }
+    return MoneyText.signed(Money(micros: difference, currency: change.currency))
+  }
+
+  private var days: String { "\(CountText.of(report.window.days)) d" }
+
+  private var needs: [Headline.Part] {
+    var parts: [Headline.Part] = []
+    if figures.billingRetry > 0 {
+      let atRisk = figures.atRiskMrr.billingRetry
+      let money: StyledText =
+        atRisk.isEmpty
+        ? [] : [TextSpan(", "), TextSpan(MoneyText.of(atRisk), .money), TextSpan(" a month at risk")]
+      parts.append(
+        part(
+          "billing_retry",
+          [TextSpan(CountText.of(figures.billingRetry), .bad), TextSpan(" in billing retry")] + money))
+    }
+    if let before = refundsBefore {
+      parts.append(
+        part(
+          "refunds",
+          [
+            TextSpan(CountText.of(figures.refunds), .bad),
+            TextSpan(figures.refunds == 1 ? " refund" : " refunds"),
+            TextSpan(", \(CountText.of(before)) before", .dim),
+          ]))
+    }
+    if figures.sales.unpriced > 0 {
+      let noun = figures.sales.unpriced == 1 ? " purchase without a price" : " purchases without a price"
+      parts.append(
+        part("sales.unpriced", [TextSpan(CountText.of(figures.sales.unpriced), .warn), TextSpan(noun)]))
+    }
+    if figures.overdue > 0 {
+      let noun = figures.overdue == 1 ? " subscription not confirmed yet" : " subscriptions not confirmed yet"
+      parts.append(part("overdue", [TextSpan(CountText.of(figures.overdue), .warn), TextSpan(noun)]))
+    }
+    return parts
+  }
+
+  /// Refunds of the window before, where there were at most half as many and these are no few.
+  private var refundsBefore: Int? {
+    guard figures.refunds >= 10, let before = report.trend.series("refunds")?.before,
+      before > 0, before * 2 <= figures.refunds
+    else { return nil }
+    return Int(clamping: before)
+  }
+
+  private func part(_ figure: String, _ text: StyledText) -> Headline.Part {
+    Headline.Part(id: figure, text: text, opening: .rows(Breakdown(figure)))
+  }
+}
+
+extension RevenueChange {
+  /// Of how many paid subscriptions it speaks, `812 of 1,204`; nil where it speaks of all.
+  func linesOf(_ figures: OverviewFigures) -> String? {
+    guard currencies > 1, currency != figures.mrr.reporting || lines < figures.activePaid else { return nil }
+    return "\(CountText.of(lines)) of \(CountText.of(figures.activePaid))"
+  }
+}
+
+extension RevenueChange.Mover {
+  /// `18 lost on pro.monthly, price not agreed`
+  fileprivate func words(on product: String) -> String {
+    let count = CountText.of(lines)
+    let figure = name.split(separator: ".").last.map(String.init) ?? name
+    if figure == Movement.exchangeRates { return "exchange rates of renewals" }
+    if name.hasPrefix("lost_by_reason"), let kind = LossKind(rawValue: figure) {
+      return "\(count) lost\(product), \(kind.words.lowercased())"
+    }
+    switch Flow(rawValue: figure) {
+    case .new?: return "\(count) new\(product)"
+    case .toRetry?: return "\(count)\(product) to billing retry"
+    case .toOverdue?: return "\(count)\(product) not confirmed yet"
+    case .toUnattributed?: return "\(count)\(product) away, unknown why"
+    case .toTrial?: return "\(count)\(product) back to a trial"
+    case .expansion?: return "\(count) to a dearer product"
+    case .contraction?: return "\(count) to a cheaper product"
+    case .repriced?: return "\(count) at another price"
+    case .returned?: return "\(count) returned\(product), unknown how"
+    case let flow?: return "\(count) \(flow.words.lowercased())\(product)"
+    case nil: return "\(count)\(product)"
+    }
+  }
+}

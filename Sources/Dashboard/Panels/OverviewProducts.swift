@@ -1,0 +1,69 @@
+import Screen
+import Subscriptions
+
+/// The products: what they bring, what changed in the window and what was lost.
+struct OverviewProducts {
+  private let figures: OverviewFigures
+  private let wording: Wording
+
+  init(_ figures: OverviewFigures, _ wording: Wording) { (self.figures, self.wording) = (figures, wording) }
+
+  func block(_ report: Report) -> Block {
+    let moved = Dictionary(
+      figures.movementByProduct.map { ($0.productId, $0) }, uniquingKeysWith: { one, _ in one })
+    let present = figures.byProduct.map(\.productId)
+    let gone = figures.movementByProduct.filter {
+      !present.contains($0.productId) && ($0.start > 0 || $0.lost > 0)
+    }
+    let rows =
+      figures.byProduct.map { row($0, moved[$0.productId]) }
+      + gone.map { row(ActiveFigures.ByProduct(productId: $0.productId), $0) }
+    return Block(
+      StyledText("By product, changes \(report.windowText)"),
+      .listing(
+        Listing(
+          [
+            .name("Product", least: 7, most: 48), .number("Paid"), .number("Change"), .number("Lost"),
+            .number("MRR", priority: 2), .number("MRR change", priority: 1).named("mrr_change"),
+            .number("Trials", priority: 3),
+          ], rows, emptyText: "Nobody has a subscription.", in: wording.glyphs)), minimumColumns: 38,
+      idealColumns: 48)
+  }
+
+  private func row(_ product: ActiveFigures.ByProduct, _ moved: ProductMovement?) -> Listing.Row {
+    let change = moved.map { $0.end - $0.start } ?? 0
+    return Listing.Row(
+      id: product.productId.rawValue,
+      [
+        StyledText(wording.products.name(of: product.productId)), .number(product.paid, .strong),
+        signed(change, CountText.of(change)), .number(moved?.lost ?? 0, .bad),
+        StyledText(
+          product.mrr.isEmpty ? wording.glyphs.dash : MoneyText.of(product.mrr),
+          product.mrr.isEmpty ? .dim : .money),
+        revenueChange(moved?.mrrChange), .number(product.trial),
+      ], opening: .product(product.productId))
+  }
+
+  /// One currency after the other, since a product may be sold in several.
+  private func revenueChange(_ amounts: Amounts?) -> StyledText {
+    guard let amounts else { return StyledText(wording.glyphs.dash, .dim) }
+    if let total = amounts.inReportingCurrency, amounts.unconverted == 0 {
+      let about = amounts.totals.map(\.currency) == [total.currency] ? "" : "\(wording.glyphs.about) "
+      return signed(total, about)
+    }
+    let changed = amounts.totals.filter { $0.micros != 0 }
+    guard !changed.isEmpty else { return StyledText("0", .dim) }
+    return changed.map { signed($0) }.joined(by: ", ")
+  }
+
+  /// `≈ USD +33.62`
+  private func signed(_ change: Money, _ about: String = "") -> StyledText {
+    StyledText(about + MoneyText.signed(change), style(change.micros))
+  }
+
+  private func signed(_ number: some BinaryInteger, _ text: String) -> StyledText {
+    StyledText(number > 0 ? "+\(text)" : text, style(number))
+  }
+
+  private func style(_ number: some BinaryInteger) -> Style { number == 0 ? .dim : number > 0 ? .good : .bad }
+}

@@ -1,0 +1,80 @@
+import Screen
+import Subscriptions
+
+/// The four numbers that are to be seen first.
+struct OverviewTiles {
+  private let figures: OverviewFigures
+  private let report: Report
+  private let wording: Wording
+
+  init(_ figures: OverviewFigures, _ report: Report, _ wording: Wording) {
+    (self.figures, self.report, self.wording) = (figures, report, wording)
+  }
+
+  private var trend: Trend { report.trend }
+
+  var blocks: [Block] {
+    [
+      tile("MRR", revenue), tile("Subscribers", subscribers), tile("Trials", trials),
+      tile("Churn \(report.windowText)", churn),
+    ]
+  }
+
+  private func tile(_ title: String, _ tile: HeadlineTile) -> Block {
+    Block(StyledText(title), .tile(tile), span: .tile, minimumColumns: 20)
+  }
+
+  private static func opens(_ figure: String) -> Opening { .rows(Breakdown(figure)) }
+
+  private var revenue: HeadlineTile {
+    var tile = HeadlineTile(value: StyledText("none", .dim), large: "none", opening: Self.opens("mrr"))
+    // The sentence above speaks of the same amounts.
+    guard !figures.mrr.isEmpty, let change = figures.revenueChange else { return tile }
+    let isWhole = change.currency == figures.mrr.reporting
+    let amount = Money(micros: change.endMicros, currency: change.currency)
+    let text = isWhole ? MoneyText.converted(figures.mrr) : nil
+    tile.value = StyledText(text ?? MoneyText.of(amount), Style(.money, .bold))
+    tile.large = Self.units(of: amount)
+    let ends = (change.startMicros, change.endMicros)
+    func course(_ currency: CurrencyCode?) -> Course? {
+      trend.state("mrr", currency, rise: .good, ends: ends, in: wording.glyphs)
+    }
+    tile.course = (isWhole ? course(nil) : nil) ?? course(change.currency)
+    if let lines = change.linesOf(figures) { tile.notes = [StyledText(lines, .dim)] }
+    return tile
+  }
+
+  /// Without what is less than a unit.
+  private static func units(of money: Money) -> String { CountText.of(money.micros / 1_000_000) }
+
+  private var subscribers: HeadlineTile {
+    let count = CountText.of(figures.activePaid)
+    return HeadlineTile(
+      value: StyledText(count, Style(.good, .bold)), large: count,
+      course: trend.state("active_paid", rise: .good, in: wording.glyphs), opening: Self.opens("active_paid"))
+  }
+
+  private var trials: HeadlineTile {
+    let count = CountText.of(figures.trial)
+    return HeadlineTile(
+      value: StyledText(count, .strong), large: count,
+      course: trend.state("trial", rise: .good, in: wording.glyphs), opening: Self.opens("trial"))
+  }
+
+  /// The rate with the lines that it counts, not all of which are lost by who paid until then, as by product and of the movement.
+  private var churn: HeadlineTile {
+    let course = trend.flow("lost_paid", rise: .bad, in: wording.glyphs)
+    let rate = PercentText.of(figures.churnRate)
+    let all = "\(CountText.of(figures.lostPaid)) lost"
+    let whilePaid = figures.movement["subscribers"]?[Flow.lost.rawValue] ?? Int64(figures.lostPaid)
+    let lost =
+      whilePaid == figures.lostPaid
+      ? [all] : ["while paid", "paid"].map { "\(all), \(CountText.of(whilePaid)) \($0)" }
+    return HeadlineTile(
+      value: StyledText(
+        rate, figures.churnRate == nil ? .dim : Style(.bad, .bold)),
+      large: rate.filter { $0 != " " },
+      notes: lost.map { StyledText($0, .dim) },
+      course: course, opening: Self.opens("churn_rate"))
+  }
+}

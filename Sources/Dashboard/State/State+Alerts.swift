@@ -1,0 +1,63 @@
+import Screen
+import Subscriptions
+
+/// What the configuration wants to be told of.
+extension State {
+  /// Milliseconds between two looks at alerts that no sweep gave cause for: what is usual is eight more questions.
+  private static let alertPace: Int64 = 10_000
+
+  mutating func askAlerts() -> [Effect] {
+    guard hasAlerts, pending.alerts == nil,
+      pending.alertsAsked.map({ uptime - $0 >= State.alertPace }) ?? true
+    else { return [] }
+    let serial = pending.nextSerial()
+    pending.alerts = serial
+    pending.alertsAsked = uptime
+    return [.loadAlerts(at: asOf, serial: serial)]
+  }
+
+  mutating func show(_ alerts: [AlertState], serial: Int) {
+    guard pending.alerts == serial else { return }
+    pending.alerts = nil
+    let isFirst = self.alerts.isEmpty
+    let before = Set(self.alerts.filter(\.isRaised).map(\.alert.name))
+    self.alerts = alerts
+    if case .alerts(let page)? = layers.last {
+      layers[layers.count - 1] = .alerts(page.redrawn([alerts.block(in: wording)]))
+      settle()
+    }
+    let raised = alerts.first {
+      // What a sweep saw before the screen opened stands in the head and is no news.
+      $0.isRaised && !before.contains($0.alert.name) && !(isFirst && $0.raisedSince != nil)
+    }
+    if let new = raised {
+      say("\(new.inWords).", .bad)
+    }
+  }
+
+  mutating func showAlerts() {
+    if case .alerts? = layers.last { return }
+    layers.append(.alerts(Page([alerts.block(in: wording)], arrangement(of: .alerts))))
+    settle()
+  }
+
+  /// What its figure is made of, where it is made of rows.
+  mutating func openAlert(_ index: Int) -> [Effect] {
+    guard alerts.indices.contains(index) else { return [] }
+    let state = alerts[index]
+    let figure = state.alert.condition.figure
+    guard FigurePath(figure.path, of: figure.panel) != nil else {
+      say("\(state.inWords). It has no rows of its own.")
+      return []
+    }
+    var question = state.alert.question(question(of: figure.panel, for: .rows(figure.panel)))
+    (question.at, question.environment) = (state.at, .production)
+    let subject = RowsView.Subject(
+      panel: figure.panel, figures: [figure.path], index: 0,
+      sides: [RowsView.Subject.Side(name: state.alert.name, question: question)])
+    return askRows(subject, .open)
+  }
+
+  /// The raised alerts, for the head.
+  var raisedAlerts: [AlertState] { alerts.filter(\.isRaised) }
+}

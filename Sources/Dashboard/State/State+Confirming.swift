@@ -1,0 +1,75 @@
+import Screen
+import Subscriptions
+
+/// Sweeps that somebody is asked about before they begin.
+extension State {
+  /// - Parameter subject: what is swept, in words.
+  mutating func askSweep(_ request: SweepRequest, of subject: String, remark: String = "") -> [Effect] {
+    let serial = pending.nextSerial()
+    confirmation = SweepConfirmation(serial: serial, subject: subject, remark: remark)
+    notice = nil
+    return [.countSweep(request, at: asOf, serial: serial)]
+  }
+
+  mutating func counted(_ selection: SweepSelection, _ estimate: SweepEstimate, serial: Int) {
+    guard confirmation?.serial == serial else { return }
+    guard estimate.free > 0 else {
+      confirmation = nil
+      let held = CountText.of(estimate.held, "receipt of it is", "receipts of it are")
+      say(
+        estimate.held > 0
+          ? "Nothing to sweep: \(held) in progress in a sweep already."
+          : "Nothing to sweep: it holds no receipt that can be sent.", .warn)
+      return
+    }
+    confirmation?.counted = (selection, estimate)
+  }
+
+  /// Enter or `y` does it, as soon as it is known how much it is; every other key does not, and does nothing else either.
+  mutating func answer(_ key: Key) -> [Effect] {
+    guard let asked = confirmation else { return [] }
+    guard [.enter, .character("y"), .character("Y")].contains(key) else {
+      confirmation = nil
+      say("Nothing was swept.")
+      return []
+    }
+    guard let counted = asked.counted else { return [] }
+    confirmation = nil
+    cursor?.marked = []
+    return startSweep(counted.selection)
+  }
+
+  /// What is asked, and what one should know to answer it.
+  var question: (title: String, lines: [StyledText])? {
+    guard let confirmation else { return nil }
+    let title = "Sweep \(confirmation.subject)?"
+    guard let (_, estimate) = confirmation.counted else {
+      return (title, [StyledText("Counting the receipts\(glyphs.ellipsis)", .dim)])
+    }
+    var words: StyledText = [TextSpan(CountText.of(estimate.free, "receipt"), .strong)]
+    if let time = estimate.milliseconds(at: sweep.last.flatMap(Self.rate)) {
+      words = words + [TextSpan(", about \(AgeText.of(max(1000, time))) as fast as the last sweeps")]
+    }
+    var remarks = [confirmation.remark]
+    if estimate.held > 0 {
+      remarks.append("\(CountText.of(estimate.held, "more is", "more are")) in progress in a sweep.")
+    }
+    if sweep.isActive { remarks.append("A sweep is running: this one begins when it is through.") }
+    remarks.removeAll(where: \.isEmpty)
+    return (
+      title,
+      [words + [TextSpan(remarks.isEmpty ? "." : ". " + remarks.joined(separator: " "))]]
+        + [
+          [
+            TextSpan("Enter", .key), TextSpan(" or "), TextSpan("y", .key),
+            TextSpan(" sweeps; any other key does not."),
+          ]
+        ]
+    )
+  }
+
+  /// Of a sweep that was long enough to tell one.
+  private static func rate(of summary: SweepSummary) -> Double? {
+    summary.counts.done >= 20 ? summary.receiptsPerSecond : nil
+  }
+}

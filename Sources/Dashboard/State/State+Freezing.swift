@@ -1,0 +1,41 @@
+import Screen
+import Subscriptions
+
+extension State {
+  /// Messages that are kept to be read again.
+  static let messagesKept = 200
+
+  mutating func toggleFreeze() -> [Effect] {
+    isFrozen.toggle()
+    say(isFrozen ? "The screen stands still; R reads once." : "The screen moves again.")
+    return isFrozen ? [] : reload()
+  }
+
+  /// What nobody asked for waits until the screen moves again.
+  mutating func reloadUnlessFrozen() -> [Effect] {
+    guard isFrozen else { return reload() }
+    pending.isOutdated = true
+    return []
+  }
+
+  /// The newest first.
+  mutating func showMessages() {
+    let rows = messages.reversed().enumerated().map { index, message in
+      Listing.Row(
+        id: "\(messages.count - index)",
+        [
+          StyledText(wording.minute(message.at), .dim),
+          StyledText(message.toast.level.word, message.toast.level.style),
+          StyledText(message.toast.text.split(whereSeparator: \.isNewline).joined(separator: " ")),
+        ], note: message.toast.text)
+    }
+    let block = Block(
+      "What was said, the newest first",
+      .listing(
+        Listing(
+          [.whole("When"), .whole("Kind", priority: 1), .name("Message", least: 30)], rows,
+          emptyText: "Nothing has been said yet.", in: glyphs)), span: .main)
+    layers.append(.messages(Page([block], arrangement(of: .messages))))
+    settle()
+  }
+}

@@ -1,0 +1,125 @@
+import Screen
+import Subscriptions
+
+/// Rows that somebody marks, and sweeping what a list holds.
+extension State {
+  /// Rows are marked with `t` and not with the space bar, which goes a page down here as in every pager.
+  mutating func mark() {
+    guard cursor?.spot == nil, let opening, opening.isSweepable else {
+      say("Only subscriptions and receipts can be marked.")
+      return
+    }
+    if cursor?.marked.remove(opening) == nil { cursor?.marked.insert(opening) }
+    move(.down)
+  }
+
+  mutating func unmark() {
+    guard cursor?.marked.isEmpty == false else { return say("No row is marked.") }
+    cursor?.marked = []
+    say("No row is marked any more.")
+  }
+
+  /// The marked rows, or else all that show; of a list that is not read to its end the rest is read first.
+  mutating func sweepList() -> [Effect] {
+    guard let page, let listing = page.listing else {
+      say("There is no list to sweep here.")
+      return []
+    }
+    let marked = cursor?.marked ?? []
+    guard marked.isEmpty else {
+      return askSweep(Array(marked), of: CountText.of(marked.count, "marked row"))
+    }
+    guard listing.rows.contains(where: { listing.openings[$0.id]?.isSweepable == true }) else {
+      say(
+        listing.rows.isEmpty
+          ? "The list is empty." : "These rows are not subscriptions; Enter on one opens those it counts.")
+      return []
+    }
+    awaitedSweep = listScreen
+    let effects = readFurther()
+    guard isReadingWhole else {
+      awaitedSweep = nil
+      return effects + askSweepOfList()
+    }
+    say("Reading the list to its end\(glyphs.ellipsis)")
+    return effects
+  }
+
+  /// Asks about a list that was to be swept when all of it has been read.
+  mutating func sweepWhenRead() -> [Effect] {
+    guard let awaited = awaitedSweep, !isReadingWhole || listScreen != awaited else { return [] }
+    awaitedSweep = nil
+    guard listScreen == awaited else {
+      say("Nothing was swept: another list is shown by now.", .warn)
+      return []
+    }
+    return askSweepOfList()
+  }
+
+  private mutating func askSweepOfList() -> [Effect] {
+    guard let page, let listing = page.listing else { return [] }
+    let shown = CountText.of(listing.rows.count, "row")
+    let whole = page.wholeListing?.total ?? listing.rows.count
+    let isPart = whole > (page.wholeListing?.rows.count ?? 0)
+    if case .receipts(let view)? = layers.last, arrangement.filter.isEmpty {
+      return askSweep(
+        .answering(view.question, of: view.name), of: "all of “\(view.name)”")
+    }
+    return askSweep(
+      listing.rows.compactMap { listing.openings[$0.id] },
+      of: arrangement.filter.isEmpty ? "the list of \(shown)" : "the \(shown) that the filter matches",
+      remark: isPart
+        ? "Only the first \(CountText.of(page.wholeListing?.rows.count ?? 0)) of \(CountText.of(whole)) rows were read."
+        : "")
+  }
+
+  /// - Parameter openings: what the rows open.
+  private mutating func askSweep(_ openings: [Opening], of subject: String, remark: String = "") -> [Effect] {
+    var chains: [OriginalTransactionID] = []
+    var receipts: [ReceiptID] = []
+    for opening in openings {
+      switch opening {
+      case .chain(let id): chains.append(id)
+      case .receipt(let id): receipts.append(id)
+      case .found(let index):
+        guard case .chains(let view)? = layers.last, view.chains.indices.contains(index) else { continue }
+        chains.append(view.chains[index].originalTransactionId)
+      case .product, .only, .receipts, .rows, .run, .comparison, .sides, .alert: continue
+      }
+    }
+    let name = listName
+    let request: SweepRequest =
+      receipts.isEmpty ? .chains(chains.uniqueInOrder, of: name) : .receipts(receipts, of: name)
+    return askSweep(request, of: subject, remark: remark)
+  }
+
+  /// The list shown, as it is kept with a sweep of it.
+  private var listName: String {
+    let filter = arrangement.filter.withoutSharedSecrets.harmless
+    let name: String =
+      switch layers.last {
+      case .rows(let view)?: "\(view.subject.panel.rawValue) \(view.subject.figure)"
+      case .receipts(let view)?: view.name
+      default: listScreen?.name ?? ""
+      }
+    return filter.isEmpty ? name : "\(name) /\(filter)"
+  }
+}
+
+extension Opening {
+  /// Whether it is a subscription or a receipt, that Apple can be asked about.
+  var isSweepable: Bool {
+    switch self {
+    case .chain, .receipt, .found: true
+    case .product, .only, .receipts, .rows, .run, .comparison, .sides, .alert: false
+    }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each once, where it came first.
+  fileprivate var uniqueInOrder: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

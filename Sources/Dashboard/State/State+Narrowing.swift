@@ -1,0 +1,74 @@
+import Screen
+import Subscriptions
+
+/// Choosing what alone is shown.
+extension State {
+  /// Shows what is known of already, and asks the store for the rest of it.
+  mutating func pickProduct() -> [Effect] {
+    guard !products.known.isEmpty || panel?.tellsStorefronts == true else {
+      say("No product is known yet.")
+      return []
+    }
+    layers.append(.products(choicePage(selected: chosenRow)))
+    settle()
+    guard panel?.tellsStorefronts == true else { return [] }
+    let serial = pending.nextSerial()
+    pending.origins = serial
+    return [.loadOrigins(serial: serial)]
+  }
+
+  mutating func take(_ origins: [CohortOrigin], serial: Int) {
+    guard pending.origins == serial else { return }
+    pending.origins = nil
+    let new = NarrowingChoices(origins)
+    guard new != choices else { return }
+    choices = new
+    guard case .products(let old)? = layers.last else { return }
+    var page = choicePage(selected: nil)
+    page.cursor = old.cursor
+    layers[layers.count - 1] = .products(page)
+    settle()
+  }
+
+  private func choicePage(selected: String?) -> Page {
+    let shown = shownNarrowing
+    func row(_ text: String, _ what: String, _ id: String, _ change: (inout Narrowing) -> Void) -> Listing.Row
+    {
+      var narrowing = narrowing
+      change(&narrowing)
+      return Listing.Row(
+        id: id, [StyledText(text), StyledText(what, .dim), StyledText(id, .dim)], opening: .only(narrowing))
+    }
+    let all = shown.isEmpty ? "everything" : "everything again"
+    var rows = [row(all, "", "all") { $0.clear(toldBy: panel) }]
+    rows += products.known.map { id in
+      row(products.name(of: id), "product", id.rawValue) { $0.product = id }
+    }
+    if panel?.tellsStorefronts == true {
+      rows += choices.storefronts.map { scope in
+        row(scope.words, "storefront", scope.text) { $0.storefront = scope }
+      }
+    }
+    if panel == .cohorts {
+      rows += choices.offers.map { scope in row(scope.words, "first paid by", scope.text) { $0.offer = scope }
+      }
+    }
+    let block = Block(
+      "One of these alone",
+      .listing(
+        Listing(
+          [.name("Name"), .whole("What", priority: 2), .name("Id", priority: 1)], rows, emptyText: "",
+          in: glyphs)), span: .main)
+    var page = Page([block], arrangement(of: .products))
+    page.cursor.selected = selected
+    page.cursor.isMoved = true
+    return page
+  }
+
+  private var chosenRow: String {
+    let shown = shownNarrowing
+    if shown.offer != .all { return shown.offer.text }
+    if shown.storefront != .all { return shown.storefront.text }
+    return shown.product?.rawValue ?? "all"
+  }
+}

@@ -1,0 +1,35 @@
+import Screen
+import Subscriptions
+
+/// Receipts that the sweeps' panel counts, as a list.
+extension State {
+  /// Receipts that are listed at the most.
+  private static let receiptsListed = 2000
+
+  mutating func askReceipts(
+    _ question: ReceiptQuestion, _ purpose: PendingRequests.Find.Purpose
+  ) -> [Effect] {
+    let serial = pending.nextSerial()
+    pending.receipts = PendingRequests.Receipts(
+      serial: serial, question: question, purpose: purpose, asked: uptime)
+    return [.loadReceipts(question, limit: Self.receiptsListed, at: asOf, serial: serial)]
+  }
+
+  mutating func show(_ lines: ReceiptLines, serial: Int) {
+    guard let asked = pending.receipts, asked.serial == serial else { return }
+    pending.receipts = nil
+    products.learn(lines.rows.compactMap(\.product))
+    let name = lines.question.name(in: wording, sweeps: sweepView.queue?.sweeps ?? [])
+    var view = ReceiptsView(
+      question: lines.question, name: name, at: asOf,
+      page: Page([lines.block(named: name, at: asOf, in: wording)], arrangement(of: .receipts)))
+    switch (asked.purpose, layers.last) {
+    case (.open, _): layers.append(.receipts(view))
+    case (.refresh, .receipts(let old)?) where old.question == lines.question:
+      view.page.cursor = old.page.cursor
+      layers[layers.count - 1] = .receipts(view)
+    case (.refresh, _): return
+    }
+    settle()
+  }
+}

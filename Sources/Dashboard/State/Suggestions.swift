@@ -1,0 +1,85 @@
+import Subscriptions
+
+/// What somebody who looks for something may mean by what was typed so far.
+struct Suggestions: Hashable, Sendable {
+  enum Entry: Hashable, Sendable {
+    case id(IDSuggestion)
+    case product(ProductID)
+    case figure(Panel, String)
+  }
+
+  /// What was typed.
+  var text: String
+  /// Figures and products, which are known here.
+  var known: [Entry]
+  /// Nil until the store has told them.
+  var ids: IDSuggestions?
+  /// The one that was chosen.
+  var selected: Int?
+
+  var entries: [Entry] { (ids?.found.map(Entry.id) ?? []) + known }
+
+  /// What was chosen.
+  var chosen: Entry? { selected.flatMap { entries.indices.contains($0) ? entries[$0] : nil } }
+
+  /// What is called just what was typed.
+  func called(_ text: String, products: ProductNames) -> Entry? {
+    ids?.found.first { $0.id == text }.map(Entry.id)
+      ?? Entry.known(text, products: products, isExact: true).first
+  }
+
+  /// What Enter opens where nothing was chosen; nil until the store has told, which may know something nearer.
+  var nearest: Entry? {
+    guard let ids else { return nil }
+    // Letters with others between them are in many ids, and say less than a figure's or a product's name.
+    let holding = ids.found.first { $0.id.nearness(of: text.lowercased()) ?? 3 < 3 }
+    return holding.map(Entry.id) ?? known.first ?? ids.found.first.map(Entry.id)
+  }
+}
+
+extension Suggestions.Entry {
+  /// Figures and products that a text names, the nearest first.
+  ///
+  /// - Parameter isExact: those alone that are called just that.
+  static func known(_ text: String, products: ProductNames, isExact: Bool = false) -> [Self] {
+    let typed = text.lowercased()
+    guard !typed.isEmpty else { return [] }
+    let figures = Tab.panels.filter { $0 != .overview }.flatMap { panel in
+      panel.figures.filter { $0.words != nil }.map { figure in
+        (
+          Self.figure(panel, figure.path),
+          [figure.words ?? "", figure.path, figure.path.replacing("_", with: " ")]
+        )
+      }
+    }
+    let named = products.known.map { (Self.product($0), [products.name(of: $0), $0.rawValue]) }
+    return (named + figures).enumerated().compactMap { place, entry -> (Self, Int, Int)? in
+      let near = entry.1.compactMap { $0.nearness(of: typed) }.min() ?? 4
+      // Letters with others between them are in most names.
+      return near < (isExact ? 1 : 3) ? (entry.0, near, place) : nil
+    }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
+  }
+
+  /// The text, and what it is.
+  func words(in wording: Wording) -> (text: String, what: String) {
+    switch self {
+    case .id(let suggestion): (suggestion.id, suggestion.kind.words)
+    case .product(let id): (wording.products.name(of: id), "product alone")
+    case .figure(let panel, let path): (FigureWords(path, of: panel).name, "rows of \(panel.title)")
+    }
+  }
+}
+
+extension IDSuggestion.Kind {
+  var words: String {
+    switch self {
+    case .appUser: "app user"
+    case .originalTransaction: "original transaction"
+    case .transaction: "transaction"
+    case .order: "order line"
+    case .accountToken: "account token"
+    case .appTransaction: "app transaction"
+    case .offer: "offer"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Subscriptions
+
+/// Where somebody is: a tab with what stands over it.
+struct Place: Sendable {
+  let tab: Tab
+  let layers: [Layer]
+  let narrowing: Narrowing
+
+  /// The same after a refresh.
+  fileprivate var identity: [String] {
+    [tab.name, narrowing.product?.rawValue ?? "", narrowing.storefront.text, narrowing.offer.text]
+      + layers.map(\.identity)
+  }
+
+  func isSame(as other: Place) -> Bool { identity == other.identity }
+}
+
+/// The places that somebody came by, for the way back and forth.
+struct VisitedPlaces: Sendable {
+  private static let most = 50
+
+  private(set) var earlier: [Place] = []
+  private(set) var later: [Place] = []
+  /// Whether the newest move was one of these.
+  private var isMoving = false
+
+  /// Somebody went from one place to another.
+  mutating func leave(_ old: Place, for new: Place) {
+    defer { isMoving = false }
+    guard !isMoving, !old.isSame(as: new) else { return }
+    earlier = earlier.suffix(Self.most - 1) + [old]
+    later = []
+  }
+
+  mutating func goBack(from here: Place) -> Place? {
+    guard let place = earlier.popLast() else { return nil }
+    later.append(here)
+    isMoving = true
+    return place
+  }
+
+  mutating func goForward(from here: Place) -> Place? {
+    guard let place = later.popLast() else { return nil }
+    earlier.append(here)
+    isMoving = true
+    return place
+  }
+}
+
+extension Layer {
+  /// Whether it only stands over a place for a while.
+  fileprivate var isPassing: Bool {
+    switch self {
+    case .products, .help, .messages, .comparisons, .alerts: true
+    case .rows, .chains, .chain, .receipts, .evidence, .json, .compared: false
+    }
+  }
+
+  fileprivate var identity: String {
+    switch self {
+    case .rows(let view): "rows \(view.subject.panel.rawValue) \(view.subject.figures)"
+    case .chains(let view): "found \(view.sought.text)"
+    case .chain(let view): "chain \(view.chain.originalTransactionId)"
+    case .receipts(let view): "receipts \(view.question)"
+    case .evidence(let view): "fields \(view.chain.originalTransactionId)"
+    case .json: "json"
+    case .compared(let view): "compared \(view.question.panel.rawValue) \(view.title)"
+    case .products, .help, .messages, .comparisons, .alerts: ""
+    }
+  }
+}
+
+extension State {
+  /// Where somebody is, apart from what only stands over it for a while.
+  var place: Place { Place(tab: tab, layers: layers.filter { !$0.isPassing }, narrowing: narrowing) }
+
+  mutating func goBack() -> [Effect] {
+    guard let place = visited.goBack(from: place) else {
+      say("There is no earlier view.")
+      return []
+    }
+    return show(place)
+  }
+
+  mutating func goForward() -> [Effect] {
+    guard let place = visited.goForward(from: place) else {
+      say("There is no later view.")
+      return []
+    }
+    return show(place)
+  }
+
+  private mutating func show(_ place: Place) -> [Effect] {
+    pending.leave()
+    notice = nil
+    (tab, layers, narrowing) = (place.tab, place.layers, place.narrowing)
+    settle()
+    return refresh()
+  }
+}

@@ -1,0 +1,107 @@
+import Screen
+import Subscriptions
+
+extension ReceiptQuestion {
+  /// Which receipts these are.
+  ///
+  /// - Parameter sweeps: those that are known, for the time of one.
+  func name(in wording: Wording, sweeps: [SweepRecord]) -> String {
+    func of(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
+    switch self {
+    case .due(0, nil): return "Due receipts"
+    case .due(let from, let until):
+      return "Receipts due for \(QueueReport.span(from: from, to: until))"
+    case .dueSoon: return "Receipts due in 24 h"
+    case .dueLater: return "Receipts due later"
+    case .failed(let reason): return "Receipts to be tried again" + of(reason)
+    case .setAside(let reason): return "Receipts asked about rarely" + of(reason)
+    case .dead(let reason): return "Given-up receipts" + of(reason)
+    case .inProgress: return "Receipts in progress"
+    case .status(let status, let since):
+      return "Receipts with status \(status)" + (since == nil ? "" : " since the sweep began")
+    case .ofSweep(let id):
+      let record = sweeps.first { $0.id == id }
+      return "Sweep of \(record.map { wording.minute($0.startedAtMs) } ?? "number \(id)")"
+    }
+  }
+
+  /// What is said where there is none.
+  fileprivate var emptyText: String {
+    switch self {
+    case .ofSweep: "It changed nothing, and had trouble with nothing; or it is too long ago."
+    default: "There is no such receipt any more."
+    }
+  }
+}
+
+extension ReceiptLines {
+  /// One a row; Enter on one opens the subscriptions that it holds.
+  func block(named name: String, at now: Instant, in wording: Wording) -> Block {
+    let columns = ReceiptColumn.shown(for: rows)
+    let listed = rows.map { row in
+      Listing.Row(
+        id: "\(row.id)", columns.map { $0.cell(row, now, wording) }, opening: .receipt(row.id),
+        note: row.why)
+    }
+    let listing = Listing(
+      columns.map(\.column), listed, total: rows.count < count ? count : nil,
+      emptyText: question.emptyText, in: wording.glyphs)
+    return Block(
+      [TextSpan(name, .heading), TextSpan(": \(CountText.of(count, "receipt"))", .strong)],
+      .listing(listing), span: .main)
+  }
+}
+
+/// One column of a list of receipts.
+private struct ReceiptColumn: Sendable {
+  let column: ListingColumn
+  let cell: @Sendable (ReceiptLine, Instant, Wording) -> StyledText
+
+  /// Without the columns in which no row has anything.
+  static func shown(for rows: [ReceiptLine]) -> [ReceiptColumn] {
+    let present: [(Bool, ReceiptColumn)] = [
+      (true, receipt), (rows.contains { $0.swept != nil }, swept), (true, user), (true, chain),
+      (true, product), (true, status), (rows.contains { $0.why != nil }, why), (true, checked), (true, next),
+    ]
+    return present.filter(\.0).map(\.1)
+  }
+
+  private static let receipt = ReceiptColumn(column: .number("Receipt")) { row, _, _ in
+    StyledText("\(row.id)")
+  }
+  private static let swept = ReceiptColumn(column: .whole("What").named("what")) { row, _, wording in
+    switch row.swept {
+    case .changed?: StyledText("changed", .good)
+    case .later?: StyledText("for later", .warn)
+    case .rejected?: StyledText("given up", .bad)
+    case nil: StyledText(wording.glyphs.dash, .dim)
+    }
+  }
+  private static let user = ReceiptColumn(column: .name("App user", least: 8, most: 36, priority: 4)) {
+    row, _, wording in
+    .user(row.appUserID, in: wording.glyphs)
+  }
+  private static let chain = ReceiptColumn(column: .whole("Subscription", priority: 3)) { row, _, wording in
+    guard let chain = row.chain else { return StyledText(wording.glyphs.dash, .dim) }
+    let others = row.otherChains > 0 ? " +\(CountText.of(row.otherChains))" : ""
+    return [TextSpan(chain.rawValue), TextSpan(others, .dim)]
+  }
+  private static let product = ReceiptColumn(column: .name("Product", priority: 5)) { row, _, wording in
+    row.product.map { StyledText(wording.products.name(of: $0)) } ?? StyledText(wording.glyphs.dash, .dim)
+  }
+  private static let status = ReceiptColumn(column: .number("Status")) { row, _, wording in
+    row.lastStatus.map { StyledText("\($0)", AppleStatus($0).style) }
+      ?? StyledText(wording.glyphs.dash, .dim)
+  }
+  private static let why = ReceiptColumn(column: .name("Why", least: 16, most: 96, priority: 1)) {
+    row, _, wording in
+    row.why.map { StyledText($0) } ?? StyledText(wording.glyphs.dash, .dim)
+  }
+  private static let checked = ReceiptColumn(column: .number("Checked", priority: 6)) { row, now, wording in
+    row.lastCheckedAt.map { StyledText(AgeText.ago($0, at: now), .dim) } ?? StyledText("never", .dim)
+  }
+  private static let next = ReceiptColumn(column: .number("Next", priority: 2)) { row, now, wording in
+    row.nextDue.map { StyledText($0 <= now ? "due" : AgeText.ago($0, at: now)) }
+      ?? StyledText(wording.glyphs.dash, .dim)
+  }
+}

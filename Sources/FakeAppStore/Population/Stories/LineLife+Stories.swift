@@ -1,0 +1,76 @@
+import Subscriptions
+
+/// Where the stories come into one line's life. The dice are thrown for them alone where there are any.
+extension LineLife {
+  /// What a story makes of a period: the next one, if there is one.
+  struct Turn {
+    let next: Term?
+  }
+
+  /// Those of whom stories are told: who buys for himself, with money.
+  private var stories: Stories? {
+    customer.isSandbox || customer.isFamilyMember || customer.isTold ? nil : customer.stories
+  }
+
+  /// Paid for in the weeks before the release that crashed.
+  mutating func badRelease(in term: Term, row: Int) -> Turn? {
+    guard let week = stories?.badRelease, !term.isTrial, term.purchase < week.upperBound,
+      term.expires > week.lowerBound, term.purchase > week.lowerBound - Stories.badReleaseReach,
+      random.chance(Stories.badReleaseShare)
+    else { return nil }
+    let first = max(term.purchase + Milliseconds.hour, week.lowerBound)
+    let at = instant(from: first, to: max(first, min(term.expires, week.upperBound)))
+    return Turn(next: refund(row: row, in: term, at: at, isAppIssue: true))
+  }
+
+  /// A renewal of the week in which a card network failed; it said so within hours or within weeks.
+  mutating func cardTrouble(after term: Term, said: RenewalInfo, grace: Instant?) -> Turn? {
+    guard let week = stories?.cardTrouble, week.contains(term.expires), !term.isTrial else { return nil }
+    let failed = term.expires
+    let outcome = random.unit()
+    guard outcome < Stories.cardTroubleIsOverLate else { return Turn(next: failsForGood(term, said: said)) }
+    let isSoon = outcome < Stories.cardTroubleIsOver
+    let paid =
+      isSoon
+      ? instant(from: failed + Milliseconds.hour, to: failed + 14 * Milliseconds.day)
+      : instant(from: failed + 17 * Milliseconds.day, to: failed + 55 * Milliseconds.day)
+    let isInGrace = grace.map { paid <= $0 } ?? false
+    return Turn(next: recovery(of: term, at: paid, startsAtExpiry: isInGrace))
+  }
+
+  /// The first renewal at the higher price: who has not agreed by then is let go with intent 3.
+  mutating func priceRise(at term: Term) -> Turn? {
+    guard let stories, term.product.id == Stories.risenProduct, !term.isTrial,
+      term.purchase < stories.priceRise, term.expires >= stories.priceRise
+    else { return nil }
+    let first = max(stories.riseAnnounced, term.purchase + Milliseconds.hour)
+    let asked = instant(from: first, to: min(first + 3 * Milliseconds.day, term.expires - Milliseconds.hour))
+    let agreed =
+      random.chance(Stories.agreesToRise)
+      ? instant(from: asked + Milliseconds.hour, to: term.expires - Milliseconds.hour) : nil
+    return Turn(next: askForConsent(in: term, at: asked, agreed: agreed))
+  }
+
+  /// One in three comes back by himself, and some of the others for the win-back offer.
+  mutating func toldComeback(to product: FakeProduct, after end: Instant) -> Turn? {
+    guard let stories, !customer.isFounder else { return nil }
+    if random.chance(0.33) {
+      let gap =
+        random.chance(0.4)
+        ? random.between(Milliseconds.day, 50 * Milliseconds.day)
+        : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
+      return Turn(next: customer.term(product, at: (end + gap).wholeSecond))
+    }
+    let asked = stories.winBack
+    guard spans.last?.info?.expirationIntent == .customerCancelled,
+      Stories.winBackGone.contains(asked.lowerBound - end), random.chance(Stories.winBackShare)
+    else { return Turn(next: nil) }
+    let at = instant(from: asked.lowerBound, to: asked.upperBound)
+    return Turn(next: customer.term(product, at: at, winBack: Stories.winBackOffer))
+  }
+}
+
+extension Subscriber {
+  /// What was paid for a row, in millionths of the catalogue's currency; nil of what has no price.
+  func micros(of row: Transaction) -> Int64? { stories?.micros(of: row) ?? FakeCatalog.micros(of: row) }
+}

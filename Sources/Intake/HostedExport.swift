@@ -1,0 +1,46 @@
+/// A product that keeps subscriptions for others, and whose exports are known by their headers.
+///
+/// Of such an export ids and users are taken, which tell whom to ask Apple about. What the product made of Apple's answers,
+/// figures and dates among them, is no evidence, and is not read.
+public enum HostedExport: String, CaseIterable, Sendable {
+  case revenueCat = "RevenueCat"
+  case adapty = "Adapty"
+  case qonversion = "Qonversion"
+
+  /// - Parameter names: of the columns, plain.
+  init?(header names: [String]) {
+    let names = Set(names)
+    let found = Self.allCases.first { export in export.marks.contains { $0.isSubset(of: names) } }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// Columns that no other product's export has together: RevenueCat's Scheduled Data Exports, Adapty's tables of events and of
+  /// paywall visits, and the fields of Qonversion's events, of which it publishes no list for files.
+  private var marks: [Set<String>] {
+    switch self {
+    case .revenueCat: [["rcoriginalappuserid"], ["rclastseenappuseridalias"], ["originalstoretransactionid"]]
+    case .adapty:
+      [["profileid", "eventtype"], ["profileid", "eventdatetime"], ["profileid", "paywallshowedat"]]
+    case .qonversion: [["eventname", "customuserid"], ["eventname", "identityid"]]
+    }
+  }
+
+  /// Whether its rows are events, not all of which are about a purchase.
+  var hasEvents: Bool { self != .revenueCat }
+
+  /// The columns that tell the store of a row.
+  var stores: [String] { self == .qonversion ? ["store", "platform"] : ["store"] }
+
+  /// Why nothing can be taken of a file without a column of ids.
+  var missingIDs: String {
+    switch self {
+    case .revenueCat:
+      "it is RevenueCat's export, and has no column original_store_transaction_id or store_transaction_id; add it to the export"
+    case .adapty:
+      "it is Adapty's export, and has no column original_transaction_id or transaction_id, as the export of events has"
+    case .qonversion:
+      "it is Qonversion's export, and has no column original_transaction_id or transaction_id; export purchases or events"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import AppStore
+import Subscriptions
+
+/// Where ids stand in a file of values with commas, semicolons or tabs between them, by its header; other columns are left alone.
+struct IDColumns {
+  /// Whose export it is, where its header is one's.
+  let export: HostedExport?
+  private let separator: UInt8
+  private let count: Int
+  /// The likeliest first: where one is empty in a row, the next tells.
+  private let ids: [Column]
+  private let users: [Column]
+  private let bundle: Int?
+  private let store: Int?
+  private let sandbox: Int?
+
+  private struct Column {
+    let place: Int
+    let name: String
+    var description: String { "\(name) (column \(place + 1))" }
+  }
+
+  /// What exports of others call an id, the likeliest to be there for good first: an original id stays when a transaction is left out.
+  private static let ids = [
+    "original_transaction_id", "original_store_transaction_id", "transaction_id", "store_transaction_id",
+    "app_transaction_id",
+  ]
+  /// The app's own id of a user before that which a product gave.
+  private static let users = [
+    "app_user_id", "rc_original_app_user_id", "rc_last_seen_app_user_id_alias", "customer_user_id",
+    "identity_id", "custom_user_id", "user_id", "user", "profile_id",
+  ]
+  private static let separators = [CSVLine.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
+  /// What the first line of a file is.
+  enum Heading {
+    case columns(IDColumns)
+    /// It names columns, and none of ids.
+    case unknown(reason: String, isOfSeveral: Bool)
+    /// It is an id or JSON already.
+    case none
+  }
+
+  static let missing =
+    "the header names no column of ids, which is to be original_transaction_id, transaction_id or appTransactionId; rename one"
+
+  static func heading(_ line: [UInt8]) -> Heading {
+    guard line.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") else { return .none }
+    var reason = missing
+    if line.count <= 1 << 16 {
+      for separator in separators {
+        guard let names = try? CSVLine.fields(of: line, separatedBy: separator).map(ColumnName.plain)
+        else { continue }
+        if let found = IDColumns(names, separator) { return .columns(found) }
+        if names.contains("receipt") {
+          reason = "the header names receipts and no ids; `subtop import receipts` reads them"
+        } else if let export = HostedExport(header: names) {
+          reason = export.missingIDs
+        }
+      }
+    }
+    if line.contains(where: separators.prefix(2).contains)
+      || line.drop(while: isBlank).reversed().drop(while: isBlank).contains(UInt8(ascii: "\t"))
+    {
+      return .unknown(reason: reason, isOfSeveral: true)
+    }
+    let isWord = !line.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isWord ? .unknown(reason: reason, isOfSeveral: false) : .none
+  }
+
+  /// Nil where there is no column of ids.
+  ///
+  /// - Parameter names: plain.
+  private init?(_ names: [String], _ separator: UInt8) {
+    func places(_ known: [String]) -> [Column] {
+      known.compactMap { name in
+        names.firstIndex(of: ColumnName.plain(name)).map { Column(place: $0, name: name) }
+      }
+    }
+    ids = places(Self.ids)
+    guard !ids.isEmpty else { return nil }
+    (self.separator, count) = (separator, names.count)
+    export = HostedExport(header: names)
+    users = places(Self.users)
+    bundle = places(["bundle_id"]).first?.place
+    store = places(export?.stores ?? ["store"]).first?.place
+    sandbox = places(["is_sandbox", "environment"]).first?.place
+  }
+
+  /// What a row holds, and whether it is the sandbox's: that is counted, and Apple asked in any case.
+  func row(_ line: [UInt8]) -> (content: LineContent<ImportedReceipt>, isSandbox: Bool) {
+    do throws(BadField) {
+      let fields = try CSVLine.fields(of: line, separatedBy: separator)
+      guard fields.count == count else {
+        throw BadField(reason: "it has \(fields.count) fields instead of \(count)")
+      }
+      let isSandbox = sandbox.map { Self.sandboxes.contains(fields[$0].lowercased()) } ?? false
+      return (content(of: fields), isSandbox)
+    } catch {
+      return (.bad(error.reason), false)
+    }
+  }
+
+  private static let sandboxes: Set<String> = ["sandbox", "true", "t", "1"]
+
+  private func content(of fields: [String]) -> LineContent<ImportedReceipt> {
+    if let store, case .other(let other) = OtherStore.column(fields[store]) {
+      return .remark(.otherStore(other))
+    }
+    let column = ids.first { !isEmpty(fields[$0.place]) }
+    // Google's order ids, wherever no column tells the store.
+    if let column, fields[column.place].hasPrefix("GPA.") { return .remark(.otherStore(.googlePlay)) }
+    if column == nil, export?.hasEvents == true { return .remark(.noTransaction) }
+    let user = user(in: fields)
+    return ImportedID.content(
+      column.map { fields[$0.place] } ?? "", user.map { fields[$0.place] }, bundle.map { fields[$0] },
+      called: .init(
+        id: (column ?? ids[0]).description, user: user?.description ?? ImportedID.Names().user))
+  }
+
+  /// One that RevenueCat made up, for a customer whom the app had not named yet, only where there is no other.
+  private func user(in fields: [String]) -> Column? {
+    let found = users.filter { !isEmpty(fields[$0.place]) }
+    return found.first { !fields[$0.place].hasPrefix("$RCAnonymousID:") } ?? found.first
+  }
+
+  /// Databases write what they do not have in words.
+  private func isEmpty(_ field: String) -> Bool {
+    field.isEmpty || (export != nil && ["null", "NULL", "\\N"].contains(field))
+  }
+}

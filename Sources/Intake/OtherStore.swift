@@ -1,0 +1,45 @@
+/// A store whose rows stand in an export beside Apple's: nothing here can ask it.
+public enum OtherStore: String, CaseIterable, Sendable {
+  case googlePlay = "Google Play"
+  case amazon = "Amazon"
+  case stripe = "Stripe"
+  case paddle = "Paddle"
+  case roku = "Roku"
+  case webBilling = "RevenueCat Web Billing"
+  case promotional = "promotional grants"
+  case test = "a test store"
+  case unknown = "another store"
+
+  /// What a row's column of stores says.
+  enum Column: Equatable {
+    case apple
+    case other(OtherStore)
+  }
+
+  /// A row that says nothing is taken for Apple's: its id tells.
+  static func column(_ text: String) -> Column {
+    let word = ColumnName.plain(text)
+    return apple.contains(word) ? .apple : .other(words[word] ?? .unknown)
+  }
+
+  private static let apple: Set<String> = [
+    "", "appstore", "macappstore", "apple", "appleappstore", "itunes", "ios", "macos",
+  ]
+
+  /// RevenueCat's names (its SDKs' type Store), Adapty's and Qonversion's.
+  private static let words: [String: OtherStore] = [
+    "playstore": .googlePlay, "googleplay": .googlePlay, "google": .googlePlay, "android": .googlePlay,
+    "amazon": .amazon, "amazonappstore": .amazon, "stripe": .stripe, "web": .stripe, "paddle": .paddle,
+    "roku": .roku, "rcbilling": .webBilling, "promotional": .promotional, "promo": .promotional,
+    "teststore": .test,
+  ]
+}
+
+/// How the name of a column, or a word in one, is compared: people and programs write it in many ways.
+enum ColumnName {
+  /// `Original Transaction-ID` and `transaction.original_transaction_id` are both `originaltransactionid`.
+  static func plain(_ text: String) -> String {
+    let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+    return last.lowercased().filter { !"_ -".contains($0) }
+  }
+}

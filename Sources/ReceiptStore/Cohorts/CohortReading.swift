@@ -1,0 +1,150 @@
+import GRDB
+import Subscriptions
+
+/// Reads the cells of cohorts that a question asks for: whole months and days from the sums, and of the day that the question's instant
+/// cuts what is left from the lines themselves.
+struct CohortReading {
+  private let ledger: StoredLedger
+  private let question: Question
+  private let all: [Int64: CohortShape]
+  /// By the numbers of the classes whose lines are asked for.
+  private let lines: [Int64: CohortShape]
+  /// The same of the classes that hold their sums: of every origin together where nothing narrower is asked for.
+  private let sums: [Int64: CohortShape]
+  private(set) var counts = CohortCounts()
+
+  init(_ ledger: StoredLedger, _ question: Question) throws {
+    (self.ledger, self.question) = (ledger, question)
+    all = try CohortShape.fetchAll(ledger.db)
+    lines = all.filter { $0.value.origin.map(question.includes) ?? false }
+    sums =
+      question.isOfEveryOrigin
+      ? all.filter { $0.value.origin == nil && question.environment.contains($0.value.environment) } : lines
+  }
+
+  private var isWhole: Bool { question.isOfEveryOrigin }
+  private var now: CivilMonth { CivilMonth(of: question.at) }
+
+  /// The numbers of classes whose lines are asked for, for SQL.
+  var numbers: String { lines.keys.sorted().map(String.init).joined(separator: ", ") }
+
+  /// Every cell.
+  mutating func readAll() throws {
+    guard !lines.isEmpty, let first = try firstMonth(), first <= now else { return }
+    var whole: [CivilMonth: [(currency: CurrencyCode?, sum: CohortSum)]] = [:]
+    for months in 0...min(now.index - first.index, CohortLife.mostMonths) {
+      try forEach(monthly, months, in: Int64(first.index)..<Int64(now.index - months)) { at, currency, sum in
+        let month = CivilMonth(index: Int(at))
+        counts.add(sum, currency, to: .retained, months: months, of: month)
+        if months == 0 { whole[month, default: []].append((currency, sum)) }
+      }
+      try readReached(now.adding(months: -months), months)
+    }
+    for (month, sums) in whole {
+      for months in 0..<min(now.index - month.index, CohortLife.mostMonths + 1) {
+        for (currency, sum) in sums { counts.add(sum, currency, to: .of, months: months, of: month) }
+      }
+    }
+  }
+
+  /// A single cell.
+  mutating func read(_ month: CivilMonth, _ months: Int) throws {
+    guard !lines.isEmpty, month.adding(months: months) <= now else { return }
+    guard month.adding(months: months) < now else { return try readReached(month, months) }
+    let range = Int64(month.index)..<Int64(month.index + 1)
+    for (part, after) in [(CohortCounts.Part.retained, months), (.of, 0)] {
+      try forEach(monthly, after, in: range) { _, currency, sum in
+        counts.add(sum, currency, to: part, months: months, of: month)
+      }
+    }
+  }
+
+  /// A cell of the month that the question's instant lies in.
+  private mutating func readReached(_ month: CivilMonth, _ months: Int) throws {
+    guard let reach = CohortReach(month, months: months, by: question.at) else { return }
+    let time = question.at.millisecondOfDay
+    for (part, after) in [(CohortCounts.Part.retained, months), (.of, 0)] {
+      func add(_ grain: CohortGrain, _ range: Range<Int64>) throws {
+        try forEach(grain, after, in: range) { _, currency, sum in
+          counts.add(sum, currency, to: part, months: months, of: month)
+        }
+      }
+      try add(isWhole ? .day : .dayOfOrigin, reach.days)
+      guard isWhole else { continue }
+      for day in reach.cut { try add(.hour, day * 24..<day * 24 + time / Milliseconds.hour) }
+    }
+    for day in reach.cut {
+      let start = Instant(milliseconds: day * Milliseconds.day)
+      let told = isWhole ? time - time % Milliseconds.hour : 0
+      try readLines(from: start + told, through: start + time, month, months)
+    }
+  }
+
+  /// Lines first paid within a day, one by one.
+  private mutating func readLines(
+    from start: Instant, through end: Instant, _ month: CivilMonth, _ months: Int
+  ) throws {
+    var statement = try BoundStatement(
+      """
+      SELECT l.cohort_class_id, \(Self.columns("a")), s.position_id, \(Self.columns("s"))
+      FROM lines l INDEXED BY lines_first_paid
+        CROSS JOIN spans a ON a.line_id = l.id AND a.from_ms = l.first_paid_ms
+        CROSS JOIN spans s ON s.line_id = l.id AND s.from_ms = (
+          SELECT max(f.from_ms) FROM spans f WHERE f.line_id = l.id AND f.from_ms <= l.first_paid_ms + ?)
+      WHERE l.first_paid_ms >= ? AND l.first_paid_ms <= ?\(isWhole ? "" : " AND l.cohort_class_id IN (\(numbers))")
+      """, ledger.db)
+    // The same of all lines of a day.
+    statement.bind(start.adding(months: months) - start)
+    statement.bind(start)
+    statement.bind(end)
+    try statement.forEach { row in
+      guard let kind = lines[row[0]] else { return }
+      counts.add(Self.sum(row, 1), kind.currency, to: .of, months: months, of: month)
+      guard let position = ledger.positions[row[4]], position.set == .paid else { return }
+      counts.add(Self.sum(row, 5), position.currency, to: .retained, months: months, of: month)
+    }
+  }
+
+  private static func columns(_ span: String) -> String {
+    "\(span).monthly_micros, ifnull(\(span).converted_micros, 0), ifnull(\(span).unconverted, 0)"
+  }
+
+  private static func sum(_ row: BoundStatement.Columns, _ first: CInt) -> CohortSum {
+    CohortSum(
+      lines: 1, micros: row[first], converted: Converted(micros: row[first + 1], unconverted: row[first + 2]))
+  }
+
+  private var monthly: CohortGrain { isWhole ? .month : .monthOfOrigin }
+
+  private func forEach(
+    _ grain: CohortGrain, _ months: Int, in range: Range<Int64>,
+    _ body: (Int64, CurrencyCode?, CohortSum) throws -> Void
+  ) throws {
+    guard !range.isEmpty else { return }
+    var statement = try BoundStatement(
+      """
+      SELECT at, class_id, lines, micros, converted_micros, unconverted FROM cohort_sums
+      WHERE grain = ? AND months = ? AND at >= ? AND at < ?\(isWhole ? "" : " AND class_id IN (\(numbers))")
+      """, ledger.db)
+    statement.bind(grain.rawValue)
+    statement.bind(months)
+    statement.bind(range.lowerBound)
+    statement.bind(range.upperBound)
+    try statement.forEach { row in
+      guard let kind = sums[row[1]] else {
+        guard all[row[1]] == nil else { return }
+        throw Shapes.missing(row[1], of: "cohorts")
+      }
+      let converted = Converted(micros: row[4], unconverted: row[5])
+      try body(row[0], kind.currency, CohortSum(lines: row[2], micros: row[3], converted: converted))
+    }
+  }
+
+  private func firstMonth() throws -> CivilMonth? {
+    try Int.fetchOne(
+      ledger.db.cachedStatement(
+        sql: "SELECT at FROM cohort_sums WHERE grain = ? AND months = 0 ORDER BY at LIMIT 1"),
+      arguments: [CohortGrain.month.rawValue]
+    ).map(CivilMonth.init(index:))
+  }
+}

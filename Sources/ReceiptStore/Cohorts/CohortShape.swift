@@ -1,0 +1,59 @@
+import GRDB
+import Subscriptions
+
+/// A class of lines within a cohort as the table keeps it.
+struct CohortShape: StoredShape {
+  var environment: StoreEnvironment
+  /// Nil where all lines of the currency are meant.
+  var origin: CohortOrigin?
+  /// Of what the lines bring a month.
+  var currency: CurrencyCode?
+
+  static let table = "cohort_classes"
+  static let columns = ["environment", "product_id", "storefront", "kind", "offer", "currency"]
+
+  init(_ origin: CohortOrigin, _ currency: CurrencyCode?) {
+    (environment, self.origin, self.currency) = (origin.environment, origin, currency)
+  }
+
+  func tell(_ values: inout some ColumnValues) {
+    values.bind(environment.rawValue)
+    values.bind(origin?.product)
+    values.bind(origin?.storefront)
+    values.bind(origin?.kind)
+    values.bind(origin?.offer)
+    values.bind(currency)
+  }
+
+  /// What all lines of the environment and currency have in common.
+  var whole: CohortShape {
+    var shape = self
+    shape.origin = nil
+    return shape
+  }
+
+  /// The columns after the first.
+  init(_ row: FetchedRow, from first: Int) {
+    environment = StoreEnvironment(row[first] as String)
+    currency = row[first + 5]
+    guard let product = row[first + 1] as ProductID? else { return }
+    origin = CohortOrigin(
+      environment, product: product, storefront: row[first + 2],
+      kind: (row[first + 3] as PeriodKind?) ?? .standard, offer: row[first + 4])
+  }
+
+  /// All that are in the table, by their numbers.
+  static func fetchAll(_ db: Database) throws -> [Int64: CohortShape] {
+    let rows = try FetchedRow.fetchAll(
+      db.cachedStatement(sql: "SELECT id, \(columns.joined(separator: ", ")) FROM \(table)"))
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], CohortShape($0, from: 1)) })
+  }
+}
+
+/// How long the times are for which lines that were first paid in them are added up. Those of every origin are few; of single
+/// origins days are the shortest, since of their last day the lines themselves are few enough.
+enum CohortGrain: Int, CaseIterable {
+  case month = 1
+  case day, hour
+  case monthOfOrigin, dayOfOrigin
+}

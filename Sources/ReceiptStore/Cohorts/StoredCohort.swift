@@ -1,0 +1,69 @@
+import GRDB
+import Subscriptions
+
+/// A line as one of its cohort, as it stands in the table and in the sums.
+struct StoredCohort {
+  let lineID: Int64
+  let book: CohortBook
+  let db: Database
+
+  private struct Place: Equatable {
+    var first: Instant
+    /// The number of the class that the line was first paid as.
+    var kind: Int64
+  }
+
+  /// Writes what differs.
+  ///
+  /// - Parameters:
+  ///   - new: nil where the line is of no cohort.
+  ///   - old: what the line was counted as before, as its spans said; nil where it was not.
+  func write(_ new: (origin: CohortOrigin, life: CohortLife)?, old: CohortLife?) throws {
+    let place = try new.map { origin, life in
+      Place(
+        first: life.first,
+        kind: try book.number(of: CohortShape(origin, life.marks.first?.currency)))
+    }
+    let before = old == nil ? nil : try fetch()
+    if let before, before == place, let new, let old {
+      guard new.life != old else { return }
+      let (marks, known) = (Set(new.life.marks), Set(old.marks))
+      for mark in old.marks where !marks.contains(mark) { try add(mark, before, times: -1) }
+      for mark in new.life.marks where !known.contains(mark) { try add(mark, before, times: 1) }
+      return
+    }
+    try takeOff(old, of: before)
+    if let place, let new { for mark in new.life.marks { try add(mark, place, times: 1) } }
+    var update = try BoundStatement(
+      """
+      UPDATE lines SET first_paid_ms = ?1, cohort_class_id = ?2
+      WHERE id = ?3 AND (first_paid_ms IS NOT ?1 OR cohort_class_id IS NOT ?2)
+      """, db)
+    update.bind(place?.first)
+    update.bind(place?.kind)
+    update.bind(lineID)
+    try update.execute()
+  }
+
+  /// Takes the line off the sums.
+  func takeOff(_ old: CohortLife?) throws { try takeOff(old, of: old == nil ? nil : fetch()) }
+
+  private func takeOff(_ old: CohortLife?, of place: Place?) throws {
+    guard let old, let place else { return }
+    for mark in old.marks { try add(mark, place, times: -1) }
+  }
+
+  private func add(_ mark: CohortLife.Mark, _ place: Place, times sign: Int) throws {
+    try book.add(mark, of: place.first, as: place.kind, times: sign)
+  }
+
+  private func fetch() throws -> Place? {
+    var statement = try BoundStatement("SELECT first_paid_ms, cohort_class_id FROM lines WHERE id = ?", db)
+    statement.bind(lineID)
+    var place: Place?
+    try statement.forEach { row in
+      if let first = row.instant(0), let kind = row.number(1) { place = Place(first: first, kind: kind) }
+    }
+    return place
+  }
+}

@@ -1,0 +1,29 @@
+/// Classes by the numbers under which the tables name them.
+struct NumberedClasses<Class: Sendable>: Sendable {
+  /// Nil where no class has the number.
+  private(set) var classes: [Class?] = []
+  /// Whether one has it: asked for every sum that is read, it takes no reference to the class.
+  private var isThere: [Bool] = []
+
+  /// More than there can be: a number beyond it stands in a damaged file.
+  private static var most: Int { 10_000_000 }
+
+  mutating func put(_ kind: Class, at number: Int) {
+    guard number >= 0, number < Self.most else { return }
+    if number >= classes.count {
+      let added = number + 1 - classes.count
+      classes += Array(repeating: nil, count: added)
+      isThere += Array(repeating: false, count: added)
+    }
+    (classes[number], isThere[number]) = (kind, true)
+  }
+
+  subscript(number: Int64) -> Class? { holds(number) ? classes[Int(number)] : nil }
+
+  func holds(_ number: Int64) -> Bool {
+    number >= 0 && number < isThere.count && isThere[Int(number)]
+  }
+
+  /// The greatest number; -1 where there is none.
+  var last: Int { classes.count - 1 }
+}

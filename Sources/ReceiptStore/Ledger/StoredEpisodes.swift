@@ -1,0 +1,135 @@
+import GRDB
+import Subscriptions
+
+/// The episodes of one line as they stand in the table. What differs is written, and entries into billing retry are added to the sums.
+struct StoredEpisodes {
+  let lineID: Int64
+  let book: LedgerBook
+  let db: Database
+
+  private struct Record: Hashable {
+    var family: FactFamily
+    var from: Instant
+    var current: Int64
+    var until: Instant
+    var next: Instant?
+    var settled: Instant?
+    var kind: Int64
+    var micros: Int64?
+    var converted = Converted()
+    var irregularUntil: Instant?
+    var laterCurrency: CurrencyCode?
+    var later = FactSum()
+    /// When the last of that was bought, and what it came to.
+    var last: Instant?
+    var ofLast = FactSum()
+    var isUnpriced = false
+  }
+
+  static let columns = """
+    family, from_ms, current_id, until_ms, next_ms, settled_ms, class_id, micros, converted_micros, unconverted,
+    irregular_until_ms, later_currency, later_count, later_micros, later_converted_micros, later_unconverted, is_unpriced,
+    last_ms, last_count, last_micros, last_converted_micros, last_unconverted
+    """
+
+  /// - Parameters:
+  ///   - rowIDs: of the line's transactions.
+  ///   - isNew: the line has none yet.
+  func write(_ line: DerivedChain.DerivedLine, rowIDs: [TransactionID: Int64], isNew: Bool) throws {
+    let new = Set(try line.episodes.compactMap { try record($0, line.line, rowIDs) })
+    let old = isNew ? [] : try fetch()
+    guard new != old else { return }
+    for record in old.subtracting(new) {
+      try count(record, times: -1)
+      try db.cachedStatement(
+        sql: "DELETE FROM episodes WHERE line_id = ? AND family = ? AND from_ms = ? AND current_id = ?"
+      ).execute(arguments: [lineID, record.family.rawValue, record.from, record.current])
+    }
+    var insert = try BoundStatement(
+      """
+      INSERT INTO episodes (line_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, db)
+    for record in new.subtracting(old) {
+      try count(record, times: 1)
+      insert.bind(lineID)
+      insert.bind(record.family.rawValue)
+      insert.bind(record.from)
+      insert.bind(record.current)
+      insert.bind(record.until)
+      insert.bind(record.next)
+      insert.bind(record.settled)
+      insert.bind(record.kind)
+      insert.bind(record.micros)
+      insert.bind(record.converted.isZero ? nil : record.converted.micros)
+      insert.bind(record.converted.unconverted == 0 ? nil : record.converted.unconverted)
+      insert.bind(record.irregularUntil)
+      insert.bind(record.laterCurrency)
+      bind(record.later, to: &insert)
+      insert.bind(record.isUnpriced ? true : nil)
+      insert.bind(record.last)
+      bind(record.ofLast, to: &insert)
+      try insert.execute()
+    }
+  }
+
+  private func bind(_ sum: FactSum, to insert: inout BoundStatement) {
+    insert.bind(sum.count == 0 ? nil : sum.count)
+    insert.bind(sum.count == 0 ? nil : sum.micros)
+    insert.bind(sum.converted.isZero ? nil : sum.converted.micros)
+    insert.bind(sum.converted.unconverted == 0 ? nil : sum.converted.unconverted)
+  }
+
+  /// Takes the line's entries into billing retry off the sums; the episodes go with the line.
+  func takeOff() throws {
+    for record in try fetch() { try count(record, times: -1) }
+  }
+
+  private func count(_ record: Record, times sign: Int64) throws {
+    guard record.family == .retry else { return }
+    let sum = FactSum(count: 1, micros: record.micros ?? 0, converted: record.converted)
+    book.add(sum, at: record.from, record.kind, in: .retry, times: sign)
+  }
+
+  private func record(
+    _ episode: Episode, _ line: Line, _ rowIDs: [TransactionID: Int64]
+  ) throws -> Record? {
+    guard let current = rowIDs[line.rows[episode.row].id] else { return nil }
+    let family = episode.kind.family
+    var record = Record(
+      family: family, from: episode.from, current: current, until: episode.until, next: episode.next,
+      settled: family == .retry || family == .pendingConsent ? episode.settled : nil,
+      kind: try book.shapes.number(of: FactShape(kind: episode.kind)), micros: episode.micros,
+      converted: episode.converted, irregularUntil: episode.isIrregularUntil)
+    guard let later = episode.later else { return record }
+    let all = later.all
+    record.isUnpriced = episode.micros == nil || all.unpriced > 0
+    // Of several currencies its line tells.
+    if all.amounts.count == 1, let (currency, sum) = all.amounts.first {
+      (record.laterCurrency, record.later) = (currency, sum)
+      if let ofLast = later.ofLast.amounts[currency] { (record.last, record.ofLast) = (later.last, ofLast) }
+    }
+    return record
+  }
+
+  private func fetch() throws -> Set<Record> {
+    let statement = try db.cachedStatement(sql: "SELECT \(Self.columns) FROM episodes WHERE line_id = ?")
+    return Set(
+      try FetchedRow.fetchAll(statement, arguments: [lineID]).compactMap { row in
+        guard let family = FactFamily(rawValue: row[0]) else { return nil }
+        var record = Record(
+          family: family, from: row[1], current: row[2], until: row[3], next: row[4], settled: row[5],
+          kind: row[6], micros: row[7], irregularUntil: row[10], laterCurrency: row[11])
+        record.converted = Converted(micros: row[8] ?? 0, unconverted: row[9] ?? 0)
+        record.later = Self.sum(row, from: 12)
+        record.isUnpriced = row[16] ?? false
+        (record.last, record.ofLast) = (row[17], Self.sum(row, from: 18))
+        return record
+      })
+  }
+
+  private static func sum(_ row: FetchedRow, from first: Int) -> FactSum {
+    FactSum(
+      count: row[first] ?? 0, micros: row[first + 1] ?? 0,
+      converted: Converted(micros: row[first + 2] ?? 0, unconverted: row[first + 3] ?? 0))
+  }
+}

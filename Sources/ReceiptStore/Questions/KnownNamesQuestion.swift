@@ -1,0 +1,22 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// What customers bought, where and in which environments, and the products of the catalogue.
+  public func knownNames() throws(StoreError) -> KnownNames {
+    try read("look for names in") { db in
+      var known = KnownNames()
+      let shapes = try FetchedRow.fetchAll(
+        db, sql: "SELECT DISTINCT environment, product_id, storefront, currency FROM transaction_shapes")
+      for shape in shapes {
+        known.environments.insert(StoreEnvironment(shape[0] as String))
+        known.products.insert(ProductID(shape[1]))
+        if let storefront: String = shape[2] { known.storefronts.insert(StorefrontCode(storefront)) }
+      }
+      known.currencies = Set(shapes.compactMap { ($0[3] as String?).map { CurrencyCode($0) } })
+      let catalog = try String.fetchAll(db, sql: "SELECT DISTINCT product_id FROM catalog")
+      known.products.formUnion(catalog.map { ProductID($0) })
+      return known
+    }
+  }
+}

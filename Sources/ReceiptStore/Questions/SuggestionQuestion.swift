@@ -1,0 +1,179 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// Ids that a text may be a part of: those that begin with it, by the indexes; then, for as long as there is time, app users and original
+  /// transaction ids that hold it anywhere, or its letters in their order.
+  ///
+  /// - Parameters:
+  ///   - limit: how many at the most.
+  ///   - patience: how long ids are looked at one by one.
+  ///   - isWanted: is asked now and then whether somebody still waits.
+  public func suggestions(
+    for text: String, limit: Int = 12, patience: Duration = .milliseconds(40), while isWanted: () -> Bool
+  ) throws(StoreError) -> IDSuggestions {
+    guard !text.isEmpty, limit > 0 else { return IDSuggestions() }
+    return try read("look for ids in") { db in
+      try SuggestionQuestion(db: db, text: text, limit: limit).answer(within: patience, while: isWanted)
+    }
+  }
+}
+
+/// What a text may be a part of.
+private struct SuggestionQuestion {
+  let db: Database
+  let text: String
+  let limit: Int
+
+  /// Ids that are looked at between two looks at the clock.
+  private static let pace = 5000
+
+  func answer(within patience: Duration, while isWanted: () -> Bool) throws -> IDSuggestions {
+    var found = try beginning() + offers()
+    var isComplete = true
+    // One letter is in nearly all of them.
+    if found.count < limit, text.count > 1 {
+      let end = ContinuousClock.now + patience
+      for (kind, table, column, condition) in Self.texts where isComplete {
+        isComplete = try scan(kind, table, column, condition, into: &found) {
+          ContinuousClock.now < end && isWanted()
+        }
+      }
+    }
+    var leading: [IDSuggestion] = []
+    for suggestion in ranked(found) where leading.count < limit {
+      if try leadsSomewhere(suggestion) { leading.append(suggestion) }
+    }
+    return IDSuggestions(leading, isComplete: isComplete)
+  }
+
+  /// Not where a user's receipts have not been answered yet: there is nothing to show of them.
+  private func leadsSomewhere(_ suggestion: IDSuggestion) throws -> Bool {
+    guard suggestion.kind == .appUser else { return true }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+          WHERE q.app_user_id = ? AND q.app_user_id <> '')
+        """)
+    return try Bool.fetchOne(statement, arguments: [suggestion.id]) ?? false
+  }
+
+  private static let texts: [(IDSuggestion.Kind, String, String, String)] = [
+    (.appUser, "receipts", "app_user_id", "app_user_id <> ''"),
+    (.originalTransaction, "chains", "original_transaction_id", "1"),
+  ]
+
+  private func ranked(_ found: [IDSuggestion]) -> [IDSuggestion] {
+    let typed = text.lowercased()
+    let order = IDSuggestion.Kind.allCases
+    return Set(found).map { suggestion in
+      (suggestion, suggestion.id.nearness(of: typed) ?? 4, order.firstIndex(of: suggestion.kind) ?? 0)
+    }.sorted {
+      ($0.1, $0.2, $0.0.id.utf8.count, $0.0.id) < ($1.1, $1.2, $1.0.id.utf8.count, $1.0.id)
+    }.map(\.0)
+  }
+
+  // MARK: Those that begin with it
+
+  private func beginning() throws -> [IDSuggestion] {
+    var found: [IDSuggestion] = []
+    for (kind, table, column, condition) in Self.texts {
+      found += try texts(kind, table, column, condition, text)
+    }
+    found += try texts(
+      .appTransaction, "signed_terms", "app_transaction_id", "app_transaction_id IS NOT NULL", text)
+    for token in Set([text.lowercased(), text.uppercased()]) {
+      found += try texts(
+        .accountToken, "chains", "common_app_account_token", "common_app_account_token IS NOT NULL", token)
+    }
+    for (kind, column, condition) in [
+      (IDSuggestion.Kind.transaction, "transaction_id", "1"),
+      (.order, "web_order_line_item_id", "web_order_line_item_id IS NOT NULL"),
+    ] {
+      found += try numbers(kind, column, condition)
+      found += try texts(kind, "transaction_rows", column, condition, text)
+    }
+    return found
+  }
+
+  private func texts(
+    _ kind: IDSuggestion.Kind, _ table: String, _ column: String, _ condition: String, _ start: String
+  ) throws -> [IDSuggestion] {
+    // No id goes on with the last of all scalars.
+    try String.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT DISTINCT \(column) FROM \(table)
+          WHERE \(condition) AND \(column) >= ? AND \(column) < ? ORDER BY \(column) LIMIT ?
+          """), arguments: [start, start + "\u{10FFFF}", limit]
+    ).map { IDSuggestion(kind, $0) }
+  }
+
+  /// Decimal ids are numbers: those that begin with it lie between it and the next, followed by so many digits.
+  private func numbers(
+    _ kind: IDSuggestion.Kind, _ column: String, _ condition: String
+  ) throws -> [IDSuggestion] {
+    guard let number = StoredID.number(text), number > 0 else { return [] }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT DISTINCT \(column) FROM transaction_rows
+        WHERE \(condition) AND \(column) BETWEEN ? AND ? ORDER BY \(column) LIMIT ?
+        """)
+    var found: [IDSuggestion] = []
+    var (first, last) = (number, number)
+    while found.count < limit {
+      found += try Int64.fetchAll(statement, arguments: [first, last, limit - found.count]).map {
+        IDSuggestion(kind, "\($0)")
+      }
+      let (low, isTooLarge) = first.multipliedReportingOverflow(by: 10)
+      let (high, overflow) = last.multipliedReportingOverflow(by: 10)
+      guard !isTooLarge, !overflow, high <= .max - 9 else { break }
+      (first, last) = (low, high + 9)
+    }
+    return found
+  }
+
+  /// There are few of them, so that all are looked at.
+  private func offers() throws -> [IDSuggestion] {
+    let classes = try FetchedRow.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT \(FactShape.columns.joined(separator: ", ")) FROM \(FactShape.table) WHERE family = ?"),
+      arguments: [FactFamily.offer.rawValue])
+    let offers = classes.compactMap { row -> String? in
+      guard case .offer(let use)? = FactShape.kind(row, from: 0)?.kind else { return nil }
+      return use.offer
+    }
+    let typed = text.lowercased()
+    return Set(offers).filter { $0.nearness(of: typed) != nil }.map { IDSuggestion(.offer, $0) }
+  }
+
+  // MARK: Those that hold it
+
+  /// - Returns: false where there was no time to come to the end.
+  private func scan(
+    _ kind: IDSuggestion.Kind, _ table: String, _ column: String, _ condition: String,
+    into found: inout [IDSuggestion], goesOn: () -> Bool
+  ) throws -> Bool {
+    let page =
+      "SELECT DISTINCT \(column) AS id FROM \(table) WHERE \(condition) AND \(column) > ? ORDER BY \(column) LIMIT \(Self.pace)"
+    let matches = try db.cachedStatement(
+      sql: "SELECT id FROM (\(page)) WHERE id LIKE ? ESCAPE '\\' LIMIT 200")
+    let ends = try db.cachedStatement(sql: "SELECT max(id), count(*) FROM (\(page))")
+    var last = ""
+    while true {
+      guard goesOn() else { return false }
+      found += try String.fetchAll(matches, arguments: [last, pattern]).map { IDSuggestion(kind, $0) }
+      guard let end = try FetchedRow.fetchOne(ends, arguments: [last]), let id = end[0] as String?,
+        end[1] as Int == Self.pace
+      else { return true }
+      last = id
+    }
+  }
+
+  /// Its letters in their order.
+  private var pattern: String {
+    text.reduce(into: "%") { pattern, character in
+      pattern += ["%", "_", "\\"].contains(character) ? "\\\(character)%" : "\(character)%"
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// How one number became another: each step a bar that begins where the last one ended, with its number beside it.
+///
+/// Where the levels dwarf the steps between them, the axis does not begin at nothing: the bars of the levels are then cut, and the
+/// caller says where it begins (`axis`).
+public struct Waterfall: Hashable, Sendable {
+  public struct Step: Hashable, Sendable {
+    public var label: TextSpan
+    /// What it comes to here, or what is added.
+    public var value: Double
+    /// Whether the value is what there is, rather than what is added to it.
+    public var isLevel: Bool
+    /// The value in words.
+    public var text: StyledText
+    public var style: Style
+
+    public init(_ label: TextSpan, _ value: Double, isLevel: Bool, text: StyledText, _ style: Style) {
+      (self.label, self.value, self.isLevel) = (label, value.isFinite ? value : 0, isLevel)
+      (self.text, self.style) = (text, style)
+    }
+  }
+
+  public var steps: [Step]
+  /// What stands below the bars.
+  public var notes: [StyledText]
+
+  public init(_ steps: [Step], notes: [StyledText] = []) {
+    self.steps = steps
+    self.notes = notes
+  }
+
+  /// What the bars are measured from and up to.
+  public struct Axis: Hashable, Sendable {
+    public var start: Double
+    public var end: Double
+    public init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
+
+    /// Whether it begins above nothing.
+    public var isCut: Bool { start > 0 }
+  }
+
+  /// The share of the axis that the steps take at least, or else it is cut.
+  private static let leastShare = 0.4
+
+  public var axis: Axis {
+    let ends = reaches.flatMap { [$0.from, $0.to] } + steps.filter(\.isLevel).map(\.value)
+    guard let least = ends.min(), let most = ends.max(), most > least || most != 0 else {
+      return Axis(start: 0, end: 1)
+    }
+    let spread = most - least
+    guard least > 0, spread > 0, spread < most * Self.leastShare else {
+      return Axis(start: min(0, least), end: max(0, most))
+    }
+    // A round number below, so far that a level is still seen where everything came from it.
+    let step = Self.roundStep(spread / 4)
+    return Axis(start: max(0, ((least - spread / 4) / step).rounded(.down) * step), end: most)
+  }
+
+  /// 1, 2 or 5 of a power of ten, at most so much.
+  private static func roundStep(_ most: Double) -> Double {
+    var power = 1.0
+    while power * 10 <= most { power *= 10 }
+    while power > most { power /= 10 }
+    return [5, 2, 1].map { $0 * power }.first { $0 <= most } ?? power
+  }
+
+  /// Where each bar begins and ends; a level's at nothing.
+  private var reaches: [(from: Double, to: Double)] {
+    var here = 0.0
+    return steps.map { step in
+      defer { here = step.isLevel ? step.value : here + step.value }
+      return step.isLevel ? (step.value, step.value) : (here, here + step.value)
+    }
+  }
+
+  /// Columns below which a bar would show nothing.
+  private static let leastBar = 6
+
+  public func naturalColumns(in glyphs: GlyphSet) -> Int { labels(in: glyphs) + values(in: glyphs) + 42 }
+
+  private func labels(in glyphs: GlyphSet) -> Int {
+    steps.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
+  }
+
+  private func values(in glyphs: GlyphSet) -> Int { steps.map { $0.text.width(in: glyphs) }.max() ?? 0 }
+
+  /// A step a row, then the notes. In a narrow room the bars go first, then the labels are cut; the numbers stay.
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
+    let (labels, values) = (labels(in: canvas.glyphs), values(in: canvas.glyphs))
+    let axis = axis
+    canvas.within(rect) { canvas in
+      var rest = canvas.bounds
+      let valueRoom = rest.cutRight(values)
+      _ = rest.cutRight(1)
+      let spare = rest.columns - 1 - Self.leastBar
+      let labelRoom = rest.cutLeft(min(labels, spare < labels ? rest.columns : spare))
+      _ = rest.cutLeft(1)
+      for (row, (step, reach)) in zip(steps, reaches).enumerated() {
+        canvas.put([step.label], column: 0, row: row, width: labelRoom.columns)
+        canvas.put(step.text, column: valueRoom.column, row: row, width: valueRoom.columns, align: .right)
+        guard rest.columns >= Self.leastBar else { continue }
+        let bar = Rect(column: rest.column, row: row, columns: rest.columns, rows: 1)
+        draw(
+          step, from: step.isLevel ? max(0, axis.start) : reach.from, to: reach.to, axis, on: &canvas, in: bar
+        )
+      }
+      for (place, note) in notes.enumerated() {
+        canvas.put(note, column: 0, row: steps.count + place)
+      }
+    }
+  }
+
+  /// To half a cell where glyphs allow it, and never less than that where there is anything.
+  private func draw(
+    _ step: Step, from: Double, to: Double, _ axis: Axis, on canvas: inout Canvas, in room: Rect
+  ) {
+    guard from != to, axis.end > axis.start else { return }
+    let halves = Double(room.columns * 2)
+    func place(_ value: Double) -> Int {
+      Int((min(1, max(0, (value - axis.start) / (axis.end - axis.start))) * halves).rounded())
+    }
+    var (first, end) = (place(min(from, to)), place(max(from, to)))
+    if first == end { (first, end) = (min(first, Int(halves) - 1), min(first, Int(halves) - 1) + 1) }
+    let glyphs = canvas.glyphs
+    let full = glyphs.waterfall(step.isLevel ? nil : step.value > 0)
+    for column in first / 2..<(end + 1) / 2 {
+      let (left, right) = (column * 2 >= first, column * 2 + 1 < end)
+      let glyph = left && right || glyphs.isASCII ? full : left ? glyphs.leftHalf : glyphs.rightHalf
+      canvas.put(glyph, column: room.column + column, row: room.row, step.style, width: 1)
+    }
+    if step.isLevel, axis.isCut, end > 4 {
+      canvas.put(glyphs.cut, column: room.column + 1, row: room.row, .dim, width: 1)
+    }
+  }
+}
+
+extension GlyphSet {
+  /// What a whole cell of a bar is drawn with: without shades, gains and losses are told apart by it.
+  ///
+  /// - Parameter isGain: nil is neither.
+  fileprivate func waterfall(_ isGain: Bool?) -> String {
+    guard isASCII, let isGain else { return growing.last ?? "#" }
+    return isGain ? "+" : "-"
+  }
+}

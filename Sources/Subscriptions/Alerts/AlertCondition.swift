@@ -1,0 +1,186 @@
+/// When an alert is raised: `refunds today > 3 × usual`, a figure, of what, a comparison and a value.
+public struct AlertCondition: Hashable, Sendable {
+  public enum Relation: String, Hashable, Sendable {
+    case above = ">"
+    case below = "<"
+    case atLeast = ">="
+    case atMost = "<="
+
+    func holds(_ value: Double, _ limit: Double) -> Bool {
+      switch self {
+      case .above: value > limit
+      case .below: value < limit
+      case .atLeast: value >= limit
+      case .atMost: value <= limit
+      }
+    }
+  }
+
+  public enum Limit: Hashable, Sendable {
+    case fixed(ReportValue)
+    /// An amount in the reporting currency, or in the only one that there is.
+    case amount(micros: Int64)
+    /// So many times what is usual.
+    case usual(times: Double)
+  }
+
+  public let figure: AlertFigure
+  /// Of the window; nil is the panels' own.
+  public let days: Int?
+  public let product: ProductID?
+  public let relation: Relation
+  public let limit: Limit
+
+  public static let standardDays = 28
+
+  /// As it was written, the blanks between words apart.
+  public let text: String
+
+  public init(parsing line: String) throws(AlertProblem) {
+    var words = AlertWords(line)
+    text = words.all.joined(separator: " ")
+    guard let name = words.next() else { throw .empty }
+    guard let figure = AlertFigure(name) else { throw .figure(name) }
+    self.figure = figure
+    var (days, product) = (Int?.none, ProductID?.none)
+    while let word = words.peek, Relation(rawValue: word) == nil {
+      _ = words.next()
+      switch word {
+      case "today" where days == nil: days = 1
+      case "in" where days == nil:
+        guard let span = words.next(), let count = Self.days(span) else { throw .window }
+        days = count
+      case "product" where product == nil:
+        guard let id = words.next(), Relation(rawValue: id) == nil else { throw .product }
+        guard !figure.isOfEverything else { throw .everything(name) }
+        product = ProductID(id)
+      default:
+        if word.allSatisfy({ "=!≥≤≠".contains($0) }) { throw .comparison(word) }
+        throw words.rest.contains { Relation(rawValue: $0) != nil } ? .scope(word) : .relation
+      }
+    }
+    guard let relation = words.next().flatMap(Relation.init) else { throw .relation }
+    (self.days, self.product, self.relation) = (days, product, relation)
+    limit = try Self.limit(&words, of: figure)
+    if let rest = words.next() { throw .rest(rest) }
+  }
+
+  /// `7d`, `2w`.
+  private static func days(_ text: String) -> Int? {
+    guard let unit = text.last, let count = Int(text.dropLast()), (1...3650).contains(count) else {
+      return nil
+    }
+    switch unit {
+    case "d": return count
+    case "w": return count * 7
+    default: return nil
+    }
+  }
+
+  private static func limit(_ words: inout AlertWords, of figure: AlertFigure) throws(AlertProblem) -> Limit {
+    let written = words.rest.joined(separator: " ")
+    guard let first = words.next() else { throw .noValue(figure) }
+    if first == "usual" { return .usual(times: 1) }
+    guard let number = AlertNumber(first) else {
+      // A currency may also come first.
+      guard let currency = CurrencyCode(iso4217: first), let amount = words.next().flatMap(AlertNumber.init),
+        let value = amount.value(of: figure, in: currency)
+      else { throw .value(figure, written) }
+      return .fixed(value)
+    }
+    switch words.peek {
+    case "×", "x", "X", "*":
+      _ = words.next()
+      guard words.next() == "usual", number.sign.isEmpty else { throw .usual }
+      return .usual(times: number.number)
+    case _ where ["×", "x"].contains(number.sign):
+      guard words.next() == "usual" else { throw .usual }
+      return .usual(times: number.number)
+    case "above", "below":
+      let isAbove = words.next() == "above"
+      guard words.next() == "usual", number.sign == "%", isAbove || number.number <= 100 else { throw .usual }
+      return .usual(times: isAbove ? 1 + number.number / 100 : 1 - number.number / 100)
+    default:
+      if words.rest.contains("usual") { throw .usual }
+      let currency = words.peek.flatMap { CurrencyCode(iso4217: $0) }
+      if currency != nil { _ = words.next() }
+      if figure.kind == .amount, currency == nil, number.sign.isEmpty {
+        // What stands there may have been meant for a currency.
+        guard words.peek == nil else { throw .currency(figure) }
+        guard let micros = number.micros else { throw .value(figure, written) }
+        return .amount(micros: micros)
+      }
+      guard let value = number.value(of: figure, in: currency) else { throw .value(figure, written) }
+      return .fixed(value)
+    }
+  }
+}
+
+/// A decimal with what stands behind it: `6%`, `3x`.
+private struct AlertNumber {
+  let number: Double
+  /// `%`, `x`, `×` or nothing.
+  let sign: String
+  private let digits: String
+
+  init?(_ text: String) {
+    let digits = String(text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") })
+    let sign = String(text.dropFirst(digits.count))
+    guard ["", "%", "x", "×"].contains(sign), digits.count <= 15, digits.first?.isNumber ?? false,
+      digits.last?.isNumber ?? false, let number = Double(digits)
+    else { return nil }
+    (self.number, self.sign, self.digits) = (number, sign, digits)
+  }
+
+  /// Nil where the figure has no such values.
+  func value(of figure: AlertFigure, in currency: CurrencyCode?) -> ReportValue? {
+    switch (figure.kind, sign, currency) {
+    case (.share, "%", nil): .share(number / 100)
+    case (.share, "", nil) where number <= 1: .share(number)
+    case (.count, "", nil): .count(number)
+    case (.amount, "", let currency?): micros.map { .amount(Money(micros: $0, currency: currency)) }
+    default: nil
+    }
+  }
+
+  /// Exactly; nil where it has more than six decimals, or is too large.
+  var micros: Int64? {
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = parts.count == 2 ? parts[1] : ""
+    guard fraction.count <= 6 else { return nil }
+    return Int64(parts[0] + fraction + String(repeating: "0", count: 6 - fraction.count))
+  }
+}
+
+/// A line, word by word; comparisons are words of their own.
+private struct AlertWords {
+  let all: [String]
+  private var place = 0
+
+  init(_ line: String) {
+    var words: [String] = []
+    for part in line.split(whereSeparator: \.isWhitespace) {
+      var word = ""
+      var isRelation = false
+      for letter in part {
+        let isOfRelation = letter == ">" || letter == "<" || (letter == "=" && isRelation)
+        if isOfRelation != isRelation, !word.isEmpty {
+          words.append(word)
+          word = ""
+        }
+        word.append(letter)
+        isRelation = isOfRelation
+      }
+      words.append(word)
+    }
+    all = words
+  }
+
+  var peek: String? { place < all.count ? all[place] : nil }
+  var rest: ArraySlice<String> { all[min(place, all.count)...] }
+
+  mutating func next() -> String? {
+    defer { place += 1 }
+    return peek
+  }
+}

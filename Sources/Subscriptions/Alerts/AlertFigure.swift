@@ -1,0 +1,111 @@
+/// A figure that an alert watches: a panel with a path in its JSON, or a name for one.
+public struct AlertFigure: Hashable, Sendable {
+  /// As it was written.
+  public let name: String
+  public let panel: Panel
+  /// In the JSON's `data`; below `trust.` it is of the report itself.
+  public let path: String
+  public let kind: ReportValue.Kind
+
+  /// A name for a figure, for which one need not know its panel.
+  public struct Alias: Hashable, Sendable {
+    public let name: String
+    public let panel: Panel
+    public let path: String
+    /// What it is, for people.
+    public let words: String
+  }
+
+  public static let aliases: [Alias] = [
+    Alias(name: "paid", panel: .active, path: "paid", words: "active paid subscriptions"),
+    Alias(name: "trials", panel: .active, path: "trial", words: "trials"),
+    Alias(name: "mrr", panel: .active, path: "mrr", words: "monthly recurring revenue"),
+    Alias(name: "new", panel: .movement, path: "subscribers.new", words: "new paid subscriptions"),
+    Alias(
+      name: "trials_started", panel: .movement, path: "trials.trial_started", words: "trials that began"),
+    Alias(name: "lost", panel: .churn, path: "lost_paid", words: "paid subscriptions that were lost"),
+    Alias(name: "churn_rate", panel: .churn, path: "churn_rate", words: "churn rate"),
+    Alias(
+      name: "billing_retry", panel: .billingRetry, path: "lines", words: "subscriptions in billing retry"),
+    Alias(
+      name: "billing_retry.mrr_at_risk", panel: .billingRetry, path: "at_risk_mrr.billing_retry",
+      words: "monthly revenue at risk in billing retry"),
+    Alias(name: "grace", panel: .billingRetry, path: "grace.lines", words: "subscriptions in grace"),
+    Alias(name: "refunds", panel: .refunds, path: "count", words: "refunds"),
+    Alias(name: "refund_amount", panel: .refunds, path: "amount", words: "refunds at price"),
+    Alias(name: "refund_rate", panel: .refunds, path: "cohort.rate", words: "refund rate"),
+    Alias(name: "sales", panel: .overview, path: "sales.amount", words: "sales"),
+    Alias(
+      name: "fresh", panel: .active, path: "trust.fresh_24h", words: "share of subscriptions checked in 24 h"),
+    Alias(name: "overdue", panel: .active, path: "overdue", words: "subscriptions not confirmed yet"),
+  ]
+
+  /// Nil where there is no such figure.
+  public init?(_ name: String) {
+    self.name = name
+    if let alias = Self.aliases.first(where: { $0.name == name }) {
+      (panel, path) = (alias.panel, alias.path)
+    } else {
+      guard let dot = name.firstIndex(of: "."),
+        let panel = Panel(rawValue: String(name[..<dot].map { $0 == "_" ? "-" : $0 }))
+      else { return nil }
+      self.panel = panel
+      let rest = String(name[name.index(after: dot)...])
+      path = rest.hasSuffix("_micros") ? String(rest.dropLast("_micros".count)) : rest
+    }
+    guard let kind = Self.kind(of: path, panel) else { return nil }
+    self.kind = kind
+  }
+
+  /// What it is, for people; nil where only its path says it.
+  public var words: String? {
+    Self.aliases.first { ($0.panel, $0.path) == (panel, path) }?.words ?? panel.figure(path)?.words
+  }
+
+  /// Whether it is of the whole store.
+  var isOfEverything: Bool { path.hasPrefix("trust.") }
+
+  private static func kind(of path: String, _ panel: Panel) -> ReportValue.Kind? {
+    guard let known = blank[panel] else { return nil }
+    if let entry = known.entries(path).first { return entry.value?.kind ?? .share }
+    let last = path.split(separator: ".").last.map(String.init) ?? ""
+    if known.lists.contains(path) { return isOfParts(last) ? nil : .amount }
+    // The movement of revenue has a list of currencies with several amounts each.
+    if panel == .movement { return FigurePath(path, of: panel) == nil ? nil : .amount }
+    // Of a product, storefront or the like, which there may not be now.
+    guard let list = known.lists.first(where: { path.hasPrefix("\($0).") }),
+      isOfParts(list.split(separator: ".").last.map(String.init) ?? ""),
+      path.dropFirst(list.count + 1).contains(".")
+    else { return nil }
+    return amounts.contains(last) ? .amount : last == "rate" ? .share : .count
+  }
+
+  /// Whether a list of the name has an element for each product, period or the like, and not for each currency.
+  private static func isOfParts(_ name: String) -> Bool {
+    name.hasPrefix("by_") || parts.contains(name)
+  }
+
+  private static let parts: Set = [
+    "renewals", "due", "rows", "newest_events", "curve", "curve_before", "standing", "offers", "pending",
+    "retained",
+  ]
+
+  /// The last words of their paths that are amounts.
+  private static let amounts: Set = ["mrr", "mrr_of", "amount", "proceeds", "expected", "cost", "brought"]
+
+  /// Every panel's report of nobody, which has each figure that does not hang on what there is.
+  private static let blank: [Panel: ReportValues] = {
+    let nobody = Population([], receipts: 0, catalog: .empty)
+    return Dictionary(
+      uniqueKeysWithValues: Panel.allCases.map { panel in
+        (panel, ReportValues(nobody.report(Question(panel: panel, at: Instant(milliseconds: 0)))))
+      })
+  }()
+
+  /// Every figure that can be named without knowing what there is, for help.
+  public static func paths(of panel: Panel) -> [String] {
+    guard let known = blank[panel] else { return [] }
+    let amounts = known.lists.filter { kind(of: $0, panel) == .amount }
+    return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + amounts).sorted()
+  }
+}

@@ -1,0 +1,74 @@
+/// A cell of the cohorts as a figure that opens into its lines: `rows.2026-03.5`, `rows.2026-03.5.of`, `rows.2026-03.5.lost`.
+public struct CohortCell: Hashable, Sendable {
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    /// Lines paid then: the figure without a further name.
+    case retained
+    /// All for whom that instant has come.
+    case of
+    /// Of these, the ones not paid then.
+    case lost
+  }
+
+  public var month: CivilMonth
+  public var months: Int
+  public var part: Part
+
+  public init(_ month: CivilMonth, months: Int, _ part: Part) {
+    (self.month, self.months, self.part) = (month, months, part)
+  }
+
+  /// Nil where no cell has the path.
+  public init?(path: String) {
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3 || parts.count == 4, parts[0] == "rows", let month = CivilMonth(parsing: parts[1]),
+      let months = Int(parts[2]), String(months) == parts[2], (0...CohortLife.mostMonths).contains(months)
+    else { return nil }
+    (self.month, self.months, part) = (month, months, .retained)
+    guard parts.count == 4 else { return }
+    guard let part = Part(rawValue: parts[3]), part != .retained else { return nil }
+    self.part = part
+  }
+
+  public var path: String {
+    "rows.\(month).\(months)" + (part == .retained ? "" : ".\(part.rawValue)")
+  }
+
+  /// For people: `Started in March 2026, active 5 months later`.
+  var words: String {
+    let started = "Started in \(month.words)"
+    let later = "\(months) month\(months == 1 ? "" : "s") later"
+    return switch (part, months) {
+    case (.retained, 0): "\(started), active"
+    case (.retained, _): "\(started), active \(later)"
+    case (.of, 0): started
+    case (.of, _): "\(started), \(later)"
+    case (.lost, 0): "\(started), not active"
+    case (.lost, _): "\(started), not active \(later)"
+    }
+  }
+
+  /// Whether it counts a line that is paid then, or not.
+  func counts(isPaid: Bool) -> Bool {
+    switch part {
+    case .retained: isPaid
+    case .of: true
+    case .lost: !isPaid
+    }
+  }
+}
+
+extension CivilMonth {
+  private static let names = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+  ]
+
+  /// `March 2026`
+  public var words: String { "\(Self.names[month - 1]) \(year)" }
+
+  /// Its first instant, UTC.
+  public var start: Instant {
+    CivilDate(year: year, month: month, day: 1).map(Instant.init(startOf:))
+      ?? (index < 0 ? .distantPast : .distantFuture)
+  }
+}

@@ -1,0 +1,141 @@
+/// Adds cohorts up, cell by cell, whoever keeps their lines.
+public struct CohortCounts: Sendable {
+  /// What a cell counts.
+  public enum Part: Sendable {
+    /// Lines paid then.
+    case retained
+    /// All for whom that instant has come, with what they brought at first.
+    case of
+  }
+
+  /// By currency, of which there are few.
+  private struct Total {
+    var lines = 0
+    private var currencies: [(code: CurrencyCode, micros: Int128, converted: Converted)] = []
+
+    mutating func add(_ sum: CohortSum, _ currency: CurrencyCode?) {
+      lines += Int(sum.lines)
+      guard let currency, sum.lines != 0 else { return }
+      guard let place = currencies.firstIndex(where: { $0.code == currency }) else {
+        currencies.append((currency, Int128(sum.micros), sum.converted))
+        return
+      }
+      currencies[place].micros += Int128(sum.micros)
+      currencies[place].converted += sum.converted
+    }
+
+    mutating func add(_ other: Total) {
+      lines += other.lines
+      for (code, micros, converted) in other.currencies {
+        guard let place = currencies.firstIndex(where: { $0.code == code }) else {
+          currencies.append((code, micros, converted))
+          continue
+        }
+        currencies[place].micros += micros
+        currencies[place].converted += converted
+      }
+    }
+
+    func amounts(in reporting: CurrencyCode?) -> Amounts {
+      var amounts = Amounts(in: reporting)
+      for (code, micros, converted) in currencies {
+        amounts.add(Money(micros: Int64(clamping: micros), currency: code), converted)
+      }
+      return amounts
+    }
+  }
+
+  private struct Cell {
+    var retained = Total()
+    var of = Total()
+  }
+
+  /// By the months after the first.
+  private var cells: [CivilMonth: [Cell]] = [:]
+
+  public init() {}
+
+  public mutating func add(
+    _ sum: CohortSum, _ currency: CurrencyCode?, to part: Part, months: Int, of month: CivilMonth
+  ) {
+    var known = cells[month, default: []]
+    cells[month] = nil
+    while known.count <= months { known.append(Cell()) }
+    switch part {
+    case .retained: known[months].retained.add(sum, currency)
+    case .of: known[months].of.add(sum, currency)
+    }
+    cells[month] = known
+  }
+
+  /// Adds a line that a question asks about, as far as it has come by its instant.
+  mutating func add(_ line: Line, _ question: Question) {
+    guard let (origin, life) = line.cohort(by: question.at), question.includes(origin),
+      let start = life.marks.first
+    else { return }
+    let month = CivilMonth(of: life.first)
+    for months in 0...CohortLife.mostMonths {
+      guard life.first.adding(months: months) <= question.at else { break }
+      add(start.sum, start.currency, to: .of, months: months, of: month)
+    }
+    for mark in life.marks {
+      guard life.first.adding(months: mark.months) <= question.at else { break }
+      add(mark.sum, mark.currency, to: .retained, months: mark.months, of: month)
+    }
+  }
+
+  mutating func add(_ other: CohortCounts) {
+    for (month, theirs) in other.cells {
+      var known = cells[month, default: []]
+      while known.count < theirs.count { known.append(Cell()) }
+      for (place, cell) in theirs.enumerated() {
+        known[place].retained.add(cell.retained)
+        known[place].of.add(cell.of)
+      }
+      cells[month] = known
+    }
+  }
+
+  /// How many lines there are of any cohort.
+  public var firstPaid: Int { cells.values.reduce(0) { $0 + ($1.first?.of.lines ?? 0) } }
+
+  /// How many lines a cell counts.
+  public func lines(_ part: CohortCell.Part, months: Int, of month: CivilMonth) -> Int {
+    guard let known = cells[month], known.indices.contains(months) else { return 0 }
+    let cell = known[months]
+    return switch part {
+    case .retained: cell.retained.lines
+    case .of: cell.of.lines
+    case .lost: cell.of.lines - cell.retained.lines
+    }
+  }
+
+  /// What the lines of a cell brought: those paid then, then, and all for whom that instant has come, at first; nil of the others, of which
+  /// no sum is kept.
+  func amounts(
+    _ part: CohortCell.Part, months: Int, of month: CivilMonth, in reporting: CurrencyCode?
+  ) -> Amounts? {
+    guard let known = cells[month], known.indices.contains(months) else { return Amounts(in: reporting) }
+    return switch part {
+    case .retained: known[months].retained.amounts(in: reporting)
+    case .of: known[months].of.amounts(in: reporting)
+    case .lost: nil
+    }
+  }
+
+  func figures(in reporting: CurrencyCode?) -> CohortFigures {
+    var figures = CohortFigures()
+    for (month, cells) in cells.sorted(by: { $0.key < $1.key }) {
+      guard let start = cells.first, start.of.lines > 0 else { continue }
+      let mrr = start.of.amounts(in: reporting)
+      let retained = cells.enumerated().prefix { $0.element.of.lines > 0 }.map { months, cell in
+        CohortFigures.Cell(
+          months: months, lines: cell.retained.lines, of: cell.of.lines, cohort: start.of.lines,
+          mrr: cell.retained.amounts(in: reporting), mrrOf: cell.of.amounts(in: reporting))
+      }
+      figures.rows.append(
+        CohortFigures.Cohort(month: month, lines: start.of.lines, mrr: mrr, retained: retained))
+    }
+    return figures
+  }
+}

@@ -1,0 +1,27 @@
+/// By which offer lines were first paid that are counted.
+public enum OfferScope: Hashable, Sendable {
+  case all
+  /// Every offer of a kind, and rows without an identifier of it.
+  case kind(PeriodKind)
+  case offer(PeriodKind, String)
+
+  public func contains(_ kind: PeriodKind, _ offer: String?) -> Bool {
+    switch self {
+    case .all: true
+    case .kind(let one): kind == one
+    case .offer(let one, let name): kind == one && offer == name
+    }
+  }
+
+  /// Reads `intro`, `standard`, `promo:SPRING`, `code:FRIEND`, `winback:BACK`, as the catalogue spells offers; nil for anything else.
+  public init?(parsing text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let kind = PeriodKind(rawValue: parts[0]) else { return nil }
+    guard parts.count > 1 else {
+      self = .kind(kind)
+      return
+    }
+    guard [.promo, .code, .winback].contains(kind), !parts[1].isEmpty else { return nil }
+    self = .offer(kind, parts[1])
+  }
+}

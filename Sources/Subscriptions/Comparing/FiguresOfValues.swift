@@ -1,0 +1,45 @@
+/// Which figure is behind a value, where the report's JSON has the value at another path than the figure's.
+struct FiguresOfValues {
+  private let panel: Panel
+  /// By where the JSON has an offer of a product.
+  private let offers: [String: String]
+
+  /// - Parameter reports: of one panel.
+  init(_ reports: Report...) {
+    panel = reports[0].report
+    var offers: [String: String] = [:]
+    for case .offers(let figures) in reports.map(\.data) {
+      for offer in figures.offers {
+        offers["offers.\(offer.kind.rawValue).\(offer.offer ?? "unknown").\(offer.productId)"] = offer.path
+      }
+    }
+    self.offers = offers
+  }
+
+  /// The same path where the value is the figure.
+  func figure(of value: String) -> String {
+    let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 2, let last = parts.last else { return Self.standing(parts) ?? value }
+    switch panel {
+    case .offers:
+      return offers[parts.dropLast().joined(separator: ".")].map { "\($0).\(last)" } ?? value
+    case .recovery where parts[0].hasPrefix("by_") && parts[parts.count - 2] == "outcomes":
+      return (parts.dropLast(2) + [last]).joined(separator: ".")
+    case .recovery: return Self.standing(parts) ?? value
+    case .cohorts: return Self.cohort(parts) ?? value
+    default: return value
+    }
+  }
+
+  /// `standing.7.lines`
+  private static func standing(_ parts: [String]) -> String? {
+    parts.count == 3 && parts[0] == "standing" ? "standing.\(parts[1])" : nil
+  }
+
+  /// `rows.2026-03.lines`, `rows.2026-03.retained.5.rate`
+  private static func cohort(_ parts: [String]) -> String? {
+    guard parts.count > 2 else { return nil }
+    guard parts.count == 5 else { return parts.count == 3 ? "rows.\(parts[1]).0.of" : nil }
+    return "rows.\(parts[1]).\(parts[3])" + (parts[4].hasSuffix("of") ? ".of" : "")
+  }
+}

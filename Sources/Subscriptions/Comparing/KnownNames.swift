@@ -1,0 +1,38 @@
+/// The products, storefronts, environments and currencies that there is anything of: what else one asks about is a slip.
+public struct KnownNames: Hashable, Sendable {
+  public var products: Set<ProductID>
+  public var storefronts: Set<StorefrontCode>
+  public var environments: Set<StoreEnvironment>
+  /// Of what was bought.
+  public var currencies: Set<CurrencyCode>
+
+  public init(
+    products: Set<ProductID> = [], storefronts: Set<StorefrontCode> = [],
+    environments: Set<StoreEnvironment> = [], currencies: Set<CurrencyCode> = []
+  ) {
+    (self.products, self.storefronts) = (products, storefronts)
+    (self.environments, self.currencies) = (environments, currencies)
+  }
+}
+
+extension Comparison {
+  /// Something that a comparison names and nothing is known of.
+  public enum Unknown: Hashable, Sendable {
+    case product(ProductID)
+    case storefront(StorefrontCode)
+    case environment(EnvironmentScope)
+  }
+
+  public func unknown(among known: KnownNames) -> Unknown? {
+    switch self {
+    case .before, .year: return nil
+    case .products(let first, let second):
+      return [first, second].compactMap(\.self).first { !known.products.contains($0) }.map(Unknown.product)
+    case .storefronts(let first, let second):
+      return [first, second].compactMap(\.self).first { !known.storefronts.contains($0) }
+        .map(Unknown.storefront)
+    case .environment(let environment):
+      return known.environments.contains(where: environment.contains) ? nil : .environment(environment)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// What is added up by class.
+public protocol LedgerSum: Hashable, Sendable {
+  init()
+  static func += (left: inout Self, right: Self)
+  static prefix func - (sum: Self) -> Self
+}
+
+extension LedgerSum {
+  public var isZero: Bool { self == Self() }
+}
+
+/// Sums by class, told by the places of the classes. A class may come several times, each with a part of its sum: what is made of them
+/// adds up all the same.
+public struct ClassSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
+  public typealias Part = (place: Int, sum: Sum)
+
+  /// The ledger's classes by their places; nil where there is none. One ledger never gives a place to another class, though it may add
+  /// places at the end.
+  public let classes: [Class?]
+  public private(set) var parts: [Part]
+
+  public init(classes: [Class?], parts: [Part] = []) {
+    self.classes = classes
+    self.parts = parts
+    // As many as change in a day at a million lines.
+    if parts.isEmpty { self.parts.reserveCapacity(1000) }
+  }
+
+  public mutating func add(_ sum: Sum, at place: Int) { parts.append((place, sum)) }
+
+  /// Each class that comes to anything.
+  public var byClass: [Class: Sum] { Self.byClass([self]) }
+
+  /// The same of sums of one ledger together.
+  public static func byClass(_ all: [Self]) -> [Class: Sum] {
+    let classes = all.map(\.classes).max { $0.count < $1.count } ?? []
+    var sums = Array(repeating: Sum(), count: classes.count)
+    for (place, sum) in all.lazy.flatMap(\.parts) { sums[place] += sum }
+    var byClass = [Class: Sum](minimumCapacity: sums.count)
+    for (place, sum) in sums.enumerated() where !sum.isZero {
+      if let kind = classes[place] { byClass[kind] = sum }
+    }
+    return byClass
+  }
+}

@@ -1,0 +1,112 @@
+/// The figures of a panel that count episodes, by their paths in the panel's JSON: METRICS §5, Recovery, Offers and Opt-outs.
+public struct EpisodeCounting: Sendable {
+  private let question: Question
+  private let window: Window
+  private let before: Window
+
+  public init(_ question: Question) {
+    self.question = question
+    (window, before) = (question.window, question.before.window)
+  }
+
+  /// - Parameters:
+  ///   - outcome: at the question's instant.
+  ///   - from: when it began.
+  public func paths(_ kind: FactClass, _ outcome: Episode.Outcome, from: Instant) -> [String] {
+    guard question.includes(kind) else { return [] }
+    return paths(kind.kind, outcome, isPriced: kind.currency != nil, from: from)
+  }
+
+  /// - Parameter isPriced: whether there is an amount.
+  func paths(_ kind: FactKind, _ outcome: Episode.Outcome, isPriced: Bool, from: Instant) -> [String] {
+    let isOfWindow = window.contains(from)
+    switch kind {
+    case .retry(let retry):
+      let standing = outcome == .lasts ? standing(from) : []
+      return retry.isTrial ? standing : standing + outcomes(retry, outcome, from) + curves(retry, from)
+    case .offer(let use):
+      guard isOfWindow else { return [] }
+      let end =
+        switch outcome {
+        case .followed: use.isConverted ? "converted" : "renewed"
+        case .lasts: "running"
+        case .over: "lost"
+        }
+      return (["started", end] + (isPriced ? ["cost"] : [])).map { "\(use.path).\($0)" }
+    case .optOut:
+      guard isOfWindow else { return [] }
+      let end =
+        switch outcome {
+        case .followed: "turned_on_again"
+        case .lasts: "running"
+        case .over: "lapsed"
+        }
+      return ["opt_outs.turned_off", "opt_outs.\(end)"]
+    case .endingSoon: return outcome == .lasts ? ["opt_outs.at_stake"] : []
+    case .consent:
+      guard isOfWindow else { return [] }
+      return ["price_increases.asked"] + (outcome == .followed ? ["price_increases.agreed"] : [])
+    case .pendingConsent: return outcome == .lasts ? ["price_increases.pending"] : []
+    default: return []
+    }
+  }
+
+  private func outcomes(
+    _ retry: FactKind.Retry, _ outcome: Episode.Outcome, _ from: Instant
+  ) -> [String] {
+    guard window.contains(from) else { return [] }
+    let names = ["entered", outcome.name]
+    let month = CivilMonth(of: from)
+    return names + names.map { "\(retry.part).outcomes.\($0)" } + names.map { "by_month.\(month).\($0)" }
+  }
+
+  /// Of the entries so many days before the window's end: what became of each within that time is known.
+  private func curves(_ retry: FactKind.Retry, _ from: Instant) -> [String] {
+    RecoveryFigures.days.flatMap { days -> [String] in
+      let earlier = Int64(days) * Milliseconds.day
+      let names = retry.isBack(within: days) ? ["of", "recovered"] : ["of"]
+      var paths: [String] = []
+      if window.contains(from + earlier) {
+        paths += names.flatMap { ["curve.\(days).\($0)", "\(retry.part).curve.\(days).\($0)"] }
+      }
+      if before.contains(from + earlier) { paths += names.map { "curve_before.\(days).\($0)" } }
+      return paths
+    }
+  }
+
+  private func standing(_ from: Instant) -> [String] {
+    let band = RecoveryFigures.bands.last { question.at - from >= Int64($0.from) * Milliseconds.day }
+    return band.map { ["standing.\($0.from)"] } ?? []
+  }
+}
+
+extension Episode.Outcome {
+  /// Of a line that came to billing retry.
+  var name: String {
+    switch self {
+    case .followed: "recovered"
+    case .lasts: "still_retrying"
+    case .over: "lost"
+    }
+  }
+}
+
+extension FactKind.Retry {
+  fileprivate var part: String { hadGrace ? "with_grace" : "without_grace" }
+
+  fileprivate func isBack(within limit: Int) -> Bool {
+    if case .within(let days) = back { days <= limit } else { false }
+  }
+
+  /// What became of it as far as everybody knows now.
+  var settled: Episode.Outcome { back == .never ? .over : .followed }
+}
+
+extension FactKind.OfferUse {
+  /// Of its figures: `offers.promo.SPRING`, and `offers.trial` where Apple told no offer.
+  var path: String { Self.path(kind, offer) }
+
+  static func path(_ kind: PeriodKind, _ offer: String?) -> String {
+    "offers.\(kind.rawValue)" + (offer.map { ".\($0)" } ?? "")
+  }
+}

@@ -1,0 +1,136 @@
+/// The rows behind figures that count episodes.
+public struct EpisodeRows: Sendable {
+  private let question: Question
+  private let catalog: Catalog
+  private let counting: EpisodeCounting
+
+  public init(_ question: Question, _ catalog: Catalog) {
+    (self.question, self.catalog) = (question, catalog)
+    counting = EpisodeCounting(question)
+  }
+
+  public var families: [FactFamily] { PanelCounting(question.panel).episodeFamilies }
+
+  /// Which episodes of a family rows are made of.
+  public func selection(_ family: FactFamily) -> EpisodeSelection {
+    let (t, window) = (question.at, question.window)
+    return switch family {
+    case .retry: EpisodeSelection(family, after: RecoveryCells(question).start, at: t)
+    case .pendingConsent: EpisodeSelection(family, .lasting, after: .distantPast, at: t)
+    case .endingSoon: EpisodeSelection(family, .lasting, after: t - Line.soon, at: t)
+    default: EpisodeSelection(family, after: window.from, at: t)
+    }
+  }
+
+  /// Whether an episode may be behind a figure.
+  ///
+  /// - Parameter figure: nil is any.
+  public func mayBeBehind(
+    _ figure: String?, _ kind: FactClass, _ outcome: Episode.Outcome, from: Instant
+  ) -> Bool {
+    let paths = counting.paths(kind, outcome, from: from)
+    guard let figure, case .offer(let use) = kind.kind else {
+      return figure.map(paths.contains) ?? !paths.isEmpty
+    }
+    // Of these only the line itself knows.
+    let isOfLine = ["brought", "unpriced", "balance"].contains { figure == "\(use.path).\($0)" }
+    return paths.contains(figure) || (isOfLine && !paths.isEmpty)
+  }
+
+  /// - Parameter families: of the panel's; nil is all of them.
+  public func rows(of line: Line, _ families: [FactFamily]? = nil) -> [FigureRow] {
+    guard question.environment.contains(line.id.environment) else { return [] }
+    return (families ?? self.families).flatMap { family -> [FigureRow] in
+      let selection = selection(family)
+      return line.episodes(family, catalog).filter(selection.contains).flatMap { rows(of: $0, line) }
+    }
+  }
+
+  private func rows(of episode: Episode, _ line: Line) -> [FigureRow] {
+    let (t, outcome) = (question.at, episode.outcome(at: question.at))
+    var paths = counting.paths(episode.kind, outcome, from: episode.from)
+    guard !paths.isEmpty else { return [] }
+    var brought: [FigureRow] = []
+    if case .offer(let use) = episode.kind.kind {
+      let offered = line.rows[episode.row]
+      let isUnpriced = episode.sum(at: t).key.isUnpriced
+      let names = ["\(use.path).brought"] + (isUnpriced ? [] : ["\(use.path).balance"])
+      brought = line.rows.filter { $0.purchase > offered.purchase && $0.purchase <= t }.compactMap { row in
+        row.price.map {
+          FigureRow(
+            names, row, of: line, at: episode.from, amount: $0.amount,
+            why: "bought \(ago(t - row.purchase)), after \(offered.id)")
+        }
+      }
+      if isUnpriced {
+        paths.append("\(use.path).unpriced")
+      } else {
+        brought.append(
+          FigureRow(
+            ["\(use.path).balance"], offered, of: line, at: episode.from,
+            amount: amount(of: episode).map { Money(micros: 0 &- $0.micros, currency: $0.currency) },
+            why: "bought \(ago(t - offered.purchase)) for less than the standard price"))
+      }
+    }
+    var row = FigureRow(
+      paths, line.rows[episode.row], of: line, at: episode.from, amount: amount(of: episode),
+      why: why(episode, outcome, line))
+    if episode.kind.family != .offer { row.state = line.timeline.position(at: t)?.state }
+    if outcome == .lasts, [.offer, .optOut, .endingSoon, .pendingConsent].contains(episode.kind.family) {
+      row.timeLeft = max(0, line.rows[episode.row].expires - t)
+    }
+    return [row] + brought
+  }
+
+  private func amount(of episode: Episode) -> Money? {
+    guard ![.optOut, .consent, .pendingConsent].contains(episode.kind.family),
+      let currency = episode.kind.currency
+    else { return nil }
+    return episode.micros.map { Money(micros: $0, currency: currency) }
+  }
+
+  /// Whether the rows behind a figure of episodes have amounts.
+  static func haveAmounts(_ figure: String) -> Bool {
+    !figure.hasPrefix("price_increases.") && (!figure.hasPrefix("opt_outs.") || figure == "opt_outs.at_stake")
+  }
+
+  /// Whether sums hold these: not the known prices of offers that led to something without one.
+  static func areSummed(_ figure: String) -> Bool { !figure.hasSuffix(".unpriced") }
+
+  /// What began, and what became of it.
+  private func why(_ episode: Episode, _ outcome: Episode.Outcome, _ line: Line) -> String {
+    let row = line.rows[episode.row]
+    let since = ago(question.at - episode.from)
+    let later = episode.next.map { "\(days($0 - episode.from)) later" } ?? ""
+    let end = "expires_date \(ago(question.at - row.expires))"
+    switch episode.kind.kind {
+    case .retry(let retry):
+      let what =
+        "billing retry began \(since)\(retry.hadGrace ? " after grace" : "")\(retry.isTrial ? " of a trial" : "")"
+      return switch outcome {
+      case .followed: "\(what), paid again \(later)"
+      case .lasts: "\(what), not paid yet"
+      case .over: "\(what), ended unpaid \(ago(question.at - episode.until))"
+      }
+    case .offer(let use):
+      let what = "bought \(since) as \(use.kind.rawValue)\(use.offer.map { " \($0)" } ?? "")"
+      return switch outcome {
+      case .followed where use.isConverted: "\(what), a standard period followed \(later)"
+      case .followed: "\(what), another period at an offer followed \(later)"
+      case .lasts: "\(what), \(end)"
+      case .over: "\(what), ended with no paid period after it"
+      }
+    case .optOut:
+      let what = "auto-renew seen turned off \(since)"
+      return switch outcome {
+      case .followed: "\(what), on again or renewed \(later)"
+      case .lasts, .over: "\(what), \(end)"
+      }
+    case .consent:
+      return "a higher price seen asked for \(since), \(outcome == .followed ? "agreed" : "not agreed")"
+    case .pendingConsent: return "a higher price seen asked for, not answered, \(end)"
+    case .endingSoon: return "auto_renew_status = 0, \(end)"
+    default: return ""
+    }
+  }
+}

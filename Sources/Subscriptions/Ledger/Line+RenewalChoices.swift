@@ -1,0 +1,86 @@
+/// METRICS §5, Opt-outs, and price increases: what customers were seen to choose of their renewal.
+extension Line {
+  /// Each time that auto-renew was seen to be turned off while a period ran. They last until the period ends, and wait for it to be turned on
+  /// again, or for a renewal nevertheless.
+  var optOuts: [Episode] {
+    let spans = timeline.spans
+    guard !isFamilyShared else { return [] }
+    return spans.indices.dropFirst().compactMap { place in
+      let (span, row) = (spans[place], rows[spans[place].position.row])
+      guard spans[place - 1].position.autoRenew == true, span.position.autoRenew == false,
+        span.position.state.isRunning, span.from < row.effectiveEnd
+      else { return nil }
+      let renewed = rows.first {
+        $0.purchase > span.from && $0.purchase <= row.effectiveEnd + Milliseconds.day
+          && !$0.isDead(at: $0.purchase)
+      }?.purchase
+      let turnedOn = spans[place...].prefix { $0.from < row.effectiveEnd }.first {
+        $0.position.autoRenew == true
+      }?.from
+      let back = [renewed, turnedOn].compactMap(\.self).min()
+      return episode(
+        .optOut, span, lasting: span.from..<max(row.effectiveEnd, back ?? row.effectiveEnd), next: back)
+    }
+  }
+
+  /// Stretches of the last week of a period in which auto-renew is off.
+  var endingSoon: [Episode] {
+    guard !isFamilyShared else { return [] }
+    return timeline.spans.compactMap { span in
+      guard span.position.state.isRunning, span.position.autoRenew == false else { return nil }
+      let expires = rows[span.position.row].expires
+      let (from, until) = (max(span.from, expires - Self.soon), min(span.until, expires))
+      return from < until ? episode(.endingSoon, span, from: from, lasting: from..<until) : nil
+    }
+  }
+
+  /// How far ahead of its end a period is at stake.
+  static let soon = 7 * Milliseconds.day
+
+  /// Each time that Apple was seen to ask whether a higher price is agreed to. They wait for the consent.
+  var consents: [Episode] {
+    let spans = timeline.spans
+    guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
+    let known = spans.map(consent)
+    func begins(_ place: Int) -> Bool {
+      guard let now = known[place] else { return false }
+      guard place > 0, let before = known[place - 1] else { return true }
+      return before && !now
+    }
+    return spans.indices.filter(begins).map { place in
+      let end = (place + 1..<spans.endIndex).first { known[$0] == nil || begins($0) } ?? spans.endIndex
+      let agreed = (place..<end).first { known[$0] == true }.map { spans[$0].from }
+      let until = agreed ?? (end < spans.endIndex ? spans[end].from : .distantFuture)
+      return episode(.consent, spans[place], lasting: spans[place].from..<until, next: agreed)
+    }
+  }
+
+  /// Stretches in which a period runs, and whoever has it has not answered yet.
+  var pendingConsents: [Episode] {
+    guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
+    return timeline.spans.compactMap { span in
+      guard span.position.state.isRunning, consent(span) == false else { return nil }
+      return episode(.pendingConsent, span, lasting: span.from..<span.until)
+    }
+  }
+
+  /// Whether a higher price was agreed to; nil where nobody was asked.
+  private func consent(_ span: Span) -> Bool? { span.renewal.flatMap { renewals[$0].info.consent } }
+
+  private func episode(
+    _ kind: FactKind, _ span: Span, from: Instant? = nil, lasting: Range<Instant>, next: Instant? = nil
+  ) -> Episode {
+    let position = classified(span)
+    return Episode(
+      position.kind.fact(kind), from: from ?? span.from, lasting: [lasting], next: next,
+      row: span.position.row, micros: position.monthlyMicros, converted: position.converted)
+  }
+}
+
+extension RenewalInfo {
+  /// METRICS §3, Price consent: false where the customer has not answered yet, nil where nobody was asked.
+  fileprivate var consent: Bool? {
+    if priceConsentStatus == "0" || priceIncreaseStatus == "0" { return false }
+    return priceConsentStatus == "1" || priceIncreaseStatus == "1" ? true : nil
+  }
+}

@@ -1,0 +1,41 @@
+/// Why subscribers were lost, as far as figures tell it apart: METRICS §5.
+public enum LossKind: String, Hashable, Sendable, CaseIterable {
+  case cancelled
+  case billingError = "billing_error"
+  case priceIncrease = "price_increase"
+  case unavailable
+  case refunded
+  /// Intent 5, and those that Apple has not documented.
+  case other
+  case unknown
+
+  /// - Parameter reason: nil is unknown.
+  init(_ reason: LossReason?) {
+    switch reason {
+    case .refunded?: self = .refunded
+    case .unknown?, nil: self = .unknown
+    case .intent(let intent)?:
+      self =
+        switch intent {
+        case .customerCancelled: .cancelled
+        case .billingError: .billingError
+        case .customerDidNotConsentToPriceIncrease: .priceIncrease
+        case .productNotAvailable: .unavailable
+        default: .other
+        }
+    }
+  }
+
+  /// For people.
+  public var words: String {
+    switch self {
+    case .cancelled: "Cancelled"
+    case .billingError: "Billing failed"
+    case .priceIncrease: "Price not agreed"
+    case .unavailable: "Not for sale"
+    case .refunded: "Refunded"
+    case .other: "Another reason"
+    case .unknown: "Unknown why"
+    }
+  }
+}

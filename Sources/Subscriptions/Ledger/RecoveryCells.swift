@@ -1,0 +1,25 @@
+/// Stretches of time, one after the other up to a question's instant, in each of which all that come to billing retry count in the same
+/// figures but for what became of them: METRICS §5, Recovery.
+struct RecoveryCells {
+  /// The last instant before all of them.
+  let start: Instant
+  /// The last instant of each, in order of time.
+  let ends: [Instant]
+
+  init(_ question: Question) {
+    let (window, before) = (question.window, question.before.window)
+    let farthest = RecoveryFigures.days.max() ?? 0
+    start = before.from - Int64(farthest) * Milliseconds.day
+    var ends = Set(window.stretchEnds)
+    for days in [0] + RecoveryFigures.days {
+      for t in [window.to, window.from, before.from] { ends.insert(t - Int64(days) * Milliseconds.day) }
+    }
+    var month = CivilMonth(of: window.from).adding(months: 1)
+    while month.start <= window.to, month.start != .distantFuture {
+      ends.insert(month.start - 1)
+      month = month.adding(months: 1)
+    }
+    let start = start
+    self.ends = ends.filter { $0 > start && $0 <= window.to }.sorted()
+  }
+}

@@ -1,0 +1,154 @@
+/// What the rows behind a figure add up to, all of them, from the sums that the figure is made of: no row is read for it.
+public struct RowTotals: Sendable {
+  private let figure: String?
+  private let question: Question
+  private var sums: [CurrencyCode: Sum] = [:]
+  /// What Apple leaves of sales.
+  private var left: [CurrencyCode: Sum] = [:]
+  /// Of the episodes that a figure counts, or the lines of a cohort's cell.
+  private var others: Amounts?
+  /// Whether there are rows that no sum is kept of.
+  fileprivate var isUnknown = false
+
+  private struct Sum {
+    var rows: Int64 = 0
+    var micros: Int128 = 0
+    var converted = Converted()
+
+    mutating func add(_ rows: Int64, _ micros: Int128, _ converted: Converted = Converted()) {
+      self.rows += rows
+      self.micros += micros
+      self.converted += converted
+    }
+  }
+
+  /// - Parameter figure: by its path in the panel's JSON; nil is any.
+  public init(behind figure: String?, _ question: Question) {
+    (self.figure, self.question) = (figure, question)
+  }
+
+  /// Empty where no row has an amount.
+  public var amounts: Amounts { others ?? amounts(sums) }
+  public var proceeds: Amounts { amounts(left) }
+
+  private func amounts(_ sums: [CurrencyCode: Sum]) -> Amounts {
+    var amounts = Amounts(in: question.reportingCurrency)
+    for (currency, sum) in sums where sum.rows != 0 {
+      amounts.add(Money(micros: Int64(clamping: sum.micros), currency: currency), sum.converted)
+    }
+    return amounts
+  }
+
+  private func isBehind(_ paths: some Sequence<String>) -> Bool {
+    figure.map { figure in paths.contains { $0 == figure } } ?? true
+  }
+
+  /// Adds all that the question's panel counts.
+  public mutating func add<L: Ledger>(from ledger: L) throws(L.Failure) {
+    let sums = try ledger.sums(of: question.window)
+    if let groups = question.panel.declaredFigures { return add(sums, of: groups) }
+    add(sums, of: PanelCounting(question.panel))
+    try add(factsOf: ledger)
+  }
+
+  /// Takes what a figure's episodes come to.
+  public mutating func add(_ episodes: EpisodeCounts) {
+    guard let figure, EpisodeRows.areSummed(figure) else {
+      isUnknown = true
+      return
+    }
+    let amounts = episodes[figure].amounts
+    if !amounts.isEmpty, EpisodeRows.haveAmounts(figure) { others = amounts }
+  }
+
+  /// Takes what the lines of a cohort's cell brought.
+  public mutating func add(_ cohorts: CohortCounts, _ cell: CohortCell?) {
+    others = cell.flatMap {
+      cohorts.amounts($0.part, months: $0.months, of: $0.month, in: question.reportingCurrency)
+    }
+    isUnknown = others == nil
+  }
+
+  /// Adds lines where they stand, and changes of lines.
+  public mutating func add(_ ledger: LedgerSums, of figures: some FigureCounting) {
+    for (end, balances) in [(FigureDefinition.WindowEnd.start, ledger.start), (.end, ledger.end)] {
+      for (position, balance) in balances {
+        guard let counted = figures.counted(position, at: end, question), isBehind(counted.paths),
+          let currency = counted.currency
+        else { continue }
+        sums[currency, default: Sum()].add(balance.lines, Int128(balance.monthlyMicros), balance.converted)
+      }
+    }
+    for (kind, sum) in ledger.changes {
+      for counted in figures.counted(kind, question) where isBehind(counted.paths) {
+        guard let currency = counted.currency, let scoped = ScopedChange(kind, in: question) else { continue }
+        let (micros, converted) = scoped.revenue(of: sum, in: currency)
+        sums[currency, default: Sum()].add(sum.lines, micros, converted)
+      }
+    }
+  }
+
+  /// Adds what is dated, and lines that come due.
+  public mutating func add<L: Ledger>(factsOf ledger: L) throws(L.Failure) {
+    let (counting, window) = (PanelCounting(question.panel), question.window)
+    for family in counting.families {
+      var start = window.from
+      for end in question.smallBusinessProgram.parts(after: window.from, through: window.to) {
+        for (kind, sum) in try ledger.facts(family, after: start, through: end) { add(kind, sum, at: end) }
+        start = end
+      }
+      for correction in try ledger.corrections(family, window) {
+        add(correction.kind, correction.sum, at: window.stretchEnds[correction.place])
+      }
+    }
+    guard question.panel == .overview else { return }
+    for horizon in DueHorizon.allCases where DueFigures.holds(figure, within: horizon) {
+      for (kind, sum) in try ledger.facts(FactFamily(horizon), after: nil, through: question.at) {
+        guard question.includes(kind), let currency = kind.currency else { continue }
+        sums[currency, default: Sum()].add(sum.count, Int128(sum.micros), sum.converted)
+      }
+    }
+  }
+
+  private mutating func add(_ kind: FactClass, _ sum: FactSum, at t: Instant) {
+    guard let currency = kind.currency, question.includes(kind) else { return }
+    for counted in PanelCounting(question.panel).counted(kind, question, at: t)
+    where isBehind(counted.parts.lazy.map(\.path)) {
+      for part in counted.parts {
+        switch part.unit {
+        case .rows: break
+        case .amount: sums[currency, default: Sum()].add(sum.count, Int128(sum.micros), sum.converted)
+        case .sale(let micros):
+          sums[currency, default: Sum()].add(sum.count, Int128(micros) * Int128(sum.count), sum.converted)
+        case .proceeds(let micros, let commission):
+          let converted = Converted(
+            micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
+          left[currency, default: Sum()].add(sum.count, Int128(micros) * Int128(sum.count), converted)
+        }
+      }
+    }
+  }
+}
+
+extension ScopedChange {
+  /// What changes of this kind did to the monthly revenue of paid lines in a currency, and the same in the reporting currency.
+  fileprivate func revenue(of sum: Turnover, in currency: CurrencyCode) -> (Int128, Converted) {
+    func of(_ position: PositionClass?, _ balance: Balance) -> Balance {
+      position?.set == .paid && position?.currency == currency ? balance : Balance()
+    }
+    let (before, after) = (of(old, sum.before), of(new, sum.after))
+    // Where either had no rate, what it did is not known in full.
+    let converted = Converted(
+      micros: after.converted.micros &- before.converted.micros,
+      unconverted: after.converted.unconverted &+ before.converted.unconverted)
+    return (Int128(after.monthlyMicros) - Int128(before.monthlyMicros), converted)
+  }
+}
+
+extension FigureRows {
+  /// - Parameter totals: those of all rows behind the figure.
+  public init(count: Int, rows: [FigureRow], _ totals: RowTotals) {
+    self.init(count: count, rows: rows)
+    if !totals.isUnknown { (amounts, proceeds) = (totals.amounts, totals.proceeds) }
+  }
+}

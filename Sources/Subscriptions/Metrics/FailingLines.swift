@@ -1,0 +1,12 @@
+/// What of billing retry and grace is no sum.
+public struct FailingLines: Hashable, Sendable {
+  /// Distinct, of the lines in billing retry.
+  public var users: Int
+  public var usersInGrace: Int
+  /// Lines in billing retry, the newest expiry first, no more than the question's limit.
+  public var rows: [BillingRetryFigures.Entry]
+
+  public init(users: Int = 0, usersInGrace: Int = 0, rows: [BillingRetryFigures.Entry] = []) {
+    (self.users, self.usersInGrace, self.rows) = (users, usersInGrace, rows)
+  }
+}

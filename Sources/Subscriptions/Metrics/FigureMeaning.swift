@@ -1,0 +1,58 @@
+/// What a figure of a panel means, for who reads about it instead of opening it, beside its name in the panel's JSON.
+public struct FigureMeaning: Hashable, Sendable {
+  public let words: String
+  /// As METRICS and the JSON call it; what is worked out from figures on the screen has the sum.
+  public let term: String
+
+  fileprivate init(_ words: String, _ term: String) { (self.words, self.term) = (words, term) }
+}
+
+extension Panel {
+  /// Of every figure that opens into rows, and of what stands beside them on the screen.
+  public var meanings: [FigureMeaning] {
+    figures.map { figure in
+      FigureMeaning(Self.ofEach[figure.path] ?? figure.words ?? figure.path, figure.path)
+    } + (self == .offers ? Self.besideOffers : [])
+  }
+
+  /// Of figures of which there is one for each value of Apple's or the catalogue's.
+  private static let ofEach: [String: String] = [
+    "by_intent.*.paid": "Lost paid, by Apple's reason", "by_intent.*.trial": "Lost trials, by Apple's reason",
+    "renewals.*.due": "Periods that came due, by length", "renewals.*.renewed": "Of these renewed",
+    "renewals.*.recovered": "Of these recovered", "renewals.*.pending": "Of these pending",
+    "renewals.*.lost": "Of these lost",
+    "due.1.lines": "Due in a day", "due.1.renewing": "Due in a day with auto-renew on",
+    "due.1.unpriced": "Due in a day without a price",
+    "due.7.lines": "Due in a week", "due.7.renewing": "Due in a week with auto-renew on",
+    "due.7.unpriced": "Due in a week without a price",
+    "rows.*.*": "Still paid after so many months", "rows.*.*.of": "All for whom that time has come",
+    "rows.*.*.lost": "Of these not paid any more",
+    "by_month.*.entered": "Came to billing retry, by month", "by_month.*.recovered": "Of these paid again",
+    "by_month.*.still_retrying": "Of these still in billing retry", "by_month.*.lost": "Of these lost",
+    "offers.*.started": "Started: bought in the window, by offer",
+    "offers.*.running": "Running: still in the offer's period",
+    "offers.*.converted": "Converted: went on at the standard price",
+    "offers.*.renewed": "Again: went on at an offer",
+    "offers.*.lost": "Lost: ended, and nothing paid came next",
+    "offers.*.cost": "Cost: standard price less the offer's",
+    "offers.*.brought": "Brought: the price of all bought later",
+    "offers.*.balance":
+      "Balance: brought less cost, where both are known (31 of 108: of so many)",
+    "offers.*.unpriced": "Not in the balance: a price is not known",
+  ].merging(
+    [
+      ("curve", ""), ("curve_before", ", the window before"), ("with_grace.curve", ", with grace first"),
+      ("without_grace.curve", ", without grace"),
+    ].flatMap { curve, which in
+      [
+        ("\(curve).*.recovered", "Paid again within so many days\(which)"),
+        ("\(curve).*.of", "Of all that came so long before\(which)"),
+      ]
+    }, uniquingKeysWith: { $1 })
+
+  private static let besideOffers = [
+    FigureMeaning("Rate: converted, of those converted or lost", "converted / (converted + lost)"),
+    FigureMeaning("Left: until the period ends without an answer", "pending.*.expires_ms"),
+    FigureMeaning("MRR at stake: of what ends within 7 days", "opt_outs.at_stake_mrr"),
+  ]
+}

@@ -1,0 +1,118 @@
+/// How monthly revenue changed in a window, and what changed it most: METRICS §5, Movement of MRR.
+public struct RevenueChange: Hashable, Sendable, Encodable {
+  /// The reporting currency, or the one in which most lines pay.
+  public var currency: CurrencyCode
+  /// Paid at the window's end, which it speaks of.
+  public var lines: Int
+  /// In how many currencies there was revenue at all.
+  public var currencies: Int
+  public var startMicros: Int64
+  public var endMicros: Int64
+  /// What moved most, whichever way; and, where that went against the whole, what moved most of those that went with it. None where the
+  /// revenue stayed as it was.
+  public var movers: [Mover] = []
+
+  /// What happened alike to lines of one product.
+  public struct Mover: Hashable, Sendable, Encodable {
+    /// The path of the movement's figure that counts these lines: `by_product.com.example.pro.lost_by_reason.cancelled`.
+    public var figure: String
+    /// The figure's name without product.
+    public var name: String
+    /// Nil where lines stayed in Paid, at another price or as another product.
+    @ExplicitNull public var productId: ProductID?
+    /// The rows behind the figure; exchange rates have none.
+    public var lines: Int
+    /// What it did to the revenue, with its sign.
+    public var micros: Int64
+  }
+
+  /// - Parameters:
+  ///   - revenue: the movement's figures of it.
+  ///   - sums: what they were made from.
+  public init?(_ revenue: EvaluatedGroup, _ sums: LedgerSums, _ question: Question) {
+    guard let (start, end) = revenue.ends, let row = revenue.rowsByLines.first, let currency = row.currency
+    else { return nil }
+    self.currency = currency
+    (startMicros, endMicros) = (row.values[start], row.values[end])
+    (lines, currencies) = (Int(clamping: row.lines.end), revenue.rows.count)
+    let change = endMicros &- startMicros
+    guard change != 0 else { return }
+    let largest = Self.movers(sums, in: currency, isConverted: row == revenue.total, question)
+      .filter { $0.micros != 0 }
+      .sorted { ($1.micros.magnitude, $0.figure) < ($0.micros.magnitude, $1.figure) }
+    movers = Array(largest.prefix(1))
+    guard let first = movers.first, (first.micros > 0) != (change > 0) else { return }
+    movers += largest.filter { ($0.micros > 0) == (change > 0) }.prefix(1)
+  }
+
+  private static func movers(
+    _ sums: LedgerSums, in currency: CurrencyCode, isConverted: Bool, _ question: Question
+  ) -> [Mover] {
+    var movers: [String: Mover] = [:]
+    for (kind, sum) in sums.changes {
+      guard let change = ScopedChange(kind, in: question) else { continue }
+      for counted in change.countedAsMovers where isConverted || counted.name != Self.exchangeRates {
+        let figure = counted.product.map { MovementPart.product($0).path(of: counted.name) } ?? counted.name
+        var mover =
+          movers[figure]
+          ?? Mover(figure: figure, name: counted.name, productId: counted.product, lines: 0, micros: 0)
+        mover.lines += Int(clamping: sum.lines) * counted.rows
+        mover.micros &+= counted.revenue(sum, in: currency, isConverted: isConverted)
+        movers[figure] = mover
+      }
+    }
+    return Array(movers.values)
+  }
+
+  fileprivate static let exchangeRates = "mrr.\(Movement.exchangeRates)"
+}
+
+/// A change as one of the movement's figures counts it.
+private struct CountedChange {
+  var name: String
+  var product: ProductID?
+  /// What is taken off and what is added; nil is nothing.
+  var lost: PositionClass?
+  var gained: PositionClass?
+
+  /// Figures of revenue have a row for each currency.
+  var rows: Int {
+    name == RevenueChange.exchangeRates
+      ? 0 : name.hasPrefix("mrr.") ? Set([lost?.currency, gained?.currency].compactMap(\.self)).count : 1
+  }
+
+  /// What such changes did to the monthly revenue of paid lines.
+  func revenue(_ sum: Turnover, in currency: CurrencyCode, isConverted: Bool) -> Int64 {
+    func isOfIt(_ position: PositionClass?) -> Bool {
+      position?.set == .paid && position?.currency != nil && (isConverted || position?.currency == currency)
+    }
+    let lost = isOfIt(lost) ? (isConverted ? sum.convertedBefore.micros : sum.monthlyBefore) : 0
+    let gained = isOfIt(gained) ? (isConverted ? sum.convertedAfter.micros : sum.monthlyAfter) : 0
+    return gained &- lost
+  }
+}
+
+extension ScopedChange {
+  /// None where it moves no revenue.
+  fileprivate var countedAsMovers: [CountedChange] {
+    guard old?.set == .paid || new?.set == .paid else { return [] }
+    switch flow {
+    case nil where takesExchangeRate:
+      return [CountedChange(name: RevenueChange.exchangeRates, lost: old, gained: new)]
+    case nil:
+      return [CountedChange(name: "mrr.\(Flow.repriced.rawValue)", lost: old, gained: new)]
+    case .exchanged?:
+      return [
+        CountedChange(name: "mrr.\(Flow.expansion.rawValue)", gained: new),
+        CountedChange(name: "mrr.\(Flow.contraction.rawValue)", lost: old),
+      ]
+    case let flow? where flow.isWithinPaid:
+      return [CountedChange(name: "mrr.\(flow.rawValue)", lost: old, gained: new)]
+    case let flow?:
+      let product = (new?.set == .paid ? new : old)?.product
+      let name =
+        flow == .lost ? "lost_by_reason.\(LossKind(reason).rawValue)" : "subscribers.\(flow.rawValue)"
+      return [CountedChange(name: name, product: product, lost: old, gained: new)]
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// A number of a report, by what it is.
+public enum ReportValue: Hashable, Sendable {
+  case count(Double)
+  /// 0 to 1 of a whole.
+  case share(Double)
+  case amount(Money)
+
+  /// What it is, without the number.
+  public enum Kind: String, Hashable, Sendable {
+    case count, share, amount
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .count: .count
+    case .share: .share
+    case .amount: .amount
+    }
+  }
+
+  /// Of an amount the micros.
+  public var number: Double {
+    switch self {
+    case .count(let number), .share(let number): number
+    case .amount(let money): Double(money.micros)
+    }
+  }
+
+  public var currency: CurrencyCode? { if case .amount(let money) = self { money.currency } else { nil } }
+
+  /// The same with another number.
+  func with(_ number: Double) -> ReportValue {
+    switch self {
+    case .count: return .count(number)
+    case .share: return .share(number)
+    case .amount(let money):
+      let micros = number.rounded(.toNearestOrEven)
+      let clamped = Int64(exactly: micros) ?? (micros < 0 ? .min : .max)
+      return .amount(Money(micros: clamped, currency: money.currency))
+    }
+  }
+
+  /// What it is more than another of its kind and currency; nil of another kind or currency.
+  public func less(_ other: ReportValue) -> ReportValue? {
+    if case .amount(let one) = self, case .amount(let two) = other {
+      guard one.currency == two.currency else { return nil }
+      let micros = Int64(clamping: Int128(one.micros) - Int128(two.micros))
+      return .amount(Money(micros: micros, currency: one.currency))
+    }
+    return kind == other.kind ? with(number - other.number) : nil
+  }
+}
+
+extension ReportValue: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case currency, amountMicros
+  }
+
+  /// A number, or an amount as reports have them.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .count(let number):
+      var container = encoder.singleValueContainer()
+      if let whole = Int64(exactly: number) {
+        try container.encode(whole)
+      } else {
+        try container.encode(number)
+      }
+    case .share(let number):
+      var container = encoder.singleValueContainer()
+      try container.encode(number)
+    case .amount(let money):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(money.currency, forKey: .currency)
+      try container.encode(money.micros, forKey: .amountMicros)
+    }
+  }
+}

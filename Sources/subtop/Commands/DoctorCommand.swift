@@ -1,0 +1,86 @@
+import ArgumentParser
+import Subscriptions
+import Sweep
+
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract:
+      "Check configuration, secrets, store, sweeps and terminal, and say what to mend. Changes nothing.",
+    discussion: """
+      One line for each check: ok, warning or problem, with what to do. Ends with 0 where there is no problem, and else with the \
+      code that a command would end with which meets the first of them.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Flag(
+    help:
+      "Also ask the App Stores that sweeps ask whether they answer, without a secret, and compare the clocks."
+  )
+  var online = false
+
+  @Option(help: "text or json.")
+  var format = Format.text
+
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
+  var config: String?
+
+  @OptionGroup var location: StoreLocation
+  @OptionGroup var appStore: AppStoreOptions
+
+  func validate() throws {
+    guard config?.isEmpty != true else {
+      throw ValidationError(
+        "the path of --config is empty; pass the configuration file, or leave --config out")
+    }
+  }
+
+  private struct Result: Encodable {
+    let version: String
+    let problems: Int
+    let warnings: Int
+    let checks: [Finding]
+  }
+
+  func run() throws {
+    let findings = all(at: SystemClock.now)
+    switch format {
+    case .text:
+      for line in findings.lines { try Standard.print(line.harmless(in: Standard.glyphs)) }
+    case .json:
+      try Standard.print(
+        jsonText(
+          Result(
+            version: ProgramVersion.text, problems: findings.count(.problem),
+            warnings: findings.count(.warning),
+            checks: findings)))
+    }
+    guard let code = findings.lazy.compactMap(\.code).first else { return }
+    // All is said.
+    throw Failure(code, "")
+  }
+
+  private func all(at now: Instant) -> [Finding] {
+    let (configuration, file) = ConfigurationFindings.read(config)
+    let store = StoreFindings(location, policy: configuration?.duePolicy ?? .standard, at: now)
+    var findings = [file]
+    if let configuration {
+      findings += ConfigurationFindings.named(in: configuration, appStore) + SecretFindings.of(configuration)
+    }
+    findings +=
+      store.findings + [TimerFinding.of(lastSweep: store.lastSweep, at: now)] + TerminalFindings.all()
+    guard online, let configuration, let options = try? appStore.sweepOptions(configuration) else {
+      return findings
+    }
+    return findings
+      + OnlineFindings(
+        options, asksServerAPI: configuration.hasKeys,
+        asksVerifyReceipt: !configuration.hasKeys || configuration.hasSecrets
+      ).findings
+  }
+}

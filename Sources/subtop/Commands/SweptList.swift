@@ -1,0 +1,91 @@
+import Dashboard
+import ReceiptStore
+import Screen
+import Subscriptions
+
+/// The list that `sweep --panel` and `--where` take their receipts from.
+struct SweptList {
+  /// Nil takes every subscription that runs, is overdue or is in billing retry.
+  let panel: Panel?
+  /// Nil takes the panel's own list, and of a panel that lists none what it counts.
+  let figure: String?
+  /// As the dashboard's `/` filters; empty takes every row.
+  let filter: String
+  let environment: EnvironmentScope
+  let program: SmallBusinessProgram
+
+  /// Rows of which a list may be.
+  private static let mostRows = 100_000
+
+  /// What is wrong with it, in a sentence; nil where nothing is.
+  var problem: String? {
+    guard let panel else { return nil }
+    guard panel.listsSubscriptions || !panel.figureNames.isEmpty else {
+      return "\(panel.rawValue) has no list of subscriptions that could be swept."
+    }
+    guard let figure, FigurePath(figure, of: panel) == nil else { return nil }
+    let known = panel.figureNames.isEmpty ? "none" : panel.figureNames.joined(separator: ", ")
+    return "\(panel.rawValue) has no figure \(printable(figure)); it has: \(known)."
+  }
+
+  /// The receipts of the subscriptions in it.
+  func selection(in store: ReceiptStore, at now: Instant) throws(Failure) -> SweepSelection {
+    var chains: [OriginalTransactionID] = []
+    for (panel, figure) in lists { chains += try self.chains(panel, figure, store, now) }
+    let found = chains
+    let ids = try withStoreFailures { () throws(StoreError) in try store.receiptIDs(holding: found) }
+    let words = [
+      panel?.rawValue ?? "subscriptions", figure ?? "",
+      filter.isEmpty ? "" : "/" + filter.withoutSharedSecrets.harmless,
+    ]
+    return .listed(ListedReceipts(ids, of: words.filter { !$0.isEmpty }.joined(separator: " ")))
+  }
+
+  private var lists: [(Panel, String?)] {
+    guard let panel else { return [(.active, nil), (.billingRetry, "lines")] }
+    return [(panel, figure)]
+  }
+
+  private func chains(
+    _ panel: Panel, _ figure: String?, _ store: ReceiptStore, _ now: Instant
+  ) throws(Failure) -> [OriginalTransactionID] {
+    var question = Question(panel: panel, at: now, environment: environment, limit: Self.mostRows)
+    question.smallBusinessProgram = program
+    let path = figure.flatMap { FigurePath($0, of: panel) }
+    let asked = path.map(question.narrowed) ?? question
+    if figure == nil, panel.listsSubscriptions { return try chainsListed(asked, store) }
+    let rows = try withStoreFailures { () throws(StoreError) in
+      try store.rows(behind: asked, figure: path?.name)
+    }
+    guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
+    do throws(Filter.Problem) {
+      return try rows.chains(
+        matching: filter, panel: panel, figure: path?.name, environment: environment)
+    } catch {
+      throw Self.misunderstood(error)
+    }
+  }
+
+  private func chainsListed(
+    _ question: Question, _ store: ReceiptStore
+  ) throws(Failure) -> [OriginalTransactionID] {
+    let report = try withStoreFailures { () throws(StoreError) in try store.report(question) }
+    if let total = report.unlistedTotal { throw Self.tooLong(total) }
+    do throws(Filter.Problem) {
+      return try report.chains(matching: filter)
+    } catch {
+      throw Self.misunderstood(error)
+    }
+  }
+
+  private static func misunderstood(_ problem: Filter.Problem) -> Failure {
+    Failure(.usage, "--where cannot be understood: \(printable(problem.sentence, atMost: 300))")
+  }
+
+  private static func tooLong(_ count: Int) -> Failure {
+    Failure(
+      .usage,
+      "the list has \(CountText.of(count)) rows, and at most \(CountText.of(mostRows)) can be swept as one; narrow it with --figure, or sweep --all"
+    )
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Dashboard
+import Subscriptions
+
+/// A report as JSON with what it is compared with: the report's keys, `compared` with the other side's figures, and `difference` by the
+/// figures' paths.
+struct ReportComparedJSON: Encodable {
+  let reports: ComparedReports
+
+  private enum CodingKeys: String, CodingKey {
+    case compared, difference
+  }
+
+  private struct Other: Encodable {
+    let label: String
+    let asOfMs: Instant
+    let window: Window
+    /// Nil where nothing is known of that time.
+    @ExplicitNull var data: Figures?
+  }
+
+  /// Of one figure.
+  private enum Difference: Encodable {
+    case one(ReportValue?)
+    case amounts([ReportValue])
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .one(let value): try container.encode(value)
+      case .amounts(let values): try container.encode(values)
+      }
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try reports.this.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let that = reports.that
+    try container.encode(
+      Other(
+        label: reports.label, asOfMs: that.asOfMs, window: that.window,
+        data: reports.isKnown ? that.data : nil), forKey: .compared)
+    try container.encode(differences, forKey: .difference)
+  }
+
+  /// By paths, whose letters stay as they are.
+  private var differences: [String: Difference] {
+    Dictionary(grouping: reports.figures.filter { !$0.isConverted }, by: \.path).mapValues { figures in
+      figures.contains { $0.currency != nil }
+        ? .amounts(figures.compactMap(\.difference)) : .one(figures.first?.difference)
+    }
+  }
+}
+
+extension ComparedReports {
+  /// A row for each figure and currency; amounts in micros, what is unknown empty.
+  var csv: String {
+    var csv = CSVText(["figure", "currency", "this", "that", "difference", "change"])
+    for figure in figures where !figure.isConverted {
+      csv.add([
+        figure.path, figure.currency?.rawValue ?? "", Self.text(figure.this), Self.text(figure.that),
+        Self.text(figure.difference), figure.change.map { "\($0)" } ?? "",
+      ])
+    }
+    return csv.text
+  }
+
+  private static func text(_ value: ReportValue?) -> String {
+    switch value {
+    case .amount(let money)?: String(money.micros)
+    case .count(let number)?: Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .share(let number)?: "\(number)"
+    case nil: ""
+    }
+  }
+}
+
+extension Comparison: ExpressibleByArgument {
+  public init?(argument: String) { self.init(parsing: argument) }
+}

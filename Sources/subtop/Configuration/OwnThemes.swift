@@ -1,0 +1,85 @@
+import Glibc
+import Screen
+import Terminal
+
+/// Themes of somebody's own: the files `themes/NAME.toml` beside the configuration file.
+struct OwnThemes: Sendable {
+  /// Where they lie, or would lie.
+  let folder: String
+
+  /// - Parameter configuration: the path of the configuration file.
+  init(beside configuration: String) {
+    let end = configuration.lastIndex(of: "/").map { configuration.index(after: $0) }
+    folder = configuration[..<(end ?? configuration.startIndex)] + "themes"
+  }
+
+  private static let ending = ".toml"
+
+  func path(of name: String) -> String { "\(folder)/\(name)\(Self.ending)" }
+
+  /// Whether there is a theme of that name, of the program's or somebody's own.
+  func has(_ name: String) -> Bool { Theme.named(name) != nil || names.contains(name) }
+
+  /// In the order of the alphabet; a folder that is not there has none.
+  var names: [String] {
+    guard let listing = opendir(folder) else { return [] }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let file = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      guard file.hasSuffix(Self.ending), !file.hasPrefix(".") else { continue }
+      names.append(String(file.dropLast(Self.ending.count)))
+    }
+    return names.sorted()
+  }
+
+  /// The program's themes, then those of somebody's own.
+  func all() throws(Failure) -> [Theme] {
+    var all = Theme.all
+    for name in names { all.append(try theme(name)) }
+    return all
+  }
+
+  func theme(_ name: String) throws(Failure) -> Theme {
+    let path = path(of: name)
+    guard let table = try ConfigurationTable(file: path, as: "theme file") else {
+      throw Failure(.configuration, "there is no theme file \(path)")
+    }
+    guard Self.isName(name) else {
+      throw table.refusedWhole("a theme's name is letters, digits, - and _; call the file otherwise")
+    }
+    guard Theme.named(name) == nil else {
+      throw table.refusedWhole("subtop has a theme \(name) itself; call the file otherwise")
+    }
+    let roles = Theme.ownRoles
+    let known = roles.map(\.name).joined(separator: ", ")
+    try table.refuseOthers(than: Set(roles.map(\.name) + ["base"]), advice: "; there is base, and \(known)")
+    let base = try table.text("base") ?? Theme.terminal.name
+    guard let theme = Theme.named(base) else {
+      throw table.wrong("base", "one of \(Theme.all.map(\.name).joined(separator: ", "))")
+    }
+    var colours: [Role: Colour?] = [:]
+    for (key, role) in roles {
+      guard let text = try table.text(key) else { continue }
+      guard text != "default" else {
+        colours[role] = .some(nil)
+        continue
+      }
+      guard let colour = Colour(named: text) else {
+        throw table.wrong(
+          key,
+          "a colour: write red, green, yellow, blue, magenta, cyan, white or black, bright- before it, #rrggbb, or default"
+        )
+      }
+      colours[role] = colour
+    }
+    return theme.named(name, with: colours)
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    (1...40).contains(name.utf8.count)
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import Listening
+
+/// The configuration file, and what it names besides secrets and the store.
+enum ConfigurationFindings {
+  /// The configuration, where it can be read.
+  static func read(_ given: String?) -> (ConfigurationFile?, Finding) {
+    do throws(Failure) {
+      let file = try ConfigurationFile(path: given)
+      guard access(file.path, F_OK) == 0 else {
+        return (
+          file,
+          .ok(
+            "configuration", "there is none at \(file.path), so the defaults hold: subtop help configuration")
+        )
+      }
+      if file.alerts.webhook != nil, isReadByOthers(file.path) {
+        return (
+          file,
+          .warning(
+            "configuration",
+            "other users may read \(file.path), which holds the address of a webhook; run `chmod go-r` on it"
+          )
+        )
+      }
+      return (file, .ok("configuration", "\(file.path) is read, and nobody else may write it"))
+    } catch {
+      return (nil, .problem("configuration", error))
+    }
+  }
+
+  private static func isReadByOthers(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+  }
+
+  /// Addresses, certificates and programs.
+  static func named(in configuration: ConfigurationFile, _ appStore: AppStoreOptions) -> [Finding] {
+    var findings: [Finding] = []
+    do throws(Failure) {
+      _ = try appStore.sweepOptions(configuration)
+    } catch {
+      findings.append(.problem("addresses", error))
+    }
+    if configuration.rootCertificateFile != nil {
+      findings.append(
+        .of("root certificate") { () throws(Failure) in
+          _ = try configuration.signatureVerifier()
+          return .warning(
+            "root certificate",
+            "root_certificate_file is trusted in Apple's place; leave it out unless this is a trial with a stand-in"
+          )
+        })
+    }
+    if let program = configuration.alerts.command.first {
+      findings.append(
+        isRunnable(program)
+          ? .ok("alerts", "\(program) can be run")
+          : .warning(
+            "alerts",
+            "the program \(program) that is to be told of alerts is not there, or may not be run; give its whole path"
+          ))
+    }
+    findings.append(listening(configuration))
+    return findings
+  }
+
+  private static func listening(_ configuration: ConfigurationFile) -> Finding {
+    .of("listen") { () throws(Failure) in
+      let options = try configuration.listen.listenerOptions(configuration.path)
+      let url = ListenerText.url(options, port: options.port)
+      let isLocal = options.address.hasPrefix("127.") || ["localhost", "::1"].contains(options.address)
+      if options.identity == nil, !isLocal {
+        return .warning(
+          "listen",
+          "\(url) is not encrypted, and Apple sends to https alone; put a TLS proxy before it, or give tls_certificate_file "
+            + "and tls_key_file")
+      }
+      return .ok("listen", "subtop listen would receive at \(url)")
+    }
+  }
+
+  private static func isRunnable(_ program: String) -> Bool {
+    guard !program.contains("/") else { return access(program, X_OK) == 0 }
+    let folders = Environment.variable("PATH") ?? "/usr/bin:/bin"
+    return folders.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+  }
+}

@@ -1,0 +1,63 @@
+import Subscriptions
+
+/// What `subtop doctor` found out about one thing, with what to do about it.
+struct Finding: Encodable, Sendable {
+  enum Result: String, Encodable, Sendable {
+    case ok, warning, problem
+  }
+
+  /// What was looked at, in a word or two.
+  let check: String
+  let result: Result
+  /// One sentence; of a warning or a problem it also says what mends it.
+  let says: String
+  /// What a command that meets the problem ends with; nil where it is none.
+  let code: Failure.Code?
+
+  private init(_ check: String, _ result: Result, _ says: String, _ code: Failure.Code? = nil) {
+    self.check = check
+    self.result = result
+    self.says = says.withoutSharedSecrets
+    self.code = code
+  }
+
+  static func ok(_ check: String, _ says: String) -> Finding { Finding(check, .ok, says) }
+
+  static func warning(_ check: String, _ says: String) -> Finding { Finding(check, .warning, says) }
+
+  static func problem(_ check: String, _ code: Failure.Code, _ says: String) -> Finding {
+    Finding(check, .problem, says, code)
+  }
+
+  static func problem(_ check: String, _ failure: Failure) -> Finding {
+    problem(check, failure.code, failure.message)
+  }
+
+  /// What a piece of work ends with: its own finding, or the failure that a command would end with.
+  static func of(_ check: String, _ work: () throws(Failure) -> Finding) -> Finding {
+    do throws(Failure) {
+      return try work()
+    } catch {
+      return problem(check, error)
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case check, result, says
+  }
+}
+
+extension [Finding] {
+  /// One line for each.
+  var lines: [String] {
+    let width = map(\.check.count).max() ?? 0
+    return map { finding in
+      let result = finding.result.rawValue
+      let padding = String(repeating: " ", count: Swift.max(0, 9 - result.count))
+      let gap = String(repeating: " ", count: width - finding.check.count + 2)
+      return result + padding + finding.check + gap + finding.says
+    }
+  }
+
+  func count(_ result: Finding.Result) -> Int { count { $0.result == result } }
+}

@@ -1,0 +1,63 @@
+import Dashboard
+import ReceiptStore
+import Subscriptions
+
+/// The store: whether it is there and whole, and when it was swept last.
+struct StoreFindings {
+  let findings: [Finding]
+  /// When the last sweep ended; nil where none did, or it is not known.
+  let lastSweep: Instant?
+
+  init(_ location: StoreLocation, policy: DuePolicy, at now: Instant) {
+    do throws(Failure) {
+      let path = try location.place()
+      guard ReceiptStore.exists(path) else {
+        throw Failure(
+          .noInput,
+          "there is no store at \(path); the first `subtop import` makes it, or pass the right --store")
+      }
+      let store = try location.open(.readOnly, policy: policy)
+      let (status, integrity, sweeps) = try withStoreFailures { () throws(StoreError) in
+        (try store.status(at: now), try store.quickCheck(), try store.sweeps(limit: 100, at: now))
+      }
+      guard integrity == "ok" else {
+        throw Failure(.store, "\(path) is damaged (\(integrity)); \(StoreError.mending(path))")
+      }
+      let whole = Finding.ok(
+        "store",
+        "\(path) is whole: \(CountText.of(status.receipts, "receipt")), \(CountText.of(status.lines, "subscription"))"
+      )
+      let leftovers = ReceiptStore.leftovers(beside: path).map {
+        Finding.warning(
+          "store", "\($0) is an unfinished copy that a killed backup or restore left; remove it")
+      }
+      let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
+      lastSweep = last?.finishedAtMs
+      findings = [whole] + leftovers + [Self.sweeps(last, of: status, at: now)]
+    } catch {
+      (findings, lastSweep) = ([.problem("store", error)], nil)
+    }
+  }
+
+  /// Within a day at least one sweep should have run, however rarely a timer starts one.
+  static let longestPause = Milliseconds.day
+
+  private static func sweeps(_ last: SweepRecord?, of status: StoreStatus, at now: Instant) -> Finding {
+    guard let last, let ended = last.finishedAtMs else {
+      return status.receipts == 0
+        ? .ok("sweeps", "there is nothing to sweep yet")
+        : .warning(
+          "sweeps", "none has run yet; run `subtop sweep`, then have a timer do so: subtop help operating")
+    }
+    let ago = "\(AgeText.of(now - ended)) ago"
+    if now - ended > longestPause {
+      return .warning(
+        "sweeps", "the last one ended \(ago); have a timer or cron run `subtop sweep`: subtop help operating")
+    }
+    if let stopped = last.stopped, stopped != SweepSummary.Stop.interrupted.rawValue {
+      return .warning(
+        "sweeps", "the last one, \(ago), ended early (\(stopped)); run `subtop sweep`, which says why")
+    }
+    return .ok("sweeps", "the last one ended \(ago)")
+  }
+}

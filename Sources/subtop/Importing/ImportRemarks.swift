@@ -1,0 +1,45 @@
+import Dashboard
+import Intake
+
+/// What an import's summary says of lines beside those that it took, and of exports.
+struct ImportRemarks {
+  private let counts: [LineRemark: Int]
+
+  init(_ counts: [LineRemark: Int]) { self.counts = counts }
+
+  var isOfExport: Bool { !exports.isEmpty }
+
+  private var exports: [HostedExport] { HostedExport.allCases.filter { counts[.export($0)] != nil } }
+
+  /// `9,655 rows of RevenueCat's export`, or `2 ids`. An export has many rows of one customer.
+  func counted(_ count: Int, _ name: String) -> String {
+    guard isOfExport else { return CountText.of(count, name) }
+    let owners = exports.map { "\($0.rawValue)'s" }.joined(separator: " and ")
+    return "\(CountText.of(count, "row")) of \(owners) export\(exports.count > 1 ? "s" : "")"
+  }
+
+  /// One after the other.
+  var lines: [String] {
+    var lines: [String] = []
+    let others = OtherStore.allCases.compactMap { store in
+      counts[.otherStore(store)].map { "\(CountText.of($0)) of \(store.rawValue)" }
+    }
+    if !others.isEmpty {
+      let count = OtherStore.allCases.reduce(0) { $0 + (counts[.otherStore($1)] ?? 0) }
+      lines.append(
+        "left out \(CountText.of(count, "row")) of other stores: \(others.joined(separator: ", "))")
+    }
+    if let count = counts[.noTransaction] {
+      lines.append("left out \(CountText.of(count, "event")) without a transaction")
+    }
+    if let count = counts[.sandbox] {
+      lines.append(
+        "\(CountText.of(count, "row")) of the sandbox: `--environment sandbox` shows what Apple says of them")
+    }
+    if isOfExport {
+      let topics = exports.map { "`subtop help \($0.rawValue.lowercased())`" }.joined(separator: " and ")
+      lines.append("ids and users were taken, and no figures: \(topics) says what will differ")
+    }
+    return lines
+  }
+}

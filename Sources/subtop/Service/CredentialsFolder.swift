@@ -1,0 +1,19 @@
+/// Files that systemd hands to a service, with `LoadCredential=`, in a folder that is there for its time alone: systemd.exec(5).
+enum CredentialsFolder {
+  private static let variable = "CREDENTIALS_DIRECTORY"
+  private static let prefix = "$\(variable)/"
+
+  /// The path of a file that the configuration names, which may begin with the variable; no other is read there.
+  ///
+  /// - Parameter what: as a message calls it.
+  static func path(_ given: String, called what: String) throws(Failure) -> String {
+    guard given.hasPrefix(prefix) else { return given }
+    guard let folder = Environment.variable(variable), folder.hasPrefix("/") else {
+      throw Failure(
+        .configuration,
+        "\(what) is to be in \(printable(given)), and \(variable) is not set, as systemd does for a service with LoadCredential=; "
+          + "run this as that service, or name the file by its path")
+    }
+    return "\(folder)/\(given.dropFirst(prefix.count))"
+  }
+}

@@ -1,0 +1,95 @@
+import Dashboard
+import ReceiptStore
+import Screen
+import Subscriptions
+
+/// What a webhook is posted of an alert. There is nothing secret in it: figures and the condition's own words.
+struct AlertMessage: Encodable {
+  let alert: String
+  let state: AlertNews.Kind
+  let condition: String
+  let message: String
+  let atMs: Instant
+  let raisedSinceMs: Instant?
+  let value: ReportValue?
+  let limit: ReportValue?
+  let usual: ReportValue?
+
+  init(_ news: AlertNews) {
+    alert = news.state.alert.name
+    state = news.kind
+    condition = news.state.alert.condition.text
+    message = news.message
+    atMs = news.state.at
+    raisedSinceMs = news.state.raisedSince
+    (value, limit, usual) = (news.state.value, news.state.limit, news.state.usual)
+  }
+}
+
+/// An alert as `status --format json` tells it.
+struct AlertEntry: Encodable {
+  let name: String
+  let condition: String
+  let state: AlertState.Verdict
+  let message: String
+  @ExplicitNull var value: ReportValue?
+  @ExplicitNull var limit: ReportValue?
+  @ExplicitNull var usual: ReportValue?
+  @ExplicitNull var raisedSinceMs: Instant?
+  @ExplicitNull var toldAtMs: Instant?
+
+  init(_ alert: AlertState) {
+    (name, condition, state) = (alert.alert.name, alert.alert.condition.text, alert.verdict)
+    message = alert.sentence
+    (value, limit, usual) = (alert.value, alert.limit, alert.usual)
+    (raisedSinceMs, toldAtMs) = (alert.raisedSince, alert.toldAt)
+  }
+}
+
+/// The store's health with the alerts beside it.
+struct StatusWithAlerts: Encodable {
+  /// Nil where the alerts alone were asked for.
+  let status: StoreStatus?
+  let alerts: [AlertState]
+
+  private enum CodingKeys: String, CodingKey {
+    case alerts
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try status?.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(alerts.map(AlertEntry.init), forKey: .alerts)
+  }
+}
+
+extension AlertNews {
+  /// The sentence for people.
+  var message: String { kind == .raised ? state.sentence : "over: \(state.sentence)" }
+
+  /// The words of a program with what there is to tell in their places.
+  func filled(in words: [String]) -> [String] {
+    words.enumerated().map { place, word in
+      place == 0
+        ? word
+        : Self.filled(
+          word, ["{name}": state.alert.name, "{state}": kind.rawValue, "{message}": message.harmless])
+    }
+  }
+
+  /// In one go, so that what is filled in is not looked at again.
+  private static func filled(_ word: String, _ values: [String: String]) -> String {
+    var (rest, filled) = (word[...], "")
+    while let start = rest.firstIndex(of: "{") {
+      filled += rest[..<start]
+      rest = rest[start...]
+      guard let end = rest.firstIndex(of: "}"), let value = values[String(rest[...end])] else {
+        filled.append(rest.removeFirst())
+        continue
+      }
+      filled += value
+      rest = rest[rest.index(after: end)...]
+    }
+    return filled + rest
+  }
+}

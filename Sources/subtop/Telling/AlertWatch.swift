@@ -1,0 +1,105 @@
+import Dashboard
+import Logging
+import ReceiptStore
+import Subscriptions
+import Sweep
+
+/// Holds the configuration's alerts against the store, and tells of them.
+struct AlertWatch: Sendable {
+  private let store: ReceiptStore
+  private let settings: AlertSettings
+  /// Whose settings figures are told by; its instant is of no account.
+  private let question: Question
+  private let certificates: CertificateBundle?
+
+  init(_ configuration: ConfigurationFile, _ store: ReceiptStore) {
+    self.store = store
+    settings = configuration.alerts
+    certificates = configuration.sweep.options.limits.certificates
+    var question = Question(panel: .overview, at: .distantPast)
+    question.smallBusinessProgram = configuration.smallBusinessProgram
+    question.reportingCurrency = configuration.reportingCurrency
+    self.question = question
+  }
+
+  /// Alerts that nobody is told of but on the screen.
+  init(_ alerts: [Alert], _ store: ReceiptStore, reporting: CurrencyCode) {
+    self.store = store
+    var settings = AlertSettings()
+    settings.alerts = alerts
+    self.settings = settings
+    certificates = nil
+    var question = Question(panel: .overview, at: .distantPast)
+    question.reportingCurrency = reporting
+    self.question = question
+  }
+
+  var hasAlerts: Bool { !settings.alerts.isEmpty }
+
+  /// What became of each alert by an instant.
+  ///
+  /// - Parameter asKnownThen: by what had been learnt by then.
+  func states(at instant: Instant, asKnownThen: Bool = false) throws(StoreError) -> [AlertState] {
+    guard hasAlerts else { return [] }
+    var question = question
+    question.at = instant
+    question.asKnownThen = asKnownThen
+    let evaluation = AlertEvaluation(
+      question, firstPurchase: try store.firstPurchase(), currencies: try store.knownNames().currencies)
+    let states = try evaluation.states(of: settings.alerts) { question throws(StoreError) in
+      try store.report(question)
+    }
+    return try store.remembered(states)
+  }
+
+  /// After a sweep: tells of what was raised and of what is over, each once.
+  ///
+  /// - Returns: what went wrong, a sentence each.
+  func tell(at now: Instant) -> [String] {
+    guard hasAlerts else { return [] }
+    do throws(StoreError) {
+      let news = try store.takeUp(
+        states(at: now), isTold: settings.tells, patience: patience, at: now)
+      var troubles: [String] = []
+      for one in news {
+        let problem = tell(one)
+        if let problem { troubles.append(problem) }
+        try store.conclude(one, wasTold: problem == nil, at: now)
+      }
+      return troubles
+    } catch {
+      Logger.subtop.error("\(error)")
+      return [error.description]
+    }
+  }
+
+  /// Longer than telling of every alert may take.
+  private var patience: Int64 {
+    2 * settings.timeLimit * Int64(settings.alerts.count + 1)
+  }
+
+  /// Through both ways, where both are configured; what one of them could not tell, both tell again.
+  private func tell(_ news: AlertNews) -> String? {
+    var problems: [String] = []
+    if !settings.command.isEmpty {
+      let program = QuietProgram(words: news.filled(in: settings.command), limit: settings.timeLimit)
+      if let problem = program.run() {
+        problems.append("\(printable(settings.command[0])) (alerts.command) \(problem)")
+      }
+    }
+    if let webhook = settings.webhook {
+      let text = try? jsonText(AlertMessage(news))
+      let problem = webhook.post(text ?? "{}", within: settings.timeLimit, certificates: certificates)
+      if let problem { problems.append("the address of alerts.webhook: \(problem)") }
+    }
+    let facts: Logger.Metadata = ["alert": "\(news.state.alert.name)", "state": "\(news.kind.rawValue)"]
+    guard !problems.isEmpty else {
+      Logger.subtop.info("told of an alert", metadata: facts)
+      return nil
+    }
+    let problem =
+      "cannot tell of the alert \(news.state.alert.name): \(problems.joined(separator: "; ")); the next sweep tries again"
+    Logger.subtop.warning("\(problem)", metadata: facts)
+    return problem
+  }
+}

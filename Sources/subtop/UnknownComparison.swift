@@ -1,0 +1,45 @@
+import Subscriptions
+
+extension Comparison.Unknown {
+  /// That it cannot be compared with, why, and what may have been meant.
+  ///
+  /// - Parameter path: the store's.
+  func sentence(in path: String, _ known: KnownNames) -> String {
+    let (what, word, names) =
+      switch self {
+      case .product(let product):
+        ("product", product.rawValue, known.products.sorted().map(\.rawValue))
+      case .storefront(let storefront):
+        ("storefront", storefront.rawValue, known.storefronts.map(\.rawValue).sorted())
+      case .environment(let environment):
+        (
+          "environment", environment.rawValue,
+          EnvironmentScope.allCases.filter { $0 != .all && known.environments.contains(where: $0.contains) }
+            .map(\.rawValue)
+        )
+      }
+    // The last part of a product's id is what the screen calls it.
+    let called = names.filter { $0.hasSuffix(".\(word)") }
+    let last = names.filter { name in
+      name.split(separator: ".").last.map { !NearNames.of(word, among: [String($0)]).isEmpty } ?? false
+    }
+    let near = [called, NearNames.of(word, among: names), last].first { !$0.isEmpty } ?? []
+    let advice =
+      if !near.isEmpty {
+        "near it there is \(Self.list(near))"
+      } else if !names.isEmpty {
+        "there is \(Self.list(names))"
+      } else {
+        "import receipts first"
+      }
+    return "cannot compare with \(what) \(printable(word)): nothing in \(path) is of it; \(advice)"
+  }
+
+  /// The first of them.
+  private static func list(_ names: [String]) -> String {
+    let more = names.count > most ? [", and \(names.count - most) more"] : []
+    return names.prefix(most).map { printable($0) }.joined(separator: ", ") + more.joined()
+  }
+
+  private static let most = 8
+}

@@ -1,0 +1,111 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("Alerts") struct AlertTests {
+  static func bench(_ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .unicode) throws -> Bench {
+    var bench = Bench(columns, rows, glyphs: glyphs, alerts: try Sample.alerts)
+    bench.send(.opened)
+    bench.wait(9000)
+    return bench
+  }
+
+  @Test("stand in the head of every panel, and open into their figure's rows", arguments: ScreenTests.sizes)
+  func head(_ size: Size) throws {
+    var bench = try Self.bench(size.columns, size.rows)
+    Golden.expect(bench.canvas, "alarm-\(size.columns)x\(size.rows)")
+    #expect(bench.screen.contains("churn: churn rate 7.1 %"))
+    bench.press("A")
+    Golden.expect(bench.canvas, "alerts-\(size.columns)x\(size.rows)")
+    bench.press("enter")
+    let asked = try #require(bench.lastRows)
+    #expect(asked.question.panel == .churn && asked.figure == "churn_rate")
+    #expect(asked.question.windowDays == 28 && asked.question.environment == .production)
+    #expect(bench.state.context == .rows)
+    bench.press("esc")
+    #expect(bench.state.context == .products)
+    bench.press("esc")
+    #expect(bench.state.context == .panel)
+  }
+
+  @Test("are signs as well as colours")
+  func ascii() throws {
+    var bench = try Self.bench(glyphs: .ascii)
+    Golden.expect(bench.canvas, "alarm-ascii-80x24")
+    bench.press("A")
+    Golden.expect(bench.canvas, "alerts-ascii-80x24")
+  }
+
+  @Test("are said once when they are raised, in a sentence")
+  func said() throws {
+    var bench = Bench(
+      120, 40,
+      alerts: try Sample.alerts.map { state in
+        var state = state
+        state.verdict = .clear
+        return state
+      })
+    bench.send(.opened)
+    #expect(!bench.screen.contains("churn:"))
+    bench.alerts = try Sample.alerts
+    bench.wait(10_000)
+    bench.send(.storeChanged)
+    bench.wait(2000)
+    #expect(bench.screen.contains("churn: churn rate: 7.1 %, above 6.0 %"), "\(bench.screen)")
+  }
+
+  @Test("that a sweep saw before stand in the head when the screen opens, and are no news")
+  func seen() throws {
+    for isSeen in [true, false] {
+      var bench = Bench(
+        120, 40,
+        alerts: try Sample.alerts.map { state in
+          var state = state
+          if !isSeen { state.raisedSince = nil }
+          return state
+        })
+      bench.send(.opened)
+      #expect(bench.screen.contains("churn: churn rate 7.1 %"))
+      #expect(bench.screen.contains("churn: churn rate: 7.1 %, above 6.0 %") == !isSeen)
+    }
+  }
+
+  @Test("are asked for with the figures, and not more often than every ten seconds but after a sweep")
+  func asked() throws {
+    var bench = try Self.bench()
+    func count() -> Int { bench.effects.count { if case .loadAlerts = $0 { true } else { false } } }
+    let first = count()
+    #expect(first == 1)
+    bench.press("R", "R")
+    #expect(count() == first)
+    bench.wait(1000)
+    bench.press("R")
+    #expect(count() == first + 1)
+    bench.send(.sweepFinished(Sample.summary()))
+    #expect(count() == first + 2)
+    var quiet = Bench()
+    quiet.send(.opened)
+    #expect(!quiet.effects.contains { if case .loadAlerts = $0 { true } else { false } })
+  }
+
+  @Test(
+    "say what they are held against, and what usual is",
+    arguments: [
+      ("churn", "churn rate: 7.1 %, above 6.0 %"),
+      ("retry", "monthly revenue at risk in billing retry: EUR 123.45, not above EUR 500.00"),
+      (
+        "refunds",
+        "refunds in the last 24 h: 12, above 7.5, 3 × usual: usual is 2.5, the median of the same time on the last 8 Saturdays"
+      ),
+      (
+        "new",
+        "new paid subscriptions of com.example.pro.monthly in 7 d: 4; what is usual is not known, for want of 8 weeks of history"
+      ),
+    ])
+  func sentences(_ name: String, _ sentence: String) throws {
+    let state = try #require(try Sample.alerts.first { $0.alert.name == name })
+    #expect(state.sentence == sentence)
+    #expect(text(of: try Sample.alerts, width: 120).contains(name))
+  }
+}

@@ -1,0 +1,196 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("The panel of cohorts") struct CohortPanelTests {
+  private static func bench(_ columns: Int = 80, _ rows: Int = 24) -> Bench {
+    var bench = Bench.opened(columns, rows)
+    bench.show(.cohorts)
+    return bench
+  }
+
+  struct Walk: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let keys: [String]
+    let figure: String
+  }
+
+  @Test(
+    "opens the cell that is chosen",
+    arguments: [
+      Walk(testDescription: "the first", keys: [], figure: "rows.2024-10.0"),
+      Walk(testDescription: "further right", keys: ["l", "right", "l"], figure: "rows.2024-10.3"),
+      Walk(testDescription: "and back", keys: ["l", "l", "h"], figure: "rows.2024-10.1"),
+      Walk(
+        testDescription: "further down, in the same column", keys: ["l", "l", "j", "j"],
+        figure: "rows.2024-12.2"),
+      Walk(testDescription: "no further than the start", keys: ["h", "h"], figure: "rows.2024-10.0"),
+      Walk(
+        testDescription: "no further than what has come", keys: Array(repeating: "l", count: 40),
+        figure: "rows.2024-10.25"),
+      Walk(
+        testDescription: "where a young cohort has no such cell, its last one",
+        keys: Array(repeating: "l", count: 9) + ["G", "k"], figure: "rows.2026-10.1"),
+      Walk(
+        testDescription: "and the column is kept for those that have it",
+        keys: Array(repeating: "l", count: 9) + ["G", "g"], figure: "rows.2024-10.9"),
+      Walk(
+        testDescription: "of MRR the same subscriptions", keys: ["b", "l", "j"], figure: "rows.2024-11.1"),
+    ])
+  func opens(_ walk: Walk) {
+    var bench = Self.bench()
+    for key in walk.keys { bench.press(key) }
+    #expect(bench.state.tab == .panel(.cohorts), "arrows stay within the map")
+    bench.press("enter")
+    #expect(bench.lastRows?.figure == walk.figure)
+    bench.press("tab")
+    #expect(bench.lastRows?.figure == "\(walk.figure).lost")
+    #expect(bench.screen.contains("not active"))
+    bench.press("q")
+    #expect(bench.state.context == .cohorts)
+  }
+
+  @Test("scrolls both ways, its headings stay")
+  func scrolls() {
+    var bench = Self.bench()
+    bench.press("G", "g")
+    for _ in 0..<25 { bench.press("l") }
+    for _ in 0..<20 { bench.press("j") }
+    let lines = bench.canvas.text()
+    #expect(lines[4].contains("Month    Size ←"))
+    #expect(lines.contains { $0.contains("2026-06") } && !lines.contains { $0.contains("2024-10 ") })
+    #expect(lines.contains { $0.contains("│ average") } && lines.contains { $0.contains("│ cohorts") })
+  }
+
+  @Test("shows shares or numbers, of subscribers or of what they bring in each currency")
+  func measures() {
+    var bench = Self.bench(120, 40)
+    #expect(bench.screen.contains("Subscribers retained after so many months, %"))
+    #expect(bench.screen.contains("2026-03   351  100   48"))
+    bench.press("a")
+    #expect(bench.screen.contains("Subscribers retained after so many months;"))
+    #expect(bench.screen.contains("2026-03   351  351  170") && bench.screen.contains("avg. %"))
+    bench.press("b")
+    #expect(bench.screen.contains("MRR in USD retained") && bench.screen.contains("2026-03     2,917  2,917"))
+    bench.press("a", "b")
+    #expect(bench.screen.contains("MRR in EUR retained after so many months, %"))
+    bench.press("b")
+    #expect(bench.screen.contains("Subscribers retained after so many months, %"))
+    bench.press("a", "2")
+    #expect(!bench.screen.contains("a numbers"), "nor is the key told of elsewhere")
+  }
+
+  @Test("has the reporting currency before the others")
+  func converted() {
+    var figures = CohortFigures()
+    var mrr = Amounts(in: CurrencyCode("EUR"))
+    mrr.add(Sample.usd(1000), Converted(micros: 9_000_000))
+    var half = Amounts(in: CurrencyCode("EUR"))
+    half.add(Sample.usd(600), Converted(micros: 4_500_000))
+    let cells = [
+      CohortFigures.Cell(months: 0, lines: 2, of: 2, cohort: 2, mrr: mrr, mrrOf: mrr),
+      CohortFigures.Cell(months: 1, lines: 1, of: 2, cohort: 2, mrr: half, mrrOf: mrr),
+    ]
+    figures.rows = [.init(month: CivilMonth(of: Sample.now), lines: 2, mrr: mrr, retained: cells)]
+    var bench = Bench.opened()
+    bench.report = { Report(answering: $0, trust: Sample.trust, data: .cohorts(figures)) }
+    bench.show(.cohorts)
+    bench.press("b")
+    #expect(
+      bench.screen.contains("MRR, ≈ EUR retained") && bench.screen.contains("2026-11         9 [100]  50"))
+    bench.press("b", "l")
+    #expect(bench.screen.contains("2026-11        10  100 [ 60]"))
+    #expect(bench.screen.contains("USD 6.00 of USD 10.00 a month, 60.0 %"))
+  }
+
+  @Test("is clicked and filtered, and written with what is not full yet marked")
+  func list() throws {
+    var bench = Self.bench()
+    let at = Point(column: 24, row: 7)
+    bench.send(.input(.mouse(Mouse(.left, at: at))))
+    #expect(bench.screen.contains("2024-12, 1 month later: 76 of 116 subscribers, 65.5 %"))
+    bench.send(.input(.mouse(Mouse(.left, at: at))))
+    #expect(bench.lastRows?.figure == "rows.2024-12.1")
+    bench.press("q", "/", "month:2026 1>70", "enter")
+    let export = try #require(bench.state.tableExport)
+    #expect(export.columns.prefix(4) == ["month", "size", "0", "1"])
+    #expect(
+      export.rows.count == 9, "those of 2026 but for the campaign's and the newest: \(export.rows.map(\.[0]))"
+    )
+    #expect(export.rows.last?[3] == "77.5 % so far")
+    bench.press("/", "^U", "nosuch", "enter")
+    #expect(bench.screen.contains("No row matches nosuch."))
+  }
+
+  /// A generated history; small, so that nothing and everything are retained as well.
+  private static func figures(_ seed: Int) -> CohortFigures {
+    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    var figures = CohortFigures()
+    let last = CivilMonth(of: Sample.now)
+    for age in stride(from: 2 + seed % 7, through: 0, by: -1) where next(5) > 0 {
+      let lines = 1 + next(40)
+      let cells = (0...age).map { months in
+        let of = months == age && age > 0 ? next(lines + 1) : lines
+        return CohortFigures.Cell(months: months, lines: next(of + 1), of: of, cohort: lines)
+      }
+      figures.rows.append(.init(month: last.adding(months: -age), lines: lines, retained: cells))
+    }
+    return figures
+  }
+
+  /// What a column's full cells come to, worked out from METRICS' words alone.
+  private static func average(_ figures: CohortFigures, _ months: Int) -> (text: String, cohorts: Int)? {
+    var (kept, whole, cohorts) = (0, 0, 0)
+    for cohort in figures.rows {
+      for cell in cohort.retained where cell.months == months && cell.of == cohort.lines {
+        kept += cell.lines
+        whole += cohort.lines
+        cohorts += 1
+      }
+    }
+    return cohorts == 0 ? nil : (percent(kept, whole), cohorts)
+  }
+
+  private static func percent(_ part: Int, _ whole: Int) -> String {
+    let share = (Double(part) / Double(whole) * 100).rounded()
+    if part < whole, share == 100 { return "99" }
+    return part > 0 && share == 0 ? "1" : "\(Int(share))"
+  }
+
+  @Test("averages what is full, and shows every cell", arguments: 0..<40)
+  func numbers(_ seed: Int) {
+    let figures = Self.figures(seed)
+    let report = Report(
+      answering: Question(panel: .cohorts, at: Sample.now), trust: Sample.trust, data: .cohorts(figures))
+    // One piece, so that a row is a line.
+    let lines = text(of: report, width: 300, glyphs: .ascii).split(separator: "\n")
+    func numbers(_ head: String) -> [String] {
+      let line = lines.first { $0.hasPrefix("  \(head) ") } ?? ""
+      return line.dropFirst(head.count + 2).split { !($0.isNumber || $0 == ">") }.map(String.init)
+    }
+    for cohort in figures.rows {
+      let cells = cohort.retained.compactMap { cell -> String? in
+        cell.of == 0 ? nil : Self.percent(cell.lines, cell.of) + (cell.of < cohort.lines ? ">" : "")
+      }
+      #expect(numbers(cohort.month.description) == ["\(cohort.lines)"] + cells)
+    }
+    let columns = figures.rows.flatMap(\.retained).map(\.months).max() ?? -1
+    let averages = (0..<columns + 1).compactMap { Self.average(figures, $0) }
+    #expect(numbers("average") == averages.map(\.text))
+    #expect(numbers("cohorts") == averages.map { "\($0.cohorts)" })
+  }
+
+  @Test("has nobody where nobody has paid")
+  func empty() {
+    var bench = Bench.opened()
+    bench.report = { Report(answering: $0, trust: Sample.trust, data: .cohorts(CohortFigures())) }
+    bench.show(.cohorts)
+    bench.press("l", "j", "enter", "a", "b")
+    #expect(bench.screen.contains("Nobody has paid yet."))
+  }
+}

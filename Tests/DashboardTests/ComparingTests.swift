@@ -1,0 +1,146 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("Comparisons") struct ComparingTests {
+  private static func asked(_ bench: Bench) -> (this: Question, that: Question)? {
+    bench.effects.reversed().lazy.compactMap { effect in
+      if case .loadCompared(let question, let comparison, _) = effect {
+        (comparison.this(question), comparison.that(question))
+      } else {
+        nil
+      }
+    }.first
+  }
+
+  @Test("set a window beside the one before, and end with Esc")
+  func before() throws {
+    var bench = Bench.opened(120, 40)
+    bench.press("6", "=", "enter")
+    let asked = try #require(Self.asked(bench))
+    #expect(asked.this.panel == .churn && asked.this.at == Sample.now)
+    #expect(asked.that.at == asked.this.window.from && asked.that.isLookingBack)
+    #expect(bench.state.context == .compared)
+    #expect(bench.screen.contains("this window and the one before"))
+    bench.press("w")
+    #expect(Self.asked(bench)?.this.windowDays == 90)
+    bench.press("esc")
+    #expect(bench.state.context == .panel && bench.state.panel == .churn)
+  }
+
+  @Test("open the rows of either side")
+  func rows() throws {
+    var bench = Bench.opened(120, 40)
+    bench.press("6", "=", "enter", "enter")
+    let first = try #require(bench.lastRows)
+    #expect(first.question.at == Sample.now && bench.state.context == .rows)
+    bench.press("tab")
+    let second = try #require(bench.lastRows)
+    #expect(second.figure == first.figure && second.question.at == first.question.window.from)
+    bench.press("tab")
+    #expect(bench.lastRows?.question.at == first.question.at)
+    bench.press("esc")
+    #expect(bench.state.context == .compared)
+  }
+
+  @Test("are of products and storefronts where there are several, and of the other environment")
+  func choices() throws {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", "=")
+    for words in ["a year ago", "every product and weekly", "this environment and sandbox"] {
+      #expect(bench.screen.contains(words), "\(words): \(bench.screen)")
+    }
+    bench.press("esc", ":", "product com.example.pro.monthly", "enter", "=")
+    #expect(bench.screen.contains("monthly and weekly"))
+    bench.press("esc", ":", "compare product:com.example.pro.monthly,com.example.pro.yearly", "enter")
+    let asked = try #require(Self.asked(bench))
+    #expect(asked.this.products == [Sample.monthly] && asked.that.products == [Sample.yearly])
+    #expect(bench.screen.contains("monthly and yearly"))
+    bench.press("esc", "E", "=")
+    #expect(bench.state.context == .panel && bench.screen.contains("no figures to compare"))
+  }
+
+  @Test("say that nothing is known, where nothing was")
+  func unknown() throws {
+    var bench = Bench(120, 40)
+    bench.status.firstPurchaseMs = Sample.now - 40 * Milliseconds.day
+    bench.send(.opened)
+    bench.press("6", "=", "enter")
+    #expect(bench.screen.contains("of which nothing is known"))
+    #expect(bench.screen.contains("unknown"))
+    Golden.expect(bench.canvas, "compared-unknown-120x40")
+  }
+
+  @Test("are dropped where somebody has moved on before they came")
+  func late() {
+    var bench = Bench.opened(120, 40)
+    bench.press("6", "=")
+    bench.answers = false
+    bench.press("enter", "9")
+    let serial = bench.effects.lazy.compactMap { effect in
+      if case .loadCompared(_, _, let serial) = effect { serial } else { nil }
+    }.last
+    bench.answers = true
+    bench.send(
+      .comparedLoaded(
+        Sample.report(.churn), with: Sample.report(.churn), serial: serial ?? -1))
+    #expect(bench.state.context == .panel && bench.state.panel == .refunds)
+  }
+
+  @Test("call each figure by its own words, and are short", arguments: Comparison.panels)
+  func words(_ panel: Panel) {
+    let question = Question(panel: panel, at: Sample.now, windowDays: 365)
+    let reports = ComparedReports(
+      .before, Sample.report(question), Sample.otherReport(Comparison.before.that(question)),
+      firstPurchase: Sample.now - 900 * Milliseconds.day)
+    let table = text(of: reports, width: 400).split(separator: "\n").drop { !$0.hasPrefix("  Figure") }
+    let rows = table.dropFirst().filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
+    #expect(rows.count > 2 && rows.count < 160, "\(rows.count)")
+    var seen: Set<String> = []
+    for row in rows {
+      let label = row.split(separator: "  ", maxSplits: 1).first.map(String.init) ?? ""
+      #expect(
+        label.first?.isUppercase == true && !label.replacing("stay_half_price", with: "").contains("_"),
+        "\(label)")
+      // Amounts have a row for each currency.
+      let currency = row.split(separator: " ").first {
+        $0.count == 3 && $0.allSatisfy(\.isUppercase) && $0 != "MRR"
+      }
+      #expect(seen.insert("\(label) \(currency ?? "")").inserted, "\(label) is there twice")
+    }
+  }
+
+  @Test("show no rise where the difference rounds to nothing, and name the figure in words at the foot")
+  func nothing() throws {
+    let question = Question(panel: .churn, at: Sample.now)
+    var other = Sample.report(question)
+    guard case .churn(var figures) = other.data, let rate = figures.churnRate else {
+      Issue.record("No churn rate.")
+      return
+    }
+    figures.churnRate = rate - 0.000_2
+    other.data = .churn(figures)
+    let reports = ComparedReports(
+      .before, Sample.report(question), other, firstPurchase: Sample.now - 900 * Milliseconds.day)
+    let lines = text(of: reports, width: 120).split(separator: "\n")
+    let line = try #require(lines.first { $0.contains("Lost of those paid at the start") })
+    #expect(line.hasSuffix(" 0.0 pt"), "\(line)")
+    var bench = Bench.opened(120, 40)
+    bench.press("6", "=", "enter")
+    for _ in 0..<12 {
+      let foot = bench.screen.split(separator: "\n").last { $0.hasPrefix("└") } ?? ""
+      #expect(foot.contains("─ ") && !foot.contains("_") && !foot.contains("by_intent"), "\(foot)")
+      bench.press("j")
+    }
+  }
+
+  @Test("are printed as a table", arguments: [Panel.active, .churn])
+  func printed(_ panel: Panel) {
+    let question = Question(panel: panel, at: Sample.now)
+    let reports = ComparedReports(
+      .before, Sample.report(question), Sample.otherReport(Comparison.before.that(question)),
+      firstPurchase: Sample.now - 900 * Milliseconds.day)
+    Golden.expect(text(of: reports, width: 100), file: "compared-\(panel.rawValue).text")
+  }
+}

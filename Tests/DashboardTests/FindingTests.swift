@@ -1,0 +1,159 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("Looking for something") struct FindingTests {
+  private static let users = ["user-001291", "user-001292", "user-4821"]
+
+  /// A store with three users and a transaction, which tells those that hold the text.
+  private static func bench(_ size: Size = Size(columns: 80, rows: 24)) -> Bench {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.suggestions = { text in
+      IDSuggestions(
+        users.filter { $0.contains(text) }.map { IDSuggestion(.appUser, $0) }
+          + ["310001655120400"].filter { $0.hasPrefix(text) }.map { IDSuggestion(.transaction, $0) })
+    }
+    return bench
+  }
+
+  private func found(_ bench: Bench) -> String? {
+    bench.effects.reversed().lazy.compactMap { if case .find(let id, _, _) = $0 { id } else { nil } }.first
+  }
+
+  @Test("suggests while one types, and opens the one that is meant")
+  func parts() {
+    var bench = Self.bench()
+    bench.press("f", "0012")
+    #expect(bench.screen.contains("user-001291") && bench.screen.contains("user-001292"))
+    #expect(bench.screen.contains("app user") && !bench.screen.contains("user-4821"))
+    bench.press("91")
+    #expect(!bench.screen.contains("user-001292"))
+    bench.press("enter")
+    #expect(found(bench) == "user-001291" && bench.state.prompt == nil && bench.state.context == .chain)
+  }
+
+  @Test("opens by one Enter what is chosen among several, or else the nearest, and says which that is")
+  func several() {
+    var bench = Self.bench()
+    bench.press("f", "0012")
+    #expect(bench.screen.contains("Enter opens user-001291"))
+    bench.press("enter")
+    #expect(found(bench) == "user-001291" && bench.state.prompt == nil && bench.state.context == .chain)
+    bench.press("esc", "f", "0012", "down", "down")
+    #expect(!bench.screen.contains("Enter opens"))
+    bench.press("enter")
+    #expect(found(bench) == "user-001292")
+    bench.press("esc", "f", "0012", "tab", "s-tab", "up", "enter")
+    #expect(found(bench) == "user-001291")
+  }
+
+  @Test("takes what holds what was typed before what has its letters somewhere")
+  func nearest() {
+    var bench = Bench.opened(120, 40)
+    bench.suggestions = { _ in IDSuggestions([IDSuggestion(.appUser, "w-e-e-k-l-y")]) }
+    bench.press("f", "weekl", "enter")
+    #expect(bench.state.product == Sample.weekly && found(bench) == nil)
+    bench.press("f", "wkly", "enter")
+    #expect(found(bench) == "w-e-e-k-l-y")
+  }
+
+  @Test("looks an id up as it was typed where the store has not told yet, or knows nothing of it")
+  func unknown() {
+    var bench = Self.bench()
+    bench.press("f", "nobody", "enter")
+    #expect(found(bench) == "nobody" && bench.screen.contains("Nothing in the store has the id nobody."))
+    bench.answers = false
+    bench.press("f", "user-4821")
+    #expect(bench.screen.contains("looking"))
+    bench.press("enter")
+    #expect(found(bench) == "user-4821")
+  }
+
+  @Test("finds offers, and shows what became of one since it began", arguments: ["spring", "SPRING"])
+  func offer(_ typed: String) {
+    var bench = Bench.opened()
+    bench.suggestions = { text in
+      IDSuggestions("spring".hasPrefix(text.lowercased()) ? [IDSuggestion(.offer, "SPRING")] : [])
+    }
+    bench.press("f", typed)
+    #expect(bench.screen.contains("SPRING") && bench.screen.contains("offer"))
+    bench.press("enter")
+    #expect(bench.state.panel == .offers && found(bench) == nil)
+    #expect(bench.screen.contains("all, ") && bench.screen.contains("/offer=\"SPRING\""))
+    bench.press("esc")
+    #expect(!bench.screen.contains("/offer="))
+  }
+
+  @Test("says that there is nothing, while one types, as soon as the store has looked")
+  func nothing() {
+    var bench = Bench.opened()
+    bench.answers = false
+    bench.press("f", "nosuch")
+    #expect(bench.screen.contains("looking") && !bench.screen.contains("Nothing found"))
+    bench.answers = true
+    bench.press("x")
+    #expect(bench.screen.contains("Nothing found"))
+  }
+
+  @Test("takes the newest answer alone")
+  func newest() {
+    var bench = Self.bench()
+    bench.answers = false
+    bench.press("f", "u")
+    guard case .suggest("u", let first)? = bench.effects.last else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    bench.press("s")
+    bench.send(.suggested(IDSuggestions([IDSuggestion(.order, "u-1")]), serial: first))
+    #expect(!bench.screen.contains("u-1"))
+    guard case .suggest("us", let second)? = bench.effects.last else { return }
+    bench.send(
+      .suggested(IDSuggestions([IDSuggestion(.order, "us-1")], isComplete: false), serial: second))
+    #expect(bench.screen.contains("us-1") && bench.screen.contains("not every id was looked at"))
+    bench.press("esc")
+    #expect(!bench.screen.contains("us-1") && bench.state.prompt == nil)
+  }
+
+  @Test("knows figures and products by their names")
+  func named() {
+    var bench = Self.bench(Size(columns: 120, rows: 40))
+    bench.press("f", "mrr")
+    #expect(bench.screen.contains("rows of Active"))
+    bench.press("enter")
+    #expect(bench.state.panel == .active && bench.state.context == .rows && bench.lastRows?.figure == "mrr")
+    bench.press("f", "weekly", "enter")
+    #expect(bench.state.product == Sample.weekly && bench.state.context == .panel)
+  }
+
+  @Test("is what the palette does as well")
+  func palette() {
+    var bench = Self.bench(Size(columns: 120, rows: 40))
+    bench.press(":", "mrr")
+    #expect(bench.screen.contains("figure active mrr"))
+    bench.press("enter")
+    #expect(bench.state.context == .rows && bench.lastRows?.figure == "mrr")
+    bench.press(":", "weekly", "enter")
+    #expect(bench.state.product == Sample.weekly)
+    bench.press("esc", ":", "weekl", "enter")
+    #expect(bench.state.product == Sample.weekly, "the only match")
+    bench.press(":", "figure lost_tri", "enter")
+    #expect(bench.lastRows?.figure == "lost_trial")
+    bench.press(":", "win", "enter")
+    #expect(bench.screen.contains("window wants"))
+    bench.press("esc", ":", "sett", "enter")
+    #expect(bench.screen.contains("there is no command sett"))
+    bench.press("esc", ":", "figure churn lost_paid", "enter")
+    #expect(bench.state.panel == .churn && bench.lastRows?.figure == "lost_paid")
+    bench.press(":", "figure churn nosuch", "enter")
+    #expect(bench.screen.contains("figure wants a panel and a figure"))
+  }
+
+  @Test("shows what it suggests", arguments: ScreenTests.sizes)
+  func screen(_ size: Size) {
+    var bench = Self.bench(size)
+    bench.press("f", "us", "down")
+    Golden.expect(bench.canvas, "suggestions-\(size.columns)x\(size.rows)")
+  }
+}

@@ -1,0 +1,231 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// Subscribers of one currency at a window's start, and what became of them.
+private struct Paying: Sendable {
+  var currency: String
+  /// A month, in units.
+  var price: Int64
+  var start: Int64
+  var new: Int64 = 0
+  var lost: Int64 = 0
+  /// Units of EUR to one of the currency.
+  var rate: Int64?
+  /// Named as the currency where nothing is said.
+  var product: String?
+}
+
+/// What the overview says of revenue above its tiles, and in the first of them.
+struct HeadlineCase: CustomTestStringConvertible, Sendable {
+  var name: String
+  fileprivate var paying: [Paying]
+  var reporting: String?
+  var sentence: String
+  var tile: [String]
+  /// The sentence in 80 columns, where it is another.
+  var narrow: String?
+  var testDescription: String { name }
+
+  static let all = [
+    HeadlineCase(
+      name: "more dollars are paid by more people than yen",
+      paying: [
+        Paying(currency: "JPY", price: 1500, start: 400, lost: 8),
+        Paying(currency: "USD", price: 10, start: 800, new: 40, lost: 28),
+      ],
+      sentence: "MRR +1.5 % in 28 d: 40 new on USD (USD +400.00) · USD, 812 of 1,204 subscriptions",
+      tile: ["USD 8,120.00", "▲ 1.5 % 812 of 1,204"]),
+    HeadlineCase(
+      name: "as many pay in each",
+      paying: [
+        Paying(currency: "USD", price: 10, start: 5, lost: 1), Paying(currency: "EUR", price: 10, start: 4),
+      ],
+      sentence: "MRR -20 % in 28 d: 1 lost on USD, cancelled (USD -10.00) · USD, 4 of 8 subscriptions",
+      tile: ["USD 40.00", "▼ 20 % 4 of 8"]),
+    HeadlineCase(
+      name: "alike in both, by their names",
+      paying: [
+        Paying(currency: "USD", price: 10, start: 4),
+        Paying(currency: "EUR", price: 10, start: 4, new: 1, lost: 1),
+      ],
+      sentence: "MRR as it was 28 d ago · EUR, 4 of 8 subscriptions",
+      tile: ["EUR 40.00", "= 0.0 % 4 of 8"]),
+    HeadlineCase(
+      name: "the largest went against the whole",
+      paying: [
+        Paying(currency: "USD", price: 10, start: 200, new: 2, lost: 18, product: "monthly"),
+        Paying(currency: "USD", price: 10, start: 100, new: 12, product: "yearly"),
+        Paying(currency: "USD", price: 10, start: 0, new: 8, product: "weekly"),
+      ],
+      sentence: "MRR +1.3 % in 28 d: 18 lost on monthly, cancelled (USD -180.00) · "
+        + "12 new on yearly (USD +120.00)",
+      tile: ["USD 3,040.00", "▲ 1.3 %"],
+      narrow: "MRR +1.3 % in 28 d: 18 lost on monthly, cancelled (USD -180.00)"),
+    HeadlineCase(
+      name: "the largest went with the whole, if little more than what went against it",
+      paying: [
+        Paying(currency: "USD", price: 10, start: 100, new: 12, product: "monthly"),
+        Paying(currency: "USD", price: 10, start: 100, lost: 11, product: "yearly"),
+      ],
+      sentence: "MRR +0.5 % in 28 d: 12 new on monthly (USD +120.00)", tile: ["USD 2,010.00", "▲ 0.5 %"]),
+    HeadlineCase(
+      name: "one currency",
+      paying: [Paying(currency: "USD", price: 10, start: 100, new: 2, lost: 5)],
+      sentence: "MRR -3.0 % in 28 d: 5 lost on USD, cancelled (USD -50.00)",
+      tile: ["USD 970.00", "▼ 3.0 %"]),
+    HeadlineCase(
+      name: "nothing at the start",
+      paying: [Paying(currency: "USD", price: 10, start: 0, new: 3)],
+      sentence: "MRR USD +30.00 in 28 d: 3 new on USD (USD +30.00)", tile: ["USD 30.00", "▲ new"]),
+    HeadlineCase(
+      name: "nothing at the end",
+      paying: [Paying(currency: "USD", price: 10, start: 3, lost: 3)],
+      sentence: "MRR -100 % in 28 d: 3 lost on USD, cancelled (USD -30.00)", tile: ["none"]),
+    HeadlineCase(
+      name: "many times as much",
+      paying: [Paying(currency: "USD", price: 10, start: 2, new: 24)],
+      sentence: "MRR 13× in 28 d: 24 new on USD (USD +240.00)", tile: ["USD 260.00", "▲ 13×"]),
+    HeadlineCase(
+      name: "less than a share can say",
+      paying: [Paying(currency: "USD", price: 1, start: 5000, new: 1)],
+      sentence: "MRR USD +1.00 in 28 d: 1 new on USD (USD +1.00)", tile: ["USD 5,001.00", "= 0.0 %"]),
+    HeadlineCase(
+      name: "a reporting currency says it of all",
+      paying: [
+        Paying(currency: "JPY", price: 200, start: 4, lost: 1, rate: 2),
+        Paying(currency: "USD", price: 10, start: 8, rate: 1),
+      ], reporting: "EUR",
+      sentence: "MRR -24 % in 28 d: 1 lost on JPY, cancelled (EUR -400.00)",
+      tile: ["≈ EUR 1,280.00", "▼ 24 %"]),
+    HeadlineCase(
+      name: "some have no rate",
+      paying: [
+        Paying(currency: "TWD", price: 300, start: 9),
+        Paying(currency: "USD", price: 10, start: 4, new: 1, rate: 1),
+      ], reporting: "EUR",
+      sentence: "MRR +25 % in 28 d: 1 new on USD (EUR +10.00) · EUR, 5 of 14 subscriptions",
+      tile: ["≈ EUR 50.00", "▲ 25 % 5 of 14"]),
+    HeadlineCase(
+      name: "nothing has a rate",
+      paying: [Paying(currency: "TWD", price: 300, start: 2, lost: 1)], reporting: "EUR",
+      sentence: "MRR -50 % in 28 d: 1 lost on TWD, cancelled (TWD -300.00)",
+      tile: ["TWD 300.00", "▼ 50 %"]),
+  ]
+}
+
+@Suite("What the overview says of revenue first") struct HeadlineTests {
+  private static let now = Sample.now
+
+  private static func position(_ paying: Paying, _ state: LineState) -> PositionClass {
+    let isOut = state == .expired
+    return PositionClass(
+      environment: .production, state: state, product: ProductID(paying.product ?? paying.currency),
+      kind: .standard,
+      reason: isOut ? .intent(.customerCancelled) : nil,
+      currency: isOut ? nil : CurrencyCode(paying.currency))
+  }
+
+  private static func report(_ example: HeadlineCase) -> Report {
+    var question = Question(panel: .overview, at: now)
+    question.reportingCurrency = example.reporting.map { CurrencyCode($0) }
+    var earlier: [ChangeClass: Turnover] = [:]
+    var changes: [ChangeClass: Turnover] = [:]
+    for paying in example.paying {
+      func converted(_ lines: Int64) -> Converted {
+        paying.rate.map { Converted(micros: lines * paying.price * $0 * 1_000_000) }
+          ?? Converted(unconverted: lines)
+      }
+      func came(_ lines: Int64) -> Turnover {
+        Turnover(
+          lines: lines, monthlyAfter: lines * paying.price * 1_000_000, convertedAfter: converted(lines))
+      }
+      let active = position(paying, .active)
+      if paying.start > 0 { earlier[ChangeClass(old: nil, new: active, flow: nil)] = came(paying.start) }
+      if paying.new > 0 { changes[ChangeClass(old: nil, new: active, flow: .new)] = came(paying.new) }
+      if paying.lost > 0 {
+        changes[ChangeClass(old: active, new: position(paying, .expired), flow: .lost)] = Turnover(
+          lines: paying.lost, monthlyBefore: paying.lost * paying.price * 1_000_000,
+          convertedBefore: converted(paying.lost))
+      }
+    }
+    return report(LedgerSums(earlier: earlier, changes: changes), question)
+  }
+
+  private static func report(_ sums: LedgerSums, _ question: Question) -> Report {
+    var figures = OverviewFigures(
+      active: ActiveFigures(sums, question), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
+      refunds: RefundFigures(), proratedRefund: Amounts(), sales: SalesFigures(), due: [], newestEvents: [])
+    figures.addMovement(of: sums, question)
+    var trend = Trend(of: question.window)
+    // The course begins with a whole hour, at which it was another than at the window's start.
+    for total in figures.mrr.totals { trend.follow("mrr", to: total.micros, from: 1, total.currency) }
+    if let total = figures.mrr.inReportingCurrency { trend.follow("mrr", to: total.micros, from: 1) }
+    var trust = Trust()
+    (trust.receipts, trust.lines) = (1, 1)
+    return Report(answering: question, trust: trust, data: .overview(figures), trend: trend)
+  }
+
+  /// With one blank where there are several, and without the course.
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.split(separator: " ").filter { $0.allSatisfy { !"▁▂▃▄▅▆▇█".contains($0) } }.joined(separator: " ")
+    }
+  }
+
+  /// A renewal on a day with another rate is nobody's change, and opens into nobody.
+  @Test func exchangeRatesAreNamedAsSuch() {
+    var question = Question(panel: .overview, at: Self.now)
+    question.reportingCurrency = CurrencyCode("EUR")
+    let active = Self.position(Paying(currency: "USD", price: 10, start: 4), .active)
+    func sums(_ before: Int64, _ after: Int64) -> LedgerSums {
+      let came = Turnover(
+        lines: 4, monthlyAfter: 40_000_000, convertedAfter: Converted(micros: before * 1_000_000))
+      let renewed = Turnover(
+        convertedBefore: Converted(micros: before * 1_000_000),
+        convertedAfter: Converted(micros: after * 1_000_000))
+      return LedgerSums(
+        earlier: [ChangeClass(old: nil, new: active, flow: nil): came],
+        changes: [ChangeClass(old: active, new: active, flow: nil): renewed])
+    }
+    for (after, sentence) in [
+      (Int64(44), "MRR +10 % in 28 d: exchange rates of renewals (EUR +4.00)"),
+      (36, "MRR -10 % in 28 d: exchange rates of renewals (EUR -4.00)"), (40, "MRR as it was 28 d ago"),
+    ] {
+      let lines = Self.lines(text(of: Self.report(sums(40, after), question), width: 120))
+      #expect(lines.first { $0.hasPrefix("MRR ") } == sentence)
+      #expect(lines.contains { $0.hasPrefix("Repriced") } == false)
+    }
+  }
+
+  /// Not all that churn counts were lost by who paid until then, as the movement and the products beside it count them: it says so, or
+  /// tells the rate alone.
+  @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60)])
+  func churnSaysWhatItCounts(_ size: Size) throws {
+    let example = try #require(HeadlineCase.all.first { $0.name == "one currency" })
+    var report = Self.report(example)
+    guard case .overview(var figures) = report.data else { return }
+    (figures.lostPaid, figures.churnRate) = (7, 0.07)
+    report.data = .overview(figures)
+    report.trend.add(3, to: "lost_paid", at: nil)
+    report.trend.add(7, to: "lost_paid", at: 3)
+    var bench = Bench(size.columns, size.rows)
+    bench.report = { [report] _ in report }
+    bench.send(.opened)
+    #expect(bench.screen.contains("Churn in 28 d") && !bench.screen.contains("7 lost "))
+    #expect(bench.screen.contains("7 lost, 5 while paid") == (size.columns == 200))
+    #expect(bench.screen.contains("7 lost, 5 paid") == (size.columns == 120))
+  }
+
+  @Test(arguments: HeadlineCase.all) func agree(_ example: HeadlineCase) {
+    let lines = Self.lines(text(of: Self.report(example), width: 120))
+    #expect(lines.first { $0.hasPrefix("MRR ") } == example.sentence)
+    if let narrow = example.narrow {
+      let lines = Self.lines(text(of: Self.report(example), width: 80))
+      #expect(lines.first { $0.hasPrefix("MRR ") } == narrow)
+    }
+    let tile = lines.drop { $0 != "MRR" }.dropFirst().prefix { !$0.isEmpty }
+    #expect(Array(tile) == example.tile)
+  }
+}

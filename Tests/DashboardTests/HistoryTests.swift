@@ -1,0 +1,179 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// Where one was, and the way back there and on again.
+@Suite("The history of views") struct HistoryTests {
+  /// Where somebody is, in a word.
+  private func place(_ bench: Bench) -> String {
+    switch bench.state.context {
+    case .panel, .sweep: "\(bench.state.tab)"
+    case let context: "\(context) \(bench.state.tab)"
+    }
+  }
+
+  @Test("leads back through all of them and on again, and is cut where one goes elsewhere")
+  func backAndForth() {
+    var bench = Bench.opened(120, 40)
+    var places = [place(bench)]
+    for keys in [["4"], ["G", "g", "enter"], ["q"], ["E"], ["f", "310000831360853", "enter"], ["W"]] {
+      for key in keys { bench.press(key) }
+      places.append(place(bench))
+    }
+    for wanted in places.dropLast().reversed() {
+      bench.press("[")
+      #expect(place(bench) == wanted)
+    }
+    bench.press("[")
+    #expect(bench.screen.contains("There is no earlier view.") && place(bench) == places[0])
+    for wanted in places.dropFirst() {
+      bench.press("]")
+      #expect(place(bench) == wanted)
+    }
+    bench.press("]")
+    #expect(bench.screen.contains("There is no later view."))
+    bench.press("[", "[", "3", "]")
+    #expect(bench.screen.contains("There is no later view.") && bench.state.panel == .active)
+    bench.press("[")
+    #expect(place(bench) == places[places.count - 3])
+  }
+
+  @Test("leaves out what only stands over a view for a while")
+  func passing() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", "?", "esc", "M", "esc", "P", "esc", "4", "[")
+    #expect(bench.state.panel == .active && bench.state.context == .panel)
+  }
+
+  @Test("reads anew what it comes to, and keeps the row that stood out")
+  func anew() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "G")
+    let row = bench.canvas.text().first { $0.contains("310000") }
+    bench.press("1")
+    let before = bench.effects.count
+    bench.press("[")
+    #expect(bench.effects.count > before && bench.state.panel == .billingRetry)
+    #expect(bench.canvas.text().first { $0.contains("310000") } == row)
+  }
+}
+
+@Suite("A frozen screen") struct FreezingTests {
+  @Test("reads nothing anew by itself, and says so, until it is told")
+  func still() {
+    var bench = Bench(120, 40, rhythm: Rhythm(refresh: 2000))
+    bench.send(.opened)
+    bench.press("F")
+    #expect(bench.screen.contains("frozen"))
+    let before = bench.effects.count
+    for _ in 0..<10 {
+      bench.wait(5000)
+      bench.send(.storeChanged)
+    }
+    bench.press("s")
+    bench.send(.sweepFinished(Sample.summary()))
+    #expect(bench.effects.dropFirst(before) == [.startSweep(.due)])
+    bench.wait(60_000)
+    #expect(bench.state.wakesAt == nil, "it does not wake up for what it is not to do")
+    bench.press("R")
+    #expect(bench.effects.count == before + 3, "somebody asked")
+    bench.press("F")
+    #expect(!bench.screen.contains("frozen") && bench.effects.count == before + 5)
+    bench.wait(5000)
+    #expect(bench.effects.count > before + 5)
+  }
+
+  @Test("shows another panel all the same")
+  func moves() {
+    var bench = Bench.opened(120, 40)
+    bench.press("F", "3")
+    #expect(bench.screen.contains("Active paid") && bench.screen.contains("frozen"))
+    bench.press("W")
+    #expect(bench.screen.contains("Queues"))
+  }
+}
+
+@Suite("Messages") struct MessageTests {
+  @Test("are kept, the newest first, with what kind they are, and are a list like any other")
+  func kept() {
+    var bench = Bench.opened(120, 40)
+    bench.send(.noted("Wrote 3 rows to a.csv.", isBad: false))
+    bench.send(.noted("Cannot write b.csv.", isBad: true))
+    bench.wait(60_000)
+    #expect(!bench.screen.contains("b.csv"))
+    bench.press("M")
+    #expect(bench.state.context == .messages)
+    let table = bench.state.tableExport
+    #expect(table?.columns == ["when", "kind", "message"])
+    #expect(
+      table?.rows.map { $0.dropFirst() } == [
+        ["Failed", "Cannot write b.csv."], ["Done", "Wrote 3 rows to a.csv."],
+      ])
+    bench.press("/", "kind:done", "enter")
+    #expect(bench.state.tableExport?.rows.count == 1)
+    bench.press("esc", "esc")
+    #expect(bench.state.context == .panel)
+  }
+
+  @Test("are no more than so many, and hold no secret")
+  func bounded() {
+    var bench = Bench.opened(120, 40)
+    let secret = "9f86d081884c7d659a2feaa0c55ad015"
+    for number in 0..<500 { bench.send(.noted("\(number) \(secret)", isBad: false)) }
+    bench.press("M")
+    #expect(bench.state.tableExport?.rows.count == 200)
+    #expect(bench.state.tableExport?.rows.allSatisfy { !$0.joined().contains(secret) } == true)
+    #expect(bench.state.tableExport?.rows.first?.last?.hasPrefix("499 ") == true)
+  }
+}
+
+/// Rows that are not as they were stand out for some seconds.
+@Suite("Changed rows") struct ChangedRowTests {
+  /// The feed with so many of its events, all of which there are.
+  private func bench(_ count: Int) -> Bench {
+    var bench = Bench.opened(120, 40)
+    bench.report = { Self.report($0, count) }
+    return bench
+  }
+
+  private static func report(_ question: Question, _ count: Int) -> Report {
+    var report = Sample.report(question)
+    if case .events(let figures) = report.data {
+      let rows = Array(figures.rows.suffix(count))
+      report.data = .events(EventFigures(count: rows.count, rows: rows))
+    }
+    return report
+  }
+
+  private func signs(_ bench: Bench) -> Int {
+    bench.canvas.text().filter { $0.hasPrefix("│+") }.count
+  }
+
+  @Test("are marked by a sign, and no longer than some seconds")
+  func new() {
+    var bench = bench(3)
+    bench.press("E")
+    #expect(signs(bench) == 0, "what is read for the first time is not new")
+    bench.report = { Self.report($0, 5) }
+    bench.press("R")
+    #expect(signs(bench) == 2)
+    #expect(bench.state.wakesAt.map { $0 <= bench.state.uptime + 6000 } == true)
+    bench.wait(3000)
+    #expect(signs(bench) == 2)
+    bench.wait(4000)
+    #expect(signs(bench) == 0)
+  }
+
+  @Test("are none where the clock alone has gone on, or something else is asked for")
+  func same() {
+    var bench = bench(3)
+    bench.press("E")
+    bench.wait(90_000)
+    bench.press("R")
+    #expect(signs(bench) == 0)
+    bench.report = { Self.report($0, 5) }
+    bench.press("w")
+    #expect(signs(bench) == 0)
+  }
+}

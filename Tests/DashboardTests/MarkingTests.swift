@@ -1,0 +1,178 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// Rows that are marked, and lists that are swept.
+@Suite("Marked rows") struct MarkingTests {
+  /// The request of the last question how much a sweep would be.
+  private func asked(_ bench: Bench) -> SweepRequest? {
+    bench.effects.reversed().lazy.compactMap {
+      if case .countSweep(let request, _, _) = $0 { request } else { nil }
+    }.first
+  }
+
+  private func rows(of bench: Bench) -> [OriginalTransactionID] {
+    Sample.rows(
+      bench.lastRows?.question ?? Question(panel: .active, at: Sample.now), bench.lastRows?.figure ?? ""
+    )
+    .rows.map(\.originalTransactionID)
+  }
+
+  @Test("are swept alone, once that is confirmed, and lose their marks by it")
+  func marked() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "G", "g", "t", "t")
+    #expect(bench.screen.contains("2 marked"))
+    bench.press("L")
+    guard case .chains(let chains, _)? = asked(bench) else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    #expect(chains.count == 2)
+    #expect(bench.screen.contains("Sweep 2 marked rows?"))
+    bench.press("enter")
+    guard case .startSweep(.listed(let receipts))? = bench.sweeping.last else {
+      Issue.record("Nothing was swept.")
+      return
+    }
+    #expect(receipts.ids.count == 2 && receipts.name == "billing-retry")
+    #expect(!bench.screen.contains("2 marked"))
+  }
+
+  @Test("are marked and not, one by one and all at once")
+  func toggled() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "G", "g", "t", "k", "t")
+    #expect(!bench.screen.contains("marked"))
+    bench.press("t", "t", "u")
+    #expect(!bench.screen.contains("2 marked") && bench.screen.contains("No row is marked any more."))
+    bench.press("u")
+    #expect(bench.screen.contains("No row is marked."))
+  }
+
+  @Test("stay marked while the list is read anew, and where one comes back to it")
+  func kept() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "G", "g", "t", "R", "enter", "q")
+    #expect(bench.state.context == .panel && bench.screen.contains("1 marked"))
+    bench.press("3", "4")
+    #expect(bench.screen.contains("1 marked"))
+  }
+
+  @Test("are told by a sign, in ASCII too", arguments: [GlyphSet.unicode, .ascii])
+  func sign(_ glyphs: GlyphSet) {
+    var bench = Bench.opened(120, 40, glyphs: glyphs)
+    bench.press("4", "G", "g", "t")
+    let lines = bench.canvas.text().filter { $0.hasPrefix("\(glyphs.vertical)\(glyphs.bullet)") }
+    #expect(lines.count == 1)
+  }
+
+  @Test("without any, the whole list is swept, or what the filter matches")
+  func list() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "L")
+    guard case .chains(let all, "billing-retry")? = asked(bench) else {
+      Issue.record("\(String(describing: asked(bench))) is not the list.")
+      return
+    }
+    #expect(all.count > 2 && bench.screen.contains("Sweep the list of"))
+    bench.press("esc", "/", all[0].rawValue, "enter", "L")
+    #expect(asked(bench) == .chains([all[0]], of: "billing-retry /\(all[0])"))
+    #expect(bench.screen.contains("that the filter matches?"))
+  }
+
+  @Test("of rows that are no subscriptions there is nothing to mark or sweep")
+  func products() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", "G", "t")
+    #expect(bench.screen.contains("Only subscriptions and receipts can be marked."))
+    bench.press("L")
+    #expect(asked(bench) == nil && bench.screen.contains("These rows are not subscriptions"))
+  }
+
+  @Test("of a list that is not read to its end the rest is read first")
+  func unread() {
+    var bench = Bench.opened(120, 40)
+    bench.report = { question in
+      var report = Sample.report(question)
+      if case .billingRetry(var figures) = report.data {
+        figures.rows = (0..<10).flatMap { _ in figures.rows }
+        figures.lines = question.limit < State.manyRows ? 5000 : figures.rows.count
+        report.data = .billingRetry(figures)
+      }
+      return report
+    }
+    bench.press("4")
+    bench.answers = false
+    bench.press("L")
+    #expect(asked(bench) == nil)
+    guard case .load(let question, let serial)? = bench.effects.last else {
+      Issue.record("Nothing was read.")
+      return
+    }
+    #expect(question.limit == State.manyRows)
+    bench.answers = true
+    bench.send(.loaded(bench.report(question), serial: serial))
+    #expect(asked(bench) != nil)
+  }
+
+  @Test("of receipts are their receipts", arguments: [("t", "L", 1), ("L", "", 3)])
+  func receipts(_ first: String, _ second: String, _ count: Int) {
+    var bench = Bench.opened(120, 40)
+    bench.press("W", "G", "enter")
+    #expect(bench.state.context == .receipts)
+    bench.press(first, second, "y")
+    guard case .startSweep(.listed(let listed))? = bench.sweeping.last else {
+      Issue.record("Nothing was swept.")
+      return
+    }
+    #expect(listed.ids.count == count && listed.name.hasPrefix("Sweep of "))
+  }
+}
+
+/// What the sweeps' panel counts, as receipts.
+@Suite("A list of receipts") struct ReceiptListTests {
+  @Test("opens from every count of the sweeps' panel that has any")
+  func everyCount() {
+    // So narrow that all stands below each other.
+    var bench = Bench.opened(60, 40)
+    bench.press("W")
+    var opened: Set<ReceiptQuestion> = []
+    for step in 0..<80 {
+      bench.press("g", "g")
+      for _ in 0..<step { bench.press("j") }
+      bench.press("enter")
+      if case .loadReceipts(let question, _, _, _)? = bench.effects.last, bench.state.context == .receipts {
+        opened.insert(question)
+        bench.press("esc")
+      }
+    }
+    let queue = Sample.queue
+    for reason in queue.dead { #expect(opened.contains(.dead(reason.reason))) }
+    for reason in queue.failures { #expect(opened.contains(.failed(reason.reason))) }
+    for sweep in queue.sweeps { #expect(opened.contains(.ofSweep(sweep.id))) }
+    #expect(opened.isSuperset(of: [.due(), .failed(nil), .dead(nil), .inProgress, .dueSoon, .dueLater]))
+  }
+
+  @Test(
+    "looks so",
+    arguments: [
+      Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60),
+      Size(columns: 40, rows: 10),
+    ])
+  func picture(_ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.press("W", "G", "enter", "t")
+    Golden.expect(bench.canvas, "receipts-\(size.columns)x\(size.rows)")
+  }
+
+  @Test("is written and copied like any other")
+  func taken() {
+    var bench = Bench.opened(120, 40)
+    bench.press("W", "G", "enter", "y")
+    #expect(bench.effects.last == .copy("41"))
+    let table = bench.state.tableExport
+    #expect(table?.columns.first == "receipt" && table?.rows.count == 3)
+  }
+}

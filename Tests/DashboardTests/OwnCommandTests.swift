@@ -1,0 +1,109 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// Programs of somebody's own: split once, filled once, and never by a shell.
+@Suite("A command of one's own") struct OwnCommandTests {
+  struct Line: CustomTestStringConvertible, Sendable {
+    let line: String
+    let values: [OwnCommand.Placeholder: String]
+    let arguments: [String]
+    var testDescription: String { line }
+
+    init(_ line: String, _ values: [OwnCommand.Placeholder: String] = [:], _ arguments: String...) {
+      (self.line, self.values, self.arguments) = (line, values, arguments)
+    }
+  }
+
+  @Test(
+    "becomes its words",
+    arguments: [
+      Line("ticket", [:], "ticket"), Line("  a\tb  c ", [:], "a", "b", "c"),
+      Line("a 'b c' \"d 'e\"", [:], "a", "b c", "d 'e"), Line("a '' b", [:], "a", "", "b"),
+      Line("t {app_user_id}", [.appUserID: "user-4821"], "t", "user-4821"),
+      Line("t --user={app_user_id}/x", [.appUserID: "a b"], "t", "--user=a b/x"),
+      Line("t {app_user_id}", [.appUserID: "; rm -rf ~ $(x) `y` '\""], "t", "; rm -rf ~ $(x) `y` '\""),
+      Line("t {app_user_id}", [.appUserID: "{receipt_id}", .receiptID: "7"], "t", "{receipt_id}"),
+      Line("{product_id} {receipt_id}", [.productID: "p", .receiptID: "7"], "p", "7"),
+      Line("t {", [:], "t", "{"),
+    ])
+  func words(_ line: Line) throws {
+    let command = try OwnCommand(name: "t", key: nil, line: line.line)
+    #expect(try command.arguments(line.values) == line.arguments)
+  }
+
+  @Test(
+    "is refused where it could not be what is meant",
+    arguments: [
+      ("", OwnCommand.Problem.empty), ("   ", .empty), ("t 'a", .openQuote),
+      ("t {user}", .placeholder("user")), ("t {app_user_id} {x}y", .placeholder("x")),
+    ] as [(String, OwnCommand.Problem)])
+  func refused(_ line: String, _ problem: OwnCommand.Problem) {
+    #expect(throws: problem) { try OwnCommand(name: "t", key: nil, line: line) }
+    #expect(!problem.sentence.isEmpty)
+  }
+
+  @Test(
+    "does not run with what would be something else",
+    arguments: [
+      (nil, OwnCommand.Problem.missing(.appUserID)), ("", .missing(.appUserID)),
+      ("--delete", .unfit(.appUserID)), ("a\u{1B}[2J", .unfit(.appUserID)), ("a\nb", .unfit(.appUserID)),
+    ] as [(String?, OwnCommand.Problem)])
+  func unfit(_ value: String?, _ problem: OwnCommand.Problem) throws {
+    let command = try OwnCommand(name: "t", key: nil, line: "t {app_user_id}")
+    #expect(throws: problem) { try command.arguments(value.map { [.appUserID: $0] } ?? [:]) }
+  }
+
+  private func bench(_ line: String, key: Key? = .character("!")) throws -> Bench {
+    let command = try OwnCommand(name: "ticket", key: key, line: line)
+    var bench = Bench(120, 40, keys: try KeyMap.standard.adding([command]))
+    bench.send(.opened)
+    return bench
+  }
+
+  @Test("runs with the ids of the row that stands out, or of the subscription that shows")
+  func runs() throws {
+    var bench = try bench("ticket {original_transaction_id}")
+    bench.press("4", "G", "g", "!")
+    #expect(bench.effects.last == .run(name: "ticket", ["ticket", "310000812340117"]))
+    bench.press("enter", "!")
+    #expect(bench.effects.last == .run(name: "ticket", ["ticket", "\(Sample.chain.originalTransactionId)"]))
+    var users = try self.bench("ticket {app_user_id}")
+    users.press("W", "G", "enter", "!")
+    #expect(users.effects.last == .run(name: "ticket", ["ticket", "user-4821"]))
+    users.press("G", "!")
+    #expect(users.screen.contains("ticket did not run: this row has no app user."))
+  }
+
+  @Test("tells what came of it, all of it among the messages")
+  func told() throws {
+    var bench = try bench("ticket")
+    bench.send(.ran(name: "ticket", lines: ["first", "SUB-4711 \u{1B}[31mopened"], failure: nil))
+    #expect(bench.screen.contains("ticket: SUB-4711 \u{FFFD}[31mopened"))
+    bench.send(.ran(name: "ticket", lines: ["no route"], failure: "ended with 1"))
+    #expect(bench.screen.contains("ticket ended with 1: no route"))
+    bench.send(.ran(name: "ticket", lines: [], failure: nil))
+    #expect(bench.screen.contains("ticket is done"))
+    bench.press("M")
+    #expect(bench.state.tableExport?.rows.contains { $0.last == "ticket: first" } == true)
+  }
+
+  @Test("has a key, which it takes from who had it, a name in the palette, and a row in help")
+  func key() throws {
+    var bench = try bench("ticket", key: .character("t"))
+    bench.press("t")
+    #expect(bench.effects.last == .run(name: "ticket", ["ticket"]))
+    bench.press(":", "ticket", "enter")
+    #expect(bench.effects.last == .run(name: "ticket", ["ticket"]))
+    bench.press("?", "/", "command:ticket", "enter")
+    #expect(bench.screen.contains("runs ticket"))
+    #expect(throws: KeyMap.Problem.taken("find")) {
+      try KeyMap.standard.adding([OwnCommand(name: "find", key: nil, line: "x")])
+    }
+    for key in [Key.character("?"), .control("c")] {
+      let map = try KeyMap.standard.adding([OwnCommand(name: "own", key: key, line: "x")])
+      #expect(map.bindings.contains { $0.command == .help && !$0.keys.isEmpty })
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("The panels of recovery and of offers") struct RecoveryPanelTests {
+  private static func report(_ figures: Figures, _ panel: Panel) -> Report {
+    Report(answering: Question(panel: panel, at: Sample.now), trust: Sample.trust, data: figures)
+  }
+
+  struct Grace: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var with: [(Int, Int)]
+    var without: [(Int, Int)]
+    let says: String
+  }
+
+  private static let none = Array(repeating: (0, 0), count: 6)
+
+  @Test(
+    "set those with grace beside those without where both groups are large enough",
+    arguments: [
+      Grace(
+        testDescription: "more come back", with: Array(repeating: (40, 50), count: 6),
+        without: Array(repeating: (60, 100), count: 6),
+        says:
+          "Of 50 with grace, 80.0 % were back within 60 d; of 100 without, 60.0 %."
+      ),
+      Grace(
+        testDescription: "fewer come back", with: Array(repeating: (20, 40), count: 6),
+        without: Array(repeating: (60, 100), count: 6),
+        says: "Of 40 with grace, 50.0 % were back within 60 d; of 100 without, 60.0 %."),
+      Grace(
+        testDescription: "as many come back", with: Array(repeating: (18, 30), count: 6),
+        without: Array(repeating: (18, 30), count: 6),
+        says: "Of 30 with grace, 60.0 % were back within 60 d; of 30 without, 60.0 %."),
+      Grace(
+        testDescription: "of the longest for which both are",
+        with: Array(repeating: (20, 40), count: 3) + Array(repeating: (29, 29), count: 3),
+        without: Array(repeating: (10, 40), count: 6), says: "Of 40 with grace, 50.0 % were back within 7 d"),
+      Grace(
+        testDescription: "one is too small", with: Array(repeating: (29, 29), count: 6),
+        without: Array(repeating: (10, 40), count: 6), says: "What grace changes cannot be told"),
+      Grace(
+        testDescription: "nobody entered", with: none, without: none,
+        says: "What grace changes cannot be told"),
+    ])
+  func grace(_ one: Grace) {
+    var figures = RecoveryFigures()
+    figures.withGrace.curve = Sample.curve(one.with)
+    figures.withoutGrace.curve = Sample.curve(one.without)
+    let printed = text(of: Self.report(.recovery(figures), .recovery), width: 240)
+    #expect(printed.contains(one.says))
+  }
+
+  @Test("say how many there would have to be")
+  func tooFew() {
+    let printed = text(of: Self.report(.recovery(Sample.recoveryWithoutGrace), .recovery), width: 300)
+    #expect(
+      printed.contains("in 28 d: 12 entered with it and 109 without, and 30 of each have to have entered"))
+    #expect(printed.contains("At this pace 90 d have as many: w shows them."))
+    var none = Sample.recoveryWithoutGrace
+    none.withGrace.outcomes.entered = 0
+    #expect(text(of: Self.report(.recovery(none), .recovery), width: 300).contains("w shows longer windows."))
+  }
+
+  struct Path: CustomTestStringConvertible, Sendable {
+    let panel: Panel
+    let keys: [String]
+    let figure: String
+    var testDescription: String { figure }
+  }
+
+  private static func down(_ rows: Int) -> [String] { Array(repeating: "j", count: rows) }
+
+  @Test(
+    "open each number into its rows",
+    arguments: [
+      Path(panel: .recovery, keys: ["g", "g"], figure: "recovered"),
+      Path(panel: .recovery, keys: ["g", "g", "j", "j"], figure: "lost"),
+      Path(panel: .recovery, keys: ["g", "g", "l"], figure: "entered"),
+      Path(panel: .recovery, keys: ["g", "g"] + down(3), figure: "standing.0"),
+      Path(panel: .recovery, keys: ["g", "g"] + down(7), figure: "standing.30"),
+      Path(panel: .recovery, keys: ["g", "g"] + down(8), figure: "curve.1.recovered"),
+      Path(panel: .recovery, keys: ["g", "g"] + down(8) + ["enter", "tab"], figure: "curve.1.of"),
+      Path(panel: .recovery, keys: ["G"], figure: "by_product.com.example.pro.monthly.eu.entered"),
+      Path(panel: .offers, keys: ["g", "g"], figure: "price_increases.asked"),
+      Path(panel: .offers, keys: ["g", "g", "l"], figure: "opt_outs.turned_off"),
+      Path(
+        panel: .offers, keys: ["G"],
+        figure: "by_product.com.example.pro.monthly.eu.offers.code.PARTNER.started"),
+      Path(
+        panel: .offers, keys: ["G", "k", "enter", "tab", "tab"],
+        figure: "by_product.com.example.pro.monthly.offers.winback.back-for-3.converted"),
+    ])
+  func opens(_ path: Path) {
+    var bench = Bench.opened(80, 110)
+    bench.show(path.panel)
+    for key in path.keys { bench.press(key) }
+    if bench.state.context != .rows { bench.press("enter") }
+    #expect(bench.lastRows?.figure == path.figure)
+  }
+
+  @Test("tell apart what a row of the curve stands for")
+  func tabs() {
+    var bench = Bench.opened(160, 110)
+    bench.show(.recovery)
+    for key in ["g", "g", "j", "j", "j", "l", "j", "j"] { bench.press(key) }
+    bench.press("enter")
+    #expect(bench.lastRows?.figure == "curve.7.recovered")
+    #expect(
+      bench.screen.contains(
+        "[curve recovered] curve of curve before recovered curve before of with grace curve recovered"))
+  }
+
+  @Test("balance what offers brought against what they cost, in each currency or in the reporting one")
+  func balance() {
+    let printed = text(of: Self.report(.offers(Sample.offers), .offers), width: 240)
+    func line(_ words: String) -> String {
+      printed.split(separator: "\n").first { $0.contains(words) }.map(String.init) ?? ""
+    }
+    #expect(line("SPRING26").hasSuffix("USD 620.18"))
+    #expect(line("back-for-3").hasSuffix("USD -87.84"))
+    #expect(line("PARTNER").hasSuffix("EUR -31.43, USD -9.99"))
+    var figures = Sample.offers
+    var (cost, brought) = (Amounts(in: CurrencyCode("EUR")), Amounts(in: CurrencyCode("EUR")))
+    cost.add(Sample.usd(1000), Converted(micros: 9_000_000))
+    brought.add(Sample.usd(3000), Converted(micros: 28_000_000))
+    (figures.offers[0].cost, figures.offers[0].brought) = (cost, brought)
+    figures.offers[0].balance = brought
+    figures.offers[0].balance.add(Sample.usd(-1000), Converted(micros: -9_000_000))
+    #expect(text(of: Self.report(.offers(figures), .offers), width: 240).contains("≈ EUR 19.00"))
+  }
+
+  @Test("say of how many the balance is where a price is not known, and nothing where it is of none")
+  func partialBalance() {
+    #expect(
+      text(of: Self.report(.offers(Sample.offers), .offers), width: 240).contains("USD -41.79 (31 of 96)"))
+    var bench = Bench.opened(80, 24)
+    bench.show(.offers)
+    #expect(bench.screen.contains("USD -42 of 31"), "\(bench.screen)")
+    var figures = Sample.offers
+    figures.offers[0].unpriced = figures.offers[0].started
+    figures.offers[0].balance = Amounts()
+    let printed = text(of: Self.report(.offers(figures), .offers), width: 240)
+    let line = printed.split(separator: "\n").first { $0.contains("weekly") && $0.contains("212") }
+    #expect(line?.hasSuffix("–") == true, "\(printed)")
+  }
+
+  @Test("count requests and times, which a subscription may be in more than once")
+  func times() {
+    let rows = FigureRows(
+      count: 3, rows: Array(repeating: Sample.row(0, product: Sample.weekly, isLine: true, "any"), count: 3))
+    func title(_ figure: String) -> String {
+      text(of: rows, of: Self.report(.offers(Sample.offers), .offers), figure: figure)
+    }
+    #expect(
+      title("price_increases.asked").contains(
+        "Requests to agree to a higher price: 3 requests of 1 subscription"))
+    #expect(title("opt_outs.turned_off").contains("Times auto-renew was turned off: 3 times of 1"))
+    #expect(
+      title("price_increases.pending").contains(
+        "Not agreed to a higher price, as of now: 3 subscriptions"))
+  }
+
+  @Test("have words for every figure, with the term beside")
+  func meanings() {
+    var bench = Bench.opened(160, 110)
+    bench.show(.offers)
+    bench.press("?", "/", "Offers figure", "enter")
+    for words in [
+      "Balance: brought less cost", "offers.*.balance", "Again: went on at an offer", "offers.*.renewed",
+      "Rate: converted, of those converted or lost", "Requests to agree to a higher price",
+      "Auto-renew off now, ends within 7 days",
+    ] {
+      #expect(bench.screen.contains(words), "\(words): \(bench.screen)")
+    }
+  }
+
+  @Test("have nobody where nothing happened", arguments: [Panel.recovery, .offers])
+  func empty(_ panel: Panel) {
+    let figures: Figures = panel == .recovery ? .recovery(RecoveryFigures()) : .offers(OfferFigures())
+    let printed = text(of: Self.report(figures, panel))
+    #expect(
+      printed.contains(
+        panel == .recovery ? "Nobody entered billing retry." : "No trial and no offer started."))
+    #expect(!printed.contains("nan") && !printed.contains("inf"))
+  }
+}

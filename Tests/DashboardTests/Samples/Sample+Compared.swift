@@ -1,0 +1,46 @@
+import Subscriptions
+
+extension Sample {
+  /// What the sample is compared with: a little less of everything, and of some figures more.
+  static func otherReport(_ question: Question) -> Report {
+    var report = report(question)
+    switch report.data {
+    case .churn(var figures):
+      figures.lostPaid -= 9
+      figures.voluntary += 3
+      figures.lostTrial = 0
+      figures.churnRate = 0.031
+      figures.arrivals.initial -= 20
+      report.data = .churn(figures)
+    case .active(var figures):
+      figures.paid -= 40
+      figures.mrr = monthlyRevenue(900, of: monthly)
+      figures.byProduct = figures.byProduct.dropLast()
+      report.data = .active(figures)
+    default: break
+    }
+    return report
+  }
+
+  /// Raised, clear, and unknown for want of history.
+  static var alerts: [AlertState] {
+    get throws {
+      var raised = AlertState(Alert("churn", try AlertCondition(parsing: "churn_rate > 6%")), at: now)
+      (raised.verdict, raised.value, raised.limit) = (.raised, .share(0.071), .share(0.06))
+      (raised.raisedSince, raised.toldAt) = (now - 2 * Milliseconds.day, now - 2 * Milliseconds.day + 5000)
+      var clear = AlertState(
+        Alert("retry", try AlertCondition(parsing: "billing_retry.mrr_at_risk > 500 EUR")), at: now)
+      (clear.verdict, clear.value, clear.limit) = (.clear, .amount(eur(12_345)), .amount(eur(50_000)))
+      var unusual = AlertState(
+        Alert("refunds", try AlertCondition(parsing: "refunds today > 3 × usual")), at: now)
+      (unusual.verdict, unusual.value) = (.raised, .count(12))
+      (unusual.limit, unusual.usual, unusual.raisedSince) = (.count(7.5), .count(2.5), now)
+      var unknown = AlertState(
+        Alert(
+          "new", try AlertCondition(parsing: "new in 7d product com.example.pro.monthly < 50% below usual")),
+        at: now)
+      unknown.value = .count(4)
+      return [clear, raised, unknown, unusual]
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import FakeAppStore
+import Subscriptions
+import Testing
+
+/// What a demonstration shows when it opens, and an hour later.
+@Suite("The demonstration", .timeLimit(.minutes(5))) struct DemoTests {
+  @Test("Every panel has numbers", arguments: Panel.allCases) func hasNumbers(_ panel: Panel) async throws {
+    let watched = try await WatchedStore.atFounding.value
+    let json = try JSON(Array(JSON.text(of: watched.report(panel, days: 90).data).utf8))
+    #expect(json.isTelling, "\(panel)")
+  }
+
+  /// Grace and billing retry of every instant of the year were seen: METRICS §4.
+  @Test(arguments: [28, 90, 182]) func theCourseHasNoHoles(_ days: Int) async throws {
+    let trend = try await WatchedStore.atFounding.value.report(.overview, days: days).trend
+    for figure in ["grace", "billing_retry", "active_paid", "trial"] {
+      let series = try #require(trend.series(figure), "\(figure)")
+      #expect(series.before != nil && series.values.allSatisfy { $0 != nil }, "\(figure) in \(days) days")
+      #expect(series.values.contains { ($0 ?? 0) > 0 })
+    }
+  }
+
+  @Test func theStoriesAreInTheFigures() async throws {
+    let watched = try await WatchedStore.atFounding.value
+    guard case .refunds(let refunds) = try watched.report(.refunds).data,
+      case .churn(let churn) = try watched.report(.churn).data
+    else { throw NoFigures() }
+    #expect(refunds.byReason.appIssue > refunds.byReason.other)
+    #expect((churn.byIntent.first { $0.intent == "3" }?.paid ?? 0) > 2)
+    let week = Stories(founded: WatchedStore.founded).cardTrouble
+    let (before, after) = (
+      try watched.troubled(at: week.lowerBound), try watched.troubled(at: week.upperBound)
+    )
+    #expect(after > 2 * before && after > 20, "\(before), then \(after)")
+  }
+
+  @Test func theStoriesAreInRecoveryAndOffers() async throws {
+    let watched = try await WatchedStore.atFounding.value
+    guard case .recovery(let recovery) = try watched.report(.recovery, days: 90).data,
+      case .offers(let offers) = try watched.report(.offers, days: 120).data
+    else { throw NoFigures() }
+    #expect(recovery.entered > 30 && recovery.recovered > recovery.lost && recovery.lost > 5)
+    #expect(recovery.withGrace.outcomes.entered > 0 && recovery.withoutGrace.outcomes.entered > 0)
+    let code = offers.offers.filter { $0.offer == Stories.campaignCode }
+    #expect(code.map(\.started).reduce(0, +) > 30)
+    #expect(offers.offers.contains { $0.kind == .winback && $0.started > 4 })
+    let asked = offers.priceIncreases
+    #expect(asked.agreed > 10 && asked.pending > 5 && asked.lost > 2)
+  }
+
+  private struct NoFigures: Error {}
+
+  /// What nobody's story is about stays what it was, however long one watches.
+  @Test func doesNotDecay() async throws {
+    guard case .overview(let first) = try await WatchedStore.atFounding.value.report(.overview).data,
+      case .overview(let later) = try await WatchedStore.later.value.report(.overview).data
+    else { throw NoFigures() }
+    // Of some forty, so that chance alone makes a difference.
+    let (new, newLater) = (first.arrivals.initial, later.arrivals.initial)
+    #expect((new * 7 / 10...new * 14 / 10).contains(newLater), "new: \(new), then \(newLater)")
+    for (name, before, after) in [
+      ("active paid", first.activePaid, later.activePaid),
+      ("renewing", first.renewing, later.renewing),
+      ("sold", first.sales.transactions, later.sales.transactions),
+      ("due in a week", first.due.last?.lines ?? 0, later.due.last?.lines ?? 0),
+    ] {
+      #expect((before * 8 / 10...before * 12 / 10).contains(after), "\(name): \(before), then \(after)")
+    }
+    #expect(later.trial > 0 && later.billingRetry > 0)
+  }
+
+  /// CONTRACT: the overview as a table, on standard output nothing else.
+  @Test func withoutATerminalItIsTheOverviewAsATable() async throws {
+    let printed = try await Subtop().run("demo", "--headless", "--subscribers", "200")
+    #expect(printed.ending == .code(0))
+    let lines = printed.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first?.hasPrefix("Overview  as of ") == true)
+    #expect(["MRR", "Subscribers now", "Renewals"].allSatisfy { title in lines.contains { $0 == title } })
+    #expect(!printed.output.contains("\u{2502}") && !printed.output.contains("user-4821"))
+    #expect(printed.errors.contains("subtop demo --guide") && printed.errors.contains("user-4821"))
+  }
+}
+
+extension JSON {
+  /// Whether there is a number in it that is not 0.
+  fileprivate var isTelling: Bool {
+    switch self {
+    case .integer(let number): number != 0
+    case .number(let number): number != 0
+    case .list(let values): values.contains(where: \.isTelling)
+    case .object(let members): members.values.contains(where: \.isTelling)
+    case .null, .flag, .text: false
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Dashboard
+import FakeAppStore
+import ReceiptStore
+import Screen
+import Subscriptions
+import Testing
+
+/// What somebody who has never seen the program asks of it, with the keys that the screen tells, and no more of them than are borne.
+@Suite("Journeys through the demonstration", .timeLimit(.minutes(5))) struct JourneyTests {
+  private static let sizes = [
+    Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60),
+  ]
+
+  private struct NoFigures: Error {}
+
+  @Test("The revenue changed this week: why, on which product, who?", arguments: sizes)
+  func revenue(_ size: Size) async throws {
+    let watched = try await WatchedStore.atFounding.value
+    guard case .overview(let figures) = try watched.report(.overview, days: 7).data,
+      let mover = figures.revenueChange?.movers.first, let first = figures.byProduct.first
+    else { throw NoFigures() }
+    var played = try PlayedDashboard(watched, size)
+    try played.press("w", "w", "w", "w")
+    #expect(played.shows("7 d"))
+    // Why, in a sentence; which product, in the list beside.
+    #expect(played.shows("MRR", "in 7 d: \(mover.lines) "))
+    let product = first.productId.rawValue.split(separator: ".").suffix(2).joined(separator: ".")
+    #expect(played.shows(product, "\(first.paid)"))
+    try played.press("k", "Enter")
+    let question = watched.question(.movement, days: 7)
+    let path = try #require(FigurePath(mover.figure, of: .movement))
+    let rows = try watched.store.rows(behind: question.narrowed(to: path), figure: path.name)
+    #expect(rows.count == mover.lines && played.shows(": \(rows.count) subscriptions"))
+    let shown = rows.rows.prefix(size.rows - 9).map(\.originalTransactionID.rawValue)
+    #expect(!shown.isEmpty && shown.allSatisfy { played.shows($0) })
+    try played.press("Enter")
+    #expect(played.shows("Subscription history \(shown.first ?? "none")") && played.shows("Verdict"))
+    #expect(played.keys <= 8)
+  }
+
+  @Test("Is a month of trials from the campaign worth it?", arguments: sizes)
+  func campaign(_ size: Size) async throws {
+    let watched = try await WatchedStore.atFounding.value
+    var played = try PlayedDashboard(watched, size)
+    let code = Stories.campaignCode
+    try played.press("f", String(code.lowercased().prefix(4)))
+    #expect(played.shows(code, "offer"))
+    try played.press("Enter")
+    guard case .offers(let figures) = try watched.report(.offers, days: played.state.windowDays).data,
+      let offer = figures.offers.first(where: { $0.offer == code })
+    else { throw NoFigures() }
+    // How many came by it and how many of them stayed, what it cost and what it brought.
+    let ended = offer.converted + offer.lost
+    let tenths = Int((Double(offer.converted) / Double(ended) * 1000).rounded())
+    #expect(
+      played.shows(
+        "trial", code, " \(offer.started) ", " \(offer.converted) ", "\(tenths / 10).\(tenths % 10) %"))
+    #expect(played.shows("1 match"))
+    #expect(!offer.brought.isEmpty && played.shows("Balance") && played.shows("cost ", "brought "))
+    #expect(played.keys <= 10)
+    try played.press("Enter")
+    #expect(
+      played.shows(": \(offer.started) subscriptions") || played.shows(": \(offer.started) transactions"))
+    #expect(played.keys <= 10)
+  }
+
+  @Test("Did the card network's bad week cost us anybody?", arguments: sizes)
+  func cardNetwork(_ size: Size) async throws {
+    let watched = try await WatchedStore.atFounding.value
+    guard case .recovery(let figures) = try watched.report(.recovery, days: 90).data,
+      let worst = figures.byMonth.max(by: { $0.outcomes.entered < $1.outcomes.entered })
+    else { throw NoFigures() }
+    let week = Stories(founded: WatchedStore.founded).cardTrouble
+    #expect(worst.month == CivilMonth(of: week.lowerBound) && worst.outcomes.lost > 0)
+    var played = try PlayedDashboard(watched, size)
+    try played.press("5", "w")
+    // All of the window; then the month in which so many more came to it than in others.
+    #expect(played.shows("lost", " \(figures.lost) "))
+    var keys = played
+    if size.rows == 24 { try keys.press("Space", "Space") }
+    #expect(keys.shows("\(worst.month)", " \(worst.outcomes.entered) ", " \(worst.outcomes.lost) "))
+    #expect(keys.keys <= 10)
+    // Who.
+    try played.press("g", "j", "j", "Enter")
+    #expect(played.shows("Lost after billing retry: \(figures.lost) subscriptions"))
+    #expect(played.keys <= 10)
+  }
+}

@@ -1,0 +1,51 @@
+import FakeAppStore
+import Intake
+import ReceiptStore
+import Subscriptions
+
+/// A store that watched a population with stories for a year, as a demonstration's.
+struct WatchedStore: Sendable {
+  let store: ReceiptStore
+  let at: Instant
+  private let folder: Folder
+
+  static let founded = Instant(parsing: "2026-06-15T12:00:00Z") ?? .distantPast
+  static let atFounding = Task { try WatchedStore(at: founded) }
+  /// An hour of a demonstration later.
+  static let later = Task { try WatchedStore(at: founded + 25 * Milliseconds.day) }
+
+  private init(at t: Instant) throws {
+    let people = FakePopulation(subscribers: 1200, founded: Self.founded, stories: true)
+    let appStore = FakeStore(population: people)
+    folder = try Folder()
+    (at, store) = (t, try ReceiptStore(path: folder / "store.sqlite"))
+    _ = try store.add(Stories(founded: Self.founded).catalog)
+    let rates = RatesFile.read(Array(FakeRates.csv(until: t).utf8)).items
+    _ = try store.add(rates.flatMap { $0.rates(reporting: FakeRates.base) }, reporting: FakeRates.base)
+    for first in stride(from: 0, to: people.count, by: 200) {
+      let answers = (first..<min(first + 200, people.count)).flatMap {
+        appStore.past(of: people[$0], since: t - 365 * Milliseconds.day, upTo: t)
+      }
+      _ = try store.add(answers, at: t)
+    }
+  }
+
+  /// How many stand in grace or billing retry, by what is known today.
+  func troubled(at t: Instant) throws -> Int {
+    guard case .overview(let figures) = try store.report(Question(panel: .overview, at: t)).data else {
+      return 0
+    }
+    return figures.grace + figures.billingRetry
+  }
+
+  func report(_ panel: Panel, days: Int = 28) throws -> Report {
+    try store.report(question(panel, days: days))
+  }
+
+  /// As the demonstration's dashboard asks.
+  func question(_ panel: Panel, days: Int = 28) -> Question {
+    var question = Question(panel: panel, at: at, windowDays: days)
+    question.reportingCurrency = FakeRates.base
+    return question
+  }
+}

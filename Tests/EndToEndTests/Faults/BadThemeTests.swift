@@ -1,0 +1,47 @@
+import Glibc
+import Testing
+
+/// A theme of somebody's own with one mistake.
+struct BadTheme: CustomTestStringConvertible, Sendable {
+  var name = "dusk"
+  var text: String
+  /// What is said besides the file.
+  var says: String
+  var testDescription: String { text.replacing("\n", with: " ") }
+
+  static let all: [BadTheme] = [
+    BadTheme(text: "good = \"gren\"\n", says: "good is not a colour: write red, green"),
+    BadTheme(text: "good = \"#12345\"\n", says: "good is not a colour"),
+    BadTheme(text: "good = 3\n", says: "good is not text"),
+    BadTheme(
+      text: "goood = \"red\"\n",
+      says: "has a key goood that subtop does not know; there is base, and text, dim"),
+    BadTheme(text: "base = \"dusk\"\n", says: "base is not one of terminal, dark, light, colour-blind, mono"),
+    BadTheme(text: "base = \"dark\"\ngood =\n", says: "is not TOML at line 2; mend that line"),
+    BadTheme(name: "dark", text: "", says: "subtop has a theme dark itself; call the file otherwise"),
+    BadTheme(name: "a b", text: "", says: "a theme's name is letters, digits, - and _"),
+  ]
+}
+
+@Suite("Themes of one's own") struct BadThemeTests {
+  @Test("that are wrong end the dashboard with a sentence that names file and key", arguments: BadTheme.all)
+  func areTold(_ bad: BadTheme) async throws {
+    let subtop = try Subtop()
+    let config = try subtop.file("config.toml", "")
+    #expect(mkdir(subtop.home / "themes", 0o700) == 0)
+    let file = try subtop.file("themes/\(bad.name).toml", bad.text)
+    let outcome = try await subtop.run("dashboard", "--config", config)
+    #expect(outcome.ending == .code(78), "\(outcome.errors)")
+    #expect(outcome.errors.contains(file) && outcome.errors.contains(bad.says), "\(outcome.errors)")
+  }
+
+  @Test func thatIsRightMayBeNamed() async throws {
+    let subtop = try Subtop()
+    let config = try subtop.file("config.toml", "theme = \"dusk\"\n")
+    #expect(mkdir(subtop.home / "themes", 0o700) == 0)
+    _ = try subtop.file(
+      "themes/dusk.toml", "base = \"dark\"\ngood = \"#7EC77B\"\nbad = \"bright-red\"\ntext = \"default\"\n")
+    let printed = try await subtop.run("config", "--effective", "--config", config)
+    #expect(printed.ending == .code(0) && printed.output.contains("theme = \"dusk\""), "\(printed.errors)")
+  }
+}

@@ -1,0 +1,94 @@
+import AppStore
+import Subscriptions
+import Testing
+
+/// Whoever comes with another product's export has the figures of whoever comes with the receipts: both are Apple's.
+@Suite("Coming from a hosted product") struct HostedExportProgramTests {
+  private static let panels: [Panel] = [
+    .overview, .active, .movement, .churn, .refunds, .upgrades, .cohorts, .recovery,
+  ]
+
+  /// The data of the panels.
+  private func figures(of subtop: Subtop) async throws -> [JSON] {
+    var figures: [JSON] = []
+    for panel in Self.panels {
+      let report = try await subtop.run(
+        "report", panel.rawValue, "--environment", "all", "--window", "90d", "--format", "json")
+      #expect(report.ending == .code(0), "\(report.errors)")
+      figures.append(try #require(try report.json["data"]))
+    }
+    return figures
+  }
+
+  /// The app's own ids of the users who are active; where it gave none, exports have the product's.
+  private func users(of subtop: Subtop) async throws -> [Substring] {
+    let rows = try await subtop.run("report", "active", "--rows", "--environment", "all")
+    let users = rows.output.split { $0 == " " || $0 == "\n" }.filter { $0.hasPrefix("user-") }
+    #expect(users.count > 10, "\(rows.errors)")
+    return users
+  }
+
+  @Test(arguments: HostedExportText.all) func hasTheFiguresOfTheReceipts(
+    _ export: HostedExportText
+  ) async throws {
+    // Nothing happens between the two sweeps.
+    let scene = try await ServerAPIScene("--clock-speed", "0")
+    let options = try scene.options()
+    // Without a purchase of the App Store's there is nothing to export.
+    let receipts = try await scene.receipts().split(separator: "\n").filter { line in
+      try JSON(Array(line.utf8))["receipt-data"]?.text
+        .flatMap { ReceiptContents(ReceiptData(trusted: $0))?.customerID } != nil
+    }
+    let ways = try ["receipts", "ids"].map { (kind: $0, subtop: try ServerAPIScene.withoutSecret()) }
+    let text = try export.text(of: receipts)
+    let files = [
+      try ways[0].subtop.file("receipts.jsonl", receipts.joined(separator: "\n") + "\n"),
+      try ways[1].subtop.file("export.csv", text.text),
+    ]
+    var figures: [[JSON]] = []
+    for (way, file) in zip(ways, files) {
+      let imported = try await way.subtop.run("import", way.kind, file)
+      #expect(imported.ending == .code(0), "\(imported.errors)")
+      if way.kind == "ids" {
+        #expect(
+          imported.errors.contains("imported \(text.rows) rows of \(export.says[0])"), "\(imported.errors)")
+        for words in export.says { #expect(imported.errors.contains(words), "\(imported.errors)") }
+        #expect(text.sandbox > 0 && imported.errors.contains("\(text.sandbox) rows of the sandbox"))
+      }
+      let sweep = try await way.subtop.run(["sweep", "--format", "json"] + options)
+      #expect(sweep.ending == .code(0), "\(sweep.errors)")
+      figures.append(try await self.figures(of: way.subtop))
+    }
+    for (panel, (fromReceipts, fromExport)) in zip(Self.panels, zip(figures[0], figures[1])) {
+      let differences = fromExport.differences(from: fromReceipts)
+      // Events name the product's customer where the app named none.
+      #expect(differences.filter { !$0.hasPrefix("newest_events[") } == [], "\(panel)")
+    }
+    #expect(figures[1][1]["paid"]?.integer ?? 0 > ServerAPIScene.subscribers / 4)
+    #expect(try await users(of: ways[1].subtop) == users(of: ways[0].subtop))
+    let again = try await ways[1].subtop.run("import", "ids", files[1])
+    #expect(again.errors.contains(", 0 of them new"), "\(again.errors)")
+  }
+
+  /// What is wrong in the middle leaves the store as it was, and is named with its line and column.
+  @Test func aFaultInTheMiddleChangesNothing() async throws {
+    let subtop = try Subtop()
+    func text(_ middle: String) -> String {
+      let rows = (1...2000).map { "u-\($0),app_store,\($0)" } + [middle] + (3000...4000).map { "v,,\($0)" }
+      return "rc_original_app_user_id,store,original_store_transaction_id\n" + rows.joined(separator: "\n")
+    }
+    let good = try subtop.file("good.csv", text("u,app_store,2500"))
+    let bad = try subtop.file("bad.csv", text("u,app_store,2.5E+15"))
+    #expect(try await subtop.run("import", "ids", good).ending == .code(0))
+    let before = try StoreTables(subtop.store)
+    let outcome = try await subtop.run("import", "ids", bad)
+    #expect(outcome.ending == .code(65))
+    #expect(
+      outcome.errors.contains(
+        "bad.csv, line 2002: original_store_transaction_id (column 3) is a number that"),
+      "\(outcome.errors)")
+    #expect(try StoreTables(subtop.store) == before)
+    let rest = try await subtop.run("import", "ids", "--skip-invalid", bad)
+    #expect(rest.ending == .code(0) && rest.errors.contains("imported 3,001 rows"), "\(rest.errors)")
+  }
+}

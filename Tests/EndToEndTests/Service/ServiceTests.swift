@@ -1,0 +1,164 @@
+import FakeAppStore
+import Glibc
+import TestSupport
+import Testing
+
+/// The program as systemd runs it: who is told what, where its words go, and where its secrets come from.
+@Suite("As a service") struct ServiceTests {
+  private let scene: ListeningScene
+
+  init() throws { scene = try ListeningScene() }
+
+  /// Starts a listener with these variables, and waits until it listens.
+  private func listen(_ variables: [String: String]) async throws -> Child {
+    var subtop = scene.subtop
+    subtop.variables = variables
+    let child = try subtop.start(["listen", "--port", "0", "--config", try scene.configuration()])
+    try await soon("it listens: \(child.errors)") { child.output.hasSuffix("\n") ? true : nil }
+    return child
+  }
+
+  // MARK: The socket
+
+  @Test(arguments: [false, true])
+  func aListenerSaysWhenItIsUpAndWhenItEnds(_ isAbstract: Bool) async throws {
+    let name = isAbstract ? "@subtop-test-\(getpid())" : scene.subtop.home / "notify"
+    let manager = try DatagramSocket(name)
+    let child = try await listen(["NOTIFY_SOCKET": name])
+    let url = child.output.split(separator: "\n").first.map(String.init) ?? ""
+    let first = try await soon("it is ready") { manager.messages().first }
+    #expect(first == "READY=1\nSTATUS=listening on \(url)")
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+    #expect(manager.messages() == ["STOPPING=1"], "no watchdog was asked for")
+  }
+
+  @Test func aListenerGivesSignsOfLifeTwiceAsOftenAsIsAskedFor() async throws {
+    let name = scene.subtop.home / "notify"
+    let manager = try DatagramSocket(name)
+    let child = try await listen(["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "400000"])
+    _ = try await soon("the first one") { manager.messages().contains("WATCHDOG=1") ? true : nil }
+    let clock = ContinuousClock()
+    let begun = clock.now
+    var signs = 0
+    try await soon("five more") {
+      signs += manager.messages().count { $0 == "WATCHDOG=1" }
+      return signs >= 5 ? true : nil
+    }
+    #expect(
+      clock.now - begun > .milliseconds(700), "every 200 ms, but for what waited when it was looked at first")
+    // A process that is stopped gives none, and is ended by whoever waits for them.
+    kill(child.pid, SIGSTOP)
+    try await Task.sleep(for: .milliseconds(100))
+    _ = manager.messages()
+    try await Task.sleep(for: .milliseconds(600))
+    #expect(manager.messages() == [])
+    kill(child.pid, SIGCONT)
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+  }
+
+  @Test(arguments: [
+    ["WATCHDOG_USEC": "400000", "WATCHDOG_PID": "1"], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "soon"],
+  ])
+  func aWatchdogThatIsNotItsOwnIsLeftAlone(_ variables: [String: String]) async throws {
+    let name = scene.subtop.home / "notify"
+    let manager = try DatagramSocket(name)
+    let child = try await listen(variables.merging(["NOTIFY_SOCKET": name]) { $1 })
+    try await Task.sleep(for: .milliseconds(700))
+    #expect(manager.messages().filter { $0.hasPrefix("WATCHDOG") } == [])
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+  }
+
+  @Test(arguments: ["", "@", "vsock:2:1", "/nowhere/notify", "/" + String(repeating: "x", count: 300)])
+  func aSocketThatIsNoneStopsNobody(_ name: String) async throws {
+    let child = try await listen(["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "400000"])
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+    #expect(child.errors == "")
+  }
+
+  // MARK: The journal
+
+  /// Runs a command whose standard error is said to be the journal's, and is or is not.
+  private func errors(_ isJournal: Bool) async throws -> (String, hasLog: Bool) {
+    var subtop = scene.subtop
+    let file = try subtop.file("journal", "")
+    var status = stat()
+    stat(file, &status)
+    subtop.variables = ["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino + (isJournal ? 0 : 1))"]
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell, ["-c", "exec \"$0\" sweep 2>'\(file)'", try Program.built("subtop").path],
+      environment: subtop.environment)
+    #expect(try await child.ending() == .code(66))
+    return (try File.text(file), File.exists(subtop.log))
+  }
+
+  @Test func theJournalGetsPrioritiesAndNoOtherLogIsWritten() async throws {
+    let (journal, hasLog) = try await errors(true)
+    #expect(journal.hasPrefix("<3>subtop: there is no store at ") && !hasLog)
+    #expect(journal.split(separator: "\n").count == 1, "said once, though it would be logged as well")
+    let (plain, hasFile) = try await errors(false)
+    #expect(plain.hasPrefix("subtop: there is no store at ") && hasFile)
+  }
+
+  @Test func theJournalGetsWhatIsLogged() async throws {
+    var subtop = scene.subtop
+    let file = try subtop.file("journal", "")
+    var status = stat()
+    stat(file, &status)
+    subtop.variables = ["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"]
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell,
+      [
+        "-c", "exec \"$0\" listen --port 0 --config '\(try scene.configuration())' 2>'\(file)'",
+        try Program.built("subtop").path,
+      ], environment: subtop.environment)
+    try await soon("it listens") { child.output.hasSuffix("\n") ? true : nil }
+    kill(child.pid, SIGTERM)
+    #expect(try await child.ending() == .code(0))
+    let lines = try File.text(file).split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("<6>") }, "\(lines)")
+    #expect(lines.first?.hasPrefix("<6>listening url=http://127.0.0.1:") == true)
+  }
+
+  // MARK: Credentials
+
+  @Test func secretsAreReadFromTheFolderThatSystemdMakes() async throws {
+    let appStore = try await ObservedAppStore()
+    var subtop = try Subtop()
+    subtop.secret = nil
+    mkdir(subtop.home / "credentials", 0o700)
+    try File.write(
+      FakeStore.defaultSharedSecret + "\n", to: subtop.home / "credentials/shared-secret", mode: 0o400)
+    let configuration = try subtop.file(
+      "config.toml", "shared_secret_file = \"$CREDENTIALS_DIRECTORY/shared-secret\"\n")
+    _ = try await subtop.run(
+      ["import", "receipts", try subtop.file("receipts.jsonl", appStore.receipts(3))])
+    let arguments = ["sweep", "--all", "--config", configuration] + appStore.options
+    let outside = try await subtop.run(arguments)
+    #expect(outside.ending == .code(78))
+    #expect(
+      outside.errors.contains("$CREDENTIALS_DIRECTORY/shared-secret, and CREDENTIALS_DIRECTORY is not set"))
+    subtop.variables = ["CREDENTIALS_DIRECTORY": subtop.home / "credentials"]
+    let inside = try await subtop.run(arguments)
+    #expect(inside.ending == .code(0), "\(inside.errors)")
+    let printed = try await subtop.run("config", "--effective", "--config", configuration)
+    #expect(printed.output.contains("shared_secret_file = \"$CREDENTIALS_DIRECTORY/shared-secret\""))
+    chmod(subtop.home / "credentials/shared-secret", 0o444)
+    let readable = try await subtop.run(arguments)
+    #expect(readable.ending == .code(77) && readable.errors.contains("run `chmod 600"))
+  }
+
+  @Test func noOtherVariableIsAPath() async throws {
+    let subtop = try Subtop()
+    let configuration = try subtop.file("config.toml", "shared_secret_file = \"$HOME/secret\"\n")
+    var without = subtop
+    without.secret = nil
+    let outcome = try await without.run("sweep", "--config", configuration)
+    #expect(outcome.ending == .code(78) && outcome.errors.contains("/$HOME"), "\(outcome.errors)")
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+/// What somebody does with a mouse's middle button and with marks, in a terminal.
+@Suite("Pasting and marking", .enabled(if: Tmux.isThere, "tmux is not installed"))
+struct PastingTests {
+  @Test func whatIsPastedIsNeverKeys() async throws {
+    let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
+    let tmux = visit.tmux
+    try await tmux.wait(for: "MRR")
+    // `s` would sweep, `e` show the sandbox, `q` quit.
+    try await tmux.paste("user-001291 seq\n")
+    try await tmux.wait(for: "find: user-001291 seq")
+    try await tmux.press("Escape")
+    // An Escape that is followed at once is part of another key.
+    try await tmux.wait("the line goes") { !$0.contains("find: ") }
+    // The Overview has no list that a filter could be typed for.
+    try await tmux.press("E")
+    try await tmux.wait(for: "the newest first")
+    try await tmux.press("/")
+    try await tmux.paste("gold\nq\n")
+    try await tmux.wait(for: "/gold q")
+    try await tmux.press("Escape")
+    try await tmux.press("q")
+    try await visit.isOver(0)
+    // A shell that asked for none gets no brackets: what is pasted is as if it were typed.
+    try await tmux.paste("echo pasted-$((40 + 2))\n")
+    let screen = try await tmux.wait(for: "pasted-42")
+    #expect(!screen.contains("200~"), "the terminal is the shell's again")
+  }
+
+  /// Also to the shell and back.
+  @Test func afterASuspension() async throws {
+    let visit = try await Visit(SmallStore.copy(), ["--at", World.now])
+    let tmux = visit.tmux
+    try await tmux.wait(for: "MRR")
+    try await tmux.press("C-z")
+    try await tmux.wait(for: "Stopped")
+    try await tmux.run("fg")
+    try await tmux.wait(for: "MRR")
+    try await tmux.paste("qqq")
+    try await tmux.wait(for: "find: qqq")
+    try await tmux.press("Escape")
+    try await tmux.press("q")
+    try await visit.isOver(0)
+  }
+
+  /// Without a shell, and without the secrets of the environment.
+  @Test func commandsOfOnesOwn() async throws {
+    let subtop = try await SmallStore.copy()
+    let config = try subtop.file(
+      "own.toml",
+      """
+      [commands]
+      say = { key = "!", run = "printf 'ran-%s' $((40+2))" }
+      tell = { key = "O", run = "printenv SUBTOP_SHARED_SECRET" }
+      """)
+    let visit = try await Visit(subtop, ["--at", World.now, "--config", config])
+    let tmux = visit.tmux
+    try await tmux.wait(for: "MRR")
+    try await tmux.press("!", again: "ran-$((40+2))")
+    try await tmux.press("O", again: "tell ended with 1")
+    try await tmux.press("M")
+    try await tmux.wait(for: "say: ran-$((40+2))")
+    try await tmux.press("C-c")
+    try await visit.isOver(130)
+  }
+
+  @Test func markedRowsAreSwept() async throws {
+    let visit = try await Visit(Subtop(), ["demo", "--subscribers", "300", "--seed", "1"])
+    let tmux = visit.tmux
+    try await tmux.wait(for: "MRR")
+    try await tmux.press("3")
+    try await tmux.wait(for: "Auto-renew")
+    try await tmux.press("g")
+    try await tmux.press("g")
+    try await tmux.press("Enter")
+    try await tmux.wait("a figure's rows") { $0.contains("Active →") }
+    try await tmux.press("t")
+    try await tmux.press("t")
+    try await tmux.wait(for: "2 marked")
+    try await tmux.press("L")
+    try await tmux.wait(for: "Sweep 2 marked rows?")
+    try await tmux.press("x")
+    try await tmux.wait("the question goes") { !$0.contains("Sweep 2 marked rows?") }
+    try await tmux.press("L")
+    try await tmux.wait(for: "about")
+    try await tmux.press("y")
+    try await tmux.wait("the marks go") { !$0.contains("2 marked") }
+    try await tmux.press("C-c")
+    try await visit.isOver(130)
+  }
+}

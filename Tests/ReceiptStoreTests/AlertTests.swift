@@ -1,0 +1,148 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// What is told of alerts: once, until they clear.
+@Suite struct AlertTests {
+  static let patience: Int64 = 60_000
+
+  static func state(
+    _ verdict: AlertState.Verdict, _ text: String = "refunds > 5", name: String = "a"
+  ) throws -> AlertState {
+    var state = AlertState(Alert(name, try AlertCondition(parsing: text)), at: day(0))
+    state.verdict = verdict
+    return state
+  }
+
+  private static func take(
+    _ store: ReceiptStore, _ states: [AlertState], at now: Instant, isTold: Bool = true
+  ) throws -> [AlertNews] {
+    try store.takeUp(states, isTold: isTold, patience: patience, at: now)
+  }
+
+  /// What sweeps see, hour by hour, and what is told then.
+  @Test(
+    arguments: [
+      ("rises, stays and clears", "RRRCCR", "r..c.r"), ("is clear", "CCC", "..."),
+      ("is unknown in between", "RUURUC", "r....c"), ("is unknown first", "UUR", "..r"),
+      ("comes and goes", "RCRCRC", "rcrcrc"),
+    ])
+  func isToldOnce(_ name: String, _ seen: String, _ told: String) throws {
+    let shelf = try Shelf()
+    for (hour, (verdict, expected)) in zip(seen, told).enumerated() {
+      let now = day(0, hours: Int64(hour))
+      let state = try Self.state(verdict == "R" ? .raised : verdict == "C" ? .clear : .unknown)
+      let news = try Self.take(shelf.store, [state], at: now)
+      #expect(
+        news.map(\.kind) == (expected == "r" ? [.raised] : expected == "c" ? [.cleared] : []), "\(hour)")
+      for one in news { try shelf.store.conclude(one, wasTold: true, at: now) }
+    }
+  }
+
+  @Test func isToldAgainWhereThatFailed() throws {
+    let shelf = try Shelf()
+    let raised = try Self.state(.raised)
+    for hour in 0..<3 {
+      let news = try #require(try Self.take(shelf.store, [raised], at: day(0, hours: Int64(hour))).first)
+      #expect(news.kind == .raised && news.state.raisedSince == day(0) && news.state.toldAt == nil)
+      try shelf.store.conclude(news, wasTold: hour == 2, at: day(0, hours: Int64(hour)))
+    }
+    let known = try #require(try shelf.store.remembered([raised]).first)
+    #expect(known.raisedSince == day(0) && known.toldAt == day(0, hours: 2))
+    let over = try Self.state(.clear)
+    for hour in 3..<5 {
+      let news = try #require(try Self.take(shelf.store, [over], at: day(0, hours: Int64(hour))).first)
+      #expect(news.kind == .cleared)
+      try shelf.store.conclude(news, wasTold: hour == 4, at: day(0, hours: Int64(hour)))
+    }
+    #expect(try Self.take(shelf.store, [over], at: day(1)).isEmpty)
+    #expect(try shelf.store.remembered([over]).first?.raisedSince == nil)
+  }
+
+  /// Nobody was told that it was raised.
+  @Test func isNotToldToBeOverWhereNobodyHeardOfIt() throws {
+    let shelf = try Shelf()
+    let news = try #require(try Self.take(shelf.store, [Self.state(.raised)], at: day(0)).first)
+    try shelf.store.conclude(news, wasTold: false, at: day(0))
+    #expect(try Self.take(shelf.store, [Self.state(.clear)], at: day(0, hours: 1)).isEmpty)
+    #expect(
+      try Self.take(shelf.store, [Self.state(.raised)], at: day(0, hours: 2)).first?.state.raisedSince
+        == day(0, hours: 2))
+  }
+
+  /// Who took it up was killed: after its patience it is anybody's.
+  @Test func isTakenUpAgainAfterAWhile() throws {
+    let shelf = try Shelf()
+    let raised = try Self.state(.raised)
+    #expect(try Self.take(shelf.store, [raised], at: day(0)).count == 1)
+    #expect(try Self.take(shelf.store, [raised], at: day(0) + Self.patience - 1).isEmpty)
+    #expect(try Self.take(shelf.store, [raised], at: day(0) + Self.patience).count == 1)
+    // A clock that ran ahead holds nothing back.
+    #expect(try Self.take(shelf.store, [raised], at: day(-1)).count == 1)
+  }
+
+  @Test func anotherConditionIsAnotherAlert() throws {
+    let shelf = try Shelf()
+    let first = try #require(try Self.take(shelf.store, [Self.state(.raised)], at: day(0)).first)
+    try shelf.store.conclude(first, wasTold: true, at: day(0))
+    let other = try Self.state(.raised, "refunds > 6")
+    #expect(try shelf.store.remembered([other]).first?.raisedSince == nil)
+    let news = try #require(try Self.take(shelf.store, [other], at: day(1)).first)
+    #expect(news.kind == .raised && news.state.raisedSince == day(1))
+    // That it was changed is not told as its end.
+    try shelf.store.conclude(news, wasTold: true, at: day(1))
+    #expect(try Self.take(shelf.store, [Self.state(.clear, "refunds > 7")], at: day(2)).isEmpty)
+  }
+
+  @Test func nobodyIsToldWhereNobodyListens() throws {
+    let shelf = try Shelf()
+    let raised = try Self.state(.raised)
+    #expect(try Self.take(shelf.store, [raised], at: day(0), isTold: false).isEmpty)
+    #expect(try shelf.store.remembered([raised]).first?.raisedSince == day(0))
+    #expect(try Self.take(shelf.store, [raised], at: day(1)).first?.state.raisedSince == day(0))
+  }
+
+  /// Two programs over one file, at once: each alert is one's.
+  @Test(.timeLimit(.minutes(2))) func isToldByOneOfTwo() async throws {
+    let shelf = try Shelf()
+    let other = try ReceiptStore(path: shelf.path)
+    let states = try (0..<20).map { try Self.state(.raised, name: "a\($0)") }
+    let names = try await withThrowingTaskGroup(of: [String].self) { group in
+      for store in [shelf.store, other] {
+        group.addTask {
+          var names: [String] = []
+          for state in states {
+            for news in try Self.take(store, [state], at: day(0)) {
+              names.append(news.state.alert.name)
+              try store.conclude(news, wasTold: true, at: day(0))
+            }
+          }
+          return names
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(names.sorted() == states.map(\.alert.name).sorted())
+  }
+
+  /// Alerts over the store's own figures are those over the lines in memory.
+  @Test(arguments: 0..<6) func areThoseOfTheLines(_ seed: UInt64) throws {
+    let shelf = try Shelf()
+    try shelf.live(World(seed: seed))
+    let population = try shelf.store.population()
+    let alerts = try [
+      "paid > 2", "mrr > 10 USD", "churn_rate > 1%", "refunds in 60d > 0", "paid < usual",
+      "new in 90d > 2 × usual",
+      "sales in 30d > 5 USD", "active.by_product.monthly.paid >= 1", "fresh < 95%",
+    ].enumerated().map { Alert("a\($0)", try AlertCondition(parsing: $1)) }
+    for at in [60, 120, 200] {
+      let evaluation = AlertEvaluation(
+        Question(panel: .overview, at: day(at)), firstPurchase: try shelf.store.firstPurchase())
+      let kept = try evaluation.states(of: alerts) { question throws(StoreError) in
+        try shelf.store.report(question)
+      }
+      #expect(kept == evaluation.states(of: alerts) { population.report($0) })
+    }
+  }
+}

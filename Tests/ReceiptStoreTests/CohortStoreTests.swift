@@ -1,0 +1,134 @@
+import GRDB
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct CohortStoreTests {
+  /// Each line of a cohort's month is of a day that has come as a whole, or of one that is cut, or has not come.
+  @Test(arguments: 0..<300) func reachesWhatHasCome(_ seed: UInt64) throws {
+    var random = Seeded(seed)
+    let t =
+      random.pick(day(0), day(58), day(789), day(Int.random(in: -400...1200, using: &random)))
+      .adding(months: Int.random(in: 0...3, using: &random))
+      + random.pick(0, 1, -1, Int64.random(in: 0..<Milliseconds.day, using: &random))
+    let months = Int.random(in: 0...30, using: &random)
+    let month = CivilMonth(of: t).adding(months: -months)
+    let reach = try #require(CohortReach(month, months: months, by: t))
+    var first = month.start
+    while CivilMonth(of: first) == month {
+      let place = first.rawValue / Milliseconds.day
+      for f in [first, first + 1, first + t.millisecondOfDay, first + Milliseconds.day - 1] {
+        let isCut = reach.cut.contains(place) && f.millisecondOfDay <= t.millisecondOfDay
+        #expect((f.adding(months: months) <= t) == (reach.days.contains(place) || isCut), "\(f) \(t)")
+        if reach.cut.contains(place) { #expect(f.adding(months: months).civilDate == t.civilDate) }
+      }
+      first = first + Milliseconds.day
+    }
+    #expect(CohortReach(month.adding(months: 1), months: months, by: t) == nil)
+    #expect(CohortReach(month.adding(months: -1), months: months, by: t) == nil)
+  }
+
+  /// A cell opens into its lines, the same from the store as from all that is known.
+  @Test(arguments: seeds(60, sanitized: 3)) func cellsOpenIntoTheirLines(_ seed: UInt64) throws {
+    let (shelf, world) = (try Shelf(), World(seed: seed))
+    try shelf.live(world)
+    let population = try shelf.store.population()
+    var random = Seeded(seed &+ 3)
+    for _ in 0..<4 {
+      var question = Question(
+        panel: .cohorts,
+        at: (world.days.last ?? day(0)) + random.pick(0, 40.days, 100.days, -30.days)
+          + Int64.random(in: 0...90_000_000, using: &random), environment: random.pick(.production, .all))
+      question.offers = random.pick(.all, .all, .kind(.standard), .offer(.promo, "SPRING"))
+      guard case .cohorts(let figures) = try shelf.store.report(question).data else { continue }
+      for cohort in figures.rows {
+        for cell in cohort.retained {
+          for part in CohortCell.Part.allCases {
+            var few = question
+            few.limit = random.pick(1000, 1, 2, 0)
+            let path = CohortCell(cohort.month, months: cell.months, part).path
+            let rows = try shelf.store.rows(behind: few, figure: path)
+            #expect(rows == population.rows(few, figure: path), "\(path) \(few)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Those of one instant have an order of their own, also where several days fall on the last of a month.
+  @Test(arguments: [1, 2, 3, 10]) func linesOfAnInstant(_ limit: Int) throws {
+    let shelf = try Shelf()
+    for (id, hours) in [("1", 28 * 24 + 5), ("2", 29 * 24 + 5), ("3", 30 * 24 + 4), ("4", 30 * 24 + 5)] {
+      let row = Transaction.make(id, chain: id, purchase: day(0, hours: Int64(hours)), expires: day(120))
+      let answer = ImportedAnswer(answer: makeAnswer(at: day(40), row), status: 0, observedAt: day(40))
+      _ = try shelf.store.add([answer], at: day(40))
+    }
+    var question = Question(panel: .cohorts, at: day(70))
+    question.limit = limit
+    let rows = try shelf.store.rows(behind: question, figure: "rows.2026-01.1")
+    #expect(rows.count == 4)
+    #expect(rows.rows.map(\.originalTransactionID.rawValue) == Array(["1", "2", "4", "3"].prefix(limit)))
+    #expect(rows == (try shelf.store.population().rows(question, figure: "rows.2026-01.1")))
+  }
+
+  /// Else a question could be answered line by line, and nobody would notice.
+  @Test(
+    arguments: [
+      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 1", OfferScope.all),
+      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 2", .all),
+      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 3", .all),
+      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 4", .kind(.standard)),
+      ("UPDATE cohort_sums SET lines = lines + 1 WHERE grain = 5", .kind(.standard)),
+      ("UPDATE lines SET first_paid_ms = NULL", .all),
+      ("UPDATE lines SET first_paid_ms = NULL", .kind(.standard)),
+    ])
+  func isReadFromWhatIsKept(_ damage: String, _ offers: OfferScope) throws {
+    let shelf = try Shelf()
+    // Of the month before, of days before, and of an hour before on the same day.
+    for (number, hours) in [-24 * 40, -24 * 3, -2, 0].enumerated() {
+      let row = Transaction.make(
+        "\(number)", chain: "\(number)", purchase: day(50, hours: Int64(hours)), expires: day(120))
+      let answer = ImportedAnswer(answer: makeAnswer(at: day(60), row), status: 0, observedAt: day(60))
+      _ = try shelf.store.add([answer], at: day(60))
+    }
+    var question = Question(panel: .cohorts, at: day(50, hours: 3) + Milliseconds.hour / 2)
+    question.offers = offers
+    let late = Transaction.make("9", chain: "9", purchase: question.at - 60_000, expires: day(120))
+    let answer = ImportedAnswer(answer: makeAnswer(at: day(60), late), status: 0, observedAt: day(60))
+    _ = try shelf.store.add([answer], at: day(60))
+    let truth = try shelf.store.population().report(question)
+    #expect(differences(try shelf.store.report(question), truth) == [])
+    try shelf.write(damage)
+    #expect(differences(try shelf.store.report(question), truth) != [])
+    try shelf.store.rebuild()
+    #expect(differences(try shelf.store.report(question), truth) == [])
+  }
+
+  /// A line that turns out to have been refunded from its purchase, and one that turns out to have been bought by an offer.
+  @Test func aLineMayLeaveItsCohort() throws {
+    let shelf = try Shelf()
+    let receipt = try shelf.keep(someReceipt)
+    let question = Question(panel: .cohorts, at: day(80))
+    func lines(_ offers: OfferScope) throws -> [Int] {
+      var question = question
+      question.offers = offers
+      guard case .cohorts(let figures) = try shelf.store.report(question).data else { return [] }
+      return figures.rows.first.map { $0.retained.map(\.lines) } ?? []
+    }
+    try shelf.take(makeAnswer(at: day(2), monthly("1", 0, 31)), for: receipt)
+    #expect(try lines(.all) == [1, 0, 0])
+    try shelf.take(makeAnswer(at: day(40), monthly("1", 0, 31), monthly("2", 31, 62)), for: receipt)
+    #expect(try lines(.all) == [1, 1, 1])
+    let offered = monthly("1", 0, 31) { $0.isInIntroOfferPeriod = true }
+    try shelf.take(makeAnswer(at: day(41), offered, monthly("2", 31, 62)), for: receipt)
+    #expect(try lines(.kind(.intro)) == [1, 1, 1])
+    #expect(try lines(.kind(.standard)) == [])
+    let refunded = monthly("1", 0, 31) { $0.cancellationDate = day(0) }
+    let other = monthly("2", 31, 62) { $0.cancellationDate = day(31) }
+    try shelf.take(makeAnswer(at: day(42), refunded, other), for: receipt)
+    #expect(try lines(.all) == [])
+    #expect(try shelf.table("cohort_sums").isEmpty)
+    #expect(try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(first_paid_ms) FROM lines") } == 0)
+  }
+}

@@ -1,0 +1,77 @@
+import Screen
+import Testing
+
+@Suite struct WaterfallTests {
+  private static func step(_ label: String, _ value: Double, isLevel: Bool = false) -> Waterfall.Step {
+    Waterfall.Step(
+      TextSpan(label), value, isLevel: isLevel,
+      text: StyledText(isLevel || value < 0 ? "\(Int(value))" : "+\(Int(value))"),
+      isLevel ? .accent : value < 0 ? .bad : .good)
+  }
+
+  private static func waterfall(_ start: Double, _ steps: [Double]) -> Waterfall {
+    Waterfall(
+      [step("Start", start, isLevel: true)] + steps.enumerated().map { step("step \($0 + 1)", $1) }
+        + [step("End", steps.reduce(start, +), isLevel: true)])
+  }
+
+  @Test func `each bar begins where the last one ended`() {
+    let chart = Self.waterfall(4, [6, -2, -8])
+    let draw = { (canvas: inout Canvas, rect: Rect) in chart.draw(on: &canvas, in: rect) }
+    #expect(
+      picture(20, 5, draw).text() == [
+        "Start  ████        4", "step 1     ██████ +6", "step 2         ██ -2", "step 3 ████████   -8",
+        "End                0",
+      ])
+    #expect(
+      picture(20, 5, .ascii, draw).text() == [
+        "Start  ####        4", "step 1     ++++++ +6", "step 2         -- -2", "step 3 --------   -8",
+        "End                0",
+      ])
+  }
+
+  @Test func `half a cell is told, and the least thing is seen`() {
+    let chart = Self.waterfall(3, [7, -5, 0.01])
+    let drawn = picture(20, 5) { canvas, rect in chart.draw(on: &canvas, in: rect) }.text()
+    #expect(drawn[2] == "step 2      █████ -5")
+    #expect(drawn[3] == "step 3      ▌     +0")
+    let odd = Self.waterfall(1, [1, 18])
+    let halves = picture(21, 4) { canvas, rect in odd.draw(on: &canvas, in: rect) }.text()
+    #expect(halves[0] == "Start  ▌            1")
+    #expect(halves[1] == "step 1 ▐           +1")
+  }
+
+  @Test func `levels that dwarf the steps are cut, at a round number`() {
+    let chart = Self.waterfall(1776, [95, -62])
+    #expect(chart.axis.isCut)
+    #expect(chart.axis == Waterfall.Axis(start: 1740, end: 1871))
+    let drawn = picture(40, 4) { canvas, rect in chart.draw(on: &canvas, in: rect) }
+    #expect(drawn.text()[0].hasPrefix("Start  █╱█"))
+    #expect(!Self.waterfall(60, [60, -20]).axis.isCut)
+    #expect(!Self.waterfall(0, [5, -5]).axis.isCut)
+    #expect(!Self.waterfall(7, []).axis.isCut)
+  }
+
+  @Test func `the axis holds every bar whatever it is made of`() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<500 {
+      let start = Double.random(in: -50...1e7, using: &random)
+      let steps = (0..<Int.random(in: 0...9, using: &random)).map { _ in
+        Double.random(in: -1e6...1e6, using: &random)
+      }
+      let axis = Self.waterfall(start, steps).axis
+      var here = start
+      for step in [0] + steps {
+        here += step
+        #expect(axis.start <= here && here <= axis.end, "\(start) \(steps)")
+      }
+      #expect(axis.start < axis.end)
+    }
+  }
+
+  @Test func `in a narrow room the bars go, the numbers stay`() {
+    let chart = Self.waterfall(4, [6])
+    let drawn = picture(9, 3) { canvas, rect in chart.draw(on: &canvas, in: rect) }.text()
+    #expect(drawn == ["Start   4", "step 1 +6", "End    10"])
+  }
+}

@@ -1,0 +1,163 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct AlertConditionTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let text: String
+    let panel: Panel
+    let path: String
+    var days: Int?
+    var product: String?
+    let relation: AlertCondition.Relation
+    let limit: AlertCondition.Limit
+    var testDescription: String { text }
+  }
+
+  private static func euros(_ micros: Int64) -> AlertCondition.Limit {
+    .fixed(.amount(Money(micros: micros, currency: CurrencyCode("EUR"))))
+  }
+
+  static let cases = [
+    Case(
+      text: "churn_rate > 6%", panel: .churn, path: "churn_rate", relation: .above,
+      limit: .fixed(.share(0.06))),
+    Case(
+      text: "churn_rate>=0.06", panel: .churn, path: "churn_rate", relation: .atLeast,
+      limit: .fixed(.share(0.06))),
+    Case(
+      text: "billing_retry.mrr_at_risk > 500 EUR", panel: .billingRetry, path: "at_risk_mrr.billing_retry",
+      relation: .above, limit: euros(500_000_000)),
+    Case(
+      text: "billing-retry.at_risk_mrr.grace <= EUR 1.000001", panel: .billingRetry,
+      path: "at_risk_mrr.grace", relation: .atMost, limit: euros(1_000_001)),
+    Case(
+      text: "billing_retry.mrr_at_risk > 500", panel: .billingRetry, path: "at_risk_mrr.billing_retry",
+      relation: .above, limit: .amount(micros: 500_000_000)),
+    Case(
+      text: "sales today<0.5", panel: .overview, path: "sales.amount", days: 1, relation: .below,
+      limit: .amount(micros: 500_000)),
+    Case(
+      text: "fresh < 95%", panel: .active, path: "trust.fresh_24h", relation: .below,
+      limit: .fixed(.share(0.95))),
+    Case(
+      text: "refunds today > 3 × usual", panel: .refunds, path: "count", days: 1, relation: .above,
+      limit: .usual(times: 3)),
+    Case(
+      text: "refunds today>3x usual", panel: .refunds, path: "count", days: 1, relation: .above,
+      limit: .usual(times: 3)),
+    Case(
+      text: "refunds in 2w >= 1.5 x usual", panel: .refunds, path: "count", days: 14, relation: .atLeast,
+      limit: .usual(times: 1.5)),
+    Case(
+      text: "new in 7d product com.example.pro < 50% below usual", panel: .movement, path: "subscribers.new",
+      days: 7, product: "com.example.pro", relation: .below, limit: .usual(times: 0.5)),
+    Case(
+      text: "mrr product p < usual", panel: .active, path: "mrr", product: "p", relation: .below,
+      limit: .usual(times: 1)),
+    Case(
+      text: "lost > 25% above usual", panel: .churn, path: "lost_paid", relation: .above,
+      limit: .usual(times: 1.25)),
+    Case(
+      text: "active.by_product.com.example.pro.paid < 100", panel: .active,
+      path: "by_product.com.example.pro.paid", relation: .below, limit: .fixed(.count(100))),
+    Case(
+      text: "active.by_product.com.example.pro.mrr < 100 EUR", panel: .active,
+      path: "by_product.com.example.pro.mrr", relation: .below, limit: euros(100_000_000)),
+    Case(
+      text: "churn.by_intent.3.paid > 5", panel: .churn, path: "by_intent.3.paid", relation: .above,
+      limit: .fixed(.count(5))),
+    Case(
+      text: "churn.renewals.P1M.lost > 5", panel: .churn, path: "renewals.P1M.lost", relation: .above,
+      limit: .fixed(.count(5))),
+    Case(
+      text: "overview.due.7.lines > 5", panel: .overview, path: "due.7.lines", relation: .above,
+      limit: .fixed(.count(5))),
+    Case(
+      text: "movement.mrr.lost_micros < 5 EUR", panel: .movement, path: "mrr.lost", relation: .below,
+      limit: euros(5_000_000)),
+    Case(
+      text: "upgrades.prorated_refund today > 20 EUR", panel: .upgrades, path: "prorated_refund", days: 1,
+      relation: .above, limit: euros(20_000_000)),
+    Case(
+      text: "offers.price_increases.pending > 10", panel: .offers, path: "price_increases.pending",
+      relation: .above, limit: .fixed(.count(10))),
+    Case(
+      text: "recovery.curve.7.rate < 40%", panel: .recovery, path: "curve.7.rate", relation: .below,
+      limit: .fixed(.share(0.4))),
+  ]
+
+  @Test(arguments: cases) func isRead(_ one: Case) throws {
+    let condition = try AlertCondition(parsing: one.text)
+    #expect(condition.figure.panel == one.panel)
+    #expect(condition.figure.path == one.path)
+    #expect(condition.days == one.days)
+    #expect(condition.product == one.product.map { ProductID($0) })
+    #expect(condition.relation == one.relation)
+    switch (condition.limit, one.limit) {
+    case (.usual(let times), .usual(let expected)): #expect(abs(times - expected) < 1e-9)
+    case (.fixed(let value), .fixed(let expected)):
+      #expect(value.kind == expected.kind && value.currency == expected.currency)
+      #expect(abs(value.number - expected.number) < 1e-9)
+    case (.amount(let micros), .amount(let expected)): #expect(micros == expected)
+    default: Issue.record("\(condition.limit) is not \(one.limit)")
+    }
+    #expect(try AlertCondition(parsing: condition.text) == condition)
+  }
+
+  @Test(
+    arguments: [
+      ("", "it is empty"), ("   ", "it is empty"), ("nosuch > 5", "there is no figure nosuch"),
+      ("churn.nosuch > 5", "there is no figure churn.nosuch"), ("nosuch.paid > 5", "there is no figure"),
+      ("active.by_product.paid > 5", "there is no figure"), ("active.by_product > 5", "there is no figure"),
+      ("movement.mrr.nosuch > 5 EUR", "there is no figure"),
+      ("active.mrr.part > 5 EUR", "there is no figure"),
+      ("churn_rate", "the comparison is missing"), ("churn_rate 6%", "the comparison is missing"),
+      ("churn_rate above 6%", "the comparison is missing"), ("churn_rate = 6%", "= is no comparison"),
+      ("churn_rate => 6%", "= is no comparison"), ("churn_rate ≥ 6%", "≥ is no comparison"),
+      ("churn_rate >", "the value is missing; write a share like 6%"),
+      ("churn_rate > 6", "6 is no value of churn_rate, which is a share"),
+      ("churn_rate > -6%", "-6% is no value of churn_rate"), ("churn_rate > nan", "nan is no value"),
+      ("churn_rate > 6% 7%", "behind the value stands 7%"), ("churn_rate > 6%%", "6%% is no value"),
+      ("lost > 6%", "6% is no value of lost, which is a number; write a number like 500, or 3x usual"),
+      ("lost > 0x10", "0x10 is no value"),
+      ("lost > 6 EUR", "6 EUR is no value of lost, which is a number"), ("lost > 1e9", "1e9 is no value"),
+      ("mrr > 0.1234567", "0.1234567 is no value of mrr"), ("mrr > 5%", "5% is no value of mrr"),
+      ("mrr > 500 euro", "mrr is an amount, and the value has no currency"),
+      ("mrr >", "the value is missing"),
+      ("mrr > 0.1234567 EUR", "0.1234567 EUR is no value"), ("mrr > 5% EUR", "5% EUR is no value"),
+      ("mrr > EUR", "EUR is no value of mrr, which is an amount"), ("mrr > EUR 5%", "EUR 5% is no value"),
+      ("refunds today today > 5", "today is no part"), ("refunds in 7d in 7d > 5", "in is no part"),
+      ("refunds in > 5", "after in stands no span"), ("refunds in 0d > 5", "after in stands no span"),
+      ("refunds in 7h > 5", "after in stands no span"), ("refunds product > 5", "after product stands no id"),
+      ("fresh product p < 95%", "fresh is of the whole store"), ("refunds > 3 ×", "what is usual is not"),
+      ("refunds > 3 × often", "what is usual is not"), ("refunds > 3x often", "what is usual is not"),
+      ("refunds > 20% above", "what is usual is not"), ("refunds > 20% over usual", "what is usual is not"),
+      ("refunds > 20 above usual", "what is usual is not"), ("refunds > 3 usual", "what is usual is not"),
+      ("refunds > 120% below usual", "what is usual is not"),
+      ("refunds > usual 3", "behind the value stands 3"),
+      ("refunds > 3% x usual", "what is usual is not"), ("trust.fresh_24h < 5%", "there is no figure"),
+    ])
+  func isRefused(_ text: String, _ says: String) {
+    do throws(AlertProblem) {
+      let condition = try AlertCondition(parsing: text)
+      Issue.record("\(text) was read as \(condition)")
+    } catch {
+      #expect(error.sentence.hasPrefix(says), "\(error.sentence)")
+    }
+  }
+
+  /// What help offers is understood.
+  @Test(arguments: Panel.allCases) func everyFigureOfHelpCanBeWatched(_ panel: Panel) throws {
+    for path in AlertFigure.paths(of: panel) {
+      let figure = try #require(AlertFigure("\(panel.rawValue).\(path)"))
+      #expect(figure.panel == panel && figure.path == path)
+    }
+    #expect(panel == .events || !AlertFigure.paths(of: panel).isEmpty || panel == .cohorts)
+  }
+
+  @Test(arguments: AlertFigure.aliases) func everyAliasNamesAFigure(_ alias: AlertFigure.Alias) throws {
+    let figure = try #require(AlertFigure(alias.name))
+    #expect(figure.words == alias.words)
+  }
+}

@@ -1,0 +1,164 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct CohortTests {
+  struct Life: CustomTestStringConvertible, Sendable {
+    var name: String
+    var t: Instant
+    var chains: [Chain]
+    /// A cohort each: its month, its lines, and retained of those for whom the instant has come; `?` where that is not all of them.
+    var cohorts: [String]
+
+    var testDescription: String { name }
+  }
+
+  private static let grace = RenewalInfo.make(retry: true, grace: day(40))
+  private static let retry = RenewalInfo.make(intent: .billingError, retry: true)
+
+  /// `day(30)` is the last of January 2026, `day(58)` the last of February.
+  static let lives: [Life] = [
+    Life(
+      name: "the last of January has come on the last of February, not a millisecond earlier",
+      t: day(58) - 1, chains: [chain("1", monthly("1", 30, 58), monthly("2", 58, 89))],
+      cohorts: ["2026-01 1: 1/1"]),
+    Life(
+      name: "the last of January a month later", t: day(58),
+      chains: [chain("1", monthly("1", 30, 58), monthly("2", 58, 89))], cohorts: ["2026-01 1: 1/1 1/1"]),
+    Life(
+      name: "and two months later it is the last of March again", t: day(89),
+      chains: [chain("1", monthly("1", 30, 58), monthly("2", 58, 89))], cohorts: ["2026-01 1: 1/1 1/1 0/1"]),
+    Life(
+      name: "three days of January fall on the last of February", t: day(58, hours: 1),
+      chains: [
+        chain("1", monthly("1", 28, 70)), chain("2", monthly("1", 29, 59)),
+        chain("3", .make("1", purchase: day(30, hours: 2), expires: day(61))),
+      ], cohorts: ["2026-01 3: 3/3 2/2?"]),
+    Life(
+      name: "a leap day's year later is the last of February", t: day(1154),
+      chains: [chain("1", row("yearly", "1", 789, 1155))],
+      cohorts: ["2028-02 1: " + Array(repeating: "1/1", count: 13).joined(separator: " ")]),
+    Life(
+      name: "resubscribed after a gap counts again", t: day(90),
+      chains: [chain("1", monthly("1", 0, 31), monthly("2", 70, 101))],
+      cohorts: ["2026-01 1: 1/1 0/1 0/1 1/1"]),
+    Life(
+      name: "a trial that converts is of the month in which it does", t: day(70),
+      chains: [chain("1", trial("1", 28, 35), monthly("2", 35, 65))], cohorts: ["2026-02 1: 1/1 1/1"]),
+    Life(
+      name: "a trial alone is of no cohort", t: day(20), chains: [chain("1", trial("1", 0, 30))],
+      cohorts: []),
+    Life(
+      name: "first paid out of billing retry", t: day(52),
+      chains: [chain("1", trial("1", 0, 7), monthly("2", 20, 60), info: retry, seen: day(8))],
+      cohorts: ["2026-01 1: 1/1 1/1"]),
+    Life(
+      name: "refunded from its purchase was never paid", t: day(10),
+      chains: [chain("1", refunded(monthly("1", 0, 31), at: day(0)))], cohorts: []),
+    Life(
+      name: "refunded later is lost then", t: day(40),
+      chains: [chain("1", refunded(row("yearly", "1", 0, 365), at: day(20)))],
+      cohorts: ["2026-01 1: 1/1 0/1"]),
+    Life(
+      name: "first paid exactly then", t: day(10), chains: [chain("1", monthly("1", 10, 41))],
+      cohorts: ["2026-01 1: 1/1"]),
+    Life(
+      name: "first paid a millisecond later", t: day(10) - 1, chains: [chain("1", monthly("1", 10, 41))],
+      cohorts: []),
+    Life(
+      name: "grace is paid", t: day(31),
+      chains: [chain("1", monthly("1", 0, 30), info: grace, seen: day(30))], cohorts: ["2026-01 1: 1/1 1/1"]),
+    Life(
+      name: "a cell that is not full has no rate", t: day(40),
+      chains: [chain("1", monthly("1", 4, 35)), chain("2", row("yearly", "1", 19, 384))],
+      cohorts: ["2026-01 2: 2/2 0/1?"]),
+    Life(
+      name: "months without a line are left out", t: day(70),
+      chains: [chain("1", monthly("1", 0, 31)), chain("2", monthly("1", 60, 91))],
+      cohorts: ["2026-01 1: 1/1 0/1 0/1", "2026-03 1: 1/1"]),
+    Life(
+      name: "family sharing is counted beside", t: day(10), chains: [chain("1", shared(monthly("1", 0, 31)))],
+      cohorts: []),
+    Life(
+      name: "a period to the end of time ends after twenty years", t: day(9000),
+      chains: [chain("1", .make("1", purchase: day(0), expires: .distantFuture))],
+      cohorts: ["2026-01 1: " + Array(repeating: "1/1", count: 241).joined(separator: " ")]),
+  ]
+
+  @Test(arguments: lives) func livesOfLines(_ life: Life) throws {
+    let found = try figures(life.chains, Question(panel: .cohorts, at: life.t)).rows.map { cohort in
+      let cells = cohort.retained.map { "\($0.lines)/\($0.of)\($0.rate == nil ? "?" : "")" }
+      return "\(cohort.month) \(cohort.lines): \(cells.joined(separator: " "))"
+    }
+    #expect(found == life.cohorts)
+  }
+
+  /// What lines bring then, of what those for whom the instant has come brought at first.
+  @Test func revenue() throws {
+    let chains = [
+      chain("1", monthly("1", 0, 31) { $0.isInIntroOfferPeriod = true }, monthly("2", 31, 62)),
+      chain("2", row("yearly", "1", 3, 368)), chain("3", row("mystery", "1", 4, 390)),
+    ]
+    let cohort = try #require(try figures(chains, Question(panel: .cohorts, at: day(34))).rows.first)
+    #expect(cohort.lines == 3)
+    #expect(cohort.mrr.totals.map(\.micros) == [1_990_000 + 4_999_167])
+    #expect(cohort.retained.map { $0.mrr.totals.map(\.micros) } == [[6_989_167], [9_990_000 + 4_999_167]])
+    #expect(cohort.retained.map { $0.mrrOf.totals.map(\.micros) } == [[6_989_167], [6_989_167]])
+    #expect(cohort.retained.map(\.of) == [3, 2])
+  }
+
+  /// By what a line was when it was first paid, whatever it is later.
+  @Test(
+    arguments: [
+      (OfferScope.all, [], 4), (.kind(.intro), [], 1), (.kind(.promo), [], 1), (.kind(.standard), [], 2),
+      (.offer(.promo, "SPRING"), [], 1), (.offer(.promo, "AUTUMN"), [], 0), (.kind(.code), [], 0),
+      (.all, ["weekly"], 1), (.all, ["monthly"], 2), (.kind(.standard), ["yearly"], 1),
+    ] as [(OfferScope, [String], Int)])
+  func isAskedBy(_ offers: OfferScope, _ products: [String], _ lines: Int) throws {
+    let chains = [
+      chain("1", monthly("1", 0, 31) { $0.isInIntroOfferPeriod = true }, row("weekly", "2", 31, 38)),
+      chain("2", monthly("1", 1, 32) { $0.promotionalOfferID = "SPRING" }),
+      chain("3", row("weekly", "1", 2, 9), monthly("2", 9, 40)), chain("4", row("yearly", "1", 3, 368)),
+    ]
+    var question = Question(panel: .cohorts, at: day(20), products: Set(products.map { ProductID($0) }))
+    question.offers = offers
+    #expect(try figures(chains, question).rows.reduce(0) { $0 + $1.lines } == lines)
+  }
+
+  @Test(
+    arguments: [
+      ("standard", OfferScope.kind(.standard)), ("promo:SPRING", .offer(.promo, "SPRING")),
+      ("code:a:b", .offer(.code, "a:b")), ("winback", .kind(.winback)), ("promo:", nil), ("intro:x", nil),
+      ("", nil), ("cheap", nil),
+    ])
+  func offersAreRead(_ text: String, _ offers: OfferScope?) { #expect(OfferScope(parsing: text) == offers) }
+
+  @Test(
+    arguments: [
+      ("rows.2026-03.5", "Started in March 2026, active 5 months later"),
+      ("rows.2026-03.1.of", "Started in March 2026, 1 month later"),
+      ("rows.2026-12.0", "Started in December 2026, active"),
+      ("rows.2026-12.0.of", "Started in December 2026"),
+      ("rows.2026-03.5.lost", "Started in March 2026, not active 5 months later"),
+    ])
+  func cellsHaveWords(_ path: String, _ words: String) throws {
+    #expect(try #require(CohortCell(path: path)).path == path)
+    #expect(Panel.cohorts.figure(path)?.words == words)
+    #expect(FigurePath(path, of: .cohorts)?.name == path)
+  }
+
+  @Test(
+    arguments: [
+      "rows", "rows.2026-03", "rows.2026-13.5", "rows.2026-03.-1", "rows.2026-03.05", "rows.2026-03.241",
+      "rows.2026-03.5.retained", "rows.2026-03.5.of.lost", "row.2026-03.5", "rows.*.*", "",
+    ])
+  func noCellHasOtherPaths(_ path: String) { #expect(FigurePath(path, of: .cohorts) == nil) }
+
+  private func figures(_ chains: [Chain], _ question: Question) throws -> CohortFigures {
+    let data = Population.make(chains).report(question).data
+    guard case .cohorts(let figures) = data else { throw NoCohorts() }
+    return figures
+  }
+
+  private struct NoCohorts: Error {}
+}

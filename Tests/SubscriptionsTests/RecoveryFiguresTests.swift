@@ -1,0 +1,132 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct RecoveryFiguresTests {
+  struct Life: CustomTestStringConvertible, Sendable {
+    let name: String
+    let chain: Chain
+    var at = day(100)
+    var days = 90
+    /// Of all figures those that are not 0.
+    let counts: [String: Int]
+    var testDescription: String { name }
+  }
+
+  /// A month from day 0 that nobody paid for at its end; paid again, where that is said.
+  private static func failed(
+    back: Instant? = nil, product: String = "monthly", grace: Instant? = nil, isTrial: Bool = false,
+    more: [RenewalObservation] = []
+  ) -> Chain {
+    var rows = [isTrial ? trial("1", 0, 30) : monthly("1", 0, 30)]
+    var infos = [
+      RenewalObservation.make(at: day(30, hours: 6), .make(intent: .billingError, retry: true, grace: grace))
+    ]
+    if let back {
+      rows.append(.make("2", product: product, purchase: back, expires: back + 365.days))
+      infos.append(.make(at: back, .make(product: product)))
+    }
+    return .make(rows, infos: infos + more, validated: day(400))
+  }
+
+  private static func all(_ name: String, _ parts: [String], _ count: Int = 1) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: parts.map { ("\($0)\(name)", count) })
+  }
+
+  private static let withoutGrace = [
+    "", "without_grace.outcomes.", "by_product.monthly.", "by_month.2026-01.",
+  ]
+  private static let curves = ["curve.", "without_grace.curve."]
+
+  /// What a line comes to that entered and was paid again within so many days, in curves that begin with these days.
+  private static func expected(
+    _ outcome: String, within: Int = .max, of days: [Int] = [1, 3, 7, 14, 30, 60],
+    parts: [String] = withoutGrace, curves: [String] = curves
+  ) -> [String: Int] {
+    var counts = all("entered", parts).merging(all(outcome, parts)) { $1 }
+    for day in days {
+      counts.merge(all("\(day).of", curves)) { $1 }
+      if within <= day { counts.merge(all("\(day).recovered", curves)) { $1 } }
+    }
+    return counts
+  }
+
+  private static let lives: [Life] = {
+    let grace = ["", "with_grace.outcomes.", "by_product.monthly.", "by_month.2026-02."]
+    return [
+      Life(
+        name: "paid on day 1 exactly", chain: failed(back: day(47), grace: day(46)), at: day(110),
+        counts: expected("recovered", within: 1, parts: grace, curves: ["curve.", "with_grace.curve."])),
+      Life(name: "paid within a day of the end", chain: failed(back: day(31)), counts: [:]),
+      Life(
+        name: "a millisecond later than that", chain: failed(back: day(31) + 1),
+        counts: expected("recovered", within: 3)),
+      Life(
+        name: "on day 60", chain: failed(back: day(90)), counts: expected("recovered", within: 60)),
+      Life(
+        name: "after grace", chain: failed(back: day(50), grace: day(46)), at: day(110),
+        counts: expected(
+          "recovered", within: 7, parts: grace, curves: ["curve.", "with_grace.curve."])),
+      Life(
+        name: "resubscribed after 100 days", chain: failed(back: day(130)), at: day(150), days: 130,
+        counts: expected("recovered")),
+      Life(
+        name: "not yet resubscribed", chain: failed(back: day(130)), at: day(129), days: 110,
+        counts: expected("lost")),
+      Life(name: "a trial's row", chain: failed(back: day(31), isTrial: true), counts: [:]),
+      Life(
+        name: "a trial's row, still there", chain: failed(isTrial: true), at: day(32),
+        counts: ["standing.0": 1]
+      ),
+      Life(
+        name: "the window begins when it enters", chain: failed(back: day(33)), at: day(100), days: 70,
+        counts: expected("", within: 3, of: [1, 3, 7, 14, 30, 60], parts: [])),
+      Life(
+        name: "in the window before", chain: failed(back: day(33)), at: day(60), days: 28,
+        counts: expected("", within: 3, of: [3, 7, 14, 30], parts: []).merging(["curve_before.1.of": 1]) {
+          $1
+        }),
+      Life(
+        name: "the window ends when it enters", chain: failed(back: day(33)), at: day(30), days: 10,
+        counts: expected("still_retrying", of: []).merging(["standing.0": 1]) { $1 }),
+      Life(
+        name: "retry within a retry",
+        chain: failed(more: [
+          .make(at: day(35), .make(autoRenew: false, intent: .billingError, retry: true)),
+          .make(at: day(38), .make(intent: .billingError, retry: true)),
+        ]), at: day(40), days: 20,
+        counts: expected("still_retrying", of: [1, 3, 7]).merging(["standing.7": 1]) { $1 }),
+      Life(
+        name: "another product", chain: failed(back: day(33), product: "yearly"),
+        counts: expected("recovered", within: 3)),
+      Life(name: "not yet", chain: failed(back: day(31)), at: day(30) - 1, counts: [:]),
+    ]
+  }()
+
+  @Test(arguments: lives) func became(_ life: Life) throws {
+    let question = Question(panel: .recovery, at: life.at, windowDays: life.days)
+    let figures = try #require(Population.make([life.chain]).report(question).data.recovery)
+    var counts: [String: Int] = [:]
+    for case (let path, .count(let count)) in figures.byPath where count != 0 { counts[path] = count }
+    #expect(counts == life.counts)
+  }
+
+  /// As MRR, in the reporting currency as well, with what hangs on those that are still there.
+  @Test func revenue() throws {
+    let chains = [
+      Self.failed(back: day(33)),
+      Chain.make(
+        [row("yearly", "3", -335, 30)], id: "2",
+        infos: [.make(at: day(30, hours: 6), .make(product: "yearly", retry: true))], validated: day(31)),
+    ]
+    let figures = try #require(Population.make(chains).figures(.recovery, at: day(35)).recovery)
+    #expect(figures.mrr.entered.totals.map(\.micros) == [9_990_000 + 4_999_167])
+    #expect(figures.mrr.recovered.totals.map(\.micros) == [9_990_000])
+    #expect(figures.mrr.stillRetrying.totals.map(\.micros) == [4_999_167])
+    #expect(figures.standing.map(\.lines) == [0, 1, 0, 0, 0])
+    #expect(figures.standing[1].mrr.totals.map(\.micros) == [4_999_167])
+    #expect(figures.curve.map(\.rate) == [0, 0.5, nil, nil, nil, nil])
+    let trend = Population.make(chains).report(Question(panel: .recovery, at: day(35))).trend
+    #expect(trend.series("entered")?.values.compactMap(\.self).reduce(0, +) == 2)
+  }
+}

@@ -1,0 +1,58 @@
+import Subscriptions
+import TestSupport
+import Testing
+
+@Suite struct ReportValuesTests {
+  static let panels = Panel.allCases.filter { ![.events, .cohorts, .recovery, .offers].contains($0) }
+
+  /// Counts are as many as the rows behind them, amounts what these add up to.
+  @Test(arguments: 0..<60, panels) func areWhatTheirRowsComeTo(_ seed: UInt64, _ panel: Panel) {
+    let chains = (0..<6).map { number in
+      var chain = Chain.generated(seed &* 6 &+ UInt64(number))
+      chain.originalTransactionID = OriginalTransactionID("\(number)")
+      return chain
+    }
+    let population = Population(chains, receipts: 6, catalog: .generated)
+    var question = Question(panel: panel, at: day(Int(seed) * 5 + 20), windowDays: 28)
+    question.limit = .max
+    let rows = population.rows(question).rows
+    for entry in ReportValues(population.report(question)).entries where panel.figure(entry.path) != nil {
+      let counted = rows.filter { $0.figures.contains(entry.path) }
+      switch entry.value {
+      case .count(let count):
+        #expect(count == Double(counted.count), "\(panel) \(entry.path)")
+      case .amount(let money):
+        let sum = counted.compactMap(\.amount).filter { $0.currency == money.currency }.reduce(0) {
+          $0 + $1.micros
+        }
+        #expect(entry.path == "sales.proceeds" || money.micros == sum, "\(panel) \(entry.path)")
+      case .share, nil: break
+      }
+    }
+  }
+
+  /// Every figure that opens into rows has a value under its path, so that it can be watched and compared.
+  @Test(arguments: panels) func haveEveryFigure(_ panel: Panel) {
+    let chains = (0..<200).map { Chain.generated($0) }
+    let report = Population(chains, receipts: 1, catalog: .generated).report(
+      Question(panel: panel, at: day(150), windowDays: 150))
+    let values = ReportValues(report)
+    let paths = Set(values.entries.map(\.path)).union(values.lists)
+    #expect(panel.figureNames.filter { !$0.contains("*") && !paths.contains($0) } == [])
+  }
+
+  @Test func tellTheReportingCurrencyBeside() {
+    let (eur, usd) = (CurrencyCode("EUR"), CurrencyCode("USD"))
+    var figures = RefundFigures()
+    figures.amount = Amounts(in: eur)
+    figures.amount.add(Money(micros: 5, currency: usd), Converted(micros: 4))
+    figures.amount.add(Money(micros: 3, currency: eur), Converted(micros: 3))
+    var question = Question(panel: .refunds, at: day(0))
+    question.reportingCurrency = eur
+    let values = ReportValues(Report(answering: question, trust: Trust(), data: .refunds(figures)))
+    let amounts = values.entries("amount")
+    #expect(amounts.map(\.currency) == [eur, usd, eur])
+    #expect(amounts.map(\.isConverted) == [false, false, true])
+    #expect(amounts.map { $0.value?.number } == [3, 5, 7])
+  }
+}

@@ -1,0 +1,51 @@
+import Sweep
+import Testing
+
+@Suite struct WebhookTests {
+  @Test(
+    arguments: [
+      ("https://hooks.example.com/a?b=c", true), ("http://127.0.0.1:8080/x", true),
+      ("http://localhost/x", true),
+      ("http://hooks.example.com/", false), ("ftp://127.0.0.1/x", false),
+      ("https://me:pw@example.com/", false),
+      ("hooks.example.com", false), ("", false),
+    ])
+  func takesHTTPSAndLoopbackAlone(_ text: String, _ isTaken: Bool) {
+    #expect((Webhook(text) != nil) == isTaken)
+  }
+
+  @Test func postsTheTextOnce() throws {
+    let server = try CannedServer { _ in .answer("ok") }
+    defer { server.close() }
+    let webhook = try #require(Webhook(server.url))
+    #expect(webhook.post(#"{"alert":"a"}"#, within: 5000) == nil)
+    let request = try #require(server.requests.first)
+    #expect(server.requests.count == 1 && request.text == #"{"alert":"a"}"#)
+    #expect(
+      request.line.hasPrefix("POST /verifyReceipt ") && request.headers["content-type"] == "application/json")
+  }
+
+  @Test(arguments: [204, 301, 307, 400, 404, 500]) func onlySuccessIsOne(_ status: Int) throws {
+    let server = try CannedServer { _ in
+      .answer("", status: status, headers: ["Location: http://127.0.0.1:1/elsewhere"])
+    }
+    defer { server.close() }
+    let problem = try #require(Webhook(server.url)).post("{}", within: 5000)
+    #expect(problem == (status == 204 ? nil : "HTTP \(status)"))
+    #expect(server.requests.count == 1, "redirects are not followed")
+  }
+
+  @Test func isGivenUpAfterItsTime() throws {
+    let server = try CannedServer { _ in CannedReply(steps: [.hold]) }
+    defer { server.close() }
+    let webhook = try #require(Webhook(server.url))
+    let problem = try #require(webhook.post("{}", within: 300))
+    #expect(problem.contains("time") && !problem.contains(server.url))
+  }
+
+  @Test func nobodyThereIsAProblem() throws {
+    let webhook = try #require(Webhook("http://127.0.0.1:1/x"))
+    let problem = try #require(webhook.post("{}", within: 5000))
+    #expect(!problem.isEmpty && !problem.contains("127.0.0.1:1/x"))
+  }
+}

@@ -1,0 +1,153 @@
+import Dispatch
+import Glibc
+import ReceiptStore
+import Subscriptions
+import Sweep
+import Synchronization
+import Testing
+
+/// Somebody wants to know now, while a sweep of many runs.
+@Suite(.blocking) struct SweepHastenTests {
+  /// A store whose receipts have all been answered once; from then on the first request waits.
+  private func scene(
+    _ receipts: Int, waits: Flag, reached: DispatchSemaphore, gate: DispatchSemaphore
+  ) throws -> SweepScene {
+    let scene = try SweepScene(receipts: receipts, user: "anna") { call in
+      if waits.isSet, call.receipt == SweepScene.receipt(0) {
+        reached.signal()
+        _ = gate.wait(timeout: .now() + 20)
+      }
+      return CannedAnswer.valid(call.receipt)
+    }
+    let other = ImportedReceipt(
+      data: CannedReceipt.data("MIIbert"), appUserID: AppUserID("bert"), bundleID: nil)
+    _ = try scene.store.add([other], at: scene.clock.now)
+    _ = try scene.sweep(.all).run()
+    scene.clock.advance(Milliseconds.hour)
+    waits.set()
+    return scene
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let selection: SweepSelection
+    /// What is wanted first, by the receipt's own text.
+    let receipt: String
+    /// Receipts of the sweep in all.
+    let picked: Int
+
+    /// As `CannedAnswer` makes it.
+    var chain: SweepSelection { .chain(OriginalTransactionID(receipt + "0")) }
+  }
+
+  @Test(arguments: [
+    Case(
+      testDescription: "one that the sweep has taken up", selection: .user(AppUserID("anna")),
+      receipt: SweepScene.receipt(7), picked: 10),
+    Case(
+      testDescription: "one that is none of its own", selection: .user(AppUserID("anna")), receipt: "MIIbert",
+      picked: 11),
+  ])
+  func comesNext(_ wanted: Case) throws {
+    let (waits, reached, gate) = (Flag(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let scene = try scene(10, waits: waits, reached: reached, gate: gate)
+    let before = scene.calls.count
+    let ended = DispatchSemaphore(value: 0)
+    let summary = Mutex<SweepSummary?>(nil)
+    let sweep = try scene.sweep(
+      wanted.selection, options: { $0.concurrency = 1 },
+      watcher: { event in
+        guard case .finished(let end) = event else { return }
+        summary.withLock { $0 = end }
+        ended.signal()
+      })
+    sweep.start()
+    #expect(reached.wait(timeout: .now() + 20) == .success)
+    #expect(sweep.hasten(wanted.chain))
+    // Taken up on the sweep's own queue.
+    usleep(300_000)
+    gate.signal()
+    #expect(ended.wait(timeout: .now() + 20) == .success)
+    let calls = scene.calls.dropFirst(before).map(\.receipt)
+    #expect(calls.prefix(2) == [SweepScene.receipt(0), wanted.receipt])
+    #expect(calls.count == wanted.picked, "each is asked about once")
+    let end = try #require(summary.withLock { $0 })
+    #expect(end.stopped == nil && end.counts.picked == wanted.picked && end.counts.validated == wanted.picked)
+    #expect(!sweep.hasten(wanted.chain), "a sweep that is over takes nothing up")
+    #expect(try scene.sweep(wanted.chain).run().counts.picked == 1, "no lease is left")
+  }
+
+  @Test func whatAnotherSweepHasIsItsOwn() throws {
+    let (waits, reached, gate) = (Flag(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let scene = try scene(3, waits: waits, reached: reached, gate: gate)
+    let other = try scene.store.beginSweep(.all, by: "test", at: scene.clock.now)
+    let held = try scene.store.claim(
+      .user(AppUserID("bert")), for: other, started: scene.clock.now, after: nil, limit: 9,
+      lease: Milliseconds.hour, at: scene.clock.now)
+    #expect(held.receipts.count == 1)
+    let ended = DispatchSemaphore(value: 0)
+    let sweep = try scene.sweep(
+      .user(AppUserID("anna")), options: { $0.concurrency = 1 },
+      watcher: { if case .finished = $0 { ended.signal() } })
+    let before = scene.calls.count
+    sweep.start()
+    #expect(reached.wait(timeout: .now() + 20) == .success)
+    #expect(sweep.hasten(.chain(OriginalTransactionID("MIIbert0"))))
+    usleep(300_000)
+    gate.signal()
+    #expect(ended.wait(timeout: .now() + 20) == .success)
+    #expect(!scene.calls.dropFirst(before).map(\.receipt).contains("MIIbert"))
+  }
+
+  @Test func beforeTheSweepHasBegunItWaitsForThat() throws {
+    let scene = try SweepScene(receipts: 3) { CannedAnswer.valid($0.receipt) }
+    _ = try scene.sweep(.all).run()
+    let before = scene.calls.count
+    let sweep = try scene.sweep(.due, options: { $0.concurrency = 1 })
+    #expect(sweep.hasten(.chain(OriginalTransactionID(SweepScene.receipt(2) + "0"))))
+    #expect(try sweep.run().counts.validated == 1)
+    #expect(scene.calls.dropFirst(before).map(\.receipt) == [SweepScene.receipt(2)])
+  }
+}
+
+/// Receipts of a list, and what is kept of a sweep's.
+@Suite(.blocking) struct SweepListTests {
+  @Test func takesThoseOfTheListAndNoOthers() throws {
+    let scene = try SweepScene(receipts: 2500) { CannedAnswer.valid($0.receipt) }
+    let wanted = stride(from: 1, through: 2500, by: 2).map { ReceiptID(rawValue: Int64($0)) }
+    let list = SweepSelection.listed(ListedReceipts(wanted.reversed() + wanted, of: "every other"))
+    #expect(try scene.store.estimate(of: list, at: scene.clock.now).free == 1250)
+    let counts = try scene.sweep(list).run().counts
+    #expect(counts.picked == 1250 && counts.validated == 1250)
+    #expect(Set(scene.calls.map(\.receipt)).count == 1250)
+    let record = try scene.store.sweeps(limit: 1, at: scene.clock.now).first
+    #expect(record?.selection == "1250 of every other")
+    #expect(try scene.sweep(.listed(ListedReceipts([], of: "nothing"))).run().counts == SweepCounts())
+  }
+
+  @Test func whatItChangedAndHadTroubleWithIsKept() throws {
+    let scene = try SweepScene(receipts: 6) { call in
+      switch call.receipt {
+      case SweepScene.receipt(1): CannedAnswer.status(21003)
+      case SweepScene.receipt(2): CannedAnswer.status(21005)
+      default: CannedAnswer.valid(call.receipt)
+      }
+    }
+    let summary = try scene.sweep(.all).run()
+    let (store, now) = (scene.store, scene.clock.now)
+    let sweep = try #require(try store.sweeps(limit: 1, at: now).first?.id)
+    let lines = try store.receipts(.ofSweep(sweep), limit: 100, at: now)
+    let kinds = Dictionary(grouping: lines.rows, by: \.swept).mapValues(\.count)
+    #expect(kinds[.changed] == summary.counts.changed)
+    #expect(kinds[.later] ?? 0 == summary.counts.retryLater)
+    #expect(kinds[.rejected] ?? 0 == summary.counts.rejected)
+    #expect(
+      lines.count == lines.rows.count && lines.rows.allSatisfy { ($0.why == nil) == ($0.swept == .changed) })
+    // Nothing new: nothing is worth a word.
+    _ = try scene.sweep(
+      .listed(ListedReceipts(lines.rows.filter { $0.swept == .changed }.map(\.id), of: "x"))
+    ).run()
+    let second = try #require(try store.sweeps(limit: 1, at: now).first?.id)
+    #expect(try store.receipts(.ofSweep(second), limit: 100, at: now).count == 0)
+  }
+}
