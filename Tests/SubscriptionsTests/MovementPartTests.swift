@@ -108,7 +108,7 @@ import Testing
     #expect((FigurePath(path, of: .movement) != nil) == isKnown)
   }
 
-  /// The overview's sentence names rows that are there: the largest mover, and one that went the way of the whole.
+  /// The overview's sentence names rows that are there: one that went the way of the whole, and a larger one against it where there is one.
   @Test(arguments: 0..<100 as Range<UInt64>)
   func moversAreTheirRows(_ seed: UInt64) throws {
     let population = Self.population(seed)
@@ -125,8 +125,10 @@ import Testing
         #expect(change.startMicros == change.endMicros)
         continue
       }
-      #expect((last.micros > 0) == isRise && first.micros.magnitude >= last.micros.magnitude)
-      #expect(change.movers.count == ((first.micros > 0) == isRise ? 1 : 2))
+      #expect((first.micros > 0) == isRise)
+      if change.movers.count > 1 {
+        #expect((last.micros > 0) != isRise && last.micros.magnitude >= first.micros.magnitude)
+      }
       for mover in change.movers {
         let path = try #require(FigurePath(mover.figure, of: .movement), "\(mover.figure)")
         var movement = question

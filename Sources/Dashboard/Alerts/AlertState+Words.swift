@@ -14,15 +14,21 @@ extension AlertState {
       switch condition.limit {
       case .fixed, .amount: ValueText.of(limit)
       case .usual:
-        "\(ValueText.of(limit)), \(condition.usualWords): usual is \(ValueText.of(usual)), the median of the same time on "
-          + "the last \(AlertEvaluation.weeks) \(at.weekdayName)s"
+        // As short as a line of a narrow terminal; `subtop help alerts` has the rest.
+        "\(ValueText.of(limit)), \(condition.usualWords) (\(ValueText.of(usual)), median of the last \(AlertEvaluation.weeks) \(at.weekdayName)s)"
       }
     return "\(subject): \(ValueText.of(value)), \(relation) \(held)"
   }
 
-  /// In a few words, for the dashboard's head: `churn: churn rate 7.1 % > 6.0 %`.
+  /// In a few words, for the dashboard's head: `churn rate 7.1 % in 28 d > 6.0 %`, with the alert's name before where it says more.
   var short: String {
-    "\(alert.name): \(figureName) \(ValueText.of(value)) \(alert.condition.relation.rawValue) \(ValueText.of(limit))"
+    let words = "\(figureName) \(ValueText.of(value))\(window)"
+    return "\(prefix)\(words) \(alert.condition.relation.rawValue) \(ValueText.of(limit))"
+  }
+
+  /// Its name, where that is more than its figure's.
+  var prefix: String {
+    figureName.lowercased().contains(alert.name.lowercased()) ? "" : "\(alert.name): "
   }
 
   /// What its figure is, for people.
@@ -30,7 +36,7 @@ extension AlertState {
 
   private var window: String {
     guard let days = alert.condition.days else { return "" }
-    return days == 1 ? " in the last 24 h" : " in \(CountText.of(days)) d"
+    return days == 1 ? " in 24 h" : " in \(CountText.of(days)) d"
   }
 
   private var missing: String {

@@ -67,6 +67,6 @@ public func text(
 }
 
 extension AlertState {
-  /// Its name and its sentence.
-  public var inWords: String { "\(alert.name.harmless): \(sentence.harmless)" }
+  /// Its sentence, after its name.
+  public var inWords: String { "\(prefix)\(sentence)".harmless }
 }

@@ -122,18 +122,24 @@ extension StyledText {
 }
 
 extension LineState {
-  /// The state in words, with a mark for those who see no colours.
-  func mark(in glyphs: GlyphSet) -> String {
+  var words: String {
     switch self {
-    case .trial: "\(glyphs.tick) trial"
-    case .active: "\(glyphs.tick) active"
-    case .overdue: "? not confirmed yet"
-    case .grace: "\(glyphs.warning) grace"
-    case .billingRetry: "\(glyphs.cross) billing retry"
-    case .unattributed: "? unattributed"
-    case .revoked: "\(glyphs.cross) revoked"
-    case .expired: "\(glyphs.cross) expired"
+    case .trial, .active, .grace, .unattributed, .revoked, .expired: rawValue
+    case .overdue: "not confirmed yet"
+    case .billingRetry: "billing retry"
     }
+  }
+
+  /// The words with a mark for those who see no colours.
+  func mark(in glyphs: GlyphSet) -> String {
+    let mark =
+      switch self {
+      case .trial, .active: glyphs.tick
+      case .overdue, .unattributed: "?"
+      case .grace: glyphs.warning
+      case .billingRetry, .revoked, .expired: glyphs.cross
+      }
+    return "\(mark) \(words)"
   }
 
   var style: Style {

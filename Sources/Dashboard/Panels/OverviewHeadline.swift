@@ -20,8 +20,8 @@ struct OverviewHeadline {
     ])
   }
 
-  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price not agreed (USD -179.82)`; where what moved most went against the whole, what
-  /// moved most of the others after it.
+  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price not agreed (USD -179.82)`, and where something moved more, but against the whole,
+  /// `although 31 new on pro.monthly (USD +309.69)`.
   private var movement: [Headline.Part] {
     guard let change = figures.revenueChange else { return [] }
     let difference = change.endMicros &- change.startMicros
@@ -39,7 +39,7 @@ struct OverviewHeadline {
     guard let first = change.movers.first else { return [Headline.Part(id: "mover", text: whole)] }
     return [part("mover", first, change, after: whole + [TextSpan(": ")])]
       + change.movers.dropFirst().map {
-        var second = part("mover.\($0.figure)", $0, change)
+        var second = part("mover.\($0.figure)", $0, change, after: StyledText("although ", .dim))
         second.isOptional = true
         return second
       }

@@ -190,7 +190,7 @@ private struct PanelFigures: Sendable {
       [
         ("started", "Started"), ("running", "Running"), ("converted", "Went on at the standard price"),
         ("renewed", "Went on at an offer"), ("lost", "Lost"), ("cost", "Less than the standard price"),
-        ("brought", "Bought later"), ("balance", "Brought less cost"), ("unpriced", "Without a price"),
+        ("brought", "Bought later"), ("balance", "Brought less cost, where every price is known"), ("unpriced", "Without a price"),
       ].map { name, words in .fixed("offers.*.\(name)") { "\(words), \(OfferWords.of($0))" } } + [
         .fixed("price_increases.asked", "Requests to agree to a higher price"),
         .fixed("price_increases.agreed", "Requests for a higher price, agreed"),

@@ -8,8 +8,8 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   public var currencies: Int
   public var startMicros: Int64
   public var endMicros: Int64
-  /// What moved most, whichever way; and, where that went against the whole, what moved most of those that went with it. None where the
-  /// revenue stayed as it was.
+  /// What moved most of all that went with the whole; and what moved most against it, where that moved more. None where the revenue stayed
+  /// as it was.
   public var movers: [Mover] = []
 
   /// What happened alike to lines of one product.
@@ -40,9 +40,8 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     let largest = Self.movers(sums, in: currency, isConverted: row == revenue.total, question)
       .filter { $0.micros != 0 }
       .sorted { ($1.micros.magnitude, $0.figure) < ($0.micros.magnitude, $1.figure) }
-    movers = Array(largest.prefix(1))
-    guard let first = movers.first, (first.micros > 0) != (change > 0) else { return }
-    movers += largest.filter { ($0.micros > 0) == (change > 0) }.prefix(1)
+    func isWithIt(_ mover: Mover) -> Bool { (mover.micros > 0) == (change > 0) }
+    movers = largest.filter(isWithIt).prefix(1) + largest.prefix(1).filter { !isWithIt($0) }
   }
 
   private static func movers(

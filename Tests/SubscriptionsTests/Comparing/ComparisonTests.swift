@@ -105,6 +105,11 @@ import Testing
     let grace = try #require(known.figures.first { $0.path == "grace" })
     #expect(grace.this == .count(0) && grace.that == nil, "a line stood in a gap that nobody had looked into")
     #expect(known.figures.first { $0.path == "paid" }?.that == .count(1))
+    #expect(known.figures.first { $0.path == "auto_renew_unknown" }?.that == .count(1))
+    for path in ["renewing", "auto_renew_off", "trial_auto_renew_off"] {
+      let figure = try #require(known.figures.first { $0.path == path })
+      #expect(figure.that == nil && figure.change == nil, "nobody knew auto-renew of any line: \(path)")
+    }
     for first in [day(19, hours: 1), nil] {
       let unknown = compared(firstPurchase: first)
       #expect(!unknown.isKnown && unknown.figures.allSatisfy { $0.that == nil })

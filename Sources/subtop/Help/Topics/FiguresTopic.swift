@@ -43,8 +43,8 @@ extension HelpTopic {
       are subscriptions that were paid again after they had ended, and `arrivals.reactivation` all periods that began so, a trial's and a
       first paid one too.
 
-      The overview's first sentence names what moved monthly revenue most (`revenue_change.movers`): whichever way it went and, where that
-      was against the whole, what moved most of the rest as well, as far as there is room.
+      The overview's first sentence names what moved monthly revenue most of all that went its way (`revenue_change.movers`); then, after
+      "although" and as far as there is room, what moved more but against it.
 
       ## Changes and courses
 
