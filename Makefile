@@ -99,7 +99,7 @@ fuzz: libraries
 	Tests/Fuzz/run .build-fuzz/release/Fuzz $(SECONDS)
 
 ## soak: programs killed KILLS times, the power cut CUTS times, everything at once over one store for SECONDS, LIES sweeps of an
-## App Store that mixes its customers up, App Stores that fail, lie, are slow or answer at length, and WORLDS made-up populations
+## App Store that mixes its customers up, App Stores that fail, lie, are slow or answer at length, and all made-up populations, WORLDS where panels are asked
 soak: KILLS ?= 300
 soak: CUTS ?= 600
 soak: SECONDS ?= 60
@@ -108,7 +108,7 @@ soak: WORLDS ?= 2000
 soak: libraries test-tools
 	SUBTOP_SOAK_KILLS=$(KILLS) SUBTOP_SOAK_CUTS=$(CUTS) SUBTOP_SOAK_SECONDS=$(SECONDS) SUBTOP_SOAK_LIES=$(LIES) \
 	  SUBTOP_SOAK_WORLDS=$(WORLDS) \
-	  $(TEST) --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|EverySource|LongAnswer|SweepEvidence)Tests|SameAnswersTests'
+	  $(TEST) --filter '^EndToEndTests\..*(Kill|Together|PowerLoss|BoundedMemory)Tests|^SweepTests\.(Swapping|EveryFault|EverySource|LongAnswer|SweepEvidence)Tests|^(Subscriptions|ReceiptStore)Tests\.'
 
 ## tsan, asan: the tests of store, sweep, intake and files under ThreadSanitizer and AddressSanitizer, in builds of their own,
 ## in which SUBTOP_SANITIZED has Package.swift leave the other tests out and tests make up less

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CohortStoreTests {
   /// Each line of a cohort's month is of a day that has come as a whole, or of one that is cut, or has not come.
-  @Test(arguments: 0..<300) func reachesWhatHasCome(_ seed: UInt64) throws {
+  @Test(arguments: seeds(300)) func reachesWhatHasCome(_ seed: UInt64) throws {
     var random = Seeded(seed)
     let t =
       random.pick(day(0), day(58), day(789), day(Int.random(in: -400...1200, using: &random)))

@@ -7,7 +7,7 @@ import Testing
 /// Figures that are declared are answered from sums of changes. That they are right is `SameAnswersTests`' and `FigureRowTests`'.
 @Suite struct LedgerTests {
   /// Any stretch of hours is made of buckets that hold each of its hours once, and none besides.
-  @Test(arguments: 0..<200)
+  @Test(arguments: seeds(200))
   func bucketsHoldEachHourOnce(_ seed: UInt64) {
     var random = Seeded(seed)
     let start = Int64.random(in: -30_000...30_000, using: &random)

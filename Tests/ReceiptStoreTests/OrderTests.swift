@@ -1,4 +1,3 @@
-import Foundation
 import ReceiptStore
 import Subscriptions
 import TestSupport
@@ -6,9 +5,7 @@ import Testing
 
 /// Neither the order in which answers come nor what came after an instant changes what was known at it.
 @Suite struct OrderTests {
-  /// `SEEDS=3000` in the environment goes on for longer.
-  static let worlds = seeds(
-    ProcessInfo.processInfo.environment["SEEDS"].flatMap(UInt64.init) ?? 60, sanitized: 3)
+  static let worlds = seeds(60, sanitized: 3)
 
   /// What was said, in the order in which it was.
   private func told(_ world: World, to ids: [ReceiptID]) -> [(at: Instant, ReceiptOutcome)] {

@@ -175,7 +175,7 @@ import Testing
   }
 
   /// Any order, any grouping into commits and any replay make the same figures and the same feed.
-  @Test(arguments: 0..<30) func anyOrder(_ seed: UInt64) throws {
+  @Test(arguments: seeds(30)) func anyOrder(_ seed: UInt64) throws {
     var random = Seeded(seed)
     let (inOrder, shuffled) = (try Shelf(), try Shelf())
     for item in story() { _ = try receive([item], into: inOrder, at: day(100)) }

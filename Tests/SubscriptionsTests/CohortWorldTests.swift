@@ -14,7 +14,7 @@ import Testing
     var (mrr, mrrOf): ([String: Int64], [String: Int64]) = ([:], [:])
   }
 
-  @Test(arguments: 0..<300) func areWhatTheDefinitionSays(_ seed: UInt64) {
+  @Test(arguments: seeds(300)) func areWhatTheDefinitionSays(_ seed: UInt64) {
     let world = world(seed)
     for question in questions(world, seed) {
       var told: [Cell: Told] = [:]
@@ -33,7 +33,7 @@ import Testing
 
   /// Else the others would hold of nothing.
   @Test func someStayAndSomeDoNot() {
-    let cells = (0..<300 as Range<UInt64>).flatMap { seed in
+    let cells = seeds(300).flatMap { seed in
       let world = world(seed)
       return questions(world, seed).flatMap { figures(world, $0).rows.flatMap(\.retained) }
     }
@@ -43,7 +43,7 @@ import Testing
     #expect(cells.contains { $0.mrr.totals.count > 1 })
   }
 
-  @Test(arguments: 0..<150) func areTheirRows(_ seed: UInt64) {
+  @Test(arguments: seeds(150)) func areTheirRows(_ seed: UInt64) {
     let world = world(seed)
     for question in questions(world, seed) {
       for cohort in figures(world, question).rows {

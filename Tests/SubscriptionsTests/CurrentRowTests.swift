@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Spans tile the time from the first purchase on, and each says what holds at every instant in it.
-  @Test(arguments: 0..<150)
+  @Test(arguments: seeds(150))
   func spansTileTime(_ seed: UInt64) throws {
     var random = Seeded(seed)
     let line = try Chain.make(Self.rows(&random)).line()

@@ -4,7 +4,7 @@ import Testing
 
 /// Every number of the panels that count episodes is its rows.
 @Suite struct EpisodeRowsTests {
-  @Test(arguments: 0..<150) func everyFigureIsItsRows(_ seed: UInt64) throws {
+  @Test(arguments: seeds(150)) func everyFigureIsItsRows(_ seed: UInt64) throws {
     let population = Population(
       (0..<6).map { Chain.generated(seed * 6 + $0) }, receipts: 1, catalog: .generated)
     for panel in [Panel.recovery, .offers] {
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Outcomes are parts of what they are outcomes of, and parts by grace, product and month of the whole.
-  @Test(arguments: 0..<150) func partsAddUp(_ seed: UInt64) throws {
+  @Test(arguments: seeds(150)) func partsAddUp(_ seed: UInt64) throws {
     let population = Population(
       (0..<6).map { Chain.generated(seed * 6 + $0) }, receipts: 1, catalog: .generated)
     for (days, end) in [(28, 60), (90, 200), (365, 300)] {

@@ -16,7 +16,7 @@ import Testing
 
   private static let windows = [(7, 31), (28, 60), (90, 200), (365, 390)]
 
-  @Test(arguments: 0..<60 as Range<UInt64>, MovementSplit.allCases)
+  @Test(arguments: seeds(60), MovementSplit.allCases)
   func addsUpAndComesToTheWhole(_ seed: UInt64, _ split: MovementSplit) throws {
     let population = Self.population(seed)
     for (days, end) in Self.windows {
@@ -59,7 +59,7 @@ import Testing
     return sums.filter { $0.value != 0 }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>, MovementSplit.allCases)
+  @Test(arguments: seeds(20), MovementSplit.allCases)
   func everyFigureIsItsRows(_ seed: UInt64, _ split: MovementSplit) throws {
     let population = Self.population(seed)
     for (days, end) in [(28, 60), (90, 200)] {
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// The overview's sentence names rows that are there: one that went the way of the whole, and a larger one against it where there is one.
-  @Test(arguments: 0..<100 as Range<UInt64>)
+  @Test(arguments: seeds(100))
   func moversAreTheirRows(_ seed: UInt64) throws {
     let population = Self.population(seed)
     for (days, end) in Self.windows {

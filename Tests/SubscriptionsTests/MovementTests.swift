@@ -13,7 +13,7 @@ import Testing
     return later.flatMap { [$0 - 1, $0, $0 + 1, $0 + Int64.random(in: 0...5_000_000_000, using: &random)] }
   }
 
-  @Test(arguments: 0..<400) func isWhatTheDefinitionSays(_ seed: UInt64) {
+  @Test(arguments: seeds(400)) func isWhatTheDefinitionSays(_ seed: UInt64) {
     let chain = Chain.generated(seed)
     for line in chain.lines(catalog: .generated) {
       let (timeline, reference) = (line.timeline, ReferencePosition(line: line))
@@ -25,7 +25,7 @@ import Testing
 
   /// Else the others would hold of nothing.
   @Test func generatedLinesGoThroughEveryStateAndFlow() {
-    let lines = (0..<400).flatMap { Chain.generated($0).lines(catalog: .generated) }
+    let lines = seeds(400).flatMap { Chain.generated($0).lines(catalog: .generated) }
     let states = Set(lines.flatMap { $0.timeline.spans.map(\.position.state) })
     let flows = Set(lines.flatMap { $0.changes.compactMap(\.kind.flow) })
     #expect(states == Set(LineState.allCases))
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// For every window, of all products and of each alone; and the products come to what all do.
-  @Test(arguments: 0..<400) func addsUp(_ seed: UInt64) {
+  @Test(arguments: seeds(400)) func addsUp(_ seed: UInt64) {
     let chains = (0..<5).map { Chain.generated(seed * 5 + $0) }
     let population = Population(chains, receipts: 5, catalog: .generated)
     let ledger = MemoryLedger(population)
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// METRICS §6: every change of §5 is one event, and nothing else bears the name of one.
-  @Test(arguments: 0..<400) func everyChangeIsOneEvent(_ seed: UInt64) {
+  @Test(arguments: seeds(400)) func everyChangeIsOneEvent(_ seed: UInt64) {
     for line in Chain.generated(seed).lines(catalog: .generated) {
       let changes = line.changes.compactMap { change in
         change.kind.flow.map { "\(change.at.rawValue) \($0)" }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<100) func everyFigureIsItsRows(_ seed: UInt64) {
+  @Test(arguments: seeds(100)) func everyFigureIsItsRows(_ seed: UInt64) {
     let population = Population(
       (0..<5).map { Chain.generated(seed * 5 + $0) }, receipts: 1, catalog: .generated)
     for (days, end) in [(1, 31), (28, 60), (90, 200), (365, 300)] {

@@ -4,7 +4,7 @@ import Testing
 
 /// What a question alone asks of chains is what the whole population answers.
 @Suite struct QuestionLedgerTests {
-  @Test(arguments: 0..<400) func answersAsThePopulationDoes(_ seed: UInt64) {
+  @Test(arguments: seeds(400)) func answersAsThePopulationDoes(_ seed: UInt64) {
     var random = Seeded(seed &+ 77)
     let chains = (0..<6).map { chain(seed * 6 + $0, number: $0, &random) }
     let population = Population(chains, receipts: 9, catalog: .generated)

@@ -6,7 +6,7 @@ import Testing
   static let panels = Panel.allCases.filter { ![.events, .cohorts, .recovery, .offers].contains($0) }
 
   /// Counts are as many as the rows behind them, amounts what these add up to.
-  @Test(arguments: 0..<60, panels) func areWhatTheirRowsComeTo(_ seed: UInt64, _ panel: Panel) {
+  @Test(arguments: seeds(60), panels) func areWhatTheirRowsComeTo(_ seed: UInt64, _ panel: Panel) {
     let chains = (0..<6).map { number in
       var chain = Chain.generated(seed &* 6 &+ UInt64(number))
       chain.originalTransactionID = OriginalTransactionID("\(number)")
