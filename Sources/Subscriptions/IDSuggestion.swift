@@ -1,10 +1,9 @@
 /// An id of the store that what somebody types may be a part of.
 public struct IDSuggestion: Hashable, Sendable {
-  /// The likeliest to be meant first.
   public enum Kind: Hashable, Sendable, CaseIterable {
-    /// An offer code, or the identifier of a promotional or win-back offer: there are few, and people name them.
-    case offer
     case appUser, originalTransaction, transaction, order, accountToken, appTransaction
+    /// An offer code, or the identifier of a promotional or win-back offer.
+    case offer
   }
 
   public var kind: Kind
@@ -25,30 +24,15 @@ public struct IDSuggestions: Hashable, Sendable {
 }
 
 extension String {
-  /// How a typed text, in small letters, is part of this one: 0 is all of it, 1 its beginning, 2 a piece, 3 its `runs` in their order,
+  /// How a typed text, in small letters, is part of this one: 0 is all of it, 1 its beginning, 2 a piece, 3 its letters in their order,
   /// others between them; nil is not at all.
   public func nearness(of typed: String) -> Int? {
     let own = lowercased()
     if own == typed { return 0 }
     if own.hasPrefix(typed) { return 1 }
     if own.contains(typed) { return 2 }
-    var rest = own[...]
-    for run in typed.runs {
-      guard let found = rest.firstRange(of: run) else { return nil }
-      rest = rest[found.upperBound...]
-    }
-    return 3
-  }
-
-  /// What of it may have something else in between: letter by letter, but digits that follow each other are one number.
-  public var runs: [String] {
-    var runs: [String] = []
-    var isNumber = false
-    for character in self {
-      let isDigit = character.isASCII && character.isNumber
-      if isDigit && isNumber { runs[runs.count - 1].append(character) } else { runs.append(String(character)) }
-      isNumber = isDigit
-    }
-    return runs
+    var rest = typed[...]
+    for character in own where character == rest.first { rest = rest.dropFirst() }
+    return rest.isEmpty ? 3 : nil
   }
 }

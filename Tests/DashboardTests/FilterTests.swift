@@ -13,34 +13,27 @@ import Testing
 
   static let fields = ["chain", "app_user", "product", "state", "days", "price"]
   static let table = [
-    ["100", "ann", "gold.monthly", "⚠ grace", "3 d", "USD 9.99"],
-    ["200", "Bob Hall", "gold.yearly", "✓ active", "45 d", "USD 1,089.00"],
+    ["100", "ann", "gold.monthly", "grace", "3 d", "USD 9.99"],
+    ["200", "Bob Hall", "gold.yearly", "active", "45 d", "USD 1,089.00"],
     ["300", "–", "silver.weekly", "Billing retry", "5 h", "EUR 4.99"],
     ["400", "eve", "silver.monthly", "trial", "–", "unknown"],
-    ["500", "fay", "silver.yearly", "? not confirmed yet", "–", "unknown"],
   ]
 
   @Test(
     "show the rows that every term holds for",
     arguments: [
-      Case("", "100", "200", "300", "400", "500"), Case("   ", "100", "200", "300", "400", "500"),
+      Case("", "100", "200", "300", "400"), Case("   ", "100", "200", "300", "400"),
       Case("gold", "100", "200"), Case("GOLD", "100", "200"), Case("gold monthly", "100"),
-      Case("!gold", "300", "400", "500"), Case("!gold !trial", "300", "500"), Case("product:gold", "100", "200"),
-      Case("prod:silver", "300", "400", "500"), Case("user:"), Case("app:bob", "200"),
+      Case("!gold", "300", "400"), Case("!gold !trial", "300"), Case("product:gold", "100", "200"),
+      Case("prod:silver", "300", "400"), Case("user:"), Case("app:bob", "200"),
       Case("app:\"bob hall\"", "200"), Case("\"hall\" gold", "200"), Case("state=grace", "100"),
-      Case("state=gra"), Case("!state=grace", "200", "300", "400", "500"), Case("days>10", "200"),
+      Case("state=gra"), Case("!state=grace", "200", "300", "400"), Case("days>10", "200"),
       Case("days<1", "300"), Case("days<=3", "100", "300"), Case("days>=3", "100", "200"),
-      Case("days=3", "100"), Case("days>2h", "100", "200", "300"), Case("!days>10", "100", "300", "400", "500"),
-      Case("price>9.98", "100", "200"), Case("price<5", "300"), Case("days>", "100", "200", "300", "400", "500"),
-      Case("days:", "100", "200", "300", "400", "500"), Case("chain>250", "300", "400", "500"),
-      Case("!", "100", "200", "300", "400", "500"),
-      Case("state:retry days<1", "300"), Case(":gold"), Case("platinum"), Case("state=active", "200"),
-      Case("state=billing_retry", "300"), Case("state:billing_retry", "300"), Case("billing_retry", "300"),
-      Case("state=\"billing retry\"", "300"), Case("state=retry"), Case("state=trial", "400"),
-      Case("state=overdue", "500"), Case("state:overdue", "500"), Case("state=\"not confirmed yet\"", "500"),
-      Case("product=gold.monthly", "100"), Case("product=monthly", "100", "400"), Case("product=onthly"),
-      Case("product=com.example.gold.monthly", "100"), Case("product:com.example.gold.monthly", "100"),
-      Case("product=com.example.monthly"), Case("price=99"), Case("price=9.99", "100"),
+      Case("days=3", "100"), Case("days>2h", "100", "200", "300"), Case("!days>10", "100", "300", "400"),
+      Case("price>9.98", "100", "200"), Case("price<5", "300"), Case("days>", "100", "200", "300", "400"),
+      Case("days:", "100", "200", "300", "400"), Case("chain>250", "300", "400"),
+      Case("!", "100", "200", "300", "400"),
+      Case("state:retry days<1", "300"), Case(":gold"), Case("platinum"),
     ])
   func rows(_ one: Case) throws {
     // `user:` names no column, as columns are named by how they begin.

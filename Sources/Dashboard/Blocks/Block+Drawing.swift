@@ -176,10 +176,8 @@ extension Block {
     let note = selected.flatMap { listing.note(of: $0, across: across) }.flatMap { $0.isEmpty ? nil : $0 }
     let filter = listing.filterText.isEmpty ? nil : StyledText("/\(listing.filterText)", .accent)
     let marks = marked == 0 ? nil : StyledText("\(CountText.of(marked)) marked", .key)
-    let hidden = note == nil ? listing.hiddenColumns(in: columns) : nil
-    return [
-      marks, filter, place.map { StyledText($0, .dim) }, note.map { StyledText($0) },
-      hidden.map { StyledText($0, .dim) },
-    ].compactMap(\.self).joined(by: "  ")
+    return [marks, filter, place.map { StyledText($0, .dim) }, note.map { StyledText($0) }].compactMap { $0 }
+      .joined(
+        by: "  ")
   }
 }

@@ -1,10 +1,8 @@
-import Subscriptions
-
 /// Which rows of a list show: `product:gold state:grace days>10 !trial`.
 ///
 /// Every term has to hold. A word alone is looked for in every cell; `field:word` in one column, `field=text` wants the whole
-/// cell but for its mark, of a dotted id as much of the end as is shown or meant, and `field>10`, `>=`, `<`, `<=` compare numbers,
-/// ages in days. What the JSON has for a state means the same. `!` before a term turns it round, quotes keep spaces. Case does not matter.
+/// cell, and `field>10`, `>=`, `<`, `<=` compare numbers, ages in days. `!` before a term turns it round, quotes keep
+/// spaces. Case does not matter.
 package struct Filter: Hashable, Sendable {
   /// As it was typed.
   let text: String
@@ -25,8 +23,6 @@ package struct Filter: Hashable, Sendable {
     var field: String?
     var relation: Relation
     var word: String
-    /// The word as it was typed, and as the screen has what programs write otherwise: `billing retry`.
-    var spellings: [String]
     var isNegated: Bool
   }
 
@@ -83,7 +79,6 @@ extension Filter.Term {
     let rest = body.dropFirst(name.count)
     guard !name.isEmpty, let relation = Relation.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
       (field, relation, self.word) = (nil, .contains, body.lowercased())
-      spellings = Self.spellings(of: self.word)
       return
     }
     let wanted = name.lowercased()
@@ -92,62 +87,42 @@ extension Filter.Term {
     self.field = field
     self.relation = relation
     self.word = rest.dropFirst(relation.rawValue.count).lowercased()
-    spellings = Self.spellings(of: self.word)
     guard relation == .contains || relation == .equals || self.word.isEmpty || value.number != nil else {
       throw .number(self.word)
     }
   }
 
-  private static func spellings(of word: String) -> [String] {
-    let others = [word.replacing("_", with: " "), LineState(rawValue: word)?.words].compactMap(\.self)
-    return [word] + Set(others).subtracting([word]).sorted()
-  }
-
   private var value: CellValue { CellValue(word) }
+  /// As the screen has what programs write as one word: `billing retry`.
+  private var spaced: String { word.replacing("_", with: " ") }
 
   func matches(_ cells: [String], fields: [String]) -> Bool {
     // What is not typed to its end yet leaves nothing out.
     guard !word.isEmpty else { return true }
-    guard let field else { return cells.contains(where: isIn) != isNegated }
+    guard let field else { return cells.contains { $0.contains(lowercased: word) } != isNegated }
     guard let index = fields.firstIndex(of: field), cells.indices.contains(index) else { return isNegated }
-    if relation == .contains { return isIn(cells[index]) != isNegated }
+    if relation == .contains { return cells[index].contains(lowercased: word) != isNegated }
     return holds(for: CellValue(cells[index])) != isNegated
   }
 
-  private func isIn(_ cell: String) -> Bool {
-    spellings.contains { cell.contains(lowercased: $0) } || isShownAs(cell.lowercased())
-  }
-
-  /// Whether the word is an id of which the cell has the end.
-  private func isShownAs(_ cell: String) -> Bool { !cell.isEmpty && word.hasSuffix("." + cell) }
-
-  private func isWhole(_ text: String) -> Bool {
-    spellings.contains(text) || (text.hasSuffix("." + word) && !text.contains(" ")) || isShownAs(text)
-  }
-
   private func holds(for cell: CellValue) -> Bool {
-    if relation == .equals {
-      if let number = cell.number { return cell.text == word || number == value.number }
-      return isWhole(cell.text) || cell.text.withoutMark.map(isWhole) ?? false
+    switch relation {
+    case .contains: return cell.text.contains(lowercased: word) || cell.text.contains(lowercased: spaced)
+    case .equals:
+      return cell.text == word || cell.text == spaced || (cell.number != nil && cell.number == value.number)
+    case .over, .atLeast, .under, .atMost: break
     }
     guard let one = cell.number, let other = value.number else { return false }
     return switch relation {
     case .over: one > other
     case .atLeast: one >= other
     case .under: one < other
-    case .atMost: one <= other
-    case .contains, .equals: false
+    default: one <= other
     }
   }
 }
 
 extension String {
-  /// What stands behind a mark such as a tick; nil where there is none.
-  fileprivate var withoutMark: String? {
-    guard let first, !first.isLetter, !first.isNumber, dropFirst().first == " " else { return nil }
-    return String(dropFirst(2))
-  }
-
   /// Whether a word in small letters stands in it, in whatever letters.
   func contains(lowercased word: String) -> Bool {
     // A string in small letters for each cell of a long list took most of a filter's time.

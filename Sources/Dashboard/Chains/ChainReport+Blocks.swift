@@ -122,24 +122,18 @@ extension StyledText {
 }
 
 extension LineState {
-  var words: String {
-    switch self {
-    case .trial, .active, .grace, .unattributed, .revoked, .expired: rawValue
-    case .overdue: "not confirmed yet"
-    case .billingRetry: "billing retry"
-    }
-  }
-
-  /// The words with a mark for those who see no colours.
+  /// The state in words, with a mark for those who see no colours.
   func mark(in glyphs: GlyphSet) -> String {
-    let mark =
-      switch self {
-      case .trial, .active: glyphs.tick
-      case .overdue, .unattributed: "?"
-      case .grace: glyphs.warning
-      case .billingRetry, .revoked, .expired: glyphs.cross
-      }
-    return "\(mark) \(words)"
+    switch self {
+    case .trial: "\(glyphs.tick) trial"
+    case .active: "\(glyphs.tick) active"
+    case .overdue: "? not confirmed yet"
+    case .grace: "\(glyphs.warning) grace"
+    case .billingRetry: "\(glyphs.cross) billing retry"
+    case .unattributed: "? unattributed"
+    case .revoked: "\(glyphs.cross) revoked"
+    case .expired: "\(glyphs.cross) expired"
+    }
   }
 
   var style: Style {

@@ -131,18 +131,16 @@ struct OffersPanel {
           ])), bar: PercentText.share(offer.converted, in: offer.ended).map { Listing.RowBar($0, .good) },
         note: offer.note)
     }
-    var listing = Listing(
-      [
-        .whole("Kind"), .product("Offer", least: 8, priority: 2), .product(least: 11), .number("Started"),
-        .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
-        .number("Rate"), .bar(priority: 9), .number("Again", priority: 8), .number("Lost", priority: 4),
-        .number("Cost", priority: 7), .number("Brought", priority: 5), .number("Balance", priority: 1),
-      ], rows, emptyText: "No trial and no offer started.", in: glyphs)
-    // The row that is chosen says what stands in them.
-    listing.namesHiddenColumns = true
     return Block(
-      StyledText("Trials and offers started \(report.windowText)"), .listing(listing), span: .main,
-      minimumColumns: 80)
+      StyledText("Trials and offers started \(report.windowText)"),
+      .listing(
+        Listing(
+          [
+            .whole("Kind"), .product("Offer", least: 8, priority: 2), .product(least: 11), .number("Started"),
+            .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
+            .number("Rate"), .bar(priority: 9), .number("Again", priority: 8), .number("Lost", priority: 4),
+            .number("Cost", priority: 7), .number("Brought", priority: 5), .number("Balance", priority: 1),
+          ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
   }
 }
 
@@ -158,8 +156,7 @@ extension OfferFigures.Offer {
     .filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
     let sums = [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }
       .map { "\($0.0) \(MoneyText.of($0.1))" }
-    // The sums are of all that is known, the balance of those alone of which everything is.
-    let unknown = unpriced == 0 ? [] : ["\(CountText.of(unpriced)) without a price and not in the balance"]
+    let unknown = unpriced == 0 ? [] : ["\(CountText.of(unpriced)) without a price"]
     return (sums + counts + unknown).joined(separator: ", ")
   }
 

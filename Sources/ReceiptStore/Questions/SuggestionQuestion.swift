@@ -3,7 +3,7 @@ import Subscriptions
 
 extension ReceiptStore {
   /// Ids that a text may be a part of: those that begin with it, by the indexes; then, for as long as there is time, app users and original
-  /// transaction ids that hold it anywhere, or its runs (`String.runs`) in their order.
+  /// transaction ids that hold it anywhere, or its letters in their order.
   ///
   /// - Parameters:
   ///   - limit: how many at the most.
@@ -170,10 +170,10 @@ private struct SuggestionQuestion {
     }
   }
 
-  /// Its runs in their order.
+  /// Its letters in their order.
   private var pattern: String {
-    text.runs.reduce(into: "%") { pattern, run in
-      pattern += ["%", "_", "\\"].contains(run) ? "\\\(run)%" : "\(run)%"
+    text.reduce(into: "%") { pattern, character in
+      pattern += ["%", "_", "\\"].contains(character) ? "\\\(character)%" : "\(character)%"
     }
   }
 }

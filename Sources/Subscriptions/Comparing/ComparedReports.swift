@@ -81,17 +81,12 @@ public struct ComparedReports: Hashable, Sendable {
 }
 
 extension Report {
-  /// Whether only answers of its time could have told a figure, and there were none of some line; or, of auto-renew, none of any line, so
-  /// that nothing is not what there was.
+  /// Whether only answers of its time could have told a figure, and there were none of some line.
   func couldNotKnow(_ path: String) -> Bool {
-    guard let figure = FigurePath(path, of: report).flatMap({ self.report.figure($0.name) }) else { return false }
-    if case .active(let figures) = data, Self.ofAutoRenew.contains(figure.path) {
-      return figures.renewing + figures.autoRenewOff == 0 && figures.autoRenewUnknown > 0
-    }
-    guard figure.needsSnapshots else { return false }
+    guard let figure = FigurePath(path, of: report).flatMap({ self.report.figure($0.name) }),
+      figure.needsSnapshots
+    else { return false }
     let series = trend.series.filter { $0.figure == figure.path }
     return series.contains { $0.values.last == .some(nil) }
   }
-
-  private static let ofAutoRenew: Set = ["renewing", "auto_renew_off", "trial_auto_renew_off"]
 }

@@ -76,7 +76,7 @@ extension Change {
     let old = kind.old.map { " after \($0.state.rawValue)" } ?? ", the first of its subscription"
     let reason: String =
       switch kind.new.reason {
-      case .intent(let intent): ", expiration_intent = \(intent.rawValue) (\(intent.name))"
+      case .intent(let intent): ", expiration_intent = \(intent.rawValue)"
       case .unknown: ", nobody knows why"
       case .refunded, nil: ""
       }

@@ -10,8 +10,7 @@ extension HelpTopic {
         .terms([
           .init("gold", "some column has the word"),
           .init("product:gold", "this column has it"),
-          .init("state=grace", "the whole cell is this, but for its mark; billing_retry and overdue are understood too"),
-          .init("product=pro.monthly", "an id by its end, or whole"),
+          .init("state=grace", "the whole cell is this"),
           .init("storefront:DEU", "where a customer shops, which Apple tells with what it signs"),
           .init("days>10 price<=9.99", "numbers are compared, ages in days; >= and < as well"),
           .init("!trial", "the term does not hold"),
