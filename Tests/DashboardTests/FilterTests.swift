@@ -48,6 +48,66 @@ import Testing
     #expect(shown.map { $0[0] } == one.rows)
   }
 
+  static let marked = [
+    ["100", "\u{2713} trial", "pro.monthly", "promo offer", "RENEWAL \u{2713}", "CAMPUS"],
+    ["200", "\u{2717} billing retry", "pro.yearly", "one-time", "EXPIRATION", "\u{2013}"],
+    ["300", "! grace", "basic.monthly", "trial", "RENEWAL", "pro.monthly"],
+    ["400", "? not confirmed yet", "plus.monthly \u{2192} pro.monthly", "win-back", "PRODUCT_CHANGE", "x_y"],
+  ]
+  static let markedFields = ["chain", "state", "product", "kind", "event", "offer"]
+  static let meanings: CellMeanings = [
+    "state": ["? not confirmed yet": "overdue", "\u{2717} billing retry": "billing_retry"],
+    "product": [
+      "pro.monthly": "com.example.pro.monthly", "pro.yearly": "com.example.pro.yearly",
+      "basic.monthly": "com.example.basic.monthly",
+      "plus.monthly \u{2192} pro.monthly": "com.example.plus.monthly \u{2192} com.example.pro.monthly",
+    ],
+    "kind": ["promo offer": "promo", "win-back": "winback"],
+  ]
+
+  /// What a cell shows, its words without the signs beside them, and what it stands for.
+  @Test(
+    "match what a cell shows and what it stands for",
+    arguments: [
+      Case("state=trial", "100"), Case("state=\"\u{2713} trial\"", "100"), Case("state=grace", "300"),
+      Case("state:trial", "100"), Case("!state=trial", "200", "300", "400"), Case("state=tria"),
+      Case("state=billing_retry", "200"), Case("state=\"billing retry\"", "200"),
+      Case("state:billing_retry", "200"), Case("state:billing_re", "200"), Case("state=BILLING_RETRY", "200"),
+      Case("state=overdue", "400"), Case("state=\"not confirmed yet\"", "400"),
+      Case("state=not_confirmed_yet", "400"), Case("state=retry"), Case("billing_retry", "200"),
+      Case("overdue", "400"), Case("event=renewal", "100", "300"), Case("event=product_change", "400"),
+      Case("product=pro.monthly", "100"), Case("product=com.example.pro.monthly", "100"),
+      Case("product=COM.EXAMPLE.PRO.MONTHLY", "100"), Case("product=example.pro.monthly"),
+      Case("product:pro.monthly", "100", "400"), Case("product:com.example.pro", "100", "200", "400"),
+      Case("product:com.example", "100", "200", "300", "400"),
+      Case("!product=com.example.pro.monthly", "200", "300", "400"),
+      Case("com.example.pro.yearly", "200"), Case("kind=promo", "100"), Case("kind=\"promo offer\"", "100"),
+      Case("kind=promo_offer", "100"), Case("kind=one_time", "200"), Case("kind=winback", "400"),
+      Case("kind=win-back", "400"), Case("offer=campus", "100"), Case("offer=x_y", "400"),
+      Case("offer=com.example.pro.monthly"),
+    ])
+  func standFor(_ one: Case) throws {
+    let filter = try Filter(one.text, fields: Self.markedFields)
+    let shown = Self.marked.filter {
+      filter.matches($0, fields: Self.markedFields, meanings: Self.meanings)
+    }
+    #expect(shown.map { $0[0] } == one.rows)
+  }
+
+  /// The lists that have such cells say so.
+  @Test(
+    "know what the cells of lists stand for",
+    arguments: [
+      "state=active", "state=\"\u{2713} active\"", "product=monthly", "product=com.example.pro.monthly",
+      "product:example.pro.mon", "!product=com.example.pro.weekly !product=yearly", "kind=standard",
+    ])
+  func lists(_ text: String) {
+    var bench = Bench.opened(200, 60)
+    bench.press("3", "g", "enter", "/", text, "enter")
+    #expect(bench.state.context == .rows && !bench.screen.contains("matches"), "\(bench.screen)")
+    #expect(bench.screen.contains("monthly") && bench.screen.contains(" match"), "\(bench.screen)")
+  }
+
   @Test(
     "say what they do not understand", arguments: ["nosuch:gold", "days>soon", "!nosuch=1", "price<=cheap"])
   func problems(_ text: String) {

@@ -85,6 +85,79 @@ import Testing
     #expect(!bench.screen.contains("/offer="))
   }
 
+  struct Way: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let keys: [String]
+    /// Days of the window afterwards.
+    let days: Int
+    var isFiltered = false
+  }
+
+  /// An offer is shown since it began; afterwards the window is again what it was.
+  @Test(
+    "gives the window back that was there before an offer",
+    arguments: [
+      Way(testDescription: "Esc", keys: ["esc"], days: 90),
+      Way(testDescription: "to another panel", keys: ["3"], days: 90),
+      Way(testDescription: "to another panel and back", keys: ["3", "8"], days: 90),
+      Way(testDescription: "another filter", keys: ["/", "^U", "trial", "enter"], days: 90),
+      Way(testDescription: "another offer, then Esc", keys: ["f", "spring", "enter", "esc"], days: 90),
+      Way(testDescription: "to the sweeps", keys: ["W"], days: 90),
+      Way(testDescription: "another window", keys: ["w"], days: 7, isFiltered: true),
+    ])
+  func window(_ way: Way) {
+    var bench = Bench.opened(120, 40)
+    bench.suggestions = { _ in IDSuggestions([IDSuggestion(.offer, "SPRING")]) }
+    bench.press("w", "f", "spring", "enter")
+    #expect(bench.screen.contains("of all that is known") && bench.screen.contains("all, "))
+    // Who leaves the program comes back to the window as well.
+    var next = Bench(120, 40)
+    next.remember(bench.state.remembered)
+    #expect(next.state.windowDays == 90)
+    for key in way.keys { bench.press(key) }
+    #expect(bench.state.windowDays == way.days, "\(bench.screen)")
+    #expect(
+      !bench.screen.contains("of all that is known") && !bench.screen.contains("all, "), "\(bench.screen)")
+    bench.show(.offers)
+    #expect(bench.screen.contains("\(way.days) d"))
+    #expect(bench.screen.contains("/offer=") == way.isFiltered, "\(bench.screen)")
+  }
+
+  @Test("suggests a name that begins with what was typed before ids that do")
+  func names() {
+    var bench = Bench.opened(120, 40)
+    bench.suggestions = { _ in
+      IDSuggestions(
+        (0..<11).map { IDSuggestion(.accountToken, "c\($0)4-77a") } + [IDSuggestion(.offer, "CAMPUS")])
+    }
+    bench.press("f", "c")
+    #expect(bench.screen.contains("Enter opens CAMPUS"), "\(bench.screen)")
+    bench.press("down", "enter")
+    #expect(bench.state.panel == .offers)
+    // A product is a name as well.
+    bench.suggestions = { _ in IDSuggestions((0..<12).map { IDSuggestion(.appUser, "weekend-\($0)") }) }
+    bench.press("f", "week")
+    #expect(bench.screen.contains("Enter opens weekly"), "\(bench.screen)")
+  }
+
+  @Test("keeps what somebody has chosen when the store tells what it has")
+  func chosen() {
+    var bench = Bench.opened(120, 40)
+    bench.answers = false
+    bench.press("f", "week")
+    guard case .suggest("week", let serial)? = bench.effects.last else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    bench.press("down")
+    bench.send(
+      .suggested(
+        IDSuggestions([IDSuggestion(.offer, "WEEKEND"), IDSuggestion(.order, "week-1")]), serial: serial))
+    bench.answers = true
+    bench.press("enter")
+    #expect(bench.state.product == Sample.weekly)
+  }
+
   @Test("says that there is nothing, while one types, as soon as the store has looked")
   func nothing() {
     var bench = Bench.opened()

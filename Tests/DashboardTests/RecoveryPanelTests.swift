@@ -147,6 +147,48 @@ import Testing
     #expect(line?.hasSuffix("–") == true, "\(printed)")
   }
 
+  /// What stands below the list is of the same uses as what stands in it, or says of how many.
+  @Test("say below the list of how many uses the sums are, where the balance is of fewer")
+  func partialFoot() {
+    var figures = Sample.offers
+    figures.offers[1].unpriced = figures.offers[1].started
+    figures.offers[1].balance = Amounts()
+    var bench = Bench.opened(160, 50)
+    bench.report = { $0.panel == .offers ? Self.report(.offers(figures), .offers) : Sample.report($0) }
+    bench.show(.offers)
+    bench.press("g", "tab")
+    bench.press("end")
+    var feet: [String] = []
+    for _ in figures.offers {
+      feet += bench.canvas.text().filter { $0.contains("\u{2514}") }
+      bench.press("k")
+    }
+    let foot = feet.joined(separator: "\n")
+    #expect(
+      foot.contains("balance of 31; of all 96: cost USD 309.69, brought USD 829.17, 22 running"), "\(foot)")
+    #expect(foot.contains("55 lost, 160 without a price"), "\(foot)")
+    #expect(foot.ranges(of: "balance of").count == 1, "\(foot)")
+    #expect(foot.contains("cost USD 1,057.88, brought USD 1,661.68, 61 running"), "\(foot)")
+  }
+
+  @Test("say of how many uses the rows behind a balance are")
+  func partialRows() {
+    let rows = Sample.rows(Question(panel: .offers, at: Sample.now), "any")
+    func title(_ figure: String) -> String {
+      text(of: rows, of: Self.report(.offers(Sample.offers), .offers), figure: figure, width: 200)
+    }
+    #expect(title("by_product.com.example.pro.monthly.offers.trial.balance").contains(" of 31 of 96 uses"))
+    // Of every product's trials.
+    #expect(title("offers.trial.balance").contains(" of 243 of 308 uses"))
+    for figure in ["offers.code.SPRING26.balance", "by_product.com.example.pro.monthly.offers.trial.cost"] {
+      #expect(!title(figure).contains(" uses"), "\(figure)")
+    }
+    var bench = Bench.opened(160, 50)
+    bench.show(.offers)
+    bench.press(":", "figure offers by_product.com.example.pro.monthly.offers.trial.balance", "enter")
+    #expect(bench.screen.contains(" of 31 of 96 uses"), "\(bench.screen)")
+  }
+
   @Test("count requests and times, which a subscription may be in more than once")
   func times() {
     let rows = FigureRows(
@@ -175,6 +217,26 @@ import Testing
     ] {
       #expect(bench.screen.contains(words), "\(words): \(bench.screen)")
     }
+  }
+
+  /// Every line of the help stands whole in a narrow window.
+  @Test("have no word or term that is cut off", arguments: [Panel.offers, .recovery, .churn, .movement])
+  func wholeMeanings(_ panel: Panel) {
+    var bench = Bench.opened(80, 220)
+    bench.show(panel)
+    bench.press("?")
+    func words(_ text: some StringProtocol) -> String {
+      text.split { $0 == " " || $0 == "\n" || $0 == "\u{2502}" }.joined(separator: " ")
+    }
+    let shown = words(bench.screen)
+    #expect(!panel.meanings.isEmpty)
+    for meaning in panel.meanings {
+      #expect(shown.contains(words(meaning.words)) && shown.contains(words(meaning.term)), "\(meaning)")
+    }
+    // A filter by the words keeps the term below them.
+    guard panel == .offers else { return }
+    bench.press("/", "Brought: the price", "enter")
+    #expect(bench.screen.contains("offers.*.brought") && !bench.screen.contains("offers.*.cost"))
   }
 
   @Test("have nobody where nothing happened", arguments: [Panel.recovery, .offers])

@@ -44,6 +44,78 @@ import Testing
     #expect(!taken.isEmpty && taken == shown.rows.map { $0[0] })
   }
 
+  private static let products: Set = [Sample.weekly, Sample.monthly, Sample.yearly]
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let text: String
+    /// The places of the rows that it takes.
+    let rows: [Int]
+    var testDescription: String { text }
+
+    init(_ text: String, _ rows: Int...) { (self.text, self.rows) = (text, rows) }
+  }
+
+  /// Three subscriptions behind a figure, of which the second is in billing retry and the third was bought by an offer.
+  @Test(
+    "speaks of what the screen shows, or of what that stands for",
+    arguments: [
+      Case("product=monthly", 1), Case("product=com.example.pro.monthly", 1), Case("product:monthly", 1),
+      Case("product:com.example.pro", 0, 1, 2), Case("!product=weekly", 1, 2), Case("product=pro.monthly"),
+      Case("state=active", 0, 2), Case("state=billing_retry", 1), Case("state=\"billing retry\"", 1),
+      Case("state:billing_retry", 1), Case("offer=CAMPUS", 2), Case("offer=campus state=active", 2),
+      Case("!offer=CAMPUS", 0, 1), Case("counted:paid", 0, 1, 2),
+    ])
+  func words(_ one: Case) throws {
+    var rows = Sample.rows(Question(panel: .active, at: Sample.now), "paid")
+    rows.rows[1].state = .billingRetry
+    rows.rows[2].offer = "CAMPUS"
+    let taken = try rows.chains(
+      matching: one.text, panel: .active, figure: nil, environment: .production, products: Self.products)
+    #expect(taken == one.rows.map { rows.rows[$0].originalTransactionID })
+  }
+
+  /// Uses of two offers, what was bought after the first, and an auto-renew turned off.
+  @Test(
+    "knows the columns of the offers' own list",
+    arguments: [
+      Case("offer=SPRING26", 0), Case("offer=spring26", 0), Case("!offer=SPRING26", 1, 3),
+      Case("kind=promo", 1), Case("kind=\"promo offer\"", 1), Case("started>100", 0), Case("started<100", 1),
+      Case("product=monthly", 0), Case("product=com.example.pro.monthly", 0), Case("state=grace", 3),
+      Case("offer:s state=grace"), Case("!offer=none", 0, 1, 3), Case("", 0, 1, 2, 3),
+    ])
+  func offers(_ one: Case) throws {
+    func row(_ index: Int, _ product: ProductID, _ figure: String) -> FigureRow {
+      Sample.row(index, product: product, isLine: false, figure)
+    }
+    let european = try #require(Sample.offers.offers.first { $0.offer == "stay_half_price" }).productId
+    var rows = [
+      row(0, Sample.monthly, "offers.code.SPRING26.started"),
+      row(1, european, "offers.promo.stay_half_price.started"),
+      row(2, Sample.yearly, "offers.code.SPRING26.brought"),
+      row(3, Sample.yearly, "opt_outs.turned_off"),
+    ]
+    rows[3].state = .grace
+    let taken = try FigureRows(count: rows.count, rows: rows).chains(
+      matching: one.text, panel: .offers, figure: nil, environment: .production,
+      report: Sample.report(.offers), products: Self.products.union([european]))
+    #expect(taken == one.rows.map { rows[$0].originalTransactionID })
+  }
+
+  @Test("names the columns of both lists of the offers where it knows none")
+  func offersColumns() {
+    let rows = Sample.rows(Question(panel: .offers, at: Sample.now), "offers.trial.started")
+    do throws(Filter.Problem) {
+      _ = try rows.chains(
+        matching: "colour:red", panel: .offers, figure: nil, environment: .production,
+        report: Sample.report(.offers))
+      Issue.record("it is understood")
+    } catch {
+      guard case .field("colour", let known) = error else { return }
+      #expect(Set(known).isSuperset(of: ["offer", "started", "balance", "state", "why"]))
+      #expect(Set(known).count == known.count)
+    }
+  }
+
   @Test("is right on a day on which nobody's storefront is known", arguments: panels)
   func storefronts(_ panel: Panel) throws {
     let report = Sample.emptyReport(Question(panel: panel, at: Sample.now))

@@ -41,6 +41,9 @@ import Testing
     Case(typed: "0002", found: [IDSuggestion(.originalTransaction, "310002")]),
     Case(typed: "77003", found: [IDSuggestion(.transaction, "77003")]),
     Case(typed: "9950", found: (0..<10).map { IDSuggestion(.order, "\(99_500 + $0)") }),
+    // Digits that are not beside each other are in most ids.
+    Case(typed: "3102", found: []), Case(typed: "u1292", found: [IDSuggestion(.appUser, "user-001292")]),
+    Case(typed: "u1192", found: []), Case(typed: "12u", found: []),
     Case(typed: "nosuch", found: []), Case(typed: "", found: []), Case(typed: "0", found: []),
   ])
   func parts(_ one: Case) throws {
@@ -49,6 +52,25 @@ import Testing
     #expect(answer.isComplete)
     #expect(Array(answer.found.prefix(one.found.count)) == one.found)
     if one.found.isEmpty { #expect(answer.found.isEmpty) }
+  }
+
+  @Test func namesComeFirst() throws {
+    let shelf = try Shelf()
+    let answers = (0..<30).map { number in
+      let row = monthly("\(77_000 + number)", -7, 21) {
+        $0.originalTransactionID = OriginalTransactionID("\(310_000 + number)")
+        $0.appAccountToken = "c\(100 + number)e7a1-0000"
+        if number == 7 { $0.offerCodeRefName = "CAMPUS" }
+      }
+      return ImportedAnswer(
+        answer: makeAnswer(at: day(10), row), status: 0, appUserID: AppUserID("carl-\(number)"),
+        observedAt: day(10))
+    }
+    _ = try shelf.store.add(answers, at: day(10))
+    for typed in ["c", "C", "ca"] {
+      let found = try shelf.store.suggestions(for: typed, patience: .seconds(5)) { true }.found
+      #expect(found.first == IDSuggestion(.offer, "CAMPUS") && found.count == 12, "\(typed): \(found)")
+    }
   }
 
   @Test func areFewAndSoon() throws {

@@ -41,7 +41,7 @@ extension Listing {
     var listing = self
     var order = Array(rows.indices)
     if let filter = try? filter(arrangement.filter), !filter.isEmpty {
-      order = order.filter { filter.matches(rows[$0].cells.map(\.text), fields: fieldNames) }
+      order = order.filter { matches(rows[$0], filter) }
       let text = filter.text.withoutSharedSecrets
       let read = total == nil ? "" : " of the \(CountText.of(rows.count)) that were read"
       listing.emptyText = "No row\(read) matches \(text)."
@@ -73,7 +73,7 @@ extension Listing {
     var place = start ?? (step > 0 ? -1 : 0)
     for _ in rows.indices {
       place = (place + step + rows.count) % rows.count
-      if filter.matches(rows[place].cells.map(\.text), fields: fieldNames) { return place }
+      if matches(rows[place], filter) { return place }
     }
     return nil
   }

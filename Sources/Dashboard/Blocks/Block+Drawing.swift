@@ -106,7 +106,9 @@ extension Block {
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<Opening> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
   ) {
-    let title = StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
+    let title =
+      StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
+      + hiddenColumns(in: rect.columns - Self.frameColumns, canvas.glyphs)
     guard !isBare else {
       body.draw(on: &canvas, in: rect)
       mark(selected, on: &canvas, in: rect, from: rect.row)
@@ -127,6 +129,14 @@ extension Block {
     }
     guard listing == nil else { return }
     mark(selected, on: &canvas, in: room, from: rect.row)
+  }
+
+  /// What the columns have no room for, behind the title of the screen's list: the lower edge is for its rows.
+  private func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> StyledText {
+    guard span == .main, let hidden = listing?.hiddenColumns(in: room) else { return [] }
+    let left = room - title.width(in: glyphs)
+    let texts = ["; \(hidden)", "; \(hidden.prefix { $0 != ":" })"]
+    return texts.first { TextWidth.of($0, in: glyphs) <= left }.map { StyledText($0, .dim) } ?? []
   }
 
   /// - Parameter edge: the row that items are counted from.

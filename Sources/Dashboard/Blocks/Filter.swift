@@ -2,11 +2,12 @@
 ///
 /// Every term has to hold. A word alone is looked for in every cell; `field:word` in one column, `field=text` wants the whole
 /// cell, and `field>10`, `>=`, `<`, `<=` compare numbers, ages in days. `!` before a term turns it round, quotes keep
-/// spaces. Case does not matter.
+/// spaces. Case does not matter. A cell is what it shows, without signs beside its words, and what it stands for besides: the whole
+/// of a product's id, or the word that JSON has.
 package struct Filter: Hashable, Sendable {
   /// As it was typed.
   let text: String
-  let terms: [Term]
+  private(set) var terms: [Term]
 
   struct Term: Hashable, Sendable {
     enum Relation: String, Hashable, Sendable, CaseIterable {
@@ -49,9 +50,19 @@ package struct Filter: Hashable, Sendable {
 
   var isEmpty: Bool { terms.isEmpty }
 
-  /// - Parameter cells: what stands in the row, column by column.
-  package func matches(_ cells: [String], fields: [String]) -> Bool {
-    terms.allSatisfy { $0.matches(cells, fields: fields) }
+  /// - Parameters:
+  ///   - cells: what stands in the row, column by column.
+  ///   - meanings: what cells stand for besides.
+  package func matches(_ cells: [String], fields: [String], meanings: CellMeanings = [:]) -> Bool {
+    terms.allSatisfy { $0.matches(cells, fields: fields, meanings) }
+  }
+
+  /// The terms about some columns, and all others.
+  func split(by fields: Set<String>) -> (about: Filter, others: Filter) {
+    var (about, others) = (self, self)
+    about.terms = terms.filter { $0.field.map(fields.contains) ?? false }
+    others.terms = terms.filter { !($0.field.map(fields.contains) ?? false) }
+    return (about, others)
   }
 
   /// Split at spaces outside of quotes, the quotes taken away.
@@ -93,26 +104,24 @@ extension Filter.Term {
   }
 
   private var value: CellValue { CellValue(word) }
-  /// As the screen has what programs write as one word: `billing retry`.
-  private var spaced: String { word.replacing("_", with: " ") }
 
-  func matches(_ cells: [String], fields: [String]) -> Bool {
+  func matches(_ cells: [String], fields: [String], _ meanings: CellMeanings) -> Bool {
     // What is not typed to its end yet leaves nothing out.
     guard !word.isEmpty else { return true }
-    guard let field else { return cells.contains { $0.contains(lowercased: word) } != isNegated }
+    guard let field else {
+      return zip(cells, fields).contains { contains($0, meanings[$1]) } != isNegated
+    }
     guard let index = fields.firstIndex(of: field), cells.indices.contains(index) else { return isNegated }
-    if relation == .contains { return cells[index].contains(lowercased: word) != isNegated }
-    return holds(for: CellValue(cells[index])) != isNegated
+    return holds(for: cells[index], meanings[field]) != isNegated
   }
 
-  private func holds(for cell: CellValue) -> Bool {
+  private func holds(for cell: String, _ meanings: [String: String]?) -> Bool {
     switch relation {
-    case .contains: return cell.text.contains(lowercased: word) || cell.text.contains(lowercased: spaced)
-    case .equals:
-      return cell.text == word || cell.text == spaced || (cell.number != nil && cell.number == value.number)
+    case .contains: return contains(cell, meanings)
+    case .equals: return equals(cell) || (meanings?[cell].map(equals) ?? false)
     case .over, .atLeast, .under, .atMost: break
     }
-    guard let one = cell.number, let other = value.number else { return false }
+    guard let one = CellValue(cell).number, let other = value.number else { return false }
     return switch relation {
     case .over: one > other
     case .atLeast: one >= other
@@ -120,6 +129,42 @@ extension Filter.Term {
     default: one <= other
     }
   }
+
+  private func contains(_ cell: String, _ meanings: [String: String]?) -> Bool {
+    if cell.contains(lowercased: word) || meanings?[cell]?.contains(lowercased: word) == true { return true }
+    return word.contains("_") && cell.lowercased().spaced.contains(word.spaced)
+  }
+
+  private func equals(_ cell: String) -> Bool {
+    let value = CellValue(cell)
+    if value.text == word || (value.number != nil && value.number == self.value.number) { return true }
+    let words = value.text.withoutSigns
+    return words == word || (word.contains("_") && words.spaced == word.spaced)
+  }
+}
+
+/// What cells stand for besides what they show, by their column and what they show.
+package typealias CellMeanings = [String: [String: String]]
+
+extension String {
+  /// As the screen has what programs write as one word: `billing retry`, `one-time`.
+  fileprivate var spaced: String { String(map { $0 == "_" || $0 == "-" ? " " : $0 }) }
+
+  /// Without what stands before and behind its words: `trial` of `✓ trial`.
+  fileprivate var withoutSigns: String {
+    guard !(first?.isASCIIWord ?? true) || !(last?.isASCIIWord ?? true) else { return self }
+    func isSign(_ part: Substring) -> Bool { !part.contains { $0.isLetter || $0.isNumber } }
+    let parts = split(separator: " ", omittingEmptySubsequences: false)
+    guard let first = parts.firstIndex(where: { !isSign($0) }),
+      let last = parts.lastIndex(where: { !isSign($0) })
+    else { return self }
+    return parts[first...last].joined(separator: " ")
+  }
+}
+
+extension Character {
+  /// Most cells begin and end with one, and have no sign beside their words.
+  fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber) }
 }
 
 extension String {

@@ -56,6 +56,8 @@ struct Listing: Hashable, Sendable {
   private var bars: [String: RowBar] = [:]
   /// What filters and sorts call each column; empty for bars.
   private(set) var fieldNames: [String]
+  /// What cells stand for besides what they show, for filters.
+  private(set) var meanings: CellMeanings
   /// Columns that are not there as no row has anything in them. Filters know them, or a script's filter would be wrong on some days.
   var absentFields: [String] = []
   private(set) var sortMark: SortMark?
@@ -68,8 +70,6 @@ struct Listing: Hashable, Sendable {
   /// All rows there are, where the list holds only some of them.
   var total: Int?
   var emptyText: String
-  /// Whether the lower edge says which columns a wider room would show.
-  var namesHiddenColumns = false
 
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
@@ -90,6 +90,8 @@ struct Listing: Hashable, Sendable {
     }
     barColumn = columns.firstIndex(where: \.isBar)
     fieldNames = columns.map(\.field)
+    meanings = Dictionary(
+      columns.filter { !$0.meanings.isEmpty }.map { ($0.field, $0.meanings) }, uniquingKeysWith: { $1 })
     self.columns = columns.enumerated().map { index, column in
       column.fitted(to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, in: glyphs)
     }
@@ -122,13 +124,20 @@ struct Listing: Hashable, Sendable {
     return table
   }
 
-  /// `1 more in a wider window: Recovered`; nil where every column has room, or the list does not say it.
+  /// Whether a row passes a filter of this list.
+  func matches(_ row: TableRow, _ filter: Filter) -> Bool {
+    filter.matches(row.cells.map(\.text), fields: fieldNames, meanings: meanings)
+  }
+
+  /// `1 more in a wider window: Recovered`; nil where every column has room.
   func hiddenColumns(in room: Int) -> String? {
-    guard namesHiddenColumns else { return nil }
     let columns = isShort(in: room) ? shortColumns : columns
     let placed = Set(TableColumn.place(columns, in: room, gap: 2).map(\.index))
-    let hidden = columns.indices.filter { columns[$0].isShown && !placed.contains($0) }
-    guard !hidden.isEmpty else { return nil }
+    // Bars have no name, and a heat map can be moved in.
+    let hidden = columns.indices.filter {
+      columns[$0].isShown && !placed.contains($0) && !fieldNames[$0].isEmpty
+    }
+    guard !hidden.isEmpty, shaded == nil else { return nil }
     return "\(CountText.of(hidden.count)) more in a wider window: "
       + hidden.map { self.columns[$0].title }.joined(separator: ", ")
   }

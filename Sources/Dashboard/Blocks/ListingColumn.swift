@@ -16,6 +16,8 @@ struct ListingColumn {
   var alias: String?
   /// Its title where not every column has room.
   var shortTitle: String?
+  /// What cells stand for besides, by what they show, which filters match as well.
+  var meanings: [String: String] = [:]
 
   /// What filters and sorts call it: `app_user` under the title `App user`; empty for bars.
   var field: String {
@@ -54,6 +56,13 @@ struct ListingColumn {
     return column
   }
 
+  /// - Parameter meanings: what cells stand for besides what they show, by that.
+  func meaning(_ meanings: [String: String]) -> ListingColumn {
+    var column = self
+    column.meanings = meanings
+    return column
+  }
+
   /// Where a customer shops.
   static func storefront(priority: Int) -> ListingColumn {
     whole("Store", priority: priority).named(storefrontField)
@@ -80,11 +89,18 @@ struct ListingColumn {
     return column
   }
 
-  /// For product ids, whose last part tells them apart.
-  static func product(_ title: String = "Product", least: Int = 12, priority: Int = 1) -> ListingColumn {
+  /// For names whose last part tells them apart.
+  static func middle(_ title: String, least: Int, priority: Int) -> ListingColumn {
     var column = name(title, least: least, priority: priority)
     column.cut = .middle
     return column
+  }
+
+  /// For product ids, whose last part tells them apart.
+  static func product(
+    _ title: String = "Product", of products: ProductNames, least: Int = 12, priority: Int = 1
+  ) -> ListingColumn {
+    middle(title, least: least, priority: priority).meaning(products.wholeIDs)
   }
 
   /// As wide as what stands in it.

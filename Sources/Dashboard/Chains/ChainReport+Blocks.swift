@@ -108,7 +108,8 @@ extension [ChainReport] {
       .listing(
         Listing(
           [
-            .whole("Subscription").named("chain"), .whole("State"), .product(),
+            .whole("Subscription").named("chain"), .whole("State").meaning(LineState.codes(in: glyphs)),
+            .product(of: wording.products),
             .whole("Access ends", priority: 2), .whole("Environment", priority: 4),
             .id("App user", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .main)
@@ -122,6 +123,11 @@ extension StyledText {
 }
 
 extension LineState {
+  /// What JSON has for the states as lists show them, by that.
+  static func codes(in glyphs: GlyphSet) -> [String: String] {
+    Dictionary(allCases.map { ($0.mark(in: glyphs), $0.rawValue) }, uniquingKeysWith: { one, _ in one })
+  }
+
   /// The state in words, with a mark for those who see no colours.
   func mark(in glyphs: GlyphSet) -> String {
     switch self {

@@ -59,7 +59,7 @@ struct LineBlocks {
   /// The state stands above.
   private var why: String {
     let prefix = "\(line.state.rawValue): "
-    return line.why.hasPrefix(prefix) ? String(line.why.dropFirst(prefix.count)) : line.why
+    return ReasonWords(line.why.hasPrefix(prefix) ? String(line.why.dropFirst(prefix.count)) : line.why).text
   }
 
   private var access: String {

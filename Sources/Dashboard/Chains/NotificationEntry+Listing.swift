@@ -17,7 +17,8 @@ extension [NotificationEntry] {
     }
     return Listing(
       [
-        .whole("Sent"), .name("Type", least: 16, most: 40), .name("Product", priority: 2),
+        .whole("Sent"), .name("Type", least: 16, most: 40),
+        .name("Product", priority: 2).meaning(wording.products.wholeIDs),
         .name("Says", least: 12, priority: 1), .name("Transaction", least: 15, most: 40, priority: 3),
       ] + (isDeliveryKnown ? [.whole("Delivery", priority: 2)] : []), rows, emptyText: "", in: wording.glyphs)
   }

@@ -14,7 +14,8 @@ extension [TransactionEntry] {
       return Listing.Row(id: row.transactionId.rawValue, cells)
     }
     let columns: [ListingColumn] = [
-      .whole("Kind"), .product(priority: 0), .whole("Purchase"), .whole("at", priority: 6), .whole("Expires"),
+      .whole("Kind"), .product(of: wording.products, priority: 0), .whole("Purchase"),
+      .whole("at", priority: 6), .whole("Expires"),
       .whole("at", priority: 6), .whole("Ended early", priority: 7), .whole("Status", priority: 1),
       .number("Price", priority: 2), .whole("How it started", most: 36, priority: 4).named("came_about"),
       .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
@@ -47,7 +48,7 @@ extension [TransactionEntry] {
     }
     return Listing(
       [
-        .whole("Purchase"), .product(priority: 0), .number("Quantity", priority: 2),
+        .whole("Purchase"), .product(of: wording.products, priority: 0), .number("Quantity", priority: 2),
         .whole("Status", priority: 1),
         .name("Transaction", least: 15, most: 40, priority: 3),
       ], rows, emptyText: "", in: wording.glyphs)

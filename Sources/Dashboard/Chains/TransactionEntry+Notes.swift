@@ -64,15 +64,7 @@ extension TransactionEntry {
     ]
   }
 
-  /// *App Store Receipts › cancellation_reason*.
-  private var reason: String {
-    switch cancellationReason {
-    case "1": "for an issue with the app (cancellation_reason 1)"
-    case "0": "for another reason than an issue with the app (cancellation_reason 0)"
-    case let value?: "cancellation_reason \(value)"
-    case nil: "without a cancellation_reason"
-    }
-  }
+  private var reason: String { CancellationWords(cancellationReason).text }
 
   // MARK: Upgrades
 
@@ -145,7 +137,7 @@ extension TransactionEntry {
     }
     if old.cancellationMs == nil, let now = new.cancellationMs {
       changes.append([
-        TextSpan("refunded", .bad), TextSpan(": a cancellation_date of \(wording.minute(now)) appeared"),
+        TextSpan("refunded", .bad), TextSpan(": Apple's cancellation of \(wording.minute(now)) appeared"),
       ])
     }
     if let was = old.expiresMs, let now = new.expiresMs, was != now {
@@ -156,7 +148,7 @@ extension TransactionEntry {
       ])
     }
     if old.upgraded != new.upgraded {
-      changes.append([TextSpan(new.upgraded ? "is_upgraded appeared" : "is_upgraded went away", .warn)])
+      changes.append([TextSpan(new.upgraded ? "marked as upgraded" : "marked as upgraded no more", .warn)])
     }
     let seen = TextSpan(" (seen after \(wording.minute(old.throughMs)))", .dim)
     return changes.map { note(new.fromMs, $0 + [seen]) }

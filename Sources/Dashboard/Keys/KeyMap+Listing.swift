@@ -5,9 +5,12 @@ extension KeyMap {
   /// Every key as a list, of which Enter on a row runs the command; below them the words of a panel's figures, each with its term in
   /// JSON and in the manual.
   ///
-  /// - Parameter context: the screen that one came from; what does not work there stands in the background.
+  /// - Parameters:
+  ///   - context: the screen that one came from; what does not work there stands in the background.
+  ///   - columns: of the screen; where they are few, terms stand below the words.
   func block(
-    readOnly: Bool, from context: KeyContext, figuresOf panel: Panel? = nil, in glyphs: GlyphSet
+    readOnly: Bool, from context: KeyContext, figuresOf panel: Panel? = nil, columns: Int = .max,
+    in glyphs: GlyphSet
   ) -> Block {
     let rows = bindings(readOnly: readOnly).map { binding in
       let works = binding.contexts.contains(context)
@@ -19,14 +22,23 @@ extension KeyMap {
           StyledText(":\(binding.command.name)", .dim),
         ], opening: .run(binding.command), note: binding.title)
     }
-    let figures = panel.map { panel in
-      panel.meanings.map { meaning in
+    let meanings = panel?.meanings ?? []
+    let isNarrow = columns < Self.columnsOfTerms
+    let figures = meanings.flatMap { meaning in
+      let about = StyledText("\(panel?.title ?? "") figure", .dim)
+      guard isNarrow else {
+        return [
+          Listing.Row(
+            id: "figure \(meaning.term)",
+            ["", StyledText(meaning.words), about, StyledText(meaning.term, .dim)],
+            note: "\(meaning.words) (\(meaning.term))")
+        ]
+      }
+      return meaning.lines(in: glyphs).enumerated().map { place, line in
         Listing.Row(
-          id: "figure \(meaning.term)",
-          [
-            "", StyledText(meaning.words), StyledText("\(panel.title) figure", .dim),
-            StyledText(meaning.term, .dim),
-          ], note: "\(meaning.words) (\(meaning.term))")
+          id: "figure \(meaning.term) \(place)",
+          ["", StyledText(line.text, line.isTerm ? .dim : .text), place == 0 ? about : "", ""],
+          note: meaning.term)
       }
     }
     return Block(
@@ -34,8 +46,35 @@ extension KeyMap {
       .listing(
         Listing(
           [
-            .whole("Key"), .name("What it does", least: 44).named("what"), .whole("About", priority: 2),
+            .whole("Key"),
+            .name("What it does", least: FigureMeaning.lineColumns).named("what").meaning(
+              isNarrow ? FigureMeaning.wholes(of: meanings, in: glyphs) : [:]), .whole("About", priority: 2),
             .name("Command or term", least: 12, priority: 1).named("command"),
-          ], rows + (figures ?? []), emptyText: "No key.", in: glyphs)), span: .main)
+          ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
+  }
+
+  /// Columns that keys, words and terms have room in beside each other.
+  private static let columnsOfTerms = 130
+}
+
+extension FigureMeaning {
+  /// Columns that every window has for one of its lines.
+  fileprivate static let lineColumns = 44
+
+  /// Its words and, below them, its term, each in as many lines as it takes.
+  fileprivate func lines(in glyphs: GlyphSet) -> [(text: String, isTerm: Bool)] {
+    [(words, false), (term, true)].flatMap { text, isTerm in
+      TextBlock([StyledText(text)]).rows(width: Self.lineColumns - 2, in: glyphs).enumerated().map {
+        (($0 > 0 || isTerm ? "  " : "") + $1.text, isTerm)
+      }
+    }
+  }
+
+  /// What a filter is to find by any of the lines, by the line.
+  fileprivate static func wholes(of meanings: [FigureMeaning], in glyphs: GlyphSet) -> [String: String] {
+    Dictionary(
+      meanings.flatMap { meaning in
+        meaning.lines(in: glyphs).map { ($0.text, "\(meaning.words) \(meaning.term)") }
+      }, uniquingKeysWith: { "\($0) \($1)" })
   }
 }

@@ -50,7 +50,7 @@ package struct Palette {
     if rest.isEmpty, let plain = plain.first(where: { $0.line == name }), let command = plain.command {
       return command
     }
-    if let named = Suggestions.Entry.known(line, products: state.products, isExact: true).first,
+    if let named = Suggestions.Entry.known(line, products: state.products, isExact: true).first?.entry,
       let command = entry(named)?.command
     {
       return command
@@ -79,7 +79,9 @@ package struct Palette {
       }
     let typed = line.lowercased()
     let starting = all.filter { $0.line.hasPrefix(typed) }
-    let known = Suggestions.Entry.known(line, products: state.products).prefix(20).compactMap(entry)
+    let known = Suggestions.Entry.known(line, products: state.products).prefix(20).compactMap {
+      entry($0.entry)
+    }
     return starting + all.filter { !$0.line.hasPrefix(typed) && $0.line.contains(typed) } + known
   }
 

@@ -67,7 +67,8 @@ struct BillingRetryPanel {
     }
     var listing = Listing(
       [
-        .whole("Subscription").named("chain"), .id("App user", most: 36, priority: 3), .product(),
+        .whole("Subscription").named("chain"), .id("App user", most: 36, priority: 3),
+        .product(of: wording.products),
         .whole("Expired", priority: 4),
         .number("In retry").named("days"), .number("Left", priority: 2), .bar("of 60 d", priority: 5),
       ] + (isLocated ? [.storefront(priority: 6)] : []), rows,

@@ -60,8 +60,10 @@ extension [LineEvent] {
         contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
         // The storefront goes before a name is cut.
         least: isLocated ? 18 : 14),
-      .product(least: 16),
-      .whole("Movement", priority: 2), .number("Price", priority: 2),
+      .middle("Product", least: 16, priority: 1).meaning(
+        Dictionary(
+          compactMap { $0.products(in: wording).meaning }, uniquingKeysWith: { one, _ in one })),
+      .whole("Movement", priority: 2).meaning(Flow.codes), .number("Price", priority: 2),
       .whole("Reason", most: 24, priority: 4), .number("Seen after", priority: 5),
       .name("Apple's name", least: 16, most: 48, priority: 6),
     ]
@@ -76,20 +78,29 @@ extension [LineEvent] {
 
 extension LineEvent {
   fileprivate func cells(in wording: Wording) -> [StyledText] {
-    let (glyphs, names) = (wording.glyphs, wording.products)
-    let old = names.name(of: productID)
-    let new = newProductID.map { names.name(of: $0) } ?? (type == .transfer ? appUserID?.rawValue : nil)
+    let glyphs = wording.glyphs
     let why = detail
     let notified = notificationType == nil ? "" : " \(glyphs.tick)"
     return [
       StyledText(wording.minute(effectiveAt), .dim),
       [TextSpan(type.rawValue, style), TextSpan(notified, .info)],
-      StyledText(new.map { "\(old) \(glyphs.right) \($0)" } ?? old),
+      StyledText(products(in: wording).shown),
       StyledText(flow?.wordsByThemselves ?? glyphs.dash, flow == nil ? .dim : .text),
       .money(price?.micros, price?.currency, unknown: glyphs.dash),
       StyledText(why ?? glyphs.dash, why == nil ? .dim : .text),
       StyledText(lag, .dim), StyledText(appleName.text, .dim), StyledText(originalTransactionID.rawValue),
     ]
+  }
+
+  /// Its product, or what came to be in which one's place, as it is shown and with whole ids; the meaning is nil where that is the same.
+  fileprivate func products(in wording: Wording) -> (shown: String, meaning: (String, String)?) {
+    func text(_ names: ProductNames) -> String {
+      let old = names.name(of: productID)
+      let new = newProductID.map { names.name(of: $0) } ?? (type == .transfer ? appUserID?.rawValue : nil)
+      return new.map { "\(old) \(wording.glyphs.right) \($0)" } ?? old
+    }
+    let (shown, whole) = (text(wording.products), text(.whole))
+    return (shown, shown == whole ? nil : (shown, whole))
   }
 
   /// Why it happened, or else what kind of period it is about.
@@ -117,6 +128,12 @@ extension LineEvent {
     if let observedAfter { return "within \(AgeText.of(observedAt - observedAfter))" }
     return AgeText.of(max(0, observedAt - effectiveAt))
   }
+}
+
+extension Flow {
+  /// What JSON has for the movements as a list names them, by that.
+  fileprivate static let codes = Dictionary(
+    allCases.map { ($0.wordsByThemselves, $0.rawValue) }, uniquingKeysWith: { one, _ in one })
 }
 
 extension LineEvent.Kind {

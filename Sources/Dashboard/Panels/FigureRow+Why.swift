@@ -6,7 +6,7 @@ extension FigureRow {
   /// days.
   func reason(in wording: Wording) -> String {
     let prefix = state.map { "\($0.rawValue): " } ?? ""
-    let why = why.hasPrefix(prefix) ? String(why.dropFirst(prefix.count)) : why
+    let why = ReasonWords(why.hasPrefix(prefix) ? String(why.dropFirst(prefix.count)) : why).text
     guard let proration else { return why }
     let times = wording.glyphs.isASCII ? "x" : "×"
     let (unused, whole) = (

@@ -8,13 +8,14 @@ extension FigureRows {
   ///   - figure: nil where the rows are behind any figure of the panel, of which each then names its own.
   ///   - environment: where the rows are from; each names its own where it is not one environment.
   ///   - everyColumn: also those in which no row has anything, for who names them without having seen the list.
+  ///   - uses: of which uses of an offer a balance is, where that is not all.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
-    in wording: Wording
+    uses: OfferFigures.Uses? = nil, in wording: Wording
   ) -> Block {
+    let all = FigureColumn.all(of: panel)
     let columns =
-      everyColumn
-      ? FigureColumn.all : FigureColumn.shown(for: self, figure: figure, environment: environment)
+      everyColumn ? all : all.filter { $0.isShown(for: rows, figure: figure, environment: environment) }
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
@@ -22,12 +23,17 @@ extension FigureRows {
         note: row.reason(in: wording), amount: row.amount)
     }
     var listing = Listing(
-      columns.map(\.column), listed, total: rows.count < count ? count : nil,
+      columns.map { $0.column.meaning($0.meanings(rows, wording)) }, listed,
+      total: rows.count < count ? count : nil,
       emptyText: "Nothing is counted here.", in: wording.glyphs)
     // What the rows that are not read have is not known.
     if rows.count == count { listing.leaveOutShared(columns.indices.filter { columns[$0].isLeftOut }) }
     let name = figure.map { FigureWords($0, of: panel).name } ?? panel.title
-    return Block(title(name, figure, of: panel), .listing(listing), span: .main)
+    let of = uses.map {
+      TextSpan(" of \(CountText.of($0.priced)) of \(CountText.of($0.started, "use"))", .warn)
+    }
+    return Block(
+      title(name, figure, of: panel) + StyledText([of].compactMap(\.self)), .listing(listing), span: .main)
   }
 
   /// The figure in words, how many rows it is made of, and what all of them add up to.
@@ -57,39 +63,49 @@ extension FigureRows {
 
 /// One column of the rows behind a figure.
 private struct FigureColumn: Sendable {
-  let column: ListingColumn
+  var column: ListingColumn
   /// Whether it is left out where every row has the same.
   var isLeftOut = false
+  /// Whether a row has something in it, without which it is not there; nil is always there.
+  var isPresent: (@Sendable (FigureRow) -> Bool)?
+  /// What its cells stand for besides what they show.
+  var meanings: @Sendable ([FigureRow], Wording) -> [String: String] = { _, _ in [:] }
   let cell: @Sendable (FigureRow, Wording) -> StyledText
 
-  static let all = [
-    figures, left, chain, user, world, product, kind, storefront, state, when, amount, priceSource, proceeds,
-    why,
-  ]
+  static func all(of panel: Panel) -> [FigureColumn] {
+    [
+      figures(of: panel), chain, left, user, world, product, kind, offer, storefront, state, when, amount,
+      priceSource, proceeds, why,
+    ]
+  }
 
   /// Without the columns in which no row has anything.
-  static func shown(
-    for rows: FigureRows, figure: String?, environment: EnvironmentScope
-  ) -> [FigureColumn] {
-    let rows = rows.rows
-    let present: [(Bool, FigureColumn)] = [
-      (figure == nil, figures), (true, chain), (rows.contains { $0.timeLeft != nil }, left),
-      (rows.contains { $0.appUserID != nil }, user),
-      (environment == .all, world), (true, product), (true, kind),
-      (rows.contains { $0.storefront != nil }, storefront), (rows.contains { $0.state != nil }, state),
-      (true, when), (rows.contains { $0.amount != nil }, amount),
-      (rows.contains { $0.amount != nil && $0.priceSource == .signed }, priceSource),
-      (rows.contains { $0.proceeds != nil }, proceeds), (true, why),
-    ]
-    return present.filter(\.0).map(\.1)
+  func isShown(for rows: [FigureRow], figure: String?, environment: EnvironmentScope) -> Bool {
+    switch column.field {
+    case Self.figuresField: figure == nil
+    case Self.world.column.field: environment == .all
+    default: isPresent.map { isPresent in rows.contains { isPresent($0) } } ?? true
+    }
   }
 
-  private static let figures = FigureColumn(column: .name("Counted in", least: 12, most: 60, priority: 2)) {
-    row, _ in
-    StyledText(row.figures.joined(separator: " "), .dim)
+  private static let figuresField = "counted_in"
+
+  private static func figures(of panel: Panel) -> FigureColumn {
+    @Sendable func words(_ row: FigureRow) -> String {
+      row.figures.map { FigureWords($0, of: panel).name }.joined(separator: "; ")
+    }
+    return FigureColumn(
+      column: .name("Counted in", least: 12, most: 60, priority: 2).named(figuresField),
+      meanings: { rows, _ in
+        Dictionary(
+          rows.map { (words($0), $0.figures.joined(separator: " ")) }, uniquingKeysWith: { one, _ in one })
+      }
+    ) { row, _ in StyledText(words(row), .dim) }
   }
   /// What is left until the period ends that is waited for.
-  private static let left = FigureColumn(column: .number("Left", priority: 1)) { row, wording in
+  private static let left = FigureColumn(
+    column: .number("Left", priority: 1), isPresent: { $0.timeLeft != nil }
+  ) { row, wording in
     guard let left = row.timeLeft else { return StyledText(wording.glyphs.dash, .dim) }
     let days = left / Milliseconds.day
     return StyledText(AgeText.of(left), days < 3 ? .bad : days < 8 ? .warn : .text)
@@ -97,43 +113,66 @@ private struct FigureColumn: Sendable {
   private static let chain = FigureColumn(column: .whole("Subscription").named("chain")) { row, _ in
     StyledText(row.originalTransactionID.rawValue)
   }
-  private static let user = FigureColumn(column: .id("App user", most: 36, priority: 5)) {
+  private static let user = FigureColumn(
+    column: .id("App user", most: 36, priority: 5), isPresent: { $0.appUserID != nil }
+  ) {
     .user($0.appUserID, in: $1.glyphs)
   }
   private static let world = FigureColumn(column: .whole("Environment", priority: 9), isLeftOut: true) {
     row, _ in
     StyledText(row.environment.rawValue, row.environment == .production ? .text : .warn)
   }
-  private static let product = FigureColumn(column: .product(), isLeftOut: true) { row, wording in
+  private static let product = FigureColumn(
+    column: .middle("Product", least: 12, priority: 1), isLeftOut: true,
+    meanings: { $1.products.wholeIDs }
+  ) { row, wording in
     StyledText(wording.products.name(of: row.productID))
   }
-  private static let kind = FigureColumn(column: .whole("Kind", priority: 7), isLeftOut: true) { row, _ in
-    StyledText(row.kind.replacing("_", with: "-"), row.kind == "trial" ? .accent : .text)
+  private static let kind = FigureColumn(
+    column: .whole("Kind", priority: 7), isLeftOut: true,
+    meanings: { _, _ in [PeriodKind.winback.offerName: PeriodKind.winback.rawValue] }
+  ) { row, _ in
+    let name = row.kind == PeriodKind.winback.rawValue ? PeriodKind.winback.offerName : row.kind
+    return StyledText(name.replacing("_", with: "-"), row.kind == "trial" ? .accent : .text)
   }
-  private static let storefront = FigureColumn(column: .storefront(priority: 8), isLeftOut: true) {
-    row, wording in
+  private static let offer = FigureColumn(
+    column: .middle("Offer", least: 8, priority: 8), isLeftOut: true, isPresent: { $0.offer != nil }
+  ) { row, wording in
+    row.offer.map { StyledText($0) } ?? StyledText(wording.glyphs.dash, .dim)
+  }
+  private static let storefront = FigureColumn(
+    column: .storefront(priority: 8), isLeftOut: true, isPresent: { $0.storefront != nil }
+  ) { row, wording in
     .storefront(row.storefront, in: wording.glyphs)
   }
-  private static let priceSource = FigureColumn(column: .whole("Priced by", priority: 10), isLeftOut: true) {
-    row, wording in
+  private static let priceSource = FigureColumn(
+    column: .whole("Priced by", priority: 10), isLeftOut: true,
+    isPresent: { $0.amount != nil && $0.priceSource == .signed },
+    meanings: { _, _ in ["Apple": PriceSource.signed.rawValue] }
+  ) { row, wording in
     switch row.priceSource {
     case .signed?: "Apple"
     case .catalogue?: StyledText("catalogue", .dim)
     case nil: StyledText(wording.glyphs.dash, .dim)
     }
   }
-  private static let state = FigureColumn(column: .whole("State", priority: 4), isLeftOut: true) {
-    row, wording in
+  private static let state = FigureColumn(
+    column: .whole("State", priority: 4), isLeftOut: true, isPresent: { $0.state != nil },
+    meanings: { LineState.codes(in: $1.glyphs) }
+  ) { row, wording in
     row.state.map { StyledText($0.mark(in: wording.glyphs), $0.style) }
       ?? StyledText(wording.glyphs.dash, .dim)
   }
   private static let when = FigureColumn(column: .whole("When", priority: 3)) { row, wording in
     StyledText(wording.minute(row.at), .dim)
   }
-  private static let amount = FigureColumn(column: .number("Amount")) { row, wording in
+  private static let amount = FigureColumn(column: .number("Amount"), isPresent: { $0.amount != nil }) {
+    row, wording in
     .money(row.amount?.micros, row.amount?.currency, unknown: wording.glyphs.dash)
   }
-  private static let proceeds = FigureColumn(column: .number("Proceeds", priority: 2)) { row, wording in
+  private static let proceeds = FigureColumn(
+    column: .number("Proceeds", priority: 2), isPresent: { $0.proceeds != nil }
+  ) { row, wording in
     .money(row.proceeds?.micros, row.proceeds?.currency, unknown: wording.glyphs.dash)
   }
   private static let why = FigureColumn(

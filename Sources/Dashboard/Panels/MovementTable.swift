@@ -42,9 +42,10 @@ struct MovementTable {
     }
     let names: ListingColumn =
       split.isOfTime
-      ? .whole(split.title) : .product(split.title, least: split == .product ? 12 : 8, priority: 0)
-    var listing = Listing([names] + columns.map(\.listed), rows, emptyText: "Nobody.", in: wording.glyphs)
-    listing.namesHiddenColumns = true
+      ? .whole(split.title)
+      : .product(
+        split.title, of: wording.products, least: split == .product ? 12 : 8, priority: 0)
+    let listing = Listing([names] + columns.map(\.listed), rows, emptyText: "Nobody.", in: wording.glyphs)
     let currency = whole.currency.map { ", \(isTotal ? "\(wording.glyphs.about) " : "")\($0)" } ?? ""
     return Block(
       StyledText("\(group.label)\(currency) by \(split.title.lowercased()) \(report.windowText)"),

@@ -23,7 +23,8 @@ struct OverviewProducts {
       .listing(
         Listing(
           [
-            .name("Product", least: 7, most: 48), .number("Paid"), .number("Change"), .number("Lost"),
+            .name("Product", least: 7, most: 48).meaning(wording.products.wholeIDs), .number("Paid"),
+            .number("Change"), .number("Lost"),
             .number("MRR", priority: 2), .number("MRR change", priority: 1).named("mrr_change"),
             .number("Trials", priority: 3),
           ], rows, emptyText: "Nobody has a subscription.", in: wording.glyphs)), minimumColumns: 38,

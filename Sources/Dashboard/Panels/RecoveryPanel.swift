@@ -185,7 +185,8 @@ struct RecoveryPanel {
       .listing(
         Listing(
           [
-            .name(first, least: 7), .number("Entered"), .number("Back", priority: 1), .bar(priority: 5),
+            .name(first, least: 7).meaning(wording.products.wholeIDs), .number("Entered"),
+            .number("Back", priority: 1), .bar(priority: 5),
             .number("Recovered", priority: 2).named("recovered"),
             .number("In retry", priority: 4).named("still_retrying"), .number("Lost", priority: 3),
           ], rows, emptyText: "Nobody entered billing retry.", in: glyphs)), span: span, minimumColumns: 58)

@@ -79,7 +79,8 @@ struct RefundsPanel {
       .listing(
         Listing(
           [
-            .name("Product", least: 12), .number("Refunds"), .bar(priority: 2),
+            .name("Product", least: 12).meaning(wording.products.wholeIDs), .number("Refunds"),
+            .bar(priority: 2),
             .number("At price", most: 48, priority: 1),
           ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 46)
   }

@@ -65,7 +65,8 @@ struct UpgradesPanel {
     }
     var listing = Listing(
       [
-        .whole("When"), .product("From", least: 10, priority: 0), .product("To", least: 10),
+        .whole("When"), .product("From", of: wording.products, least: 10, priority: 0),
+        .product("To", of: wording.products, least: 10),
         .whole("Kind", priority: 5),
         .number("Price", priority: 4), .number("Upgrade credit").named("given_back"),
         .whole("Dated", priority: 3),

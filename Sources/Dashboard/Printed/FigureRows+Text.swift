@@ -11,6 +11,8 @@ public func text(
   let wording = Wording(glyphs: glyphs, zone: zone)
   return BlockText(width: width, glyphs: glyphs).text(
     of: [
-      rows.block(panel: report.report, figure: figure, environment: report.scope.environment, in: wording)
+      rows.block(
+        panel: report.report, figure: figure, environment: report.scope.environment,
+        uses: figure.flatMap(report.uses), in: wording)
     ], under: report.head(in: wording))
 }

@@ -7,7 +7,7 @@ public struct ListWork: Hashable, Sendable {
     /// A list that is to show in another way.
     case page(Page)
     /// What came of a question.
-    case rows(FigureRows, RowsView.Subject, EnvironmentScope, Wording)
+    case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferFigures.Uses?, Wording)
     case report(Report, Wording, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView)
   }
 
@@ -22,9 +22,12 @@ public struct ListWork: Hashable, Sendable {
   var page: Page {
     switch source {
     case .page(let page): page.arranged(by: arrangement)
-    case .rows(let rows, let subject, let environment, let wording):
+    case .rows(let rows, let subject, let environment, let uses, let wording):
       Page(
-        [rows.block(panel: subject.panel, figure: subject.figure, environment: environment, in: wording)],
+        [
+          rows.block(
+            panel: subject.panel, figure: subject.figure, environment: environment, uses: uses, in: wording)
+        ],
         arrangement)
     case .report(let report, let wording, let isSweeping, let isReadOnly, let cohorts):
       Page(

@@ -31,7 +31,7 @@ extension State {
   public var remembered: Remembered {
     var remembered = Remembered()
     remembered.tab = tab.name
-    remembered.windowDays = chosenDays ?? 0
+    remembered.windowDays = (visitedOffer.map(\.days) ?? chosenDays) ?? 0
     remembered.zone = zone.name
     remembered.takesMouse = takesMouse
     remembered.theme = theme.isEmpty ? nil : theme
@@ -39,7 +39,8 @@ extension State {
     remembered.commands = commandHistory.filter { !$0.mayHoldSharedSecret }
     remembered.lists = [:]
     for listScreen in Set(arrangements.keys).union(lastFilters.keys) {
-      let arrangement = arrangement(of: listScreen)
+      var arrangement = arrangement(of: listScreen)
+      if listScreen == .panel(.offers), let visitedOffer { arrangement.filter = visitedOffer.filterBefore }
       remembered.lists?[listScreen.name] = Remembered.List(
         sort: arrangement.sort?.field, isDescending: arrangement.sort?.isDescending,
         filter: Self.kept(arrangement.filter), lastFilter: lastFilters[listScreen].flatMap(Self.kept),

@@ -87,7 +87,7 @@ extension State {
     pending.isAwaited = false
     products.learn(rows.rows.map(\.productID))
     let work = ListWork(
-      source: .rows(rows, asked.subject, asked.question.environment, wording),
+      source: .rows(rows, asked.subject, asked.question.environment, uses(behind: asked), wording),
       arrangement: arrangement(of: .rows(asked.subject.panel)))
     guard rows.rows.count > ListWork.atOnce else {
       take(work.page, asked)
@@ -95,6 +95,14 @@ extension State {
     }
     pending.rows?.read = (rows.rows.count, rows.rows.count)
     return [.arrange(work, serial: serial)]
+  }
+
+  /// Of which uses of an offer a balance is, where its panel was asked the same.
+  private func uses(behind asked: PendingRequests.Rows) -> OfferFigures.Uses? {
+    guard let panel = panels[asked.subject.panel], panel.question.isOfTheSame(as: asked.question) else {
+      return nil
+    }
+    return panel.report.uses(behind: asked.subject.figure)
   }
 
   private mutating func take(_ page: Page, _ asked: PendingRequests.Rows) {

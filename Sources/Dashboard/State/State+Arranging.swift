@@ -11,7 +11,7 @@ extension State {
     var arrangement = arrangement(of: listScreen)
     change(&arrangement)
     arrangements[listScreen] = arrangement.isEmpty ? nil : arrangement
-    return rearrange(listScreen)
+    return rearrange(listScreen) + leaveOfferFiltered()
   }
 
   /// Arranges the list shown as somebody wants it, where it is not: at once, or a long one away from the keys.

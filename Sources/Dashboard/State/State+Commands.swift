@@ -61,9 +61,11 @@ extension State {
     case .theme(let name): return show(theme: name)
     case .reload: return reload()
     case .nextWindow:
+      forgetOffer()
       chosenDays = chosenDays.map { days in State.windows.first { $0 > days } } ?? State.windows[0]
       return refreshAtOnce()
     case .window(let days):
+      forgetOffer()
       chosenDays = days
       return refreshAtOnce()
     case .nextEnvironment:
@@ -124,6 +126,7 @@ extension State {
     let isHere = self.tab == tab && layers.isEmpty
     let stopped = stopAsking()
     layers = []
+    leaveOffer(for: tab)
     self.tab = tab
     // Who only passes by again waits for the answer that is to come anyway.
     let isComing = tab == .sweep && pending.queue != nil
@@ -138,7 +141,9 @@ extension State {
     if case .help? = layers.last {
       layers.removeLast()
     } else {
-      let block = keys.block(readOnly: isReadOnly, from: context, figuresOf: panel, in: glyphs)
+      let block = keys.block(
+        readOnly: isReadOnly, from: context, figuresOf: panel, columns: Chrome(size).body.size.columns,
+        in: glyphs)
       layers.append(.help(Page([block], arrangement(of: .keys))))
       settle()
     }

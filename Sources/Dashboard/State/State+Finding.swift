@@ -22,9 +22,7 @@ extension State {
   mutating func take(_ ids: IDSuggestions, serial: Int) {
     guard pending.suggestions == serial else { return }
     pending.suggestions = nil
-    // Somebody who has chosen among what was there keeps that.
-    if let selected = suggestions?.selected { suggestions?.selected = selected + ids.found.count }
-    suggestions?.ids = ids
+    suggestions?.take(ids)
   }
 
   /// - Returns: whether it was a key that chooses.
@@ -69,15 +67,43 @@ extension State {
     return layers.isEmpty ? refresh() : show(tab)
   }
 
-  /// What became of an offer, since it began.
+  /// What became of an offer, since it began. The window and the filter that were there come back when one leaves it.
   mutating func show(offer: String) -> [Effect] {
     let effects = show(.panel(.offers))
-    chosenDays = nil
     var arrangement = arrangement(of: .panel(.offers))
+    var visit = visitedOffer ?? VisitedOffer(days: chosenDays, filterBefore: arrangement.filter)
+    chosenDays = nil
     arrangement.filter = "offer=\"\(offer.filter { $0 != "\"" })\""
     arrangements[.panel(.offers)] = arrangement
-    say("\(offer), of all that is known; Esc shows every offer again.")
+    visit.filter = arrangement.filter
+    visit.words = "\(offer), of all that is known; Esc shows every offer again."
+    visitedOffer = visit
+    say(visit.words)
     return effects + refreshAtOnce()
+  }
+
+  /// For another panel.
+  mutating func leaveOffer(for tab: Tab) {
+    guard let visit = visitedOffer, tab != .panel(.offers) else { return }
+    var arrangement = arrangement(of: .panel(.offers))
+    arrangement.filter = visit.filterBefore
+    arrangements[.panel(.offers)] = arrangement.isEmpty ? nil : arrangement
+    chosenDays = visit.days
+    forgetOffer()
+  }
+
+  /// Where its list is filtered otherwise by now.
+  mutating func leaveOfferFiltered() -> [Effect] {
+    guard let visit = visitedOffer, arrangement(of: .panel(.offers)).filter != visit.filter else { return [] }
+    chosenDays = visit.days
+    forgetOffer()
+    return refreshAtOnce()
+  }
+
+  /// Somebody has chosen a window himself.
+  mutating func forgetOffer() {
+    if let visit = visitedOffer, notice?.toast.text == visit.words { notice = nil }
+    visitedOffer = nil
   }
 
   /// The rows of a figure, over its panel.
@@ -85,4 +111,15 @@ extension State {
     show(.panel(panel))
       + askRows(RowsView.Subject(panel: panel, figures: [figure], index: 0), .open)
   }
+}
+
+/// An offer that was found, and what was shown before it.
+struct VisitedOffer: Hashable, Sendable {
+  /// Of the window; nil is all that is known.
+  let days: Int?
+  let filterBefore: String
+  /// By which it is shown alone.
+  var filter = ""
+  /// What was said of it.
+  var words = ""
 }

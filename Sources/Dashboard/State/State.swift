@@ -33,6 +33,8 @@ public struct State: Sendable {
   public internal(set) var prompt: Prompt?
   /// What becomes of what is typed.
   var purpose = PromptPurpose.find
+  /// The offer that was found and is shown alone; nil where none is.
+  var visitedOffer: VisitedOffer?
   /// How somebody wants to see each screen's list, by the screen.
   var arrangements: [ListScreen: Arrangement] = [:]
   var cohortView = CohortView()

@@ -8,16 +8,30 @@ struct Suggestions: Hashable, Sendable {
     case figure(Panel, String)
   }
 
+  /// One of them, and how near it comes to what was typed: `String.nearness`.
+  struct Ranked: Hashable, Sendable {
+    var entry: Entry
+    var nearness: Int
+  }
+
   /// What was typed.
   var text: String
   /// Figures and products, which are known here.
-  var known: [Entry]
+  var known: [Ranked]
   /// Nil until the store has told them.
   var ids: IDSuggestions?
   /// The one that was chosen.
   var selected: Int?
 
-  var entries: [Entry] { (ids?.found.map(Entry.id) ?? []) + known }
+  /// The nearest first; of what is equally near, names before ids, of which there are so many, and these before figures.
+  var entries: [Entry] {
+    let typed = text.lowercased()
+    let found = (ids?.found ?? []).map { Ranked(entry: .id($0), nearness: $0.id.nearness(of: typed) ?? 4) }
+    return (found + known).enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      return (one.nearness, one.entry.order, left.offset) < (other.nearness, other.entry.order, right.offset)
+    }.map(\.element.entry)
+  }
 
   /// What was chosen.
   var chosen: Entry? { selected.flatMap { entries.indices.contains($0) ? entries[$0] : nil } }
@@ -25,15 +39,17 @@ struct Suggestions: Hashable, Sendable {
   /// What is called just what was typed.
   func called(_ text: String, products: ProductNames) -> Entry? {
     ids?.found.first { $0.id == text }.map(Entry.id)
-      ?? Entry.known(text, products: products, isExact: true).first
+      ?? Entry.known(text, products: products, isExact: true).first?.entry
   }
 
   /// What Enter opens where nothing was chosen; nil until the store has told, which may know something nearer.
-  var nearest: Entry? {
-    guard let ids else { return nil }
-    // Letters with others between them are in many ids, and say less than a figure's or a product's name.
-    let holding = ids.found.first { $0.id.nearness(of: text.lowercased()) ?? 3 < 3 }
-    return holding.map(Entry.id) ?? known.first ?? ids.found.first.map(Entry.id)
+  var nearest: Entry? { ids == nil ? nil : entries.first }
+
+  /// Takes in what the store has told. Somebody who has chosen among what was there keeps that.
+  mutating func take(_ ids: IDSuggestions) {
+    let chosen = chosen
+    self.ids = ids
+    selected = chosen.flatMap { entries.firstIndex(of: $0) }
   }
 }
 
@@ -41,7 +57,9 @@ extension Suggestions.Entry {
   /// Figures and products that a text names, the nearest first.
   ///
   /// - Parameter isExact: those alone that are called just that.
-  static func known(_ text: String, products: ProductNames, isExact: Bool = false) -> [Self] {
+  static func known(
+    _ text: String, products: ProductNames, isExact: Bool = false
+  ) -> [Suggestions.Ranked] {
     let typed = text.lowercased()
     guard !typed.isEmpty else { return [] }
     let figures = Tab.panels.filter { $0 != .overview }.flatMap { panel in
@@ -57,7 +75,17 @@ extension Suggestions.Entry {
       let near = entry.1.compactMap { $0.nearness(of: typed) }.min() ?? 4
       // Letters with others between them are in most names.
       return near < (isExact ? 1 : 3) ? (entry.0, near, place) : nil
-    }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
+    }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map { Suggestions.Ranked(entry: $0.0, nearness: $0.1) }
+  }
+
+  /// Of what is equally near.
+  fileprivate var order: Int {
+    switch self {
+    case .id(let suggestion) where suggestion.kind == .offer: 0
+    case .product: 1
+    case .id: 2
+    case .figure: 3
+    }
   }
 
   /// The text, and what it is.

@@ -93,6 +93,7 @@ extension State {
   private mutating func show(_ place: Place) -> [Effect] {
     pending.leave()
     notice = nil
+    leaveOffer(for: place.tab)
     (tab, layers, narrowing) = (place.tab, place.layers, place.narrowing)
     settle()
     return refresh()

@@ -44,7 +44,8 @@ extension ReceiptLines {
         note: row.why)
     }
     let listing = Listing(
-      columns.map(\.column), listed, total: rows.count < count ? count : nil,
+      columns.map { $0.column.meaning($0.meanings(wording)) }, listed,
+      total: rows.count < count ? count : nil,
       emptyText: question.emptyText, in: wording.glyphs)
     return Block(
       [TextSpan(name, .heading), TextSpan(": \(CountText.of(count, "receipt"))", .strong)],
@@ -55,6 +56,8 @@ extension ReceiptLines {
 /// One column of a list of receipts.
 private struct ReceiptColumn: Sendable {
   let column: ListingColumn
+  /// What its cells stand for besides what they show.
+  var meanings: @Sendable (Wording) -> [String: String] = { _ in [:] }
   let cell: @Sendable (ReceiptLine, Instant, Wording) -> StyledText
 
   /// Without the columns in which no row has anything.
@@ -86,7 +89,9 @@ private struct ReceiptColumn: Sendable {
     let others = row.otherChains > 0 ? " +\(CountText.of(row.otherChains))" : ""
     return [TextSpan(chain.rawValue), TextSpan(others, .dim)]
   }
-  private static let product = ReceiptColumn(column: .name("Product", priority: 5)) { row, _, wording in
+  private static let product = ReceiptColumn(
+    column: .name("Product", priority: 5), meanings: { $0.products.wholeIDs }
+  ) { row, _, wording in
     row.product.map { StyledText(wording.products.name(of: $0)) } ?? StyledText(wording.glyphs.dash, .dim)
   }
   private static let status = ReceiptColumn(column: .number("Status")) { row, _, wording in

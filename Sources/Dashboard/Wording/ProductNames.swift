@@ -26,6 +26,12 @@ struct ProductNames: Hashable, Sendable {
   /// Every id seen so far.
   var known: [ProductID] { seen.sorted { $0.rawValue < $1.rawValue } }
 
+  /// The ids behind the names that are shorter, by the names.
+  var wholeIDs: [String: String] {
+    Dictionary(
+      seen.map { (name(of: $0), $0.rawValue) }.filter { $0.0 != $0.1 }, uniquingKeysWith: { one, _ in one })
+  }
+
   func name(of product: ProductID) -> String {
     guard !isWhole, let shared, !shared.isEmpty else { return product.rawValue }
     let prefix = shared.joined(separator: ".") + "."

@@ -170,10 +170,10 @@ private struct SuggestionQuestion {
     }
   }
 
-  /// Its letters in their order.
+  /// Its letters and numbers in their order.
   private var pattern: String {
-    text.reduce(into: "%") { pattern, character in
-      pattern += ["%", "_", "\\"].contains(character) ? "\\\(character)%" : "\(character)%"
+    text.pieces.reduce(into: "%") { pattern, piece in
+      pattern += ["%", "_", "\\"].contains(piece) ? "\\\(piece)%" : "\(piece)%"
     }
   }
 }

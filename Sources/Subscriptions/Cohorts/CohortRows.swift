@@ -26,7 +26,7 @@ public struct CohortRows: Sendable {
       parts.map { CohortCell(month, months: months, $0).path }, line.rows[span.position.row], of: line, at: t,
       amount: told.currency.map { Money(micros: told.sum.micros, currency: $0) },
       why: "first paid \(life.first.minuteText) UTC; \(later)\(state.rawValue): \(line.why(span, at: t))")
-    row.state = state
+    (row.state, row.offer) = (state, origin.offer)
     return row
   }
 }

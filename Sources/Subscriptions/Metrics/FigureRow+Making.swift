@@ -7,6 +7,6 @@ extension FigureRow {
       figures, environment: line.id.environment, chain: line.id.originalTransactionID,
       group: line.id.subscriptionGroupID, user: line.users.min(), transaction: row.id, product: row.productID,
       kind: row.kind.rawValue, at: at, amount: amount, proceeds: proceeds, why: why)
-    (storefront, priceSource) = (row.storefront, row.price?.source)
+    (storefront, priceSource, offer) = (row.storefront, row.price?.source, row.transaction.offerName)
   }
 }

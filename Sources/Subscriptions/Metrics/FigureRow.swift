@@ -15,6 +15,9 @@ public struct FigureRow: Hashable, Sendable {
   public var productID: ProductID
   /// `trial`, `intro`, `code`, `promo`, `standard`; `one_time` for what is not auto-renewable.
   public var kind: String
+  /// The identifier of the offer that it was bought with, of cohorts the line's first paid row; nil where Apple told none. Not in JSON, whose
+  /// readers have the chain's transactions.
+  public var offer: String?
   /// Nil where Apple told none.
   public var storefront: StorefrontCode?
   /// Who says the price; nil where nobody does.

@@ -92,6 +92,27 @@ public struct OfferFigures: Hashable, Sendable, Encodable {
   public init() {}
 }
 
+extension OfferFigures {
+  /// How many uses of an offer there are, and of how many the balance is.
+  public struct Uses: Hashable, Sendable {
+    public var priced = 0
+    public var started = 0
+  }
+
+  /// Of which uses a balance is; nil where the figure is no balance, or all of them have prices.
+  public func uses(behind figure: FigurePath) -> Uses? {
+    let counted = offers.filter {
+      "\(FactKind.OfferUse.path($0.kind, $0.offer)).balance" == figure.name
+        && (figure.product ?? $0.productId) == $0.productId
+    }
+    let uses = counted.reduce(into: Uses()) { uses, offer in
+      uses.priced += offer.priced
+      uses.started += offer.started
+    }
+    return uses.priced < uses.started ? uses : nil
+  }
+}
+
 extension OfferFigures.Pending {
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     left.expiresMs == right.expiresMs

@@ -54,13 +54,19 @@ struct SweptList {
     let path = figure.flatMap { FigurePath($0, of: panel) }
     let asked = path.map(question.narrowed) ?? question
     if figure == nil, panel.listsSubscriptions { return try chainsListed(asked, store) }
-    let rows = try withStoreFailures { () throws(StoreError) in
-      try store.rows(behind: asked, figure: path?.name)
+    let (rows, report) = try withStoreFailures { () throws(StoreError) in
+      // The panel of offers lists what its figures are of, and not only counts it.
+      (
+        try store.rows(behind: asked, figure: path?.name),
+        figure == nil && panel == .offers ? try store.report(question) : nil
+      )
     }
+    let products = try products(of: store)
     guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
     do throws(Filter.Problem) {
       return try rows.chains(
-        matching: filter, panel: panel, figure: path?.name, environment: environment)
+        matching: filter, panel: panel, figure: path?.name, environment: environment, report: report,
+        products: products)
     } catch {
       throw Self.misunderstood(error)
     }
@@ -71,11 +77,18 @@ struct SweptList {
   ) throws(Failure) -> [OriginalTransactionID] {
     let report = try withStoreFailures { () throws(StoreError) in try store.report(question) }
     if let total = report.unlistedTotal { throw Self.tooLong(total) }
+    let products = try products(of: store)
     do throws(Filter.Problem) {
-      return try report.chains(matching: filter)
+      return try report.chains(matching: filter, products: products)
     } catch {
       throw Self.misunderstood(error)
     }
+  }
+
+  /// Ids are shown without what all of them have in common, and a filter may speak of what is shown.
+  private func products(of store: ReceiptStore) throws(Failure) -> Set<ProductID> {
+    guard !filter.isEmpty else { return [] }
+    return try withStoreFailures { () throws(StoreError) in try store.knownNames() }.products
   }
 
   private static func misunderstood(_ problem: Filter.Problem) -> Failure {

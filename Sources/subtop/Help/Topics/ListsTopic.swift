@@ -10,7 +10,9 @@ extension HelpTopic {
         .terms([
           .init("gold", "some column has the word"),
           .init("product:gold", "this column has it"),
-          .init("state=grace", "the whole cell is this"),
+          .init("state=grace", "the whole cell is this, without the sign beside it"),
+          .init("state=billing_retry", "JSON's word is taken as well as the screen's"),
+          .init("product=pro.monthly", "and so are a name as it shows and the whole id"),
           .init("storefront:DEU", "where a customer shops, which Apple tells with what it signs"),
           .init("days>10 price<=9.99", "numbers are compared, ages in days; >= and < as well"),
           .init("!trial", "the term does not hold"),

@@ -1,0 +1,77 @@
+import Subscriptions
+
+/// A reason in the words of the screen: data name the fields that decided (METRICS §3), and Apple's codes stay in parentheses at most.
+struct ReasonWords {
+  let text: String
+
+  init(_ reason: String) {
+    var text = Self.flow(reason)
+    for (field, words) in Self.fields { text = text.replacing(field, with: words) }
+    text = Self.value("expiration_intent", in: text) { code in
+      let intent = ExpirationIntent(code)
+      // Names of codes that nobody knows hold the code.
+      if case .unknown = intent { return intent.name }
+      return "\(intent.name) (intent \(code))"
+    }
+    self.text = Self.value("cancellation_reason", in: text) {
+      CancellationWords($0 == "none" ? nil : $0).text
+    }
+  }
+
+  /// The longer ones first, since they hold the shorter.
+  private static let fields = [
+    ("no expiration_intent: reason unknown", "nobody knows why"),
+    ("is_in_billing_retry_period = 1 is older", "billing retry is older"),
+    ("is_in_billing_retry_period = 1", "in billing retry"),
+    ("grace_period_expires_date in", "grace ends in"),
+    ("its expires_date is", "its end is"), ("expires_date in", "ends in"), ("expires_date", "ended"),
+    ("Apple's cancellation_date", "Apple's date of cancellation"),
+    ("a cancellation_date", "a date of cancellation"), ("cancellation_date", "cancelled by Apple"),
+    ("revocationPercentage = ", "in part: "), ("is_trial_period = true", "trial period"),
+    ("is_upgraded = true", "upgraded"), ("auto_renew_status = 0", "auto-renew off"),
+    (" after billing_retry", " after billing retry"), (" after overdue", " after not confirmed yet"),
+    ("; billing_retry: ", "; billing retry: "), ("; overdue: ", "; not confirmed yet: "),
+    (" later billing_retry: ", " later billing retry: "), (" later overdue: ", " later not confirmed yet: "),
+    (" as winback", " as win-back"),
+  ]
+
+  /// `to_retry: billing_retry after active` begins with the names of a movement and of a state.
+  private static func flow(_ reason: String) -> String {
+    var text = reason
+    if let flow = Flow.allCases.first(where: { text.hasPrefix("\($0.rawValue): ") }) {
+      text = "\(flow.wordsByThemselves): \(text.dropFirst(flow.rawValue.count + 2))"
+    }
+    for (code, words) in [("billing_retry", "billing retry"), ("overdue", "not confirmed yet")] {
+      text = text.replacing(": \(code) after ", with: ": \(words) after ")
+      for ending in [" after ", ", "] where text.hasPrefix(code + ending) {
+        text = words + text.dropFirst(code.count)
+      }
+    }
+    return text
+  }
+
+  /// Replaces `field = value`, and a name in parentheses behind it.
+  private static func value(_ field: String, in text: String, by words: (String) -> String) -> String {
+    guard let place = text.firstRange(of: "\(field) = ") else { return text }
+    var rest = text[place.upperBound...]
+    let code = rest.prefix { !",; ".contains($0) }
+    rest = rest.dropFirst(code.count)
+    if rest.hasPrefix(" ("), let end = rest.firstIndex(of: ")") { rest = rest[rest.index(after: end)...] }
+    return text[..<place.lowerBound] + words(String(code)) + rest
+  }
+}
+
+/// *App Store Receipts › cancellation_reason*.
+struct CancellationWords {
+  let text: String
+
+  init(_ code: String?) {
+    text =
+      switch code {
+      case "1"?: "for an issue with the app (reason 1)"
+      case "0"?: "for another reason than an issue with the app (reason 0)"
+      case let code?: "for reason \(code)"
+      case nil: "without a reason"
+      }
+  }
+}
