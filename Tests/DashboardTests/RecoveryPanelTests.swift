@@ -156,7 +156,6 @@ import Testing
     var bench = Bench.opened(160, 50)
     bench.report = { $0.panel == .offers ? Self.report(.offers(figures), .offers) : Sample.report($0) }
     bench.show(.offers)
-    bench.press("g", "tab")
     bench.press("end")
     var feet: [String] = []
     for _ in figures.offers {

@@ -222,7 +222,7 @@ import Testing
       "lost: expired after billing_retry, expiration_intent = 2",
       "Lost: expired after billing retry, billing error (intent 2)"),
     Reason("to_retry: billing_retry after active", "To billing retry: billing retry after active"),
-    Reason("returned: active after overdue", "Returned: active after not confirmed yet"),
+    Reason("returned: active after overdue", "Returned, unknown how: active after not confirmed yet"),
     Reason(
       "cancellation_date 9 d ago, cancellation_reason = 0",
       "cancelled by Apple 9 d ago, for another reason than an issue with the app (reason 0)"),

@@ -135,8 +135,9 @@ extension Block {
   private func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> StyledText {
     guard span == .main, let hidden = listing?.hiddenColumns(in: room) else { return [] }
     let left = room - title.width(in: glyphs)
-    let texts = ["; \(hidden)", "; \(hidden.prefix { $0 != ":" })"]
-    return texts.first { TextWidth.of($0, in: glyphs) <= left }.map { StyledText($0, .dim) } ?? []
+    // Where the names have too little room as well, the frame cuts the last of them.
+    let isShort = TextWidth.of(hidden, in: glyphs) + 2 > left
+    return StyledText(isShort ? "; hidden:\(hidden.drop { $0 != ":" }.dropFirst())" : "; \(hidden)", .dim)
   }
 
   /// - Parameter edge: the row that items are counted from.

@@ -79,7 +79,8 @@ extension TransactionEntry {
         ])
     }
     let start: StyledText = [TextSpan("upgraded away\(to)", .warn), TextSpan(": ")]
-    let dated = StyledText(", \(FigureReason.dated(upgradedAtMs, cancelled: cancellationMs))")
+    let dated = StyledText(
+      ", \(ReasonWords(FigureReason.dated(upgradedAtMs, cancelled: cancellationMs)).text)")
     return note(
       upgradedAtMs, start + proration(from: upgradedAtMs, until: expiresMs, in: wording.glyphs) + dated)
   }

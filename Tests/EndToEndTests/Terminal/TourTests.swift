@@ -67,9 +67,9 @@ struct TourTests {
     try await tmux.press("g")
     try await tmux.press("g")
     try await tmux.press("Enter")
-    try await tmux.wait("the figure's rows open") { $0.contains("is_in_billing_retry_period = 1") }
+    try await tmux.wait("the figure's rows open") { $0.contains("in billing retry, expired") }
     try await tmux.press("Escape")
-    try await tmux.wait("the panel is back") { !$0.contains("is_in_billing_retry_period = 1") }
+    try await tmux.wait("the panel is back") { !$0.contains("in billing retry, expired") }
     try await tmux.press("End")
     try await tmux.press("g")
     try await tmux.press("Enter")
