@@ -8,7 +8,7 @@ struct ReportComparedJSON: Encodable {
   let reports: ComparedReports
 
   private enum CodingKeys: String, CodingKey {
-    case compared, difference
+    case compared, data, difference
   }
 
   private struct Other: Encodable {
@@ -16,7 +16,7 @@ struct ReportComparedJSON: Encodable {
     let asOfMs: Instant
     let window: Window
     /// Nil where nothing is known of that time.
-    @ExplicitNull var data: Figures?
+    @ExplicitNull var data: ToldFigures?
   }
 
   /// Of one figure.
@@ -36,19 +36,22 @@ struct ReportComparedJSON: Encodable {
   func encode(to encoder: any Encoder) throws {
     try reports.this.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
+    // In place of all of them.
+    try container.encode(reports.told, forKey: .data)
     let that = reports.that
     try container.encode(
       Other(
         label: reports.label, asOfMs: that.asOfMs, window: that.window,
-        data: reports.isKnown ? that.data : nil), forKey: .compared)
+        data: reports.otherTold), forKey: .compared)
     try container.encode(differences, forKey: .difference)
   }
 
   /// By paths, whose letters stay as they are.
   private var differences: [String: Difference] {
     Dictionary(grouping: reports.figures.filter { !$0.isConverted }, by: \.path).mapValues { figures in
-      figures.contains { $0.currency != nil }
-        ? .amounts(figures.compactMap(\.difference)) : .one(figures.first?.difference)
+      let known = figures.compactMap(\.difference)
+      // Of nothing in any currency there are no figures at all.
+      return figures.contains { $0.currency != nil } && !known.isEmpty ? .amounts(known) : .one(known.first)
     }
   }
 }

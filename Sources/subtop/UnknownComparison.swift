@@ -11,6 +11,7 @@ extension Comparison.Unknown {
         ("product", product.rawValue, known.products.sorted().map(\.rawValue))
       case .storefront(let storefront):
         ("storefront", storefront.rawValue, known.storefronts.map(\.rawValue).sorted())
+      case .offer(let offer): ("offer", offer.text, known.offers.map(\.text).sorted())
       case .environment(let environment):
         (
           "environment", environment.rawValue,

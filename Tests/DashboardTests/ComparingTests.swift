@@ -61,6 +61,61 @@ import Testing
     #expect(bench.state.context == .panel && bench.screen.contains("no figures to compare"))
   }
 
+  /// What the panel that shows can be set beside.
+  @Test(
+    "offer what the panel can tell apart, and nothing else",
+    arguments: [
+      ("1", ["storefront:", "the one before"], ["offer:", "cohort:"]),
+      ("6", ["storefront:", "the one before"], ["offer:", "cohort:"]),
+      ("7", ["storefront:", "offer:standard,", "cohort:20", "a year before"], ["this window"]),
+      ("9", ["the one before", "a year ago"], ["storefront:", "offer:", "cohort:"]),
+    ])
+  func choicesOfPanels(_ key: String, _ offered: [String], _ others: [String]) {
+    var bench = Bench.opened(160, 60)
+    bench.origins = ["USA", "DEU"].flatMap { code in
+      [PeriodKind.standard, .intro].map {
+        CohortOrigin(
+          .production, product: Sample.monthly, storefront: StorefrontCode(code), kind: $0, offer: nil)
+      }
+    }
+    bench.press("3", key, "=")
+    for text in offered { #expect(bench.screen.contains(text), "\(text): \(bench.screen)") }
+    for text in others { #expect(!bench.screen.contains(text), "\(text): \(bench.screen)") }
+  }
+
+  @Test("say why a panel cannot be compared so, and show what it could before")
+  func problems() {
+    var bench = Bench.opened(120, 40)
+    bench.press("7", ":", "compare before", "enter")
+    #expect(bench.screen.contains("Cohorts are of no window"))
+    bench.press("9", ":", "compare storefront:DEU", "enter")
+    #expect(bench.screen.contains("not told apart by storefront"))
+    #expect(Self.asked(bench) == nil && bench.state.context == .panel)
+  }
+
+  @Test(
+    "say which figures are not told apart by storefront", arguments: [("1", "refunds"), ("6", "renewals")])
+  func leftOut(_ key: String, _ words: String) {
+    var bench = Bench.opened(80, 24)
+    bench.press(key, ":", "compare storefront:USA,DEU", "enter")
+    #expect(bench.state.context == .compared)
+    #expect(bench.screen.contains("Not told apart by storefront: \(words)"), "\(bench.screen)")
+  }
+
+  @Test("set each cohort beside the one a year before, and open either")
+  func cohorts() throws {
+    var bench = Bench.opened(80, 24)
+    bench.press("7", ":", "compare year", "enter")
+    #expect(bench.screen.contains("each cohort and the one a year before"))
+    #expect(bench.screen.contains("On average, after 1 month"))
+    bench.press("/", "subscribers", "enter", "enter")
+    let first = try #require(bench.lastRows)
+    let cell = try #require(CohortCell(path: first.figure))
+    bench.press("tab")
+    let second = try #require(bench.lastRows.flatMap { CohortCell(path: $0.figure) })
+    #expect(second.month == cell.month.adding(months: -12) && second.months == cell.months)
+  }
+
   @Test("say that nothing is known, where nothing was")
   func unknown() throws {
     var bench = Bench(120, 40)

@@ -2,8 +2,15 @@ import Screen
 import Subscriptions
 
 extension ComparedReports {
-  /// Figure by figure; Enter opens the rows of either side.
-  func block(in wording: Wording) -> Block {
+  /// What is not told, and the rest figure by figure; Enter opens the rows of either side.
+  func blocks(in wording: Wording) -> [Block] {
+    let omission = comparison.omission(of: this.report).map { sentence in
+      Block("Left out", .text([StyledText(sentence)]), span: .wide)
+    }
+    return [omission, list(in: wording)].compactMap(\.self)
+  }
+
+  private func list(in wording: Wording) -> Block {
     let glyphs = wording.glyphs
     let sides = comparison.sides(self, in: wording)
     // Differences of one place stand under each other, whichever figure they are of.
@@ -11,46 +18,68 @@ extension ComparedReports {
       Listing.Row(
         id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
         [
-          StyledText(figure.label(of: this.report, in: wording)),
+          StyledText(figure.shortLabel(in: self, wording)),
           figure.text(figure.this, .strong), figure.text(figure.that, .text),
           figure.differenceText(of: this.report), figure.changeText(of: this.report, in: glyphs),
         ],
         opening: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
-        note: figure.label(of: this.report, in: wording))
+        note: figure.label(in: self, wording))
     }
     let unknown = isKnown ? "" : ", of which nothing is known"
+    var listing = Listing(
+      [
+        .name("Figure", least: 16), .number(sides.this).named("this"), .number(sides.that).named("that"),
+        .number("Difference", priority: 2), .number("Change", priority: 1),
+      ], rows, emptyText: "There is nothing on either side.", in: glyphs)
+    listing.namesHiddenColumns = true
     return Block(
       [
         TextSpan(this.report.title, .heading),
-        TextSpan(": \(comparison.words(in: wording))"), TextSpan(unknown, .warn),
-        TextSpan(windows(wording), .dim),
-      ],
-      .listing(
-        Listing(
-          [
-            .name("Figure", least: 16), .number(sides.this).named("this"), .number(sides.that).named("that"),
-            .number("Difference", priority: 2), .number("Change", priority: 1),
-          ], rows, emptyText: "There is nothing on either side.", in: glyphs)), span: .main)
+        TextSpan(": \(comparison.words(of: this.report, in: wording))"), TextSpan(unknown, .warn),
+        TextSpan(days, .dim),
+      ], .listing(listing), span: .main)
   }
 
-  /// The days that are compared, where they differ.
-  private func windows(_ wording: Wording) -> String {
-    guard this.window != that.window else { return "" }
-    func days(_ window: Window) -> String {
-      "\(wording.date(window.from + 1)) to \(wording.date(window.to))"
-    }
-    return ", \(days(this.window)) and \(days(that.window))"
+  /// How long either window is, whose ends the columns say.
+  private var days: String {
+    guard this.window != that.window, this.report != .cohorts else { return "" }
+    return ", \(CountText.of(Int((this.window.to - this.window.from) / Milliseconds.day))) d each"
   }
 }
 
 extension ComparedReports.Figure {
-  func label(of panel: Panel, in wording: Wording) -> String {
+  func label(in reports: ComparedReports, _ wording: Wording) -> String {
+    let panel = reports.this.report
+    if let months = averagedMonths {
+      let whose = reports.comparison.isOfOneCohort ? "" : ", on average of all cohorts"
+      return "Active \(months) later\(whose), share"
+    }
     let name = FigureWords(figure, of: panel).name
     let product = FigurePath(figure, of: panel)?.product.map { ", \(wording.products.name(of: $0))" } ?? ""
     // What renews brings is named as those who renew.
     let what = path.hasPrefix("mrr_parts.") ? "MRR, \(name.lowercased())" : name
     return what + product + measure(in: panel) + (isConverted ? " \(wording.glyphs.about)" : "")
   }
+
+  /// The same where there is little room: cohorts by their months.
+  fileprivate func shortLabel(in reports: ComparedReports, _ wording: Wording) -> String {
+    let isOfOne = reports.comparison.isOfOneCohort
+    if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
+    let parts = path.split(separator: ".").map(String.init)
+    guard reports.this.report == .cohorts, parts.count == 3 || parts.count == 5 else {
+      return label(in: reports, wording)
+    }
+    let what = parts.count == 5 ? "after \(Self.months(parts[3]))" : "subscribers"
+    return isOfOne ? what.prefix(1).uppercased() + what.dropFirst() : "From \(parts[1]), \(what)"
+  }
+
+  /// Of what is kept on average of cohorts: after how many months.
+  private var averagedMonths: String? {
+    let parts = path.split(separator: ".").map(String.init)
+    return parts.count == 3 && parts[0] == "average" ? Self.months(parts[1]) : nil
+  }
+
+  private static func months(_ count: String) -> String { count == "1" ? "1 month" : "\(count) months" }
 
   /// What of the figure's rows it tells, where that is not how many there are.
   private func measure(in panel: Panel) -> String {
@@ -104,13 +133,13 @@ public func text(
 ) -> String {
   let wording = Wording(glyphs: glyphs, zone: zone)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: [reports.block(in: wording)], under: reports.this.head(in: wording))
+    of: reports.blocks(in: wording), under: reports.this.head(in: wording))
 }
 
 extension ComparedReports {
   /// What it is compared with, in a few words.
   public var label: String {
     let wording = Wording(glyphs: .unicode)
-    return comparison.words(in: wording)
+    return comparison.words(of: this.report, in: wording)
   }
 }

@@ -12,11 +12,26 @@ extension ComparedReports {
       places[figure.path] = place
       groups[place].append(figure)
     }
+    if this.report == .cohorts { groups = Self.newestFirst(groups) }
     return groups.flatMap { group in
       let whole = group.filter(\.isConverted)
+      // Of what is unknown on both sides the currencies say nothing.
+      guard group.contains(where: { $0.this != nil || $0.that != nil }) else { return Array(group.prefix(1)) }
       let own = group.filter { !$0.isConverted }
       return whole + (!whole.isEmpty && Self.isOfPart(own.first?.path ?? "") ? [] : own)
     }
+  }
+
+  /// Averages, then the cohorts from the newest on; what a cohort has not come to on both sides says nothing.
+  private static func newestFirst(_ groups: [[Figure]]) -> [[Figure]] {
+    func month(_ group: [Figure]) -> Substring? {
+      group.first.flatMap { $0.path.hasPrefix("rows.") ? $0.path.dropFirst(5).prefix { $0 != "." } : nil }
+    }
+    let known = groups.filter { $0.contains { $0.this != nil && $0.that != nil } }
+    let averages = known.filter { month($0) == nil }
+    var places: [Substring: [[Figure]]] = [:]
+    for group in known { if let month = month(group) { places[month, default: []].append(group) } }
+    return averages + places.sorted { $0.key > $1.key }.flatMap(\.value)
   }
 
   /// What another panel tells, and what is followed month by month or day by day but for its share.
@@ -25,7 +40,9 @@ extension ComparedReports {
     switch this.report {
     case .overview: return Self.ofOtherPanels.contains { path.hasPrefix($0) }
     case .cohorts:
+      if parts.first == "average" { return false }
       guard parts.count > 3 else { return parts.last != "lines" }
+      if comparison.isOfOneCohort { return parts.last != "rate" || parts[3] == "0" }
       return parts.last != "rate" || !Self.tellingMonths.contains(String(parts[3]))
     case .recovery:
       let isOfCurve = parts.contains { $0.hasPrefix("curve") }

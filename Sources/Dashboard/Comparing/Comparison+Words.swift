@@ -8,19 +8,24 @@ extension Comparison {
     case .year: "year"
     case .products(let first, let second): "product:\(first.map { "\($0)," } ?? "")\(second)"
     case .storefronts(let first, let second): "storefront:\(first.map { "\($0)," } ?? "")\(second)"
+    case .offers(let first, let second): "offer:\(first.map { "\($0.text)," } ?? "")\(second.text)"
+    case .cohorts(let first, let second): "cohort:\(first.map { "\($0)," } ?? "")\(second)"
     case .environment(let environment): "environment:\(environment.rawValue)"
     }
   }
 
   /// What stands beside what.
-  func words(in wording: Wording) -> String {
+  func words(of panel: Panel, in wording: Wording) -> String {
     switch self {
     case .before: "this window and the one before"
+    case .year where panel == .cohorts: "each cohort and the one a year before"
     case .year: "this window and the same days a year ago"
     case .products(let first, let second):
       "\(first.map(wording.products.name) ?? "every product") and \(wording.products.name(of: second))"
     case .storefronts(let first, let second):
       "storefronts \(first.map { $0.rawValue } ?? "all") and \(second)"
+    case .offers(let first, let second): "\(first?.words ?? "every offer") and \(second.words)"
+    case .cohorts(let first, let second): "\(first?.description ?? "every cohort on average") and \(second)"
     case .environment(let environment): "this environment and \(environment.words)"
     }
   }
@@ -28,11 +33,61 @@ extension Comparison {
   /// The names of both sides.
   func sides(_ reports: ComparedReports, in wording: Wording) -> (this: String, that: String) {
     switch self {
+    case .year where reports.this.report == .cohorts: ("cohort", "a year before")
     case .before, .year: (wording.date(reports.this.asOfMs), wording.date(reports.that.asOfMs))
     case .products(let first, let second):
       (first.map(wording.products.name) ?? "every product", wording.products.name(of: second))
     case .storefronts(let first, let second): (first.map { $0.rawValue } ?? "all", second.rawValue)
+    case .offers(let first, let second): (first?.words ?? "every offer", second.words)
+    case .cohorts(let first, let second): (first?.description ?? "on average", "\(second)")
     case .environment(let environment): (reports.this.scope.environment.words, environment.words)
     }
+  }
+
+  /// Why a panel cannot be compared so, in a sentence; nil where it can.
+  public func problem(with panel: Panel) -> String? {
+    func names(_ panels: [Panel]) -> String { panels.map(\.rawValue).joined(separator: ", ") }
+    guard Comparison.panels.contains(panel) else { return "\(panel.rawValue) has no figures to compare." }
+    switch self {
+    case .before where panel == .cohorts:
+      return "Cohorts are of no window, and have none before it; "
+        + "compare them with year, or with cohort:MONTH."
+    case .storefronts where !panel.comparesStorefronts:
+      return "Figures of \(panel.rawValue) are not told apart by storefront; "
+        + "those of \(names(Panel.allCases.filter(\.comparesStorefronts))) are."
+    case .offers where panel != .cohorts, .cohorts where panel != .cohorts:
+      return "Figures of \(panel.rawValue) are not told apart by \(isOfOffers ? "offer" : "cohort"); "
+        + "those of cohorts are."
+    default: return nil
+    }
+  }
+
+  var isOfOneCohort: Bool { if case .cohorts = self { true } else { false } }
+  private var isOfOffers: Bool { if case .offers = self { true } else { false } }
+
+  /// Which of a panel's figures are not told, in a sentence; nil where all are.
+  func omission(of panel: Panel) -> String? {
+    guard case .storefronts = self else { return nil }
+    return switch panel {
+    case .overview:
+      "Not told apart by storefront: refunds, upgrade credit, renewals, ended trials, and what comes due."
+    case .churn: "Not told apart by storefront: renewals and ended trials."
+    default: nil
+    }
+  }
+}
+
+extension ComparedReports {
+  /// That nobody began in a month that is compared, in a sentence; nil where somebody did.
+  public var missing: String? {
+    guard case .cohorts(let first, let second) = comparison, case .cohorts(let figures) = this.data else {
+      return nil
+    }
+    let months = figures.rows.map(\.month)
+    let asked = [first, second].compactMap(\.self)
+    guard let none = asked.first(where: { !months.contains($0) }) else { return nil }
+    let advice =
+      months.first.map { "cohorts began from \($0) to \(months.last ?? $0)" } ?? "there are no cohorts yet"
+    return "cannot compare with cohort \(none): nobody was first paid then; \(advice)"
   }
 }

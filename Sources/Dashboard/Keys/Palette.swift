@@ -181,7 +181,8 @@ extension Palette {
       verbs.append(
         Verb(
           name: "compare",
-          argument: "before, year, product:ID, storefront:CODE or environment:NAME, or nothing",
+          argument:
+            "before, year, product:ID, storefront:CODE, offer:NAME, cohort:MONTH or environment:NAME, or nothing",
           title: "sets the panel beside another", choices: comparisons.map(\.text)
         ) { $0.isEmpty ? .compare : Comparison(parsing: $0).map(Command.compareWith) })
     }

@@ -62,15 +62,6 @@ extension OfferScope {
     case .offer(let kind, let name): "\(kind.words) \(name)"
     }
   }
-
-  /// As it is typed.
-  var text: String {
-    switch self {
-    case .all: "all"
-    case .kind(let kind): kind.rawValue
-    case .offer(let kind, let name): "\(kind.rawValue):\(name)"
-    }
-  }
 }
 
 /// What there is to choose from besides products.

@@ -94,7 +94,7 @@ extension State {
     case .nextMeasure: viewCohorts { $0.goOn(in: $1) }
     case .json: return showFurther()
     case .help: toggleHelp()
-    case .compare: beginComparing()
+    case .compare: return beginComparing()
     case .compareWith(let comparison): return compare(comparison, .open)
     case .alerts: showAlerts()
     case .earlierView: return goBack()

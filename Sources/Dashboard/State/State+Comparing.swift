@@ -5,35 +5,76 @@ import Subscriptions
 extension State {
   /// What the panel that shows can be compared with.
   var comparisons: [Comparison] {
+    guard let panel else { return [] }
     var all: [Comparison] = [.before, .year]
     let others = products.known.filter { $0 != product }
     if product != nil || others.count > 1 { all += others.map { .products(product, $0) } }
-    if let panel, Comparison.panelsOfStorefronts.contains(panel), let largest = storefronts.first {
-      all += storefronts.dropFirst().map { .storefronts(largest, $0) }
-    }
+    all += beside(storefronts, chosen: storefront) { .storefronts($0, $1) }
+    all += beside(choices.offers, chosen: chosenOffer) { .offers($0, $1) }
+    all += cohorts.map { .cohorts(nil, $0) }
     let environments: [EnvironmentScope] =
       environment == .all ? [.production, .sandbox] : [environment.other]
     // Where production shows, it says whether there is a sandbox.
     let hasSandbox =
-      environment != .production || panel.flatMap { panels[$0]?.report.trust.excludedSandbox } != 0
-    return all + environments.filter { $0 != .sandbox || hasSandbox }.map { .environment($0) }
+      environment != .production || panels[panel]?.report.trust.excludedSandbox != 0
+    all += environments.filter { $0 != .sandbox || hasSandbox }.map { .environment($0) }
+    return all.filter { $0.problem(with: panel) == nil }
   }
 
-  /// Those that are known, the largest first.
+  /// Each of the others beside the one that is chosen, or else the first.
+  private func beside<Choice: Equatable>(
+    _ all: [Choice], chosen: Choice?, _ compare: (Choice, Choice) -> Comparison
+  ) -> [Comparison] {
+    guard let one = chosen ?? all.first else { return [] }
+    return all.filter { $0 != one }.map { compare(one, $0) }
+  }
+
+  private var storefront: StorefrontCode? {
+    if case .only(let one) = shownNarrowing.storefront { one } else { nil }
+  }
+
+  /// What the panel shows alone, or else what most were first paid by.
+  private var chosenOffer: OfferScope? {
+    if shownNarrowing.offer != .all { return shownNarrowing.offer }
+    return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil
+  }
+
+  /// Those that are known, the largest first as far as a panel told.
   private var storefronts: [StorefrontCode] {
-    guard case .active(let figures)? = panels[.active]?.report.data else { return [] }
-    return figures.byStorefront.compactMap(\.storefront)
+    var known: [StorefrontCode] = []
+    if case .active(let figures)? = panels[.active]?.report.data {
+      known = figures.byStorefront.compactMap(\.storefront)
+    } else if case .overview(let figures)? = panels[.overview]?.report.data {
+      known = figures.sales.byStorefront.compactMap(\.storefront)
+    }
+    let others = choices.storefronts.compactMap { if case .only(let one) = $0 { one } else { nil } }
+    return known + others.filter { !known.contains($0) }
   }
 
-  mutating func beginComparing() {
+  /// The newest that have come a month far.
+  private var cohorts: [CivilMonth] {
+    guard case .cohorts(let figures)? = panels[.cohorts]?.report.data else { return [] }
+    return figures.rows.filter { $0.retained.contains { $0.months == 1 && $0.rate != nil } }
+      .map(\.month).suffix(12).reversed()
+  }
+
+  mutating func beginComparing() -> [Effect] {
     guard let panel, Comparison.panels.contains(panel) else {
-      return say("There are no figures to compare here.")
+      say("There are no figures to compare here.")
+      return []
     }
     if case .compared? = layers.last { layers.removeLast() }
+    layers.append(.comparisons(comparisonsPage(panel)))
+    settle()
+    guard panel.comparesStorefronts else { return [] }
+    return askOrigins()
+  }
+
+  func comparisonsPage(_ panel: Panel) -> Page {
     let rows = comparisons.map { comparison in
       Listing.Row(
         id: comparison.text,
-        [StyledText(comparison.words(in: wording)), StyledText(comparison.text, .dim)],
+        [StyledText(comparison.words(of: panel, in: wording)), StyledText(comparison.text, .dim)],
         opening: .comparison(comparison))
     }
     let block = Block(
@@ -42,14 +83,17 @@ extension State {
         Listing(
           [.name("What"), .name("Typed as", priority: 1).named("text")], rows, emptyText: "", in: glyphs)),
       span: .main)
-    layers.append(.comparisons(Page([block], arrangement(of: .comparisons))))
-    settle()
+    return Page([block], arrangement(of: .comparisons))
   }
 
   mutating func compare(
     _ comparison: Comparison, _ purpose: PendingRequests.Find.Purpose
   ) -> [Effect] {
-    guard let panel, Comparison.panels.contains(panel) else { return [] }
+    guard let panel else { return [] }
+    if let problem = comparison.problem(with: panel) {
+      say(problem)
+      return []
+    }
     var question = question(of: panel, for: .compared(panel))
     question.limit = 0
     let serial = pending.nextSerial()
@@ -64,8 +108,9 @@ extension State {
     products.learn(this.products + that.products)
     let reports = ComparedReports(
       asked.comparison, this, that, firstPurchase: status?.firstPurchaseMs)
+    if asked.purpose == .open, let missing = reports.missing { return say(missing) }
     let panel = asked.question.panel
-    var page = Page([reports.block(in: wording)], arrangement(of: .compared(panel)))
+    var page = Page(reports.blocks(in: wording), arrangement(of: .compared(panel)))
     switch (asked.purpose, layers.last) {
     case (.open, nil): break
     case (.open, .compared?): layers.removeLast()
@@ -93,7 +138,10 @@ extension State {
       RowsView.Subject.Side(name: names.that, question: view.comparison.that(view.question)),
     ]
     return askRows(
-      RowsView.Subject(panel: panel, figures: [figure, figure], index: 0, sides: sides), .open)
+      RowsView.Subject(
+        panel: panel, figures: [figure, view.comparison.otherFigure(figure, of: panel)], index: 0,
+        sides: sides),
+      .open)
   }
 }
 

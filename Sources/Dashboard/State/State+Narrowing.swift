@@ -11,7 +11,11 @@ extension State {
     }
     layers.append(.products(choicePage(selected: chosenRow)))
     settle()
-    guard panel?.tellsStorefronts == true else { return [] }
+    return panel?.tellsStorefronts == true ? askOrigins() : []
+  }
+
+  /// What there is to choose from besides products.
+  mutating func askOrigins() -> [Effect] {
     let serial = pending.nextSerial()
     pending.origins = serial
     return [.loadOrigins(serial: serial)]
@@ -23,10 +27,18 @@ extension State {
     let new = NarrowingChoices(origins)
     guard new != choices else { return }
     choices = new
-    guard case .products(let old)? = layers.last else { return }
-    var page = choicePage(selected: nil)
-    page.cursor = old.cursor
-    layers[layers.count - 1] = .products(page)
+    switch layers.last {
+    case .products(let old)?:
+      var page = choicePage(selected: nil)
+      page.cursor = old.cursor
+      layers[layers.count - 1] = .products(page)
+    case .comparisons(let old)?:
+      guard let panel else { return }
+      var page = comparisonsPage(panel)
+      page.cursor = old.cursor
+      layers[layers.count - 1] = .comparisons(page)
+    default: return
+    }
     settle()
   }
 

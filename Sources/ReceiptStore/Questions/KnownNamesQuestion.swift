@@ -16,6 +16,10 @@ extension ReceiptStore {
       known.currencies = Set(shapes.compactMap { ($0[3] as String?).map { CurrencyCode($0) } })
       let catalog = try String.fetchAll(db, sql: "SELECT DISTINCT product_id FROM catalog")
       known.products.formUnion(catalog.map { ProductID($0) })
+      for origin in try CohortShape.fetchAll(db).values.compactMap(\.origin) {
+        known.offers.insert(.kind(origin.kind))
+        if let offer = origin.offer { known.offers.insert(.offer(origin.kind, offer)) }
+      }
       return known
     }
   }

@@ -13,6 +13,15 @@ public enum OfferScope: Hashable, Sendable {
     }
   }
 
+  /// As the catalogue spells it: what `OfferScope(parsing:)` reads.
+  public var text: String {
+    switch self {
+    case .all: "all"
+    case .kind(let kind): kind.rawValue
+    case .offer(let kind, let name): "\(kind.rawValue):\(name)"
+    }
+  }
+
   /// Reads `intro`, `standard`, `promo:SPRING`, `code:FRIEND`, `winback:BACK`, as the catalogue spells offers; nil for anything else.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -33,24 +33,59 @@ public struct ComparedReports: Hashable, Sendable {
   /// - Parameter firstPurchase: of any subscription; before it nothing is known. Nil where there is none.
   public init(_ comparison: Comparison, _ this: Report, _ that: Report, firstPurchase: Instant?) {
     self.comparison = comparison
-    self.this = this
-    self.that = that
+    self.this = this.without { comparison.leavesOut($0, of: this.report) }
+    self.that = that.without { comparison.leavesOut($0, of: that.report) }
     let isKnown = comparison.isOfOneTime || firstPurchase.map { $0 <= that.window.from } ?? false
     self.isKnown = isKnown
+    var (here, there) = (ReportValues(this), ReportValues(that))
     let behind = FiguresOfValues(this, that)
-    figures = Self.pairs(comparison, ReportValues(this), ReportValues(that)).map { entry, other in
-      Figure(
-        path: entry.path, figure: behind.figure(of: entry.path), currency: entry.currency,
-        isConverted: entry.isConverted,
-        this: entry.value,
-        that: isKnown && !(comparison.isOfOneTime ? false : that.couldNotKnow(behind.figure(of: entry.path)))
-          ? other : nil)
+    let (knownHere, knownThere) = (
+      ComparedEvidence(this, here, isPast: false),
+      ComparedEvidence(that, there, isPast: !comparison.isOfOneTime)
+    )
+    let averages = Self.averages(comparison, this.data, that.data)
+    comparison.alignCohorts(&here, &there, since: firstPurchase, of: this.report)
+    figures =
+      averages.map { path, one, other in
+        Figure(path: path, figure: path, isConverted: false, this: one, that: isKnown ? other : nil)
+      }
+      + Self.pairs(comparison, here, there, of: this.report).map { entry, other in
+        let figure = behind.figure(of: entry.path)
+        return Figure(
+          path: entry.path, figure: figure, currency: entry.currency, isConverted: entry.isConverted,
+          this: knownHere.tells(figure) ? entry.value : nil,
+          that: isKnown && knownThere.tells(figure) ? other : nil)
+      }
+  }
+
+  /// What is kept on average of cohorts, which single ones are too small to tell.
+  private static func averages(
+    _ comparison: Comparison, _ this: Figures, _ that: Figures
+  ) -> [(path: String, this: ReportValue?, that: ReportValue?)] {
+    guard case .cohorts(let here) = this, case .cohorts(let there) = that else { return [] }
+    let months: [Int]
+    let other: (Int) -> Double?
+    switch comparison {
+    case .cohorts(.some, _): return []
+    case .cohorts(nil, let month):
+      let cells = there.rows.first { $0.month == month }?.retained ?? []
+      months = cells.map(\.months).filter { $0 > 0 }
+      other = { months in cells.first { $0.months == months }?.rate }
+    default:
+      months = [1, 3, 6, 12, 24]
+      other = { there.average(after: $0).share }
+    }
+    return months.map { months in
+      (
+        "average.\(months).rate", here.average(after: months).share.map(ReportValue.share),
+        other(months).map(ReportValue.share)
+      )
     }
   }
 
   /// Every figure of either side with its value here and there.
   private static func pairs(
-    _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues
+    _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues, of panel: Panel
   ) -> [(ReportValues.Entry, ReportValue?)] {
     struct Name: Hashable {
       var path: String
@@ -61,32 +96,110 @@ public struct ComparedReports: Hashable, Sendable {
       }
     }
     func isOfIt(_ entry: ReportValues.Entry) -> Bool {
-      !entry.path.hasPrefix("trust.") && comparison.compares(entry.path)
+      !entry.path.hasPrefix("trust.") && comparison.compares(entry.path, of: panel)
     }
     let (here, there) = (this.entries.filter(isOfIt), that.entries.filter(isOfIt))
     let others = Dictionary(there.map { (Name($0), $0.value) }) { first, _ in first }
     let known = Set(here.map(Name.init))
-    // What only one of both has is nothing on the other side: a product, a currency.
+    // What only one of both has is nothing on the other side: a product, a currency. A share of nothing is unknown, and so is what a
+    // cohort has not come to.
+    func nothing(_ entry: ReportValues.Entry) -> ReportValue? {
+      guard let value = entry.value, value.kind != .share, !entry.path.contains(".retained.") else {
+        return nil
+      }
+      return value.with(0)
+    }
     let both = here.map { entry -> (ReportValues.Entry, ReportValue?) in
-      guard let other = others[Name(entry)] else { return (entry, entry.value?.with(0)) }
+      guard let other = others[Name(entry)] else { return (entry, nothing(entry)) }
       return (entry, other)
     }
     let onlyThere = there.filter { !known.contains(Name($0)) }.map { entry in
-      var nothing = entry
-      nothing.value = entry.value?.with(0)
-      return (nothing, entry.value)
+      var missing = entry
+      missing.value = nothing(entry)
+      return (missing, entry.value)
     }
     return both + onlyThere
   }
 }
 
+extension Comparison {
+  /// Calls the cohorts of the other side as those that they stand beside, and leaves out what stands beside nothing.
+  fileprivate func alignCohorts(
+    _ this: inout ReportValues, _ that: inout ReportValues, since firstPurchase: Instant?, of panel: Panel
+  ) {
+    guard panel == .cohorts else { return }
+    let apart = cohortsApart(of: panel)
+    let begin = firstPurchase.map(CivilMonth.init(of:))
+    func keep(_ values: inout ReportValues, _ isKept: (CivilMonth) -> Bool) {
+      values.keep { $0.cohort.map(isKept) ?? true }
+    }
+    switch self {
+    case .year:
+      // Before the first purchase there was nothing to begin with.
+      keep(&this) { month in begin.map { $0 <= month.adding(months: -apart) } ?? false }
+    case .cohorts(let first, let second):
+      keep(&this) { $0 == first }
+      keep(&that) { first != nil && $0 == second }
+    case .before, .products, .storefronts, .offers, .environment: return
+    }
+    that.rename { path in
+      guard let month = path.cohort else { return path }
+      let name = "rows.\(month)"
+      return "rows.\(month.adding(months: apart))" + path.dropFirst(name.count)
+    }
+  }
+}
+
+extension String {
+  /// Of a path: `rows.2026-03.lines`.
+  fileprivate var cohort: CivilMonth? {
+    let parts = split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0] == "rows" ? CivilMonth(parsing: String(parts[1])) : nil
+  }
+}
+
+extension ComparedReports {
+  /// The first side's data, as far as the comparison tells of it.
+  public var told: ToldFigures { ToldFigures(data: this.data, leftOut: comparison.leftOut(of: this.report)) }
+
+  /// The other side's, with null where nobody can know it of a time before; nil where nothing is known of that.
+  public var otherTold: ToldFigures? {
+    guard isKnown else { return nil }
+    let isAligned = comparison.cohortsApart(of: that.report) != 0
+    let unknown =
+      comparison.isOfOneTime || isAligned ? [] : Set(figures.filter { $0.that == nil }.map(\.path))
+    return ToldFigures(data: that.data, leftOut: comparison.leftOut(of: that.report), unknown: unknown)
+  }
+}
+
+/// A report's data without what a comparison does not tell, and with null for what is unknown.
+public struct ToldFigures: Encodable, Sendable {
+  fileprivate let data: Figures
+  fileprivate let leftOut: Set<String>
+  /// By their paths. What stands in a list has another beside it that says so.
+  fileprivate var unknown: Set<String> = []
+
+  public func encode(to encoder: any Encoder) throws {
+    guard !leftOut.isEmpty || !unknown.isEmpty else { return try data.encode(to: encoder) }
+    try told(EncodedTree.of(data), at: "").encode(to: encoder)
+  }
+
+  private func told(_ tree: EncodedTree, at path: String) -> EncodedTree {
+    guard case .object(let members) = tree else { return tree }
+    return .object(
+      members.compactMap { name, value in
+        let path = path.isEmpty ? name : "\(path).\(name)"
+        if leftOut.contains(path) { return nil }
+        return (name, unknown.contains(path) ? .null : told(value, at: path))
+      })
+  }
+}
+
 extension Report {
-  /// Whether only answers of its time could have told a figure, and there were none of some line.
-  func couldNotKnow(_ path: String) -> Bool {
-    guard let figure = FigurePath(path, of: report).flatMap({ self.report.figure($0.name) }),
-      figure.needsSnapshots
-    else { return false }
-    let series = trend.series.filter { $0.figure == figure.path }
-    return series.contains { $0.values.last == .some(nil) }
+  /// Without the courses of figures that are not told.
+  fileprivate func without(_ isLeftOut: (String) -> Bool) -> Report {
+    var report = self
+    report.trend = trend.without(isLeftOut)
+    return report
   }
 }

@@ -1,7 +1,9 @@
-/// The products, storefronts, environments and currencies that there is anything of: what else one asks about is a slip.
+/// The products, storefronts, offers, environments and currencies that there is anything of: what else one asks about is a slip.
 public struct KnownNames: Hashable, Sendable {
   public var products: Set<ProductID>
   public var storefronts: Set<StorefrontCode>
+  /// By which lines were first paid, each with its kind's.
+  public var offers: Set<OfferScope> = []
   public var environments: Set<StoreEnvironment>
   /// Of what was bought.
   public var currencies: Set<CurrencyCode>
@@ -20,12 +22,15 @@ extension Comparison {
   public enum Unknown: Hashable, Sendable {
     case product(ProductID)
     case storefront(StorefrontCode)
+    case offer(OfferScope)
     case environment(EnvironmentScope)
   }
 
   public func unknown(among known: KnownNames) -> Unknown? {
     switch self {
-    case .before, .year: return nil
+    case .before, .year, .cohorts: return nil
+    case .offers(let first, let second):
+      return [first, second].compactMap(\.self).first { !known.offers.contains($0) }.map(Unknown.offer)
     case .products(let first, let second):
       return [first, second].compactMap(\.self).first { !known.products.contains($0) }.map(Unknown.product)
     case .storefronts(let first, let second):

@@ -76,6 +76,13 @@ public struct Trend: Hashable, Sendable, Encodable {
     for index in series.indices { series[index].before = nil }
   }
 
+  /// Without the figures that are so.
+  func without(_ isLeftOut: (String) -> Bool) -> Trend {
+    var trend = self
+    trend.series.removeAll { isLeftOut($0.figure) }
+    return trend
+  }
+
   private mutating func index(of figure: String, _ currency: CurrencyCode?) -> Int {
     var (low, high) = (0, series.count)
     while low < high {

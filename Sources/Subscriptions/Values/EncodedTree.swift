@@ -31,6 +31,31 @@ indirect enum EncodedTree: Sendable {
   }
 }
 
+extension EncodedTree: Encodable {
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .object(let members):
+      var container = encoder.container(keyedBy: Name.self)
+      for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+    case .list(let elements): try elements.encode(to: encoder)
+    case .whole(let number): try number.encode(to: encoder)
+    case .fraction(let number): try number.encode(to: encoder)
+    case .text(let text): try text.encode(to: encoder)
+    case .flag(let flag): try flag.encode(to: encoder)
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    }
+  }
+}
+
 /// A place in the tree while it is made.
 private final class TreeBuilder: Encoder {
   private enum Contents {

@@ -26,6 +26,12 @@ public struct ReportValues: Hashable, Sendable {
 
   public func entries(_ path: String) -> [Entry] { entries.filter { $0.path == path } }
 
+  mutating func keep(_ isKept: (String) -> Bool) { entries.removeAll { !isKept($0.path) } }
+
+  mutating func rename(_ name: (String) -> String) {
+    for index in entries.indices { entries[index].path = name(entries[index].path) }
+  }
+
   private mutating func add(_ tree: EncodedTree, at path: String, in reporting: CurrencyCode?) {
     switch tree {
     case .object(let members):

@@ -58,8 +58,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sets the figures beside those of the window before, of a year ago, or of another product, storefront or environment.",
-      valueName: "before|year|product:ID|storefront:CODE|environment:NAME"))
+      "Sets the figures beside those of the window before, of a year ago, or of another product, storefront, offer, cohort or environment.",
+      valueName: "before|year|product:ID|storefront:CODE|offer:NAME|cohort:MONTH|environment:NAME"))
   var compare: Comparison?
 
   @OptionGroup var zone: ZoneOption
@@ -131,15 +131,7 @@ struct ReportCommand: ParsableCommand {
     guard !rows, figure == nil else {
       throw ValidationError("Give --compare without --rows and --figure.")
     }
-    guard Comparison.panels.contains(panel) else {
-      throw ValidationError("\(panel.rawValue) has no figures to compare.")
-    }
-    if case .storefronts = comparison, !Comparison.panelsOfStorefronts.contains(panel) {
-      let panels = Panel.allCases.filter(Comparison.panelsOfStorefronts.contains).map(\.rawValue)
-      throw ValidationError(
-        "Figures of \(panel.rawValue) are not told apart by storefront; those of \(panels.joined(separator: " and ")) are."
-      )
-    }
+    if let problem = comparison.problem(with: panel) { throw ValidationError(problem) }
   }
 
   private func print(
@@ -154,6 +146,7 @@ struct ReportCommand: ParsableCommand {
         comparison, try store.report(comparison.this(question)), try store.report(comparison.that(question)),
         firstPurchase: try store.firstPurchase())
     }
+    if let missing = reports.missing { throw Failure(.noInput, missing) }
     switch format {
     case .table:
       try Standard.print(

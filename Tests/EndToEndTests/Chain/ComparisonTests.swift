@@ -76,7 +76,10 @@ import Testing
   @Test(
     arguments: [
       (["events", "--compare", "before"], "events has no figures"),
-      (["churn", "--compare", "storefront:DEU"], "not told apart by storefront"),
+      (["refunds", "--compare", "storefront:DEU"], "not told apart by storefront"),
+      (["churn", "--compare", "offer:intro"], "not told apart by offer"),
+      (["churn", "--compare", "cohort:2026-03"], "not told apart by cohort"),
+      (["cohorts", "--compare", "before"], "Cohorts are of no window"),
       (["churn", "--compare", "tomorrow"], "tomorrow"),
       (["churn", "--compare", "before", "--rows"], "without --rows"),
       (["churn", "--compare", "before", "--figure", "lost_paid"], "without --rows"),

@@ -10,6 +10,13 @@ import Testing
       ("product:a,b", .products(ProductID("a"), ProductID("b"))),
       ("storefront:deu", .storefronts(nil, StorefrontCode("DEU"))),
       ("storefront:DEU,USA", .storefronts(StorefrontCode("DEU"), StorefrontCode("USA"))),
+      ("offer:intro", .offers(nil, .kind(.intro))),
+      ("offer:standard,code:FRIEND", .offers(.kind(.standard), .offer(.code, "FRIEND"))),
+      ("cohort:2026-03", .cohorts(nil, CivilMonth(index: 2026 * 12 + 2))),
+      (
+        "cohort:2026-03,2025-12",
+        .cohorts(CivilMonth(index: 2026 * 12 + 2), CivilMonth(index: 2025 * 12 + 11))
+      ),
       ("environment:sandbox", .environment(.sandbox)),
       ("environment:all", .environment(.all)),
     ] as [(String, Comparison)])
@@ -20,7 +27,9 @@ import Testing
   @Test(
     arguments: [
       "", "after", "before:", "year:1", "product:", "product:a,", "product:,a", "product:a,b,c", "product",
-      "storefront:", "environment:", "environment:nowhere", "environment:sandbox,production", ":a",
+      "storefront:", "environment:", "environment:nowhere", "offer:", "offer:trial", "offer:nothing",
+      "offer:intro,", "offer:intro,nothing", "cohort:2026", "cohort:2026-13", "cohort:x,2026-01",
+      "cohort:2026-01,", "environment:sandbox,production", ":a",
     ])
   func isRefused(_ text: String) {
     #expect(Comparison(parsing: text) == nil)
@@ -91,6 +100,140 @@ import Testing
     func figure(_ path: String) -> ComparedReports.Figure? { compared.figures.first { $0.path == path } }
     #expect(figure("subscribers.end")?.that == figure("subscribers.start")?.this)
     #expect(figure("trials.end")?.that == figure("trials.start")?.this)
+  }
+
+  /// A report of lines whose auto-renew is on, off or unknown.
+  private static func active(_ on: Int, _ off: Int, _ unknown: Int, at: Int) -> Report {
+    var figures = ActiveFigures()
+    (figures.paid, figures.renewing, figures.autoRenewOff, figures.autoRenewUnknown) = (
+      on + off + unknown, on, off, unknown
+    )
+    figures.mrrParts.autoRenewUnknown = Amounts([Money(micros: 1, currency: CurrencyCode("EUR"))])
+    return Report(
+      answering: Question(panel: .active, at: day(at)), trust: Trust(), data: .active(figures))
+  }
+
+  /// Auto-renew of then is known only where an answer of then told it.
+  @Test(
+    arguments: [
+      ("of all known", [5, 2, 0], [4, 1, 0], true, true),
+      ("of none known then", [5, 2, 0], [0, 0, 5], true, false),
+      ("of a part known then", [5, 2, 0], [2, 0, 3], true, false),
+      ("of nearly all known then", [500, 20, 5], [495, 0, 5], true, true),
+      ("of none known now", [0, 0, 7], [4, 1, 0], false, true),
+    ])
+  func autoRenewIsUnknownWhereItIs(
+    _ name: String, _ now: [Int], _ then: [Int], _ knowsNow: Bool, _ knowsThen: Bool
+  ) throws {
+    let reports = ComparedReports(
+      .before, Self.active(now[0], now[1], now[2], at: 100), Self.active(then[0], then[1], then[2], at: 72),
+      firstPurchase: day(0))
+    for path in ["renewing", "auto_renew_off"] {
+      let figure = try #require(reports.figures.first { $0.path == path })
+      #expect((figure.this != nil) == knowsNow && (figure.that != nil) == knowsThen, "\(name): \(path)")
+      #expect((figure.difference != nil) == (knowsNow && knowsThen), "\(name): \(path)")
+    }
+    let unknown = try #require(reports.figures.first { $0.path == "auto_renew_unknown" })
+    #expect(unknown.difference != nil, "how many it is unknown of is known")
+  }
+
+  private static func cohorts(_ cohorts: [(month: Int, lines: [Int])], at: Int) -> Report {
+    var figures = CohortFigures()
+    figures.rows = cohorts.map { month, lines in
+      CohortFigures.Cohort(
+        month: CivilMonth(of: day(0)).adding(months: month), lines: lines[0],
+        retained: lines.enumerated().map {
+          CohortFigures.Cell(months: $0, lines: $1, of: lines[0], cohort: lines[0])
+        })
+    }
+    return Report(
+      answering: Question(panel: .cohorts, at: day(at)), trust: Trust(), data: .cohorts(figures))
+  }
+
+  private static func compared(
+    _ comparison: Comparison, _ this: Report, _ that: Report
+  ) -> [String: ComparedReports.Figure] {
+    let reports = ComparedReports(comparison, this, that, firstPurchase: day(0))
+    return Dictionary(reports.figures.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Each stands beside the one a year before, at the same age.
+  @Test func cohortsAreComparedWithThoseOfAYearBefore() throws {
+    let month = CivilMonth(of: day(0))
+    let (first, next) = (month.adding(months: 2), month.adding(months: 14))
+    let figures = Self.compared(
+      .year, Self.cohorts([(2, [10, 9, 8]), (14, [20, 10])], at: 460),
+      Self.cohorts([(2, [10, 9])], at: 95))
+    let kept = try #require(figures["rows.\(next).retained.1.rate"])
+    #expect(kept.this == .share(0.5) && kept.that == .share(0.9))
+    #expect(figures["rows.\(next).lines"]?.that == .count(10))
+    #expect(figures["rows.\(first).lines"] == nil, "nobody could begin a year before")
+    #expect(Comparison.year.otherFigure("rows.\(next).1", of: .cohorts) == "rows.\(first).1")
+    #expect(
+      figures["average.1.rate"]?.this == .share(19.0 / 30) && figures["average.1.rate"]?.that == .share(0.9))
+  }
+
+  /// Whom a month has not come for, nobody can say how many stayed of.
+  @Test func cohortsThatHaveNotComeSoFarAreUnknown() throws {
+    let month = CivilMonth(of: day(0))
+    let (this, that) = (
+      Self.cohorts([(0, [10, 9, 8])], at: 70), Self.cohorts([(0, [4, 3]), (1, [2, 2])], at: 70)
+    )
+    let figures = Self.compared(.products(ProductID("a"), ProductID("b")), this, that)
+    #expect(figures["rows.\(month).lines"]?.difference == .count(6))
+    let later = try #require(figures["rows.\(month).retained.2.rate"])
+    #expect(later.this == .share(0.8) && later.that == nil && later.difference == nil)
+    let other = month.adding(months: 1)
+    #expect(figures["rows.\(other).lines"]?.this == .count(0), "nobody began, which is known")
+    #expect(figures["rows.\(other).retained.1.rate"]?.this == .some(nil), "a share of nobody")
+  }
+
+  @Test func oneCohortIsComparedWithAllOrAnother() throws {
+    let month = CivilMonth(of: day(0))
+    let next = month.adding(months: 1)
+    let report = Self.cohorts([(0, [10, 9, 8]), (1, [30, 15])], at: 70)
+    let average = Self.compared(.cohorts(nil, next), report, report)
+    #expect(average.count == 1)
+    #expect(average["average.1.rate"]?.this == .share(0.6) && average["average.1.rate"]?.that == .share(0.5))
+    let two = Self.compared(.cohorts(month, next), report, report)
+    #expect(two["rows.\(month).lines"]?.this == .count(10) && two["rows.\(month).lines"]?.that == .count(30))
+    #expect(two["rows.\(month).retained.1.rate"]?.that == .share(0.5) && two["rows.\(next).lines"] == nil)
+    #expect(Comparison.cohorts(month, next).otherFigure("rows.\(month).1", of: .cohorts) == "rows.\(next).1")
+  }
+
+  /// What only answers of then could tell, and of which they told nothing.
+  @Test(arguments: [(Comparison.before, false), (.environment(.all), true)])
+  func whatNoAnswerToldIsUnknown(_ comparison: Comparison, _ isKnown: Bool) throws {
+    let question = Question(panel: .upgrades, at: day(100))
+    func report(_ pending: Int, _ question: Question) -> Report {
+      var figures = UpgradeFigures()
+      figures.pending = pending
+      return Report(answering: question, trust: Trust(), data: .upgrades(figures))
+    }
+    let figures = Self.compared(
+      comparison, report(3, comparison.this(question)), report(0, comparison.that(question)))
+    #expect((figures["pending"]?.that != nil) == isKnown)
+    let told = Self.compared(
+      comparison, report(3, comparison.this(question)), report(1, comparison.that(question)))
+    #expect(told["pending"]?.difference == .count(2))
+  }
+
+  /// Refunds and the like are of no storefront: 0 would be said of them.
+  @Test func whatIsNotToldByStorefrontIsLeftOut() throws {
+    let population = Self.population(7)
+    let comparison = Comparison.storefronts(StorefrontCode("USA"), StorefrontCode("DEU"))
+    for panel in Panel.allCases where panel.comparesStorefronts {
+      let question = Question(panel: panel, at: day(128), windowDays: 90)
+      let reports = ComparedReports(
+        comparison, population.report(comparison.this(question)),
+        population.report(comparison.that(question)),
+        firstPurchase: day(0))
+      let told = reports.figures.map(\.path) + reports.this.trend.series.map(\.figure)
+      for part in ["refunds", "refund_amount", "prorated_refund", "due", "renewals", "trials"]
+      where panel == .overview || panel == .churn {
+        #expect(!told.contains { $0 == part || $0.hasPrefix("\(part).") }, "\(panel): \(part)")
+      }
+    }
   }
 
   @Test func whatNobodyKnewIsUnknownAndNotNothing() throws {
