@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Each side is what it is when it is asked for alone, and the difference what lies between.
-  @Test(arguments: 0..<60, [Panel.active, .churn, .movement, .refunds, .overview])
+  @Test(arguments: seeds(60), [Panel.active, .churn, .movement, .refunds, .overview])
   func isBothSides(_ seed: UInt64, _ panel: Panel) {
     var random = Seeded(seed)
     let population = Self.population(seed)
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// What one window ended with is what the next began with.
-  @Test(arguments: 0..<60) func windowsFollowEachOther(_ seed: UInt64) {
+  @Test(arguments: seeds(60)) func windowsFollowEachOther(_ seed: UInt64) {
     let population = Self.population(seed)
     let question = Question(panel: .movement, at: day(Int(seed) * 4 + 60), windowDays: 28)
     let compared = ComparedReports(
