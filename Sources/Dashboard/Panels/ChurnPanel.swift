@@ -34,13 +34,9 @@ struct ChurnPanel {
 
   /// The parts come to all of them.
   private var lost: Block {
-    let rate = PercentText.of(figures.churnRate, unknown: "")
-    let whole = Figure(
-      "Paid or in retry",
-      [
-        TextSpan("\(rate)  ", .dim),
-        TextSpan(CountText.of(figures.lostPaid), figures.lostPaid == 0 ? .dim : Style(.bad, .bold)),
-      ])
+    let whole = Figure.count("Paid or in retry", figures.lostPaid, Style(.bad, .bold))
+    let rate = Figure(
+      "churn rate", StyledText(PercentText.of(figures.churnRate), .dim), isPart: true, opens: "churn_rate")
     return Block(
       StyledText("Lost of \(CountText.of(figures.baseAtStart))"),
       .figures(
@@ -49,7 +45,8 @@ struct ChurnPanel {
             ("lost_paid", figures.lostPaid), ("churn_rate", figures.lostPaid),
             ("base_at_start", figures.baseAtStart), ("voluntary", figures.voluntary),
             ("involuntary", figures.involuntary),
-          ]).following(flow("lost_paid", .bad))
+          ]).following(flow("lost_paid", .bad)),
+          rate.following(report.trend.churn(figures.churnRate, in: glyphs)),
         ] + LostParts(figures.byIntent, refunded: figures.refunded.paid).figures(refundedOf: nil)),
       minimumColumns: 30)
   }

@@ -73,8 +73,8 @@ extension Stories {
     return Instant(milliseconds: day * Milliseconds.day)
   }
   static let risenPrice = Money(micros: 12_990_000, currency: CurrencyCode("USD"))
-  /// Of those who are asked; the rest lets the subscription end, and revenue falls in the weeks after the rise.
-  static let agreesToRise = 0.42
+  /// Of those who are asked; the rest lets the subscription end, so that revenue falls in the weeks after the rise.
+  static let agreesToRise = 0.5
 
   /// The catalogue with the price that rose.
   public var catalog: [CatalogEntry] {
