@@ -139,7 +139,8 @@ struct RecoveryPanel {
         product.productId.rawValue, StyledText(wording.products.name(of: product.productId)),
         product.outcomes, "by_product.\(product.productId)")
     }
-    return list("Entered by product", .name("Product", least: 7).meaning(wording.products.wholeIDs), rows, span: .main)
+    let product = ListingColumn.name("Product", least: 7).meaning(wording.products.wholeIDs)
+    return list("Entered by product", product, rows, span: .main)
   }
 
   /// By the week where the window is short enough for them. Weeks or months in which so many more entered than in others are marked.
