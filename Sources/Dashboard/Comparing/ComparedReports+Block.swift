@@ -26,12 +26,11 @@ extension ComparedReports {
         note: figure.label(in: self, wording))
     }
     let unknown = isKnown ? "" : ", of which nothing is known"
-    var listing = Listing(
+    let listing = Listing(
       [
         .name("Figure", least: 16), .number(sides.this).named("this"), .number(sides.that).named("that"),
         .number("Difference", priority: 2), .number("Change", priority: 1),
       ], rows, emptyText: "There is nothing on either side.", in: glyphs)
-    listing.namesHiddenColumns = true
     return Block(
       [
         TextSpan(this.report.title, .heading),
