@@ -2,7 +2,7 @@ import Screen
 
 extension ListCursor {
   /// Stays on its row or figure, or lets go of it where it is no longer there. Who has not moved yet stays on the list's
-  /// first row, whichever that is now, or where the list is out of sight or at the foot of the room on the first figure.
+  /// first row, whichever that is now, or where the list is out of sight on the first figure.
   mutating func keep(to blocks: [Block], in room: Size, glyphs: GlyphSet) {
     let layout = BlockLayout(blocks, in: room, glyphs: glyphs)
     let spots = layout.spots
@@ -24,17 +24,12 @@ extension ListCursor {
       scroll = layout.maximumScroll
       return
     }
-    if layout.maximumScroll == 0, !isListLow(in: layout) || spots.isEmpty {
-      selected = listing.rows.first?.id
+    if layout.maximumScroll == 0, let first = listing.rows.first {
+      selected = first.id
     } else if let first = spots.first {
       spot = first.id
       scroll = 0
     }
-  }
-
-  /// Whether one reads more than half of the room before the list.
-  private func isListLow(in layout: BlockLayout) -> Bool {
-    layout.main.map { $0.rect.row * 2 > layout.roomRows } ?? false
   }
 
   /// Stays where it is in blocks that were drawn up anew, also where the selection is out of sight; lets go of a figure

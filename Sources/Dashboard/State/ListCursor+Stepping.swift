@@ -25,9 +25,7 @@ extension ListCursor {
     selected = row ?? listing.rows.first?.id
     scroll = layout.maximumScroll
     offset = listing.table(selected: selected, offset: offset).scrolledOffset(visible: layout.visibleRows)
-    isMoved =
-      selected != listing.rows.first?.id || layout.maximumScroll > 0
-      || !layout.spots.isEmpty && (layout.main?.rect.row ?? 0) * 2 > layout.roomRows
+    isMoved = selected != listing.rows.first?.id || layout.maximumScroll > 0
   }
 
   /// One row on: through the figures of a block, then to the block above or below it, at last into the list or out of it.
