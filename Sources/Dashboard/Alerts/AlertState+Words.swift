@@ -15,7 +15,8 @@ extension AlertState {
       case .fixed, .amount: ValueText.of(limit)
       case .usual:
         // As short as a line of a narrow terminal; `subtop help alerts` has the rest.
-        "\(ValueText.of(limit)), \(condition.usualWords) (\(ValueText.of(usual)), median of the last \(AlertEvaluation.weeks) \(at.weekdayName)s)"
+        "\(ValueText.of(limit)), \(condition.usualWords) "
+          + "(\(ValueText.of(usual)), median of \(AlertEvaluation.weeks) \(at.weekdayName)s)"
       }
     return "\(subject): \(ValueText.of(value)), \(relation) \(held)"
   }
@@ -35,7 +36,9 @@ extension AlertState {
   var figureName: String { alert.condition.figure.words ?? alert.condition.figure.name }
 
   private var window: String {
-    guard let days = alert.condition.days else { return "" }
+    let condition = alert.condition
+    let standard = condition.figure.isOfWindow ? AlertCondition.standardDays : nil
+    guard let days = condition.days ?? standard else { return "" }
     return days == 1 ? " in 24 h" : " in \(CountText.of(days)) d"
   }
 

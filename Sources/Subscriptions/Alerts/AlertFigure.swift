@@ -62,6 +62,11 @@ public struct AlertFigure: Hashable, Sendable {
     Self.aliases.first { ($0.panel, $0.path) == (panel, path) }?.words ?? panel.figure(path)?.words
   }
 
+  /// Whether it counts what happened in a window, or is a share of that.
+  public var isOfWindow: Bool {
+    panel.figure(path)?.trend == .happened || ["churn_rate", "cohort.rate"].contains(path)
+  }
+
   /// Whether it is of the whole store.
   var isOfEverything: Bool { path.hasPrefix("trust.") }
 
