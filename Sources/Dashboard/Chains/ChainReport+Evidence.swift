@@ -65,7 +65,7 @@ extension Fields.Field {
     case ("expiration_intent", _): return ExpirationIntent(value).name
     case ("cancellation_reason", "0"): return "for another reason than an issue with the app"
     case ("cancellation_reason", "1"): return "for an issue with the app"
-    case ("price_consent_status", "0"), ("price_increase_status", "0"): return "not agreed to yet"
+    case ("price_consent_status", "0"), ("price_increase_status", "0"): return "not agreed to"
     case ("price_consent_status", "1"), ("price_increase_status", "1"): return "agreed to"
     case ("last_status", "0"): return "valid"
     default: return ""
