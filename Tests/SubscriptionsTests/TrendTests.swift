@@ -107,4 +107,18 @@ import Testing
     trend.add(.max, to: "trial", at: 3)
     #expect(trend.series("trial")?.values[3] == .max)
   }
+
+  /// As the comparison with the window before has it.
+  @Test(arguments: 0..<40 as Range<UInt64>) func tellsTheChurnRateOfTheWindowBefore(_ seed: UInt64) {
+    let population = Population(
+      (0..<5).map { Chain.generated(seed * 5 + $0) }, receipts: 5, catalog: .generated)
+    for (days, at) in [(7, 45), (28, 90), (90, 200), (365, 390)] {
+      let question = Question(panel: .churn, at: day(at), windowDays: days)
+      let before = population.report(Comparison.before.that(question)).data.churn
+      #expect(population.report(question).trend.churnRateBefore == before?.churnRate)
+      var overview = question
+      overview.panel = .overview
+      #expect(population.report(overview).trend.churnRateBefore == before?.churnRate)
+    }
+  }
 }

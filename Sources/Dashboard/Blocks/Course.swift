@@ -69,6 +69,14 @@ extension Trend {
       values: zip(parts.values[wholeStretches], wholes.values[wholeStretches]).map(Self.share), isState: true)
   }
 
+  /// The churn rate, whose change is in points, and how many were lost along the window.
+  func churn(_ rate: Double?, in glyphs: GlyphSet) -> Course? {
+    flow("lost_paid", rise: .bad, in: glyphs).map { lost in
+      Course(
+        change: .change(fromShare: churnRateBefore, to: rate, rise: .bad, in: glyphs), values: lost.values)
+    }
+  }
+
   private static func share(_ part: Int64?, of whole: Int64?) -> Double? {
     guard let part, let whole, whole != 0 else { return nil }
     return Double(part) / Double(whole)

@@ -32,17 +32,12 @@ struct ChurnPanel {
       .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 50)
   }
 
-  /// The parts come to all of them.
+  /// The parts come to all of them. The rate stands apart from their number, whose change is beside it.
   private var lost: Block {
-    let rate = PercentText.of(figures.churnRate, unknown: "")
-    let whole = Figure(
-      "Paid or in retry",
-      [
-        TextSpan("\(rate)  ", .dim),
-        TextSpan(CountText.of(figures.lostPaid), figures.lostPaid == 0 ? .dim : Style(.bad, .bold)),
-      ])
+    let whole = Figure.count("Paid or in retry", figures.lostPaid, Style(.bad, .bold))
+    let rate = figures.churnRate == nil ? "" : "\(PercentText.of(figures.churnRate)) "
     return Block(
-      StyledText("Lost of \(CountText.of(figures.baseAtStart))"),
+      StyledText("Lost \(rate)of \(CountText.of(figures.baseAtStart))"),
       .figures(
         [
           whole.opening([

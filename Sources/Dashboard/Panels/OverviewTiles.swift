@@ -61,23 +61,20 @@ struct OverviewTiles {
       course: trend.state("trial", rise: .good, in: wording.glyphs), opening: Self.opens("trial"))
   }
 
-  /// The rate with the lines that it counts, not all of which are lost by who paid until then, as by product and of the movement. The
-  /// change is theirs and stands beside them, since the rate may have gone the other way.
+  /// The rate, and how many points more or less it was in the window before; then the lines that it counts, not all of which are lost by who
+  /// paid until then, as by product and of the movement.
   private var churn: HeadlineTile {
-    let course = trend.flow("lost_paid", rise: .bad, in: wording.glyphs)
     let rate = PercentText.of(figures.churnRate)
-    let change = course.flatMap { $0.change.text.isEmpty ? nil : " " + $0.change } ?? []
     let all = "\(CountText.of(figures.lostPaid)) lost"
     let whilePaid = figures.movement["subscribers"]?[Flow.lost.rawValue] ?? Int64(figures.lostPaid)
-    let parts =
+    let lost =
       whilePaid == figures.lostPaid
-      ? [""] : ["while paid", "paid"].map { ", \(CountText.of(whilePaid)) \($0)" }
-    let counts = parts.map { StyledText(all, .dim) + change + StyledText($0, .dim) }
+      ? [all] : ["while paid", "paid"].map { "\(all), \(CountText.of(whilePaid)) \($0)" }
     return HeadlineTile(
       value: StyledText(
         rate, figures.churnRate == nil ? .dim : Style(.bad, .bold)),
       large: rate.filter { $0 != " " },
-      notes: counts + (change.spans.isEmpty ? [] : [StyledText("lost", .dim) + change]),
-      course: course.map { Course(change: [], values: $0.values) }, opening: Self.opens("churn_rate"))
+      notes: lost.map { StyledText($0, .dim) },
+      course: trend.churn(figures.churnRate, in: wording.glyphs), opening: Self.opens("churn_rate"))
   }
 }

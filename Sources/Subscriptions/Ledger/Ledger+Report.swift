@@ -84,6 +84,9 @@ extension Ledger {
     facts.add(to: &trend)
     episodes.add(to: &trend)
     TrendSums(course, question).add(to: &trend)
+    if question.panel == .overview || question.panel == .churn {
+      trend.churnRateBefore = ChurnFigures(course.sumsBefore, question).churnRate
+    }
     trend.currenciesByLines = course.window.currenciesByLines(question)
     return trend
   }

@@ -88,4 +88,7 @@ public struct LedgerCourse: Sendable {
   /// Those of each stretch of the window.
   public let stretches: [ClassSums<ChangeClass, Turnover>]
   public let window: LedgerSums
+
+  /// Those of the window before.
+  var sumsBefore: LedgerSums { LedgerSums(upTo: window, changes: before.byClass) }
 }

@@ -29,6 +29,14 @@ public struct LedgerSums: Sendable {
     self.init(from: earlier.end, changes: changes)
   }
 
+  /// The window that another follows.
+  init(upTo later: LedgerSums, changes: [ChangeClass: Turnover]) {
+    end = later.start
+    start = end
+    start.takeBack(changes)
+    self.changes = changes
+  }
+
   /// - Parameter balances: those at the window's start.
   init(from balances: [PositionClass: Balance], changes: [ChangeClass: Turnover]) {
     start = balances
@@ -62,6 +70,15 @@ extension [PositionClass: Balance] {
     for (kind, sum) in changes {
       if let old = kind.old { self[old, default: Balance()] -= sum.before }
       self[kind.new, default: Balance()] += sum.after
+    }
+    for (kind, balance) in self where balance.isZero { self[kind] = nil }
+  }
+
+  /// Puts each line where it was.
+  fileprivate mutating func takeBack(_ changes: [ChangeClass: Turnover]) {
+    for (kind, sum) in changes {
+      if let old = kind.old { self[old, default: Balance()] += sum.before }
+      self[kind.new, default: Balance()] -= sum.after
     }
     for (kind, balance) in self where balance.isZero { self[kind] = nil }
   }

@@ -30,6 +30,8 @@ public struct Trend: Hashable, Sendable, Encodable {
   public private(set) var endsMs: [Instant]
   /// The stretches that are not cut short by the window's start or end: what happened in these can be compared.
   public private(set) var wholeStretches: Range<Int>
+  /// The churn rate of the window before, where a panel tells one; nil where nobody was there to be lost.
+  public var churnRateBefore: Double?
   /// The currencies that paid lines pay in at the window's end, the one of most lines first.
   public var currenciesByLines: [CurrencyCode] = []
 
