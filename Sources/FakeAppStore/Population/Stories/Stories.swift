@@ -74,7 +74,7 @@ extension Stories {
   }
   static let risenPrice = Money(micros: 12_990_000, currency: CurrencyCode("USD"))
   /// Of those who are asked; the rest lets the subscription end.
-  static let agreesToRise = 0.74
+  static let agreesToRise = 0.5
 
   /// The catalogue with the price that rose.
   public var catalog: [CatalogEntry] {
