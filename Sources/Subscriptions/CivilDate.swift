@@ -40,6 +40,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// 0 is Sunday.
   public var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
 
+  /// The day that its week begins with.
+  var monday: CivilDate { CivilDate(daysSince1970: daysSince1970 - (weekday + 6) % 7) }
+
   /// The same day so many months later, or the last of that month where it is shorter.
   public func adding(months: Int) -> CivilDate {
     let index = year * 12 + (month - 1) + months

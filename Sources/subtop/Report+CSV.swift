@@ -253,6 +253,7 @@ extension RecoveryFigures {
       [("with_grace", withGrace.outcomes), ("without_grace", withoutGrace.outcomes)]
       + byProduct.map { ("by_product.\($0.productId)", $0.outcomes) }
       + byMonth.map { ("by_month.\($0.month)", $0.outcomes) }
+      + byWeek.map { ("by_week.\($0.week)", $0.outcomes) }
     for (name, outcomes) in parts {
       add("\(name).entered", nil, outcomes.entered, nil, nil)
       add("\(name).recovered", nil, outcomes.recovered, outcomes.entered, nil)

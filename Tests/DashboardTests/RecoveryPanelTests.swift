@@ -64,6 +64,38 @@ import Testing
     #expect(text(of: Self.report(.recovery(none), .recovery), width: 300).contains("w shows longer windows."))
   }
 
+  struct Weeks: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let entered: [Int]
+    /// Places of those that are marked.
+    var marked: [Int] = []
+  }
+
+  @Test(
+    "mark weeks in which over twice as many entered as usual",
+    arguments: [
+      Weeks(testDescription: "one bad week", entered: [4, 18, 5, 3, 6], marked: [1]),
+      Weeks(testDescription: "one that two weeks share", entered: [4, 18, 13, 3, 6, 2], marked: [1, 2]),
+      Weeks(testDescription: "twice as many are usual", entered: [9, 18, 9, 9]),
+      Weeks(testDescription: "few are chance", entered: [2, 9, 2, 2]),
+      Weeks(testDescription: "three weeks do not tell what is usual", entered: [2, 40, 2]),
+    ])
+  func unusualWeeks(_ one: Weeks) {
+    var figures = RecoveryFigures()
+    figures.byWeek = one.entered.enumerated().map { place, entered in
+      var week = RecoveryFigures.ByWeek("2026-06-0\(place + 1)")
+      week.outcomes = Sample.outcomes(entered, entered, 0, 0)
+      return week
+    }
+    let lines = text(of: Self.report(.recovery(figures), .recovery), width: 200).split(separator: "\n")
+    let marked = one.entered.indices.filter { place in
+      lines.contains { $0.contains("2026-06-0\(place + 1) !") }
+    }
+    #expect(marked == one.marked)
+    #expect(lines.contains { $0.contains("over twice the usual") } == !marked.isEmpty)
+    #expect(lines.contains { $0.contains("2026-06-01") })
+  }
+
   struct Path: CustomTestStringConvertible, Sendable {
     let panel: Panel
     let keys: [String]

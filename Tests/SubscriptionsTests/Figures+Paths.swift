@@ -37,6 +37,7 @@ extension RecoveryFigures {
     }
     for part in byProduct { add(part.outcomes, "by_product.\(part.productId).") }
     for part in byMonth { add(part.outcomes, "by_month.\(part.month).") }
+    for part in byWeek { add(part.outcomes, "by_week.\(part.week).") }
     for band in standing { paths["standing.\(band.fromDays)"] = .count(band.lines) }
     return paths
   }
@@ -48,6 +49,8 @@ extension OfferFigures {
     var paths: [String: FigureValue] = [
       "price_increases.asked": .count(priceIncreases.asked),
       "price_increases.agreed": .count(priceIncreases.agreed),
+      "price_increases.running": .count(priceIncreases.running),
+      "price_increases.lapsed": .count(priceIncreases.lapsed),
       "price_increases.pending": .count(priceIncreases.pending),
       "price_increases.lost": .count(priceIncreases.lost),
       "opt_outs.turned_off": .count(optOuts.turnedOff),

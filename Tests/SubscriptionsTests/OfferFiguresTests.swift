@@ -91,7 +91,25 @@ import Testing
     Life(name: "off from the start", chain: choices([(5, false)]), at: day(20), counts: [:]),
     Life(
       name: "asked, and not answered", chain: consents([(5, nil), (10, "0")]), at: day(20),
-      counts: ["price_increases.asked": 1, "price_increases.pending": 1]),
+      counts: ["price_increases.asked": 1, "price_increases.running": 1, "price_increases.pending": 1]),
+    Life(
+      name: "asked, and ended unanswered", chain: consents([(10, "0")]), at: day(31),
+      counts: ["price_increases.asked": 1, "price_increases.lapsed": 1]),
+    Life(
+      name: "asked, and cancelled before it ended",
+      chain: .make(
+        [monthly("1", 0, 30)],
+        infos: [
+          .make(at: day(5), .make(consent: "0")),
+          .make(at: day(31), .make(autoRenew: false, intent: .customerCancelled, consent: "0")),
+        ]), at: day(40), counts: ["price_increases.asked": 1, "price_increases.lapsed": 1]),
+    Life(
+      name: "asked, no longer asked, and asked again",
+      chain: consents([(5, "0"), (10, nil), (15, "0")]), at: day(20),
+      counts: [
+        "price_increases.asked": 2, "price_increases.lapsed": 1, "price_increases.running": 1,
+        "price_increases.pending": 1,
+      ]),
     Life(
       name: "asked before the window", chain: consents([(5, "0")]), at: day(20), days: 10,
       counts: ["price_increases.pending": 1]),
@@ -109,7 +127,7 @@ import Testing
           .make(at: day(5), .make(consent: "0")),
           .make(at: day(31), .make(autoRenew: false, intent: .customerDidNotConsentToPriceIncrease)),
         ]),
-      counts: ["price_increases.asked": 1, "price_increases.lost": 1]),
+      counts: ["price_increases.asked": 1, "price_increases.lapsed": 1, "price_increases.lost": 1]),
   ]
 
   /// A month of which auto-renew was seen to be on or off since some days.
@@ -136,6 +154,8 @@ import Testing
     let known = life.cost.isEmpty ? [] : [life.brought.reduce(0, +) - life.cost.reduce(0, +)]
     #expect(figures.offers.flatMap { $0.balance.totals.map(\.micros) } == life.balance ?? known)
     #expect(figures.pending.count == figures.priceIncreases.pending)
+    let requests = figures.priceIncreases
+    #expect(requests.asked == requests.agreed + requests.running + requests.lapsed)
   }
 
   @Test func theMostUrgentFirst() throws {

@@ -108,7 +108,29 @@ import Testing
     let figures = try #require(Population.make([life.chain]).report(question).data.recovery)
     var counts: [String: Int] = [:]
     for case (let path, .count(let count)) in figures.byPath where count != 0 { counts[path] = count }
-    #expect(counts == life.counts)
+    let weeks = counts.filter { $0.key.hasPrefix("by_week.") }
+    #expect(counts.filter { weeks[$0.key] == nil } == life.counts)
+    for name in ["entered", "recovered", "still_retrying", "lost"] {
+      let ofWeeks = weeks.filter { $0.key.hasSuffix(".\(name)") }.values.reduce(0, +)
+      #expect(ofWeeks == (life.days <= 92 ? counts[name] ?? 0 : 0), "\(name)")
+    }
+  }
+
+  /// 2026-01-26 is a Monday. Weeks are told of windows that have no more than a screen has room for.
+  @Test(
+    arguments: [
+      (day(25) - 1, 60, ["2026-01-19"]), (day(25), 60, ["2026-01-26"]), (day(32) - 1, 92, ["2026-01-26"]),
+      (day(25), 93, []),
+    ] as [(Instant, Int, [String])])
+  func isOfItsWeek(_ entered: Instant, _ days: Int, _ weeks: [String]) throws {
+    let chain = Chain.make(
+      [.make("1", purchase: day(0), expires: entered)],
+      infos: [.make(at: entered + 1, .make(intent: .billingError, retry: true))], validated: day(50))
+    let question = Question(panel: .recovery, at: day(50), windowDays: days)
+    let figures = try #require(Population.make([chain]).report(question).data.recovery)
+    #expect(figures.entered == 1 && figures.byMonth.count == 1)
+    #expect(figures.byWeek.map(\.week) == weeks)
+    #expect(figures.byWeek.allSatisfy { $0.outcomes.entered == 1 && $0.outcomes.stillRetrying == 1 })
   }
 
   /// As MRR, in the reporting currency as well, with what hangs on those that are still there.

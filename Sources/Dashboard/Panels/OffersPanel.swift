@@ -25,6 +25,8 @@ struct OffersPanel {
         [
           .count("Requests to agree", prices.asked, opens: "price_increases.asked"),
           .part("agreed", prices.agreed, .good, opens: "price_increases.agreed"),
+          .part("not answered yet", prices.running, .warn, opens: "price_increases.running"),
+          .part("ended, not agreed", prices.lapsed, .bad, opens: "price_increases.lapsed"),
           .count("Not answered, as of now", prices.pending, .warn, opens: "price_increases.pending"),
         ] + [first].compactMap(\.self) + [
           .count("Lost, not agreed", prices.lost, Style(.bad, .bold), opens: "price_increases.lost")

@@ -15,7 +15,7 @@ struct RecoveryPanel {
 
   /// Two stand beside each other from 80 columns on, three from 120.
   var blocks: [Block] {
-    [outcomes, revenue, curve, grace, standing, days, advice, byGrace, months, products]
+    [outcomes, revenue, curve, grace, standing, days, advice, byGrace, stretches, products]
   }
 
   // MARK: What became of them
@@ -131,7 +131,7 @@ struct RecoveryPanel {
           emptyText: "Nobody is in billing retry.", in: glyphs)), minimumColumns: 40)
   }
 
-  // MARK: By product and by month
+  // MARK: By product, and by week or month
 
   private var products: Block {
     let rows = figures.byProduct.map { product in
@@ -139,16 +139,29 @@ struct RecoveryPanel {
         product.productId.rawValue, StyledText(wording.products.name(of: product.productId)),
         product.outcomes, "by_product.\(product.productId)")
     }
-    return list("Entered by product", "Product", rows, span: .main)
+    return list("Entered by product", .name("Product", least: 7), rows, span: .main)
   }
 
-  private var months: Block {
-    let rows = figures.byMonth.map { month in
-      row(
-        month.month.description, StyledText(month.month.description), month.outcomes,
-        "by_month.\(month.month)")
+  /// By the week where the window is short enough for them. Weeks or months in which so many more entered than in others are marked.
+  private var stretches: Block {
+    let isByWeek = !figures.byWeek.isEmpty
+    let unit = isByWeek ? "week" : "month"
+    let parts =
+      isByWeek
+      ? figures.byWeek.map { ($0.week, $0.outcomes) }
+      : figures.byMonth.map { ($0.month.description, $0.outcomes) }
+    let usual = UsualEntries(parts.map(\.1.entered), unit)
+    let rows = parts.map { name, outcomes in
+      let isUnusual = usual.isExceeded(by: outcomes.entered)
+      var row = row(
+        name, isUnusual ? StyledText("\(name) \(glyphs.warning)", .warn) : StyledText(name), outcomes,
+        "by_\(unit).\(name)")
+      if isUnusual { row.note = usual.note(outcomes) }
+      return row
     }
-    return list("Entered by month", "Month", rows, span: .card)
+    let legend = rows.contains { $0.note != nil } ? ", \(glyphs.warning) over twice the usual" : ""
+    return list(
+      "Entered by \(unit)\(legend)", .whole(isByWeek ? "Week from" : "Month"), rows, span: .card)
   }
 
   private var byGrace: Block {
@@ -156,7 +169,7 @@ struct RecoveryPanel {
       ("with", figures.withGrace, "with_grace"), ("without", figures.withoutGrace, "without_grace"),
     ]
     .map { name, part, path in row(path, StyledText(name), part.outcomes, "\(path).outcomes") }
-    return list("Entered with grace first and without", "Grace", rows, span: .card)
+    return list("Entered with grace first and without", .name("Grace", least: 7), rows, span: .card)
   }
 
   private func row(
@@ -179,13 +192,15 @@ struct RecoveryPanel {
       bar: PercentText.share(outcomes.recovered, in: outcomes.entered).map { Listing.RowBar($0, .good) })
   }
 
-  private func list(_ title: String, _ first: String, _ rows: [Listing.Row], span: Block.Span) -> Block {
+  private func list(
+    _ title: String, _ first: ListingColumn, _ rows: [Listing.Row], span: Block.Span
+  ) -> Block {
     Block(
       StyledText(title),
       .listing(
         Listing(
           [
-            .name(first, least: 7), .number("Entered"), .number("Back", priority: 1), .bar(priority: 5),
+            first, .number("Entered"), .number("Back", priority: 1), .bar(priority: 5),
             .number("Recovered", priority: 2).named("recovered"),
             .number("In retry", priority: 4).named("still_retrying"), .number("Lost", priority: 3),
           ], rows, emptyText: "Nobody entered billing retry.", in: glyphs)), span: span, minimumColumns: 58)
@@ -202,6 +217,24 @@ struct RecoveryPanel {
           StyledText(GraceAdvice.setting, .dim),
         ], indent: 0),
       minimumColumns: 40)
+  }
+}
+
+/// How many enter in a usual week or month: the median of those shown, where they are enough to tell.
+private struct UsualEntries {
+  private let median: Int?
+  private let of: String
+
+  init(_ entered: [Int], _ unit: String) {
+    median = entered.count < 4 ? nil : entered.sorted()[(entered.count - 1) / 2]
+    of = "\(entered.count) \(unit)s"
+  }
+
+  /// Over twice as many, and no few.
+  func isExceeded(by entered: Int) -> Bool { median.map { entered > 2 * $0 && entered >= 10 } ?? false }
+
+  func note(_ outcomes: RecoveryFigures.Outcomes) -> String {
+    "\(CountText.of(outcomes.entered)) entered, usual \(CountText.of(median ?? 0)), the median of \(of)"
   }
 }
 

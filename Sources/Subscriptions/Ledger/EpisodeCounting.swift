@@ -45,7 +45,13 @@ public struct EpisodeCounting: Sendable {
     case .endingSoon: return outcome == .lasts ? ["opt_outs.at_stake"] : []
     case .consent:
       guard isOfWindow else { return [] }
-      return ["price_increases.asked"] + (outcome == .followed ? ["price_increases.agreed"] : [])
+      let end =
+        switch outcome {
+        case .followed: "agreed"
+        case .lasts: "running"
+        case .over: "lapsed"
+        }
+      return ["price_increases.asked", "price_increases.\(end)"]
     case .pendingConsent: return outcome == .lasts ? ["price_increases.pending"] : []
     default: return []
     }
@@ -56,8 +62,10 @@ public struct EpisodeCounting: Sendable {
   ) -> [String] {
     guard window.contains(from) else { return [] }
     let names = ["entered", outcome.name]
-    let month = CivilMonth(of: from)
-    return names + names.map { "\(retry.part).outcomes.\($0)" } + names.map { "by_month.\(month).\($0)" }
+    let stretches =
+      ["by_month.\(CivilMonth(of: from))"]
+      + (window.isToldByWeek ? ["by_week.\(Instant(startOf: from.civilDate.monday).dateText)"] : [])
+    return names + ([retry.part + ".outcomes"] + stretches).flatMap { part in names.map { "\(part).\($0)" } }
   }
 
   /// Of the entries so many days before the window's end: what became of each within that time is known.

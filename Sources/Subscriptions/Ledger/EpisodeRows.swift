@@ -127,7 +127,12 @@ public struct EpisodeRows: Sendable {
       case .lasts, .over: "\(what), \(end)"
       }
     case .consent:
-      return "a higher price seen asked for \(since), \(outcome == .followed ? "agreed" : "not agreed")"
+      let what = "a higher price seen asked for \(since)"
+      return switch outcome {
+      case .followed: "\(what), agreed"
+      case .lasts: "\(what), not agreed yet"
+      case .over: "\(what), ended without an agreement"
+      }
     case .pendingConsent: return "a higher price seen asked for, not answered, \(end)"
     case .endingSoon: return "auto_renew_status = 0, \(end)"
     default: return ""

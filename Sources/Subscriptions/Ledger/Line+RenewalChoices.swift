@@ -19,7 +19,7 @@ extension Line {
       }?.from
       let back = [renewed, turnedOn].compactMap(\.self).min()
       return episode(
-        .optOut, span, lasting: span.from..<max(row.effectiveEnd, back ?? row.effectiveEnd), next: back)
+        .optOut, span, lasting: [span.from..<max(row.effectiveEnd, back ?? row.effectiveEnd)], next: back)
     }
   }
 
@@ -30,14 +30,15 @@ extension Line {
       guard span.position.state.isRunning, span.position.autoRenew == false else { return nil }
       let expires = rows[span.position.row].expires
       let (from, until) = (max(span.from, expires - Self.soon), min(span.until, expires))
-      return from < until ? episode(.endingSoon, span, from: from, lasting: from..<until) : nil
+      return from < until ? episode(.endingSoon, span, from: from, lasting: [from..<until]) : nil
     }
   }
 
   /// How far ahead of its end a period is at stake.
   static let soon = 7 * Milliseconds.day
 
-  /// Each time that Apple was seen to ask whether a higher price is agreed to. They wait for the consent.
+  /// Each time that Apple was seen to ask whether a higher price is agreed to. They wait for the consent while a period runs: what ended without
+  /// it is over, whatever Apple goes on saying of the request.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
@@ -50,8 +51,19 @@ extension Line {
     return spans.indices.filter(begins).map { place in
       let end = (place + 1..<spans.endIndex).first { known[$0] == nil || begins($0) } ?? spans.endIndex
       let agreed = (place..<end).first { known[$0] == true }.map { spans[$0].from }
-      let until = agreed ?? (end < spans.endIndex ? spans[end].from : .distantFuture)
-      return episode(.consent, spans[place], lasting: spans[place].from..<until, next: agreed)
+      let lasting = spans[place..<end].filter { $0.position.state.isRunning && consent($0) == false }
+      return episode(.consent, spans[place], lasting: Self.joined(lasting), next: agreed)
+    }
+  }
+
+  /// As few stretches as there are without a gap between them.
+  private static func joined(_ spans: [Span]) -> [Range<Instant>] {
+    spans.reduce(into: []) { stretches, span in
+      if let last = stretches.last, last.upperBound == span.from {
+        stretches[stretches.count - 1] = last.lowerBound..<span.until
+      } else {
+        stretches.append(span.from..<span.until)
+      }
     }
   }
 
@@ -60,7 +72,7 @@ extension Line {
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
     return timeline.spans.compactMap { span in
       guard span.position.state.isRunning, consent(span) == false else { return nil }
-      return episode(.pendingConsent, span, lasting: span.from..<span.until)
+      return episode(.pendingConsent, span, lasting: [span.from..<span.until])
     }
   }
 
@@ -68,11 +80,11 @@ extension Line {
   private func consent(_ span: Span) -> Bool? { span.renewal.flatMap { renewals[$0].info.consent } }
 
   private func episode(
-    _ kind: FactKind, _ span: Span, from: Instant? = nil, lasting: Range<Instant>, next: Instant? = nil
+    _ kind: FactKind, _ span: Span, from: Instant? = nil, lasting: [Range<Instant>], next: Instant? = nil
   ) -> Episode {
     let position = classified(span)
     return Episode(
-      position.kind.fact(kind), from: from ?? span.from, lasting: [lasting], next: next,
+      position.kind.fact(kind), from: from ?? span.from, lasting: lasting, next: next,
       row: span.position.row, micros: position.monthlyMicros, converted: position.converted)
   }
 }

@@ -16,7 +16,7 @@ extension MovementPart {
     let day = instant.civilDate
     switch split {
     case .week:
-      self = .week(CivilDate(daysSince1970: day.daysSince1970 - (day.weekday + 6) % 7))
+      self = .week(day.monday)
     case .month: self = .month(CivilMonth(of: day))
     default: return nil
     }

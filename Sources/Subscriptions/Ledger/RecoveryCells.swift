@@ -19,6 +19,9 @@ struct RecoveryCells {
       ends.insert(month.start - 1)
       month = month.adding(months: 1)
     }
+    if window.isToldByWeek {
+      ends.formUnion(MovementPart.stretches(of: window, by: .week).map { $0.window(within: window).to })
+    }
     let start = start
     self.ends = ends.filter { $0 > start && $0 <= window.to }.sorted()
   }

@@ -8,6 +8,8 @@ extension OfferFigures {
     }
     priceIncreases.asked = counts["price_increases.asked"].rows
     priceIncreases.agreed = counts["price_increases.agreed"].rows
+    priceIncreases.running = counts["price_increases.running"].rows
+    priceIncreases.lapsed = counts["price_increases.lapsed"].rows
     priceIncreases.pending = counts["price_increases.pending"].rows
     priceIncreases.lost = PanelCounts(.offers, sums, question)["price_increases.lost"].lines
     self.pending = pending

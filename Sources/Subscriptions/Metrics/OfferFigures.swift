@@ -39,11 +39,15 @@ public struct OfferFigures: Hashable, Sendable, Encodable {
     public var path: String { "by_product.\(productId).\(FactKind.OfferUse.path(kind, offer))" }
   }
 
-  /// What became of lines whose consent to a higher price was asked for in the window.
+  /// Requests of the window to agree to a higher price, what became of each, and two figures of all lines whenever they were asked.
   public struct PriceIncreases: Hashable, Sendable, Encodable {
     public var asked = 0
     public var agreed = 0
-    /// Not answered yet at the window's end.
+    /// Not agreed to, and the period runs.
+    public var running = 0
+    /// The rest: the period ended first, or Apple asked anew.
+    public var lapsed = 0
+    /// Lines that have not answered at the window's end.
     public var pending = 0
     /// Lost in the window because they did not agree.
     public var lost = 0

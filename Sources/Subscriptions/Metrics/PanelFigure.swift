@@ -65,7 +65,9 @@ public struct PanelFigure: Sendable {
   /// What a figure counts that a subscription may be in several times; nil where it counts subscriptions or transactions.
   public var countsTimes: String? {
     switch path {
-    case "price_increases.asked", "price_increases.agreed": "request"
+    case "price_increases.asked", "price_increases.agreed", "price_increases.running",
+      "price_increases.lapsed":
+      "request"
     case "opt_outs.turned_off", "opt_outs.turned_on_again", "opt_outs.lapsed", "opt_outs.running": "time"
     default: nil
     }
@@ -183,6 +185,9 @@ private struct PanelFigures: Sendable {
         + RetryOutcome.allCases.map { outcome in
           .fixed("by_month.*.\(outcome.rawValue)") { "\(outcome.words), \($0)" }
         }
+        + RetryOutcome.allCases.map { outcome in
+          .fixed("by_week.*.\(outcome.rawValue)") { "\(outcome.words), week of \($0)" }
+        }
         + RecoveryFigures.bands.map { band in
           .fixed("standing.\(band.from)", "In billing retry for \(band.from) to \(band.to) days")
         }),
@@ -190,10 +195,13 @@ private struct PanelFigures: Sendable {
       [
         ("started", "Started"), ("running", "Running"), ("converted", "Went on at the standard price"),
         ("renewed", "Went on at an offer"), ("lost", "Lost"), ("cost", "Less than the standard price"),
-        ("brought", "Bought later"), ("balance", "Brought less cost, where every price is known"), ("unpriced", "Without a price"),
+        ("brought", "Bought later"), ("balance", "Brought less cost, where every price is known"),
+        ("unpriced", "Without a price"),
       ].map { name, words in .fixed("offers.*.\(name)") { "\(words), \(OfferWords.of($0))" } } + [
         .fixed("price_increases.asked", "Requests to agree to a higher price"),
         .fixed("price_increases.agreed", "Requests for a higher price, agreed"),
+        .fixed("price_increases.running", "Requests for a higher price, not answered yet"),
+        .fixed("price_increases.lapsed", "Requests for a higher price, ended without an agreement"),
         .fixed("price_increases.pending", "Not agreed to a higher price, as of now"),
         .fixed("price_increases.lost", "Lost over a higher price"),
         .fixed("opt_outs.turned_off", "Times auto-renew was turned off"),

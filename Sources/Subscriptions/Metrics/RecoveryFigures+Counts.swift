@@ -19,21 +19,33 @@ extension RecoveryFigures {
       left.outcomes.entered == right.outcomes.entered
         ? left.productId < right.productId : left.outcomes.entered > right.outcomes.entered
     }
-    let (prefix, suffix) = ("by_month.", ".entered")
-    byMonth = counts.paths(prefix).filter { $0.hasSuffix(suffix) }.compactMap { path in
-      guard let month = CivilMonth(parsing: String(path.dropFirst(prefix.count).dropLast(suffix.count)))
-      else {
-        return nil
+    byMonth = Self.stretches(counts, "by_month").compactMap { name, outcomes in
+      CivilMonth(parsing: name).map { month in
+        var part = ByMonth(month)
+        part.outcomes = outcomes
+        return part
       }
-      var part = ByMonth(month)
-      part.outcomes = Outcomes(counts, "\(prefix)\(month).")
-      return part.outcomes.entered == 0 ? nil : part
-    }.sorted { $0.month < $1.month }
+    }
+    byWeek = Self.stretches(counts, "by_week").map { name, outcomes in
+      var part = ByWeek(name)
+      part.outcomes = outcomes
+      return part
+    }
     standing = Self.bands.map { band in
       var part = Standing(from: band.from, to: band.to)
       let count = counts["standing.\(band.from)"]
       (part.lines, part.mrr) = (count.rows, count.amounts)
       return part
+    }
+  }
+
+  /// Months or weeks in which any entered, the oldest first: their dates are in the order of their names.
+  private static func stretches(_ counts: EpisodeCounts, _ split: String) -> [(name: String, Outcomes)] {
+    let (prefix, suffix) = ("\(split).", ".entered")
+    return counts.paths(prefix).filter { $0.hasSuffix(suffix) }.sorted().compactMap { path in
+      let name = String(path.dropFirst(prefix.count).dropLast(suffix.count))
+      let outcomes = Outcomes(counts, "\(prefix)\(name).")
+      return outcomes.entered == 0 ? nil : (name, outcomes)
     }
   }
 }

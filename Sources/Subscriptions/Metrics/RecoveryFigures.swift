@@ -58,6 +58,14 @@ public struct RecoveryFigures: Hashable, Sendable, Encodable {
     public init(_ month: CivilMonth) { self.month = month }
   }
 
+  /// By the week in which the lines entered, from Monday, UTC.
+  public struct ByWeek: Hashable, Sendable, Encodable {
+    /// Its Monday: `2026-03-02`.
+    public var week: String
+    public var outcomes = Outcomes()
+    public init(_ week: String) { self.week = week }
+  }
+
   /// Lines in billing retry at the window's end, by how long they have been.
   public struct Standing: Hashable, Sendable, Encodable {
     /// The band's first day, and the first day after it; nil is up to the end of retry.
@@ -92,7 +100,14 @@ public struct RecoveryFigures: Hashable, Sendable, Encodable {
   public var byProduct: [ByProduct] = []
   /// The oldest first, months without an entry left out.
   public var byMonth: [ByMonth] = []
+  /// The same of windows that are told by the week; of longer ones there are none.
+  public var byWeek: [ByWeek] = []
   public var standing: [Standing] = []
 
   public init() {}
+}
+
+extension Window {
+  /// Whether weeks are as many as a screen has room for: up to a quarter of a year.
+  var isToldByWeek: Bool { days <= 92 }
 }

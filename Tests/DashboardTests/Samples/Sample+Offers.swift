@@ -17,6 +17,8 @@ extension Sample {
     ]
     figures.priceIncreases.asked = 148
     figures.priceIncreases.agreed = 109
+    figures.priceIncreases.running = 20
+    figures.priceIncreases.lapsed = 19
     figures.priceIncreases.pending = 21
     figures.priceIncreases.lost = 18
     figures.pending = (0..<21).map(pending)

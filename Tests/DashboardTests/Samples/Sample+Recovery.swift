@@ -18,6 +18,14 @@ extension Sample {
       part.outcomes = outcomes(entered, recovered, retrying, lost)
       return part
     }
+    figures.byWeek = [
+      ("2026-10-19", 12, 8, 0, 4), ("2026-10-26", 49, 31, 2, 16), ("2026-11-02", 76, 44, 10, 22),
+      ("2026-11-09", 24, 13, 7, 4), ("2026-11-16", 22, 8, 12, 2),
+    ].map { name, entered, recovered, retrying, lost in
+      var part = RecoveryFigures.ByWeek(name)
+      part.outcomes = outcomes(entered, recovered, retrying, lost)
+      return part
+    }
     (figures.entered, figures.recovered, figures.stillRetrying, figures.lost) = (183, 104, 31, 48)
     figures.mrr.entered = revenue(\.entered, figures)
     figures.mrr.recovered = revenue(\.recovered, figures)

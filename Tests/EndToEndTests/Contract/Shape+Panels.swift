@@ -88,6 +88,7 @@ extension Shape {
     "curve": curve, "curve_before": curve, "with_grace": part, "without_grace": part,
     "by_product": .list(.object(["product_id": .text, "outcomes": outcomes])),
     "by_month": .list(.object(["month": .text, "outcomes": outcomes])),
+    "by_week": .list(.object(["week": .text, "outcomes": outcomes])),
     "standing": .list(
       .object(["from_days": .integer, "to_days": .known(.integer), "lines": .integer, "mrr": amounts])),
   ])
@@ -99,7 +100,7 @@ extension Shape {
         "converted": .integer, "renewed": .integer, "lost": .integer, "cost": amounts, "brought": amounts,
         "unpriced": .integer, "balance": amounts,
       ])),
-    "price_increases": numbers("asked", "agreed", "pending", "lost"),
+    "price_increases": numbers("asked", "agreed", "running", "lapsed", "pending", "lost"),
     "pending": .list(
       .object([
         "original_transaction_id": .text, "app_user_id": .known(.text), "product_id": .text,

@@ -46,6 +46,18 @@ import Testing
     #expect(offers.offers.contains { $0.kind == .winback && $0.started > 4 })
     let asked = offers.priceIncreases
     #expect(asked.agreed > 10 && asked.pending > 5 && asked.lost > 2)
+    #expect(asked.asked == asked.agreed + asked.running + asked.lapsed && asked.lapsed >= asked.lost)
+  }
+
+  /// What an owner asks first has an answer: the higher price, which sells for more and loses more.
+  @Test(arguments: [7, 28]) func theRevenueFellOverThePrice(_ days: Int) async throws {
+    let watched = try await WatchedStore.atFounding.value
+    guard case .overview(let figures) = try watched.report(.overview, days: days).data,
+      let change = figures.revenueChange, let mover = change.movers.first
+    else { throw NoFigures() }
+    #expect(change.endMicros * 100 < change.startMicros * 99, "\(change)")
+    #expect(
+      mover.productId == Stories.risenProduct && mover.name == "lost_by_reason.price_increase", "\(mover)")
   }
 
   private struct NoFigures: Error {}

@@ -63,12 +63,20 @@ extension ReferenceModel.Scope {
   }
 
   private var priceIncreases: JSON {
-    let asked = lines.flatMap(\.consents).filter { question.holds($0.asked) && isAsked($0.position) }
+    let asked = lines.flatMap { line in line.consents.map { (line: line, request: $0) } }
+      .filter { question.holds($0.request.asked) && isAsked($0.request.position) }
+    let outcomes = asked.map { line, request in
+      if let agreed = request.agreed, agreed <= question.instant { return "agreed" }
+      let isOver = request.over.map { $0 <= question.instant } ?? false
+      let isRunning = ["trial", "active"].contains(line.position?.state)
+      return isRunning && !isOver && line.consent(at: question.instant) == false ? "running" : "lapsed"
+    }
     let lost = changes.filter { isAsked($0.old) && $0.flow == "lost" && $0.reason == "3" }
-    return .object([
+    var figures: [String: JSON] = [
       "asked": .count(asked.count), "lost": .count(lost.count), "pending": .count(pending.count),
-      "agreed": .count(asked.count { $0.agreed.map { $0 <= question.instant } ?? false }),
-    ])
+    ]
+    for name in ["agreed", "running", "lapsed"] { figures[name] = .count(outcomes.count { $0 == name }) }
+    return .object(figures)
   }
 
   private var pending: [(line: ReferenceModel.Line, row: JSON)] {
@@ -127,7 +135,8 @@ extension ReferenceModel.Line {
     return Set(course.map(\.from) + snapshots.map(\.at)).filter { $0 >= first }.sorted()
   }
 
-  fileprivate var consents: [(asked: Int, agreed: Int?, position: ReferenceModel.Position)] {
+  /// When each request was seen, when it was agreed to, and when another or none was seen in its place.
+  fileprivate var consents: [(asked: Int, agreed: Int?, over: Int?, position: ReferenceModel.Position)] {
     let known = moments.map { (at: $0, consent: consent(at: $0)) }
     func isAsking(_ place: Int) -> Bool {
       let before = place > 0 ? known[place - 1].consent : nil
@@ -136,7 +145,9 @@ extension ReferenceModel.Line {
     return known.indices.filter(isAsking).compactMap { place in
       let rest = known[(place + 1)...].indices.prefix { known[$0].consent != nil && !isAsking($0) }
       let agreed = ([place] + rest).first { known[$0].consent == true }
-      return position(at: known[place].at).map { (known[place].at, agreed.map { known[$0].at }, $0) }
+      let next = place + 1 + rest.count
+      let over = next < known.endIndex ? known[next].at : nil
+      return position(at: known[place].at).map { (known[place].at, agreed.map { known[$0].at }, over, $0) }
     }
   }
 

@@ -23,6 +23,7 @@ extension ReferenceModel.Scope {
     let outcomes = Self.outcomes.map { name in (name, own.filter { isOf(name, $0) }) }
     let byProduct = Dictionary(grouping: own, by: \.product)
     let byMonth = Dictionary(grouping: own) { Self.month(of: $0.at) }
+    let byWeek = Dictionary(grouping: question.days <= 92 ? own : []) { Self.monday(of: $0.at) }
     func part(_ hadGrace: Bool) -> JSON {
       .object([
         "outcomes": counts(own.filter { $0.hadGrace == hadGrace }),
@@ -37,6 +38,7 @@ extension ReferenceModel.Scope {
       "by_product": .list(
         byProduct.map { .object(["product_id": .text($0.key), "outcomes": counts($0.value)]) }),
       "by_month": .list(byMonth.map { .object(["month": .text($0.key), "outcomes": counts($0.value)]) }),
+      "by_week": .list(byWeek.map { .object(["week": .text($0.key), "outcomes": counts($0.value)]) }),
       "standing": standing,
     ]
     return Dictionary(uniqueKeysWithValues: outcomes.map { ($0, JSON.count($1.count)) }).merging(more) { $1 }
@@ -107,6 +109,17 @@ extension ReferenceModel.Scope {
           "mrr": monthly(of: band),
         ])
       })
+  }
+
+  /// `2026-03-02`, UTC: the day 4 of the epoch was one.
+  private static func monday(of moment: Int) -> String {
+    let day = moment >= 0 ? moment / ReferenceModel.day : (moment + 1) / ReferenceModel.day - 1
+    let monday = day - ((day - 4) % 7 + 7) % 7
+    let first = (0...30).last {
+      month(of: (monday - $0) * ReferenceModel.day) == month(of: monday * ReferenceModel.day)
+    }
+    let number = (first ?? 0) + 1
+    return "\(month(of: monday * ReferenceModel.day))-\(number < 10 ? "0" : "")\(number)"
   }
 
   /// `2026-03`, UTC.
