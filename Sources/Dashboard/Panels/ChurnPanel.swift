@@ -32,21 +32,19 @@ struct ChurnPanel {
       .bars(figures.byIntent.bars(refunded: figures.refunded)), minimumColumns: 50)
   }
 
-  /// The parts come to all of them.
+  /// The parts come to all of them. The rate stands apart from their number, whose change is beside it.
   private var lost: Block {
     let whole = Figure.count("Paid or in retry", figures.lostPaid, Style(.bad, .bold))
-    let rate = Figure(
-      "churn rate", StyledText(PercentText.of(figures.churnRate), .dim), isPart: true, opens: "churn_rate")
+    let rate = figures.churnRate == nil ? "" : "\(PercentText.of(figures.churnRate)) "
     return Block(
-      StyledText("Lost of \(CountText.of(figures.baseAtStart))"),
+      StyledText("Lost \(rate)of \(CountText.of(figures.baseAtStart))"),
       .figures(
         [
           whole.opening([
             ("lost_paid", figures.lostPaid), ("churn_rate", figures.lostPaid),
             ("base_at_start", figures.baseAtStart), ("voluntary", figures.voluntary),
             ("involuntary", figures.involuntary),
-          ]).following(flow("lost_paid", .bad)),
-          rate.following(report.trend.churn(figures.churnRate, in: glyphs)),
+          ]).following(flow("lost_paid", .bad))
         ] + LostParts(figures.byIntent, refunded: figures.refunded.paid).figures(refundedOf: nil)),
       minimumColumns: 30)
   }
