@@ -73,7 +73,7 @@ struct OffersPanel {
       .listing(
         Listing(
           [.number("Left")] + (isNamed ? [.name("App user", least: 8, most: 36, priority: 2)] : []) + [
-            .name("Product", priority: 1), .whole("Ends", priority: 4),
+            .name("Product", priority: 1).meaning(wording.products.wholeIDs), .whole("Ends", priority: 4),
             .whole("Subscription", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)
   }
@@ -133,18 +133,25 @@ struct OffersPanel {
           ])), bar: PercentText.share(offer.converted, in: offer.ended).map { Listing.RowBar($0, .good) },
         note: offer.note)
     }
-    var listing = Listing(
-      [
-        .whole("Kind"), .product("Offer", least: 8, priority: 2), .product(least: 11), .number("Started"),
-        .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
-        .number("Rate"), .bar(priority: 9), .number("Again", priority: 8), .number("Lost", priority: 4),
-        .number("Cost", priority: 7), .number("Brought", priority: 5), .number("Balance", priority: 1),
-      ], rows, emptyText: "No trial and no offer started.", in: glyphs)
-    // The row that is chosen says what stands in them.
-    listing.namesHiddenColumns = true
     return Block(
-      StyledText("Trials and offers started \(report.windowText)"), .listing(listing), span: .main,
-      minimumColumns: 80)
+      StyledText("Trials and offers started \(report.windowText)"),
+      .listing(
+        Listing(
+          [
+            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, priority: 2),
+            .product(of: wording.products, least: 11), .number("Started"),
+            .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
+            .number("Rate"), .bar(priority: 9), .number("Again", priority: 8), .number("Lost", priority: 4),
+            .number("Cost", priority: 7), .number("Brought", priority: 5), .number("Balance", priority: 1),
+          ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
+  }
+}
+
+extension Report {
+  /// Of which uses of an offer a balance is; nil where the figure is none, or they all have prices.
+  func uses(behind figure: String) -> OfferFigures.Uses? {
+    guard case .offers(let figures) = data else { return nil }
+    return FigurePath(figure, of: .offers).flatMap(figures.uses)
   }
 }
 
@@ -153,16 +160,19 @@ extension OfferFigures.Offer {
   fileprivate var ended: Int { converted + lost }
 
   /// What a narrow list has no columns for.
-  fileprivate var note: String {
+  var note: String {
     let counts = [
       (running, "running"), (converted, "converted"), (again, "again at an offer"), (lost, "lost"),
     ]
     .filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
     let sums = [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }
       .map { "\($0.0) \(MoneyText.of($0.1))" }
-    // The sums are of all that is known, the balance of those alone of which everything is.
-    let unknown = unpriced == 0 ? [] : ["\(CountText.of(unpriced)) without a price and not in the balance"]
-    return (sums + counts + unknown).joined(separator: ", ")
+    let known = (sums + counts).joined(separator: ", ")
+    guard unpriced > 0 else { return known }
+    // The sums are of more uses than the balance above them.
+    return balance.isEmpty
+      ? "\(known.isEmpty ? "" : known + ", ")\(CountText.of(unpriced)) without a price"
+      : "balance of \(CountText.of(priced)); of all \(CountText.of(started)): \(known)"
   }
 
   /// What they brought less what they cost, of how many where not of all.
@@ -187,6 +197,10 @@ extension OfferFigures.Offer {
 }
 
 extension PeriodKind {
+  /// What JSON has for the names of those at an offer, by the names.
+  static let codes = Dictionary(
+    allCases.map { ($0.offerName, $0.rawValue) }.filter { $0.0 != $0.1 }, uniquingKeysWith: { one, _ in one })
+
   var offerName: String {
     switch self {
     case .trial: "trial"

@@ -4,7 +4,7 @@ import Subscriptions
 /// What a commit changes of the ledger's sums, added up before it is written: the changes and facts of many lines fall together.
 final class LedgerBook {
   /// Goes up by one with every change to what lines and rows are counted by: stored sums are no longer this program's then.
-  static let rule = 6
+  static let rule = 7
 
   private struct Bucket: Hashable {
     var series: LedgerSeries
