@@ -196,7 +196,7 @@ import Testing
     }
     let foot = feet.joined(separator: "\n")
     #expect(
-      foot.contains("balance of 31; of all 96: cost USD 309.69, brought USD 829.17, 22 running"), "\(foot)")
+      foot.contains("all 96: cost USD 309.69, brought USD 829.17, balance of 31, 22 running"), "\(foot)")
     #expect(foot.contains("55 lost, 160 without a price"), "\(foot)")
     #expect(foot.ranges(of: "balance of").count == 1, "\(foot)")
     #expect(foot.contains("cost USD 1,057.88, brought USD 1,661.68, 61 running"), "\(foot)")

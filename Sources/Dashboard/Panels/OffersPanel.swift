@@ -169,10 +169,15 @@ extension OfferFigures.Offer {
       .map { "\($0.0) \(MoneyText.of($0.1))" }
     let known = (sums + counts).joined(separator: ", ")
     guard unpriced > 0 else { return known }
+    guard !balance.isEmpty else {
+      return "\(known.isEmpty ? "" : known + ", ")\(CountText.of(unpriced)) without a price"
+    }
     // The sums are of more uses than the balance above them.
-    return balance.isEmpty
-      ? "\(known.isEmpty ? "" : known + ", ")\(CountText.of(unpriced)) without a price"
-      : "balance of \(CountText.of(priced)); of all \(CountText.of(started)): \(known)"
+    return
+      ([
+        "all \(CountText.of(started)): \(sums.joined(separator: ", "))", "balance of \(CountText.of(priced))",
+      ]
+      + counts).joined(separator: ", ")
   }
 
   /// What they brought less what they cost, of how many where not of all.

@@ -87,9 +87,10 @@ extension StoredLedger {
     ["after": selection.after, "t": selection.at]
   }
 
-  /// What only their lines tell: there are few, unless much was bought since.
+  /// What only their lines tell, of offers, and of requests for a higher price that were seen while no period ran: there are few, unless
+  /// much was bought since.
   private func irregular(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
-    guard selection.family == .offer else { return [] }
+    guard selection.family == .offer || selection.family == .consent else { return [] }
     let chains = try Int64.fetchAll(
       db.cachedStatement(
         sql: """

@@ -58,8 +58,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sets the figures beside those of the window before, of a year ago, or of another product, storefront, offer, cohort or environment.",
-      valueName: "before|year|product:ID|storefront:CODE|offer:NAME|cohort:MONTH|environment:NAME"))
+      "Sets the figures beside those of the window before, of a year ago, or of another product:ID, storefront:CODE, offer:NAME, cohort:MONTH or environment:NAME.",
+      valueName: "before|year|KIND:NAME"))
   var compare: Comparison?
 
   @OptionGroup var zone: ZoneOption

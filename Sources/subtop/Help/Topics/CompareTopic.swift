@@ -1,6 +1,6 @@
 extension HelpTopic {
   static let compare = HelpTopic(
-    "compare", "Two windows, products, storefronts, offers, cohorts or environments beside each other"
+    "compare", "Two windows, products, storefronts, offers or cohorts beside each other"
   ) {
     HelpBlock.text(
       """
