@@ -90,7 +90,7 @@ extension JSON {
     let offer = self["started"] == nil ? [] : ["kind", "offer"]
     return
       (offer + [
-        "original_transaction_id", "transaction_id", "product_id", "intent", "period", "days", "month",
+        "original_transaction_id", "transaction_id", "product_id", "intent", "period", "days", "month", "week",
         "months", "from_days",
       ])
       .compactMap { self[$0] }.map(\.description)
