@@ -90,7 +90,8 @@ extension JSON {
     let offer = self["started"] == nil ? [] : ["kind", "offer"]
     return
       (offer + [
-        "original_transaction_id", "transaction_id", "product_id", "intent", "period", "days", "month", "week",
+        "original_transaction_id", "transaction_id", "product_id", "intent", "period", "days", "month",
+        "week",
         "months", "from_days",
       ])
       .compactMap { self[$0] }.map(\.description)
