@@ -55,14 +55,14 @@ struct Trace: Sendable, CustomTestStringConvertible {
   ]
 
   static let priceRise: [Trace] = [
-    Trace("have not answered yet", least: 15, most: 140) {
+    Trace("have not answered yet", least: 60, most: 300) {
       asked.count { $0.priceConsentStatus == "0" && $0.autoRenewStatus == true }
     },
     Trace("have agreed", least: 20, most: 160) { asked.count { $0.priceConsentStatus == "1" } },
     Trace("lost over it so far", least: 6, most: 60) {
       asked.count { $0.expirationIntent == .customerDidNotConsentToPriceIncrease }
     },
-    Trace("lost over it by the end", least: 25, most: 120) {
+    Trace("lost over it by the end", least: 60, most: 240) {
       ToldTown.people.flatMap(\.verdicts).count {
         $0.expirationIntent == .customerDidNotConsentToPriceIncrease
       }
