@@ -10,7 +10,7 @@ struct JSONCursor {
   }
 
   /// Goes past white space; the byte after it, which is not taken, or nil at the end.
-  mutating func skipBlanks() -> UInt8? {
+  mutating func peekPastBlanks() -> UInt8? {
     while place < bytes.count {
       let byte = bytes[place]
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }

@@ -52,11 +52,11 @@ struct JSONScan {
       guard let next else { return false }
       step = next
     }
-    return cursor.skipBlanks() == nil
+    return cursor.peekPastBlanks() == nil
   }
 
   private mutating func takeValue() -> Step? {
-    let byte = cursor.skipBlanks()
+    let byte = cursor.peekPastBlanks()
     let start = cursor.place
     switch byte {
     case UInt8(ascii: "\""):
@@ -92,16 +92,17 @@ struct JSONScan {
 
   /// What follows an opening bracket.
   private mutating func takeFirst() -> Step? {
-    guard let byte = cursor.skipBlanks() else { return nil }
+    guard let byte = cursor.peekPastBlanks() else { return nil }
     return isClosing(byte) ? close() : isInObject ? .name : .value
   }
 
   /// What follows a value.
   private mutating func takeEnd() -> Step? {
-    guard let byte = cursor.skipBlanks() else { return nil }
+    guard let byte = cursor.peekPastBlanks() else { return nil }
     if isClosing(byte) { return close() }
     guard byte == UInt8(ascii: ",") else { return nil }
     cursor.advance()
+    // A comma before a closing bracket is let pass: what follows one is read as what follows an opening bracket.
     return takeFirst()
   }
 
@@ -130,9 +131,9 @@ struct JSONScan {
   }
 
   private mutating func takeName() -> Step? {
-    guard cursor.skipBlanks() == UInt8(ascii: "\""), takeText(.name) else { return nil }
+    guard cursor.peekPastBlanks() == UInt8(ascii: "\""), takeText(.name) else { return nil }
     note(nodes.count - 1)
-    guard cursor.skipBlanks() == UInt8(ascii: ":") else { return nil }
+    guard cursor.peekPastBlanks() == UInt8(ascii: ":") else { return nil }
     cursor.advance()
     return .value
   }

@@ -133,11 +133,12 @@ extension Block {
 
   /// What the columns have no room for, behind the title of the screen's list: the lower edge is for its rows.
   private func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> StyledText {
-    guard span == .main, let hidden = listing?.hiddenColumns(in: room) else { return [] }
+    guard span == .main, let listing, let hidden = listing.hiddenColumns(in: room) else { return [] }
     let left = room - title.width(in: glyphs)
     // Where the names have too little room as well, the frame cuts the last of them.
-    let isShort = TextWidth.of(hidden, in: glyphs) + 2 > left
-    return StyledText(isShort ? "; hidden:\(hidden.drop { $0 != ":" }.dropFirst())" : "; \(hidden)", .dim)
+    let isBrief = TextWidth.of(hidden, in: glyphs) + 2 > left
+    return StyledText(
+      "; \(isBrief ? listing.hiddenColumns(in: room, isBrief: true) ?? hidden : hidden)", .dim)
   }
 
   /// - Parameter edge: the row that items are counted from.
