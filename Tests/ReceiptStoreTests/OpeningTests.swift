@@ -141,7 +141,6 @@ import Testing
     #expect(error?.description.contains("reading only") == true)
   }
 
-  /// Whoever comes first makes it, and the others wait.
   /// `flock store.sqlite subtop sweep` holds back another of its kind, as people are used to.
   @Test func aLockOfFlockOnItHindersNobody() throws {
     let folder = TemporaryFolder()
@@ -154,7 +153,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...5) func severalMakeItAtOnce(round: Int) throws {
+  /// Whoever comes first makes it, and the others wait.
+  @Test(arguments: 1...20) func severalMakeItAtOnce(round: Int) throws {
     let folder = TemporaryFolder()
     let path = folder.file("store.sqlite")
     let failures = Mutex<[String]>([])

@@ -93,9 +93,14 @@ import Testing
         "SELECT class_id, until_ms, next_ms, sum(micros) FROM episodes INDEXED BY episodes_settled WHERE family = 20 AND from_ms > 5 AND from_ms <= 9 AND settled_ms > 9 GROUP BY class_id",
       uses: ["COVERING INDEX episodes_settled (family=? AND settled_ms>?)"]),
     Plan(
-      name: "offers of a window",
+      name: "offers of a window that have not settled",
       sql:
-        "SELECT class_id, until_ms, next_ms, sum(micros), sum(later_micros) FROM episodes INDEXED BY episodes_from WHERE family = 21 AND from_ms > 5 AND from_ms <= 9 GROUP BY class_id",
+        "SELECT class_id, until_ms, next_ms, sum(micros), max(last_ms), line_id, current_id FROM episodes INDEXED BY episodes_settled WHERE family = 21 AND from_ms > 5 AND from_ms <= 9 AND settled_ms > 9 GROUP BY class_id",
+      uses: ["COVERING INDEX episodes_settled (family=? AND settled_ms>?)"]),
+    Plan(
+      name: "opt-outs of a window",
+      sql:
+        "SELECT class_id, until_ms, next_ms, sum(micros) FROM episodes INDEXED BY episodes_from WHERE family = 22 AND from_ms > 5 AND from_ms <= 9 GROUP BY class_id",
       uses: ["COVERING INDEX episodes_from (family=? AND from_ms>? AND from_ms<?)"]),
     Plan(
       name: "refunds of a window",

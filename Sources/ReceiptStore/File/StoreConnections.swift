@@ -44,9 +44,23 @@ package struct StoreConnections {
   /// What was committed is to outlast a power cut, so that every commit waits for the disk: GRDB chooses NORMAL for a file in
   /// WAL mode, which only keeps it whole.
   package func openForWriting(_ path: String) throws -> DatabasePool {
-    let pool = try open(path)
+    let pool = try openWithOthers(path)
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return pool
+  }
+
+  /// Of several that put a new file into WAL mode at once, SQLite refuses some without asking their busy handlers: they would wait for each
+  /// other.
+  private func openWithOthers(_ path: String) throws -> DatabasePool {
+    var tries = 0
+    while true {
+      do {
+        return try open(path)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && tries < 100 {
+        guard waiting(tries) else { throw error }
+        tries += 1
+      }
+    }
   }
 
   /// Looks before anything is written, since opening a pool alone changes a file's journal mode.

@@ -43,7 +43,8 @@ extension FactKind {
     case .upgrade(let direction, let isConfirmed): "\(direction.rawValue) \([isConfirmed].text)"
     case .comingDue(_, let isRenewing): [isRenewing].text
     case .retry(let retry): "\([retry.isTrial, retry.hadGrace].text) \(retry.back.text)"
-    case .offer(let use): "\(use.kind.rawValue) \([use.isConverted].text) \(use.offer ?? "")"
+    case .offer(let use), .offerRevenue(let use):
+      "\(use.kind.rawValue) \(use.next.rawValue) \([use.isUnpriced].text) \(use.offer ?? "")"
     case .optOut, .endingSoon, .consent, .pendingConsent: ""
     }
   }
@@ -92,10 +93,13 @@ extension FactKind {
       }
       let flags = words[0].map { $0 == "1" }
       self = .retry(Retry(isTrial: flags[0], hadGrace: flags[1], back: back))
-    case .offer:
-      guard words.count > 2, let kind = PeriodKind(rawValue: words[0]) else { return nil }
-      let offer = words[2...].joined(separator: " ")
-      self = .offer(OfferUse(kind: kind, offer: offer.isEmpty ? nil : offer, isConverted: words[1] == "1"))
+    case .offer, .offerRevenue:
+      guard words.count == 4, let kind = PeriodKind(rawValue: words[0]),
+        let next = OfferUse.Next(rawValue: words[1])
+      else { return nil }
+      let use = OfferUse(
+        kind: kind, offer: words[3].isEmpty ? nil : words[3], next: next, isUnpriced: words[2] == "1")
+      self = family == .offer ? .offer(use) : .offerRevenue(use)
     case .optOut: self = .optOut
     case .endingSoon: self = .endingSoon
     case .consent: self = .consent

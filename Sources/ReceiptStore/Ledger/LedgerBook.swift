@@ -4,7 +4,7 @@ import Subscriptions
 /// What a commit changes of the ledger's sums, added up before it is written: the changes and facts of many lines fall together.
 final class LedgerBook {
   /// Goes up by one with every change to what lines and rows are counted by: stored sums are no longer this program's then.
-  static let rule = 7
+  static let rule = 8
 
   private struct Bucket: Hashable {
     var series: LedgerSeries
@@ -145,14 +145,16 @@ final class LedgerBook {
 
   /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
   func settle() throws {
-    for (bucket, sum) in entries { sums[bucket, default: StoredSum()] += bounded(sum) }
+    for (bucket, sum) in entries { sums[bucket, default: StoredSum()] += bounded(sum, bucket.series) }
     entries.removeAll(keepingCapacity: true)
     let isMuch = cohorts.settle()
     if isMuch || sums.count > Self.most { try write() }
   }
 
-  private func bounded(_ sum: StoredSum) -> StoredSum {
-    guard max(sum.before.magnitude, sum.after.magnitude) > Self.largestAmount else { return sum }
+  private func bounded(_ sum: StoredSum, _ series: LedgerSeries) -> StoredSum {
+    // What a line bought after an offer is the sum of a few hundred prices at most.
+    let largest = Self.largestAmount * (series == .facts(.offerRevenue) ? 100 : 1)
+    guard max(sum.before.magnitude, sum.after.magnitude) > largest else { return sum }
     isTooLarge = true
     return StoredSum(count: sum.count)
   }

@@ -11,7 +11,7 @@ extension Schema {
   /// A row of `episodes` is one of a line's episodes (`Episode`), of a family of `fact_classes` (`FactFamily.ofEpisodes`): `current_id` is its
   /// transaction, `next_ms` when what it waits for has come, and `settled_ms` from when on it stands as it always will, of those families alone
   /// that are looked up by it. What was bought later is told of offers, with the last of it apart, which may be ahead; `irregular_until_ms` says until when only the line itself tells
-  /// how it stands. Both indexes answer by themselves, so that no row is looked up.
+  /// how it stands. Whoever has not agreed to a higher price has an `expires_ms`, the row's expiry. Both indexes answer by themselves, so that no row is looked up.
   ///
   /// `sums` add changes (`series` 0) and facts (a family each) up by the hour, the day, 28 days and 364 days (`LedgerGrain`); `at`
   /// counts these since 1970. `packed` has the sums of every class (`PackedSums`), which are rows of `change_classes` or of `fact_classes`.
@@ -89,24 +89,23 @@ extension Schema {
       converted_micros INTEGER,
       unconverted INTEGER,
       irregular_until_ms INTEGER,
-      later_currency TEXT,
+      later_class_id INTEGER,
       later_count INTEGER,
       later_micros INTEGER,
       later_converted_micros INTEGER,
       later_unconverted INTEGER,
-      is_unpriced INTEGER,
       last_ms INTEGER,
       last_count INTEGER,
       last_micros INTEGER,
       last_converted_micros INTEGER,
       last_unconverted INTEGER,
+      expires_ms INTEGER,
       PRIMARY KEY (line_id, family, from_ms, current_id)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX episodes_from ON episodes (family, from_ms, until_ms, next_ms, class_id, micros, converted_micros,
-      unconverted, irregular_until_ms, later_currency, later_count, later_micros, later_converted_micros, later_unconverted,
-      is_unpriced, last_ms, last_count, last_micros, last_converted_micros, last_unconverted);
+      unconverted, irregular_until_ms);
     CREATE INDEX episodes_settled ON episodes (family, settled_ms, from_ms, until_ms, next_ms, class_id, micros,
-      converted_micros, unconverted, irregular_until_ms) WHERE settled_ms IS NOT NULL;
+      converted_micros, unconverted, irregular_until_ms, last_ms, expires_ms) WHERE settled_ms IS NOT NULL;
     CREATE TABLE fact_classes (
       id INTEGER PRIMARY KEY,
       family INTEGER NOT NULL,

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// The episodes of one line as they stand in the table. What differs is written, and entries into billing retry are added to the sums.
+/// The episodes of one line as they stand in the table. What differs is written, and their facts are added to the sums.
 struct StoredEpisodes {
   let lineID: Int64
   let book: LedgerBook
@@ -18,18 +18,19 @@ struct StoredEpisodes {
     var micros: Int64?
     var converted = Converted()
     var irregularUntil: Instant?
-    var laterCurrency: CurrencyCode?
+    var expires: Instant?
+    /// Of what was bought later, where it is in one currency.
+    var laterKind: Int64?
     var later = FactSum()
     /// When the last of that was bought, and what it came to.
     var last: Instant?
     var ofLast = FactSum()
-    var isUnpriced = false
   }
 
   static let columns = """
     family, from_ms, current_id, until_ms, next_ms, settled_ms, class_id, micros, converted_micros, unconverted,
-    irregular_until_ms, later_currency, later_count, later_micros, later_converted_micros, later_unconverted, is_unpriced,
-    last_ms, last_count, last_micros, last_converted_micros, last_unconverted
+    irregular_until_ms, later_class_id, later_count, later_micros, later_converted_micros, later_unconverted, last_ms, last_count, last_micros, last_converted_micros, last_unconverted,
+    expires_ms
     """
 
   /// - Parameters:
@@ -63,11 +64,11 @@ struct StoredEpisodes {
       insert.bind(record.converted.isZero ? nil : record.converted.micros)
       insert.bind(record.converted.unconverted == 0 ? nil : record.converted.unconverted)
       insert.bind(record.irregularUntil)
-      insert.bind(record.laterCurrency)
+      insert.bind(record.laterKind)
       bind(record.later, to: &insert)
-      insert.bind(record.isUnpriced ? true : nil)
       insert.bind(record.last)
       bind(record.ofLast, to: &insert)
+      insert.bind(record.expires)
       try insert.execute()
     }
   }
@@ -79,15 +80,17 @@ struct StoredEpisodes {
     insert.bind(sum.converted.unconverted == 0 ? nil : sum.converted.unconverted)
   }
 
-  /// Takes the line's entries into billing retry off the sums; the episodes go with the line.
+  /// Takes the line's facts off the sums; the episodes go with the line.
   func takeOff() throws {
     for record in try fetch() { try count(record, times: -1) }
   }
 
   private func count(_ record: Record, times sign: Int64) throws {
-    guard record.family == .retry else { return }
+    guard record.family == .retry || record.family == .offer else { return }
     let sum = FactSum(count: 1, micros: record.micros ?? 0, converted: record.converted)
-    book.add(sum, at: record.from, record.kind, in: .retry, times: sign)
+    book.add(sum, at: record.from, record.kind, in: record.family, times: sign)
+    guard let laterKind = record.laterKind else { return }
+    book.add(record.later, at: record.from, laterKind, in: .offerRevenue, times: sign)
   }
 
   private func record(
@@ -97,17 +100,17 @@ struct StoredEpisodes {
     let family = episode.kind.family
     var record = Record(
       family: family, from: episode.from, current: current, until: episode.until, next: episode.next,
-      settled: family == .retry || family == .pendingConsent ? episode.settled : nil,
+      settled: [.retry, .offer, .pendingConsent].contains(family) ? episode.settled : nil,
       kind: try book.shapes.number(of: FactShape(kind: episode.kind)), micros: episode.micros,
-      converted: episode.converted, irregularUntil: episode.isIrregularUntil)
-    guard let later = episode.later else { return record }
-    let all = later.all
-    record.isUnpriced = episode.micros == nil || all.unpriced > 0
-    // Of several currencies its line tells.
-    if all.amounts.count == 1, let (currency, sum) = all.amounts.first {
-      (record.laterCurrency, record.later) = (currency, sum)
-      if let ofLast = later.ofLast.amounts[currency] { (record.last, record.ofLast) = (later.last, ofLast) }
+      converted: episode.converted, irregularUntil: episode.isIrregularUntil,
+      expires: family == .pendingConsent ? line.rows[episode.row].expires : nil)
+    guard let later = episode.later, let (currency, sum) = episode.laterInOneCurrency.first else {
+      return record
     }
+    record.laterKind = try book.shapes.number(
+      of: FactShape(kind: episode.kind.offerRevenue(in: currency)))
+    record.later = sum
+    if let ofLast = later.ofLast.amounts[currency] { (record.last, record.ofLast) = (later.last, ofLast) }
     return record
   }
 
@@ -118,11 +121,10 @@ struct StoredEpisodes {
         guard let family = FactFamily(rawValue: row[0]) else { return nil }
         var record = Record(
           family: family, from: row[1], current: row[2], until: row[3], next: row[4], settled: row[5],
-          kind: row[6], micros: row[7], irregularUntil: row[10], laterCurrency: row[11])
+          kind: row[6], micros: row[7], irregularUntil: row[10], expires: row[21], laterKind: row[11])
         record.converted = Converted(micros: row[8] ?? 0, unconverted: row[9] ?? 0)
         record.later = Self.sum(row, from: 12)
-        record.isUnpriced = row[16] ?? false
-        (record.last, record.ofLast) = (row[17], Self.sum(row, from: 18))
+        (record.last, record.ofLast) = (row[16], Self.sum(row, from: 17))
         return record
       })
   }

@@ -3,67 +3,50 @@ import Subscriptions
 
 extension StoredLedger {
   func episodes(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
-    let isOffer = selection.family == .offer
-    var sums: [RowKey: RowSum] = [:]
+    let rows = try StandingEpisodes(selection, in: Self.source(selection), isConverted: converts, db)
+    return try rows.sums.map { try sum($0, $1) }
+      + (try irregular(rows.irregular, selection).sums(selection))
+  }
+
+  func corrections(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
+    let rows = try StandingEpisodes(selection, in: Self.unsettled(selection), isConverted: converts, db)
+    return try rows.sums.flatMap { key, row -> [EpisodeSum] in
+      let now = try sum(key, row)
+      var inTheEnd = now
+      inTheEnd.key.outcome = now.key.kind.kind.settledOutcome
+      return [-inTheEnd, now]
+    } + rows.ahead.map { try ahead($0, selection) }
+      + (try irregular(rows.irregular, selection).corrections(selection))
+  }
+
+  private func sum(_ key: StandingEpisodes.Key, _ sum: FactSum) throws -> EpisodeSum {
+    EpisodeSum(kind: try fact(numbered: key.kind), outcome: key.outcome, cell: key.cell, sum)
+  }
+
+  /// Takes off the last of what was bought after an offer.
+  private func ahead(_ id: StandingEpisodes.ID, _ selection: EpisodeSelection) throws -> EpisodeSum {
+    var last: EpisodeSum?
     var statement = try BoundStatement(
       """
-      SELECT class_id, \(Self.outcome), from_ms, ifnull(micros, 0), ifnull(converted_micros, 0), ifnull(unconverted, 0)
-        \(isOffer ? Self.later : "")
-      FROM \(Self.source(selection)) AND (irregular_until_ms IS NULL OR irregular_until_ms <= :t)
+      SELECT class_id, later_class_id, last_count, ifnull(last_micros, 0), ifnull(last_converted_micros, 0),
+        ifnull(last_unconverted, 0)
+      FROM episodes WHERE line_id = ? AND family = ? AND from_ms = ? AND current_id = ?
       """, db)
-    // `:t` and `:after` in the order in which the statement names them.
-    statement.bind(selection.at)
-    statement.bind(selection.after)
-    // To have SQLite group them takes several times as long.
+    statement.bind(id.line)
+    statement.bind(selection.family.rawValue)
+    statement.bind(id.from)
+    statement.bind(id.current)
     try statement.forEach { row in
-      let cell = selection.cells.count > 1 ? selection.cell(of: Instant(milliseconds: row[2])) : 0
-      let key = RowKey(
-        kind: row[0], outcome: row[1], cell: cell, currency: isOffer ? row.text(6) : nil,
-        isUnpriced: isOffer && row[11] != 0)
-      sums[key, default: RowSum()].add(row, by: isOffer ? selection.at : nil)
+      let kind = try fact(numbered: row[0])
+      let sum = FactSum(
+        count: row[2], micros: row[3], converted: Converted(micros: row[4], unconverted: row[5]))
+      let brought = try fact(numbered: row[1]).currency.map { [$0: -sum] } ?? [:]
+      last = EpisodeSum(
+        kind: kind, outcome: kind.kind.settledOutcome, cell: selection.cell(of: id.from), brought: brought)
     }
-    return try sums.compactMap { key, row in
-      guard let outcome = Episode.Outcome(rawValue: Int(key.outcome)) else { return nil }
-      var sum = EpisodeSum(
-        kind: try fact(numbered: key.kind), outcome: outcome, cell: key.cell, isUnpriced: key.isUnpriced)
-      sum.sum = row.sum
-      if let currency = key.currency, row.later.count != 0 { sum.brought = [currency: row.later] }
-      return sum
-    } + (try irregular(selection))
+    guard let last else { throw Self.missing("episodes", id.line) }
+    return last
   }
-
-  private struct RowKey: Hashable {
-    var kind: Int64
-    var outcome: Int64
-    var cell: Int
-    var currency: CurrencyCode?
-    var isUnpriced: Bool
-  }
-
-  private struct RowSum {
-    var sum = FactSum()
-    var later = FactSum()
-
-    /// - Parameter t: up to when what was bought later counts; nil where nothing is told of that.
-    mutating func add(_ row: BoundStatement.Columns, by t: Instant?) {
-      sum += FactSum(count: 1, micros: row[3], converted: Converted(micros: row[4], unconverted: row[5]))
-      guard let t else { return }
-      later += Self.sum(row, 7)
-      // The last of it may be ahead.
-      if row[12] > t.rawValue { later += -Self.sum(row, 13) }
-    }
-
-    private static func sum(_ row: BoundStatement.Columns, _ first: CInt) -> FactSum {
-      FactSum(
-        count: row[first], micros: row[first + 1],
-        converted: Converted(micros: row[first + 2], unconverted: row[first + 3]))
-    }
-  }
-
-  private static let later = """
-    , later_currency, later_count, later_micros, later_converted_micros, later_unconverted, is_unpriced, last_ms, last_count,
-    last_micros, last_converted_micros, last_unconverted
-    """
 
   /// `Episode.outcome(at:)` of a regular one.
   static let outcome = """
@@ -73,14 +56,21 @@ extension StoredLedger {
 
   /// Where the episodes of a selection come from; regular ones, where only some parts of a family are asked for.
   static func source(_ selection: EpisodeSelection) -> String {
-    let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
-    let settled = "episodes INDEXED BY episodes_settled WHERE \(begun) AND settled_ms > :t"
-    let from = "episodes INDEXED BY episodes_from WHERE \(begun)"
+    let from = "episodes INDEXED BY episodes_from WHERE \(begun(selection))"
     return switch (selection.part, selection.family) {
     case (.all, _): from
-    case (.unsettled, _), (.lasting, .pendingConsent): settled
+    case (.lasting, .pendingConsent): unsettled(selection)
     case (.lasting, _): "\(from) AND until_ms > :t"
     }
+  }
+
+  /// The same of those that may come to stand otherwise.
+  private static func unsettled(_ selection: EpisodeSelection) -> String {
+    "episodes INDEXED BY episodes_settled WHERE \(begun(selection)) AND settled_ms > :t"
+  }
+
+  private static func begun(_ selection: EpisodeSelection) -> String {
+    "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
   }
 
   static func arguments(_ selection: EpisodeSelection) -> StatementArguments {
@@ -89,36 +79,41 @@ extension StoredLedger {
 
   /// What only their lines tell, of offers, and of requests for a higher price that were seen while no period ran: there are few, unless
   /// much was bought since.
-  private func irregular(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
-    guard selection.family == .offer || selection.family == .consent else { return [] }
-    let chains = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT DISTINCT (SELECT chain_id FROM lines l WHERE l.id = line_id) FROM \(Self.source(selection))
-            AND irregular_until_ms > :t
-          """), arguments: Self.arguments(selection))
+  private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
+    var chains: Set<Int64> = []
+    for id in ids {
+      let chain = try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT chain_id FROM lines WHERE id = ?"), arguments: [id])
+      if let chain { chains.insert(chain) }
+    }
     return try chains.flatMap { try lines(ofChain: $0) }.flatMap {
       $0.episodes(selection.family, catalog)
-    }.filter { $0.isIrregularUntil.map { $0 > selection.at } ?? false }.sums(selection)
+    }.filter { $0.isIrregularUntil.map { $0 > selection.at } ?? false }
   }
 
-  /// Entries into billing retry in part of an hour.
+  /// The facts of episodes in part of an hour.
   ///
   /// - Parameter body: takes the number of the class as well.
-  func forEachRetry(
-    in part: ClosedRange<Instant>, _ body: (Int64, FactSum) throws -> Void
+  func forEachEpisode(
+    of family: FactFamily, in part: ClosedRange<Instant>, _ body: (Int64, FactSum) throws -> Void
   ) throws {
+    let isOfLater = family == .offerRevenue
+    let columns =
+      isOfLater
+      ? ["later_class_id", "later_count", "later_micros", "later_converted_micros", "later_unconverted"]
+      : ["class_id", "1", "micros", "converted_micros", "unconverted"]
     var statement = try BoundStatement(
       """
-      SELECT class_id, ifnull(micros, 0), ifnull(converted_micros, 0), ifnull(unconverted, 0)
+      SELECT \(columns.map { "ifnull(\($0), 0)" }.joined(separator: ", "))
       FROM episodes INDEXED BY episodes_from WHERE family = ? AND from_ms >= ? AND from_ms <= ?
+        \(isOfLater ? "AND later_class_id IS NOT NULL" : "")
       """, db)
-    statement.bind(FactFamily.retry.rawValue)
+    statement.bind((isOfLater ? FactFamily.offer : family).rawValue)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
     try statement.forEach { row in
-      let converted = Converted(micros: row[2], unconverted: row[3])
-      try body(row[0], FactSum(count: 1, micros: row[1], converted: converted))
+      let converted = Converted(micros: row[3], unconverted: row[4])
+      try body(row[0], FactSum(count: row[1], micros: row[2], converted: converted))
     }
   }
 
@@ -130,15 +125,20 @@ extension StoredLedger {
     let pending = EpisodeSelection(.pendingConsent, .lasting, after: .distantPast, at: question.at)
     return try FetchedRow.fetchAll(
       db,
+      // Whose they are is looked up of those alone that may come first.
       sql: """
+        WITH pending AS MATERIALIZED (
+          SELECT line_id, class_id, expires_ms FROM \(Self.source(pending)) AND class_id IN (\(numbers)))
         SELECT c.original_transaction_id, (
             SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
             WHERE k.chain_id = c.id AND q.app_user_id <> ''
-            ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), s.product_id, x.expires_date_ms
-        FROM (SELECT line_id, current_id FROM \(Self.source(pending)) AND class_id IN (\(numbers))) AS e
-          CROSS JOIN transaction_rows x ON x.id = e.current_id CROSS JOIN transaction_shapes s ON s.id = x.shape_id
-          CROSS JOIN lines l ON l.id = e.line_id CROSS JOIN chains c ON c.id = l.chain_id
-        ORDER BY x.expires_date_ms, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT \(question.limit)
+            ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), f.product_id, p.expires_ms
+        FROM pending p CROSS JOIN fact_classes f ON f.id = p.class_id
+          CROSS JOIN lines l ON l.id = p.line_id CROSS JOIN chains c ON c.id = l.chain_id
+        WHERE p.expires_ms <= ifnull(
+          (SELECT expires_ms FROM pending ORDER BY expires_ms LIMIT 1 OFFSET \(question.limit - 1)),
+          (SELECT max(expires_ms) FROM pending))
+        ORDER BY p.expires_ms, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT \(question.limit)
         """, arguments: Self.arguments(pending)
     ).map { row in
       OfferFigures.Pending(row[0], user: row[1], product: row[2], expires: row[3], at: question.at)

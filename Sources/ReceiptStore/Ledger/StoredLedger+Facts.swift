@@ -22,7 +22,8 @@ extension StoredLedger {
     guard catalog.exchange != nil else { return [.own] }
     switch family {
     case .bought: return [.own, .converted, .unconverted, .proceeds]
-    case .refund, .upgrade, .dueInADay, .dueInAWeek, .retry: return [.own, .converted, .unconverted]
+    case .refund, .upgrade, .dueInADay, .dueInAWeek, .retry, .offer, .offerRevenue:
+      return [.own, .converted, .unconverted]
     default: return [.own]
     }
   }
@@ -50,7 +51,8 @@ extension StoredLedger {
   ) throws {
     switch family {
     case .event: try forEachEvent(in: part, body)
-    case .retry: try forEachRetry(in: part) { body(try place(ofFact: $0), $1) }
+    case .retry, .offer, .offerRevenue:
+      try forEachEpisode(of: family, in: part) { body(try place(ofFact: $0), $1) }
     default:
       if let horizon = family.horizon { return try forEachDue(in: part, within: horizon, body) }
       // What has no rows is kept by the instant.
@@ -68,13 +70,15 @@ extension StoredLedger {
   ) throws -> [(shape: Int64, dates: RowDates)] {
     let key = RowPart(column: date.column, range: part)
     if let known = rowsOfParts[key] { return known }
-    let rows = try FetchedRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT shape_id, \(RowDates.columns) FROM transaction_rows
-          WHERE \(date.column) >= ? AND \(date.column) <= ? AND \(date.condition)
-          """), arguments: [part.lowerBound, part.upperBound]
-    ).map { (shape: $0[0] as Int64, dates: RowDates($0, from: 1)) }
+    var rows: [(shape: Int64, dates: RowDates)] = []
+    var statement = try BoundStatement(
+      """
+      SELECT shape_id, \(RowDates.columns) FROM transaction_rows
+      WHERE \(date.column) >= ? AND \(date.column) <= ? AND \(date.condition)
+      """, db)
+    statement.bind(part.lowerBound)
+    statement.bind(part.upperBound)
+    try statement.forEach { rows.append(($0[0], RowDates($0, from: 1))) }
     rowsOfParts[key] = rows
     return rows
   }
@@ -95,14 +99,19 @@ extension StoredLedger {
     }
   }
 
-  /// Of the lines of which a span begins within it, where the one before ends, or whose row comes within the horizon or expires.
+  /// Of the lines of which a span begins within it, where the one before ends, or whose row comes within the horizon or expires. A first
+  /// sweep has a span of nearly every line begin, of which those are left out whose row is not within the horizon.
   private func forEachDue(
     in part: ClosedRange<Instant>, within horizon: DueHorizon, _ body: (Int, FactSum) -> Void
   ) throws {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(StoredStanding.columns) FROM (
-          SELECT line_id FROM spans WHERE from_ms >= :from AND from_ms <= :to
+          SELECT s.line_id FROM spans s WHERE s.from_ms >= :from AND s.from_ms <= :to AND EXISTS (
+            SELECT 1 FROM transaction_rows WHERE expires_date_ms > :from AND expires_date_ms <= :to + :horizon
+              AND id IN (s.current_id, (
+                SELECT e.current_id FROM spans e WHERE e.line_id = s.line_id AND e.from_ms < s.from_ms
+                ORDER BY e.from_ms DESC LIMIT 1)))
           UNION SELECT line_id FROM transaction_rows
             WHERE line_id IS NOT NULL AND expires_date_ms >= :from AND expires_date_ms <= :to
           UNION SELECT line_id FROM transaction_rows WHERE line_id IS NOT NULL
@@ -229,5 +238,14 @@ extension RowDates {
       purchase: row[first], expires: expires, effectiveEnd: (row[first + 2] as Instant?) ?? expires,
       refunded: row[first + 3], upgraded: row[first + 4], cancelled: row[first + 5],
       proratedRefund: row[first + 6], partialRefund: row[first + 7])
+  }
+
+  fileprivate init(_ row: BoundStatement.Columns, from first: CInt) {
+    let expires = row.instant(first + 1)
+    self.init(
+      purchase: Instant(milliseconds: row[first]), expires: expires,
+      effectiveEnd: row.instant(first + 2) ?? expires, refunded: row.instant(first + 3),
+      upgraded: row.instant(first + 4), cancelled: row.instant(first + 5),
+      proratedRefund: row.number(first + 6), partialRefund: row.number(first + 7))
   }
 }

@@ -47,7 +47,7 @@ final class StoredLedger: Ledger {
   }
 
   /// Whether amounts are told in the reporting currency as well.
-  private var converts: Bool { catalog.exchange != nil }
+  var converts: Bool { catalog.exchange != nil }
 
   func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, Turnover> {
     var sums = ClassSums<ChangeClass, Turnover>(classes: classes.changes.classes)

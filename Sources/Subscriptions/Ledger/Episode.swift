@@ -41,8 +41,12 @@ public struct Episode: Sendable {
   /// The first instant after it.
   public var until: Instant { lasting.last?.upperBound ?? from }
 
-  /// From when on its outcome is what it will always be.
-  public var settled: Instant { next ?? until }
+  /// From when on all about it is what it will always be.
+  public var settled: Instant {
+    let outcome = next ?? until
+    guard let later else { return outcome }
+    return max(outcome, later.last ?? outcome, isIrregularUntil ?? outcome)
+  }
 
   /// Until when its beginning, its end, the sum of what was bought later and the last of that do not tell how it stands; nil where they
   /// always do. The last is mostly ahead: Apple bills up to a day early.
@@ -57,12 +61,53 @@ public struct Episode: Sendable {
 
   /// What it adds to figures at an instant that is not before it.
   public func sum(at t: Instant) -> EpisodeSum {
-    let bought = later?.bought(by: t)
-    let isUnpriced = kind.family == .offer && (micros == nil || bought.map { $0.unpriced > 0 } ?? false)
-    var sum = EpisodeSum(kind: kind, outcome: outcome(at: t), isUnpriced: isUnpriced)
-    sum.sum = FactSum(count: 1, micros: micros ?? 0, converted: converted)
-    sum.brought = bought?.amounts ?? [:]
-    return sum
+    var kind = kind
+    if case .offer(var use) = kind.kind {
+      use.isUnpriced = isUnpriced(at: t)
+      kind = kind.with(.offer(use))
+    }
+    return EpisodeSum(kind: kind, outcome: outcome(at: t), fact, brought: later?.bought(by: t).amounts ?? [:])
+  }
+
+  /// Whether the cost of an offer or something that was bought later by then has no price.
+  func isUnpriced(at t: Instant) -> Bool { micros == nil || (later?.bought(by: t).unpriced ?? 0) > 0 }
+
+  /// What it is counted as by its date: what became of it in the end, of those families of which sums are kept.
+  public var facts: [Fact] {
+    [Fact(from, kind, fact)]
+      + laterInOneCurrency.map { Fact(from, kind.offerRevenue(in: $0.key), $0.value) }
+  }
+
+  /// What `facts` add to figures.
+  fileprivate var settledSum: EpisodeSum {
+    EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, fact, brought: laterInOneCurrency)
+  }
+
+  private var fact: FactSum { FactSum(count: 1, micros: micros ?? 0, converted: converted) }
+
+  /// Of several currencies only the line itself tells.
+  public var laterInOneCurrency: [CurrencyCode: FactSum] {
+    later.map { $0.isMixed ? [:] : $0.all.amounts } ?? [:]
+  }
+}
+
+extension FactClass {
+  /// What was bought after an offer of the class.
+  public func offerRevenue(in currency: CurrencyCode) -> FactClass {
+    guard case .offer(let use) = kind else { return self }
+    return FactClass(
+      .offerRevenue(use), environment, product: product, currency: currency, storefront: storefront)
+  }
+}
+
+extension FactKind {
+  /// Of an episode, what became of it as far as everybody knows now.
+  public var settledOutcome: Episode.Outcome {
+    switch self {
+    case .retry(let retry): retry.back == .never ? .over : .followed
+    case .offer(let use), .offerRevenue(let use): use.next == .none ? .over : .followed
+    default: .over
+    }
   }
 }
 
@@ -73,8 +118,6 @@ public struct EpisodeSum: Sendable {
     public var outcome: Episode.Outcome
     /// The stretch of time in which they began; see `EpisodeSelection`.
     public var cell: Int
-    /// Of offers, whether the cost or something that was bought later has no price.
-    public var isUnpriced = false
   }
 
   public var key: Key
@@ -82,8 +125,12 @@ public struct EpisodeSum: Sendable {
   /// What was bought after them.
   public var brought: [CurrencyCode: FactSum] = [:]
 
-  public init(kind: FactClass, outcome: Episode.Outcome, cell: Int = 0, isUnpriced: Bool = false) {
-    key = Key(kind: kind, outcome: outcome, cell: cell, isUnpriced: isUnpriced)
+  public init(
+    kind: FactClass, outcome: Episode.Outcome, cell: Int = 0, _ sum: FactSum = FactSum(),
+    brought: [CurrencyCode: FactSum] = [:]
+  ) {
+    key = Key(kind: kind, outcome: outcome, cell: cell)
+    (self.sum, self.brought) = (sum, brought)
   }
 
   public static func += (left: inout EpisodeSum, right: EpisodeSum) {
@@ -94,14 +141,20 @@ public struct EpisodeSum: Sendable {
       return sum
     }
   }
+
+  public static prefix func - (sum: EpisodeSum) -> EpisodeSum {
+    var sum = sum
+    (sum.sum, sum.brought) = (-sum.sum, sum.brought.mapValues { -$0 })
+    return sum
+  }
+
+  var isZero: Bool { sum.isZero && brought.values.allSatisfy(\.isZero) }
 }
 
 /// Which episodes of a family are asked for, of those that began by an instant, and how they stand then.
 public struct EpisodeSelection: Sendable {
   public enum Part: Sendable {
     case all
-    /// Those that may come to stand otherwise.
-    case unsettled
     /// Those that last.
     case lasting
   }
@@ -125,7 +178,6 @@ public struct EpisodeSelection: Sendable {
     guard episode.kind.family == family, episode.from > after, episode.from <= at else { return false }
     switch part {
     case .all: return true
-    case .unsettled: return episode.settled > at
     case .lasting: return episode.outcome(at: at) == .lasts
     }
   }
@@ -136,12 +188,24 @@ public struct EpisodeSelection: Sendable {
 extension Sequence<Episode> {
   /// Those that are asked for, added up.
   public func sums(_ selection: EpisodeSelection) -> [EpisodeSum] {
+    added(selection) { [$0.sum(at: selection.at)] }
+  }
+
+  /// What has to be added to their facts to have how they stand.
+  public func corrections(_ selection: EpisodeSelection) -> [EpisodeSum] {
+    added(selection) { [-$0.settledSum, $0.sum(at: selection.at)] }
+  }
+
+  private func added(
+    _ selection: EpisodeSelection, _ parts: (Episode) -> [EpisodeSum]
+  ) -> [EpisodeSum] {
     var sums: [EpisodeSum.Key: EpisodeSum] = [:]
     for episode in self where selection.contains(episode) {
-      var sum = episode.sum(at: selection.at)
-      sum.key.cell = selection.cell(of: episode.from)
-      if sums[sum.key] == nil { sums[sum.key] = sum } else { sums[sum.key]? += sum }
+      for var part in parts(episode) {
+        part.key.cell = selection.cell(of: episode.from)
+        if sums[part.key] == nil { sums[part.key] = part } else { sums[part.key]? += part }
+      }
     }
-    return Array(sums.values)
+    return sums.values.filter { !$0.isZero }
   }
 }

@@ -28,7 +28,7 @@ public struct EpisodeCounting: Sendable {
       guard isOfWindow else { return [] }
       let end =
         switch outcome {
-        case .followed: use.isConverted ? "converted" : "renewed"
+        case .followed: use.next == .standard ? "converted" : "renewed"
         case .lasts: "running"
         case .over: "lost"
         }
@@ -105,9 +105,6 @@ extension FactKind.Retry {
   fileprivate func isBack(within limit: Int) -> Bool {
     if case .within(let days) = back { days <= limit } else { false }
   }
-
-  /// What became of it as far as everybody knows now.
-  var settled: Episode.Outcome { back == .never ? .over : .followed }
 }
 
 extension FactKind.OfferUse {

@@ -12,18 +12,13 @@ public struct EpisodeCounts: Sendable {
   /// By the place of a currency, and of a path.
   private var values: [[FactSum]] = []
   private var known: [EpisodeSum.Key: [Int]] = [:]
+  private var offerSums: [OfferKey: OfferSums] = [:]
   /// Of a product, how many came to billing retry in the window, and what became of them.
   private(set) var outcomes: [ProductID: RecoveryFigures.Outcomes] = [:]
-  private(set) var offers: [OfferKey: OfferFigures.Offer] = [:]
   /// Those that came to billing retry in each stretch of the window, and in the window before.
   private(set) var entered: [Int?: Int64] = [:]
   /// Every row behind a figure.
   public private(set) var rows = 0
-
-  struct OfferKey: Hashable {
-    var use: FactKind.OfferUse
-    var product: ProductID
-  }
 
   private init(_ question: Question) {
     self.question = question
@@ -42,9 +37,8 @@ public struct EpisodeCounts: Sendable {
     var start = cells.start
     for (cell, end) in cells.ends.enumerated() {
       for (kind, sum) in try ledger.facts(.retry, after: start, through: end) {
-        guard case .retry(let retry) = kind.kind else { continue }
-        add(kind, retry.settled, cell, from: end, sum)
-        guard !retry.isTrial, question.includes(kind) else { continue }
+        add(EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, cell: cell, sum), from: end)
+        guard case .retry(let retry) = kind.kind, !retry.isTrial, question.includes(kind) else { continue }
         if question.window.contains(end) {
           entered[question.window.stretch(of: end), default: 0] += sum.count
         } else if question.before.window.contains(end) {
@@ -53,26 +47,28 @@ public struct EpisodeCounts: Sendable {
       }
       start = end
     }
-    // Sums know of no instant: these look otherwise at this one.
-    let unsettled = EpisodeSelection(
-      .retry, .unsettled, after: cells.start, at: question.at, cells: cells.ends)
-    for part in try ledger.episodes(unsettled) {
-      guard case .retry(let retry) = part.key.kind.kind else { continue }
-      let (cell, from) = (part.key.cell, cells.ends[part.key.cell])
-      add(part.key.kind, retry.settled, cell, from: from, -part.sum)
-      add(part.key.kind, part.key.outcome, cell, from: from, part.sum)
-    }
+    let selection = EpisodeSelection(.retry, after: cells.start, at: question.at, cells: cells.ends)
+    for part in try ledger.corrections(selection) { add(part, from: cells.ends[part.key.cell]) }
   }
 
   private mutating func addOffers<L: Ledger>(from ledger: L) throws(L.Failure) {
     let (t, from) = (question.at, question.window.from)
+    for (kind, sum) in try ledger.facts(.offer, after: from, through: t) {
+      add(EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, sum), from: t)
+    }
+    for (kind, sum) in try ledger.facts(.offerRevenue, after: from, through: t) {
+      guard case .offerRevenue(let use) = kind.kind, let currency = kind.currency else { continue }
+      let offer = kind.with(.offer(use))
+      add(
+        EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
+    }
+    for part in try ledger.corrections(EpisodeSelection(.offer, after: from, at: t)) { add(part, from: t) }
     for part in [
-      EpisodeSelection(.offer, after: from, at: t), EpisodeSelection(.optOut, after: from, at: t),
-      EpisodeSelection(.consent, after: from, at: t),
+      EpisodeSelection(.optOut, after: from, at: t), EpisodeSelection(.consent, after: from, at: t),
       EpisodeSelection(.pendingConsent, .lasting, after: .distantPast, at: t),
       EpisodeSelection(.endingSoon, .lasting, after: t - Line.soon, at: t),
     ] {
-      for sum in try ledger.episodes(part) { add(sum) }
+      for sum in try ledger.episodes(part) { add(sum, from: t) }
     }
   }
 
@@ -100,13 +96,13 @@ public struct EpisodeCounts: Sendable {
   /// Paths that begin so.
   func paths(_ prefix: String) -> [String] { places.keys.filter { $0.hasPrefix(prefix) } }
 
-  private mutating func add(
-    _ kind: FactClass, _ outcome: Episode.Outcome, _ cell: Int, from: Instant, _ sum: FactSum
-  ) {
+  /// - Parameter from: an instant that is as good as when they began.
+  private mutating func add(_ sum: EpisodeSum, from: Instant) {
+    let (kind, outcome) = (sum.key.kind, sum.key.outcome)
     guard question.includes(kind) else { return }
-    var key = EpisodeSum.Key(kind: kind, outcome: outcome, cell: cell)
-    // What a class is counted in does not depend on whose it is.
-    key.kind = FactClass(kind.kind, .production)
+    var key = sum.key
+    // What a class is counted in depends neither on whose it is nor on which currency it has.
+    key.kind = FactClass(kind.kind, .production, currency: kind.currency.map { _ in CurrencyCode("") })
     let paths: [Int]
     if let found = known[key] {
       paths = found
@@ -115,44 +111,47 @@ public struct EpisodeCounts: Sendable {
       known[key] = paths
     }
     guard !paths.isEmpty else { return }
-    rows += Int(clamping: sum.count)
-    let currency = place(of: kind.currency)
-    for path in paths { values[currency].add(sum, at: path) }
-    guard case .retry(let retry) = kind.kind, !retry.isTrial, question.window.contains(from) else { return }
-    outcomes[kind.product, default: RecoveryFigures.Outcomes()].add(outcome, Int(clamping: sum.count))
-  }
-
-  private mutating func add(_ sum: EpisodeSum) {
-    let (kind, outcome) = (sum.key.kind, sum.key.outcome)
-    guard question.includes(kind) else { return }
-    let paths = counting.paths(kind, outcome, from: question.at)
-    guard !paths.isEmpty else { return }
     rows += Int(clamping: sum.sum.count)
     let currency = place(of: kind.currency)
-    for path in paths {
-      let path = place(of: path)
-      values[currency].add(sum.sum, at: path)
+    for path in paths { values[currency].add(sum.sum, at: path) }
+    switch kind.kind {
+    case .retry(let retry):
+      guard !retry.isTrial, question.window.contains(from) else { return }
+      outcomes[kind.product, default: RecoveryFigures.Outcomes()].add(outcome, Int(clamping: sum.sum.count))
+    case .offer(let use): add(sum, of: use)
+    default: break
     }
-    guard case .offer(let use) = kind.kind else { return }
-    for (code, brought) in sum.brought {
-      let (currency, path) = (place(of: code), place(of: "\(use.path).brought"))
-      values[currency].add(brought, at: path)
-      rows += Int(clamping: brought.count)
+  }
+
+  /// What offers brought, and what that comes to beside their cost.
+  private mutating func add(_ sum: EpisodeSum, of use: FactKind.OfferUse) {
+    let kind = sum.key.kind
+    let brought = place(of: "\(use.path).brought")
+    for (code, later) in sum.brought {
+      values[place(of: code)].add(later, at: brought)
+      rows += Int(clamping: later.count)
     }
-    if sum.key.isUnpriced {
-      let (currency, path) = (place(of: nil as CurrencyCode?), place(of: "\(use.path).unpriced"))
-      values[currency].add(FactSum(count: sum.sum.count), at: path)
+    if use.isUnpriced {
+      values[place(of: nil as CurrencyCode?)].add(
+        FactSum(count: sum.sum.count), at: place(of: "\(use.path).unpriced"))
     } else {
-      let path = place(of: "\(use.path).balance")
-      values[currency].add(sum.sum.taken, at: path)
-      for (code, brought) in sum.brought { values[place(of: code)].add(brought, at: path) }
+      let balance = place(of: "\(use.path).balance")
+      values[place(of: kind.currency)].add(sum.sum.taken, at: balance)
+      for (code, later) in sum.brought { values[place(of: code)].add(later, at: balance) }
       rows += Int(clamping: sum.sum.count)
     }
-    var key = OfferKey(use: use, product: kind.product)
-    key.use.isConverted = false
-    let reporting = question.reportingCurrency
-    offers[key, default: OfferFigures.Offer(use.kind, offer: use.offer, product: kind.product, in: reporting)]
+    offerSums[OfferKey(kind: use.kind, offer: use.offer, product: kind.product), default: OfferSums()]
       .add(sum, use)
+  }
+
+  /// By kind, offer and product.
+  var offers: [OfferFigures.Offer] {
+    offerSums.map { key, sums in
+      var offer = OfferFigures.Offer(
+        key.kind, offer: key.offer, product: key.product, in: question.reportingCurrency)
+      sums.tell(&offer)
+      return offer
+    }
   }
 
   private mutating func place(of path: String) -> Int {
@@ -189,26 +188,46 @@ extension RecoveryFigures.Outcomes {
   }
 }
 
-extension OfferFigures.Offer {
-  fileprivate mutating func add(_ sum: EpisodeSum, _ use: FactKind.OfferUse) {
-    let count = Int(clamping: sum.sum.count)
-    started += count
-    switch sum.key.outcome {
-    case .followed where use.isConverted: converted += count
-    case .followed: renewed += count
-    case .lasts: running += count
-    case .over: lost += count
-    }
-    let isUnpriced = sum.key.isUnpriced
-    if isUnpriced { unpriced += count }
+private struct OfferKey: Hashable {
+  var kind: PeriodKind
+  var offer: String?
+  var product: ProductID
+}
+
+/// Parts that cancel each other leave no amount, also none of zero.
+private struct OfferSums {
+  private var counts: [Episode.Outcome: Int64] = [:]
+  private var converted: Int64 = 0
+  private var unpriced: Int64 = 0
+  private var cost: [CurrencyCode: FactSum] = [:]
+  private var brought: [CurrencyCode: FactSum] = [:]
+  private var balance: [CurrencyCode: FactSum] = [:]
+
+  mutating func add(_ sum: EpisodeSum, _ use: FactKind.OfferUse) {
+    let count = sum.sum.count
+    counts[sum.key.outcome, default: 0] += count
+    if sum.key.outcome == .followed, use.next == .standard { converted += count }
+    if use.isUnpriced { unpriced += count }
     if let currency = sum.key.kind.currency {
-      cost.add(sum.sum, in: currency)
-      if !isUnpriced { balance.add(sum.sum.taken, in: currency) }
+      cost[currency, default: FactSum()] += sum.sum
+      if !use.isUnpriced { balance[currency, default: FactSum()] += sum.sum.taken }
     }
-    for (currency, total) in sum.brought {
-      brought.add(total, in: currency)
-      if !isUnpriced { balance.add(total, in: currency) }
+    for (currency, later) in sum.brought {
+      brought[currency, default: FactSum()] += later
+      if !use.isUnpriced { balance[currency, default: FactSum()] += later }
     }
+  }
+
+  func tell(_ offer: inout OfferFigures.Offer) {
+    func count(_ outcome: Episode.Outcome) -> Int { Int(clamping: counts[outcome] ?? 0) }
+    offer.started = Int(clamping: counts.values.reduce(0, +))
+    (offer.running, offer.lost) = (count(.lasts), count(.over))
+    offer.converted = Int(clamping: converted)
+    offer.renewed = count(.followed) - offer.converted
+    offer.unpriced = Int(clamping: unpriced)
+    for (currency, sum) in cost where sum.count != 0 { offer.cost.add(sum, in: currency) }
+    for (currency, sum) in brought where sum.count != 0 { offer.brought.add(sum, in: currency) }
+    for (currency, sum) in balance where sum.count != 0 { offer.balance.add(sum, in: currency) }
   }
 }
 

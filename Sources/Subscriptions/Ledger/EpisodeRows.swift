@@ -53,7 +53,7 @@ public struct EpisodeRows: Sendable {
     var brought: [FigureRow] = []
     if case .offer(let use) = episode.kind.kind {
       let offered = line.rows[episode.row]
-      let isUnpriced = episode.sum(at: t).key.isUnpriced
+      let isUnpriced = episode.isUnpriced(at: t)
       let names = ["\(use.path).brought"] + (isUnpriced ? [] : ["\(use.path).balance"])
       brought = line.rows.filter { $0.purchase > offered.purchase && $0.purchase <= t }.compactMap { row in
         row.price.map {
@@ -115,7 +115,7 @@ public struct EpisodeRows: Sendable {
     case .offer(let use):
       let what = "bought \(since) as \(use.kind.rawValue)\(use.offer.map { " \($0)" } ?? "")"
       return switch outcome {
-      case .followed where use.isConverted: "\(what), a standard period followed \(later)"
+      case .followed where use.next == .standard: "\(what), a standard period followed \(later)"
       case .followed: "\(what), another period at an offer followed \(later)"
       case .lasts: "\(what), \(end)"
       case .over: "\(what), ended with no paid period after it"

@@ -66,10 +66,11 @@ public enum FactKind: Hashable, Sendable {
   case comingDue(DueHorizon, isRenewing: Bool)
   /// A line that came to billing retry, when it did; the amount is what it costs a month.
   case retry(Retry)
-  /// A row at another price than the standard one, when it is bought; the amount is what the offer left of that. This and what follows are
-  /// the kinds of episodes that are not added up by themselves.
+  /// A row at another price than the standard one, when it is bought; the amount is what the offer left of that.
   case offer(OfferUse)
-  /// A line of which auto-renew is turned off.
+  /// What its line bought afterwards, by the same date: the amount is its price.
+  case offerRevenue(OfferUse)
+  /// A line of which auto-renew is turned off. This and what follows are the kinds of episodes that are not added up by themselves.
   case optOut
   /// A line with auto-renew off, in the last week of its period; the amount is what it costs a month.
   case endingSoon
@@ -104,12 +105,16 @@ public enum FactKind: Hashable, Sendable {
     public var kind: PeriodKind
     /// Nil where Apple told none.
     public var offer: String?
-    /// Whether the next paid row is at the standard price.
-    public var isConverted: Bool
+    public var next: Next
+    /// Whether the cost or something that was bought later has no price.
+    public var isUnpriced: Bool
 
-    public init(kind: PeriodKind, offer: String?, isConverted: Bool) {
-      (self.kind, self.offer, self.isConverted) = (kind, offer, isConverted)
+    public init(kind: PeriodKind, offer: String?, next: Next, isUnpriced: Bool) {
+      (self.kind, self.offer, self.next, self.isUnpriced) = (kind, offer, next, isUnpriced)
     }
+
+    /// The paid row that follows.
+    public enum Next: String, Sendable { case standard, offer, none }
   }
 
   /// What figures ask of a row that was bought.
@@ -151,9 +156,10 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case fresh = 1
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek
-  /// Episodes, of which those of billing retry alone are added up.
+  /// Episodes, of which those of billing retry and of offers are added up.
   case retry = 20
   case offer, optOut, endingSoon, consent, pendingConsent
+  case offerRevenue
 
   public init(_ horizon: DueHorizon) {
     switch horizon {
@@ -193,6 +199,7 @@ extension FactKind {
     case .comingDue(let horizon, _): FactFamily(horizon)
     case .retry: .retry
     case .offer: .offer
+    case .offerRevenue: .offerRevenue
     case .optOut: .optOut
     case .endingSoon: .endingSoon
     case .consent: .consent

@@ -141,6 +141,6 @@ extension PanelCounting {
   var familiesRead: Set<FactFamily> {
     Set(families).union([.fresh, .unpriced, .shared]).union(
       panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : []
-    ).union(panel == .recovery ? [.retry] : [])
+    ).union(panel == .recovery ? [.retry] : panel == .offers ? [.offer, .offerRevenue] : [])
   }
 }

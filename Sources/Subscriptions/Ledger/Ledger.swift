@@ -23,6 +23,9 @@ public protocol Ledger {
   /// Episodes as they stand at an instant, added up by class.
   func episodes(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
+  /// What has to be added to the facts of episodes, which tell of each what became of it in the end, to have how they stand at the instant.
+  func corrections(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
+
   /// Lines that have not yet agreed to a higher price at the question's instant, those whose period ends first in front, no more than its
   /// limit.
   func pendingConsents(_ question: Question) throws(Failure) -> [OfferFigures.Pending]

@@ -14,8 +14,11 @@ extension Line {
       if row.kind.isPaid { later = row }
       guard row.kind != .standard else { continue }
       let cost = row.cost(catalog)
+      let bought = prices.after(row)
       let use = FactKind.OfferUse(
-        kind: row.kind, offer: row.transaction.offerName, isConverted: next?.kind == .standard)
+        kind: row.kind, offer: row.transaction.offerName,
+        next: next.map { $0.kind == .standard ? .standard : .offer } ?? .none,
+        isUnpriced: cost == nil || bought.all.unpriced > 0)
       episodes.append(
         Episode(
           FactClass(
@@ -23,7 +26,7 @@ extension Line {
             storefront: row.storefront),
           from: row.purchase, lasting: lasting[place] ?? [], next: next?.purchase, row: place,
           micros: cost?.micros, converted: cost.map { row.conversion.of($0.micros) } ?? Converted(),
-          later: prices.after(row)))
+          later: bought))
     }
     return episodes.reversed()
   }

@@ -31,13 +31,6 @@ extension Line {
     default: false
     }
   }
-
-  /// Each entry into billing retry by its date.
-  var retryFacts: [Fact] {
-    retries.map {
-      Fact($0.from, $0.kind, FactSum(count: 1, micros: $0.micros ?? 0, converted: $0.converted))
-    }
-  }
 }
 
 extension PositionClass {

@@ -46,6 +46,10 @@ public struct MemoryLedger: Ledger {
     population.lines.lazy.flatMap { $0.episodes(selection.family, population.catalog) }.sums(selection)
   }
 
+  public func corrections(_ selection: EpisodeSelection) -> [EpisodeSum] {
+    population.lines.lazy.flatMap { $0.episodes(selection.family, population.catalog) }.corrections(selection)
+  }
+
   public func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {
     population.pendingConsents(question)
   }
@@ -78,6 +82,7 @@ extension Line {
   /// All that figures count of the line by dates, apart from its events.
   fileprivate func facts(_ catalog: Catalog) -> [Fact] {
     rows.flatMap { CountedRow($0, of: self, catalog).datedFacts(catalog.exchange) }
-      + StandingLine(self).facts(validatedAt: validatedAt, catalog: catalog) + retryFacts
+      + StandingLine(self).facts(validatedAt: validatedAt, catalog: catalog)
+      + (retries + offerUses(catalog)).flatMap(\.facts)
   }
 }

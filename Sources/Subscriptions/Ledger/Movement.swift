@@ -100,7 +100,7 @@ public enum Movement {
   /// The figure of what no customer did: a renewal is told at the exchange rate of its own day.
   public static let exchangeRates = "exchange_rates"
 
-  private static func revenue(_ flow: Flow, lost: Set<Flow?>, gained: Set<Flow?>) -> FigureDefinition {
+  private static func revenue(_ flow: Flow, lost: [Flow?], gained: [Flow?]) -> FigureDefinition {
     FigureDefinition(
       flow.rawValue, flow.words,
       .revenue(

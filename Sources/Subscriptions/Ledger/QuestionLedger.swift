@@ -86,8 +86,8 @@ public struct QuestionLedger: Ledger, Sendable {
         episode.from <= question.at && (episode.from > start || episode.outcome(at: question.at) == .lasts)
       }
       if !asked.isEmpty { episodes[family, default: []] += asked }
+      for fact in asked.lazy.flatMap(\.facts) { add(fact) }
     }
-    if families.contains(.retry) { for fact in line.retryFacts { add(fact) } }
   }
 
   private mutating func add(_ fact: Fact) {
@@ -100,7 +100,7 @@ public struct QuestionLedger: Ledger, Sendable {
 
   /// Whether nobody asks for everything up to an instant.
   private func isOfWindow(_ family: FactFamily) -> Bool {
-    family == .retry || PanelCounting(question.panel).families.contains(family)
+    [.retry, .offer, .offerRevenue].contains(family) || PanelCounting(question.panel).families.contains(family)
   }
 
   /// Whether any date of the row lies where facts are asked for.
@@ -173,6 +173,10 @@ extension QuestionLedger {
 
   public func episodes(_ selection: EpisodeSelection) -> [EpisodeSum] {
     (episodes[selection.family] ?? []).sums(selection)
+  }
+
+  public func corrections(_ selection: EpisodeSelection) -> [EpisodeSum] {
+    (episodes[selection.family] ?? []).corrections(selection)
   }
 
   public func pendingConsents(_ question: Question) -> [OfferFigures.Pending] {

@@ -12,12 +12,21 @@ struct TrendTerms {
 
   private let question: Question
   private let counting: PanelCounting
-  private let groups: [FigureGroup]?
+  private let declared: [Declared]?
+
+  /// A figure of a group, with its path.
+  private struct Declared {
+    var path: String
+    var split: FigureGroup.Split
+    var figure: FigureDefinition
+  }
 
   init(_ question: Question) {
     self.question = question
     counting = PanelCounting(question.panel)
-    groups = question.panel.declaredFigures
+    declared = question.panel.declaredFigures?.flatMap { group in
+      group.figures.map { Declared(path: group.path(of: $0), split: group.split, figure: $0) }
+    }
   }
 
   /// Of a line that comes to stand there, which the question asks about.
@@ -40,40 +49,36 @@ struct TrendTerms {
   }
 
   private func figures(standing position: PositionClass) -> [(figure: String, isRevenue: Bool)] {
-    guard let groups else {
+    guard let declared else {
       return counting.paths(position).compactMap { path in
         question.panel.figure(path).flatMap { $0.trend == .none ? nil : (path, $0.isRevenue) }
       }
     }
-    return groups.flatMap { group in
-      group.figures.compactMap { figure in
-        guard case .balance(.end, let isCounted) = figure.value, isCounted(position) else { return nil }
-        return (group.path(of: figure), group.split == .byCurrency)
-      }
+    return declared.compactMap { declared in
+      guard case .balance(.end, let isCounted) = declared.figure.value, isCounted(position) else { return nil }
+      return (declared.path, declared.split == .byCurrency)
     }
   }
 
   /// Of what happened with a change.
   func happening(_ change: ScopedChange) -> [Term] {
-    guard let groups else {
+    guard let declared else {
       guard question.panel == .overview || question.panel == .churn else { return [] }
       return counting.paths(change).filter { path in
         question.panel.figure(path).map { $0.trend != .none && !$0.isRevenue } ?? false
       }.map { Term(figure: $0, times: 1) }
     }
-    return groups.flatMap { group in
-      group.figures.flatMap { figure in
-        let path = group.path(of: figure)
-        guard group.split == .none else {
-          return figure.value.terms(change).flatMap { term in
-            term.isConverted
-              ? inReportingCurrency(path, term.currency, term.amount, term.times)
-              : revenue(path, term.currency, term.amount, term.times)
-          }
+    return declared.flatMap { declared in
+      let (path, value) = (declared.path, declared.figure.value)
+      guard declared.split == .none else {
+        return value.terms(change).flatMap { term in
+          term.isConverted
+            ? inReportingCurrency(path, term.currency, term.amount, term.times)
+            : revenue(path, term.currency, term.amount, term.times)
         }
-        let times = figure.value.times(change)
-        return times == 0 ? [] : [Term(figure: path, times: times)]
       }
+      let times = value.times(change)
+      return times == 0 ? [] : [Term(figure: path, times: times)]
     }
   }
 
@@ -93,11 +98,7 @@ struct TrendTerms {
 
   /// Those that are unknown where a line stood in a gap that no snapshot saw: METRICS §4.
   var needingSnapshots: [(figure: String, isRevenue: Bool)] {
-    if let groups {
-      return groups.flatMap { group in
-        group.figures.filter(\.needsSnapshots).map { (group.path(of: $0), false) }
-      }
-    }
+    if let declared { return declared.filter(\.figure.needsSnapshots).map { ($0.path, false) } }
     return question.panel.figures.filter(\.needsSnapshots).map { ($0.path, $0.isRevenue) }
   }
 }

@@ -3,7 +3,7 @@ extension OfferFigures {
     _ counts: EpisodeCounts, _ sums: LedgerSums, _ question: Question, pending: [Pending]
   ) {
     self.init()
-    offers = counts.offers.values.sorted { left, right in
+    offers = counts.offers.sorted { left, right in
       left.started == right.started ? left.path < right.path : left.started > right.started
     }
     priceIncreases.asked = counts["price_increases.asked"].rows
