@@ -49,6 +49,10 @@ import Testing
     )
     let found = LedgerStretch(after: after, through: through, series)
     #expect(Self.gap(in: found, from: after.rawValue + 1, until: through.rawValue + 1) == nil)
+    for isMost in [true, false] {
+      let other = LedgerStretch(after: after, through: through, series) { _, _ in isMost }
+      #expect(Self.gap(in: other, from: after.rawValue + 1, until: through.rawValue + 1) == nil)
+    }
     let coarse = found.buckets.filter { $0.grain != .instant }
     #expect(coarse.reduce(0) { $0 + $1.range.count } <= stretch.buckets)
     let fine = found.buckets.filter { $0.grain == .instant }

@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [
     ("sums", Panel.movement), ("spans", .movement), ("sums", .churn), ("sums", .refunds), ("sums", .upgrades),
     ("sums", .events), ("transaction_rows", .churn), ("event_rows", .events), ("sums", .recovery),
-    ("episodes", .recovery), ("episodes", .offers),
+    ("episodes", .recovery), ("episodes", .offers), ("sums", .offers),
   ])
   func isReadFromWhatIsKept(_ table: String, _ panel: Panel) throws {
     let shelf = try Shelf()

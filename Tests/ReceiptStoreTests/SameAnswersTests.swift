@@ -73,6 +73,30 @@ import Testing
     #expect(try derived.map { try shelf.table($0) } == before)
   }
 
+  /// Of an hour in which so many lines change, that part is read in which fewer do.
+  @Test func anHourInWhichManyChange() throws {
+    let shelf = try Shelf()
+    let (many, few) = (0..<5100, 5100..<5200)
+    let hour = day(0) + 3.hours
+    let rows = [(many, hour), (few, hour + 40 * 60_000)].flatMap { range, t in
+      range.map { monthly(String($0), 0, 30) { $0.purchaseDate = t } }
+    }
+    var answer = makeAnswer(at: day(1))
+    answer.transactions = rows
+    try shelf.take(answer, for: try shelf.keep(someReceipt))
+    let population = try shelf.store.population()
+    for minutes in [0, 10, 35, 40, 50] {
+      for days in [0, 1, 23, 28] {
+        let t = hour + Int64(minutes) * 60_000 + days.days
+        for panel in [Panel.overview, .movement] {
+          let question = Question(panel: panel, at: t, windowDays: 1)
+          let found = differences(try shelf.store.report(question), population.report(question))
+          #expect(found == [], "\(panel) at \(minutes) min, \(days) d")
+        }
+      }
+    }
+  }
+
   /// Prices and groups that come later make the same figures as those that were there from the start.
   @Test(arguments: seeds(20, sanitized: 5))
   func theCatalogueMayComeLater(_ seed: UInt64) throws {

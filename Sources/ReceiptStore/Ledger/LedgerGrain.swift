@@ -127,7 +127,7 @@ package struct LedgerBuckets: Hashable {
 
 /// A stretch of time as sums of a series tell it, and the parts of hours at its ends that they do not tell.
 package struct LedgerStretch {
-  /// Part of an hour: what is missing, or where less than half of the hour is not asked for, what its sums have too much.
+  /// Part of an hour: what is missing, or where most of the hour is asked for, what its sums have too much.
   package struct Part {
     package var range: ClosedRange<Instant>
     package var isTooMuch = false
@@ -136,15 +136,20 @@ package struct LedgerStretch {
   package private(set) var buckets: [LedgerBuckets]
   package private(set) var parts: [Part] = []
 
-  /// - Parameter start: the last instant before it; nil is the beginning of time.
-  package init(after start: Instant?, through end: Instant, _ series: LedgerSeries) {
+  /// - Parameters:
+  ///   - start: the last instant before it; nil is the beginning of time.
+  ///   - isMost: whether part of an hour takes longer to read than the rest of it.
+  package init(
+    after start: Instant?, through end: Instant, _ series: LedgerSeries,
+    isMost: (_ part: ClosedRange<Instant>, _ rest: ClosedRange<Instant>) throws -> Bool
+  ) rethrows {
     buckets = []
     guard start.map({ $0 < end }) ?? true else { return }
     let finest = series.finest
     let length = finest.milliseconds
     func first(of place: Int64) -> Instant { Instant(milliseconds: place * length) }
     // At the ends of time there are no buckets, and a part is longer than one.
-    func isMost(_ part: Int64) -> Bool { part > length / 2 && part < length }
+    func isPart(_ range: Int64) -> Bool { range > 0 && range < length }
     var until = LedgerBuckets.place(of: end + 1, in: finest)
     var from = start.map { LedgerBuckets.place(of: $0 + length, in: finest) }
     if let start, let place = from, place > until {
@@ -152,21 +157,33 @@ package struct LedgerStretch {
       return
     }
     if let start, let place = from, start + 1 < first(of: place) {
-      if isMost(first(of: place) - (start + 1)) {
+      let part = start + 1...first(of: place) - 1
+      if isPart(first(of: place) - (start + 1)), try isMost(part, first(of: place - 1)...start) {
         from = place - 1
         parts.append(Part(range: first(of: place - 1)...start, isTooMuch: true))
       } else {
-        parts.append(Part(range: start + 1...first(of: place) - 1))
+        parts.append(Part(range: part))
       }
     }
     if first(of: until) <= end {
-      if isMost(end + 1 - first(of: until)) {
+      let part = first(of: until)...end
+      let rest = isPart(end + 1 - first(of: until)) ? end + 1...first(of: until + 1) - 1 : nil
+      if let rest, try isMost(part, rest) {
         until += 1
-        parts.append(Part(range: end + 1...first(of: until) - 1, isTooMuch: true))
+        parts.append(Part(range: rest, isTooMuch: true))
       } else {
-        parts.append(Part(range: first(of: until)...end))
+        parts.append(Part(range: part))
       }
     }
     buckets = LedgerBuckets.covering(from: from, until: until, finest: finest)
+  }
+
+  /// Where the longer part of an hour takes longer to read.
+  package init(after start: Instant?, through end: Instant, _ series: LedgerSeries) {
+    self.init(after: start, through: end, series, isMost: Self.isLonger)
+  }
+
+  package static func isLonger(_ part: ClosedRange<Instant>, than rest: ClosedRange<Instant>) -> Bool {
+    part.upperBound - part.lowerBound > rest.upperBound - rest.lowerBound
   }
 }

@@ -6,8 +6,11 @@ extension StoredLedger {
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws -> ClassSums<FactClass, FactSum> {
     var sums = ClassSums<FactClass, FactSum>(classes: numberedFacts.classes.classes)
-    let stretch = LedgerStretch(after: start, through: end, .facts(family))
-    try forEachSum(stretch, of: .facts(family), measures(of: family)) {
+    // Who comes due is read from spans.
+    let stretch = try LedgerStretch(
+      after: start, through: end, .facts(family),
+      isMost: family.horizon == nil ? LedgerStretch.isLonger : isMost)
+    try forEachSum(stretch.buckets, of: .facts(family), measures(of: family)) {
       sums.add(FactSum($2, $1), at: try place(ofFact: $0))
     }
     for part in stretch.parts {

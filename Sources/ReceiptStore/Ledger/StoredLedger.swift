@@ -21,6 +21,8 @@ final class StoredLedger: Ledger {
   private var changesOfParts: [ClosedRange<Instant>: [ClassSums<ChangeClass, Turnover>.Part]] = [:]
   /// The same of rows: several families count them by one date.
   var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]
+  /// How many spans begin in parts of hours in which very many lines changed.
+  private var spansOfParts: [ClosedRange<Instant>: Int] = [:]
 
   init(db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses) throws {
     (self.db, self.catalog, self.factClasses) = (db, catalog, factClasses)
@@ -51,8 +53,8 @@ final class StoredLedger: Ledger {
 
   func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, Turnover> {
     var sums = ClassSums<ChangeClass, Turnover>(classes: classes.changes.classes)
-    let stretch = LedgerStretch(after: start, through: end, .changes)
-    try forEachSum(stretch, of: .changes, converts ? [.own, .converted, .unconverted] : [.own]) {
+    let stretch = try LedgerStretch(after: start, through: end, .changes, isMost: isMost)
+    try forEachSum(stretch.buckets, of: .changes, converts ? [.own, .converted, .unconverted] : [.own]) {
       sums.add(Turnover($2, $1), at: try place(ofChange: $0))
     }
     for part in stretch.parts {
@@ -63,14 +65,14 @@ final class StoredLedger: Ledger {
     return sums
   }
 
-  /// Goes through the whole hours of a stretch, with the numbers of classes; one comes as often as there are rows with it.
+  /// Goes through whole hours, with the numbers of classes; one comes as often as there are rows with it.
   func forEachSum(
-    _ stretch: LedgerStretch, of series: LedgerSeries, _ measures: [LedgerMeasure],
+    _ buckets: [LedgerBuckets], of series: LedgerSeries, _ measures: [LedgerMeasure],
     _ body: (Int64, LedgerMeasure, StoredSum) throws -> Void
   ) throws {
     var statement = try BoundStatement(
       "SELECT packed FROM sums WHERE series = ? AND grain = ? AND at >= ? AND at < ?", db)
-    for buckets in stretch.buckets {
+    for buckets in buckets {
       for measure in measures {
         statement.bind(Int64(measure.number(of: series)))
         statement.bind(Int64(buckets.grain.rawValue))
@@ -125,6 +127,34 @@ final class StoredLedger: Ledger {
     }
     changesOfParts[part] = changes
     return changes
+  }
+
+  /// Whether spans of part of an hour take longer to read than those of the rest. The longer of both has more, but for an hour in which very
+  /// many lines changed, which may have been at once: a first sweep, or an import.
+  func isMost(_ part: ClosedRange<Instant>, _ rest: ClosedRange<Instant>) throws -> Bool {
+    guard try changes(ofHour: LedgerBuckets.place(of: part.lowerBound, in: .hour)) > Self.many else {
+      return LedgerStretch.isLonger(part, than: rest)
+    }
+    return try spans(in: part) > spans(in: rest)
+  }
+
+  /// As many as are read in some ten milliseconds.
+  private static let many = 5000
+
+  private func changes(ofHour place: Int64) throws -> Int64 {
+    var count: Int64 = 0
+    let hour = LedgerBuckets(grain: .hour, range: place..<place + 1)
+    try forEachSum([hour], of: .changes, [.own]) { count += $2.count }
+    return count
+  }
+
+  private func spans(in part: ClosedRange<Instant>) throws -> Int {
+    if let known = spansOfParts[part] { return known }
+    let count = try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT count(*) FROM spans WHERE from_ms >= ? AND from_ms <= ?"),
+      arguments: [part.lowerBound, part.upperBound])
+    spansOfParts[part] = count
+    return count ?? 0
   }
 
   /// Micros, and 1 where there is no rate.
