@@ -81,7 +81,8 @@ extension PanelCounting {
       let name = direction == .upgrade ? ChangeDirection.unranked : direction
       return [CountedFact(.change, rows: ["at_renewal.\(name.rawValue)"])]
     case .event: return [CountedFact(.event, rows: [Panel.eventCount])]
-    case .fresh, .shared, .unpriced, .comingDue, .retry, .offer, .offerRevenue, .optOut, .endingSoon, .consent,
+    case .fresh, .shared, .unpriced, .comingDue, .retry, .offer, .offerRevenue, .optOut, .endingSoon,
+      .consent,
       .pendingConsent:
       return []
     }

@@ -100,7 +100,8 @@ public struct QuestionLedger: Ledger, Sendable {
 
   /// Whether nobody asks for everything up to an instant.
   private func isOfWindow(_ family: FactFamily) -> Bool {
-    [.retry, .offer, .offerRevenue].contains(family) || PanelCounting(question.panel).families.contains(family)
+    [.retry, .offer, .offerRevenue].contains(family)
+      || PanelCounting(question.panel).families.contains(family)
   }
 
   /// Whether any date of the row lies where facts are asked for.

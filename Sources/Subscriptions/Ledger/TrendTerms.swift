@@ -55,7 +55,9 @@ struct TrendTerms {
       }
     }
     return declared.compactMap { declared in
-      guard case .balance(.end, let isCounted) = declared.figure.value, isCounted(position) else { return nil }
+      guard case .balance(.end, let isCounted) = declared.figure.value, isCounted(position) else {
+        return nil
+      }
       return (declared.path, declared.split == .byCurrency)
     }
   }
