@@ -83,7 +83,9 @@ private final class Painter {
     "events": ["chain_id": "chains"], "signed_rows": ["transaction_row": "transaction_rows"],
     "cohort_sums": ["class_id": "cohort_classes"], "lines": ["cohort_class_id": "cohort_classes"],
     "change_classes": ["old_position_id": "position_classes", "new_position_id": "position_classes"],
-    "episodes": ["class_id": "fact_classes", "current_id": "transaction_rows"],
+    "episodes": [
+      "class_id": "fact_classes", "later_class_id": "fact_classes", "current_id": "transaction_rows",
+    ],
     "spans": [
       "position_id": "position_classes", "change_id": "change_classes", "current_id": "transaction_rows",
       "renewal_info_id": "renewal_infos", "due_class_id": "fact_classes",
