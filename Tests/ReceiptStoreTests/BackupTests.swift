@@ -138,6 +138,26 @@ import Testing
     #expect(try ReceiptStore(path: copy, access: .readOnly).report(question) == shelf.store.report(question))
   }
 
+  /// A file is in the folder before it can be locked, and then looks like what a killed program left.
+  @Test func doNotTakeEachOthersFilesForLeftovers() throws {
+    let copy = copy
+    let lost = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<2000 {
+        let unfinished = UnfinishedCopy()
+        do {
+          let made = try unfinished.make(beside: copy)
+          if access(made, F_OK) != 0 { lost.withLock { $0.append(made) } }
+        } catch {
+          lost.withLock { $0.append("\(error)") }
+        }
+        unfinished.remove()
+      }
+    }
+    #expect(lost.withLock { $0 } == [])
+    #expect(shelf.folder.names().filter { $0.contains("copy") } == [])
+  }
+
   @Test func waitsForAnotherThatIsSlow() throws {
     try shelf.store.backUp(to: copy, replacing: false)
     let copy = copy

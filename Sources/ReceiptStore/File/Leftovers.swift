@@ -33,7 +33,11 @@ enum Leftovers {
   }
 
   static func remove(beside path: String) {
-    for leftover in beside(path) { remove(leftover) }
+    for leftover in beside(path) {
+      // Held until it is gone: whoever has just made it is refused the lock, or finds that it went, and makes another.
+      guard let lock = StoreLock(.exclusive, of: leftover) else { continue }
+      withExtendedLifetime(lock) { remove(leftover) }
+    }
   }
 
   static func remove(_ copy: String) {

@@ -7,7 +7,7 @@ import Synchronization
 public final class UnfinishedCopy: Sendable {
   private struct Made {
     let path: String
-    let lock: StoreLock?
+    let lock: StoreLock
   }
 
   private let made = Mutex<Made?>(nil)
@@ -20,17 +20,31 @@ public final class UnfinishedCopy: Sendable {
   package init(renaming: FlaggedRename) { self.renaming = renaming }
 
   /// Makes an empty file (0600) in the folder that the copy is to lie in, after those that killed programs left there.
-  func make(beside path: String) throws(StoreError) -> String {
+  package func make(beside path: String) throws(StoreError) -> String {
     try made.withLock { made throws(StoreError) in
       Leftovers.remove(beside: path)
+      let new = try Self.newFile(beside: path)
+      made = new
+      return new.path
+    }
+  }
+
+  /// Until it is locked it looks like what a killed program left, so that another may have removed it: then it is made again.
+  private static func newFile(beside path: String) throws(StoreError) -> Made {
+    for _ in 0..<100 {
       var template = Leftovers.template(for: path).utf8CString.map(\.self)
       let descriptor = mkstemp(&template)
       guard descriptor >= 0 else { throw StoreError("cannot make a file beside it: \(errorText)") }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       let unfinished = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
-      made = Made(path: unfinished, lock: StoreLock(exclusive: descriptor))
-      return unfinished
+      guard let lock = StoreLock(exclusive: descriptor) else {
+        close(descriptor)
+        unlink(unfinished)
+        continue
+      }
+      if FileIdentity(at: unfinished) == lock.identity { return Made(path: unfinished, lock: lock) }
     }
+    throw StoreError("cannot make a file beside it: others remove each that is made")
   }
 
   /// Gives it its name; what is there is replaced only where that is wanted.
