@@ -16,6 +16,19 @@ enum Leftovers {
 
   /// Those of a file that nobody works on.
   static func beside(_ path: String) -> [String] {
+    copies(beside: path).filter { StoreLock(.exclusive, of: $0) != nil }.sorted()
+  }
+
+  static func remove(beside path: String) {
+    for copy in copies(beside: path) {
+      // Held until it is gone: whoever has just made it is refused the lock, or finds that it went, and makes another.
+      guard let lock = StoreLock(.exclusive, of: copy) else { continue }
+      withExtendedLifetime(lock) { remove(copy) }
+    }
+  }
+
+  /// In the making, or left.
+  private static func copies(beside path: String) -> [String] {
     let (folder, prefix) = (StorePath.folder(of: path), prefix(of: path))
     guard let listing = opendir(folder) else { return [] }
     defer { closedir(listing) }
@@ -26,18 +39,10 @@ enum Leftovers {
       }
       let rest = name.utf8.dropFirst(prefix.utf8.count)
       guard name.hasPrefix(prefix), rest.count == letters, rest.allSatisfy(isLetter) else { continue }
-      let leftover = "\(folder)/\(name)"
-      if isOurs(leftover), StoreLock(.exclusive, of: leftover) != nil { found.append(leftover) }
+      let copy = "\(folder)/\(name)"
+      if isOurs(copy) { found.append(copy) }
     }
-    return found.sorted()
-  }
-
-  static func remove(beside path: String) {
-    for leftover in beside(path) {
-      // Held until it is gone: whoever has just made it is refused the lock, or finds that it went, and makes another.
-      guard let lock = StoreLock(.exclusive, of: leftover) else { continue }
-      withExtendedLifetime(lock) { remove(leftover) }
-    }
+    return found
   }
 
   static func remove(_ copy: String) {

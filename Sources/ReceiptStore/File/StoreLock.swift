@@ -22,7 +22,7 @@ package final class StoreLock: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Of a file that was just made, or that nobody else may have.
+  /// Nil where another has it: then the descriptor is still the caller's to close.
   init?(exclusive descriptor: Int32) {
     guard Self.take(.exclusive, descriptor) else { return nil }
     self.descriptor = descriptor
