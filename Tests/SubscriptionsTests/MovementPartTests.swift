@@ -37,11 +37,26 @@ import Testing
           case "end" where split.isOfTime:
             #expect(Self.sums(of: figures.parts.last?.groups ?? [], group.name, place) == whole)
           case let name where Movement.otherProducts.contains(name): break
+          case "expansion" where !split.isOfTime, "contraction" where !split.isOfTime,
+            "repriced" where !split.isOfTime:
+            break
           default: #expect(parts == whole, "\(group.name).\(figure.name) by \(split), \(days) days")
           }
         }
         let (from, to) = (Movement.otherProducts[0], Movement.otherProducts[1])
         guard group.figures.contains(where: { $0.name == from }) else { continue }
+        guard group.split == .none else {
+          // An expansion of all is a switch of two parts.
+          let between = group.figures.indices.filter {
+            ["expansion", "contraction", "repriced", from, to].contains(group.figures[$0].name)
+          }
+          func all(_ groups: [EvaluatedGroup]) -> [CurrencyCode?: Int64] {
+            between.map { Self.sums(of: groups, group.name, $0) }
+              .reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }.filter { $0.value != 0 }
+          }
+          #expect(all(figures.parts.flatMap(\.groups)) == all([group]), "\(split), \(days) days")
+          continue
+        }
         func all(_ name: String) -> Int64 { figures.parts.reduce(0) { $0 + ($1[group.name]?[name] ?? 0) } }
         #expect(all(from) == all(to), "who comes from a part has left one")
       }

@@ -55,13 +55,36 @@ import Testing
           byProduct.merge(figures.byName, uniquingKeysWith: +)
         }
         // A line that goes to another product comes from one.
-        for name in all.byName.keys where name.contains(" to_other_product") {
+        for name in all.byName.keys where name.contains(" to_other_product") && !name.hasPrefix("mrr") {
           let other = name.replacing("to_other", with: "from_other")
           #expect(byProduct[name] == byProduct[other])
         }
-        for (name, value) in all.byName where !name.contains("_other_product") {
+        for (name, value) in all.byName where !LedgerFigures.isBetween(name) {
           #expect(byProduct[name, default: 0] == value, "\(name), \(days) days to day \(end)")
         }
+        // What is an expansion of all is a switch of its two products.
+        #expect(
+          LedgerFigures.revenueBetween(byProduct) == LedgerFigures.revenueBetween(all.byName),
+          "\(days) days to day \(end)")
+      }
+    }
+  }
+
+  /// A product that somebody leaves for a dearer one does not expand.
+  @Test(arguments: seeds(400)) func switchesAreNoExpansionsOfOneProduct(_ seed: UInt64) {
+    let population = Population(
+      (0..<5).map { Chain.generated(seed * 5 + $0) }, receipts: 5, catalog: .generated)
+    let ledger = MemoryLedger(population)
+    for product in Set(population.lines.flatMap(\.changes).map(\.kind.new.product)) {
+      var question = Question(panel: .movement, at: day(200, hours: 5), windowDays: 200)
+      question.products = [product]
+      let figures = LedgerFigures(Movement.groups, from: ledger.sums(of: question.window), question)
+      for row in figures["mrr"]?.rows ?? [] {
+        let values = Dictionary(
+          uniqueKeysWithValues: zip(figures["mrr"]?.figures.map(\.name) ?? [], row.values))
+        #expect(values["expansion"] == 0 && values["contraction"] == 0)
+        #expect(values["from_other_product", default: -1] >= 0)
+        #expect(values["to_other_product", default: 1] <= 0)
       }
     }
   }
@@ -147,6 +170,21 @@ extension LedgerFigures {
       default: false
       }
     return isLeaving ? -1 : 1
+  }
+
+  /// Figures of which one part's come to others of the whole.
+  fileprivate static func isBetween(_ name: String) -> Bool {
+    let betweenPrices = ["expansion", "contraction", "repriced"].contains { name.hasPrefix("mrr \($0) ") }
+    return name.contains("_other_product") || betweenPrices
+  }
+
+  /// By currency.
+  fileprivate static func revenueBetween(_ byName: [String: Int64]) -> [Substring: Int64] {
+    Dictionary(
+      byName.filter { $0.key.hasPrefix("mrr ") && isBetween($0.key) }.map {
+        ($0.key.split(separator: " ").last ?? "", $0.value)
+      }, uniquingKeysWith: +
+    ).filter { $0.value != 0 }
   }
 
   fileprivate var byName: [String: Int64] {

@@ -140,6 +140,8 @@ extension RevenueChange.Mover {
     let count = CountText.of(lines)
     let figure = name.split(separator: ".").last.map(String.init) ?? name
     if figure == Movement.exchangeRates { return "exchange rates of renewals" }
+    if figure == Movement.otherProducts[0] { return "\(count) switched in" }
+    if figure == Movement.otherProducts[1] { return "\(count) switched out" }
     if name.hasPrefix("lost_by_reason"), let kind = LossKind(rawValue: figure) {
       return "\(count) lost\(product), \(kind.words.lowercased())"
     }

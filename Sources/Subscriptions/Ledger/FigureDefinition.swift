@@ -101,12 +101,10 @@ public struct ScopedChange: Sendable {
     guard old != nil || new != nil else { return nil }
   }
 
-  /// Whether the line stays in its set of positions, whatever of it is asked about.
-  var isWithinASet: Bool { flow?.isWithinPaid ?? true }
-  /// Not where both sides are asked about and METRICS §5 has no name for what changed: a switch of auto-renew.
-  var movesRevenue: Bool { flow != nil || old == nil || new == nil }
+  /// Whether the line stays in its set of positions, but goes from what is asked about to what is not, or the other way.
+  var isSwitch: Bool { (flow?.isWithinPaid ?? true) && (old == nil || new == nil) }
   /// Whether a line that stays in Paid, at its price, took the exchange rate of another day, as a renewal does: METRICS §4.
-  var takesExchangeRate: Bool { !movesRevenue && old?.set == .paid && new?.set == .paid }
+  var takesExchangeRate: Bool { flow == nil && old?.set == .paid && new?.set == .paid }
   func enters(_ set: PositionSet) -> Bool { new?.set == set && old?.set != set }
   func leaves(_ set: PositionSet) -> Bool { old?.set == set && new?.set != set }
 }

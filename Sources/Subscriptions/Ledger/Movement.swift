@@ -44,13 +44,19 @@ public enum Movement {
       + [
         Flow.new, .converted, .recovered, .returned, .resubscribed, .toTrial, .toRetry, .toOverdue,
         .toUnattributed, .lost,
-      ].map { flow in revenue(flow, lost: [flow], gained: [flow]) }
+      ].map(revenue)
       + [
-        revenue(.expansion, lost: [.expansion], gained: [.expansion, .exchanged]),
-        revenue(.contraction, lost: [.contraction, .exchanged], gained: [.contraction]),
-        // A change of product at one price, which moves nothing but between products.
-        revenue(.repriced, lost: [.repriced, nil], gained: [.repriced, nil]),
-        FigureDefinition(exchangeRates, "Exchange rates", .conversion(\.takesExchangeRate)), end(of: .paid),
+        revenueWithinPaid(.expansion, lost: [.expansion], gained: [.expansion, .exchanged]),
+        revenueWithinPaid(.contraction, lost: [.contraction, .exchanged], gained: [.contraction]),
+        revenueWithinPaid(.repriced, lost: [.repriced], gained: [.repriced]),
+        FigureDefinition(exchangeRates, "Exchange rates", .conversion(\.takesExchangeRate)),
+        FigureDefinition(
+          otherProducts[0], "Switched in",
+          .revenue(lost: { _ in false }, gained: { $0.isSwitch && $0.enters(.paid) })),
+        FigureDefinition(
+          otherProducts[1], "Switched out",
+          .revenue(lost: { $0.isSwitch && $0.leaves(.paid) }, gained: { _ in false })),
+        end(of: .paid),
       ])
 
   private static func lines(
@@ -81,17 +87,15 @@ public enum Movement {
     FigureDefinition("end", "At the end", .balance(.end) { $0.set == set }, needsSnapshots: set == .retry)
   }
 
-  /// Where a question asks about some products alone, a line may come to them without leaving the set.
+  /// Where a question asks about some products alone, or about one part of a split, a line may come to them without leaving the set.
   private static func fromOtherProduct(to set: PositionSet) -> FigureDefinition {
     FigureDefinition(
-      otherProducts[0], "From another product",
-      .flow { $0.isWithinASet && $0.enters(set) ? 1 : 0 })
+      otherProducts[0], "Switched in", .flow { $0.isSwitch && $0.enters(set) ? 1 : 0 })
   }
 
   private static func toOtherProduct(from set: PositionSet) -> FigureDefinition {
     FigureDefinition(
-      otherProducts[1], "To another product",
-      .flow { $0.isWithinASet && $0.leaves(set) ? 1 : 0 }, isTakenOff: true)
+      otherProducts[1], "Switched out", .flow { $0.isSwitch && $0.leaves(set) ? 1 : 0 }, isTakenOff: true)
   }
 
   /// Figures that count nothing where a question asks about every product, but for lines whose first row ended before it began.
@@ -100,12 +104,22 @@ public enum Movement {
   /// The figure of what no customer did: a renewal is told at the exchange rate of its own day.
   public static let exchangeRates = "exchange_rates"
 
-  private static func revenue(_ flow: Flow, lost: [Flow?], gained: [Flow?]) -> FigureDefinition {
+  private static func revenue(_ flow: Flow) -> FigureDefinition {
     FigureDefinition(
       flow.rawValue, flow.words,
       .revenue(
-        lost: { $0.old?.set == .paid && lost.contains($0.flow) && $0.movesRevenue },
-        gained: { $0.new?.set == .paid && gained.contains($0.flow) && $0.movesRevenue }))
+        lost: { $0.old?.set == .paid && $0.flow == flow },
+        gained: { $0.new?.set == .paid && $0.flow == flow }))
+  }
+
+  /// Of what is asked about alone. Of a switch between that and what is not, one half would be an expansion that takes off.
+  private static func revenueWithinPaid(_ flow: Flow, lost: [Flow], gained: [Flow]) -> FigureDefinition {
+    @Sendable func isOneOf(_ flows: [Flow], _ change: ScopedChange) -> Bool {
+      !change.isSwitch && change.flow.map(flows.contains) ?? false
+    }
+    return FigureDefinition(
+      flow.rawValue, flow.words,
+      .revenue(lost: { isOneOf(lost, $0) }, gained: { isOneOf(gained, $0) }))
   }
 }
 

@@ -98,8 +98,10 @@ extension ScopedChange {
     switch flow {
     case nil where takesExchangeRate:
       return [CountedChange(name: RevenueChange.exchangeRates, lost: old, gained: new)]
-    case nil:
-      return [CountedChange(name: "mrr.\(Flow.repriced.rawValue)", lost: old, gained: new)]
+    case _ where isSwitch:
+      let name = Movement.otherProducts[new == nil ? 1 : 0]
+      return [CountedChange(name: "mrr.\(name)", lost: old, gained: new)]
+    case nil: return []
     case .exchanged?:
       return [
         CountedChange(name: "mrr.\(Flow.expansion.rawValue)", gained: new),

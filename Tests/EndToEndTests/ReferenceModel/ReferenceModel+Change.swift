@@ -55,8 +55,7 @@ extension ReferenceModel {
     var revenueNames: (lost: String?, gained: String?) {
       switch flow {
       case "exchange": ("contraction", "expansion")
-      // Between products at one price: it matters to who asks about one of them.
-      case nil: isWithinASet && new.set == "paid" ? ("repriced", "repriced") : (nil, nil)
+      case nil: (nil, nil)
       case let name: (old?.set == "paid" ? name : nil, new.set == "paid" ? name : nil)
       }
     }

@@ -45,7 +45,11 @@ extension ReferenceModel.Scope {
       parts += lines(at: moment) { $0.set == "paid" }.map { (name, $0.position(at: moment)?.row.monthly) }
     }
     for change in changes {
-      let (lost, gained) = change.revenueNames
+      var (lost, gained) = change.revenueNames
+      if change.isWithinASet, isAsked(change.old) != isAsked(change.new) {
+        (lost, gained) = ("to_other_product", "from_other_product")
+        guard change.new.set == "paid" else { continue }
+      }
       if let lost, let amount = change.old?.row.monthly, isAsked(change.old) {
         parts.append((lost, .init(currency: amount.currency, micros: -amount.micros)))
       }
@@ -62,6 +66,7 @@ extension ReferenceModel.Scope {
 
   private static let revenueNames = [
     "start", "new", "converted", "recovered", "returned", "resubscribed", "to_trial", "to_retry",
-    "to_overdue", "to_unattributed", "lost", "expansion", "contraction", "repriced", "end",
+    "to_overdue", "to_unattributed", "lost", "expansion", "contraction", "repriced",
+    "from_other_product", "to_other_product", "end",
   ]
 }

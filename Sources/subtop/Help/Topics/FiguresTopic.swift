@@ -36,7 +36,8 @@ extension HelpTopic {
 
       `subtop report movement` tells how a window's start became its end: what was there, what came, what went. Every part adds up. With
       `--by week`, `month`, `product`, `storefront`, `kind` or `currency` its parts come as well (`by` in the JSON, instead of the whole
-      in CSV), in which a subscription that goes from one part to another is in both: switched, from or to another. Weeks begin on Monday and
+      in CSV), in which a subscription that goes from one part to another is in both: switched out and switched in (`to_other_product`,
+      `from_other_product`), also where it brings more or less than before and expands or contracts the whole. Weeks begin on Monday and
       months on the first, UTC; the window cuts the first and the last. Parts open as figures do: `by_product.com.example.pro.subscribers.lost`,
       `by_week.2026-11-16.mrr.new`, `by_kind.trial.trials.converted`. `subscribers.lost` are those lost while they paid, by reason in
       `lost_by_reason`; `lost_paid` of the overview and churn counts those lost out of billing retry as well. `subscribers.resubscribed`
