@@ -26,6 +26,17 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether it called a customer so, and not the app.
+  ///
+  /// - Parameter column: the name of the column that has the user.
+  func made(user: String, in column: String) -> Bool {
+    switch self {
+    case .revenueCat: user.hasPrefix("$RCAnonymousID:")
+    case .adapty: column == "profile_id"
+    case .qonversion: column == "user_id"
+    }
+  }
+
   /// Whether its rows are events, not all of which are about a purchase.
   var hasEvents: Bool { self != .revenueCat }
 

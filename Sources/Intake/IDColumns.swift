@@ -68,6 +68,16 @@ struct IDColumns {
     return isWord ? .unknown(reason: reason, isOfSeveral: false) : .none
   }
 
+  /// The columns of a header behind the first line of a file; nil where the line is none.
+  static func later(_ line: [UInt8]) -> IDColumns? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    // Most lines that hold no id are rows of another store.
+    guard line.contains("ransaction".utf8),
+      case .columns(let found) = heading(line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line)
+    else { return nil }
+    return found
+  }
+
   /// Nil where there is no column of ids.
   ///
   /// - Parameter names: plain.
@@ -108,14 +118,20 @@ struct IDColumns {
       return .remark(.otherStore(other))
     }
     let column = ids.first { !isEmpty(fields[$0.place]) }
-    // Google's order ids, wherever no column tells the store.
-    if let column, fields[column.place].hasPrefix("GPA.") { return .remark(.otherStore(.googlePlay)) }
+    if let column, let other = OtherStore(of: fields[column.place]),
+      other == .googlePlay || (export != nil && store == nil)
+    {
+      return .remark(.otherStore(other))
+    }
     if column == nil, export?.hasEvents == true { return .remark(.noTransaction) }
     let user = user(in: fields)
-    return ImportedID.content(
+    let content = ImportedID.content(
       column.map { fields[$0.place] } ?? "", user.map { fields[$0.place] }, bundle.map { fields[$0] },
       called: .init(
         id: (column ?? ids[0]).description, user: user?.description ?? ImportedID.Names().user))
+    guard case .item(var receipt) = content, let user, let export else { return content }
+    receipt.isUserProvisional = export.made(user: fields[user.place], in: user.name)
+    return .item(receipt)
   }
 
   /// One that RevenueCat made up, for a customer whom the app had not named yet, only where there is no other.

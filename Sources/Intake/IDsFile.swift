@@ -11,8 +11,7 @@ public enum IDsFile: LineFormat {
     _ lines: inout LineStream<Failure>,
     _ take: (LinePlace, LineContent<ImportedReceipt>) throws(Failure) -> Void
   ) throws(Failure) {
-    var columns: IDColumns?
-    var header: [UInt8] = []
+    var known: IDColumns?
     var isFirst = true
     while let line = try lines.next() {
       defer { isFirst = false }
@@ -23,7 +22,7 @@ public enum IDsFile: LineFormat {
       if isFirst {
         switch IDColumns.heading(line.text) {
         case .columns(let found):
-          (columns, header) = (found, line.text)
+          known = found
           if let export = found.export { try take(line.place, .remark(.export(export))) }
           continue
         case .unknown(let reason, let isOfSeveral):
@@ -34,13 +33,20 @@ public enum IDsFile: LineFormat {
         case .none: break
         }
       }
-      guard let columns else {
+      guard let columns = known else {
         try take(line.place, content(of: line.text))
         continue
       }
-      // Files that were put behind each other, as `zcat` does, each bring it.
-      guard !line.text.elementsEqual(header) else { continue }
       let row = columns.row(line.text)
+      // Files that were put behind each other, as `zcat` does, each bring a header, of which none is a row of another.
+      if case .item = row.content {
+      } else if let next = IDColumns.later(line.text) {
+        if next.export != columns.export, let export = next.export {
+          try take(line.place, .remark(.export(export)))
+        }
+        known = next
+        continue
+      }
       if row.isSandbox, case .item = row.content { try take(line.place, .remark(.sandbox)) }
       try take(line.place, row.content)
     }

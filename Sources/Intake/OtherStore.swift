@@ -10,6 +10,20 @@ public enum OtherStore: String, CaseIterable, Sendable {
   case test = "a test store"
   case unknown = "another store"
 
+  /// Whose an id is by its beginning, where no column tells the store; nil where that tells nothing.
+  init?(of id: String) {
+    if id.hasPrefix("GPA.") {
+      self = .googlePlay
+    } else if Self.stripesObjects.contains(where: id.hasPrefix) {
+      self = .stripe
+    } else {
+      return nil
+    }
+  }
+
+  /// Subscriptions, their items, invoices, payments and checkouts: Stripe's API reference.
+  private static let stripesObjects = ["sub_", "si_", "in_", "pi_", "ch_", "cs_"]
+
   /// What a row's column of stores says.
   enum Column: Equatable {
     case apple

@@ -92,7 +92,7 @@ extension ReceiptStore {
     let db = derivation.db
     let fingerprint = receipt.fingerprint
     let user = receipt.appUserID?.rawValue ?? ""
-    if !user.isEmpty { try adopt(user, fingerprint, derivation) }
+    if !user.isEmpty { try adopt(user, isProvisional: receipt.isUserProvisional, fingerprint, derivation) }
     var mended = 0
     switch receipt.handle {
     case .receipt(let data): mended = try StoredContents.mend(data, fingerprint, at: now, db)
@@ -103,14 +103,17 @@ extension ReceiptStore {
     return ReceiptImportSummary(new: isNew ? 1 : 0, mended: mended)
   }
 
-  /// A receipt that came without a user first takes the user that comes with it later.
-  private static func adopt(_ user: String, _ fingerprint: String, _ derivation: Derivation) throws {
+  /// A receipt that came without a user first, or with a provisional one, takes the user that comes with it later.
+  private static func adopt(
+    _ user: String, isProvisional: Bool, _ fingerprint: String, _ derivation: Derivation
+  ) throws {
     let db = derivation.db
     let adopt = try db.cachedStatement(
       sql: """
-        UPDATE OR IGNORE receipts SET app_user_id = ? WHERE fingerprint = ? AND app_user_id = '' RETURNING id
+        UPDATE OR IGNORE receipts SET app_user_id = ?1, user_is_provisional = ?2
+        WHERE fingerprint = ?3 AND (app_user_id = '' OR (user_is_provisional AND NOT ?2)) RETURNING id
         """)
-    for receipt in try ReceiptID.fetchAll(adopt, arguments: [user, fingerprint]) {
+    for receipt in try ReceiptID.fetchAll(adopt, arguments: [user, isProvisional, fingerprint]) {
       try derivation.deriveChains(of: receipt)
     }
   }
@@ -118,17 +121,18 @@ extension ReceiptStore {
   private static func insert(
     _ receipt: ImportedReceipt, _ fingerprint: String, user: String, at now: Instant, _ db: Database
   ) throws -> Bool {
-    if user.isEmpty {
+    if user.isEmpty || receipt.isUserProvisional {
       let known = try db.cachedStatement(sql: "SELECT 1 FROM receipts WHERE fingerprint = ? LIMIT 1")
       if try Int.fetchOne(known, arguments: [fingerprint]) != nil { return false }
     }
     let insert = try db.cachedStatement(
       sql: """
-        INSERT OR IGNORE INTO receipts (fingerprint, app_user_id, bundle_id, imported_at_ms, next_due_at_ms, due_rule)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT OR IGNORE INTO receipts
+          (fingerprint, app_user_id, user_is_provisional, bundle_id, imported_at_ms, next_due_at_ms, due_rule)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """)
     try insert.execute(arguments: [
-      fingerprint, user, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
+      fingerprint, user, receipt.isUserProvisional, receipt.bundleID, now, now, DuePolicy.Rule.new.rawValue,
     ])
     guard db.changesCount > 0 else { return false }
     let id = ReceiptID(rawValue: db.lastInsertedRowID)

@@ -1,6 +1,7 @@
 /// Receipts, and what is known of asking about them.
 extension Schema {
-  /// `app_user_id` is '' where the app gave none, so that the uniqueness holds. `other_digest` is the last answer of the other kind
+  /// `app_user_id` is '' where the app gave none, so that the uniqueness holds; `user_is_provisional` where another product's export alone
+  /// called the customer so. `other_digest` is the last answer of the other kind
   /// than `answer_digest`, full or partial, where the two say the same. What goes to Apple is in tables of its own: it is large, and
   /// everything else about a receipt changes often. `receipt_contents` is the receipt as it was imported; `latest_receipts` a newer one
   /// that Apple sent back, which is sent in its place. `customers` has what the Server API is asked with: an id, where one was imported or
@@ -11,6 +12,7 @@ extension Schema {
       id INTEGER PRIMARY KEY,
       fingerprint TEXT NOT NULL,
       app_user_id TEXT NOT NULL DEFAULT '',
+      user_is_provisional INTEGER NOT NULL DEFAULT 0,
       bundle_id TEXT,
       environment TEXT,
       imported_at_ms INTEGER NOT NULL,

@@ -8,6 +8,9 @@ public struct ImportedReceipt: Sendable {
 
   public var handle: Handle
   public var appUserID: AppUserID?
+  /// Whether the user is no more than what another product called a customer whom the app had not named: one that the app names later,
+  /// or named already, comes before it.
+  public var isUserProvisional = false
   public var bundleID: BundleID?
 
   public init(_ handle: Handle, appUserID: AppUserID? = nil, bundleID: BundleID? = nil) {

@@ -1,4 +1,5 @@
 import Intake
+import Subscriptions
 import Testing
 
 /// Exports of products that keep subscriptions for others, with the columns that they have.
@@ -266,6 +267,13 @@ import Testing
         .sandbox: 1,
       ]),
     Case(
+      testDescription: "Qonversion: other stores without a column that tells them",
+      text: qonversion.without("platform").text([
+        ["transaction.original_transaction_id": "GPA.1"], ["transaction.original_transaction_id": "sub_1"],
+        ["transaction.original_transaction_id": "19", "identity_id": "u"],
+      ]), read: ["19 u -"],
+      remarks: [.export(.qonversion): 1, .otherStore(.googlePlay): 1, .otherStore(.stripe): 1]),
+    Case(
       testDescription: "Qonversion: an id that went through a spreadsheet",
       text: qonversion.text([
         ["transaction.original_transaction_id": "3,10001E+14".replacing(",", with: ".")],
@@ -283,6 +291,39 @@ import Testing
   ]
 
   @Test(arguments: cases) func read(_ one: IDsFileTests.Case) { one.check() }
+
+  /// One export behind another, as `cat` puts them, loses no row of either.
+  @Test func exportsBehindEachOther() {
+    let text =
+      Self.adapty.text([["original_transaction_id": "19", "customer_user_id": "u-1"]])
+      + Self.revenueCat.text([["original_store_transaction_id": "20", "rc_original_app_user_id": "u-2"]])
+      + "\u{FEFF}"
+      + Self.revenueCat.text([["original_store_transaction_id": "21", "rc_original_app_user_id": "u-3"]])
+      .replacing("\n", with: "\r\n")
+    let reading = IDsFile.read(Array(text.utf8))
+    #expect(reading.badLines == [])
+    #expect(reading.items.compactMap(\.appUserID?.rawValue) == ["u-1", "u-2", "u-3"])
+    #expect(reading.remarks == [.export(.adapty): 1, .export(.revenueCat): 1])
+  }
+
+  @Test func aUserWhomTheAppNamedIsNotProvisional() {
+    let texts = [
+      Self.adapty.text([
+        ["original_transaction_id": "19"], ["original_transaction_id": "20", "customer_user_id": "u"],
+      ]),
+      Self.revenueCat.text([
+        ["original_store_transaction_id": "19", "rc_original_app_user_id": "$RCAnonymousID:8a"],
+        ["original_store_transaction_id": "20", "rc_original_app_user_id": "u"],
+      ]),
+      Self.qonversion.text([
+        ["transaction.original_transaction_id": "19"],
+        ["transaction.original_transaction_id": "20", "identity_id": "u"],
+      ]),
+      "user_id,original_transaction_id\nq,19\n",
+    ]
+    let provisional = texts.map { IDsFile.read(Array($0.utf8)).items.map(\.isUserProvisional) }
+    #expect(provisional == [[true, false], [true, false], [true, false], [false]])
+  }
 
   /// The names of a product's documentation, and of nothing that a team would keep itself.
   @Test func aTableOfOnesOwnIsNobodysExport() {

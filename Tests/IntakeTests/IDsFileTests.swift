@@ -76,6 +76,11 @@ import Testing
       text: "user,transaction_id\nu,1\nuser,transaction_id\nv,2\n",
       read: ["1 u -", "2 v -"]),
     Case(
+      testDescription:
+        "files put behind each other that have other columns, a byte order mark, lines as on Windows",
+      text: "user,transaction_id\nu,1\n\u{FEFF}transaction_id,store,user\r\n2,app_store,v\r\n3,stripe,w\r\n",
+      read: ["1 u -", "2 v -"], remarks: [.otherStore(.stripe): 1]),
+    Case(
       testDescription: "a header of receipts", text: "app_user_id,receipt\nu,MIIB\n",
       bad: ["the header names receipts and no ids; `subtop import receipts` reads them"]),
     Case(

@@ -8,13 +8,16 @@ struct ReceiptRecord {
   var lastValidatedAt: Instant?
   var digest: String?
   var user: AppUserID?
+  /// Whether another product's export alone called the customer so.
+  private(set) var isUserProvisional = false
   /// Of the last answer of the other kind, full or partial, where the two say the same; and when that was.
   var other: (digest: String, at: Instant)?
   /// Made for the answer at hand: what that brought is kept, and nothing hangs on it yet.
   private(set) var isNew = false
 
   private static let columns = """
-    q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id, q.other_digest, q.other_validated_at_ms
+    q.id, q.bundle_id, q.last_validated_at_ms, q.answer_digest, q.app_user_id, q.other_digest, q.other_validated_at_ms,
+    q.user_is_provisional
     """
 
   private init(new id: ReceiptID, bundleID: BundleID?, user: AppUserID?) {
@@ -28,6 +31,7 @@ struct ReceiptRecord {
     digest = row[3]
     let name: AppUserID = row[4]
     user = name.rawValue.isEmpty ? nil : name
+    isUserProvisional = row[7]
     if let digest = row[5] as String?, let at = row[6] as Instant? { other = (digest, at) }
   }
 
@@ -79,11 +83,15 @@ struct ReceiptRecord {
     return try FetchedRow.fetchOne(find, arguments: [fingerprint, user]).map(ReceiptRecord.init)
   }
 
-  /// A receipt without a user takes the one that is given, who is one of its chains' users from then on.
+  /// A receipt without a user, or with a provisional one, takes the one that is given, who is one of its chains' users from then on.
   ///
   /// - Returns: the receipt as that user's, which may have been there beside it already.
-  func adopted(by user: AppUserID?, _ derivation: Derivation) throws -> ReceiptRecord {
-    guard let user, self.user == nil else { return self }
+  func adopted(
+    by user: AppUserID?, isProvisional: Bool = false, _ derivation: Derivation
+  ) throws -> ReceiptRecord {
+    guard let user, self.user == nil || (isUserProvisional && !isProvisional), self.user != user else {
+      return self
+    }
     let db = derivation.db
     let own = try db.cachedStatement(
       sql: """
@@ -91,9 +99,9 @@ struct ReceiptRecord {
         WHERE o.id = ? AND q.app_user_id = ?
         """)
     if let row = try FetchedRow.fetchOne(own, arguments: [id, user]) { return ReceiptRecord(row) }
-    try db.cachedStatement(sql: "UPDATE receipts SET app_user_id = ? WHERE id = ?").execute(arguments: [
-      user, id,
-    ])
+    try db.cachedStatement(
+      sql: "UPDATE receipts SET app_user_id = ?, user_is_provisional = ? WHERE id = ?"
+    ).execute(arguments: [user, isProvisional, id])
     try derivation.deriveChains(of: id)
     return try Self.fetch(id, db) ?? self
   }

@@ -33,13 +33,13 @@ enum StoredCustomer {
     _ id: CustomerID, of imported: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> Bool {
     let db = derivation.db
-    let user = imported.appUserID?.rawValue ?? ""
+    let user = imported.isUserProvisional ? "" : imported.appUserID?.rawValue ?? ""
     let holders = try db.cachedStatement(
       sql: """
         SELECT q.id FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts q ON q.id = k.receipt_id
         WHERE (c.original_transaction_id = ?1
             OR c.id IN (SELECT x.chain_id FROM transaction_rows x WHERE x.transaction_id = ?2))
-          AND (?3 = '' OR q.app_user_id IN (?3, '')) AND (?4 IS NULL OR q.bundle_id IS NULL OR q.bundle_id = ?4)
+          AND (?3 = '' OR q.app_user_id IN (?3, '') OR q.user_is_provisional) AND (?4 IS NULL OR q.bundle_id IS NULL OR q.bundle_id = ?4)
         ORDER BY q.app_user_id = ?3 DESC, q.has_contents DESC, q.id LIMIT 1
         """)
     let arguments: StatementArguments = [
@@ -49,7 +49,8 @@ enum StoredCustomer {
       let record = try ReceiptRecord.fetch(receipt, db)
     else { return false }
     let known = try record.adopted(
-      by: imported.appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 }, derivation)
+      by: imported.appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 },
+      isProvisional: imported.isUserProvisional, derivation)
     try keep(id, of: known.id, db)
     let due = try db.cachedStatement(
       sql: """

@@ -11,7 +11,7 @@ extension HelpTopic {
           subtop import ids events.csv
           subtop sweep
 
-      The user is customer_user_id, or where the app set none Adapty's profile_id. Rows of Google Play, Stripe and other stores are left
+      The user is customer_user_id, or where the app set none Adapty's profile_id, until a row or a later export has one. Rows of Google Play, Stripe and other stores are left
       out.
 
       ## What will differ

@@ -18,7 +18,8 @@ extension HelpTopic {
 
           subtop import receipts receipts.csv
 
-      The user is the original app user id, or where RevenueCat made that up ($RCAnonymousID:) the alias seen last. Rows of Google Play,
+      The user is the original app user id, or where RevenueCat made that up ($RCAnonymousID:) the alias seen last; one
+      that it made up gives way to the app's own as soon as a row or a later export has it. Rows of Google Play,
       Stripe and other stores and promotional grants are left out, so that whoever has those alone is not here.
 
       ## What will differ
