@@ -39,8 +39,18 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  private func open(in folder: Descriptor) throws(FileProblem) -> Descriptor {
-    let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+  /// The path of the log, looked at as before a line is added to it; nil where there is none yet. Makes and changes nothing.
+  public func existing() throws(FileProblem) -> String? {
+    guard access(path, F_OK) == 0 else { return nil }
+    _ = try open(in: try OwnFolder(making: folder).descriptor, creating: 0)
+    return path
+  }
+
+  /// - Parameter creating: the flag by which it is made.
+  private func open(
+    in folder: Descriptor, creating: Int32 = O_CREAT
+  ) throws(FileProblem) -> Descriptor {
+    let flags = O_WRONLY | creating | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let number = openat(folder.number, name, flags, 0o600)
     // By O_NOFOLLOW.
     if number < 0, errno == ELOOP { throw .link(path) }

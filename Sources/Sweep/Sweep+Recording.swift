@@ -83,6 +83,10 @@ extension Sweep {
       guard let sweep = id.withLock({ $0 }) else { return }
       let held = try store.countHeld(of: selection, besides: sweep, at: clock())
       ledger.withLock { $0.held = held }
+      if ledger.withLock({ !$0.waitingForKey.isEmpty }) {
+        let contents = try store.askableContents()
+        ledger.withLock { $0.stopAppsWithIDsAlone(contents) }
+      }
     }
     post(isLast: true)
     let failure = ledger.withLock { $0.failure }

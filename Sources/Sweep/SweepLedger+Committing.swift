@@ -93,6 +93,7 @@ extension SweepLedger {
     summary.notBeforeMs = notBefore
     summary.held = held
     summary.leftOutOf = leftOutOf
+    summary.waitingForKey = waitingForKey.values.reduce(0, +)
     return summary
   }
 

@@ -27,7 +27,7 @@ struct SweepLedger: Sendable {
   struct Unsendable: Sendable {
     let id: ReceiptID
     let app: BundleID?
-    /// Nil where it concerns this one alone.
+    /// Nil where this one alone waits, for a key.
     let reason: StoppedApp.Reason?
   }
 
@@ -55,6 +55,8 @@ struct SweepLedger: Sendable {
   var reasons = FailureReasons()
   /// Receipts that it is through with, by app.
   var done: [BundleID?: Int] = [:]
+  /// Customers of whom there is an id alone, and no key to ask with, by app.
+  var waitingForKey: [BundleID?: Int] = [:]
   /// The first receipts of whose answers chains were left out.
   var leftOutOf: [ReceiptID] = []
   /// Until when the App Store asked to be left alone, by the program's clock.
@@ -157,7 +159,11 @@ extension SweepLedger {
     _ jobs: [SweepJob], unsendable: [Unsendable], hopeless: [Pending] = [], of claim: Claim?
   ) {
     for receipt in unsendable {
-      if let reason = receipt.reason { breakers.stop(receipt.app, because: reason) }
+      if let reason = receipt.reason {
+        breakers.stop(receipt.app, because: reason)
+      } else {
+        waitingForKey[receipt.app, default: 0] += 1
+      }
     }
     let (stopped, sendable) = jobs.partitioned { breakers.isStopped($0.app) }
     ready.insert(contentsOf: sendable.reversed(), at: 0)
@@ -167,6 +173,14 @@ extension SweepLedger {
     giveBack(stopped.map(\.receipt) + unsendable.map(\.id))
     cursor = claim?.cursor ?? cursor
     isDrained = claim?.isLast ?? false || counts.picked >= options.limit ?? .max
+  }
+
+  /// - Parameter contents: what there is in the store to ask with.
+  mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
+    for app in waitingForKey.keys
+    where !contents.contains(where: { ($0.bundleID == app || app == nil) && $0.receipts > 0 }) {
+      breakers.stop(app, because: .noKey)
+    }
   }
 
   /// Receipts that leave the sweep as they came.

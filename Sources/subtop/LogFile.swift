@@ -5,6 +5,9 @@ import Synchronization
 
 /// The program's log: one line an event, at `$XDG_STATE_HOME/subtop/subtop.log`. Secrets and receipts never come here.
 struct LogFile: LogHandler {
+  static let name = "subtop.log"
+  /// Bytes.
+  static let limit = 1 << 20
   private static let isRefused = Mutex(false)
 
   let file: RotatingLog
@@ -17,7 +20,7 @@ struct LogFile: LogHandler {
     guard let folder = Environment.stateFolder else {
       return LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
     }
-    let file = RotatingLog(folder: folder, name: "subtop.log", limit: 1 << 20)
+    let file = RotatingLog(folder: folder, name: name, limit: limit)
     LoggingSystem.bootstrap { _ in LogFile(file: file) }
   }
 

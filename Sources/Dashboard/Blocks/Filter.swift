@@ -31,6 +31,9 @@ package struct Filter: Hashable, Sendable {
     case field(String, known: [String])
     case number(String)
 
+    /// Whether it is wrong whatever columns there are.
+    package var isOfWord: Bool { if case .number = self { true } else { false } }
+
     package var sentence: String {
       switch self {
       case .field(let name, let known):

@@ -94,16 +94,19 @@ extension SweepSummary {
   }
 
   private var figures: [Figure] {
-    var figures: [Figure] = [
-      .count("Picked", counts.picked), .count("Validated", counts.validated),
-      .part("changed", counts.changed), .part("unchanged", counts.unchanged),
-      .count("New transactions", counts.newTransactions), .part("renewals", counts.news.renewals),
-      .part("refunds", counts.news.refunds), .count("State changes", counts.news.stateChanges),
-      .count("Rerouted", counts.rerouted), .count("Retried", counts.retried),
-      .count("Left for later", counts.retryLater), .count("Rejected", counts.rejected),
-      .count("Put back", counts.givenBack), .count("Transport errors", counts.transportErrors),
-      Figure("Receipts a second", StyledText(CountText.rounding(receiptsPerSecond))),
-    ]
+    var figures: [Figure] =
+      [
+        .count("Picked", counts.picked), .count("Validated", counts.validated),
+        .part("changed", counts.changed), .part("unchanged", counts.unchanged),
+        .count("New transactions", counts.newTransactions), .part("renewals", counts.news.renewals),
+        .part("refunds", counts.news.refunds), .count("State changes", counts.news.stateChanges),
+        .count("Rerouted", counts.rerouted), .count("Retried", counts.retried),
+        .count("Left for later", counts.retryLater), .count("Rejected", counts.rejected),
+        .count("Put back", counts.givenBack),
+      ] + (waitingForKey > 0 ? [.part("for want of a key", waitingForKey, .warn)] : []) + [
+        .count("Transport errors", counts.transportErrors),
+        Figure("Receipts a second", StyledText(CountText.rounding(receiptsPerSecond))),
+      ]
     if let latency {
       figures.append(Figure("Latency, median", StyledText(LatencyText.of(latency.p50))))
       figures.append(.init("95th percentile", StyledText(LatencyText.of(latency.p95)), isPart: true))

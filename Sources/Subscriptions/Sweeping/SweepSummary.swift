@@ -38,6 +38,8 @@ public struct SweepSummary: Hashable, Sendable {
   public var notBeforeMs: Instant?
   /// Receipts of the selection that other sweeps have not been through with at the end of this one.
   public var held = 0
+  /// Customers put back since there is an id alone to ask with, and no key.
+  public var waitingForKey = 0
   /// The first receipts of whose answers chains were left out.
   public var leftOutOf: [ReceiptID] = []
   public var latency: LatencyQuantiles?
@@ -76,6 +78,7 @@ extension SweepSummary: Encodable {
     case rejected
     case givenBack = "given_back"
     case held
+    case waitingForKey = "waiting_for_key"
     case leftOutChains = "left_out_chains"
     case byStatus = "by_status"
     case http
@@ -106,6 +109,7 @@ extension SweepSummary: Encodable {
     try values.encode(counts.rejected, forKey: .rejected)
     try values.encode(counts.givenBack, forKey: .givenBack)
     try values.encode(held, forKey: .held)
+    try values.encode(waitingForKey, forKey: .waitingForKey)
     try values.encode(counts.leftOutChains, forKey: .leftOutChains)
     try values.encode(counts.byStatus, forKey: .byStatus)
     try values.encode(counts.http, forKey: .http)

@@ -131,6 +131,13 @@ struct SweepCommand: ParsableCommand {
         CountText.of(summary.counts.rejected, "receipt was", "receipts were")
           + " rejected for good; `subtop status` says why, `subtop sweep --dead` asks about them again")
     }
+    // Where an app has nothing else, that is what the sweep fails of.
+    if summary.waitingForKey > 0, summary.stopped != .noKey {
+      Standard.complain(
+        CountText.of(summary.waitingForKey, "customer was", "customers were")
+          + " put back: there is an id alone to ask with, which takes a key for the Server API; subtop help secrets"
+      )
+    }
     if summary.counts.leftOutChains > 0, let example = summary.leftOutOf.first {
       Standard.complain(
         CountText.of(summary.counts.leftOutChains, "subscription history was", "subscription histories were")

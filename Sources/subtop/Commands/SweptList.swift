@@ -31,7 +31,23 @@ struct SweptList {
   /// The receipts of the subscriptions in it.
   func selection(in store: ReceiptStore, at now: Instant) throws(Failure) -> SweepSelection {
     var chains: [OriginalTransactionID] = []
-    for (panel, figure) in lists { chains += try self.chains(panel, figure, store, now) }
+    var problems: [Filter.Problem] = []
+    var isUnderstood = false
+    for alternatives in lists {
+      // The first that has the columns of the filter.
+      for (panel, figure) in alternatives {
+        let found = try self.chains(panel, figure, store, now)
+        do throws(Filter.Problem) {
+          (chains, isUnderstood) = (chains + (try found.get()), true)
+          break
+        } catch {
+          problems.append(error)
+        }
+      }
+    }
+    if !isUnderstood, let problem = problems.first(where: \.isOfWord) ?? problems.first {
+      throw Failure(.usage, "--where cannot be understood: \(printable(problem.sentence, atMost: 300))")
+    }
     let found = chains
     let ids = try withStoreFailures { () throws(StoreError) in try store.receiptIDs(holding: found) }
     let words = [
@@ -41,14 +57,15 @@ struct SweptList {
     return .listed(ListedReceipts(ids, of: words.filter { !$0.isEmpty }.joined(separator: " ")))
   }
 
-  private var lists: [(Panel, String?)] {
-    guard let panel else { return [(.active, nil), (.billingRetry, "lines")] }
-    return [(panel, figure)]
+  /// Each in the ways in which it can be listed.
+  private var lists: [[(Panel, String?)]] {
+    guard let panel else { return [[(.active, nil)], [(.billingRetry, "lines"), (.billingRetry, nil)]] }
+    return [[(panel, figure)]]
   }
 
   private func chains(
     _ panel: Panel, _ figure: String?, _ store: ReceiptStore, _ now: Instant
-  ) throws(Failure) -> [OriginalTransactionID] {
+  ) throws(Failure) -> Result<[OriginalTransactionID], Filter.Problem> {
     var question = Question(panel: panel, at: now, environment: environment, limit: Self.mostRows)
     question.smallBusinessProgram = program
     let path = figure.flatMap { FigurePath($0, of: panel) }
@@ -63,25 +80,21 @@ struct SweptList {
     }
     let products = try products(of: store)
     guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
-    do throws(Filter.Problem) {
-      return try rows.chains(
+    return Result { () throws(Filter.Problem) in
+      try rows.chains(
         matching: filter, panel: panel, figure: path?.name, environment: environment, report: report,
         products: products)
-    } catch {
-      throw Self.misunderstood(error)
     }
   }
 
   private func chainsListed(
     _ question: Question, _ store: ReceiptStore
-  ) throws(Failure) -> [OriginalTransactionID] {
+  ) throws(Failure) -> Result<[OriginalTransactionID], Filter.Problem> {
     let report = try withStoreFailures { () throws(StoreError) in try store.report(question) }
     if let total = report.unlistedTotal { throw Self.tooLong(total) }
     let products = try products(of: store)
-    do throws(Filter.Problem) {
-      return try report.chains(matching: filter, products: products)
-    } catch {
-      throw Self.misunderstood(error)
+    return Result { () throws(Filter.Problem) in
+      try report.chains(matching: filter, products: products)
     }
   }
 
@@ -89,10 +102,6 @@ struct SweptList {
   private func products(of store: ReceiptStore) throws(Failure) -> Set<ProductID> {
     guard !filter.isEmpty else { return [] }
     return try withStoreFailures { () throws(StoreError) in try store.knownNames() }.products
-  }
-
-  private static func misunderstood(_ problem: Filter.Problem) -> Failure {
-    Failure(.usage, "--where cannot be understood: \(printable(problem.sentence, atMost: 300))")
   }
 
   private static func tooLong(_ count: Int) -> Failure {

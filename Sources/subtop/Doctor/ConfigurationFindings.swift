@@ -1,3 +1,4 @@
+import Dashboard
 import Glibc
 import Listening
 
@@ -52,16 +53,42 @@ enum ConfigurationFindings {
           )
         })
     }
-    if let program = configuration.alerts.command.first {
+    findings += alerts(configuration.alerts)
+    findings.append(listening(configuration))
+    return findings
+  }
+
+  private static func alerts(_ settings: AlertSettings) -> [Finding] {
+    let count = CountText.of(settings.alerts.count, "alert")
+    guard settings.tells else {
+      return settings.alerts.isEmpty
+        ? []
+        : [
+          .ok(
+            "alerts",
+            "\(count), of which nobody is told but who looks: name a command or a webhook, or run `subtop status --alerts`"
+          )
+        ]
+    }
+    guard !settings.alerts.isEmpty else {
+      return [
+        .warning(
+          "alerts",
+          "there is somebody to be told, and no alert to tell of; add one to [alerts]: subtop help alerts")
+      ]
+    }
+    var findings: [Finding] = []
+    if let program = settings.command.first {
       findings.append(
         isRunnable(program)
-          ? .ok("alerts", "\(program) can be run")
+          ? .ok("alerts", "\(count), told with \(program), which can be run")
           : .warning(
             "alerts",
             "the program \(program) that is to be told of alerts is not there, or may not be run; give its whole path"
           ))
     }
-    findings.append(listening(configuration))
+    // Whoever knows the address may post to it.
+    if settings.webhook != nil { findings.append(.ok("alerts", "\(count), posted to the webhook")) }
     return findings
   }
 
@@ -81,8 +108,12 @@ enum ConfigurationFindings {
   }
 
   private static func isRunnable(_ program: String) -> Bool {
-    guard !program.contains("/") else { return access(program, X_OK) == 0 }
+    func isProgram(_ path: String) -> Bool {
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+    guard !program.contains("/") else { return isProgram(program) }
     let folders = Environment.variable("PATH") ?? "/usr/bin:/bin"
-    return folders.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+    return folders.split(separator: ":").contains { isProgram("\($0)/\(program)") }
   }
 }

@@ -12,16 +12,26 @@ struct OnlineFindings {
   private static let mayDiffer = 30 * Milliseconds.second
 
   init(_ options: SweepOptions, asksServerAPI: Bool, asksVerifyReceipt: Bool) {
-    let endpoints =
-      (asksServerAPI ? [options.serverAPI, options.serverAPISandbox] : [])
-      + (asksVerifyReceipt ? [options.production, options.sandbox] : [])
+    let endpoints: [(EndpointProbe.Service, AppStoreEndpoint)] =
+      (asksServerAPI ? [options.serverAPI, options.serverAPISandbox] : []).map { (.serverAPI, $0) }
+      + (asksVerifyReceipt ? [options.production, options.sandbox] : []).map { (.verifyReceipt, $0) }
     var findings: [Finding] = []
     var aheads: [Int64] = []
-    for endpoint in endpoints {
-      switch EndpointProbe.ask(endpoint, within: Self.limit, certificates: options.limits.certificates) {
-      case .answered(let status, let date):
+    var isReached = false
+    for (service, endpoint) in endpoints {
+      switch EndpointProbe.ask(
+        service, at: endpoint, within: Self.limit, certificates: options.limits.certificates)
+      {
+      case .answered(let status, let date, isAppStore: true):
         findings.append(.ok("App Store", "\(endpoint) answers (HTTP \(status))"))
+        isReached = true
         if let date { aheads.append(SystemClock.now - date) }
+      case .answered(let status, _, isAppStore: false):
+        findings.append(
+          .problem(
+            "App Store", .unreachable,
+            "\(endpoint) answers with HTTP \(status) as no App Store does; look for a proxy or a network that wants a login "
+              + "in between, check the address, or try again later"))
       case .failed(let reason):
         findings.append(
           .problem(
@@ -30,7 +40,15 @@ struct OnlineFindings {
           ))
       }
     }
-    if let ahead = aheads.min(by: { abs($0) < abs($1) }) { findings.append(Self.clock(ahead)) }
+    if let ahead = aheads.min(by: { abs($0) < abs($1) }) {
+      findings.append(Self.clock(ahead))
+    } else if isReached {
+      findings.append(
+        .warning(
+          "clock",
+          "no App Store told its time, so this machine's was not compared; see that `timedatectl` calls it synchronized"
+        ))
+    }
     self.findings = findings
   }
 

@@ -1,9 +1,41 @@
+import Dashboard
+import ReceiptStore
 import Subscriptions
 import Sweep
 
 /// Shared secrets and keys: whether they are there and well kept. What they are is never said.
 enum SecretFindings {
-  static func of(_ configuration: ConfigurationFile) -> [Finding] {
+  /// - Parameter contents: what the store has to ask with; empty where it cannot be read.
+  static func of(_ configuration: ConfigurationFile, _ contents: [AskableContents]) -> [Finding] {
+    secrets(configuration) + sources(configuration) + idsAlone(configuration, contents)
+  }
+
+  /// Apps that are to be asked about through the Server API alone, and have no key.
+  private static func sources(_ configuration: ConfigurationFile) -> [Finding] {
+    let apps = configuration.apps.sorted { $0.key.rawValue < $1.key.rawValue }
+    return apps.filter { $1.source == .serverAPI && !configuration.hasKey(for: $0) }.map { bundle, _ in
+      let name = printable(bundle.rawValue)
+      return .problem(
+        name, .configuration,
+        "\(name) has source = \"server_api\" and no key, so its customers are not asked about; name issuer_id, key_id and "
+          + "private_key_file: subtop help secrets")
+    }
+  }
+
+  /// Customers of whom nothing but an id is known, which a shared secret is not enough to ask with.
+  private static func idsAlone(
+    _ configuration: ConfigurationFile, _ contents: [AskableContents]
+  ) -> [Finding] {
+    contents.filter { $0.idsAlone > 0 && !configuration.hasKey(for: $0.bundleID) }.map { app in
+      let name = app.bundleID.map { printable($0.rawValue) } ?? "every app"
+      let says =
+        "of \(CountText.of(app.idsAlone, "customer")) an id alone is known, which a key for the Server API can ask with and a shared "
+        + "secret cannot; name issuer_id, key_id and private_key_file: subtop help secrets"
+      return app.receipts > 0 ? .warning(name, says) : .problem(name, .configuration, says)
+    }
+  }
+
+  private static func secrets(_ configuration: ConfigurationFile) -> [Finding] {
     let environment = Secrets.isInEnvironment(configuration) ? [inEnvironment] : []
     let primary = place("every app", configuration.primarySecret, configuration.primaryKey)
     let apps = configuration.apps.sorted { $0.key.rawValue < $1.key.rawValue }
@@ -46,10 +78,35 @@ enum SecretFindings {
         .of(whose) { () throws(Failure) in
           _ = try ServerAPIKeys.key(key, of: whose)
           let id = key.keyID.map { " \(printable($0))" } ?? ""
+          if let odd = key.oddID {
+            return .warning(
+              whose,
+              "\(odd); compare it with App Store Connect, Users and Access, Integrations, In-App Purchase")
+          }
           return .ok(whose, "the key\(id) of the Server API is in \(key.privateKey.place ?? "its place")")
         })
     }
     return findings
+  }
+}
+
+extension ConfigurationFile {
+  /// - Parameter app: nil is not known yet, and can only be the one app there is.
+  fileprivate func hasKey(for app: BundleID?) -> Bool {
+    guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return !primaryKey.isEmpty }
+    guard apps[app]?.source != .verifyReceipt else { return false }
+    return !primaryKey.isEmpty || apps[app]?.key.isEmpty == false
+  }
+}
+
+extension ConfigurationFile.KeyPlace {
+  /// What of it is not as Apple's are: an issuer is a UUID, a key has ten letters and digits. Nil where all is.
+  fileprivate var oddID: String? {
+    let parts = (issuerID ?? "").split(separator: "-", omittingEmptySubsequences: false)
+    let isUUID = parts.map(\.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(\.isHexDigit)
+    if !isUUID { return "issuer_id is not like 57246542-96fe-1a63-e053-0824d011072a, as Apple's are" }
+    let isKeyID = keyID.map { $0.count == 10 && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+    return isKeyID == true ? nil : "key_id is not like 2X9R4HXF34, as Apple's are"
   }
 }
 

@@ -1,4 +1,5 @@
 import Dashboard
+import Glibc
 import ReceiptStore
 import Subscriptions
 
@@ -7,6 +8,8 @@ struct StoreFindings {
   let findings: [Finding]
   /// When the last sweep ended; nil where none did, or it is not known.
   let lastSweep: Instant?
+  /// Empty where the store cannot be read.
+  let contents: [AskableContents]
 
   init(_ location: StoreLocation, policy: DuePolicy, at now: Instant) {
     do throws(Failure) {
@@ -17,8 +20,11 @@ struct StoreFindings {
           "there is no store at \(path); the first `subtop import` makes it, or pass the right --store")
       }
       let store = try location.open(.readOnly, policy: policy)
-      let (status, integrity, sweeps) = try withStoreFailures { () throws(StoreError) in
-        (try store.status(at: now), try store.quickCheck(), try store.sweeps(limit: 100, at: now))
+      let (status, integrity, sweeps, contents) = try withStoreFailures { () throws(StoreError) in
+        (
+          try store.status(at: now), try store.quickCheck(), try store.sweeps(limit: 100, at: now),
+          try store.askableContents()
+        )
       }
       guard integrity == "ok" else {
         throw Failure(.store, "\(path) is damaged (\(integrity)); \(StoreError.mending(path))")
@@ -33,10 +39,21 @@ struct StoreFindings {
       }
       let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
       lastSweep = last?.finishedAtMs
-      findings = [whole] + leftovers + [Self.sweeps(last, of: status, at: now)]
+      self.contents = contents
+      findings = [Self.readers(of: path) ?? whole] + leftovers + [Self.sweeps(last, of: status, at: now)]
     } catch {
-      (findings, lastSweep) = ([.problem("store", error)], nil)
+      (findings, lastSweep, contents) = ([.problem("store", error)], nil, [])
     }
+  }
+
+  /// What a sweep would refuse; nil where nobody else may read it.
+  private static func readers(of path: String) -> Finding? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
+    return .problem(
+      "store", .notPermitted,
+      "everybody may read \(path), and receipts are personal data, so nothing is written to it; run `chmod 600 \(path)`"
+    )
   }
 
   /// Within a day at least one sweep should have run, however rarely a timer starts one.

@@ -50,8 +50,17 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       says: ["nothing.pem: No such file"], code: 78),
     Ailment(
       testDescription: "a program for alerts that is not there",
-      configuration: "[alerts]\ncommand = [\"no-such-program\"]\n", check: "alerts", result: "warning",
+      configuration: "[alerts]\ncommand = [\"no-such-program\"]\nchurn = \"churn_rate > 6%\"\n",
+      check: "alerts", result: "warning",
       says: ["no-such-program", "give its whole path"], code: 0),
+    Ailment(
+      testDescription: "a folder as the program for alerts",
+      configuration: "[alerts]\ncommand = [\"{home}\"]\nchurn = \"churn_rate > 6%\"\n", check: "alerts",
+      result: "warning", says: ["may not be run"], code: 0),
+    Ailment(
+      testDescription: "somebody to be told of alerts that there are none of",
+      configuration: "[alerts]\ncommand = [\"true\"]\n", check: "alerts", result: "warning",
+      says: ["no alert to tell of", "subtop help alerts"], code: 0),
     Ailment(
       testDescription: "listening for everybody without encryption",
       configuration: "[listen]\nbind = \"0.0.0.0\"\n", check: "listen", result: "warning",
@@ -86,7 +95,22 @@ struct Ailment: CustomTestStringConvertible, Sendable {
     Ailment(
       testDescription: "half a key", configuration: "key_id = \"2X9R4HXF34\"\n", check: "every app",
       says: ["lacks issuer_id and private_key_file"], code: 78),
+    Ailment(
+      testDescription: "an app of the Server API without a key",
+      configuration: "[apps.\"com.example.a\"]\nsource = \"server_api\"\n", check: "com.example.a",
+      says: ["source = \"server_api\" and no key", "private_key_file"], code: 78),
+    Ailment(
+      testDescription: "a log that others may write",
+      spoil: { subtop in
+        for folder in ["state", "state/subtop"] { mkdir(subtop.home / folder, 0o700) }
+        let log = subtop.home / "state/subtop/subtop.log"
+        try File.write("", to: log)
+        chmod(log, 0o666)
+      }, check: "log", result: "warning", says: ["no log is written", "chmod"], code: 0),
     // The store.
+    Ailment(
+      testDescription: "a store that everybody may read", spoil: { chmod($0.store, 0o644) }, check: "store",
+      says: ["everybody may read", "chmod 600"], code: 77),
     Ailment(
       testDescription: "a store that is not there", spoil: { unlink($0.store) }, check: "store",
       says: ["there is no store at", "subtop import"], code: 66),

@@ -1,5 +1,6 @@
 import FakeAppStore
 import Glibc
+import Subscriptions
 import TestSupport
 import Testing
 
@@ -72,20 +73,112 @@ import Testing
       "\(outcome.output)")
   }
 
-  /// A systemctl that knows the system's timer, the user's, or neither.
+  /// A systemctl that knows some of subtop's units as the system's or the user's.
   @Test(arguments: [
-    ("[ \"$1\" != --user ]", "subtop-sweep.timer is active"),
-    ("[ \"$1\" = --user -o \"$1\" = --version ]", "your subtop-sweep.timer is active"),
-    ("[ \"$1\" = --version ]", "subtop-sweep.timer is not active, and something else sweeps"),
-    ("exit 1", "systemd is not here"),
+    ("is-active --quiet subtop-sweep.timer", "ok       timer          subtop-sweep.timer is active"),
+    ("--user is-active --quiet subtop-sweep.timer", "your subtop-sweep.timer is active"),
+    ("none", "subtop-sweep.timer is not active, and something else sweeps"),
+    (
+      "is-failed --quiet subtop-sweep.service",
+      "warning  timer          subtop-sweep.service failed; `journalctl"
+    ),
+    ("is-active --quiet subtop-listen.service", "ok       listener       subtop-listen.service is active"),
+    (
+      "is-enabled --quiet subtop-listen.service",
+      "warning  listener       subtop-listen.service is to run, and does not; `journalctl -u subtop-listen` says"
+    ),
+    (
+      "--user is-failed --quiet subtop-listen.service",
+      "`systemctl --user start subtop-listen.service` starts it"
+    ),
+    ("none", "ok       listener       subtop-listen.service is not enabled"),
+    ("none", "ok       backup         subtop-backup.timer is not active"),
+    ("is-active --quiet subtop-backup.timer", "and there is no copy at "),
   ])
-  func looksForTheTimer(_ script: String, _ says: String) async throws {
+  func looksForTheUnits(_ known: String, _ says: String) async throws {
+    let subtop = try await Self.subtop(
+      systemctl: "case \"$*\" in --version|\"\(known)\") exit 0;; *) exit 1;; esac")
+    let outcome = try await subtop.run("doctor")
+    #expect(outcome.ending == .code(0) && outcome.output.contains(says), "\(outcome.output)")
+  }
+
+  /// The nightly copy lies beside the store of the system's services.
+  @Test(arguments: [(0, "ok       backup "), (3, "warning  backup ")])
+  func tellsTheAgeOfTheCopy(_ days: Int, _ says: String) async throws {
+    let subtop = try await Self.subtop(
+      systemctl:
+        "case \"$*\" in --version|\"is-active --quiet subtop-backup.timer\") exit 0;; *) exit 1;; esac")
+    let copy = subtop.store.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/backup.sqlite"
+    try File.write("", to: copy)
+    var times = [timeval](repeating: timeval(tv_sec: time(nil) - days * 86_400, tv_usec: 0), count: 2)
+    #expect(utimes(copy, &times) == 0)
+    let outcome = try await subtop.run("doctor")
+    let line = try #require(outcome.output.split(separator: "\n").first { $0.contains(" backup ") })
+    #expect(line.hasPrefix(says) && line.contains("old"), "\(line)")
+  }
+
+  private static func subtop(systemctl script: String) async throws -> Subtop {
     var subtop = try await SmallStore.copy()
     mkdir(subtop.home / "bin", 0o700)
     _ = try subtop.file("bin/systemctl", "#!/bin/sh\n\(script)\n", mode: 0o700)
     subtop.variables = ["PATH": "\(subtop.home / "bin"):/usr/bin:/bin"]
+    return subtop
+  }
+
+  @Test func saysThatThereIsNoSystemd() async throws {
+    let outcome = try await Self.subtop(systemctl: "exit 1").run("doctor")
+    #expect(outcome.ending == .code(0) && outcome.output.contains("systemd is not here"), "\(outcome.output)")
+  }
+
+  // MARK: Secrets and keys
+
+  /// A shared secret cannot ask about an id, and who has nothing else learns that from the sweep as well.
+  @Test func saysThatIDsTakeAKey() async throws {
+    let appStore = try await ObservedAppStore()
+    let subtop = try Subtop()
+    let ids = try subtop.file(
+      "ids.csv", "original_transaction_id,bundle_id\n2000000000000001,com.example.new\n")
+    #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
     let outcome = try await subtop.run("doctor")
-    #expect(outcome.ending == .code(0) && outcome.output.contains(says), "\(outcome.output)")
+    #expect(outcome.ending == .code(78))
+    #expect(
+      outcome.output.contains(
+        "of 1 customer an id alone is known, which a key for the Server API can ask with"),
+      "\(outcome.output)")
+    let sweep = try await subtop.run(["sweep", "--format", "json"] + appStore.options)
+    #expect(sweep.ending == .code(78), "\(sweep.errors)")
+    #expect(
+      sweep.errors.contains("no key for the App Store Server API for com.example.new"), "\(sweep.errors)")
+    #expect(try sweep.json["waiting_for_key"]?.integer == 1)
+    // Beside receipts they wait, and are told of.
+    let both = try await SmallStore.copy()
+    let bundle = FakeCatalog.bundleID.rawValue
+    let known = try both.file("ids.csv", "original_transaction_id,bundle_id\n2000000000000001,\(bundle)\n")
+    #expect(try await both.run("import", "ids", known).ending == .code(0))
+    let doctor = try await both.run("doctor")
+    #expect(doctor.ending == .code(0) && doctor.output.contains("warning  \(bundle)"), "\(doctor.output)")
+    let swept = try await both.run(["sweep", "--all"] + appStore.options)
+    #expect(swept.ending == .code(0), "\(swept.errors)")
+    #expect(swept.errors.contains("1 customer was put back: there is an id alone"), "\(swept.errors)")
+  }
+
+  @Test(arguments: [
+    ("57246542-96fe-1a63-e053-0824d011072a", "2X9R4HXF34", nil),
+    ("57246542", "2X9R4HXF34", "issuer_id is not like"),
+    ("57246542-96fe-1a63-e053-0824d011072a", "AuthKey_2X9R4HXF34", "key_id is not like"),
+  ])
+  func looksAtTheKeysIDs(_ issuer: String, _ key: String, _ says: String?) async throws {
+    let appStore = try await ObservedAppStore()
+    let subtop = try await SmallStore.copy()
+    for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
+    let file = try subtop.file("key.p8", appStore.server.serverAPIKeyPEM)
+    _ = try subtop.file(
+      "config/subtop/config.toml",
+      "issuer_id = \"\(issuer)\"\nkey_id = \"\(key)\"\nprivate_key_file = \"\(file)\"\n")
+    let outcome = try await subtop.run("doctor")
+    #expect(outcome.ending == .code(0), "\(outcome.output)")
+    #expect(outcome.output.contains("is not like") == (says != nil), "\(outcome.output)")
+    if let says { #expect(outcome.output.contains("warning  every app      \(says)"), "\(outcome.output)") }
   }
 
   @Test(.enabled(if: FakedClock.isThere, "libfaketime is not installed"))
@@ -120,6 +213,21 @@ import Testing
     server.close()
     #expect(outcome.ending == .code(0), "\(outcome.output)")
     #expect(server.bodies == ["{}", "{}"])
+    #expect(
+      outcome.output.contains("warning  clock          no App Store told its time"), "\(outcome.output)")
+  }
+
+  /// A network's login page, and a proxy without an App Store behind it.
+  @Test(arguments: [("<html>Welcome</html>", 200), ("", 503), ("{\"status\":0}", 302)])
+  func takesNothingElseForAnAppStore(_ body: String, _ status: Int) async throws {
+    let server = try AnsweringServer(body, status: status)
+    let subtop = try await SmallStore.copy()
+    let outcome = try await subtop.run([
+      "doctor", "--online", "--production-url", server.url, "--sandbox-url", server.url,
+    ])
+    server.close()
+    #expect(outcome.ending == .code(69), "\(outcome.output)")
+    #expect(outcome.output.contains("answers with HTTP \(status) as no App Store does"), "\(outcome.output)")
   }
 
   @Test func saysThatNobodyAnswers() async throws {

@@ -81,6 +81,8 @@ struct SweepKindTests {
     let long = try await sweep("--panel", "billing-retry", "--where", "days>=0 product:com left<61 chain:1")
     #expect(try long.json["picked"]?.integer == retrying, "\(long.errors)")
     #expect(try await sweep("--where", "state:billing_retry").json["picked"]?.integer == retrying)
+    let inRetry = try await sweep("--where", "product:com days>=0")
+    #expect(try inRetry.json["picked"]?.integer == retrying, "the billing retry panel's own column")
     let none = try await sweep("--where", "product:no.such.product")
     #expect(try none.ending == .code(0) && none.json["picked"]?.integer == 0)
     let list = try await life.subtop.run("sweeps", "--format", "json").json
@@ -145,7 +147,8 @@ extension Shape {
     "failure": .known(.text), "picked": .integer, "validated": .integer, "unchanged": .integer,
     "changed": .integer, "new_transactions": .integer, "renewals": .integer, "refunds": .integer,
     "state_changes": .integer, "rerouted": .integer, "retried": .integer, "retry_later": .integer,
-    "rejected": .integer, "given_back": .integer, "transport_errors": .integer, "http": .named(.integer),
+    "rejected": .integer, "given_back": .integer, "waiting_for_key": .integer, "transport_errors": .integer,
+    "http": .named(.integer),
     "last_transport_error": .known(.text), "statuses": .list(seenStatus), "not_before_ms": .known(.integer),
     "stopped_apps": .list(.object(["bundle_id": .known(.text), "reason": .text])),
     "latency_ms": .known(.object(["p50": .number, "p95": .number])),

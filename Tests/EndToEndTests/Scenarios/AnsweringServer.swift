@@ -12,12 +12,12 @@ final class AnsweringServer: Sendable {
   var bodies: [String] { serving.bodies.withLock { $0 } }
 
   /// - Parameter connections: how many are served at once.
-  init(_ answer: String, connections: Int = 1) throws {
+  init(_ answer: String, status: Int = 200, connections: Int = 1) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw ProgramError.file("a socket", errno) }
     listener = descriptor
     url = "http://127.0.0.1:\(try Self.listen(on: descriptor))/verifyReceipt"
-    let serving = Serving(listener: descriptor, answer: answer)
+    let serving = Serving(listener: descriptor, answer: answer, status: status)
     self.serving = serving
     threads = try (0..<connections).map { _ in try Self.start(serving) }
   }
@@ -67,10 +67,10 @@ private final class Serving: Sendable {
   private let reply: [UInt8]
   let bodies = Mutex<[String]>([])
 
-  init(listener: Int32, answer: String) {
+  init(listener: Int32, answer: String, status: Int) {
     self.listener = listener
     let head =
-      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: \(answer.utf8.count)"
+      "HTTP/1.1 \(status) Said\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: \(answer.utf8.count)"
     reply = Array("\(head)\r\n\r\n\(answer)".utf8)
   }
 
