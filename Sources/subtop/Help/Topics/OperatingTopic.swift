@@ -75,7 +75,8 @@ extension HelpTopic {
       ## Without root, and elsewhere
 
       The package has the same units for a user, over the store of `subtop` itself: `systemctl --user enable --now subtop-sweep.timer`, and
-      `loginctl enable-linger` so that they run while nobody is logged in. The backup goes to ~/subtop-backup.sqlite.
+      `loginctl enable-linger` so that they run while nobody is logged in. The backup goes to ~/subtop-backup.sqlite, and what
+      CREDENTIALS_DIRECTORY names comes from ~/.config/subtop/credentials. They write below the home folder alone.
 
       On other distributions the tarball is unpacked at the root folder; `systemd-sysusers subtop.conf` and
       `systemd-tmpfiles --create subtop.conf` make the user and the folders. Without systemd, cron does what the timers do:
