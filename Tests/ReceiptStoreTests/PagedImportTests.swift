@@ -86,6 +86,40 @@ import Testing
     #expect(try portrait(paged) == portrait(whole))
   }
 
+  /// What follows from several answers about the same chains is derived once, and is what follows from one after the other.
+  @Test(arguments: seeds(60))
+  func answersAboutTheSameChains(_ seed: UInt64) throws {
+    var random = Seeded(seed)
+    let world = World(seed: seed)
+    let answers = world.stories.flatMap { story in
+      // Some come late, and one may be for another app.
+      var answers = random.chance(30) ? story.answers.shuffled(using: &random) : story.answers
+      if random.chance(20) { answers[answers.count / 2].bundleID = BundleID("other") }
+      return answers.map {
+        ImportedAnswer(
+          answer: $0, status: 0, appUserID: story.receipt.appUserID, observedAt: $0.requestDate)
+      }
+    }
+    let now = try #require(world.days.last) + Int64.random(in: -3...90, using: &random) * Milliseconds.day
+    let (together, apart) = (try Shelf(), try Shelf())
+    for shelf in [together, apart] { _ = try shelf.store.add(World.catalog) }
+    let all = try together.store.add(answers, at: now, leavingOutRefused: true)
+    var (refused, new) = (0, 0)
+    for answer in answers {
+      let one = try apart.store.add([answer], at: now, leavingOutRefused: true)
+      (refused, new) = (refused + one.refused.count, new + one.newTransactions)
+    }
+    #expect(all.refused.count == refused && all.newTransactions == new)
+    for table in ["receipts", "transactions"] {
+      #expect(try together.table(table) == apart.table(table), "\(table)")
+    }
+    for panel in Panel.allCases {
+      var question = Question(panel: panel, at: now, windowDays: 90, environment: .all, limit: .max)
+      if panel == .movement { question.split = .product }
+      #expect(try together.store.report(question) == apart.store.report(question), "\(panel)")
+    }
+  }
+
   @Test func abandonedAnswersLeaveTheStoreAsItWas() throws {
     let shelf = try Shelf()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))

@@ -13,10 +13,13 @@ struct OverviewPanel {
   }
 
   var blocks: [Block] {
+    first + [revenueMovement].compactMap(\.self) + OverviewCards(figures, report, wording).blocks + [events]
+  }
+
+  /// What a screen has room for.
+  var first: [Block] {
     [Block("", .headline(OverviewHeadline(figures, report, wording).headline), span: .wide)]
-      + OverviewTiles(figures, report, wording).blocks
-      + [movement, products, revenueMovement].compactMap(\.self)
-      + OverviewCards(figures, report, wording).blocks + [events]
+      + OverviewTiles(figures, report, wording).blocks + [movement, products].compactMap(\.self)
   }
 
   /// Adds up on the screen: the start, what came, what went, the end.

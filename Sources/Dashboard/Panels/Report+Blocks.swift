@@ -62,7 +62,7 @@ extension Report {
 
 extension Trust {
   /// What to do where there is nothing to show; nil where there is something.
-  fileprivate func advice(environment: EnvironmentScope, isReadOnly: Bool) -> [StyledText]? {
+  func advice(environment: EnvironmentScope, isReadOnly: Bool) -> [StyledText]? {
     let here: [TextSpan] = isReadOnly ? [] : [TextSpan(", or "), TextSpan("s", .key), TextSpan(" here,")]
     let sweep = StyledText(
       [TextSpan("subtop sweep", .key)] + here + [TextSpan(" asks the App Store about them.")])

@@ -7,8 +7,30 @@ struct BlockText {
 
   func text(of blocks: [Block], under head: [StyledText]) -> String {
     var lines = head.map { plain($0) }
-    for block in blocks { lines += [""] + self.lines(of: block) }
+    var rest = blocks[...]
+    while let block = rest.first {
+      let tiles = rest.prefix { $0.span == .tile }
+      lines += [""] + (tiles.count > 1 ? self.lines(of: Array(tiles)) : self.lines(of: block))
+      rest = rest.dropFirst(max(1, tiles.count))
+    }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Tiles beside each other, as on the screen.
+  private func lines(of tiles: [Block]) -> [String] {
+    let columns = max(1, width / tiles.count)
+    let narrow = BlockText(width: columns, glyphs: glyphs)
+    let each = tiles.map(narrow.lines(of:))
+    guard each.joined().allSatisfy({ TextWidth.of($0, in: glyphs) < columns }) else {
+      return Array(tiles.map(lines(of:)).joined(separator: [""]))
+    }
+    return (0..<(each.map(\.count).max() ?? 0)).map { row in
+      let cells = each.map { $0.indices.contains(row) ? $0[row] : "" }
+      let padded = cells.dropLast().map {
+        $0 + String(repeating: " ", count: columns - TextWidth.of($0, in: glyphs))
+      }
+      return padded.joined() + (cells.last ?? "")
+    }
   }
 
   private func lines(of block: Block) -> [String] {

@@ -12,6 +12,18 @@ public func text(
     of: report.blocks(in: wording), under: report.head(in: wording))
 }
 
+/// The overview's beginning as plain text, no longer than a screen: what `demo --headless` prints.
+public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
+  guard case .overview(let figures) = report.data,
+    report.trust.advice(environment: report.scope.environment, isReadOnly: false) == nil
+  else {
+    return text(of: report, width: width, glyphs: glyphs)
+  }
+  let wording = Wording(glyphs: glyphs)
+  return BlockText(width: width, glyphs: glyphs).text(
+    of: OverviewPanel(figures, report, wording).first, under: report.head(in: wording))
+}
+
 extension Report {
   /// What was asked, and how far the answer can be trusted.
   func head(in wording: Wording) -> [StyledText] {

@@ -1,16 +1,13 @@
 import Subscriptions
 
-/// When somebody who watches a subscriber asked the App Store: soon after each thing that a later answer would not tell any more, and of the
-/// last weeks after whatever happened, as notifications and frequent sweeps would have it.
+/// When somebody who watches a subscriber asked the App Store: soon after whatever happened, as notifications and frequent sweeps would
+/// have it.
 struct ObservedInstants {
   let subscriber: Subscriber
   let life: Life
   let since: Instant
   let now: Instant
 
-  /// So far back everything was noticed when it happened, as the delay until then is asked of a window of four weeks. To have it so for the
-  /// whole year would take the store five times as long.
-  private static let closely = 29 * Milliseconds.day
   /// What follows in so short a time is seen together.
   private static let together = 5 * Milliseconds.minute
 
@@ -39,32 +36,13 @@ struct ObservedInstants {
       : random.between(10 * Milliseconds.minute, 6 * Milliseconds.hour)
   }
 
+  /// With the beginning, at which everybody was asked about who was there.
   private var changes: Set<Instant> {
-    let close = max(since, now - Self.closely)
-    var changes: Set<Instant> = []
-    for line in life.lines {
-      var wasOff = false
-      for span in line.spans {
-        // That auto-renew is on again has no date but that of the answer that says so.
-        if span.from >= (span.isToldLater && !wasOff ? close : since) { changes.insert(span.from) }
-        wasOff = span.info?.autoRenewStatus == false
-      }
-    }
-    for row in life.lines.flatMap(\.rows) + life.oneTime {
-      for change in [row.visibleFrom, row.cancelledFrom, row.upgradedFrom] where change >= close {
-        changes.insert(change)
-      }
-    }
-    return changes.filter { $0 < now }
-  }
-}
-
-extension RenewalSpan {
-  /// Whether the rows that follow tell as much: nothing was said but that it renews.
-  fileprivate var isToldLater: Bool {
-    guard let info else { return false }
-    return info.autoRenewStatus == true && info.isInBillingRetryPeriod == nil
-      && info.expirationIntent == nil && info.priceIncreaseStatus == nil
-      && info.autoRenewProductID == info.productID && info.promotionalOfferID == nil
+    let rows = life.lines.flatMap(\.rows) + life.oneTime
+    let all =
+      life.lines.flatMap { $0.spans.map(\.from) }
+      + rows.flatMap { [$0.visibleFrom, $0.cancelledFrom, $0.upgradedFrom] }
+    let isThere = rows.contains { $0.visibleFrom < since }
+    return Set(all.filter { $0 >= since && $0 < now } + (isThere ? [since] : []))
   }
 }

@@ -75,7 +75,8 @@ struct AnswerWriter {
     let isMine =
       !receipt.isNew && chains.count == answer.chains.count
       && chains.allSatisfy { $0.answeredBy == receipt.id }
-    if isRepeated || isOther, isMine,
+    let place = prepared?.place ?? .alone
+    if place == .alone, isRepeated || isOther, isMine,
       try confirm(
         chains, by: answer, kind, lastOther: isOther ? receipt.other?.at : nil, observedAt: observedAt)
     {
@@ -84,16 +85,18 @@ struct AnswerWriter {
       try confirm(receipt, check)
       return .unchanged
     }
-    let before = receipt.isNew ? JudgedLines() : try judgedLines(of: receipt)
+    let before = receipt.isNew || !place.isLast ? JudgedLines() : try judgedLines(of: receipt)
     if isNewer, !isRepeated, receipt.bundleID == nil, let bundle = answer.bundleID {
       try name(receipt, bundle, holding: chains)
     }
     var news = try Ingest(db: db, catalog: catalog, ledger: ledger).take(
       answer, prepared: receipt.isNew ? prepared?.chains : nil, isPartial: kind.isPartial, of: receipt.id,
-      observedAt: observedAt)
-    let after = try judgedLines(of: receipt)
-    news?.stateChanges = after.changes(since: before)
-    check.due = due(receipt, after)
+      observedAt: observedAt, isLast: place.isLast)
+    if place.isLast {
+      let after = try judgedLines(of: receipt)
+      news?.stateChanges = after.changes(since: before)
+      check.due = due(receipt, after)
+    }
     if isRepeated {
       try confirm(receipt, check)
     } else if isNewer {
@@ -205,7 +208,7 @@ struct AnswerWriter {
 
 extension Answer {
   /// Those that it says anything of.
-  fileprivate var chains: Set<OriginalTransactionID> {
+  var chains: Set<OriginalTransactionID> {
     Set(transactions.map(\.originalTransactionID)).union(renewalInfosByChain.keys)
   }
 }

@@ -17,8 +17,14 @@ final class Preparation: Sendable {
     count = answers.count
     queue.async { [self] in
       for start in stride(from: 0, to: answers.count, by: Self.together) {
-        let some = answers[start..<min(start + Self.together, answers.count)].map {
-          PreparedAnswer($0, catalog: catalog, now: now)
+        let some = (start..<min(start + Self.together, answers.count)).map { index in
+          func isFollowed(_ index: Int) -> Bool {
+            answers.indices.contains(index) && answers.indices.contains(index + 1)
+              && answers[index].isFollowed(by: answers[index + 1], now: now)
+          }
+          return PreparedAnswer(
+            answers[index], .init(isFirst: !isFollowed(index - 1), isLast: !isFollowed(index)),
+            catalog: catalog, now: now)
         }
         prepared.withLock { $0.append(some) }
         isDone.signal()

@@ -23,7 +23,10 @@ struct DemoCommand: ParsableCommand {
   @Option(help: "Which subscribers they are: the same number gives the same ones.")
   var seed: UInt64 = 1
 
-  @Flag(help: "Sweep once, print the overview as a table, as `subtop report overview` does, and end.")
+  @Flag(
+    help:
+      "Sweep once, print the beginning of the overview as a table, as `subtop report overview` does, and end."
+  )
   var headless = false
 
   @Flag(help: "Tell five steps through the dashboard at its foot, one after the other; x ends it.")
@@ -65,8 +68,11 @@ struct DemoCommand: ParsableCommand {
     if summary.stopped == .interrupted { return interruption.number }
     var question = Question(panel: .overview, at: world.clock.now)
     question.reportingCurrency = FakeRates.base
-    try ReportCommand.print(try world.store.report(question), as: .table)
-    Standard.note("`subtop demo --guide` in a terminal opens it and leads on; f finds user-4821.\n")
+    let report = try world.store.report(question)
+    try Standard.print(firstScreen(of: report, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    Standard.note(
+      "`subtop report overview` tells more of a store. `subtop demo --guide` in a terminal opens this one and leads on; f finds user-4821.\n"
+    )
     if let failure = Failure(summary) { throw failure }
     return nil
   }

@@ -65,7 +65,7 @@ final class Child: Sendable {
   var errors: String { (try? File.text(prefix + "err")) ?? "" }
 
   /// Waits for the program to end by itself.
-  func ending(within seconds: Int64 = 180) async throws -> Ending {
+  func ending(within seconds: Int64 = 420) async throws -> Ending {
     try await soon("\(name) ends", within: seconds) {
       var status: Int32 = 0
       return waitpid(self.pid, &status, WNOHANG) == self.pid ? Ending(status) : nil
