@@ -111,7 +111,7 @@ extension LineEvent {
 
 extension LossReason {
   /// Apple's type with its subtype, and the reason of RevenueCat's webhooks.
-  fileprivate var eventNames: (apple: String, reason: String) {
+  var eventNames: (apple: String, reason: String) {
     if self == .refunded { return ("EXPIRED", "CUSTOMER_SUPPORT") }
     return switch intent {
     case .customerCancelled?: ("EXPIRED/VOLUNTARY", "UNSUBSCRIBE")

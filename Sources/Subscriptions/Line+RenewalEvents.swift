@@ -51,6 +51,19 @@ extension Line {
     return renewals[place]
   }
 
+  /// Of a period that is over Apple turns it off itself, and its expiration intent tells why.
+  private func whyAutoRenewIsOff(_ observation: RenewalObservation) -> String {
+    let t = observation.observedAt
+    let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
+    let byApple: [ExpirationIntent] = [
+      .billingError, .customerDidNotConsentToPriceIncrease, .productNotAvailable,
+    ]
+    guard !isRunning, let intent = observation.info.expirationIntent, byApple.contains(intent) else {
+      return "UNSUBSCRIBE"
+    }
+    return LossReason.intent(intent).eventNames.reason
+  }
+
   private func changes(from old: RenewalInfo, to observation: RenewalObservation) -> [LineEvent] {
     let new = observation.info
     guard let product = new.productID ?? old.productID ?? rows.last?.productID else { return [] }
@@ -62,7 +75,9 @@ extension Line {
     var events: [LineEvent] = []
     if old.autoRenewStatus == true, new.autoRenewStatus == false {
       events.append(
-        event(.cancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", reason: "UNSUBSCRIBE"))
+        event(
+          .cancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+          reason: whyAutoRenewIsOff(observation)))
     }
     if old.autoRenewStatus == false, new.autoRenewStatus == true {
       events.append(event(.uncancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"))

@@ -121,7 +121,7 @@ extension LineEvent {
     [
       transactionID?.rawValue ?? "", productID.rawValue, newProductID?.rawValue ?? "", appleName.text,
       appUserID?.rawValue ?? "", isFamilyShare ? "1" : "0", observedAfter.map { "\($0.rawValue)" } ?? "",
-      "\(observedAt.rawValue)",
+      "\(observedAt.rawValue)", reason ?? "",
     ]
   }
 

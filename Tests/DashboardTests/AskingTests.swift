@@ -42,6 +42,30 @@ import Testing
           limit: Question.screenLimit))
   }
 
+  @Test("asks of one instant while the screen is frozen, until it is told to read once")
+  func frozen() {
+    var bench = Bench.opened()
+    bench.press("F")
+    bench.send(.tick(now: Sample.now + 60_000, uptime: 60_000))
+    func asked() -> Instant? {
+      for effect in bench.effects.reversed() {
+        if case .load(let question, _) = effect { return question.at }
+      }
+      return nil
+    }
+    for key in ["w", "3", "e"] {
+      bench.press(key)
+      #expect(asked() == Sample.now, "\(key)")
+    }
+    bench.press("R")
+    #expect(asked() == Sample.now + 60_000)
+    bench.send(.tick(now: Sample.now + 90_000, uptime: 90_000))
+    bench.press("w")
+    #expect(asked() == Sample.now + 60_000)
+    bench.press("F")
+    #expect(asked() == Sample.now + 90_000)
+  }
+
   @Test("moves the panels while a sweep runs, at most once a second")
   func coalesced() {
     var bench = Bench.opened()

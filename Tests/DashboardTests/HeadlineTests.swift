@@ -232,7 +232,15 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
       let lines = Self.lines(text(of: Self.report(example), width: 80))
       #expect(lines.first { $0.hasPrefix("MRR ") } == narrow)
     }
-    let tile = lines.drop { $0 != "MRR" }.dropFirst().prefix { !$0.isEmpty }
+    // The first of four beside each other.
+    let tiles = text(of: Self.report(example), width: 120)
+      .split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("MRR  ") }
+    let tile = Self.lines(tiles.map { $0.prefix(30) }.joined(separator: "\n")).dropFirst()
+      .prefix { !$0.isEmpty }
     #expect(Array(tile) == example.tile)
+    // The card below has the same change of the same amount.
+    guard let change = example.tile.last?.firstRange(of: "%") else { return }
+    let card = lines.drop { $0 != "Monthly revenue now" }.first { $0.hasPrefix("MRR ") } ?? ""
+    #expect(card.contains(example.tile.last?[..<change.upperBound] ?? ""), "\(card)")
   }
 }

@@ -76,7 +76,7 @@ import Testing
     return figures
   }
 
-  private static func screen(_ split: MovementSplit, _ seed: UInt64, columns: Int) -> [String] {
+  private static func screen(_ split: MovementSplit?, _ seed: UInt64, columns: Int) -> [String] {
     var random = Seeded(seed)
     var question = Question(panel: .movement, at: Sample.now, windowDays: 49)
     question.split = split
@@ -114,6 +114,26 @@ import Testing
     }
     #expect(parts.first?[0] == all[0] && parts.last?[4] == all[4])
     for (one, next) in zip(parts, parts.dropFirst()) { #expect(one[4] == next[0]) }
+  }
+
+  /// A waterfall adds up to the cent, and no step is off by as much as one.
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func waterfallAddsUpAsItStandsThere(_ seed: UInt64) throws {
+    let chart = Self.screen(nil, seed, columns: 80).drop { !$0.contains("MRR, USD") }.dropFirst()
+    let shown = chart.prefix { $0.hasPrefix("│") }.compactMap { line -> Int? in
+      guard let number = line.split(whereSeparator: { " │".contains($0) }).last, number.contains(".") else {
+        return nil
+      }
+      return Int(number.filter { !"+,.".contains($0) })
+    }
+    #expect(shown.count > 7)
+    #expect(shown.dropLast().reduce(0, +) == shown.last, "\(shown)")
+    var random = Seeded(seed)
+    let question = Question(panel: .movement, at: Sample.now, windowDays: 49)
+    let group = try #require(Self.figures(question, &random)["mrr"])
+    let exact = try #require(group.rows.first).values.filter { $0 != 0 }
+    #expect(exact.count == shown.count)
+    for (cents, micros) in zip(shown, exact) { #expect(abs(Int64(cents) * 10_000 - micros) < 10_000) }
   }
 
   /// What has no room is named, at every width; where all has room nothing is said.

@@ -90,6 +90,25 @@ import Testing
         "UNCANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED @8", "OVERDUE  @30 (to_overdue)",
       ]),
     Case(
+      name: "auto-renew that Apple turned off since billing failed", rows: [monthly("1", 0, 30)],
+      infos: [
+        .make(at: day(1), .make()),
+        .make(at: day(31), .make(autoRenew: false, intent: .billingError, retry: false)),
+      ], validated: day(31),
+      events: [
+        first, "EXPIRATION EXPIRED/BILLING_RETRY @30 BILLING_ERROR (lost)",
+        "CANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED @31 BILLING_ERROR",
+      ]),
+    Case(
+      name: "auto-renew that the customer turned off, seen after the end", rows: [monthly("1", 0, 30)],
+      infos: [
+        .make(at: day(1), .make()), .make(at: day(31), .make(autoRenew: false, intent: .customerCancelled)),
+      ], validated: day(31),
+      events: [
+        first, "EXPIRATION EXPIRED/VOLUNTARY @30 UNSUBSCRIBE (lost)",
+        "CANCELLATION DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED @31 UNSUBSCRIBE",
+      ]),
+    Case(
       name: "billing trouble with and without grace", rows: [monthly("1", 0, 30)],
       infos: [
         .make(at: day(1), .make()), .make(at: day(31), .make(retry: true, grace: day(46))),

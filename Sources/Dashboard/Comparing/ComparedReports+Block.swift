@@ -20,7 +20,7 @@ extension ComparedReports {
         [
           StyledText(figure.shortLabel(in: self, wording)),
           figure.text(figure.this, .strong), figure.text(figure.that, .text),
-          figure.differenceText(of: this.report), figure.changeText(of: this.report, in: glyphs),
+          figure.differenceText(of: this.report), figure.changeText(in: self, glyphs),
         ],
         opening: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
         note: figure.label(in: self, wording))
@@ -108,10 +108,15 @@ extension ComparedReports.Figure {
     difference.map { !ValueText.of($0).contains { ("1"..."9").contains($0) } } ?? true
   }
 
-  fileprivate func changeText(of panel: Panel, in glyphs: GlyphSet) -> StyledText {
+  fileprivate func changeText(in reports: ComparedReports, _ glyphs: GlyphSet) -> StyledText {
     guard let difference, !isUnchanged else { return "" }
+    let panel = reports.this.report
     let sign = difference.number > 0 ? glyphs.ascending : glyphs.descending
-    guard let change else { return StyledText(that?.number == 0 ? "\(sign) new" : sign, style(of: panel)) }
+    guard let change else {
+      // Nothing is new that stands beside something else of the same time.
+      let fromNone = reports.comparison.isOfOneTime ? "only here" : "new"
+      return StyledText(that?.number == 0 ? "\(sign) \(fromNone)" : sign, style(of: panel))
+    }
     return StyledText("\(sign) \(ChangeText.of(change, in: glyphs))", style(of: panel))
   }
 

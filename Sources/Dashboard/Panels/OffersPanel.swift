@@ -99,6 +99,14 @@ struct OffersPanel {
 
   // MARK: Offers
 
+  /// Offers of which the window has no more than the end.
+  private var began: String {
+    let names = figures.offers.filter { $0.startedBefore > 0 }.compactMap(\.offer)
+    guard let name = names.first else { return "" }
+    return names.count == 1
+      ? "; \(name) began before" : "; \(name) and \(CountText.of(names.count - 1, "other")) began before"
+  }
+
   private var offers: Block {
     let rows = figures.offers.map { offer in
       let path = offer.figurePath
@@ -134,7 +142,7 @@ struct OffersPanel {
         note: offer.note)
     }
     return Block(
-      StyledText("Trials and offers started \(report.windowText)"),
+      [TextSpan("Trials and offers started \(report.windowText)"), TextSpan(began, .warn)],
       .listing(
         Listing(
           [
@@ -161,21 +169,27 @@ extension OfferFigures.Offer {
 
   /// What a narrow list has no columns for.
   var note: String {
+    guard startedBefore > 0 else { return sums }
+    return "\(CountText.of(startedBefore)) more started in the window before; \(sums)"
+  }
+
+  private var sums: String {
     let counts = [
       (running, "running"), (converted, "converted"), (again, "again at an offer"), (lost, "lost"),
     ]
     .filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
-    let sums = [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }
+    let money = [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }
       .map { "\($0.0) \(MoneyText.of($0.1))" }
-    let known = (sums + counts).joined(separator: ", ")
+    let known = (money + counts).joined(separator: ", ")
     guard unpriced > 0 else { return known }
     guard !balance.isEmpty else {
       return "\(known.isEmpty ? "" : known + ", ")\(CountText.of(unpriced)) without a price"
     }
-    // The sums are of more uses than the balance above them.
+    // Of some a price is unknown, which the sums lack and the balance leaves out.
     return
       ([
-        "all \(CountText.of(started)): \(sums.joined(separator: ", "))", "balance of \(CountText.of(priced))",
+        "\(money.joined(separator: ", ")) as far as prices are known",
+        "balance of the \(CountText.of(priced)) of \(CountText.of(started)) of which all are",
       ]
       + counts).joined(separator: ", ")
   }

@@ -87,7 +87,7 @@ struct OverviewCards {
       "Monthly revenue now",
       .figures(
         Figure.money("MRR", figures.mrr, of: figures.activePaid, opens: "mrr") {
-          trend.state("mrr", $0, rise: .good, in: glyphs)
+          trend.state("mrr", $0, rise: .good, ends: figures.movement["mrr"]?.values(in: $0), in: glyphs)
         }
           + named.filter { !$0.1.isEmpty }.flatMap {
             Figure.money($0.0, $0.1, of: 1, isPart: true, opens: $0.2)

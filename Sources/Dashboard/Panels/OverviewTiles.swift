@@ -51,7 +51,9 @@ struct OverviewTiles {
     let count = CountText.of(figures.activePaid)
     return HeadlineTile(
       value: StyledText(count, Style(.good, .bold)), large: count,
-      course: trend.state("active_paid", rise: .good, in: wording.glyphs), opening: Self.opens("active_paid"))
+      course: trend.state(
+        "active_paid", rise: .good, ends: figures.movement["subscribers"]?.values(), in: wording.glyphs),
+      opening: Self.opens("active_paid"))
   }
 
   private var trials: HeadlineTile {

@@ -59,7 +59,7 @@ extension State {
       let here = themes.firstIndex(of: theme) ?? -1
       return themes.isEmpty ? [] : show(theme: themes[(here + 1) % themes.count])
     case .theme(let name): return show(theme: name)
-    case .reload: return reload()
+    case .reload: return readOnce()
     case .nextWindow:
       forgetOffer()
       chosenDays = chosenDays.map { days in State.windows.first { $0 > days } } ?? State.windows[0]

@@ -6,9 +6,15 @@ extension State {
   static let messagesKept = 200
 
   mutating func toggleFreeze() -> [Effect] {
-    isFrozen.toggle()
+    frozenAt = isFrozen ? nil : now
     say(isFrozen ? "The screen stands still; R reads once." : "The screen moves again.")
     return isFrozen ? [] : reload()
+  }
+
+  /// All that is shown is of one instant, also where the screen stands still.
+  mutating func readOnce() -> [Effect] {
+    if isFrozen { frozenAt = now }
+    return reload()
   }
 
   /// What nobody asked for waits until the screen moves again.

@@ -60,8 +60,9 @@ public struct State: Sendable {
   /// What has been said, the oldest first.
   var messages: [Message] = []
   var visited = VisitedPlaces()
-  /// Whether nothing is read anew until somebody says so.
-  var isFrozen = false
+  /// Nothing is read anew until somebody says so, and what is asked meanwhile is asked of this instant.
+  var frozenAt: Instant?
+  var isFrozen: Bool { frozenAt != nil }
   /// When somebody last typed into a line that did not open, in uptime; nil where nobody does.
   var blindTyping: Int64?
   /// A sweep that waits for a yes.
@@ -115,7 +116,7 @@ public struct State: Sendable {
   }
 
   /// The as-of instant of what is asked next.
-  public var asOf: Instant { fixedAt ?? now }
+  public var asOf: Instant { fixedAt ?? frozenAt ?? now }
 
   var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone) }
 

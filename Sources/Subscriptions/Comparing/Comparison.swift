@@ -42,7 +42,7 @@ public enum Comparison: Hashable, Sendable {
   }
 
   /// Whether both are of one time.
-  var isOfOneTime: Bool { self != .before && self != .year }
+  public var isOfOneTime: Bool { self != .before && self != .year }
 
   /// Whether a figure of a panel means the same on both sides, and is told: what is told apart by product is not, where products are
   /// compared.

@@ -13,6 +13,7 @@ public struct EpisodeCounts: Sendable {
   private var values: [[FactSum]] = []
   private var known: [EpisodeSum.Key: [Int]] = [:]
   private var offerSums: [OfferKey: OfferSums] = [:]
+  private var offersBefore: [OfferKey: Int64] = [:]
   /// Of a product, how many came to billing retry in the window, and what became of them.
   private(set) var outcomes: [ProductID: RecoveryFigures.Outcomes] = [:]
   /// Those that came to billing retry in each stretch of the window, and in the window before.
@@ -55,6 +56,10 @@ public struct EpisodeCounts: Sendable {
     let (t, from) = (question.at, question.window.from)
     for (kind, sum) in try ledger.facts(.offer, after: from, through: t) {
       add(EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, sum), from: t)
+    }
+    for (kind, sum) in try ledger.facts(.offer, after: question.before.window.from, through: from) {
+      guard case .offer(let use) = kind.kind, use.offer != nil, question.includes(kind) else { continue }
+      offersBefore[OfferKey(kind: use.kind, offer: use.offer, product: kind.product), default: 0] += sum.count
     }
     for (kind, sum) in try ledger.facts(.offerRevenue, after: from, through: t) {
       guard case .offerRevenue(let use) = kind.kind, let currency = kind.currency else { continue }
@@ -150,6 +155,7 @@ public struct EpisodeCounts: Sendable {
       var offer = OfferFigures.Offer(
         key.kind, offer: key.offer, product: key.product, in: question.reportingCurrency)
       sums.tell(&offer)
+      offer.startedBefore = Int(clamping: offersBefore[key] ?? 0)
       return offer
     }
   }

@@ -117,6 +117,15 @@ public struct EvaluatedGroup: Hashable, Sendable {
     }
   }
 
+  /// What there was at the window's ends, to the instant; nil where nothing is told of it.
+  ///
+  /// - Parameter currency: of a group that is split; nil is all of it in the reporting currency.
+  public func values(in currency: CurrencyCode? = nil) -> (start: Int64, end: Int64)? {
+    let row = split == .none ? rows.first : currency == nil ? total : rows.first { $0.currency == currency }
+    guard let (start, end) = ends, let row else { return nil }
+    return (row.values[start], row.values[end])
+  }
+
   /// The value of a figure that is not split; nil where there is none of the name.
   public subscript(figure: String) -> Int64? {
     guard split == .none, let place = figures.firstIndex(where: { $0.name == figure }) else { return nil }

@@ -8,6 +8,8 @@ public struct OfferFigures: Hashable, Sendable, Encodable {
     @ExplicitNull public var offer: String?
     public var productId: ProductID
     public var started = 0
+    /// Of an offer with an identifier, those that started in the window before: of what began then the window tells no more than its end.
+    public var startedBefore = 0
     /// Running at the window's end.
     public var running = 0
     /// Followed by a paid row at the standard price.

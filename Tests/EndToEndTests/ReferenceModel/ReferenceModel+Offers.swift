@@ -19,6 +19,16 @@ extension ReferenceModel.Scope {
       Offer(
         kind: period.row.kind, name: period.row.code ?? period.row.promotion, product: period.row.product)
     }
+    let length = question.instant - question.from
+    let before = Dictionary(
+      grouping: rows { line in
+        line.row.kind != "standard" && line.row.start > question.from - length
+          && line.row.start <= question.from
+      }
+    ) { _, period in
+      Offer(
+        kind: period.row.kind, name: period.row.code ?? period.row.promotion, product: period.row.product)
+    }
     return grouped.map { offer, started in
       let outcomes = started.map(outcome)
       let costs = started.map { cost(of: $0.period) }
@@ -29,7 +39,9 @@ extension ReferenceModel.Scope {
       }
       var figures: [String: JSON] = [
         "kind": .text(offer.kind), "offer": .known(offer.name), "product_id": .text(offer.product),
-        "started": .count(started.count), "cost": amounts(costs), "brought": amounts(brought.flatMap(\.self)),
+        "started": .count(started.count),
+        "started_before": .count(offer.name == nil ? 0 : before[offer]?.count ?? 0), "cost": amounts(costs),
+        "brought": amounts(brought.flatMap(\.self)),
         "unpriced": .count(started.count - priced.count), "balance": amounts(balance),
       ]
       for name in ["running", "converted", "renewed", "lost"] {
