@@ -99,9 +99,13 @@ import Testing
 }
 
 extension Transaction {
+  /// Without when it was signed.
   fileprivate var undated: Transaction {
     var row = self
     row.terms?.signedAt = .distantPast
+    row.terms?.revocation?.signedAt = .distantPast
+    row.terms?.pricedAt = nil
+    row.terms?.pricedSince = nil
     return row
   }
 }
