@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Asks whether an App Store answers at all, with an empty object: whatever it says to that, it is there.
+/// Asks whether an App Store answers, with an empty object: what it says to that tells it from whatever else may be in its place.
 public enum EndpointProbe {
   public enum Result: Hashable, Sendable {
     /// As an App Store does, or as something else that is in its place; with its clock, in whole seconds, where it told it.

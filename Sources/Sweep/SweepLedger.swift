@@ -177,8 +177,7 @@ extension SweepLedger {
 
   /// - Parameter contents: what there is in the store to ask with.
   mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
-    for app in waitingForKey.keys
-    where !contents.contains(where: { ($0.bundleID == app || app == nil) && $0.receipts > 0 }) {
+    for app in waitingForKey.keys where !contents.hasReceipt(of: app) {
       breakers.stop(app, because: .noKey)
     }
   }

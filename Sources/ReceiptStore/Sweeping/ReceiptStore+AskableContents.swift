@@ -11,6 +11,13 @@ public struct AskableContents: Hashable, Sendable {
   public var idsAlone: Int
 }
 
+extension [AskableContents] {
+  /// - Parameter app: nil is not known yet, and may be any.
+  public func hasReceipt(of app: BundleID?) -> Bool {
+    contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
+  }
+}
+
 extension ReceiptStore {
   /// By app. Looks at every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {

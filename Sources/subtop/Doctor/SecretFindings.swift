@@ -31,7 +31,8 @@ enum SecretFindings {
       let says =
         "of \(CountText.of(app.idsAlone, "customer")) an id alone is known, which a key for the Server API can ask with and a shared "
         + "secret cannot; name issuer_id, key_id and private_key_file: subtop help secrets"
-      return app.receipts > 0 ? .warning(name, says) : .problem(name, .configuration, says)
+      return contents.hasReceipt(of: app.bundleID)
+        ? .warning(name, says) : .problem(name, .configuration, says)
     }
   }
 

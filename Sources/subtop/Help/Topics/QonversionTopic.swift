@@ -15,8 +15,7 @@ extension HelpTopic {
           subtop sweep
 
       The user is identity_id, or custom_user_id, or Qonversion's own user_id until a row or a later export has one of the
-      app's. Rows of Google Play and Stripe and events without a
-      transaction are left out.
+      app's. Rows of Google Play and Stripe and events without a transaction are left out.
 
       ## What will differ
 
