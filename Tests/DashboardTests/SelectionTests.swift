@@ -104,14 +104,13 @@ import Testing
     var first = Bench.opened(size.columns, size.rows)
     first.press(String(Tab.panel(panel).key))
     var queue = [first]
-    var seen: Set<[String]> = []
+    var seen: Set<[Cell]> = []
     var opened: [(panel: Panel, figure: String)] = []
     var leads: Set<String> = []
     while let bench = queue.popLast() {
-      guard bench.state.panel == panel, seen.insert(bench.canvas.text() + bench.canvas.styleText()).inserted
-      else {
-        continue
-      }
+      guard bench.state.panel == panel else { continue }
+      let canvas = bench.canvas
+      guard seen.insert((0..<size.rows).flatMap(canvas.cells)).inserted else { continue }
       for key in ["j", "k", "h", "l"] {
         var next = bench
         next.press(key)

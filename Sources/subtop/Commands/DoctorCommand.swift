@@ -67,7 +67,9 @@ struct DoctorCommand: ParsableCommand {
 
   private func all(at now: Instant) -> [Finding] {
     let (configuration, file) = ConfigurationFindings.read(config)
-    let store = StoreFindings(location, policy: configuration?.duePolicy ?? .standard, at: now)
+    let store = StoreFindings(
+      location, policy: configuration?.duePolicy ?? .standard, reporting: configuration?.reportingCurrency,
+      at: now)
     var findings = [file]
     if let configuration {
       findings +=

@@ -11,7 +11,8 @@ struct StoreFindings {
   /// Empty where the store cannot be read.
   let contents: [AskableContents]
 
-  init(_ location: StoreLocation, policy: DuePolicy, at now: Instant) {
+  /// - Parameter reporting: the configured reporting currency.
+  init(_ location: StoreLocation, policy: DuePolicy, reporting: CurrencyCode?, at now: Instant) {
     do throws(Failure) {
       let path = try location.place()
       guard ReceiptStore.exists(path) else {
@@ -40,7 +41,12 @@ struct StoreFindings {
       let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
       lastSweep = last?.finishedAtMs
       self.contents = contents
-      findings = [Self.readers(of: path) ?? whole] + leftovers + [Self.sweeps(last, of: status, at: now)]
+      let currency = try withStoreFailures { () throws(StoreError) in
+        try reporting.map { currency throws(StoreError) in try Self.currency(currency, of: store) }
+      }
+      findings =
+        [Self.readers(of: path) ?? whole] + leftovers + (currency.map { [$0] } ?? [])
+        + [Self.sweeps(last, of: status, at: now)]
     } catch {
       (findings, lastSweep, contents) = ([.problem("store", error)], nil, [])
     }
@@ -54,6 +60,22 @@ struct StoreFindings {
       "store", .notPermitted,
       "everybody may read \(path), and receipts are personal data, so nothing is written to it; run `chmod 600 \(path)`"
     )
+  }
+
+  private static func currency(
+    _ configured: CurrencyCode, of store: ReceiptStore
+  ) throws(StoreError) -> Finding {
+    guard try store.hasRates(of: configured) else {
+      return .warning(
+        "currency", "\(RatesText.missing(configured)); run `subtop import rates FILE`: subtop help formats")
+    }
+    guard let kept = try store.reportingCurrency(), kept == configured else {
+      return .warning(
+        "currency",
+        "the store's sums are not in \(configured), the configured reporting_currency; run `subtop status --rebuild`"
+      )
+    }
+    return .ok("currency", "amounts are converted to \(configured)")
   }
 
   /// Within a day at least one sweep should have run, however rarely a timer starts one.

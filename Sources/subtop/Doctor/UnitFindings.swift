@@ -28,8 +28,11 @@ struct UnitFindings {
   }
 
   /// Whose systemd: the machine's, or the user's.
-  private enum Manager: CaseIterable {
+  private enum Manager {
     case system, user
+
+    /// Those whose units may be meant, the likelier one first.
+    static var all: [Manager] { geteuid() == 0 ? [.system, .user] : [.user, .system] }
 
     var option: [String] { self == .user ? ["--user"] : [] }
     var whose: String { self == .user ? "your " : "" }
@@ -39,7 +42,7 @@ struct UnitFindings {
   }
 
   private static func manager(_ verb: String, _ unit: String) -> Manager? {
-    Manager.allCases.first { succeeds($0.option + [verb, "--quiet", unit]) }
+    Manager.all.first { succeeds($0.option + [verb, "--quiet", unit]) }
   }
 
   private static func sweeps(lastSweep: Instant?, at now: Instant) -> Finding {

@@ -71,9 +71,13 @@ extension ImportCommand {
     }
     let isServed = try withStoreFailures { () throws(StoreError) in try store.hasRates(of: configured) }
     guard !isServed else { return }
-    Standard.complain(
-      "the store has no rate of \(configured), the configured reporting_currency: amounts in other currencies are not converted"
-    )
+    Standard.complain(RatesText.missing(configured))
+  }
+}
+
+enum RatesText {
+  static func missing(_ configured: CurrencyCode) -> String {
+    "the store has no rate of \(configured), the configured reporting_currency: amounts in other currencies are not converted"
   }
 }
 

@@ -49,6 +49,9 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       configuration: "[sweep]\nca_file = \"{home}/nothing.pem\"\n", check: "configuration",
       says: ["nothing.pem: No such file"], code: 78),
     Ailment(
+      testDescription: "a reporting currency without rates", configuration: "reporting_currency = \"CHF\"\n",
+      check: "currency", result: "warning", says: ["no rate of CHF", "subtop import rates FILE"], code: 0),
+    Ailment(
       testDescription: "a program for alerts that is not there",
       configuration: "[alerts]\ncommand = [\"no-such-program\"]\nchurn = \"churn_rate > 6%\"\n",
       check: "alerts", result: "warning",

@@ -22,20 +22,21 @@ enum JSON: Decodable, Equatable, CustomStringConvertible {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
+    // What is met most comes first: Swift Testing takes the stack of everything that is thrown.
     if container.decodeNil() {
       self = .null
-    } else if let flag = try? container.decode(Bool.self) {
-      self = .flag(flag)
     } else if let integer = try? container.decode(Int64.self) {
       self = .integer(integer)
-    } else if let number = try? container.decode(Double.self) {
-      self = .number(number)
     } else if let text = try? container.decode(String.self) {
       self = .text(text)
+    } else if let members = try? container.decode([String: JSON].self) {
+      self = .object(members)
     } else if let list = try? container.decode([JSON].self) {
       self = .list(list)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
     } else {
-      self = .object(try container.decode([String: JSON].self))
+      self = .flag(try container.decode(Bool.self))
     }
   }
 
