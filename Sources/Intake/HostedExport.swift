@@ -22,16 +22,18 @@ public enum HostedExport: String, CaseIterable, Sendable {
     case .revenueCat: [["rcoriginalappuserid"], ["rclastseenappuseridalias"], ["originalstoretransactionid"]]
     case .adapty:
       [["profileid", "eventtype"], ["profileid", "eventdatetime"], ["profileid", "paywallshowedat"]]
-    case .qonversion: [["eventname", "customuserid"], ["eventname", "identityid"]]
+    case .qonversion:
+      ["customuserid", "identityid"].flatMap { [["eventname", $0], ["platform", $0], ["userid", $0]] }
     }
   }
 
-  /// Whether it called a customer so, and not the app.
-  ///
-  /// - Parameter column: the name of the column that has the user.
-  func made(user: String, in column: String) -> Bool {
+  /// Whether a product called a customer so, RevenueCat or Qonversion, and not the app: their own ids tell themselves.
+  static func made(user: String) -> Bool { user.hasPrefix("$RCAnonymousID:") || user.hasPrefix("QON_") }
+
+  /// Whether the users of a column are the product's own.
+  func made(usersIn column: String) -> Bool {
     switch self {
-    case .revenueCat: user.hasPrefix("$RCAnonymousID:")
+    case .revenueCat: false
     case .adapty: column == "profile_id"
     case .qonversion: column == "user_id"
     }
@@ -39,9 +41,6 @@ public enum HostedExport: String, CaseIterable, Sendable {
 
   /// Whether its rows are events, not all of which are about a purchase.
   var hasEvents: Bool { self != .revenueCat }
-
-  /// The columns that tell the store of a row.
-  var stores: [String] { self == .qonversion ? ["store", "platform"] : ["store"] }
 
   /// Why nothing can be taken of a file without a column of ids.
   var missingIDs: String {

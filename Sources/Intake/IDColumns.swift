@@ -12,6 +12,8 @@ struct IDColumns {
   private let users: [Column]
   private let bundle: Int?
   private let store: Int?
+  /// Tells of no store but those that it names.
+  private let platform: Int?
   private let sandbox: Int?
 
   private struct Column {
@@ -93,7 +95,9 @@ struct IDColumns {
     export = HostedExport(header: names)
     users = places(Self.users)
     bundle = places(["bundle_id"]).first?.place
-    store = places(export?.stores ?? ["store"]).first?.place
+    store = places(["store"]).first?.place
+    // Beside a store it may be what the customer looked at the app with.
+    platform = store == nil ? places(["platform"]).first?.place : nil
     sandbox = places(["is_sandbox", "environment"]).first?.place
   }
 
@@ -117,6 +121,7 @@ struct IDColumns {
     if let store, case .other(let other) = OtherStore.column(fields[store]) {
       return .remark(.otherStore(other))
     }
+    if let platform, let other = OtherStore(platform: fields[platform]) { return .remark(.otherStore(other)) }
     let column = ids.first { !isEmpty(fields[$0.place]) }
     if let column, let other = OtherStore(of: fields[column.place]),
       other == .googlePlay || (export != nil && store == nil)
@@ -130,14 +135,14 @@ struct IDColumns {
       called: .init(
         id: (column ?? ids[0]).description, user: user?.description ?? ImportedID.Names().user))
     guard case .item(var receipt) = content, let user, let export else { return content }
-    receipt.isUserProvisional = export.made(user: fields[user.place], in: user.name)
+    if export.made(usersIn: user.name) { receipt.isUserProvisional = true }
     return .item(receipt)
   }
 
-  /// One that RevenueCat made up, for a customer whom the app had not named yet, only where there is no other.
+  /// One that a product made up, for a customer whom the app had not named yet, only where there is no other.
   private func user(in fields: [String]) -> Column? {
     let found = users.filter { !isEmpty(fields[$0.place]) }
-    return found.first { !fields[$0.place].hasPrefix("$RCAnonymousID:") } ?? found.first
+    return found.first { !HostedExport.made(user: fields[$0.place]) } ?? found.first
   }
 
   /// Databases write what they do not have in words.

@@ -24,6 +24,12 @@ public enum OtherStore: String, CaseIterable, Sendable {
   /// Subscriptions, their items, invoices, payments and checkouts: Stripe's API reference.
   private static let stripesObjects = ["sub_", "si_", "in_", "pi_", "ch_", "cs_"]
 
+  /// Whose a row is by its platform; nil of Apple's, and of a word that may be anybody's.
+  init?(platform: String) {
+    guard let store = Self.words[ColumnName.plain(platform)] else { return nil }
+    self = store
+  }
+
   /// What a row's column of stores says.
   enum Column: Equatable {
     case apple

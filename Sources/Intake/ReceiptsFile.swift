@@ -84,6 +84,7 @@ extension ImportedReceipt {
     self.init(
       handle, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },
       bundleID: bundle.flatMap { $0.isEmpty ? nil : BundleID($0) })
+    isUserProvisional = user.map(HostedExport.made) ?? false
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import NIOPosix
 
 /// Where notifications are received, and how much of them.
 public struct ListenerOptions: Sendable {
@@ -18,6 +19,22 @@ public struct ListenerOptions: Sendable {
   public var patience: Int64? = 5000
 
   public init() {}
+
+  /// Whether something could listen there: takes the port and gives it back.
+  ///
+  /// - Returns: false where somebody has it, which may be another listener of subtop's.
+  public func isFree() throws(ListenerProblem) -> Bool {
+    do {
+      let server = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      try server.bind(host: address, port: port).wait().close().wait()
+      return true
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      return false
+    } catch {
+      throw ListenerProblem(self, ListenerProblem.words(for: error))
+    }
+  }
 }
 
 /// Why nothing listens.

@@ -97,6 +97,7 @@ extension ReceiptStore {
     switch receipt.handle {
     case .receipt(let data): mended = try StoredContents.mend(data, fingerprint, at: now, db)
     case .customer(let id):
+      if let app = receipt.bundleID { try StoredCustomer.name(app, of: id, fingerprint, at: now, db) }
       if try StoredCustomer.isKnown(id, of: receipt, at: now, derivation) { return ReceiptImportSummary() }
     }
     let isNew = try insert(receipt, fingerprint, user: user, at: now, db)

@@ -73,6 +73,6 @@ extension GlyphSet {
     rising: ["_", ".", ":", "-", "=", "+", "*", "#"], growing: ["#"],
     leftHalf: "#", rightHalf: "#", cut: "/", track: ".", up: "^", down: "v", left: "<", right: ">",
     ascending: "^", descending: "v", bullet: "*",
-    separator: "-", dash: "-", tick: "+", cross: "x", warning: "!", about: "~", unfinished: ">",
+    separator: "|", dash: "-", tick: "+", cross: "x", warning: "!", about: "~", unfinished: ">",
     shades: [" ", ".", ":", "-", "=", "+", "*", "#"])
 }

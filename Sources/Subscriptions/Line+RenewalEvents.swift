@@ -4,7 +4,33 @@ extension Line {
   var renewalEvents: [LineEvent] {
     let told = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (told.first.flatMap(firstTrouble).map { [$0] } ?? [])
-      + zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) }
+      + zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) } + consentEvents(told)
+  }
+
+  /// A higher price that is asked for and agreed to. An answer that says nothing of it changes nothing while the same period runs, and of a
+  /// period that is over nobody is asked.
+  private func consentEvents(_ told: [RenewalObservation]) -> [LineEvent] {
+    var last: (consent: Bool, row: Int?)?
+    return told.enumerated().compactMap { place, observation in
+      let position = timeline.position(at: observation.observedAt)
+      guard let consent = observation.info.consent else {
+        if last?.row != position?.row { last = nil }
+        return nil
+      }
+      let before = last.flatMap {
+        $0.row == position?.row || told[place - 1].info.consent != nil ? $0.consent : nil
+      }
+      last = (consent, position?.row)
+      guard place > 0, let product = observation.info.productID ?? rows.last?.productID else { return nil }
+      switch (before, consent) {
+      case (nil, false), (true, false):
+        guard position?.state.isRunning == true else { return nil }
+        return event(.priceConsentPending, "PRICE_INCREASE/PENDING", observation, product: product)
+      case (false, true):
+        return event(.priceConsentAccepted, "PRICE_INCREASE/ACCEPTED", observation, product: product)
+      default: return nil
+      }
+    }
   }
 
   private func firstTrouble(_ observation: RenewalObservation) -> LineEvent? {
@@ -84,12 +110,6 @@ extension Line {
     }
     if old.isInBillingRetryPeriod != true, new.isInBillingRetryPeriod == true {
       events.append(billingIssue(observation, product: product))
-    }
-    if old.priceConsentStatus != "0", new.priceConsentStatus == "0" {
-      events.append(event(.priceConsentPending, "PRICE_INCREASE/PENDING"))
-    }
-    if old.priceConsentStatus == "0", new.priceConsentStatus == "1" {
-      events.append(event(.priceConsentAccepted, "PRICE_INCREASE/ACCEPTED"))
     }
     if let next = new.autoRenewProductID, next != product, next != old.autoRenewProductID,
       new.autoRenewStatus == true

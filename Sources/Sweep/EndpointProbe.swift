@@ -1,7 +1,8 @@
 import AppStore
 import Subscriptions
 
-/// Asks whether an App Store answers, with an empty object: what it says to that tells it from whatever else may be in its place.
+/// Asks whether an App Store answers, with an empty object or without a token: what it says to that tells it from whatever else may be in
+/// its place.
 public enum EndpointProbe {
   public enum Result: Hashable, Sendable {
     /// As an App Store does, or as something else that is in its place; with its clock, in whole seconds, where it told it.
@@ -14,13 +15,12 @@ public enum EndpointProbe {
   public enum Service: Sendable {
     case verifyReceipt, serverAPI
 
-    /// Apple's verifyReceipt says 200 with a `status` to anything, and its Server API 401 to who shows no token, or 404 to a path that it
-    /// does not have.
+    /// Apple's verifyReceipt says 200 with a `status` to anything, and its Server API 401 to whoever shows no token.
     func isMeant(by answer: HTTPAnswer) -> Bool {
       switch self {
       case .verifyReceipt:
         answer.status == 200 && (try? VerifyReceiptResponse(decoding: answer.body)) != nil
-      case .serverAPI: [400, 401, 404, 405, 429].contains(answer.status)
+      case .serverAPI: [401, 429].contains(answer.status)
       }
     }
   }
@@ -29,7 +29,11 @@ public enum EndpointProbe {
   public static func ask(
     _ service: Service, at endpoint: AppStoreEndpoint, within limit: Int64, certificates: CertificateBundle?
   ) -> Result {
-    let transfer = Transfer(to: endpoint, body: SecretBytes(Array("{}".utf8)))
+    let transfer =
+      switch service {
+      case .verifyReceipt: Transfer(to: endpoint, body: SecretBytes(Array("{}".utf8)))
+      case .serverAPI: Transfer(to: endpoint, path: "/inApps/v1/transactions/0")
+      }
     switch SingleTransfer.run(transfer, within: limit, certificates: certificates) {
     case .answered(let answer):
       return .answered(

@@ -51,6 +51,9 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
     return UnsafeRawBufferPointer(rebasing: text[first...last])
   }
 
+  /// Whether it is some text that is no secret.
+  public func isSame(as text: [UInt8]) -> Bool { bytes.withBytes { $0.elementsEqual(text) } }
+
   /// As of a file that is not text; no secret of Apple's does.
   public var holdsNUL: Bool { bytes.withBytes { $0.contains(0) } }
 

@@ -58,12 +58,17 @@ extension Failure {
         + "primary secret for every app"
     }
     let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
-    let keyless = names(summary, .noKey).map {
+    let keyless = names(summary, .noKey, where: { $0.bundleID != nil }).map {
       "there is no key for the App Store Server API for \($0), so its customers were not asked about; name issuer_id, key_id "
         + "and private_key_file in the configuration file"
     }
-    return ([refused, missing, foreign] + keys.map(Optional.some) + [keyless]).compactMap(\.self).joined(
-      separator: "; and ")
+    // A token is for one app, and no key helps where nobody knows which.
+    let nameless = names(summary, .noKey, where: { $0.bundleID == nil }).map { _ in
+      "of some ids it is not known which app they are of, so Apple was not asked about them; import them again with a column bundle_id "
+        + "or with --bundle, or have a key and a table [apps.\"BUNDLE ID\"] for the one app there is in the configuration file"
+    }
+    return ([refused, missing, foreign] + keys.map(Optional.some) + [keyless, nameless]).compactMap(\.self)
+      .joined(separator: "; and ")
   }
 
   /// What may be wrong with a key: a 401 itself says nothing.
@@ -86,8 +91,10 @@ extension Failure {
   }
 
   /// Nil where no app was stopped for it.
-  private static func names(_ summary: SweepSummary, _ reason: StoppedApp.Reason) -> String? {
-    let names = summary.stoppedApps.filter { $0.reason == reason }.map { app in
+  private static func names(
+    _ summary: SweepSummary, _ reason: StoppedApp.Reason, where isMeant: (StoppedApp) -> Bool = { _ in true }
+  ) -> String? {
+    let names = summary.stoppedApps.filter { $0.reason == reason && isMeant($0) }.map { app in
       app.bundleID.map { printable($0.rawValue) } ?? "receipts whose app is not known yet"
     }
     return names.isEmpty ? nil : names.joined(separator: ", ")

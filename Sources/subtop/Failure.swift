@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import ReceiptStore
 import Subscriptions
 
@@ -38,7 +39,7 @@ struct Failure: Error {
 
   init(_ code: Code, _ message: String) {
     self.code = code
-    self.message = message.withoutSharedSecrets
+    self.message = message.withoutSecrets
   }
 
   /// Whoever read standard output has seen enough, as `head` does: nothing to say.
@@ -48,7 +49,16 @@ struct Failure: Error {
   init(_ problem: FileProblem, reading what: String) {
     self.init(
       problem.isUnsafe ? .notPermitted : .configuration,
-      problem.isUnsafe ? "\(what) is not read: \(problem)" : "cannot read \(what): \(problem)")
+      problem.isUnsafe
+        ? "\(what) is not read: \(problem)" : "cannot read \(what): \(problem)\(Self.remedy(problem))")
+  }
+
+  private static func remedy(_ problem: FileProblem) -> String {
+    switch problem {
+    case .system(_, ENOENT): "; put it there, or give the path at which it is"
+    case .system(_, EACCES): "; have whoever owns it let this user read it, or run this as that user"
+    default: ""
+    }
   }
 
   init(_ error: StoreError) {

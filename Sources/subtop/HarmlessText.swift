@@ -12,7 +12,7 @@ extension String {
 /// some would be left otherwise.
 func printable(_ text: String, atMost count: Int = 80) -> String {
   String(
-    text.withoutSharedSecrets.unicodeScalars.prefix(count).map {
+    text.withoutSecrets.unicodeScalars.prefix(count).map {
       (0x20...0x7E).contains($0.value) ? Character($0) : "?"
     })
 }

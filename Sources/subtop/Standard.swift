@@ -43,7 +43,7 @@ enum Standard {
   }
 
   /// Words about the work in progress. Whatever goes to standard error comes through here.
-  static func note(_ text: String) { _ = write(text.withoutSharedSecrets, to: STDERR_FILENO) }
+  static func note(_ text: String) { _ = write(text.withoutSecrets, to: STDERR_FILENO) }
 
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]

@@ -106,7 +106,7 @@ import Testing
   func cohorts() throws {
     var bench = Bench.opened(80, 24)
     bench.press("7", ":", "compare year", "enter")
-    #expect(bench.screen.contains("each cohort and the one a year before"))
+    #expect(bench.screen.contains("each cohort and the one a year before, to the same day"))
     #expect(bench.screen.contains("On average, after 1 month"))
     bench.press("/", "subscribers", "enter", "enter")
     let first = try #require(bench.lastRows)

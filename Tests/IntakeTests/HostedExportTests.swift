@@ -274,6 +274,15 @@ import Testing
       ]), read: ["19 u -"],
       remarks: [.export(.qonversion): 1, .otherStore(.googlePlay): 1, .otherStore(.stripe): 1]),
     Case(
+      testDescription: "Qonversion: purchases without the name of an event",
+      text:
+        "user_id,identity_id,product_id,original_transaction_id,platform\nq,,p,19,iOS\nq,u,p,7,Stripe\nq,u,p,sub_1,\n",
+      read: ["19 q -"], remarks: [.export(.qonversion): 1, .otherStore(.stripe): 2]),
+    Case(
+      testDescription: "a file of one's own that tells the platform",
+      text: "user_id,transaction_id,platform\nu,19,iPadOS\nv,20,android\nw,21,Stripe\nx,22,\n",
+      read: ["19 u -", "22 x -"], remarks: [.otherStore(.googlePlay): 1, .otherStore(.stripe): 1]),
+    Case(
       testDescription: "Qonversion: an id that went through a spreadsheet",
       text: qonversion.text([
         ["transaction.original_transaction_id": "3,10001E+14".replacing(",", with: ".")],
@@ -319,10 +328,17 @@ import Testing
         ["transaction.original_transaction_id": "19"],
         ["transaction.original_transaction_id": "20", "identity_id": "u"],
       ]),
-      "user_id,original_transaction_id\nq,19\n",
+      "user_id,identity_id,original_transaction_id,platform\nq,,19,iOS\nq,u,20,iOS\n",
+      "user_id,original_transaction_id\nq,19\n", "user_id,original_transaction_id\nQON_1,19\nu,20\n",
+      "{\"app_user_id\": \"$RCAnonymousID:8a\", \"transaction_id\": \"19\"}\n",
     ]
     let provisional = texts.map { IDsFile.read(Array($0.utf8)).items.map(\.isUserProvisional) }
-    #expect(provisional == [[true, false], [true, false], [true, false], [false]])
+    #expect(
+      provisional == [
+        [true, false], [true, false], [true, false], [true, false], [false], [true, false], [true],
+      ])
+    let receipts = "app_user_id,receipt\n$RCAnonymousID:8a,MIIT\nu,MIIT\n"
+    #expect(ReceiptsFile.read(Array(receipts.utf8)).items.map(\.isUserProvisional) == [true, false])
   }
 
   /// The names of a product's documentation, and of nothing that a team would keep itself.

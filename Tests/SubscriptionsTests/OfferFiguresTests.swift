@@ -106,10 +106,24 @@ import Testing
     Life(
       name: "asked, no longer asked, and asked again",
       chain: consents([(5, "0"), (10, nil), (15, "0")]), at: day(20),
-      counts: [
-        "price_increases.asked": 2, "price_increases.lapsed": 1, "price_increases.running": 1,
-        "price_increases.pending": 1,
-      ]),
+      counts: ["price_increases.asked": 1, "price_increases.running": 1, "price_increases.pending": 1]),
+    Life(
+      name: "asked, no longer asked, and agreed", chain: consents([(5, "0"), (10, nil), (15, "1")]),
+      at: day(20),
+      counts: ["price_increases.asked": 1, "price_increases.agreed": 1]),
+    Life(
+      name: "asked, and no longer asked", chain: consents([(5, "0"), (10, nil)]), at: day(20),
+      counts: ["price_increases.asked": 1, "price_increases.lapsed": 1]),
+    Life(
+      name: "asked, renewed, and no longer asked",
+      chain: .make(
+        [monthly("1", 0, 30), monthly("2", 30, 60)],
+        infos: [.make(at: day(5), .make(consent: "0")), .make(at: day(31), .make())]), at: day(40),
+      counts: ["price_increases.asked": 1, "price_increases.agreed": 1]),
+    Life(
+      name: "asked and no longer asked, and said to be asked once it has ended",
+      chain: consents([(5, "0"), (10, nil), (31, "0")]), at: day(40),
+      counts: ["price_increases.asked": 1, "price_increases.lapsed": 1]),
     Life(
       name: "asked before the window", chain: consents([(5, "0")]), at: day(20), days: 10,
       counts: ["price_increases.pending": 1]),

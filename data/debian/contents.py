@@ -26,6 +26,9 @@ BESIDES = [
      "https://github.com/swiftlang/swift-foundation-icu", None),
     ("boringssl", "BoringSSL, within swift-nio-ssl", "Apache-2.0", "The BoringSSL Authors and the OpenSSL Project Authors",
      "https://boringssl.googlesource.com/boringssl", "swift-nio-ssl"),
+    ("fiat-crypto", "fiat-crypto's field arithmetic, within BoringSSL", "Expat", "2015-2020 the fiat-crypto authors",
+     "https://github.com/mit-plv/fiat-crypto", "swift-nio-ssl"),
+    ("llhttp", "llhttp, within swift-nio", "Expat", "Fedor Indutny, 2018", "https://github.com/nodejs/llhttp", "swift-nio"),
     ("toml++", "toml++, within TOMLKit", "Expat", "Mark Gillard <mark.gillard@outlook.com.au>",
      "https://github.com/marzer/tomlplusplus", "tomlkit"),
 ]

@@ -42,7 +42,7 @@ extension Listing {
     var order = Array(rows.indices)
     if let filter = try? filter(arrangement.filter), !filter.isEmpty {
       order = order.filter { matches(rows[$0], filter) }
-      let text = filter.text.withoutSharedSecrets
+      let text = filter.text.withoutSecrets
       let read = total == nil ? "" : " of the \(CountText.of(rows.count)) that were read"
       listing.emptyText = "No row\(read) matches \(text)."
       listing.filterText = text

@@ -18,7 +18,7 @@ extension Comparison {
   func words(of panel: Panel, in wording: Wording) -> String {
     switch self {
     case .before: "this window and the one before"
-    case .year where panel == .cohorts: "each cohort and the one a year before"
+    case .year where panel == .cohorts: "each cohort and the one a year before, to the same day"
     case .year: "this window and the same days a year ago"
     case .products(let first, let second):
       "\(first.map(wording.products.name) ?? "every product") and \(wording.products.name(of: second))"

@@ -24,7 +24,7 @@ package struct Palette {
 
     package var sentence: String {
       switch self {
-      case .unknown(let name): "there is no command \(name.withoutSharedSecrets)"
+      case .unknown(let name): "there is no command \(name.withoutSecrets)"
       case .wants(let name, let what): "\(name) wants \(what)"
       }
     }

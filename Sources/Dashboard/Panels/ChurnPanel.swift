@@ -37,7 +37,8 @@ struct ChurnPanel {
     let whole = Figure.count("Paid or in retry", figures.lostPaid, Style(.bad, .bold))
     let rate = figures.churnRate == nil ? "" : "\(PercentText.of(figures.churnRate)) "
     return Block(
-      StyledText("Lost \(rate)of \(CountText.of(figures.baseAtStart))"),
+      figures.baseAtStart == 0
+        ? StyledText("Lost") : StyledText("Lost \(rate)of \(CountText.of(figures.baseAtStart))"),
       .figures(
         [
           whole.opening([
@@ -100,9 +101,10 @@ struct ChurnPanel {
         Listing(
           [
             .whole("Period"), .number("Due"), .number("Renewed", priority: 1),
-            .number("Recovered", priority: 4), .number("Pending", priority: 3), .number("Lost", priority: 2),
-            .number("Rate"),
-            .bar(priority: 5),
+            // What has come due is renewed, recovered, pending or lost.
+            .number("Recovered", priority: 2).shortened("Recov."),
+            .number("Pending", priority: 2).shortened("Pend."),
+            .number("Lost", priority: 1), .number("Rate", priority: 3), .bar(priority: 4),
           ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 52)
   }
 }

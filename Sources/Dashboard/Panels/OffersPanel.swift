@@ -90,7 +90,7 @@ struct OffersPanel {
           .part("on again in time", outs.turnedOnAgain, .good, opens: "opt_outs.turned_on_again"),
           .part("ended since", outs.lapsed, .bad, opens: "opt_outs.lapsed"),
           .part("still running", outs.running, .warn, opens: "opt_outs.running"),
-          .count("Off now, ending in 7 d", outs.atStake, Style(.warn, .bold), opens: "opt_outs.at_stake"),
+          .count("Off now, ends within 7 d", outs.atStake, Style(.warn, .bold), opens: "opt_outs.at_stake"),
         ]
           + Figure.money(
             "MRR at stake", outs.atStakeMrr, of: outs.atStake, opens: "opt_outs.at_stake_mrr")),

@@ -110,7 +110,7 @@ struct OverviewCards {
       let within = AgeText.of(Int64(due.days) * Milliseconds.day)
       let (lines, renewing) = ("due.\(due.days).lines", "due.\(due.days).renewing")
       return [
-        .count("Due in \(within)", due.lines).opening([
+        .count("Due within \(within)", due.lines).opening([
           (lines, 1), (renewing, due.renewing), ("due.\(due.days).unpriced", due.unpriced),
         ])
       ]

@@ -49,7 +49,7 @@ struct OverviewHeadline {
     _ id: String, _ mover: RevenueChange.Mover, _ change: RevenueChange, after whole: StyledText = []
   ) -> Headline.Part {
     let product = mover.productId.map { " on \(wording.products.name(of: $0))" } ?? ""
-    let amount = MoneyText.signed(Money(micros: mover.micros, currency: change.currency))
+    let amount = about(change) + MoneyText.signed(Money(micros: mover.micros, currency: change.currency))
     return Headline.Part(
       id: id,
       text: whole + [TextSpan(mover.words(on: product)), TextSpan(" (\(amount))", .money)],
@@ -74,7 +74,12 @@ struct OverviewHeadline {
       let share = ChangeText.of(Double(difference) / Double(change.startMicros), in: wording.glyphs)
       if !ChangeText.isNothing(share) { return share.hasSuffix("%") ? sign + share : share }
     }
-    return MoneyText.signed(Money(micros: difference, currency: change.currency))
+    return about(change) + MoneyText.signed(Money(micros: difference, currency: change.currency))
+  }
+
+  /// Before what is converted from other currencies as well.
+  private func about(_ change: RevenueChange) -> String {
+    change.currencies > 1 && change.currency == figures.mrr.reporting ? "\(wording.glyphs.about) " : ""
   }
 
   private var days: String { "\(CountText.of(report.window.days)) d" }

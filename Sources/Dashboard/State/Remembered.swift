@@ -36,7 +36,7 @@ extension State {
     remembered.takesMouse = takesMouse
     remembered.theme = theme.isEmpty ? nil : theme
     remembered.standardTheme = standardTheme
-    remembered.commands = commandHistory.filter { !$0.mayHoldSharedSecret }
+    remembered.commands = commandHistory.filter { !$0.mayHoldSecret }
     remembered.lists = [:]
     for listScreen in Set(arrangements.keys).union(lastFilters.keys) {
       var arrangement = arrangement(of: listScreen)
@@ -51,7 +51,7 @@ extension State {
 
   /// Nil for what is not to be written into a file: nothing, and what may be a secret that was pasted.
   private static func kept(_ filter: String) -> String? {
-    filter.isEmpty || filter.mayHoldSharedSecret ? nil : filter
+    filter.isEmpty || filter.mayHoldSecret ? nil : filter
   }
 
   /// Before the first event. What is not understood is left as it is by default.

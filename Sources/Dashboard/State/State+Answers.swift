@@ -224,7 +224,7 @@ extension Sought {
   /// What is said where it leads to no chain.
   fileprivate var unknown: String {
     switch self {
-    case .id(let id): "Nothing in the store has the id \(id.withoutSharedSecrets)."
+    case .id(let id): "Nothing in the store has the id \(id.withoutSecrets)."
     case .receipt(let id): "No subscription is known of receipt \(id)."
     }
   }

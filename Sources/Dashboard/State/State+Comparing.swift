@@ -8,7 +8,8 @@ extension State {
     guard let panel else { return [] }
     var all: [Comparison] = [.before, .year]
     let others = products.known.filter { $0 != product }
-    if product != nil || others.count > 1 { all += others.map { .products(product, $0) } }
+    all += beside(products.known, chosen: product) { .products($0, $1) }
+    if product == nil, others.count > 1 { all += others.map { .products(nil, $0) } }
     all += beside(storefronts, chosen: storefront) { .storefronts($0, $1) }
     all += beside(choices.offers, chosen: chosenOffer) { .offers($0, $1) }
     all += cohorts.map { .cohorts(nil, $0) }
@@ -90,6 +91,7 @@ extension State {
     _ comparison: Comparison, _ purpose: PendingRequests.Find.Purpose
   ) -> [Effect] {
     guard let panel else { return [] }
+    let comparison = whole(comparison)
     if let problem = comparison.problem(with: panel) {
       say(problem)
       return []
@@ -100,6 +102,12 @@ extension State {
     pending.compared = PendingRequests.Compared(
       serial: serial, comparison: comparison, question: question, purpose: purpose, asked: uptime)
     return [.loadCompared(question, comparison, serial: serial)]
+  }
+
+  /// With the ids of products that were typed as the screen calls them.
+  private func whole(_ comparison: Comparison) -> Comparison {
+    guard case .products(let first, let second) = comparison else { return comparison }
+    return .products(first.map(products.id), products.id(second))
   }
 
   mutating func show(_ this: Report, comparedWith that: Report, serial: Int) {

@@ -95,7 +95,7 @@ extension State {
 
   /// The list shown, as it is kept with a sweep of it.
   private var listName: String {
-    let filter = arrangement.filter.withoutSharedSecrets.harmless
+    let filter = arrangement.filter.withoutSecrets.harmless
     let name: String =
       switch layers.last {
       case .rows(let view)?: "\(view.subject.panel.rawValue) \(view.subject.figure)"

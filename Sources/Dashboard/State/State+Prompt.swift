@@ -40,7 +40,7 @@ extension State {
   /// Into the line that is being typed, or else into the one that finds: what was pasted never runs keys.
   mutating func paste(_ text: String) -> [Effect] {
     guard !isTooSmall, text.contains(where: { !$0.isWhitespace }) else { return [] }
-    guard !text.mayHoldSharedSecret else {
+    guard !text.mayHoldSecret else {
       say("What was pasted may be a shared secret, and was not taken.", .warn)
       return []
     }

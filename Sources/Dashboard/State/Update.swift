@@ -61,14 +61,14 @@ extension State {
   /// Shows a toast for long enough to be read.
   mutating func say(_ text: String, _ level: Toast.Level = .info) {
     let seconds: Int64 = level == .bad || level == .warn ? 8 : 4
-    let toast = Toast(text.withoutSharedSecrets, level)
+    let toast = Toast(text.withoutSecrets, level)
     notice = Notice(toast: toast, until: uptime + seconds * 1000)
     note(text, level)
   }
 
   /// Keeps a message without showing it.
   mutating func note(_ text: String, _ level: Toast.Level) {
-    let message = Message(at: now, toast: Toast(text.withoutSharedSecrets, level))
+    let message = Message(at: now, toast: Toast(text.withoutSecrets, level))
     messages = messages.suffix(State.messagesKept - 1) + [message]
   }
 

@@ -21,16 +21,22 @@ extension ReceiptQuestion {
       return "Receipts with status \(status)" + (since == nil ? "" : " since the sweep began")
     case .ofSweep(let id):
       let record = sweeps.first { $0.id == id }
-      return "Sweep of \(record.map { wording.minute($0.startedAtMs) } ?? "number \(id)")"
+      let swept = record.map { ", \(CountText.of($0.validated)) swept" } ?? ""
+      return "Sweep of \(record.map { wording.minute($0.startedAtMs) } ?? "number \(id)")\(swept)"
     }
   }
 
   /// What is said where there is none.
   fileprivate var emptyText: String {
     switch self {
-    case .ofSweep: "It changed nothing, and had trouble with nothing; or it is too long ago."
+    case .ofSweep: "What it asked about is as it was: of that no list is kept, and of older sweeps none."
     default: "There is no such receipt any more."
     }
+  }
+
+  /// What is counted.
+  fileprivate var noun: String {
+    if case .ofSweep = self { " changed or in trouble" } else { "" }
   }
 }
 
@@ -48,7 +54,7 @@ extension ReceiptLines {
       total: rows.count < count ? count : nil,
       emptyText: question.emptyText, in: wording.glyphs)
     return Block(
-      [TextSpan(name, .heading), TextSpan(": \(CountText.of(count, "receipt"))", .strong)],
+      [TextSpan(name, .heading), TextSpan(": \(CountText.of(count, "receipt"))\(question.noun)", .strong)],
       .listing(listing), span: .main)
   }
 }

@@ -32,6 +32,9 @@ struct ProductNames: Hashable, Sendable {
       seen.map { (name(of: $0), $0.rawValue) }.filter { $0.0 != $0.1 }, uniquingKeysWith: { one, _ in one })
   }
 
+  /// The id of a product that was typed as it is called here.
+  func id(_ typed: ProductID) -> ProductID { wholeIDs[typed.rawValue].map { ProductID($0) } ?? typed }
+
   func name(of product: ProductID) -> String {
     guard !isWhole, let shared, !shared.isEmpty else { return product.rawValue }
     let prefix = shared.joined(separator: ".") + "."

@@ -44,9 +44,12 @@ extension LineLife {
 
   /// The system asks whether a higher price is accepted; who does not answer is let go with intent 3.
   private mutating func priceIncrease(at term: Term) -> Term? {
-    let asked = term.instant(between: 0.2, and: 0.5, &random)
+    let asked = max(
+      term.instant(between: 0.2, and: 0.5, &random),
+      term.visibleFrom + min(Milliseconds.hour, term.length / 10))
     let isAgreed = random.chance(0.6)
-    let agreed = isAgreed ? term.instant(between: 0.5, and: 0.85, &random) : nil
+    let agreed =
+      isAgreed ? max(term.instant(between: 0.5, and: 0.85, &random), asked + Milliseconds.minute) : nil
     return askForConsent(in: term, at: asked, agreed: agreed)
   }
 

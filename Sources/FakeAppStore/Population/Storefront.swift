@@ -49,8 +49,9 @@ struct Storefront: Sendable {
 }
 
 extension Subscriber {
-  /// Where this customer shops.
+  /// Where this customer shops: the campaign's fairs were in the United States.
   var storefront: Storefront {
+    if tookCode { return Storefront.all[0] }
     var random = SplitMix64(seed: seed, index: index, stream: 4)
     return random.pick(Storefront.all, weight: \.share) ?? Storefront.all[0]
   }

@@ -27,6 +27,19 @@ enum StoredCustomer {
     try statement.execute(arguments: [receipt, revision, environment.rawValue])
   }
 
+  /// Ids that came without an app first take the app that comes with them later.
+  static func name(
+    _ app: BundleID, of id: CustomerID, _ fingerprint: String, at now: Instant, _ db: Database
+  ) throws {
+    let nameless = ImportedReceipt(.customer(id)).fingerprint
+    let statement = try db.cachedStatement(
+      sql: """
+        UPDATE OR IGNORE receipts SET fingerprint = ?1, bundle_id = ?2, next_due_at_ms = ?3, due_rule = 'new'
+        WHERE fingerprint = ?4 AND bundle_id IS NULL AND dead_reason IS NULL
+        """)
+    try statement.execute(arguments: [fingerprint, app, now, nameless])
+  }
+
   /// Whether somebody is asked about this customer already. One of whom nothing but answers is known is asked about from now
   /// on; one without a user takes the user that comes with the id.
   static func isKnown(

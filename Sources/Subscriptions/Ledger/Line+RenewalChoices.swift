@@ -38,11 +38,11 @@ extension Line {
   static let soon = 7 * Milliseconds.day
 
   /// Each time that Apple was seen to ask whether a higher price is agreed to. They wait for the consent while a period runs: what ended without
-  /// it is over, whatever Apple goes on saying of the request.
+  /// it is over, whatever Apple goes on saying of the request. Who was renewed, and is not asked any more, has agreed.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
-    let known = spans.map(consent)
+    let known = consentsKnown(spans)
     func begins(_ place: Int) -> Bool {
       guard let now = known[place] else { return false }
       guard place > 0, let before = known[place - 1] else { return true }
@@ -50,10 +50,40 @@ extension Line {
     }
     return spans.indices.filter(begins).map { place in
       let end = (place + 1..<spans.endIndex).first { known[$0] == nil || begins($0) } ?? spans.endIndex
-      let agreed = (place..<end).first { known[$0] == true }.map { spans[$0].from }
-      let lasting = spans[place..<end].filter { $0.position.state.isRunning && consent($0) == false }
-      return episode(.consent, spans[place], lasting: Self.joined(lasting), next: agreed)
+      let agreed = (place..<end).first { known[$0] == true } ?? renewed(after: place, by: end, spans)
+      let lasting = (place..<(agreed ?? end)).filter {
+        spans[$0].position.state.isRunning && known[$0] == false
+      }
+      return episode(
+        .consent, spans[place], lasting: Self.joined(lasting.map { spans[$0] }),
+        next: agreed.map { spans[$0].from })
     }
+  }
+
+  /// Whether a higher price was agreed to, span by span; nil where nobody was asked. A period that is over opens no request, and an answer
+  /// that says nothing of it leaves one open while the same period runs and a later answer speaks of it.
+  private func consentsKnown(_ spans: [Span]) -> [Bool?] {
+    var known: [Bool?] = []
+    var last: Int?
+    for (place, span) in spans.enumerated() {
+      let consent =
+        span.position.state.isRunning || known.last?.map({ _ in true }) == true ? consent(span) : nil
+      known.append(consent)
+      guard consent != nil else { continue }
+      if let last, spans[last].position.row == span.position.row {
+        for gap in last + 1..<place { known[gap] = known[last] }
+      }
+      last = place
+    }
+    return known
+  }
+
+  /// The first span of the period that runs when nobody is asked any more, where it is another than that in which somebody was.
+  private func renewed(after place: Int, by end: Int, _ spans: [Span]) -> Int? {
+    guard end < spans.endIndex, spans[end].position.state.isRunning,
+      spans[end].position.row != spans[place].position.row
+    else { return nil }
+    return (place + 1...end).first { spans[$0].position.row == spans[end].position.row }
   }
 
   /// As few stretches as there are without a gap between them.
@@ -91,7 +121,7 @@ extension Line {
 
 extension RenewalInfo {
   /// METRICS §3, Price consent: false where the customer has not answered yet, nil where nobody was asked.
-  fileprivate var consent: Bool? {
+  var consent: Bool? {
     if priceConsentStatus == "0" || priceIncreaseStatus == "0" { return false }
     return priceConsentStatus == "1" || priceIncreaseStatus == "1" ? true : nil
   }

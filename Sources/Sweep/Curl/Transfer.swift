@@ -14,7 +14,9 @@ package struct Transfer: Sendable, CustomStringConvertible {
     (self.endpoint, path, self.body, token) = (endpoint, "", body, nil)
   }
 
-  package init(to endpoint: AppStoreEndpoint, path: String, body: SecretBytes? = nil, token: SecretBytes) {
+  package init(
+    to endpoint: AppStoreEndpoint, path: String, body: SecretBytes? = nil, token: SecretBytes? = nil
+  ) {
     (self.endpoint, self.path, self.body, self.token) = (endpoint, path, body, token)
   }
 

@@ -36,6 +36,6 @@ struct ConfigCommand: ParsableCommand {
   func run() throws {
     let configuration = effective ? try ConfigurationFile(path: config) : .standard
     // What is in force may be a secret in the wrong place.
-    try Standard.print(configuration.printed.withoutSharedSecrets, terminator: "")
+    try Standard.print(configuration.printed.withoutSecrets, terminator: "")
   }
 }

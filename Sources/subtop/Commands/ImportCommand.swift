@@ -1,6 +1,8 @@
+import AppStore
 import ArgumentParser
 import Dashboard
 import Intake
+import Subscriptions
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -31,11 +33,22 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Leave bad lines out and import the rest.")
   var skipInvalid = false
 
+  @Option(
+    help: ArgumentHelp("Of receipts and ids: the app of those that name none.", valueName: "bundle id"))
+  var bundle: String?
+
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
     guard !files.contains("") else {
       throw ValidationError("the path of a file is empty; pass a file, or - for standard input")
+    }
+    guard let bundle else { return }
+    guard kind == .receipts || kind == .ids else {
+      throw ValidationError("--bundle is for receipts and ids; of \(kind) each names its own app, or none")
+    }
+    guard !bundle.isEmpty, bundle.utf8.count <= FieldLimits.name, !bundle.utf8.contains(0) else {
+      throw ValidationError("--bundle is no bundle id; pass one, such as com.example.app")
     }
   }
 

@@ -76,8 +76,16 @@ struct StatusCommand: ParsableCommand {
     case .table: try Standard.print(text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs))
     case .json: try Standard.print(jsonText(StatusWithAlerts(status: nil, alerts: states)))
     }
+    // Nobody is to believe that one is clear which cannot be held against anything.
+    let mistakes = states.compactMap { state in
+      state.problem.map { "the alert \(printable(state.alert.name)) says nothing: \($0.sentence)" }
+    }
     let raised = states.filter(\.isRaised)
-    guard let first = raised.first else { return }
+    guard let first = raised.first else {
+      guard let mistake = mistakes.first else { return }
+      throw Failure(.configuration, mistake)
+    }
+    for mistake in mistakes { Standard.complain(mistake) }
     let others = raised.count > 1 ? ", and \(CountText.of(raised.count - 1)) more" : ""
     throw Failure(.failed, "an alert is raised: \(first.inWords)\(others)")
   }

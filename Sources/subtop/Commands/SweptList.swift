@@ -52,7 +52,7 @@ struct SweptList {
     let ids = try withStoreFailures { () throws(StoreError) in try store.receiptIDs(holding: found) }
     let words = [
       panel?.rawValue ?? "subscriptions", figure ?? "",
-      filter.isEmpty ? "" : "/" + filter.withoutSharedSecrets.harmless,
+      filter.isEmpty ? "" : "/" + filter.withoutSecrets.harmless,
     ]
     return .listed(ListedReceipts(ids, of: words.filter { !$0.isEmpty }.joined(separator: " ")))
   }

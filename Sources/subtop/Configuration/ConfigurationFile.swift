@@ -193,8 +193,8 @@ extension ConfigurationFile {
       "synchronized_output", \.synchronizedOutput,
       "Whether each frame is bracketed by private mode 2026, for terminals that know it and flicker otherwise."
     ),
-    .place(
-      "shared_secret_env", \.primarySecret.environment, kind: environmentKind,
+    .variable(
+      "shared_secret_env", \.primarySecret.environment,
       "The account's primary shared secret, for apps without one of their own. This file never holds the secret itself: name an environment variable, or a file that only you may read. SUBTOP_SHARED_SECRET comes before both.",
       example: "PRIMARY_SECRET"),
     .place(
@@ -207,20 +207,19 @@ extension ConfigurationFile {
     .place(
       "private_key_file", \.primaryKey.privateKey.file, kind: fileKind, "",
       example: "/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8"),
-    .place(
-      "private_key_env", \.primaryKey.privateKey.environment, kind: environmentKind, "",
+    .variable(
+      "private_key_env", \.primaryKey.privateKey.environment, "",
       example: "SERVER_API_KEY"),
   ]
 
-  fileprivate static let environmentKind = "the name of a variable of the environment"
   fileprivate static let fileKind = "the path of a file"
 }
 
 extension ConfigurationFile.App {
   /// One table an app: `[apps."com.example.app"]`.
   static let keys: [ConfigurationKey<ConfigurationFile.App>] = [
-    .place(
-      "shared_secret_env", \.secret.environment, kind: ConfigurationFile.environmentKind, "",
+    .variable(
+      "shared_secret_env", \.secret.environment, "",
       example: "EXAMPLE_SECRET"),
     .place(
       "shared_secret_file", \.secret.file, kind: ConfigurationFile.fileKind, "",
@@ -232,8 +231,8 @@ extension ConfigurationFile.App {
     .place(
       "private_key_file", \.key.privateKey.file, kind: ConfigurationFile.fileKind, "",
       example: "/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8"),
-    .place(
-      "private_key_env", \.key.privateKey.environment, kind: ConfigurationFile.environmentKind, "",
+    .variable(
+      "private_key_env", \.key.privateKey.environment, "",
       example: "EXAMPLE_SERVER_API_KEY"),
     ConfigurationKey(
       "source",

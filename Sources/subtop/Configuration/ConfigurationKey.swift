@@ -117,21 +117,35 @@ extension ConfigurationKey {
     }
   }
 
-  /// Where a shared secret lies.
+  /// Where a secret lies, or which key it is.
   ///
-  /// - Parameter kind: what the text has to be.
+  /// - Parameters:
+  ///   - kind: what the text has to be.
+  ///   - isWell: whether it is.
   static func place(
-    _ name: String, _ path: Path<String?>, kind: String, _ comment: String, example: String
+    _ name: String, _ path: Path<String?>, kind: String, _ comment: String, example: String,
+    where isWell: @escaping @Sendable (String) -> Bool = { _ in true }
   ) -> Self {
     Self(name, comment, example: TOMLText.quoted(example)) { (table, settings) throws(Failure) in
       guard let text = try table.text(name) else { return }
-      guard !text.isLikeSharedSecret else {
+      guard !text.isLikeSecret else {
         throw table.wrong(
           name, "\(kind) but seems to be the secret itself; keep that there, and not in this file")
       }
+      guard isWell(text) else { throw table.wrong(name, kind) }
       settings[keyPath: path] = text
     } value: {
       $0[keyPath: path].map(TOMLText.quoted)
+    }
+  }
+
+  /// The variable of the environment in which a secret is.
+  static func variable(
+    _ name: String, _ path: Path<String?>, _ comment: String, example: String
+  ) -> Self {
+    place(name, path, kind: "the name of a variable of the environment", comment, example: example) { text in
+      text.first?.isNumber == false
+        && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     }
   }
 }

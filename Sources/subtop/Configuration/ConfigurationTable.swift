@@ -48,7 +48,9 @@ struct ConfigurationTable {
 
   /// - Parameter advice: the end of the sentence.
   /// - Throws: a `Failure` that names the first key that is none of these.
-  func refuseOthers(than known: Set<String>, advice: String = "") throws(Failure) {
+  func refuseOthers(
+    than known: Set<String>, advice: String = "; `subtop help configuration` has all of them"
+  ) throws(Failure) {
     guard let stranger = keys.first(where: { !known.contains($0) }) else { return }
     let place = prefix.isEmpty ? "" : " under \(printable(String(prefix.dropLast())))"
     throw Failure(

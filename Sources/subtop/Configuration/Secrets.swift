@@ -89,7 +89,13 @@ enum Secrets {
     } catch {
       throw Failure(error, reading: what)
     }
-    guard let read else { throw Failure(.configuration, "the file \(path) with \(what) is empty") }
+    guard let read else {
+      throw Failure(
+        .configuration, "the file \(path) with \(what) is empty; write it there, and nothing else")
+    }
+    guard path == given || !read.isSame(as: CredentialsFolder.absent) else {
+      throw CredentialsFolder.missing(given, called: what)
+    }
     guard !read.holdsNUL else {
       throw Failure(.configuration, "the file \(path) with \(what) holds a NUL; write it again, as text")
     }

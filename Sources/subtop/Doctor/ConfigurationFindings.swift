@@ -1,4 +1,5 @@
 import Dashboard
+import Files
 import Glibc
 import Listening
 
@@ -15,14 +16,8 @@ enum ConfigurationFindings {
             "configuration", "there is none at \(file.path), so the defaults hold: subtop help configuration")
         )
       }
-      if file.alerts.webhook != nil, isReadByOthers(file.path) {
-        return (
-          file,
-          .warning(
-            "configuration",
-            "other users may read \(file.path), which holds the address of a webhook; run `chmod go-r` on it"
-          )
-        )
+      if file.alerts.webhook != nil, let problem = readers(of: file.path) {
+        return (file, .warning("configuration", "of the address of a webhook that it holds: \(problem)"))
       }
       return (file, .ok("configuration", "\(file.path) is read, and nobody else may write it"))
     } catch {
@@ -30,9 +25,11 @@ enum ConfigurationFindings {
     }
   }
 
-  private static func isReadByOthers(_ path: String) -> Bool {
+  /// That everybody may read it, and what mends it without taking it from the user who runs this.
+  private static func readers(of path: String) -> FileProblem? {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
+    return status.st_uid == geteuid() ? .readable(path) : .rootsReadable(path, group: getegid())
   }
 
   /// Addresses, certificates and programs.
@@ -96,14 +93,23 @@ enum ConfigurationFindings {
     .of("listen") { () throws(Failure) in
       let options = try configuration.listen.listenerOptions(configuration.path)
       let url = ListenerText.url(options, port: options.port)
-      let isLocal = options.address.hasPrefix("127.") || ["localhost", "::1"].contains(options.address)
+      let isLocal =
+        options.address.hasPrefix("127.") || ["localhost", "::1"].contains(options.address)
+      let isFree: Bool
+      do throws(ListenerProblem) {
+        isFree = try options.isFree()
+      } catch {
+        throw Failure(.failed, "\(error)")
+      }
       if options.identity == nil, !isLocal {
         return .warning(
           "listen",
           "\(url) is not encrypted, and Apple sends to https alone; put a TLS proxy before it, or give tls_certificate_file "
             + "and tls_key_file")
       }
-      return .ok("listen", "subtop listen would receive at \(url)")
+      return isFree
+        ? .ok("listen", "subtop listen would receive at \(url)")
+        : .ok("listen", "something listens at \(url) already: subtop listen, or another program in its way")
     }
   }
 

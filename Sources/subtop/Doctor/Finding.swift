@@ -17,7 +17,7 @@ struct Finding: Encodable, Sendable {
   private init(_ check: String, _ result: Result, _ says: String, _ code: Failure.Code? = nil) {
     self.check = check
     self.result = result
-    self.says = says.withoutSharedSecrets
+    self.says = says.withoutSecrets
     self.code = code
   }
 

@@ -26,12 +26,18 @@ struct OnlineFindings {
         findings.append(.ok("App Store", "\(endpoint) answers (HTTP \(status))"))
         isReached = true
         if let date { aheads.append(SystemClock.now - date) }
+      case .answered(let status, _, isAppStore: false) where status >= 500:
+        findings.append(
+          .problem(
+            "App Store", .unreachable,
+            "\(endpoint) answers with HTTP \(status): the App Store has trouble, or a proxy in between; try again later"
+          ))
       case .answered(let status, _, isAppStore: false):
         findings.append(
           .problem(
             "App Store", .unreachable,
             "\(endpoint) answers with HTTP \(status) as no App Store does; look for a proxy or a network that wants a login "
-              + "in between, check the address, or try again later"))
+              + "in between, or check the address"))
       case .failed(let reason):
         findings.append(
           .problem(

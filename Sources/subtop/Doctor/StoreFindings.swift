@@ -39,11 +39,11 @@ struct StoreFindings {
           "store", "\($0) is an unfinished copy that a killed backup or restore left; remove it")
       }
       let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
-      lastSweep = last?.finishedAtMs
-      self.contents = contents
       let currency = try withStoreFailures { () throws(StoreError) in
         try reporting.map { currency throws(StoreError) in try Self.currency(currency, of: store) }
       }
+      lastSweep = last?.finishedAtMs
+      self.contents = contents
       findings =
         [Self.readers(of: path) ?? whole] + leftovers + (currency.map { [$0] } ?? [])
         + [Self.sweeps(last, of: status, at: now)]

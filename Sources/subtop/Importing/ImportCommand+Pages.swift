@@ -9,7 +9,7 @@ extension ImportCommand {
   func importReceipts<Format: LineFormat>(
     _ format: Format.Type, called name: String
   ) throws(Failure) where Format.Item == ImportedReceipt {
-    let reading = try checked(format)
+    let reading = try checked(format, objection: try naming(format))
     let store = try options.open()
     var count = 0
     let (summary, remarks) = try paged(reading, into: store) { (pages) throws(StoreError) in
@@ -27,6 +27,21 @@ extension ImportCommand {
         + (summary.mended > 0 ? ", \(CountText.of(summary.mended)) mended; " : "; ")
         + "`subtop sweep` \(said.isOfExport ? "asks Apple about them" : "validates them")\n")
     for line in said.lines { Standard.note(line + "\n") }
+  }
+
+  /// Gives --bundle to what names no app, and objects where nobody could ask about it: a token of the Server API is for one app.
+  private func naming<Format: LineFormat>(
+    _ format: Format.Type
+  ) throws(Failure) -> ImportReading<Format>.Objection
+  where Format.Item == ImportedReceipt {
+    let app = bundle.map { BundleID($0) }
+    let apps = try options.configuration().apps.count
+    return { item throws(Failure) in
+      if item.bundleID == nil { item.bundleID = app }
+      guard item.bundleID == nil, case .customer = item.handle, apps > 1 else { return nil }
+      return
+        "it names no app, of which \(apps) are configured; give the file a column bundle_id, or pass --bundle for an app's file"
+    }
   }
 
   func importResponses() throws(Failure) {
@@ -71,8 +86,11 @@ extension ImportCommand {
   }
 
   /// Reads everything once, which fails with every bad line named.
-  func checked<Format>(_ format: Format.Type) throws(Failure) -> ImportReading<Format> {
-    let reading = reading(of: format)
+  func checked<Format>(
+    _ format: Format.Type,
+    objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }
+  ) throws(Failure) -> ImportReading<Format> {
+    let reading = reading(of: format, objection: objection)
     try judge(try reading.check())
     return reading
   }

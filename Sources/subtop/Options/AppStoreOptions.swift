@@ -30,11 +30,11 @@ struct AppStoreOptions: ParsableArguments {
   /// What the configuration says of sweeping, and where the command line says otherwise.
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
     var options = configuration.sweep.options
-    options.production = try endpoint(productionUrl ?? configuration.productionURL, else: .production)
-    options.sandbox = try endpoint(sandboxUrl ?? configuration.sandboxURL, else: .sandbox)
-    options.serverAPI = try endpoint(serverApiUrl ?? configuration.serverAPIURL, else: .serverAPI)
+    options.production = try endpoint(productionUrl, configuration.productionURL, else: .production)
+    options.sandbox = try endpoint(sandboxUrl, configuration.sandboxURL, else: .sandbox)
+    options.serverAPI = try endpoint(serverApiUrl, configuration.serverAPIURL, else: .serverAPI)
     options.serverAPISandbox = try endpoint(
-      serverApiSandboxUrl ?? configuration.serverAPISandboxURL, else: .serverAPISandbox)
+      serverApiSandboxUrl, configuration.serverAPISandboxURL, else: .serverAPISandbox)
     if configuration.rootCertificateFile != nil,
       !options.serverAPI.isLoopback || !options.serverAPISandbox.isLoopback,
       configuration.hasKeys
@@ -53,13 +53,14 @@ struct AppStoreOptions: ParsableArguments {
     return options
   }
 
-  private func endpoint(_ text: String?, else standard: AppStoreEndpoint) throws(Failure) -> AppStoreEndpoint
-  {
-    guard let text else { return standard }
+  private func endpoint(
+    _ option: String?, _ configured: String?, else standard: AppStoreEndpoint
+  ) throws(Failure) -> AppStoreEndpoint {
+    guard let text = option ?? configured else { return standard }
     do throws(EndpointError) {
       return try AppStoreEndpoint(text)
     } catch {
-      throw Failure(.usage, error.description)
+      throw Failure(option == nil ? .configuration : .usage, error.description)
     }
   }
 }

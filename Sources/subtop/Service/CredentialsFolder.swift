@@ -16,4 +16,17 @@ enum CredentialsFolder {
     }
     return "\(folder)/\(given.dropFirst(prefix.count))"
   }
+
+  /// What the units have systemd hand over in place of a file that is not there, since a service that lacks one of its credentials would
+  /// not start. Whoever took it for a secret would let anybody in who reads the units.
+  static let absent = Array("absent".utf8)
+
+  static func missing(_ given: String, called what: String) -> Failure {
+    let name = printable(String(given.dropFirst(prefix.count)))
+    return Failure(
+      .configuration,
+      "cannot read \(what): systemd found no file for the credential \(name); put it where the service's LoadCredential=\(name):… "
+        + "says, which `systemctl cat subtop-sweep.service` shows, and see that root, or you of a user's service, may read it"
+    )
+  }
 }

@@ -51,6 +51,20 @@ import Testing
     #expect(try File.text(subtop.log).contains("told of an alert"))
   }
 
+  /// Without a currency, where there are several, it cannot be held against anything, and is not clear either.
+  @Test func anAmountWithoutACurrencyIsAMistake() async throws {
+    let subtop = try await SmallStore.copy()
+    let config = try subtop.file("config.toml", "[alerts]\nrisk = \"mrr > 500\"\n")
+    let outcome = try await subtop.run("status", "--alerts", "--config", config)
+    #expect(outcome.ending == .code(78))
+    #expect(
+      outcome.errors.contains("the alert risk says nothing: mrr is an amount, and the value has no currency"),
+      "\(outcome.errors)")
+    let both = try await subtop.run(
+      "status", "--alerts", "--config", Self.configured(subtop, "risk = \"mrr > 500\"")[1])
+    #expect(both.ending == .code(1) && both.errors.contains("the alert risk says nothing"), "\(both.errors)")
+  }
+
   @Test func aWebhookIsPostedAndTriedAgain() async throws {
     let world = try await World.shared.value
     let subtop = try await SmallStore.copy()

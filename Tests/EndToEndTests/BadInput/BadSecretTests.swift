@@ -58,7 +58,7 @@ extension BadInput {
       code: 78, says: ["production_url is not text"]),
     BadInput(
       name: "a configured address without encryption", arguments: "sweep --all --config {c}",
-      files: config("production_url = \"http://example.com/verifyReceipt\"\n"), code: 64,
+      files: config("production_url = \"http://example.com/verifyReceipt\"\n"), code: 78,
       says: ["would send receipts unencrypted"]),
     BadInput(
       name: "a configuration that is not there", arguments: "sweep --all --config {home}/nothing", code: 66,

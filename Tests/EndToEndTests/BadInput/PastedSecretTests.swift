@@ -32,7 +32,9 @@ struct PastedSecretTests {
       "for a file's path", "shared_secret_file = \"\(secret)\"\n",
       says: "shared_secret_file is not the path of a file but seems to be the secret itself"),
     config("beside a letter that is a digit as well", "shared_secret_env = \"e\(secret)\"\n"),
-    config("with a dollar for a variable's name", "shared_secret_env = \"$\(secret)\"\n"),
+    config(
+      "with a dollar for a variable's name", "shared_secret_env = \"$\(secret)\"\n",
+      says: "shared_secret_env is not the name of a variable of the environment"),
     config(
       "below a file's path", "shared_secret_file = \"/secrets/\(secret)\"\n",
       says: "cannot read the shared secret of every app: /secrets: No such file or directory"),
@@ -47,7 +49,7 @@ struct PastedSecretTests {
     ),
     config("for a time zone", "time_zones = [\"\(secret)\"]\n"),
     config("for a key of the dashboard", "[keys]\n\(secret) = [\"q\"]\n"),
-    config("for an address", "production_url = \"\(secret)\"\n", 64),
+    config("for an address", "production_url = \"\(secret)\"\n"),
     config("without quotation marks", "shared_secret_env = \(secret)\n", says: "is not TOML at line 1"),
     usage("sweep --shared-secret \(secret)", says: "Unknown option '--shared-secret'"),
     usage("sweep --shared-secret=\(secret)", says: "Unknown option '--shared-secret'"),
@@ -74,9 +76,31 @@ struct PastedSecretTests {
     }
   }
 
+  /// The lines of a .p8 file behind each other, and one of them.
+  private static let key =
+    "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgabcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEF" + "/"
+    + "hRANCAATabcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEFGH"
+  private static let pem = "-----BEGIN PRIVATE KEY-----\\n\(key)\\n-----END PRIVATE KEY-----"
+
+  @Test(
+    arguments: ["private_key_file", "private_key_env", "shared_secret_file", "shared_secret_env", "key_id"],
+    [key, pem, "keys/\(key)", String(key.suffix(64))])
+  func aKeyIsNotRepeated(_ name: String, _ text: String) async throws {
+    let subtop = try await SmallStore.copy()
+    let id = "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\n"
+    let rest = name == "key_id" ? "private_key_file = \"/no\"\n" : "key_id = \"2X9R4HXF34\"\n"
+    let file = try subtop.file("c.toml", "\(name) = \"\(text)\"\n" + id + rest)
+    for command in [
+      ["sweep", "--all"], ["doctor"], ["doctor", "--format", "json"], ["config", "--effective"],
+    ] {
+      let outcome = try await subtop.run(command + ["--config", file])
+      let log = (try? File.text(subtop.log)) ?? ""
+      for said in [outcome.errors, outcome.output, log] { #expect(!said.contains("abcdEFGH0123"), "\(said)") }
+    }
+  }
+
   @Test(arguments: [
-    "shared_secret_env = \" \(secret) \"", "shared_secret_env = \"A_\(secret)\"",
-    "shared_secret_file = \"/x/\(secret)\"",
+    "shared_secret_env = \"A_\(secret)\"", "shared_secret_file = \"/x/\(secret)\"",
     "[apps.\"\(secret)\"]\nshared_secret_env = \"A\"", "production_url = \"https://example.com/?\(secret)\"",
   ])
   func isNotPrintedAsWhatIsInForce(_ text: String) async throws {

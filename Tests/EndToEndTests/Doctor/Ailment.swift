@@ -35,11 +35,11 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "a configuration with an address for posting that others may read",
       configuration: "[alerts]\nwebhook = \"https://hooks.example.com/x\"\n",
       spoil: { chmod($0.home / "config/subtop/config.toml", 0o644) }, check: "configuration",
-      result: "warning", says: ["the address of a webhook", "chmod go-r"], code: 0),
+      result: "warning", says: ["the address of a webhook", "chmod 600"], code: 0),
     Ailment(
       testDescription: "an address without encryption",
       configuration: "production_url = \"http://example.com/\"\n", check: "addresses",
-      says: ["would send receipts unencrypted"], code: 64),
+      says: ["would send receipts unencrypted"], code: 78),
     Ailment(
       testDescription: "a root that is no certificate",
       configuration: "root_certificate_file = \"{home}/secret\"\n",
@@ -68,6 +68,13 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "listening for everybody without encryption",
       configuration: "[listen]\nbind = \"0.0.0.0\"\n", check: "listen", result: "warning",
       says: ["http://0.0.0.0:8990 is not encrypted", "TLS proxy"], code: 0),
+    Ailment(
+      testDescription: "listening at an address that is not this machine's",
+      configuration: "[listen]\nbind = \"192.0.2.1\"\n", check: "listen",
+      says: ["cannot listen on 192.0.2.1 port 8990: it is no address of this machine"], code: 1),
+    Ailment(
+      testDescription: "listening at what is no address", configuration: "[listen]\nbind = \"no host\"\n",
+      check: "listen", says: ["it is neither an address nor a name of this machine"], code: 1),
     // Secrets and keys.
     Ailment(
       testDescription: "no secret", variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], check: "secrets",

@@ -218,8 +218,12 @@ import Testing
   }
 
   /// A network's login page, and a proxy without an App Store behind it.
-  @Test(arguments: [("<html>Welcome</html>", 200), ("", 503), ("{\"status\":0}", 302)])
-  func takesNothingElseForAnAppStore(_ body: String, _ status: Int) async throws {
+  @Test(arguments: [
+    ("<html>Welcome</html>", 200, "answers with HTTP 200 as no App Store does"),
+    ("", 503, "answers with HTTP 503: the App Store has trouble"),
+    ("{\"status\":0}", 302, "answers with HTTP 302 as no App Store does"),
+  ])
+  func takesNothingElseForAnAppStore(_ body: String, _ status: Int, _ says: String) async throws {
     let server = try AnsweringServer(body, status: status)
     let subtop = try await SmallStore.copy()
     let outcome = try await subtop.run([
@@ -227,7 +231,26 @@ import Testing
     ])
     server.close()
     #expect(outcome.ending == .code(69), "\(outcome.output)")
-    #expect(outcome.output.contains("answers with HTTP \(status) as no App Store does"), "\(outcome.output)")
+    #expect(outcome.output.contains(says), "\(outcome.output)")
+  }
+
+  /// Any web server says 404 to a path that it does not have; the Server API says 401 without a token.
+  @Test(arguments: [(404, Int32(69)), (200, 69), (503, 69), (401, 0)])
+  func tellsTheServerAPIFromOthers(_ status: Int, _ code: Int32) async throws {
+    let server = try AnsweringServer("<html></html>", status: status)
+    let subtop = try await SmallStore.copy()
+    for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
+    let appStore = try await ObservedAppStore()
+    let file = try subtop.file("key.p8", appStore.server.serverAPIKeyPEM)
+    _ = try subtop.file(
+      "config/subtop/config.toml",
+      "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\nkey_id = \"2X9R4HXF34\"\nprivate_key_file = \"\(file)\"\n"
+    )
+    let outcome = try await subtop.run([
+      "doctor", "--online", "--server-api-url", server.url, "--server-api-sandbox-url", server.url,
+    ])
+    server.close()
+    #expect(outcome.ending == .code(code), "\(outcome.output)")
   }
 
   @Test func saysThatNobodyAnswers() async throws {

@@ -81,7 +81,7 @@ extension ReferenceModel.Scope {
       if let agreed = request.agreed, agreed <= question.instant { return "agreed" }
       let isOver = request.over.map { $0 <= question.instant } ?? false
       let isRunning = ["trial", "active"].contains(line.position?.state)
-      return isRunning && !isOver && line.consent(at: question.instant) == false ? "running" : "lapsed"
+      return isRunning && !isOver && line.isAsked(at: question.instant) ? "running" : "lapsed"
     }
     let lost = changes.filter { isAsked($0.old) && $0.flow == "lost" && $0.reason == "3" }
     var figures: [String: JSON] = [
@@ -147,18 +147,45 @@ extension ReferenceModel.Line {
     return Set(course.map(\.from) + snapshots.map(\.at)).filter { $0 >= first }.sorted()
   }
 
-  /// When each request was seen, when it was agreed to, and when another or none was seen in its place.
+  /// What of a request is known at each moment: none is opened on a period that is over, and one is forgotten only where the period that
+  /// runs has no later answer that speaks of it.
+  private var consentsKnown: [(at: Int, consent: Bool?, period: String?, isRunning: Bool)] {
+    var known: [(at: Int, consent: Bool?, period: String?, isRunning: Bool)] = []
+    for moment in moments {
+      let position = position(at: moment)
+      let isRunning = ["trial", "active"].contains(position?.state)
+      let consent = isRunning || known.last?.consent != nil ? consent(at: moment) : nil
+      if consent != nil, let last = known.lastIndex(where: { $0.consent != nil }),
+        known[last].period == position?.row.id
+      {
+        for gap in known.indices where gap > last { known[gap].consent = known[last].consent }
+      }
+      known.append((moment, consent, position?.row.id, isRunning))
+    }
+    return known
+  }
+
+  fileprivate func isAsked(at moment: Int) -> Bool {
+    consentsKnown.last { $0.at <= moment }?.consent == false
+  }
+
+  /// When each request was seen, when it was agreed to or renewed nevertheless, and when another or none was seen in its place.
   fileprivate var consents: [(asked: Int, agreed: Int?, over: Int?, position: ReferenceModel.Position)] {
-    let known = moments.map { (at: $0, consent: consent(at: $0)) }
+    let known = consentsKnown
     func isAsking(_ place: Int) -> Bool {
       let before = place > 0 ? known[place - 1].consent : nil
       return known[place].consent != nil && (before == nil || before == true && known[place].consent == false)
     }
     return known.indices.filter(isAsking).compactMap { place in
       let rest = known[(place + 1)...].indices.prefix { known[$0].consent != nil && !isAsking($0) }
-      let agreed = ([place] + rest).first { known[$0].consent == true }
       let next = place + 1 + rest.count
       let over = next < known.endIndex ? known[next].at : nil
+      var agreed = ([place] + rest).first { known[$0].consent == true }
+      if agreed == nil, next < known.endIndex, known[next].isRunning,
+        known[next].period != known[place].period
+      {
+        agreed = known.indices.first { $0 > place && known[$0].period == known[next].period }
+      }
       return position(at: known[place].at).map { (known[place].at, agreed.map { known[$0].at }, over, $0) }
     }
   }

@@ -28,6 +28,28 @@ import Testing
     return users
   }
 
+  /// A token of the Server API is for one app: whose ids nobody knows, nobody can ask about.
+  @Test func idsOfSeveralAppsSayWhoseTheyAre() async throws {
+    let subtop = try Subtop()
+    let file = try subtop.file(
+      "rc.csv",
+      "original_store_transaction_id,rc_original_app_user_id\n2000000000000001,u\n2000000000000002,v\n")
+    #expect(try await subtop.run("import", "ids", file).ending == .code(0))
+    let configuration = try subtop.file(
+      "c.toml",
+      ["a", "b"].map { "[apps.\"com.example.\($0)\"]\nshared_secret_env = \"SECRET_\($0)\"\n" }.joined())
+    let refused = try await subtop.run("import", "ids", file, "--config", configuration)
+    #expect(refused.ending == .code(65))
+    #expect(refused.errors.contains("it names no app, of which 2 are configured"), "\(refused.errors)")
+    let named = try await subtop.run(
+      "import", "ids", file, "--config", configuration, "--bundle", "com.example.a")
+    #expect(named.ending == .code(0), "\(named.errors)")
+    let status = try await subtop.run("status", "--format", "json")
+    #expect(try status.json["receipts"]?.integer == 2, "those without an app are those with it")
+    let receipts = try await subtop.run("import", "catalog", file, "--bundle", "com.example.a")
+    #expect(receipts.ending == .code(64) && receipts.errors.contains("--bundle is for receipts and ids"))
+  }
+
   @Test(arguments: HostedExportText.all) func hasTheFiguresOfTheReceipts(
     _ export: HostedExportText
   ) async throws {

@@ -153,6 +153,33 @@ import Testing
     #expect(readable.ending == .code(77) && readable.errors.contains("run `chmod 600"))
   }
 
+  /// What the units give a service in place of a file that is not there: known to everybody, and so no secret.
+  @Test(arguments: ["shared_secret_file", "private_key_file", "tls_key_file"])
+  func whatStandsInForACredentialIsNone(_ key: String) async throws {
+    var subtop = try await SmallStore.copy()
+    subtop.secret = nil
+    mkdir(subtop.home / "credentials", 0o700)
+    try File.write("absent", to: subtop.home / "credentials/x", mode: 0o400)
+    subtop.variables = ["CREDENTIALS_DIRECTORY": subtop.home / "credentials"]
+    let place = "\(key) = \"$CREDENTIALS_DIRECTORY/x\"\n"
+    let text =
+      switch key {
+      case "private_key_file":
+        "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\nkey_id = \"2X9R4HXF34\"\n" + place
+      case "tls_key_file":
+        "[listen]\nport = 0\ntls_certificate_file = \"\(try subtop.file("cert.pem", "none"))\"\n" + place
+      default: place
+      }
+    let configuration = ["--config", try subtop.file("config.toml", text)]
+    for command in key == "tls_key_file" ? ["listen", "doctor"] : ["sweep", "listen", "doctor"] {
+      let outcome = try await subtop.run([command] + configuration)
+      #expect(outcome.ending == .code(78), "\(command): \(outcome)")
+      #expect(
+        (outcome.output + outcome.errors).contains("systemd found no file for the credential x"), "\(outcome)"
+      )
+    }
+  }
+
   @Test func noOtherVariableIsAPath() async throws {
     let subtop = try Subtop()
     let configuration = try subtop.file("config.toml", "shared_secret_file = \"$HOME/secret\"\n")

@@ -43,11 +43,13 @@ extension LineLife {
     guard let stories, term.product.id == Stories.risenProduct, !term.isTrial,
       term.purchase < stories.priceRise, term.expires >= stories.priceRise
     else { return nil }
-    let first = max(stories.riseAnnounced, term.purchase + Milliseconds.hour)
-    let asked = instant(from: first, to: min(first + 3 * Milliseconds.day, term.expires - Milliseconds.hour))
+    let first = max(stories.riseAnnounced, max(term.purchase, term.visibleFrom) + Milliseconds.hour)
+    // The answer comes before the renewal is shown.
+    let last = term.expires - 25 * Milliseconds.hour
+    guard first + 2 * Milliseconds.hour <= last else { return nil }
+    let asked = instant(from: first, to: min(first + 3 * Milliseconds.day, last - Milliseconds.hour))
     let agreed =
-      random.chance(Stories.agreesToRise)
-      ? instant(from: asked + Milliseconds.hour, to: term.expires - Milliseconds.hour) : nil
+      random.chance(Stories.agreesToRise) ? instant(from: asked + Milliseconds.hour, to: last) : nil
     return Turn(next: askForConsent(in: term, at: asked, agreed: agreed))
   }
 

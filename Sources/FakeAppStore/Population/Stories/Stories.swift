@@ -16,7 +16,7 @@ public struct Stories: Hashable, Sendable {
 // MARK: An offer code
 
 extension Stories {
-  /// At fairs a code for a free month was handed out. Of those who took it fewer stay than of those who tried by themselves.
+  /// At fairs in the United States a code for a free month was handed out. Of those who took it fewer stay than of those who tried by themselves.
   public var campaign: Range<Instant> { days(-110, -82) }
   public static let campaignCode = "FAIR26"
   public static let campaignProduct = ProductID("com.example.lumen.plus.monthly")

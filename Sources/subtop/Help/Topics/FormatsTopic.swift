@@ -33,10 +33,10 @@ extension HelpTopic {
       Exports of RevenueCat, Adapty and Qonversion are known by their headers; each has a page: `subtop help revenuecat`, `adapty` and
       `qonversion`. What such a product made of Apple's answers is no evidence here: of each row the id and the user are taken,
       and `subtop sweep` asks Apple for the rest, which needs a key (`subtop help secrets`). Dates, prices and figures are not read. Rows of
-      other stores, by the column store, and events about no purchase are left out and counted. Rows of the sandbox are taken and
+      other stores, by the column store or platform, and events about no purchase are left out and counted. Rows of the sandbox are taken and
       counted: Apple says which environment they are of. A customer has many rows, and those after the first are not new.
-      Where several apps are configured, a column bundle_id has to tell them apart. No field may hold a line break. Compressed files come
-      through zcat, also several in a row.
+      Where several apps are configured, a column bundle_id or --bundle has to tell them apart. No field may hold a line break.
+      Compressed files come through zcat, also several in a row.
 
       ## responses
 

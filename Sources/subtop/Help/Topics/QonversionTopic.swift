@@ -14,8 +14,11 @@ extension HelpTopic {
           subtop import ids purchases.csv
           subtop sweep
 
-      The user is identity_id, or custom_user_id, or Qonversion's own user_id until a row or a later export has one of the
-      app's. Rows of Google Play and Stripe and events without a transaction are left out.
+      Where several apps are configured, each needs a file of its own, with --bundle and the app's bundle id; for one nothing is needed.
+
+      The user is identity_id, or custom_user_id, or Qonversion's own user_id (QON_ and more) until a row or a later export has one of
+      the app's. A file with user_id alone is taken for the app's own but for ids that begin with QON_. Rows of Google Play and Stripe and
+      events without a transaction are left out.
 
       ## What will differ
 
