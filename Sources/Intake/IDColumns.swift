@@ -96,8 +96,9 @@ struct IDColumns {
     users = places(Self.users)
     bundle = places(["bundle_id"]).first?.place
     store = places(["store"]).first?.place
-    // Beside a store it may be what the customer looked at the app with.
-    platform = store == nil ? places(["platform"]).first?.place : nil
+    // Of others' exports it is what the customer looked at the app with.
+    let tellsPlatform = store == nil && (export == nil || export == .qonversion)
+    platform = tellsPlatform ? places(["platform"]).first?.place : nil
     sandbox = places(["is_sandbox", "environment"]).first?.place
   }
 

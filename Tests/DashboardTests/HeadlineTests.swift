@@ -97,7 +97,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         Paying(currency: "JPY", price: 200, start: 4, lost: 1, rate: 2),
         Paying(currency: "USD", price: 10, start: 8, rate: 1),
       ], reporting: "EUR",
-      sentence: "MRR -24 % in 28 d: 1 lost on JPY, cancelled (EUR -400.00)",
+      sentence: "MRR -24 % in 28 d: 1 lost on JPY, cancelled (≈ EUR -400.00)",
       tile: ["≈ EUR 1,280.00", "▼ 24 %"]),
     HeadlineCase(
       name: "some have no rate",
@@ -105,7 +105,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         Paying(currency: "TWD", price: 300, start: 9),
         Paying(currency: "USD", price: 10, start: 4, new: 1, rate: 1),
       ], reporting: "EUR",
-      sentence: "MRR +25 % in 28 d: 1 new on USD (EUR +10.00) · EUR, 5 of 14 subscriptions",
+      sentence: "MRR +25 % in 28 d: 1 new on USD (≈ EUR +10.00) · EUR, 5 of 14 subscriptions",
       tile: ["≈ EUR 50.00", "▲ 25 % 5 of 14"]),
     HeadlineCase(
       name: "nothing has a rate",

@@ -30,8 +30,9 @@ public struct QuestionLedger: Ledger, Sendable {
   }
 
   public mutating func add(_ chain: Chain) {
-    // Cohorts are of lines' whole past.
-    let since = question.panel == .cohorts ? .distantPast : start
+    // Cohorts are of lines' whole past, and what is asked of a customer goes on from before.
+    let isOfAllTime = question.panel == .cohorts || families.contains(.consent)
+    let since = isOfAllTime ? .distantPast : start
     for line in chain.lines(catalog: kept.catalog, since: since) {
       if line.isFamilyShared {
         addStanding(line)
