@@ -34,6 +34,8 @@ public struct GlyphSet: Hashable, Sendable {
   public let descending: String
   public let bullet: String
   public let separator: String
+  /// Where nothing was paid for.
+  public let gap: String
   public let dash: String
   public let tick: String
   public let cross: String
@@ -63,7 +65,7 @@ extension GlyphSet {
     rising: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], growing: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
     leftHalf: "▌", rightHalf: "▐", cut: "╱", track: "░", up: "↑", down: "↓", left: "←", right: "→",
     ascending: "▲", descending: "▼", bullet: "●",
-    separator: "·", dash: "–", tick: "✓", cross: "✗", warning: "!", about: "≈", unfinished: "›",
+    separator: "·", gap: "·", dash: "–", tick: "✓", cross: "✗", warning: "!", about: "≈", unfinished: "›",
     shades: [" ", "░", "░", "▒", "▒", "▓", "▓", "█"])
 
   /// For every other terminal, and for `--ascii`.
@@ -73,6 +75,6 @@ extension GlyphSet {
     rising: ["_", ".", ":", "-", "=", "+", "*", "#"], growing: ["#"],
     leftHalf: "#", rightHalf: "#", cut: "/", track: ".", up: "^", down: "v", left: "<", right: ">",
     ascending: "^", descending: "v", bullet: "*",
-    separator: "|", dash: "-", tick: "+", cross: "x", warning: "!", about: "~", unfinished: ">",
+    separator: "|", gap: "-", dash: "-", tick: "+", cross: "x", warning: "!", about: "~", unfinished: ">",
     shades: [" ", ".", ":", "-", "=", "+", "*", "#"])
 }

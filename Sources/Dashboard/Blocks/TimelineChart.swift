@@ -38,7 +38,7 @@ struct TimelineChart: Hashable, Sendable {
     guard columns > 0, !spans.isEmpty else { return [] }
     let kinds = kinds(columns: columns)
     let bar = kinds.map { kind in
-      kind.map { TextSpan($0.glyph(in: glyphs), $0.style) } ?? TextSpan(glyphs.separator, .dim)
+      kind.map { TextSpan($0.glyph(in: glyphs), $0.style) } ?? TextSpan(glyphs.gap, .dim)
     }
     return [StyledText(bar), axis(columns: columns, in: glyphs), Self.legend(of: Set(kinds), in: glyphs)]
   }
@@ -81,7 +81,7 @@ struct TimelineChart: Hashable, Sendable {
     let entries = Kind.allCases.filter { shown.contains($0) }.flatMap { kind in
       [TextSpan(kind.glyph(in: glyphs), kind.style), TextSpan(" \(kind.name)   ", .dim)]
     }
-    return StyledText(entries + (shown.contains(nil) ? [TextSpan("\(glyphs.separator) gap", .dim)] : []))
+    return StyledText(entries + (shown.contains(nil) ? [TextSpan("\(glyphs.gap) gap", .dim)] : []))
   }
 }
 

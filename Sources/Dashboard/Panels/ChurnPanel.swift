@@ -87,7 +87,7 @@ struct ChurnPanel {
       Listing.Row(
         id: renewals.period?.iso8601 ?? "unknown",
         [
-          StyledText(renewals.period?.words ?? "period unknown", renewals.period == nil ? .dim : .text),
+          StyledText(renewals.period?.words ?? "unknown", renewals.period == nil ? .dim : .text),
           .number(renewals.due, .strong), .number(renewals.renewed, .good),
           .number(renewals.recovered, .good),
           .number(renewals.pending, .warn), .number(renewals.lost, .bad),

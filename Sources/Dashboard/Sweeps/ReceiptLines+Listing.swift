@@ -21,8 +21,7 @@ extension ReceiptQuestion {
       return "Receipts with status \(status)" + (since == nil ? "" : " since the sweep began")
     case .ofSweep(let id):
       let record = sweeps.first { $0.id == id }
-      let swept = record.map { ", \(CountText.of($0.validated)) swept" } ?? ""
-      return "Sweep of \(record.map { wording.minute($0.startedAtMs) } ?? "number \(id)")\(swept)"
+      return "Sweep of \(record.map { wording.minute($0.startedAtMs) } ?? "number \(id)")"
     }
   }
 
@@ -34,9 +33,10 @@ extension ReceiptQuestion {
     }
   }
 
-  /// What is counted.
-  fileprivate var noun: String {
-    if case .ofSweep = self { " changed or in trouble" } else { "" }
+  /// How many there are: of a sweep's only those with news or trouble are kept.
+  fileprivate func words(for count: Int) -> String {
+    if case .ofSweep = self, count == 0 { return "no news and no trouble" }
+    return CountText.of(count, "receipt")
   }
 }
 
@@ -54,7 +54,7 @@ extension ReceiptLines {
       total: rows.count < count ? count : nil,
       emptyText: question.emptyText, in: wording.glyphs)
     return Block(
-      [TextSpan(name, .heading), TextSpan(": \(CountText.of(count, "receipt"))\(question.noun)", .strong)],
+      [TextSpan(name, .heading), TextSpan(": \(question.words(for: count))", .strong)],
       .listing(listing), span: .main)
   }
 }

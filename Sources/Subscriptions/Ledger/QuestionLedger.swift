@@ -31,7 +31,8 @@ public struct QuestionLedger: Ledger, Sendable {
 
   public mutating func add(_ chain: Chain) {
     // Cohorts are of lines' whole past, and what is asked of a customer goes on from before.
-    let isOfAllTime = question.panel == .cohorts || families.contains(.consent)
+    let isOfAllTime =
+      question.panel == .cohorts || PanelCounting(question.panel).episodeFamilies.contains(.consent)
     let since = isOfAllTime ? .distantPast : start
     for line in chain.lines(catalog: kept.catalog, since: since) {
       if line.isFamilyShared {
