@@ -59,7 +59,9 @@ struct OverviewProducts {
 
   /// `≈ USD +33.62`
   private func signed(_ change: Money, _ about: String = "") -> StyledText {
-    StyledText(about + MoneyText.signed(change), style(change.micros))
+    let text = MoneyText.signed(change)
+    // What rounds to nothing is neither good nor bad.
+    return StyledText(about + text, text.contains { ("1"..."9").contains($0) } ? style(change.micros) : .dim)
   }
 
   private func signed(_ number: some BinaryInteger, _ text: String) -> StyledText {
