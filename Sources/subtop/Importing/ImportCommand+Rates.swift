@@ -75,6 +75,7 @@ extension ImportCommand {
   }
 }
 
+/// For whoever imports rates, and for the doctor.
 enum RatesText {
   static func missing(_ configured: CurrencyCode) -> String {
     "the store has no rate of \(configured), the configured reporting_currency: amounts in other currencies are not converted"

@@ -94,6 +94,7 @@ struct PastedSecretTests {
       ["sweep", "--all"], ["doctor"], ["doctor", "--format", "json"], ["config", "--effective"],
     ] {
       let outcome = try await subtop.run(command + ["--config", file])
+      #expect(outcome.ending == .code(78), "\(command): \(outcome)")
       let log = (try? File.text(subtop.log)) ?? ""
       for said in [outcome.errors, outcome.output, log] { #expect(!said.contains("abcdEFGH0123"), "\(said)") }
     }

@@ -11,7 +11,7 @@ extension HelpTopic {
           subtop import ids events.csv
           subtop sweep
 
-      Where several apps are configured, each needs a file of its own, with --bundle and the app's bundle id; for one nothing is needed.
+      \(exportsOfSeveralApps)
 
       The user is customer_user_id, or where the app set none Adapty's profile_id, until a row or a later export has one. Rows of Google
       Play, Stripe and other stores are left out.

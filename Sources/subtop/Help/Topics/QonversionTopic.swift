@@ -14,7 +14,7 @@ extension HelpTopic {
           subtop import ids purchases.csv
           subtop sweep
 
-      Where several apps are configured, each needs a file of its own, with --bundle and the app's bundle id; for one nothing is needed.
+      \(exportsOfSeveralApps)
 
       The user is identity_id, or custom_user_id, or Qonversion's own user_id (QON_ and more) until a row or a later export has one of
       the app's. A file with user_id alone is taken for the app's own but for ids that begin with QON_. Rows of Google Play and Stripe and

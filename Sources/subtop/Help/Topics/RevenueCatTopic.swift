@@ -1,4 +1,8 @@
 extension HelpTopic {
+  /// On the page of every hosted product.
+  static let exportsOfSeveralApps =
+    "Where several apps are configured, each needs a file of its own, with --bundle and the app's bundle id; for one nothing is needed."
+
   static let revenueCat = HelpTopic(
     "revenuecat", "Coming from RevenueCat: what to export, and what will differ"
   ) {
@@ -13,7 +17,7 @@ extension HelpTopic {
           zcat transactions_*.csv.gz | subtop import ids -
           subtop sweep
 
-      Where several apps are configured, each needs a file of its own, with --bundle and the app's bundle id; for one nothing is needed.
+      \(exportsOfSeveralApps)
 
       Where RevenueCat's support hands you all receipts, as it may for those who leave, that file (app_user_id, receipt) is imported as
       receipts; signed transactions among them stand for their customers.
