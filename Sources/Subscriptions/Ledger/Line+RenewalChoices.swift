@@ -66,8 +66,8 @@ extension Line {
     var known: [Bool?] = []
     var last: Int?
     for (place, span) in spans.enumerated() {
-      let consent =
-        span.position.state.isRunning || known.last?.map({ _ in true }) == true ? consent(span) : nil
+      let wasAsked = known.last.flatMap { $0 } != nil
+      let consent = span.position.state.isRunning || wasAsked ? consent(span) : nil
       known.append(consent)
       guard consent != nil else { continue }
       if let last, spans[last].position.row == span.position.row {
