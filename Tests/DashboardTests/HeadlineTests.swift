@@ -154,10 +154,11 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   }
 
   private static func report(_ sums: LedgerSums, _ question: Question) -> Report {
+    let course = LedgerCourse(sums, question)
     var figures = OverviewFigures(
-      active: ActiveFigures(sums, question), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
+      active: ActiveFigures(course, question), billingRetry: BillingRetryFigures(), churn: ChurnFigures(),
       refunds: RefundFigures(), proratedRefund: Amounts(), sales: SalesFigures(), due: [], newestEvents: [])
-    figures.addMovement(of: sums, question)
+    figures.addMovement(of: course, question)
     var trend = Trend(of: question.window)
     // The course begins with a whole hour, at which it was another than at the window's start.
     for total in figures.mrr.totals { trend.follow("mrr", to: total.micros, from: 1, total.currency) }

@@ -108,7 +108,8 @@ import Testing
     var bench = Bench.opened()
     bench.report = { question in
       let changes = [Sample.loss(.trial, .intent(.billingError)): Turnover(lines: 3)]
-      let figures = ChurnFigures(LedgerSums(earlier: [:], changes: changes), question)
+      let sums = LedgerSums(earlier: [:], changes: changes)
+      let figures = ChurnFigures(LedgerCourse(sums, question), question)
       return Report(answering: question, trust: Sample.trust, data: .churn(figures))
     }
     bench.press("6", "g", "j", "enter")

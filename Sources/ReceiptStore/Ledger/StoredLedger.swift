@@ -98,14 +98,7 @@ final class StoredLedger: Ledger {
   private func changes(in part: ClosedRange<Instant>) throws -> [ClassSums<ChangeClass, Turnover>.Part] {
     if let known = changesOfParts[part] { return known }
     var changes: [ClassSums<ChangeClass, Turnover>.Part] = []
-    var statement = try BoundStatement(
-      """
-      SELECT s.change_id, s.position_id, s.monthly_micros, ifnull(b.monthly_micros, 0), \(Self.converted("s")),
-        \(Self.converted("b"))
-      FROM spans s LEFT JOIN spans b ON b.line_id = s.line_id AND b.from_ms =
-        (SELECT max(f.from_ms) FROM spans f WHERE f.line_id = s.line_id AND f.from_ms < s.from_ms)
-      WHERE s.from_ms >= ? AND s.from_ms <= ? AND (s.change_id IS NOT NULL OR s.converted_micros IS NOT NULL)
-      """, db)
+    var statement = try BoundStatement(converts ? Self.convertedChanges : Self.changes, db)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
     try statement.forEach { row in
@@ -156,6 +149,22 @@ final class StoredLedger: Ledger {
     spansOfParts[part] = count
     return count ?? 0
   }
+
+  private static let changes = """
+    SELECT s.change_id, s.position_id, s.monthly_micros, ifnull((
+        SELECT b.monthly_micros FROM spans b WHERE b.line_id = s.line_id AND b.from_ms < s.from_ms
+        ORDER BY b.from_ms DESC LIMIT 1), 0)
+    FROM spans s WHERE s.from_ms >= ? AND s.from_ms <= ? AND s.change_id IS NOT NULL
+    """
+
+  /// The same with what they are in the reporting currency; of the span before, the row has to be found and read.
+  private static let convertedChanges = """
+    SELECT s.change_id, s.position_id, s.monthly_micros, ifnull(b.monthly_micros, 0), \(converted("s")),
+      \(converted("b"))
+    FROM spans s LEFT JOIN spans b ON b.line_id = s.line_id AND b.from_ms =
+      (SELECT max(f.from_ms) FROM spans f WHERE f.line_id = s.line_id AND f.from_ms < s.from_ms)
+    WHERE s.from_ms >= ? AND s.from_ms <= ? AND (s.change_id IS NOT NULL OR s.converted_micros IS NOT NULL)
+    """
 
   /// Micros, and 1 where there is no rate.
   private static func converted(_ span: String) -> String {

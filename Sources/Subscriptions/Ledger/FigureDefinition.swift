@@ -101,6 +101,10 @@ public struct ScopedChange: Sendable {
     guard old != nil || new != nil else { return nil }
   }
 
+  init(old: PositionClass?, new: PositionClass?, flow: Flow?, reason: LossReason?) {
+    (self.old, self.new, self.flow, self.reason) = (old, new, flow, reason)
+  }
+
   /// Whether the line stays in its set of positions, but goes from what is asked about to what is not, or the other way.
   var isSwitch: Bool { (flow?.isWithinPaid ?? true) && (old == nil || new == nil) }
   /// Whether a line that stays in Paid, at its price, took the exchange rate of another day, as a renewal does: METRICS §4.

@@ -5,35 +5,35 @@ extension Ledger {
       let figures = try cohorts(question).figures(in: question.reportingCurrency)
       return Report(answering: question, trust: try trust(question), data: .cohorts(figures))
     }
-    let course = try course(of: question.window)
+    let course = try course(question)
     let facts = try FactCounts(question, from: self)
     let episodes = try EpisodeCounts(question, from: self)
     return Report(
-      answering: question, trust: try trust(course.window.end, question),
-      data: try figures(course.window, facts, episodes, question),
+      answering: question, trust: try trust(course.standing, question),
+      data: try figures(course, facts, episodes, question),
       trend: trend(course, facts, episodes, question))
   }
 
   /// What any of the answers stands on.
   public func trust(_ question: Question) throws(Failure) -> Trust {
-    try trust(sums(of: question.window).end, question)
+    try trust(sums(of: question.window).end.lazy.map { ($0.key, $0.value.lines) }, question)
   }
 
   private func figures(
-    _ sums: LedgerSums, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
+    _ course: LedgerCourse, _ facts: FactCounts, _ episodes: EpisodeCounts, _ question: Question
   ) throws(Failure) -> Figures {
     switch question.panel {
-    case .overview: return .overview(try overview(sums, facts, question))
-    case .active: return .active(ActiveFigures(sums, question))
+    case .overview: return .overview(try overview(course, facts, question))
+    case .active: return .active(ActiveFigures(course, question))
     case .billingRetry:
-      var figures = BillingRetryFigures(sums, question)
+      var figures = BillingRetryFigures(course, question)
       let failing = try failing(question)
       (figures.users, figures.grace.users, figures.rows) = (failing.users, failing.usersInGrace, failing.rows)
       return .billingRetry(figures)
-    case .churn: return .churn(ChurnFigures(sums, facts, question))
+    case .churn: return .churn(ChurnFigures(course, facts, question))
     case .refunds: return .refunds(RefundFigures(facts))
     case .upgrades:
-      return .upgrades(UpgradeFigures(sums, facts, question, rows: try upgrades(question)))
+      return .upgrades(UpgradeFigures(course, facts, question, rows: try upgrades(question)))
     case .events:
       return .events(EventFigures(count: facts[Panel.eventCount], rows: try events(question)))
     case .recovery: return .recovery(RecoveryFigures(episodes))
@@ -41,13 +41,13 @@ extension Ledger {
     case .offers:
       return .offers(
         OfferFigures(
-          episodes, sums, question, pending: try pendingConsents(question)))
-    case .movement: return .declared(try movement(sums, question))
+          episodes, course, question, pending: try pendingConsents(question)))
+    case .movement: return .declared(try movement(course, question))
     }
   }
 
   private func overview(
-    _ sums: LedgerSums, _ facts: FactCounts, _ question: Question
+    _ course: LedgerCourse, _ facts: FactCounts, _ question: Question
   ) throws(Failure) -> OverviewFigures {
     var newest = question
     newest.limit = min(question.limit, OverviewFigures.eventLimit)
@@ -55,11 +55,11 @@ extension Ledger {
     (refunds.count, refunds.amount) = (facts["refunds"], facts.amounts("refund_amount"))
     refunds.cohort = RefundFigures.Cohort(facts)
     var figures = OverviewFigures(
-      active: ActiveFigures(sums, question), billingRetry: BillingRetryFigures(sums, question),
-      churn: ChurnFigures(sums, facts, question), refunds: refunds,
+      active: ActiveFigures(course, question), billingRetry: BillingRetryFigures(course, question),
+      churn: ChurnFigures(course, facts, question), refunds: refunds,
       proratedRefund: facts.amounts("prorated_refund"), sales: SalesFigures(facts), due: try due(question),
       newestEvents: try events(newest))
-    figures.addMovement(of: sums, question)
+    figures.addMovement(of: course, question)
     return figures
   }
 
@@ -85,27 +85,27 @@ extension Ledger {
     episodes.add(to: &trend)
     TrendSums(course, question).add(to: &trend)
     if question.panel == .overview || question.panel == .churn {
-      trend.churnRateBefore = ChurnFigures(course.sumsBefore, question).churnRate
+      trend.churnRateBefore = ChurnFigures.rate(course.sumsBefore, question)
     }
-    trend.currenciesByLines = course.window.currenciesByLines(question)
+    trend.currenciesByLines = course.sums.currenciesByLines
     return trend
   }
 
-  /// - Parameter balances: where lines stand at the question's instant.
+  /// - Parameter standing: lines by where they stand at the question's instant.
   private func trust(
-    _ balances: [PositionClass: Balance], _ question: Question
+    _ standing: some Sequence<(position: PositionClass, lines: Int64)>, _ question: Question
   ) throws(Failure) -> Trust {
     var trust = Trust()
     trust.receipts = try receipts()
     var withAccess: Int64 = 0
-    for (position, balance) in balances {
+    for (position, lines) in standing {
       if question.environment == .production, position.environment == .sandbox {
-        trust.excludedSandbox += Int(balance.lines)
+        trust.excludedSandbox += Int(lines)
       }
       guard question.environment.contains(position.environment) else { continue }
-      trust.lines += Int(balance.lines)
-      if position.state == .overdue { trust.overdue += Int(balance.lines) }
-      if position.state.hasAccess { withAccess += balance.lines }
+      trust.lines += Int(lines)
+      if position.state == .overdue { trust.overdue += Int(lines) }
+      if position.state.hasAccess { withAccess += lines }
     }
     let fresh = try count(.fresh, question)
     trust.fresh24h = withAccess == 0 ? nil : Double(fresh) / Double(withAccess)

@@ -62,36 +62,4 @@ extension Ledger {
       earlier: try changes(after: nil, through: window.from),
       changes: try changes(after: window.from, through: window.to))
   }
-
-  /// A window in its stretches, with the one before: what its figures and their course are made from, each part read once.
-  public func course(of window: Window) throws(Failure) -> LedgerCourse {
-    let earlier = Window(days: window.days, upTo: window.from)
-    let start = LedgerSums(earlier: try changes(after: nil, through: window.trendStart), changes: [:])
-    let atFrom = LedgerSums(
-      after: start, changes: try changes(after: window.trendStart, through: window.from))
-    var stretches: [ClassSums<ChangeClass, Turnover>] = []
-    var last = window.from
-    for end in window.stretchEnds {
-      stretches.append(try changeSums(after: last, through: end))
-      last = end
-    }
-    return LedgerCourse(
-      start: start.end, before: try changeSums(after: earlier.from, through: earlier.to),
-      stretches: stretches,
-      window: LedgerSums(after: atFrom, changes: ClassSums.byClass(stretches)))
-  }
-}
-
-/// What `Ledger.course(of:)` reads.
-public struct LedgerCourse: Sendable {
-  /// Where lines stood at the window's `trendStart`.
-  public let start: [PositionClass: Balance]
-  /// The changes of the window before.
-  public let before: ClassSums<ChangeClass, Turnover>
-  /// Those of each stretch of the window.
-  public let stretches: [ClassSums<ChangeClass, Turnover>]
-  public let window: LedgerSums
-
-  /// Those of the window before.
-  var sumsBefore: LedgerSums { LedgerSums(upTo: window, changes: before.byClass) }
 }

@@ -3,11 +3,16 @@ extension LedgerFigures {
   public static func parts(
     _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
   ) -> [Part] {
-    sums.parts(by: split, question).map { part, sums in
-      var narrow = question
-      narrow.part = part
-      return Part(
-        part: part, window: question.window, groups: LedgerFigures(groups, from: sums, narrow).groups)
+    parts(split, groups, LedgerCourse(sums, question), question)
+  }
+
+  static func parts(
+    _ split: MovementSplit, _ groups: [FigureGroup], _ course: LedgerCourse, _ question: Question
+  ) -> [Part] {
+    var counted = groups.map { CountedGroup($0, question) }
+    return course.parts(by: split).map { part, sums in
+      Part(
+        part: part, window: question.window, groups: LedgerFigures(&counted, from: sums).groups)
     }
     .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
   }
@@ -15,21 +20,22 @@ extension LedgerFigures {
 
 extension Ledger {
   /// `report movement`, with its parts where these are asked for.
-  func movement(_ sums: LedgerSums, _ question: Question) throws(Failure) -> LedgerFigures {
-    var figures = LedgerFigures(Movement.groups, from: sums, question)
+  func movement(_ course: LedgerCourse, _ question: Question) throws(Failure) -> LedgerFigures {
+    var counted = Movement.groups.map { CountedGroup($0, question) }
+    var figures = LedgerFigures(&counted, from: course.sums)
     guard let split = question.split else { return figures }
     figures.split = split
     guard split.isOfTime else {
-      figures.parts = LedgerFigures.parts(split, Movement.groups, sums, question)
+      figures.parts = LedgerFigures.parts(split, Movement.groups, course, question)
       return figures
     }
-    var last = LedgerSums(from: sums.start, changes: [:])
+    var (course, last) = (course, course.beginning)
     for part in MovementPart.stretches(of: question.window, by: split) {
       let window = part.window(within: question.window)
-      last = LedgerSums(after: last, changes: try changes(after: window.from, through: window.to))
+      last = try course.follow(last, after: window.from, through: window.to, from: self)
       figures.parts.append(
         LedgerFigures.Part(
-          part: part, window: window, groups: LedgerFigures(Movement.groups, from: last, question).groups))
+          part: part, window: window, groups: LedgerFigures(&counted, from: last).groups))
     }
     return figures
   }
@@ -50,26 +56,4 @@ extension LedgerFigures.Part {
 extension EvaluatedGroup {
   /// Whether all its figures are 0.
   public var isEmpty: Bool { rows.allSatisfy { row in row.values.allSatisfy { $0 == 0 } } }
-}
-
-extension LedgerSums {
-  /// The sums that speak of each value; a change from one to another is among those of both.
-  fileprivate func parts(by split: MovementSplit, _ question: Question) -> [MovementPart: LedgerSums] {
-    var parts: [MovementPart: LedgerSums.Parts] = [:]
-    func part(_ position: PositionClass?) -> MovementPart? {
-      position.flatMap { question.includes($0) ? MovementPart(of: $0, by: split) : nil }
-    }
-    for (position, balance) in start {
-      if let part = part(position) { parts[part, default: Parts()].start[position] = balance }
-    }
-    for (position, balance) in end {
-      if let part = part(position) { parts[part, default: Parts()].end[position] = balance }
-    }
-    for (change, sum) in changes {
-      for part in Set([part(change.old), part(change.new)].compactMap(\.self)) {
-        parts[part, default: Parts()].changes[change] = sum
-      }
-    }
-    return parts.mapValues(LedgerSums.init)
-  }
 }

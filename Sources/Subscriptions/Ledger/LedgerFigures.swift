@@ -24,11 +24,33 @@ public struct LedgerFigures: Hashable, Sendable {
   public init() { groups = [] }
 
   public init(_ groups: [FigureGroup], from sums: LedgerSums, _ question: Question) {
-    let scope = ScopedSums(sums, question)
-    self.groups = groups.map { EvaluatedGroup($0, scope) }
+    self.init(groups, from: LedgerCourse(sums, question).sums, question)
+  }
+
+  init(_ groups: [FigureGroup], from sums: ScopedSums, _ question: Question) {
+    var kinds = groups.map { CountedGroup($0, question) }
+    self.init(&kinds, from: sums)
+  }
+
+  /// - Parameter groups: are told of other parts of the same sums as well.
+  init(_ groups: inout [CountedGroup], from sums: ScopedSums) {
+    self.groups = groups.indices.map { EvaluatedGroup(&groups[$0], sums) }
   }
 
   public subscript(group: String) -> EvaluatedGroup? { groups.first { $0.name == group } }
+}
+
+/// A group with what its figures count of each kind.
+struct CountedGroup {
+  let group: FigureGroup
+  let reporting: CurrencyCode?
+  fileprivate var figures: [CountedKinds]
+
+  init(_ group: FigureGroup, _ question: Question) {
+    self.group = group
+    reporting = question.reportingCurrency
+    figures = group.figures.map { [reporting] in CountedKinds($0, in: reporting) }
+  }
 }
 
 /// A group's figures with their values.
@@ -70,7 +92,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
   /// Rows that had no rate: those that stood at the window's start, and those that came to a figure in it.
   public let unconverted: Int
 
-  fileprivate init(_ group: FigureGroup, _ sums: ScopedSums) {
+  fileprivate init(_ kinds: inout CountedGroup, _ sums: ScopedSums) {
+    let (group, reporting) = (kinds.group, kinds.reporting)
     (name, label, split) = (group.name, group.label, group.split)
     figures = group.figures.map {
       Figure(
@@ -79,17 +102,16 @@ public struct EvaluatedGroup: Hashable, Sendable {
     }
     switch group.split {
     case .none:
-      rows = [Row(values: group.figures.map(sums.lines))]
+      rows = [Row(values: kinds.figures.indices.map { kinds.figures[$0].lines(sums) })]
       (total, unconverted) = (nil, 0)
     case .byCurrency:
-      let amounts = group.figures.map(sums.amounts)
+      let amounts = kinds.figures.indices.map { kinds.figures[$0].amounts(sums) }
       let currencies = amounts.reduce(into: Set<CurrencyCode>()) { all, amounts in
         all.formUnion(amounts.filter { !$0.value.isZero }.keys)
       }
-      let reporting = sums.reporting
       let places = Self.ends(of: figures)
       rows = currencies.sorted().map { currency in
-        let all = amounts.map { $0[currency] ?? ScopedSums.Amount() }
+        let all = amounts.map { $0[currency] ?? CountedKinds.Amount() }
         let isKnown =
           reporting != nil
           && (all.contains { $0.converted != 0 } || !all.contains { $0.unconverted > 0 })
@@ -156,8 +178,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
   }
 }
 
-/// Sums as far as a question asks about them.
-private struct ScopedSums {
+/// What a figure counts of each kind, which is asked once however many sums are told.
+struct CountedKinds {
   /// What a figure comes to in one currency.
   struct Amount {
     var micros: Int64 = 0
@@ -171,46 +193,53 @@ private struct ScopedSums {
     var isZero: Bool { micros == 0 && converted == 0 && unconverted == 0 }
   }
 
-  let reporting: CurrencyCode?
-  private let start: [PositionClass: Balance]
-  private let end: [PositionClass: Balance]
-  private let changes: [(change: ScopedChange, sum: Turnover)]
+  private let figure: FigureDefinition
+  private let reporting: CurrencyCode?
+  /// By the places of positions.
+  private var isCounted: [Bool?] = []
+  /// By the places of changes.
+  private var times: [Int64?] = []
+  private var terms: [[RevenueTerm]?] = []
 
-  init(_ sums: LedgerSums, _ question: Question) {
-    reporting = question.reportingCurrency
-    start = sums.start.filter { question.includes($0.key) }
-    end = sums.end.filter { question.includes($0.key) }
-    changes = sums.changes.compactMap { kind, sum in ScopedChange(kind, in: question).map { ($0, sum) } }
+  init(_ figure: FigureDefinition, in reporting: CurrencyCode?) {
+    (self.figure, self.reporting) = (figure, reporting)
   }
 
-  private func balances(at place: FigureDefinition.WindowEnd) -> [PositionClass: Balance] {
-    place == .start ? start : end
-  }
-
-  /// How many lines a figure counts.
-  func lines(_ figure: FigureDefinition) -> Int64 {
+  /// How many lines the figure counts.
+  mutating func lines(_ sums: ScopedSums) -> Int64 {
     switch figure.value {
-    case .balance(let place, let isCounted):
-      balances(at: place).reduce(0) { $0 &+ (isCounted($1.key) ? $1.value.lines : 0) }
+    case .balance(let end, let isCounted):
+      sums.balances(at: end).reduce(0) { lines, standing in
+        let isOne = self.isCounted.known(standing.place) { isCounted(sums.kinds.positions[standing.place]) }
+        return lines &+ (isOne ? standing.balance.lines : 0)
+      }
     case .flow, .revenue, .conversion:
-      changes.reduce(0) { $0 &+ figure.value.times($1.change) &* $1.sum.lines }
+      sums.changes.reduce(0) { lines, changed in
+        let times = self.times.known(changed.place) {
+          figure.value.times(sums.kinds.changes[changed.place].change)
+        }
+        return lines &+ times &* changed.sum.lines
+      }
     }
   }
 
   /// What a figure of revenue comes to.
-  func amounts(_ figure: FigureDefinition) -> [CurrencyCode: Amount] {
+  mutating func amounts(_ sums: ScopedSums) -> [CurrencyCode: Amount] {
     var amounts: [CurrencyCode: Amount] = [:]
     switch figure.value {
-    case .balance(let place, let isCounted):
-      for (kind, balance) in balances(at: place) where isCounted(kind) {
-        guard let currency = kind.currency else { continue }
+    case .balance(let end, let isCounted):
+      for (place, balance) in sums.balances(at: end) {
+        let position = sums.kinds.positions[place]
+        guard self.isCounted.known(place, { isCounted(position) }), let currency = position.currency else {
+          continue
+        }
         amounts[currency, default: Amount()].micros &+= balance.monthlyMicros
         amounts[currency, default: Amount()].lines &+= balance.lines
         amounts[currency, default: Amount()].come(balance.converted, in: reporting)
       }
     case .flow, .revenue, .conversion:
-      for (change, sum) in changes {
-        for term in figure.value.terms(change) {
+      for (place, sum) in sums.changes {
+        for term in terms.known(place, { figure.value.terms(sums.kinds.changes[place].change) }) {
           let amount = sum[term.amount] &* term.times
           if !term.isConverted {
             amounts[term.currency, default: Amount()].micros &+= amount
@@ -226,6 +255,17 @@ private struct ScopedSums {
   }
 }
 
+extension Array {
+  /// What is known of a place, or is found now.
+  fileprivate mutating func known<Value>(_ place: Int, _ find: () -> Value) -> Value where Element == Value? {
+    if place < count, let known = self[place] { return known }
+    let found = find()
+    if place >= count { self += Array(repeating: nil, count: place + 1 - count) }
+    self[place] = found
+    return found
+  }
+}
+
 extension Turnover {
   subscript(amount: RevenueTerm.Amount) -> Int64 {
     switch amount {
@@ -237,7 +277,7 @@ extension Turnover {
   }
 }
 
-extension ScopedSums.Amount {
+extension CountedKinds.Amount {
   fileprivate mutating func come(_ sum: Converted, in reporting: CurrencyCode?) {
     guard reporting != nil else { return }
     converted &+= sum.micros

@@ -21,6 +21,22 @@ public struct PanelCounting: FigureCounting {
     return paths.isEmpty ? [] : [Counted(paths: paths)]
   }
 
+  /// Whether a trend follows where lines stand, or what they did.
+  var followsLines: Bool {
+    switch panel {
+    case .overview, .active, .billingRetry, .churn, .movement: true
+    case .recovery, .cohorts, .offers, .refunds, .upgrades, .events: false
+    }
+  }
+
+  /// Whether figures count what lines did in the window, or where they stood at its start.
+  var countsChanges: Bool {
+    switch panel {
+    case .overview, .churn, .movement, .offers: true
+    case .active, .billingRetry, .recovery, .cohorts, .refunds, .upgrades, .events: false
+    }
+  }
+
   /// Of a line that stands there at the window's end.
   func paths(_ position: PositionClass) -> [String] {
     let declared = panel.figures.filter { $0.counts?(position) ?? false }.map(\.path)

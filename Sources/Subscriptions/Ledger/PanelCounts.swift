@@ -15,24 +15,40 @@ public struct PanelCounts: Sendable {
     }
   }
 
-  private let counting: PanelCounting
-  private let question: Question
   private let none: Count
   private(set) var counts: [String: Count] = [:]
-  private var products: [ProductID: [String: Count]] = [:]
-  private var storefronts: [StorefrontCode?: [String: Count]] = [:]
+  private var parts: [MovementPart: [String: Count]] = [:]
+
   /// - Parameters:
   ///   - panel: whose figures, which may be others than the question's.
-  ///   - sums: those of the question's window.
-  public init(_ panel: Panel, _ sums: LedgerSums, _ question: Question) {
-    counting = PanelCounting(panel)
-    self.question = question
+  ///   - splits: by what they are told apart as well.
+  init(_ panel: Panel, _ course: LedgerCourse, by splits: [MovementSplit], _ question: Question) {
+    self.init(panel, course.sums, question, splits.map { course.parts(by: $0) })
+  }
+
+  init(
+    _ panel: Panel, _ sums: ScopedSums, _ question: Question, _ splits: [[MovementPart: ScopedSums]] = []
+  ) {
+    let counting = PanelCounting(panel)
     none = Count(in: question.reportingCurrency)
-    add(sums.end)
-    for (position, balance) in sums.start where question.includes(position) {
-      add(balance, counting.pathsAtStart(position), position)
+    for (place, balance) in sums.balances(at: .start) {
+      let position = sums.kinds.positions[place]
+      counts.add(balance, counting.pathsAtStart(position), position.currency, none)
     }
-    count(sums.changes)
+    for (place, sum) in sums.changes {
+      counts.add(sum.after, counting.paths(sums.kinds.changes[place].change), nil, none)
+    }
+    var known: [PositionClass: [String]] = [:]
+    func addEnd(_ sums: ScopedSums, to counts: inout [String: Count]) {
+      for (place, balance) in sums.balances(at: .end) {
+        let position = sums.kinds.positions[place]
+        let paths = known[position] ?? counting.paths(position)
+        known[position] = paths
+        counts.add(balance, paths, position.currency, none)
+      }
+    }
+    addEnd(sums, to: &counts)
+    for (part, sums) in splits.joined() { addEnd(sums, to: &parts[part, default: [:]]) }
   }
 
   /// Nothing where no figure has the path.
@@ -40,35 +56,26 @@ public struct PanelCounts: Sendable {
 
   /// The same of each product that counts anything.
   func byProduct<Value>(_ value: (ProductID, (String) -> Count) -> Value) -> [Value] {
-    products.map { product, counts in value(product) { counts[$0] ?? none } }
+    parts.compactMap { part, counts in
+      guard case .product(let product) = part, !counts.isEmpty else { return nil }
+      return value(product) { counts[$0] ?? none }
+    }
   }
 
   /// The same of each storefront; nil is unknown.
   func byStorefront<Value>(_ value: (StorefrontCode?, (String) -> Count) -> Value) -> [Value] {
-    storefronts.map { storefront, counts in value(storefront) { counts[$0] ?? none } }
-  }
-
-  private mutating func add(_ balances: [PositionClass: Balance]) {
-    for (position, balance) in balances where question.includes(position) {
-      let paths = counting.paths(position)
-      add(balance, paths, position)
-      for path in paths {
-        products[position.product, default: [:]][path, default: none].add(balance, position.currency)
-        storefronts[position.storefront, default: [:]][path, default: none].add(balance, position.currency)
-      }
+    parts.compactMap { part, counts in
+      guard case .storefront(let storefront) = part, !counts.isEmpty else { return nil }
+      return value(storefront) { counts[$0] ?? none }
     }
   }
+}
 
-  private mutating func add(_ balance: Balance, _ paths: [String], _ position: PositionClass) {
-    for path in paths {
-      counts[path, default: none].add(balance, position.currency)
-    }
-  }
-
-  private mutating func count(_ changes: [ChangeClass: Turnover]) {
-    for (change, sum) in changes {
-      guard let scoped = ScopedChange(change, in: question) else { continue }
-      for path in counting.paths(scoped) { counts[path, default: none].add(sum.after, nil) }
-    }
+extension [String: PanelCounts.Count] {
+  /// - Parameter currency: of an amount; nil where lines are counted.
+  fileprivate mutating func add(
+    _ balance: Balance, _ paths: [String], _ currency: CurrencyCode?, _ none: PanelCounts.Count
+  ) {
+    for path in paths { self[path, default: none].add(balance, currency) }
   }
 }

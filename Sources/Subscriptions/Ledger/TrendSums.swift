@@ -1,4 +1,4 @@
-/// Adds up how figures moved along a window. What a class of changes adds to each of them is asked once, however many stretches there are.
+/// Adds up how figures moved along a window. What a kind of changes adds to each of them is asked once, however many stretches there are.
 struct TrendSums {
   private struct Name: Hashable {
     var figure: String
@@ -24,8 +24,8 @@ struct TrendSums {
   /// Of each series what it comes to, or by how much it moves, in each stretch; then what it was before, and where it stood when the window
   /// began.
   private var values: [[Int128]] = []
-  /// By the places of classes.
-  private var weights: [[Weight]?] = []
+  /// By the places of kinds of changes.
+  private var weights: [[Weight]?]
   /// Lines in gaps that no snapshot saw, as one more series.
   private var unseen: [Int128]
 
@@ -37,8 +37,9 @@ struct TrendSums {
     terms = TrendTerms(question)
     stretches = course.stretches.count
     unseen = Array(repeating: 0, count: stretches + 2)
+    weights = Array(repeating: nil, count: course.kinds.changes.count)
     add(course.start, at: before)
-    add(course.window.start, at: atStart)
+    add(course.sums, at: atStart)
     add(course.before, at: before, ofFlowsAlone: true)
     for (place, changes) in course.stretches.enumerated() { add(changes, at: place, ofFlowsAlone: false) }
   }
@@ -65,7 +66,7 @@ struct TrendSums {
         }
       }
     }
-    if !course.start.keys.contains(where: question.includes) { trend.forgetBefore() }
+    if course.start.isEmpty { trend.forgetBefore() }
   }
 
   /// Where lines stood at the end of each stretch.
@@ -78,8 +79,10 @@ struct TrendSums {
     return all
   }
 
-  private mutating func add(_ balances: [PositionClass: Balance], at place: Int) {
-    for (position, balance) in balances where question.includes(position) {
+  /// Where lines stood at the start of a window.
+  private mutating func add(_ sums: ScopedSums, at place: Int) {
+    for (index, balance) in sums.balances(at: .start) {
+      let position = sums.kinds.positions[index]
       let sum = Turnover(
         lines: balance.lines, monthlyAfter: balance.monthlyMicros, convertedAfter: balance.converted)
       for weight in weights(terms.entering(position), isStanding: true) { add(sum, weight, at: place) }
@@ -87,23 +90,15 @@ struct TrendSums {
     }
   }
 
-  private mutating func add(
-    _ sums: ClassSums<ChangeClass, Turnover>, at place: Int, ofFlowsAlone: Bool
-  ) {
-    if weights.count < sums.classes.count {
-      weights += Array(repeating: nil, count: sums.classes.count - weights.count)
-    }
-    for part in sums.parts {
-      guard let change = sums.classes[part.place] else { continue }
-      for weight in weights(of: change, part.place)
-      where !ofFlowsAlone || !names[weight.series].isStanding {
-        add(part.sum, weight, at: place)
+  private mutating func add(_ changes: ScopedSums.Changes, at place: Int, ofFlowsAlone: Bool) {
+    for (index, sum) in changes {
+      let change = course.kinds.changes[index].change
+      for weight in weights(of: change, index) where !ofFlowsAlone || !names[weight.series].isStanding {
+        add(sum, weight, at: place)
       }
       guard !ofFlowsAlone else { continue }
-      if let old = change.old, old.isUnseen, question.includes(old) {
-        unseen[place] -= Int128(part.sum.lines)
-      }
-      if change.new.isUnseen, question.includes(change.new) { unseen[place] += Int128(part.sum.lines) }
+      if change.old?.isUnseen ?? false { unseen[place] -= Int128(sum.lines) }
+      if change.new?.isUnseen ?? false { unseen[place] += Int128(sum.lines) }
     }
   }
 
@@ -112,13 +107,10 @@ struct TrendSums {
     values[weight.series][place] += Int128(amount) * Int128(weight.times)
   }
 
-  private mutating func weights(of change: ChangeClass, _ place: Int) -> [Weight] {
+  private mutating func weights(of change: ScopedChange, _ place: Int) -> [Weight] {
     if let known = weights[place] { return known }
-    var new: [Weight] = []
-    if let scoped = ScopedChange(change, in: question) {
-      let moved = (scoped.old.map(terms.leaving) ?? []) + (scoped.new.map(terms.entering) ?? [])
-      new = weights(moved, isStanding: true) + weights(terms.happening(scoped), isStanding: false)
-    }
+    let moved = (change.old.map(terms.leaving) ?? []) + (change.new.map(terms.entering) ?? [])
+    let new = weights(moved, isStanding: true) + weights(terms.happening(change), isStanding: false)
     weights[place] = new
     return new
   }

@@ -61,10 +61,11 @@ public struct ActiveFigures: Hashable, Sendable, Encodable {
 }
 
 extension ActiveFigures {
-  /// - Parameter sums: those of the question's window.
-  public init(_ sums: LedgerSums, _ question: Question) {
+  /// - Parameter course: that of the question's window.
+  public init(_ course: LedgerCourse, _ question: Question) {
     self.init()
-    let counts = PanelCounts(.active, sums, question)
+    let splits: [MovementSplit] = question.panel == .active ? [.product, .storefront] : [.product]
+    let counts = PanelCounts(.active, course, by: splits, question)
     paid = counts["paid"].lines
     trial = counts["trial"].lines
     trialAutoRenewOff = counts["trial_auto_renew_off"].lines

@@ -62,10 +62,10 @@ public struct BillingRetryFigures: Hashable, Sendable, Encodable {
 extension BillingRetryFigures {
   /// Without users and rows.
   ///
-  /// - Parameter sums: those of the question's window.
-  public init(_ sums: LedgerSums, _ question: Question) {
+  /// - Parameter course: that of the question's window.
+  init(_ course: LedgerCourse, _ question: Question) {
     self.init()
-    let counts = PanelCounts(.billingRetry, sums, question)
+    let counts = PanelCounts(.billingRetry, course, by: [.product], question)
     lines = counts["lines"].lines
     grace.lines = counts["grace.lines"].lines
     atRiskMrr.billingRetry = counts["at_risk_mrr.billing_retry"].monthly

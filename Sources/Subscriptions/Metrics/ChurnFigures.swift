@@ -71,18 +71,18 @@ public struct ChurnFigures: Hashable, Sendable, Encodable {
 }
 
 extension ChurnFigures {
-  init(_ sums: LedgerSums, _ facts: FactCounts, _ question: Question) {
-    self.init(sums, question)
+  init(_ course: LedgerCourse, _ facts: FactCounts, _ question: Question) {
+    self.init(course, question)
     renewals = facts.periods.map { Renewals(facts, of: $0) }.sorted(by: Renewals.inOrder)
     (trials, arrivals) = (Trials(facts), Arrivals(facts))
   }
 
   /// What was lost, without what came due and what was bought.
   ///
-  /// - Parameter sums: those of the question's window.
-  public init(_ sums: LedgerSums, _ question: Question) {
+  /// - Parameter course: that of the question's window.
+  public init(_ course: LedgerCourse, _ question: Question) {
     self.init()
-    let counts = PanelCounts(.churn, sums, question)
+    let counts = PanelCounts(.churn, course.sums, question)
     func split(_ path: String) -> Split {
       var split = Split()
       split.paid = counts["\(path).paid"].lines
@@ -101,9 +101,18 @@ extension ChurnFigures {
     (lostPaid, lostTrial) = (counts["lost_paid"].lines, counts["lost_trial"].lines)
     (voluntary, involuntary) = (counts["voluntary"].lines, counts["involuntary"].lines)
     baseAtStart = counts["base_at_start"].lines
-    churnRate = baseAtStart == 0 ? nil : Double(counts["churn_rate"].lines) / Double(baseAtStart)
+    churnRate = Self.rate(counts)
   }
 
+  /// Nil where nobody was there to be lost.
+  static func rate(_ sums: ScopedSums, _ question: Question) -> Double? {
+    rate(PanelCounts(.churn, sums, question))
+  }
+
+  private static func rate(_ counts: PanelCounts) -> Double? {
+    let base = counts["base_at_start"].lines
+    return base == 0 ? nil : Double(counts["churn_rate"].lines) / Double(base)
+  }
 }
 
 extension ChurnFigures.Renewals {

@@ -1,6 +1,6 @@
 extension OfferFigures {
   init(
-    _ counts: EpisodeCounts, _ sums: LedgerSums, _ question: Question, pending: [Pending]
+    _ counts: EpisodeCounts, _ course: LedgerCourse, _ question: Question, pending: [Pending]
   ) {
     self.init()
     offers = counts.offers.sorted { left, right in
@@ -11,7 +11,7 @@ extension OfferFigures {
     priceIncreases.running = counts["price_increases.running"].rows
     priceIncreases.lapsed = counts["price_increases.lapsed"].rows
     priceIncreases.pending = counts["price_increases.pending"].rows
-    priceIncreases.lost = PanelCounts(.offers, sums, question)["price_increases.lost"].lines
+    priceIncreases.lost = PanelCounts(.offers, course.sums, question)["price_increases.lost"].lines
     self.pending = pending
     optOuts.turnedOff = counts["opt_outs.turned_off"].rows
     optOuts.turnedOnAgain = counts["opt_outs.turned_on_again"].rows

@@ -75,10 +75,10 @@ public struct OverviewFigures: Hashable, Sendable, Encodable {
 }
 
 extension OverviewFigures {
-  public mutating func addMovement(of sums: LedgerSums, _ question: Question) {
-    movement = LedgerFigures(Movement.headline, from: sums, question)
-    movementByProduct = LedgerFigures.parts(.product, Movement.headline, sums, question)
+  public mutating func addMovement(of course: LedgerCourse, _ question: Question) {
+    movement = LedgerFigures(Movement.headline, from: course.sums, question)
+    movementByProduct = LedgerFigures.parts(.product, Movement.headline, course, question)
       .compactMap { ProductMovement($0, question) }
-    revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
+    revenueChange = movement["mrr"].flatMap { RevenueChange($0, course) }
   }
 }

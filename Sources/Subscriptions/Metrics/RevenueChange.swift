@@ -28,8 +28,8 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
 
   /// - Parameters:
   ///   - revenue: the movement's figures of it.
-  ///   - sums: what they were made from.
-  public init?(_ revenue: EvaluatedGroup, _ sums: LedgerSums, _ question: Question) {
+  ///   - course: what they were made from.
+  init?(_ revenue: EvaluatedGroup, _ course: LedgerCourse) {
     guard let (start, end) = revenue.ends, let row = revenue.rowsByLines.first, let currency = row.currency
     else { return nil }
     self.currency = currency
@@ -37,7 +37,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     (lines, currencies) = (Int(clamping: row.lines.end), revenue.rows.count)
     let change = endMicros &- startMicros
     guard change != 0 else { return }
-    let largest = Self.movers(sums, in: currency, isConverted: row == revenue.total, question)
+    let largest = Self.movers(course, in: currency, isConverted: row == revenue.total)
       .filter { $0.micros != 0 }
       .sorted { ($1.micros.magnitude, $0.figure) < ($0.micros.magnitude, $1.figure) }
     func isWithIt(_ mover: Mover) -> Bool { (mover.micros > 0) == (change > 0) }
@@ -45,19 +45,26 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   }
 
   private static func movers(
-    _ sums: LedgerSums, in currency: CurrencyCode, isConverted: Bool, _ question: Question
+    _ course: LedgerCourse, in currency: CurrencyCode, isConverted: Bool
   ) -> [Mover] {
-    var movers: [String: Mover] = [:]
-    for (kind, sum) in sums.changes {
-      guard let change = ScopedChange(kind, in: question) else { continue }
-      for counted in change.countedAsMovers where isConverted || counted.name != Self.exchangeRates {
-        let figure = counted.product.map { MovementPart.product($0).path(of: counted.name) } ?? counted.name
-        var mover =
-          movers[figure]
-          ?? Mover(figure: figure, name: counted.name, productId: counted.product, lines: 0, micros: 0)
-        mover.lines += Int(clamping: sum.lines) * counted.rows
-        mover.micros &+= counted.revenue(sum, in: currency, isConverted: isConverted)
-        movers[figure] = mover
+    struct Key: Hashable {
+      var name: String
+      var product: ProductID?
+    }
+    var movers: [Key: Mover] = [:]
+    var known: [Int: [CountedChange]] = [:]
+    for (place, change, sum) in course.changesByClass {
+      let all = known[place] ?? course.kinds.changes[place].change.countedAsMovers
+      known[place] = all
+      for counted in all where isConverted || counted.name != Self.exchangeRates {
+        let product = counted.isOfOld.map { $0 ? change.old?.product : change.new.product } ?? nil
+        let key = Key(name: counted.name, product: product)
+        if movers[key] == nil {
+          let figure = product.map { MovementPart.product($0).path(of: counted.name) } ?? counted.name
+          movers[key] = Mover(figure: figure, name: counted.name, productId: product, lines: 0, micros: 0)
+        }
+        movers[key]?.lines += Int(clamping: sum.lines) * counted.rows
+        movers[key]?.micros &+= counted.revenue(sum, in: currency, isConverted: isConverted)
       }
     }
     return Array(movers.values)
@@ -69,7 +76,8 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
 /// A change as one of the movement's figures counts it.
 private struct CountedChange {
   var name: String
-  var product: ProductID?
+  /// Whether it is told of the product that the line had before, or of the one that it has afterwards; nil where it is told of none.
+  var isOfOld: Bool?
   /// What is taken off and what is added; nil is nothing.
   var lost: PositionClass?
   var gained: PositionClass?
@@ -110,10 +118,9 @@ extension ScopedChange {
     case let flow? where flow.isWithinPaid:
       return [CountedChange(name: "mrr.\(flow.rawValue)", lost: old, gained: new)]
     case let flow?:
-      let product = (new?.set == .paid ? new : old)?.product
       let name =
         flow == .lost ? "lost_by_reason.\(LossKind(reason).rawValue)" : "subscribers.\(flow.rawValue)"
-      return [CountedChange(name: name, product: product, lost: old, gained: new)]
+      return [CountedChange(name: name, isOfOld: new?.set != .paid, lost: old, gained: new)]
     }
   }
 }

@@ -1,6 +1,6 @@
 extension UpgradeFigures {
-  /// - Parameter sums: those of the question's window.
-  init(_ sums: LedgerSums, _ facts: FactCounts, _ question: Question, rows: [Entry]) {
+  /// - Parameter course: that of the question's window.
+  init(_ course: LedgerCourse, _ facts: FactCounts, _ question: Question, rows: [Entry]) {
     self.init()
     immediate.upgrade = facts["immediate.upgrade"]
     immediate.crossgrade = facts["immediate.crossgrade"]
@@ -11,7 +11,7 @@ extension UpgradeFigures {
     atRenewal.downgrade = facts["at_renewal.downgrade"]
     atRenewal.crossgrade = facts["at_renewal.crossgrade"]
     atRenewal.unranked = facts["at_renewal.unranked"]
-    pending = PanelCounts(.upgrades, sums, question)["pending"].lines
+    pending = PanelCounts(.upgrades, course.sums, question)["pending"].lines
     self.rows = rows
   }
 }

@@ -76,8 +76,8 @@ extension Sample {
     changes[loss(.trial, .refunded)] = Turnover(lines: 2)
     let start = ChangeClass(old: nil, new: position(.active), flow: .new)
     let question = Question(panel: .churn, at: now)
-    var figures = ChurnFigures(
-      LedgerSums(earlier: [start: Turnover(lines: 1812)], changes: changes), question)
+    let sums = LedgerSums(earlier: [start: Turnover(lines: 1812)], changes: changes)
+    var figures = ChurnFigures(LedgerCourse(sums, question), question)
     figures.renewals = [
       (Period(1, .week), 3960, 3811, 31, 50), (Period(1, .month), 590, 511, 11, 28),
       (Period(1, .year), 41, 22, 0, 9), (nil, 3, 1, 0, 0),

@@ -85,7 +85,8 @@ enum Sample {
       active: active, billingRetry: billingRetry, churn: churn, refunds: refunds,
       proratedRefund: upgrades.proratedRefund, sales: sales, due: due,
       newestEvents: Array(events.rows.prefix(OverviewFigures.eventLimit)))
-    figures.addMovement(of: movementSums, Question(panel: .overview, at: now))
+    let question = Question(panel: .overview, at: now)
+    figures.addMovement(of: LedgerCourse(movementSums, question), question)
     return figures
   }
 

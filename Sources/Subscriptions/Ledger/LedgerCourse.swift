@@ -1,0 +1,196 @@
+/// All changes up to the end of a window, as a question sees them: what its figures and their course are made from.
+public struct LedgerCourse: Sendable {
+  private let question: Question
+  private(set) var kinds = ChangeKinds()
+  /// The ledger's classes by their places, and of each the place of its kind; nil is not asked about.
+  private var classes: [ChangeClass?] = []
+  private var places: [Int?] = []
+  /// By the places of classes: what was before the window, and what is in it.
+  private var earlier: [Turnover] = []
+  private var changes: [Turnover] = []
+
+  /// Where lines stood at the window's `trendStart`.
+  private(set) var start: ScopedSums
+  /// The changes of the window before.
+  private(set) var before: ScopedSums.Changes = []
+  /// Those of each stretch of the window; none where the panel follows no line along it.
+  private(set) var stretches: [ScopedSums.Changes] = []
+  /// The window; of a panel that counts no changes, from its `trendStart` on.
+  private(set) var sums: ScopedSums
+  /// What the panel tells apart, which several of its figures may do.
+  private var knownParts: [MovementSplit: [MovementPart: ScopedSums]] = [:]
+
+  fileprivate init<L: Ledger>(_ question: Question, from ledger: L) throws(L.Failure) {
+    self.question = question
+    sums = ScopedSums(kinds, earlier: [], changes: [])
+    start = sums
+    let (window, counting) = (question.window, PanelCounting(question.panel))
+    let toStart = try ledger.changeSums(after: nil, through: window.trendStart)
+    let toStartByKind = byKind(toStart)
+    start = ScopedSums(kinds, earlier: toStartByKind, changes: [])
+    earlier.add(toStart)
+    // Where nothing is told but where lines stand, it is all the same when they came there, and the window may begin with its hour.
+    var last = window.trendStart
+    if counting.countsChanges {
+      earlier.add(try ledger.changeSums(after: last, through: window.from))
+      last = window.from
+    }
+    for end in counting.followsLines ? window.stretchEnds : [window.to] {
+      let sums = try ledger.changeSums(after: last, through: end)
+      changes.add(sums)
+      if counting.followsLines { stretches.append(byKind(sums)) } else { look(at: sums.classes) }
+      last = end
+    }
+    if counting.countsChanges, counting.followsLines {
+      let earlier = question.before.window
+      before = byKind(try ledger.changeSums(after: earlier.from, through: earlier.to))
+    }
+    tellWindow()
+  }
+
+  /// Without its course.
+  public init(_ sums: LedgerSums, _ question: Question) {
+    self.question = question
+    self.sums = ScopedSums(kinds, earlier: [], changes: [])
+    start = self.sums
+    for (position, balance) in sums.start {
+      classes.append(ChangeClass(old: nil, new: position, flow: nil))
+      earlier.append(balance.arrived)
+      changes.append(Turnover())
+    }
+    for (change, sum) in sums.changes {
+      classes.append(change)
+      earlier.append(Turnover())
+      changes.append(sum)
+    }
+    tellWindow()
+  }
+
+  private mutating func tellWindow() {
+    look(at: classes)
+    for sums in [\Self.earlier, \Self.changes] {
+      self[keyPath: sums] += Array(repeating: Turnover(), count: classes.count - self[keyPath: sums].count)
+    }
+    sums = ScopedSums(kinds, earlier: byKind(earlier), changes: byKind(changes))
+    if question.panel == .overview { knownParts[.product] = parts(by: .product) }
+  }
+
+  private mutating func look(at classes: [ChangeClass?]) {
+    if classes.count >= self.classes.count { self.classes = classes }
+    for change in classes[min(places.count, classes.count)...] {
+      places.append(
+        change.flatMap { change in
+          let scoped = ScopedChange(change, in: question)
+          return kinds.place(of: change, old: scoped?.old, new: scoped?.new)
+        })
+    }
+  }
+
+  private mutating func byKind(_ sums: ClassSums<ChangeClass, Turnover>) -> ScopedSums.Changes {
+    look(at: sums.classes)
+    var all = Array(repeating: Turnover(), count: kinds.changes.count)
+    for part in sums.parts {
+      if let place = places[part.place] { all[place] += part.sum }
+    }
+    return all.changes
+  }
+
+  private func byKind(_ sums: [Turnover]) -> ScopedSums.Changes {
+    var all = Array(repeating: Turnover(), count: kinds.changes.count)
+    for (place, sum) in zip(places, sums) {
+      if let place { all[place] += sum }
+    }
+    return all.changes
+  }
+
+  /// The sums of each value of a split that is not of time. A change from one to another is among those of both.
+  func parts(by split: MovementSplit) -> [MovementPart: ScopedSums] {
+    if let known = knownParts[split] { return known }
+    struct Part {
+      var earlier: ScopedSums.Changes = []
+      var changes: ScopedSums.Changes = []
+    }
+    var (kinds, parts) = (self.kinds, [MovementPart: Part]())
+    var known: [PositionClass: MovementPart?] = [:]
+    func part(_ position: PositionClass?) -> MovementPart? {
+      guard let position else { return nil }
+      if let part = known[position] { return part }
+      let part = question.includes(position) ? MovementPart(of: position, by: split) : nil
+      known[position] = .some(part)
+      return part
+    }
+    for (change, (earlier, changed)) in zip(classes, zip(earlier, changes)) {
+      guard let change, !earlier.isZero || !changed.isZero else { continue }
+      let (left, entered) = (part(change.old), part(change.new))
+      for part in left == entered ? [left] : [left, entered] {
+        guard let part,
+          let place = kinds.place(
+            of: change, old: left == part ? change.old : nil, new: entered == part ? change.new : nil)
+        else { continue }
+        if !earlier.isZero { parts[part, default: Part()].earlier.append((place, earlier)) }
+        if !changed.isZero { parts[part, default: Part()].changes.append((place, changed)) }
+      }
+    }
+    return parts.mapValues { ScopedSums(kinds, earlier: $0.earlier, changes: $0.changes) }
+  }
+
+  /// The changes of the window that the question asks about, class by class, with the places of their kinds.
+  var changesByClass: some Sequence<(place: Int, change: ChangeClass, sum: Turnover)> {
+    zip(zip(classes, places), changes).lazy.compactMap { known, sum in
+      guard let change = known.0, let place = known.1, !sum.isZero else { return nil }
+      return (place, change, sum)
+    }
+  }
+
+  /// Where all lines stand at the window's end, also those that the question does not ask about; a class may come several times.
+  var standing: some Sequence<(position: PositionClass, lines: Int64)> {
+    zip(classes, zip(earlier, changes)).lazy.flatMap {
+      change, sums -> [(position: PositionClass, lines: Int64)] in
+      let lines = sums.0.lines &+ sums.1.lines
+      guard let change, lines != 0 else { return [] }
+      return [(change.new, lines)] + (change.old.map { [($0, 0 &- lines)] } ?? [])
+    }
+  }
+
+  /// The window before.
+  var sumsBefore: ScopedSums { sums.preceded(by: before, kinds) }
+
+  /// The same question about later parts of the window, which follow each other.
+  mutating func follow<L: Ledger>(
+    _ last: ScopedSums, after start: Instant, through end: Instant, from ledger: L
+  ) throws(L.Failure) -> ScopedSums {
+    let changes = byKind(try ledger.changeSums(after: start, through: end))
+    return last.followed(by: changes, kinds)
+  }
+
+  /// Nothing has changed yet at the window's start.
+  var beginning: ScopedSums { ScopedSums(kinds, earlier: byKind(earlier), changes: []) }
+}
+
+extension Ledger {
+  /// A window in its stretches, with the one before, each part read once.
+  func course(_ question: Question) throws(Failure) -> LedgerCourse {
+    try LedgerCourse(question, from: self)
+  }
+}
+
+extension [Turnover] {
+  fileprivate mutating func add(_ sums: ClassSums<ChangeClass, Turnover>) {
+    if count < sums.classes.count {
+      self += Array(repeating: Turnover(), count: sums.classes.count - count)
+    }
+    for part in sums.parts { self[part.place] += part.sum }
+  }
+
+  /// Those that come to anything, by their places.
+  fileprivate var changes: ScopedSums.Changes {
+    enumerated().compactMap { $0.element.isZero ? nil : ($0.offset, $0.element) }
+  }
+}
+
+extension Balance {
+  /// As if all had just come.
+  fileprivate var arrived: Turnover {
+    Turnover(lines: lines, monthlyAfter: monthlyMicros, convertedAfter: converted)
+  }
+}
