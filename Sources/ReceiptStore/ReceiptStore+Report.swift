@@ -58,7 +58,8 @@ extension ReceiptStore {
   }
 
   func ledger(_ catalog: Catalog, _ db: Database) throws -> StoredLedger {
-    try StoredLedger(db: db, catalog: catalog, classes: classes, factClasses: factClasses)
+    try StoredLedger(
+      db: db, catalog: catalog, classes: classes, factClasses: factClasses, cache: ledgerCache)
   }
 
   /// What a question that the sums cannot answer is answered from.

@@ -17,6 +17,7 @@ public final class ReceiptStore: Sendable {
   private let others: OtherPrograms?
   let factClasses = FactClasses()
   let classes = LedgerClasses()
+  let ledgerCache = LedgerCache()
   public let policy: DuePolicy
 
   /// Opens the file, making it (mode 0600) and its folder (0700) where they are missing.

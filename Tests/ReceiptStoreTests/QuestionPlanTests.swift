@@ -80,8 +80,9 @@ import Testing
       uses: ["receipts_user", "PRIMARY KEY"]),
     Plan(
       name: "what may yet be paid for",
-      sql: "SELECT expires_ms, due_class_id, user_number, line_id, position_id FROM \(StoreQuery.unpaid)"
-        .replacing("?1", with: "9").replacing("?2", with: "5"),
+      sql: StoreQuery.unpaid("expires_ms, due_class_id, user_number, line_id, until_ms, position_id")
+        .replacing("?1", with: "9").replacing("?2", with: "5").replacing(
+          "?3", with: "10"),
       uses: [
         "COVERING INDEX spans_unpaid (from_ms>? AND from_ms<?)",
         "COVERING INDEX spans_unpaid_long (until_ms=? AND from_ms<?)",

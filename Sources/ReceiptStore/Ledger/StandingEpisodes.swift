@@ -1,9 +1,10 @@
 import GRDB
 import Subscriptions
 
-/// Episodes of the table as they stand at an instant: added up where their rows tell it, by name where more has to be read.
-struct StandingEpisodes {
-  struct Key: Hashable {
+/// Episodes of the table as they stand at an instant: added up where their rows tell it, by name where more has to be read. They are known
+/// of every selection of their family that ends within an hour, unless it tells parts of its time from each other.
+struct StandingEpisodes: Sendable {
+  struct Key: Hashable, Sendable {
     var kind: Int64
     var outcome: Episode.Outcome
     var cell: Int
@@ -16,42 +17,121 @@ struct StandingEpisodes {
     var current: Int64
   }
 
-  private(set) var sums: [Key: FactSum] = [:]
-  /// Those of which the last of what was bought later is ahead.
-  private(set) var ahead: [ID] = []
-  /// The lines of those that only the line tells how they stand.
-  private(set) var irregular: Set<Int64> = []
+  struct Sums: Sendable {
+    var byKey: [Key: FactSum] = [:]
+    /// Of those of which the last of what was bought later is ahead: what takes it off.
+    var ahead: [EpisodeSum] = []
+    /// The lines of those that only the line tells how they stand.
+    var irregular: Set<Int64> = []
+  }
+
+  fileprivate struct Row: Sendable {
+    var kind: Int64
+    var id: ID
+    var until: Instant
+    var next: Instant?
+    var irregularUntil: Instant?
+    /// When the last of what was bought later is bought.
+    var last: Instant?
+    /// It is one of the selection before this instant alone.
+    var isMeantUntil: Instant
+    var sum: FactSum
+    var ahead: EpisodeSum?
+
+    /// Whether it is and stands alike at all of these instants.
+    func isSteady(_ ends: Range<Instant>, after starts: Range<Instant>) -> Bool {
+      id.from >= starts.upperBound
+        && [id.from, until, next, irregularUntil, last, isMeantUntil].allSatisfy { t in
+          t.map { $0 <= ends.lowerBound || $0 >= ends.upperBound } ?? true
+        }
+    }
+
+    func isMeant(_ selection: EpisodeSelection) -> Bool {
+      id.from > selection.after && id.from <= selection.at && isMeantUntil > selection.at
+    }
+
+    /// `Episode.outcome(at:)` of a regular one.
+    func outcome(at t: Instant) -> Episode.Outcome {
+      if let next, next <= t { return .followed }
+      return until > t ? .lasts : .over
+    }
+  }
+
+  private let selection: EpisodeSelection
+  private let isUnsettled: Bool
+  /// Of selections.
+  private let ends: Range<Instant>
+  private let starts: Range<Instant>
+  private var steady = Sums()
+  private var others: [Row] = []
 
   /// - Parameters:
-  ///   - source: the rows, where `:t` and `:after` are of the selection.
+  ///   - isUnsettled: only those are asked for that may come to stand otherwise.
   ///   - isConverted: whether there is a reporting currency.
+  ///   - ahead: what takes off the last of what was bought after an offer.
   init(
-    _ selection: EpisodeSelection, in source: String, isConverted: Bool, _ db: Database
+    _ selection: EpisodeSelection, isUnsettled: Bool, isConverted: Bool, _ db: Database,
+    ahead: (ID) throws -> EpisodeSum
   ) throws {
+    (self.selection, self.isUnsettled) = (selection, isUnsettled)
+    let isOfHour = selection.cells.count <= 1
+    ends = isOfHour ? selection.at.followingHour : selection.at..<selection.at + 1
+    starts = isOfHour ? selection.after.followingHour : selection.after..<selection.after + 1
+    let end = isUnsettled ? "settled_ms" : selection.part == .lasting ? "until_ms" : nil
     var statement = try BoundStatement(
       """
-      SELECT class_id, \(StoredLedger.outcome), from_ms, irregular_until_ms > :t, \(selection.family == .offer ? "last_ms > :t" : "0"),
-        line_id, current_id, micros \(isConverted ? ", converted_micros, unconverted" : "")
-      FROM \(source)
+      SELECT class_id, line_id, from_ms, current_id, until_ms, next_ms, irregular_until_ms,
+        \(selection.family == .offer ? "last_ms" : "NULL"), \(end ?? "NULL"), micros
+        \(isConverted ? ", converted_micros, unconverted" : "")
+      FROM episodes INDEXED BY \(isUnsettled ? "episodes_settled" : "episodes_from")
+      WHERE family = \(selection.family.rawValue) AND from_ms > ? AND from_ms < ? \(end.map { "AND \($0) > ?" } ?? "")
       """, db)
-    // In the order in which the statement names them.
-    statement.bind(selection.at)
-    statement.bind(selection.after)
-    let areCells = selection.cells.count > 1
+    statement.bind(starts.lowerBound)
+    statement.bind(ends.upperBound)
+    if end != nil { statement.bind(ends.lowerBound) }
     // To have SQLite group them takes several times as long.
-    try statement.forEach { row in
-      if row[3] != 0 {
-        irregular.insert(row[5])
-        return
+    try statement.forEach { columns in
+      var row = Row(
+        kind: columns[0],
+        id: ID(line: columns[1], from: Instant(milliseconds: columns[2]), current: columns[3]),
+        until: Instant(milliseconds: columns[4]), next: columns.instant(5),
+        irregularUntil: columns.instant(6),
+        last: columns.instant(7), isMeantUntil: columns.instant(8) ?? .distantFuture,
+        sum: FactSum(
+          count: 1, micros: columns[9],
+          converted: isConverted ? Converted(micros: columns[10], unconverted: columns[11]) : Converted()))
+      if let last = row.last, last > ends.lowerBound { row.ahead = try ahead(row.id) }
+      if row.isSteady(ends, after: starts) {
+        steady.add(row, selection)
+      } else {
+        others.append(row)
       }
-      let from = Instant(milliseconds: row[2])
-      if row[4] != 0 { ahead.append(ID(line: row[5], from: from, current: row[6])) }
-      let key = Key(
-        kind: row[0], outcome: Episode.Outcome(rawValue: Int(row[1])) ?? .over,
-        cell: areCells ? selection.cell(of: from) : 0)
-      sums[key, default: FactSum()] += FactSum(
-        count: 1, micros: row[7],
-        converted: isConverted ? Converted(micros: row[8], unconverted: row[9]) : Converted())
     }
+  }
+
+  /// Nil where it is a selection that it does not know.
+  func sums(_ selection: EpisodeSelection, isUnsettled: Bool) -> Sums? {
+    guard self.isUnsettled == isUnsettled, self.selection.family == selection.family,
+      self.selection.part == selection.part, ends.contains(selection.at), starts.contains(selection.after),
+      self.selection.cells.count <= 1 ? selection.cells.count <= 1 : self.selection.cells == selection.cells
+    else { return nil }
+    var sums = steady
+    for row in others where row.isMeant(selection) { sums.add(row, selection) }
+    return sums
+  }
+}
+
+extension StandingEpisodes.Sums {
+  fileprivate mutating func add(_ row: StandingEpisodes.Row, _ selection: EpisodeSelection) {
+    let t = selection.at
+    if let until = row.irregularUntil, until > t {
+      irregular.insert(row.id.line)
+      return
+    }
+    if let last = row.last, last > t, let sum = row.ahead { ahead.append(sum) }
+    let cell = selection.cells.count > 1 ? selection.cell(of: row.id.from) : 0
+    byKey[
+      StandingEpisodes.Key(kind: row.kind, outcome: row.outcome(at: t), cell: cell), default: FactSum()] +=
+      row.sum
   }
 }

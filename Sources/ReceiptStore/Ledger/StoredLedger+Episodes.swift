@@ -3,20 +3,32 @@ import Subscriptions
 
 extension StoredLedger {
   func episodes(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
-    let rows = try StandingEpisodes(selection, in: Self.source(selection), isConverted: converts, db)
-    return try rows.sums.map { try sum($0, $1) }
+    // Of those that were not agreed to, most have long been settled.
+    let isUnsettled = selection.part == .lasting && selection.family == .pendingConsent
+    let rows = try standing(selection, isUnsettled: isUnsettled)
+    return try rows.byKey.map { try sum($0, $1) }
       + (try irregular(rows.irregular, selection).sums(selection))
   }
 
   func corrections(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
-    let rows = try StandingEpisodes(selection, in: Self.unsettled(selection), isConverted: converts, db)
-    return try rows.sums.flatMap { key, row -> [EpisodeSum] in
+    let rows = try standing(selection, isUnsettled: true)
+    return try rows.byKey.flatMap { key, row -> [EpisodeSum] in
       let now = try sum(key, row)
       var inTheEnd = now
       inTheEnd.key.outcome = now.key.kind.kind.settledOutcome
       return [-inTheEnd, now]
-    } + rows.ahead.map { try ahead($0, selection) }
-      + (try irregular(rows.irregular, selection).corrections(selection))
+    } + rows.ahead + (try irregular(rows.irregular, selection).corrections(selection))
+  }
+
+  private func standing(
+    _ selection: EpisodeSelection, isUnsettled: Bool
+  ) throws -> StandingEpisodes.Sums {
+    if let known = cached.episodes.first({ $0.sums(selection, isUnsettled: isUnsettled) }) { return known }
+    let episodes = try StandingEpisodes(
+      selection, isUnsettled: isUnsettled, isConverted: converts, db
+    ) { try ahead($0, selection) }
+    cached.episodes.keep(episodes)
+    return episodes.sums(selection, isUnsettled: isUnsettled) ?? StandingEpisodes.Sums()
   }
 
   private func sum(_ key: StandingEpisodes.Key, _ sum: FactSum) throws -> EpisodeSum {
@@ -92,11 +104,7 @@ extension StoredLedger {
   }
 
   /// The facts of episodes in part of an hour.
-  ///
-  /// - Parameter body: takes the number of the class as well.
-  func forEachEpisode(
-    of family: FactFamily, in part: ClosedRange<Instant>, _ body: (Int64, FactSum) throws -> Void
-  ) throws {
+  func episodes(of family: FactFamily, in part: ClosedRange<Instant>) throws -> [DatedFact] {
     let isOfLater = family == .offerRevenue
     let columns =
       isOfLater
@@ -104,17 +112,23 @@ extension StoredLedger {
       : ["class_id", "1", "micros", "converted_micros", "unconverted"]
     var statement = try BoundStatement(
       """
-      SELECT \(columns.map { "ifnull(\($0), 0)" }.joined(separator: ", "))
+      SELECT \(columns.map { "ifnull(\($0), 0)" }.joined(separator: ", ")), from_ms
       FROM episodes INDEXED BY episodes_from WHERE family = ? AND from_ms >= ? AND from_ms <= ?
         \(isOfLater ? "AND later_class_id IS NOT NULL" : "")
       """, db)
     statement.bind((isOfLater ? FactFamily.offer : family).rawValue)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
+    var facts: [DatedFact] = []
     try statement.forEach { row in
       let converted = Converted(micros: row[3], unconverted: row[4])
-      try body(row[0], FactSum(count: row[1], micros: row[2], converted: converted))
+      facts.append(
+        (
+          Instant(milliseconds: row[5]),
+          (try place(ofFact: row[0]), FactSum(count: row[1], micros: row[2], converted: converted))
+        ))
     }
+    return facts
   }
 
   func pendingConsents(_ question: Question) throws -> [OfferFigures.Pending] {

@@ -14,9 +14,10 @@ extension StoredLedger {
       sums.add(FactSum($2, $1), at: try place(ofFact: $0))
     }
     for part in stretch.parts {
-      try forEachFact(in: part.range, of: family) { place, sum in
-        sums.add(part.isTooMuch ? -sum : sum, at: place)
+      let facts = try cached.facts[family, default: CachedParts()].rows(in: part.range) {
+        try readFacts(in: $0, of: family)
       }
+      for (_, fact) in facts { sums.add(part.isTooMuch ? -fact.sum : fact.sum, at: fact.place) }
     }
     return sums
   }
@@ -36,7 +37,7 @@ extension StoredLedger {
     return kind
   }
 
-  private func place(ofFact number: Int64) throws -> Int {
+  func place(ofFact number: Int64) throws -> Int {
     guard numberedFacts.classes.holds(number) else { throw Self.missing("facts", number) }
     return Int(number)
   }
@@ -48,22 +49,21 @@ extension StoredLedger {
     return number
   }
 
+  typealias DatedFact = CachedParts<ClassSums<FactClass, FactSum>.Part>.Dated
+
   /// Part of an hour, row by row.
-  private func forEachFact(
-    in part: ClosedRange<Instant>, of family: FactFamily, _ body: (Int, FactSum) -> Void
-  ) throws {
-    switch family {
-    case .event: try forEachEvent(in: part, body)
-    case .retry, .offer, .offerRevenue:
-      try forEachEpisode(of: family, in: part) { body(try place(ofFact: $0), $1) }
-    default:
-      if let horizon = family.horizon { return try forEachDue(in: part, within: horizon, body) }
-      // What has no rows is kept by the instant.
-      guard let date = family.rowDate else { return }
-      for (shape, dates) in try rows(in: part, by: date) {
-        for fact in try factClasses.facts(ofShape: shape, dates, db) where fact.kind.family == family {
-          body(try place(of: fact.kind), fact.sum(dates, catalog.exchange))
-        }
+  private func readFacts(in part: ClosedRange<Instant>, of family: FactFamily) throws -> [DatedFact] {
+    if family == .event { return try readEvents(in: part) }
+    if family == .retry || family == .offer || family == .offerRevenue {
+      return try episodes(of: family, in: part)
+    }
+    if let horizon = family.horizon { return try readDue(in: part, within: horizon) }
+    // What has no rows is kept by the instant.
+    guard let date = family.rowDate else { return [] }
+    return try rows(in: part, by: date).flatMap { shape, dates -> [DatedFact] in
+      try factClasses.facts(ofShape: shape, dates, db).compactMap { fact in
+        guard fact.kind.family == family, let at = dates[fact.date] else { return nil }
+        return (at, (try place(of: fact.kind), fact.sum(dates, catalog.exchange)))
       }
     }
   }
@@ -86,27 +86,27 @@ extension StoredLedger {
     return rows
   }
 
-  private func forEachEvent(in part: ClosedRange<Instant>, _ body: (Int, FactSum) -> Void) throws {
+  private func readEvents(in part: ClosedRange<Instant>) throws -> [DatedFact] {
     let rows = try FetchedRow.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT c.environment, e.product_id, count(*), e.new_product_id
+          SELECT c.environment, e.product_id, count(*), e.new_product_id, e.effective_at_ms
           FROM events AS e CROSS JOIN chains c ON c.id = e.chain_id
           WHERE e.effective_at_ms >= ? AND e.effective_at_ms <= ?
-          GROUP BY c.environment, e.product_id, e.new_product_id
+          GROUP BY e.effective_at_ms, c.environment, e.product_id, e.new_product_id
           """), arguments: [part.lowerBound, part.upperBound])
-    for row in rows {
+    return try rows.map { row in
       let kind = FactClass(
         .event(newProduct: row[3]), StoreEnvironment(row[0] as String), product: row[1])
-      body(try place(of: kind), FactSum(count: row[2]))
+      return (row[4], (try place(of: kind), FactSum(count: row[2])))
     }
   }
 
   /// Of the lines of which a span begins within it, where the one before ends, or whose row comes within the horizon or expires. A first
   /// sweep has a span of nearly every line begin, of which those are left out whose row is not within the horizon.
-  private func forEachDue(
-    in part: ClosedRange<Instant>, within horizon: DueHorizon, _ body: (Int, FactSum) -> Void
-  ) throws {
+  private func readDue(
+    in part: ClosedRange<Instant>, within horizon: DueHorizon
+  ) throws -> [DatedFact] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(StoredStanding.columns) FROM (
@@ -124,15 +124,17 @@ extension StoredLedger {
         """)
     let rows = try FetchedRow.fetchAll(
       statement, arguments: ["from": part.lowerBound, "to": part.upperBound, "horizon": horizon.milliseconds])
+    var facts: [DatedFact] = []
     for row in rows {
       let line = StandingLine(
         environment: StoreEnvironment(row[0] as String), isFamilyShared: false,
         spans: [StoredStanding.span(row)])
       for fact in line.facts(validatedAt: nil, catalog: catalog)
       where fact.kind.family == FactFamily(horizon) && part.contains(fact.at) {
-        body(try place(of: fact.kind), fact.sum)
+        facts.append((fact.at, (try place(of: fact.kind), fact.sum)))
       }
     }
+    return facts
   }
 }
 
@@ -156,31 +158,22 @@ extension StoredLedger {
     }
   }
 
-  /// METRICS §5, Renewals, Pending: periods that came due in the window, of lines that have not paid at its end.
   private func pendingPeriods(_ window: Window) throws -> [Correction] {
-    struct Place: Hashable {
-      var stretch: Int
-      var kind: Int64
-    }
-    var counts: [Place: Int64] = [:]
-    var statement = try BoundStatement(
-      """
-      SELECT p.expires_ms, p.due_class_id FROM \(StoreQuery.unpaid)
-        AND p.expires_ms > ?3 AND p.expires_ms <= ?1 AND p.due_class_id IS NOT NULL
-      """, db)
-    StoreQuery.bindUnpaid(&statement, at: window.to, expiredAfter: window.from)
-    statement.bind(window.from)
-    // To have SQLite group them takes several times as long.
     let stretches = window.stretches
-    try statement.forEach { row in
-      let stretch = stretches.place(of: Instant(milliseconds: row[0]))
-      counts[Place(stretch: stretch, kind: row[1]), default: 0] += 1
-    }
-    return try counts.flatMap { place, count -> [Correction] in
-      let kind = try fact(numbered: place.kind)
+    return try pendingCounts(window).flatMap { pending -> [Correction] in
+      let kind = try fact(numbered: pending.kind)
       guard case .due(_, let period) = kind.kind else { return [] }
-      return Self.correction(kind, to: .due(.pending, period), place: place.stretch, FactSum(count: count))
+      return Self.correction(
+        kind, to: .due(.pending, period), place: stretches.place(of: pending.expires),
+        FactSum(count: pending.count))
     }
+  }
+
+  private func pendingCounts(_ window: Window) throws -> [PendingPeriods.Count] {
+    if let known = cached.pending.first({ $0.counts(window) }) { return known }
+    let periods = try PendingPeriods(window, db)
+    cached.pending.keep(periods)
+    return periods.counts(window) ?? []
   }
 
   /// Of what was bought in the window. The plus keeps SQLite from reading all of that.

@@ -17,19 +17,27 @@ final class StoredLedger: Ledger {
   /// By the numbers under which sums name them.
   let numberedFacts: FactClasses.Numbered
 
-  /// Parts of hours that were read: the window and the one before it meet in one.
-  private var changesOfParts: [ClosedRange<Instant>: [ClassSums<ChangeClass, Turnover>.Part]] = [:]
-  /// The same of rows: several families count them by one date.
+  private let cache: LedgerCache
+  private let state: LedgerCache.State
+  var cached: LedgerCache.Rows
+  /// Rows of parts of hours: several families count them by one date.
   var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]
   /// How many spans begin in parts of hours in which very many lines changed.
   private var spansOfParts: [ClosedRange<Instant>: Int] = [:]
 
-  init(db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses) throws {
+  init(
+    db: Database, catalog: Catalog, classes: LedgerClasses, factClasses: FactClasses, cache: LedgerCache
+  ) throws {
     (self.db, self.catalog, self.factClasses) = (db, catalog, factClasses)
     evidence = EvidenceAsOf(db: db)
     self.classes = try classes.read(db)
     numberedFacts = try factClasses.read(db)
+    self.cache = cache
+    state = try LedgerCache.State(db, isConverted: catalog.exchange != nil)
+    cached = cache.take(state)
   }
+
+  deinit { cache.put(cached, state) }
 
   /// By the numbers under which spans name them.
   var positions: [Int64: PositionClass] { classes.positions }
@@ -44,6 +52,14 @@ final class StoredLedger: Ledger {
     positions.filter { isMeant($0.value) }.keys.sorted()
   }
 
+  /// Of lines that have not paid, at an instant and a little later.
+  func unpaidSpans(at t: Instant) throws -> UnpaidSpans {
+    if let known = cached.unpaid, known.hour.contains(t) { return known }
+    let read = try UnpaidSpans(from: t, db)
+    cached.unpaid = read
+    return read
+  }
+
   func receipts() throws -> Int {
     try Int.fetchOne(db.cachedStatement(sql: "SELECT receipts FROM ledger_state")) ?? 0
   }
@@ -52,13 +68,24 @@ final class StoredLedger: Ledger {
   var converts: Bool { catalog.exchange != nil }
 
   func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, Turnover> {
+    guard start == nil else { return try readSums(after: start, through: end) }
+    // Whatever is asked begins with everything before a window, most of which ends at the same hour.
+    if let known = cached.beginnings.first({ $0.end == end ? $0.sums : nil }) { return known }
+    let sums = try readSums(after: nil, through: end).byPlace
+    cached.beginnings.keep(LedgerCache.Beginning(end: end, sums: sums))
+    return sums
+  }
+
+  private func readSums(
+    after start: Instant?, through end: Instant
+  ) throws -> ClassSums<ChangeClass, Turnover> {
     var sums = ClassSums<ChangeClass, Turnover>(classes: classes.changes.classes)
     let stretch = try LedgerStretch(after: start, through: end, .changes, isMost: isMost)
     try forEachSum(stretch.buckets, of: .changes, converts ? [.own, .converted, .unconverted] : [.own]) {
       sums.add(Turnover($2, $1), at: try place(ofChange: $0))
     }
     for part in stretch.parts {
-      for change in try changes(in: part.range) {
+      for (_, change) in try cached.changes.rows(in: part.range, read: readChanges) {
         sums.add(part.isTooMuch ? -change.sum : change.sum, at: change.place)
       }
     }
@@ -95,30 +122,30 @@ final class StoredLedger: Ledger {
   }
 
   /// What of an hour is asked for, change by change.
-  private func changes(in part: ClosedRange<Instant>) throws -> [ClassSums<ChangeClass, Turnover>.Part] {
-    if let known = changesOfParts[part] { return known }
-    var changes: [ClassSums<ChangeClass, Turnover>.Part] = []
+  private func readChanges(
+    in part: ClosedRange<Instant>
+  ) throws -> [CachedParts<ClassSums<ChangeClass, Turnover>.Part>.Dated] {
+    var changes: [CachedParts<ClassSums<ChangeClass, Turnover>.Part>.Dated] = []
     var statement = try BoundStatement(converts ? Self.convertedChanges : Self.changes, db)
     statement.bind(part.lowerBound)
     statement.bind(part.upperBound)
     try statement.forEach { row in
       var sum = Turnover()
       if converts {
-        sum.convertedAfter = Converted(micros: row[4], unconverted: row[5])
-        sum.convertedBefore = Converted(micros: row[6], unconverted: row[7])
+        sum.convertedAfter = Converted(micros: row[5], unconverted: row[6])
+        sum.convertedBefore = Converted(micros: row[7], unconverted: row[8])
       }
       let place: Int
-      if let number = row.number(0) {
-        (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row[2], row[3])
+      if let number = row.number(1) {
+        (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row[3], row[4])
         place = try self.place(ofChange: number)
       } else {
         guard sum.convertedAfter != sum.convertedBefore else { return }
-        guard let renewal = classes.renewals[row[1]] else { throw Self.missing("renewals", row[1]) }
+        guard let renewal = classes.renewals[row[2]] else { throw Self.missing("renewals", row[2]) }
         place = renewal
       }
-      changes.append((place, sum))
+      changes.append((Instant(milliseconds: row[0]), (place, sum)))
     }
-    changesOfParts[part] = changes
     return changes
   }
 
@@ -151,7 +178,7 @@ final class StoredLedger: Ledger {
   }
 
   private static let changes = """
-    SELECT s.change_id, s.position_id, s.monthly_micros, ifnull((
+    SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, ifnull((
         SELECT b.monthly_micros FROM spans b WHERE b.line_id = s.line_id AND b.from_ms < s.from_ms
         ORDER BY b.from_ms DESC LIMIT 1), 0)
     FROM spans s WHERE s.from_ms >= ? AND s.from_ms <= ? AND s.change_id IS NOT NULL
@@ -159,7 +186,7 @@ final class StoredLedger: Ledger {
 
   /// The same with what they are in the reporting currency; of the span before, the row has to be found and read.
   private static let convertedChanges = """
-    SELECT s.change_id, s.position_id, s.monthly_micros, ifnull(b.monthly_micros, 0), \(converted("s")),
+    SELECT s.from_ms, s.change_id, s.position_id, s.monthly_micros, ifnull(b.monthly_micros, 0), \(converted("s")),
       \(converted("b"))
     FROM spans s LEFT JOIN spans b ON b.line_id = s.line_id AND b.from_ms =
       (SELECT max(f.from_ms) FROM spans f WHERE f.line_id = s.line_id AND f.from_ms < s.from_ms)

@@ -3,34 +3,30 @@ import Subscriptions
 
 extension StoredLedger {
   func failing(_ question: Question) throws -> FailingLines {
-    func classes(_ state: LineState) -> Set<Int64> {
-      Set(numbers { $0.state == state && question.includes($0) })
+    let unpaid = try unpaidSpans(at: question.at)
+    let positions = positions.filter { question.includes($0.value) }
+    func isIn(_ span: UnpaidSpans.Span, _ states: [Bool]) -> Bool {
+      span.position < states.count && states[span.position] && span.holds(question.at)
     }
-    let retry = classes(.billingRetry)
-    let meant = retry.union(classes(.grace))
-    guard !meant.isEmpty else { return FailingLines() }
-    var (users, usersInGrace) = (FailingUsers(), FailingUsers())
-    var retrying: [RetryingSpan] = []
-    var statement = try BoundStatement(
-      """
-      SELECT p.line_id, p.from_ms, p.position_id, p.expires_ms, p.user_number FROM \(StoreQuery.unpaid)
-        AND p.position_id IN (\(meant.sorted().map(String.init).joined(separator: ", ")))
-      """, db)
-    StoreQuery.bindUnpaid(&statement, at: question.at)
-    try statement.forEach { row in
-      guard retry.contains(row[2]) else { return usersInGrace.add(row.number(4), line: row[0]) }
-      users.add(row.number(4), line: row[0])
-      retrying.append(RetryingSpan(line: row[0], from: row[1], expires: row[3]))
+    let (retry, grace) = (positions.places(of: .billingRetry), positions.places(of: .grace))
+    var retrying = FailingUsers(unpaid)
+    var inGrace = FailingUsers(unpaid)
+    var newest: [UnpaidSpans.Span] = []
+    for span in unpaid.spans {
+      if isIn(span, grace) { inGrace.add(span) }
+      guard isIn(span, retry) else { continue }
+      retrying.add(span)
+      // Several may expire at the instant at which the list is cut off.
+      if newest.count < question.limit || (question.limit > 0 && newest.last?.expires == span.expires) {
+        newest.append(span)
+      }
     }
     return FailingLines(
-      users: try count(users), usersInGrace: try count(usersInGrace), rows: try rows(of: retrying, question))
+      users: try retrying.count(usersOf), usersInGrace: try inGrace.count(usersOf),
+      rows: try rows(of: newest, question))
   }
 
   /// METRICS §2, User: of the receipts that hold the line, or the chain where the app gave none.
-  private func count(_ users: FailingUsers) throws -> Int {
-    try users.linesOfSeveral.reduce(into: users.known) { $0.formUnion(try usersOf(line: $1)) }.count
-  }
-
   private func usersOf(line: Int64) throws -> [Int64] {
     let statement = try db.cachedStatement(
       sql: """
@@ -41,15 +37,10 @@ extension StoredLedger {
     return try AppUserID.fetchAll(statement, arguments: [line]).map(Line.userNumber)
   }
 
-  /// The newest of them, as many as the question asks for.
-  private func rows(of spans: [RetryingSpan], _ question: Question) throws -> [BillingRetryFigures.Entry] {
-    guard question.limit > 0 else { return [] }
-    var newest = spans
-    if spans.count > question.limit {
-      // Several may expire at the instant at which the list is cut off.
-      let last = spans.map(\.expires).sorted(by: >)[question.limit - 1]
-      newest = spans.filter { $0.expires >= last }
-    }
+  /// The first of them, as many as the question asks for.
+  private func rows(
+    of newest: [UnpaidSpans.Span], _ question: Question
+  ) throws -> [BillingRetryFigures.Entry] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT c.original_transaction_id, x.product_id, x.expires_date_ms, (
@@ -71,18 +62,50 @@ extension StoredLedger {
   }
 }
 
-private struct RetryingSpan {
-  var line: Int64
-  var from: Int64
-  var expires: Int64
+extension [Int64: PositionClass] {
+  /// By their numbers, which are small, whether they are of a state.
+  fileprivate func places(of state: LineState) -> [Bool] {
+    var places: [Bool] = []
+    for (number, position) in self where position.state == state {
+      guard let number = Int(exactly: number), number >= 0 else { continue }
+      if number >= places.count {
+        places += Array(repeating: false, count: number + 1 - places.count)
+      }
+      places[number] = true
+    }
+    return places
+  }
 }
 
-/// Users by their numbers, and lines that several have.
+/// Users of lines, each once.
 private struct FailingUsers {
-  var known: Set<Int64> = []
-  var linesOfSeveral: [Int64] = []
+  private let unpaid: UnpaidSpans
+  private var known: [Bool]
+  private var count = 0
+  private var linesOfSeveral: [Int64] = []
 
-  mutating func add(_ number: Int64?, line: Int64) {
-    if let number { known.insert(number) } else { linesOfSeveral.append(line) }
+  init(_ unpaid: UnpaidSpans) {
+    self.unpaid = unpaid
+    known = Array(repeating: false, count: unpaid.users.count)
+  }
+
+  mutating func add(_ span: UnpaidSpans.Span) {
+    guard let user = span.user else { return linesOfSeveral.append(span.line) }
+    add(user)
+  }
+
+  private mutating func add(_ user: Int32) {
+    guard !known[Int(user)] else { return }
+    known[Int(user)] = true
+    count += 1
+  }
+
+  /// - Parameter usersOf: the numbers of the users of a line that several have.
+  mutating func count(_ usersOf: (Int64) throws -> [Int64]) rethrows -> Int {
+    var others: Set<Int64> = []
+    for number in try linesOfSeveral.flatMap(usersOf) {
+      if let user = unpaid.place(ofUser: number) { add(user) } else { others.insert(number) }
+    }
+    return count + others.count
   }
 }

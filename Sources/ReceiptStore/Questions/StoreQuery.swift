@@ -23,31 +23,26 @@ package struct StoreQuery {
   static let isShort = "until_ms - from_ms <= \(longest)"
   private static let longest = 62 * Milliseconds.day
 
-  /// Spans `p` that hold an instant, of the few lines that have not paid, from indexes that have all that is asked of them here. Short ones
-  /// are found by when they began: more than have begun are still to come, one for every line that runs, unless somebody asks about
-  /// it. `bindUnpaid` binds their arguments, which are the first two.
-  package static let unpaid = """
-    (\(unpaid("spans_unpaid WHERE \(isShort) AND from_ms > ?2 AND from_ms <= ?1 AND until_ms > ?1"))
-      UNION ALL \(unpaidLong("until_ms = \(Instant.distantFuture.rawValue)"))
-      UNION ALL \(unpaidLong("until_ms > ?1 AND until_ms < \(Instant.distantFuture.rawValue)"))) AS p WHERE 1
-    """
-
-  private static func unpaidLong(_ end: String) -> String {
-    unpaid("spans_unpaid_long WHERE NOT (\(isShort)) AND \(end) AND from_ms <= ?1")
+  /// Spans that hold some instant of a stretch of time, of the few lines that have not paid, from indexes that have all that may be asked of
+  /// them here. Short ones are found by when they began: more than have begun are still to come, one for every line that runs, unless
+  /// somebody asks about it.
+  package static func unpaid(_ columns: String, where condition: String = "1") -> String {
+    let ends = Instant.distantFuture.rawValue
+    return [
+      "spans_unpaid WHERE \(isShort) AND from_ms > ?2 AND from_ms < ?3 AND until_ms > ?1",
+      "spans_unpaid_long WHERE NOT (\(isShort)) AND until_ms = \(ends) AND from_ms < ?3",
+      "spans_unpaid_long WHERE NOT (\(isShort)) AND until_ms > ?1 AND until_ms < \(ends) AND from_ms < ?3",
+    ].map { "SELECT \(columns) FROM spans INDEXED BY \($0) AND expires_ms IS NOT NULL AND \(condition)" }
+      .joined(separator: " UNION ALL ")
   }
 
-  private static func unpaid(_ index: String) -> String {
-    """
-    SELECT line_id, from_ms, position_id, expires_ms, due_class_id, user_number FROM spans INDEXED BY \(index)
-      AND expires_ms IS NOT NULL
-    """
-  }
-
-  /// - Parameter start: only those of rows that expired later are asked for; nil is all of them.
-  static func bindUnpaid(_ statement: inout BoundStatement, at t: Instant, expiredAfter start: Instant? = nil)
-  {
-    statement.bind(t)
-    statement.bind(max(t - longest, start ?? .distantPast))
+  /// - Parameter start: only those of rows that expired later are asked for.
+  static func bindUnpaid(
+    _ statement: inout BoundStatement, _ stretch: Range<Instant>, expiredAfter start: Instant = .distantPast
+  ) {
+    statement.bind(stretch.lowerBound)
+    statement.bind(max(stretch.lowerBound - longest, start))
+    statement.bind(stretch.upperBound)
   }
 
   /// Transactions of lines in scope: `x`, with their line `l` and chain `c`. In this order, so that an index on what the

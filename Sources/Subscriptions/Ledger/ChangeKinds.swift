@@ -35,13 +35,11 @@ struct ChangeKinds: Sendable {
   /// Nil where neither side is in scope.
   ///
   /// - Parameters:
-  ///   - old: that of the change where it is in scope; else nil.
-  ///   - new: the same.
-  mutating func place(of change: ChangeClass, old: PositionClass?, new: PositionClass?) -> Int? {
+  ///   - old: the place of the position that is left, where it is in scope; else nil.
+  ///   - new: the same of the one that is entered.
+  mutating func place(of change: ChangeClass, old: Int?, new: Int?) -> Int? {
     guard old != nil || new != nil else { return nil }
-    var key = Key(flow: change.flow, reason: new == nil ? change.new.reason : nil)
-    if let old { key.old = place(of: old) }
-    if let new { key.new = place(of: new) }
+    let key = Key(old: old, new: new, flow: change.flow, reason: new == nil ? change.new.reason : nil)
     if let known = placesOfChanges[key] { return known }
     let place = changes.count
     changes.append(

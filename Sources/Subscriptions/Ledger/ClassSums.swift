@@ -28,6 +28,14 @@ public struct ClassSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
 
   public mutating func add(_ sum: Sum, at place: Int) { parts.append((place, sum)) }
 
+  /// The same with no class twice.
+  public var byPlace: Self {
+    var sums = Array(repeating: Sum(), count: classes.count)
+    for (place, sum) in parts { sums[place] += sum }
+    return ClassSums(
+      classes: classes, parts: sums.indices.compactMap { sums[$0].isZero ? nil : ($0, sums[$0]) })
+  }
+
   /// Each class that comes to anything.
   public var byClass: [Class: Sum] { Self.byClass([self]) }
 

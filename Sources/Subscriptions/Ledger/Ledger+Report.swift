@@ -16,7 +16,7 @@ extension Ledger {
 
   /// What any of the answers stands on.
   public func trust(_ question: Question) throws(Failure) -> Trust {
-    try trust(sums(of: question.window).end.lazy.map { ($0.key, $0.value.lines) }, question)
+    try trust(sums(of: question.window).end.map { ($0.key, $0.value.lines) }, question)
   }
 
   private func figures(
@@ -93,7 +93,7 @@ extension Ledger {
 
   /// - Parameter standing: lines by where they stand at the question's instant.
   private func trust(
-    _ standing: some Sequence<(position: PositionClass, lines: Int64)>, _ question: Question
+    _ standing: [(position: PositionClass, lines: Int64)], _ question: Question
   ) throws(Failure) -> Trust {
     var trust = Trust()
     trust.receipts = try receipts()

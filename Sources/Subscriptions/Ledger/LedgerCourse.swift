@@ -5,6 +5,7 @@ public struct LedgerCourse: Sendable {
   /// The ledger's classes by their places, and of each the place of its kind; nil is not asked about.
   private var classes: [ChangeClass?] = []
   private var places: [Int?] = []
+  private var placesOfPositions: [PositionClass: Int?] = [:]
   /// By the places of classes: what was before the window, and what is in it.
   private var earlier: [Turnover] = []
   private var changes: [Turnover] = []
@@ -78,12 +79,21 @@ public struct LedgerCourse: Sendable {
   private mutating func look(at classes: [ChangeClass?]) {
     if classes.count >= self.classes.count { self.classes = classes }
     for change in classes[min(places.count, classes.count)...] {
-      places.append(
-        change.flatMap { change in
-          let scoped = ScopedChange(change, in: question)
-          return kinds.place(of: change, old: scoped?.old, new: scoped?.new)
-        })
+      guard let change else {
+        places.append(nil)
+        continue
+      }
+      let (old, new) = (change.old.flatMap { place(of: $0) }, place(of: change.new))
+      places.append(kinds.place(of: change, old: old, new: new))
     }
+  }
+
+  /// Nil where the question does not ask about it.
+  private mutating func place(of position: PositionClass) -> Int? {
+    if let known = placesOfPositions[position] { return known }
+    let place = question.includes(position) ? kinds.place(of: position) : nil
+    placesOfPositions[position] = .some(place)
+    return place
   }
 
   private mutating func byKind(_ sums: ClassSums<ChangeClass, Turnover>) -> ScopedSums.Changes {
@@ -110,46 +120,65 @@ public struct LedgerCourse: Sendable {
       var earlier: ScopedSums.Changes = []
       var changes: ScopedSums.Changes = []
     }
-    var (kinds, parts) = (self.kinds, [MovementPart: Part]())
-    var known: [PositionClass: MovementPart?] = [:]
-    func part(_ position: PositionClass?) -> MovementPart? {
+    var (kinds, parts) = (self.kinds, [Part]())
+    var places: [MovementPart: Int] = [:]
+    var known: [PositionClass: Int?] = [:]
+    func place(of position: PositionClass?) -> Int? {
       guard let position else { return nil }
-      if let part = known[position] { return part }
+      if let place = known[position] { return place }
       let part = question.includes(position) ? MovementPart(of: position, by: split) : nil
-      known[position] = .some(part)
-      return part
+      let place = part.map { part in
+        if let place = places[part] { return place }
+        places[part] = parts.count
+        parts.append(Part())
+        return parts.count - 1
+      }
+      known[position] = .some(place)
+      return place
     }
-    for (change, (earlier, changed)) in zip(classes, zip(earlier, changes)) {
-      guard let change, !earlier.isZero || !changed.isZero else { continue }
-      let (left, entered) = (part(change.old), part(change.new))
-      for part in left == entered ? [left] : [left, entered] {
-        guard let part,
-          let place = kinds.place(
-            of: change, old: left == part ? change.old : nil, new: entered == part ? change.new : nil)
-        else { continue }
-        if !earlier.isZero { parts[part, default: Part()].earlier.append((place, earlier)) }
-        if !changed.isZero { parts[part, default: Part()].changes.append((place, changed)) }
+    for index in classes.indices {
+      let (earlier, changed) = (earlier[index], changes[index])
+      guard let change = classes[index], !earlier.isZero || !changed.isZero else { continue }
+      func add(_ kind: Int?, to part: Int?) {
+        guard let kind, let part else { return }
+        if !earlier.isZero { parts[part].earlier.append((kind, earlier)) }
+        if !changed.isZero { parts[part].changes.append((kind, changed)) }
+      }
+      let (left, entered) = (place(of: change.old), place(of: change.new))
+      if left == entered {
+        add(self.places[index], to: entered)
+      } else {
+        if left != nil, let old = change.old {
+          add(kinds.place(of: change, old: kinds.place(of: old), new: nil), to: left)
+        }
+        if entered != nil {
+          add(kinds.place(of: change, old: nil, new: kinds.place(of: change.new)), to: entered)
+        }
       }
     }
-    return parts.mapValues { ScopedSums(kinds, earlier: $0.earlier, changes: $0.changes) }
+    return places.mapValues {
+      ScopedSums(kinds, earlier: parts[$0].earlier, changes: parts[$0].changes)
+    }
   }
 
   /// The changes of the window that the question asks about, class by class, with the places of their kinds.
-  var changesByClass: some Sequence<(place: Int, change: ChangeClass, sum: Turnover)> {
-    zip(zip(classes, places), changes).lazy.compactMap { known, sum in
-      guard let change = known.0, let place = known.1, !sum.isZero else { return nil }
-      return (place, change, sum)
+  var changesByClass: [(place: Int, change: ChangeClass, sum: Turnover)] {
+    classes.indices.compactMap { index in
+      guard let change = classes[index], let place = places[index], !changes[index].isZero else { return nil }
+      return (place, change, changes[index])
     }
   }
 
   /// Where all lines stand at the window's end, also those that the question does not ask about; a class may come several times.
-  var standing: some Sequence<(position: PositionClass, lines: Int64)> {
-    zip(classes, zip(earlier, changes)).lazy.flatMap {
-      change, sums -> [(position: PositionClass, lines: Int64)] in
-      let lines = sums.0.lines &+ sums.1.lines
-      guard let change, lines != 0 else { return [] }
-      return [(change.new, lines)] + (change.old.map { [($0, 0 &- lines)] } ?? [])
+  var standing: [(position: PositionClass, lines: Int64)] {
+    var standing: [(position: PositionClass, lines: Int64)] = []
+    for index in classes.indices {
+      let lines = earlier[index].lines &+ changes[index].lines
+      guard let change = classes[index], lines != 0 else { continue }
+      standing.append((change.new, lines))
+      if let old = change.old { standing.append((old, 0 &- lines)) }
     }
+    return standing
   }
 
   /// The window before.

@@ -42,10 +42,9 @@ struct ScopedSums: Sendable {
   var isEmpty: Bool { start.allSatisfy(\.isZero) }
 
   /// Where anybody stood.
-  func balances(at end: FigureDefinition.WindowEnd) -> some Sequence<(place: Int, balance: Balance)> {
-    (end == .start ? start : self.end).enumerated().lazy.filter { !$0.element.isZero }.map {
-      (place: $0.offset, balance: $0.element)
-    }
+  func balances(at end: FigureDefinition.WindowEnd) -> [(place: Int, balance: Balance)] {
+    let balances = end == .start ? start : self.end
+    return balances.indices.compactMap { balances[$0].isZero ? nil : ($0, balances[$0]) }
   }
 }
 

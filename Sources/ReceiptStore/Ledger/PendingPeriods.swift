@@ -1,0 +1,76 @@
+import GRDB
+import Subscriptions
+
+/// METRICS §5, Renewals, Pending: periods that came due in a window, of lines that have not paid at its end. They are known of every window of
+/// one length that ends within an hour.
+struct PendingPeriods: Sendable {
+  /// Of one stretch of the window and one class.
+  struct Count: Sendable {
+    /// One of the stretch.
+    var expires: Instant
+    /// The number of the class that they are counted in where nothing renewed them.
+    var kind: Int64
+    var count: Int64
+  }
+
+  private struct Period: Sendable {
+    var from: Instant
+    var until: Instant
+    var count: Count
+  }
+
+  private let length: Int64
+  private let hour: Range<Instant>
+  /// Those that are in every such window.
+  private var steady: [Count] = []
+  private var others: [Period] = []
+
+  init(_ window: Window, _ db: Database) throws {
+    length = window.to - window.from
+    hour = window.to.followingHour
+    let starts = window.from.followingHour
+    var statement = try BoundStatement(
+      StoreQuery.unpaid("expires_ms, due_class_id, from_ms, until_ms", where: "due_class_id IS NOT NULL"), db)
+    StoreQuery.bindUnpaid(&statement, hour, expiredAfter: window.from)
+    let stretches = window.stretches
+    // By the stretch, and by the class, which are small numbers.
+    var places: [[Int?]] = []
+    try statement.forEach { row in
+      let count = Count(expires: Instant(milliseconds: row[0]), kind: row[1], count: 1)
+      let period = Period(
+        from: Instant(milliseconds: row[2]), until: Instant(milliseconds: row[3]), count: count)
+      guard count.expires > starts.lowerBound, count.expires < hour.upperBound else { return }
+      guard count.expires >= starts.upperBound, count.expires <= hour.lowerBound,
+        period.from <= hour.lowerBound, period.until >= hour.upperBound, let kind = Int(exactly: count.kind),
+        (0..<Self.manyClasses).contains(kind)
+      else { return others.append(period) }
+      let stretch = stretches.place(of: count.expires)
+      if stretch >= places.count { places += Array(repeating: [], count: stretch + 1 - places.count) }
+      if kind >= places[stretch].count {
+        places[stretch] += Array(repeating: nil, count: kind + 1 - places[stretch].count)
+      }
+      if let place = places[stretch][kind] {
+        steady[place].count += 1
+      } else {
+        places[stretch][kind] = steady.count
+        steady.append(count)
+      }
+    }
+  }
+
+  private static let manyClasses = 100_000
+
+  /// Nil where the window is none of those that it knows.
+  func counts(_ window: Window) -> [Count]? {
+    guard window.to - window.from == length, hour.contains(window.to) else { return nil }
+    return steady
+      + others.filter { period in
+        window.contains(period.count.expires) && period.from <= window.to && period.until > window.to
+      }.map(\.count)
+  }
+}
+
+extension Instant {
+  /// The hour that begins with it.
+  var followingHour: Range<Instant> { self..<max(self + Milliseconds.hour, self + 1) }
+}

@@ -1,0 +1,54 @@
+import GRDB
+import Subscriptions
+
+/// Spans that hold some instant of an hour, of lines that have not paid, without those of family-shared lines.
+struct UnpaidSpans: Sendable {
+  struct Span: Sendable {
+    var line: Int64
+    var from: Instant
+    var until: Instant
+    /// Of the row that may yet be paid for.
+    var expires: Instant
+    /// The number of its class.
+    var position: Int
+    /// The place in `users` of the line's; nil where several have it.
+    var user: Int32?
+
+    func holds(_ t: Instant) -> Bool { from <= t && t < until }
+  }
+
+  let hour: Range<Instant>
+  /// The latest expiry first.
+  let spans: [Span]
+  /// By their numbers, in order.
+  let users: [Int64]
+
+  init(from t: Instant, _ db: Database) throws {
+    hour = t.followingHour
+    var rows: [(span: Span, user: Int64?)] = []
+    var statement = try BoundStatement(
+      StoreQuery.unpaid("line_id, from_ms, until_ms, expires_ms, position_id, user_number"), db)
+    StoreQuery.bindUnpaid(&statement, hour)
+    try statement.forEach { row in
+      let span = Span(
+        line: row[0], from: Instant(milliseconds: row[1]), until: Instant(milliseconds: row[2]),
+        expires: Instant(milliseconds: row[3]), position: Int(row[4]))
+      rows.append((span, row.number(5)))
+    }
+    rows.sort { ($0.user ?? 0) < ($1.user ?? 0) }
+    var users: [Int64] = []
+    for index in rows.indices {
+      guard let user = rows[index].user else { continue }
+      if users.last != user { users.append(user) }
+      rows[index].span.user = Int32(clamping: users.count - 1)
+    }
+    spans = rows.map(\.span).sorted { $0.expires > $1.expires }
+    self.users = users
+  }
+
+  /// Nil where there is none of the number.
+  func place(ofUser number: Int64) -> Int32? {
+    let place = users.firstPlace { $0 >= number }
+    return place < users.count && users[place] == number ? Int32(clamping: place) : nil
+  }
+}

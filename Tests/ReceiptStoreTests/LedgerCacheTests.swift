@@ -1,0 +1,81 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// What is kept from one question for the next changes no answer.
+@Suite struct LedgerCacheTests {
+  /// A dashboard asks again every second or so, about other panels and windows too, and sometimes looks back.
+  @Test(arguments: seeds(60, sanitized: 3))
+  func aClockThatGoesOn(_ seed: UInt64) throws {
+    var random = Seeded(seed)
+    let world = World(seed: seed)
+    let shelf = try Shelf()
+    let last = world.days.last ?? day(0)
+    try shelf.live(world, until: last - 1)
+    var population = try shelf.store.population()
+    let instants = population.lines.flatMap { line in
+      line.rows.flatMap { [$0.purchase, $0.expires, $0.effectiveEnd] } + line.renewals.map(\.observedAt)
+    }
+    var t = (instants.randomElement(using: &random) ?? last) - 40 * Milliseconds.minute
+    for step in 0..<24 {
+      if step == 12 {
+        try shelf.live(world)
+        population = try shelf.store.population()
+      }
+      var question = Question(
+        panel: random.pick(
+          .overview, .churn, .billingRetry, .offers, .recovery, .active, .movement, .upgrades),
+        at: t, windowDays: random.pick(28, 28, 28, 7, 90), limit: random.pick(1000, 2, 0))
+      question.products = random.pick([], [], [ProductID("monthly")])
+      let found = differences(try shelf.store.report(question), population.report(question))
+      #expect(found == [], "step \(step), \(question)")
+      t =
+        t
+        + random.pick(
+          0, 1, Milliseconds.second, Milliseconds.minute, 7 * Milliseconds.minute, 25 * Milliseconds.minute,
+          -Milliseconds.minute, -20 * Milliseconds.minute, Milliseconds.hour)
+    }
+  }
+
+  /// Another program writes to the file as well.
+  @Test func whatOthersWriteIsSeen() throws {
+    let shelf = try Shelf()
+    let receipt = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(2), monthly("1", 0, 31)), for: receipt)
+    let reader = try ReceiptStore(path: shelf.path, access: .readOnly)
+    let question = Question(panel: .refunds, at: day(2) + 30 * Milliseconds.minute)
+    _ = try reader.report(question)
+    let refunded = monthly("1", 0, 31) { $0.cancellationDate = day(2) + 10 * Milliseconds.minute }
+    try shelf.take(makeAnswer(at: day(2) + 20 * Milliseconds.minute, refunded), for: receipt)
+    let truth = try shelf.store.population().report(question)
+    #expect(differences(try reader.report(question), truth) == [])
+    guard case .refunds(let figures) = truth.data else {
+      Issue.record("these are no refunds")
+      return
+    }
+    #expect(figures.count == 1)
+  }
+
+  /// Whatever parts of an hour are asked for, each is whole, and asked for again nothing is read.
+  @Test(arguments: seeds(100))
+  func partsAreWholeAndKept(_ seed: UInt64) {
+    var random = Seeded(seed)
+    let all = (0..<60).map { _ in day(0) + Int64.random(in: 0..<3 * Milliseconds.hour, using: &random) }
+    var parts = CachedParts<Instant>()
+    for _ in 0..<40 {
+      let start = day(0) + Int64.random(in: 0..<3, using: &random) * Milliseconds.hour
+      let ends = (0..<2).map { _ in start + Int64.random(in: 0..<Milliseconds.hour, using: &random) }.sorted()
+      let range = ends[0]...ends[1]
+      let rows = parts.rows(in: range) { part in
+        all.filter(part.contains).map { ($0, $0) }
+      }
+      #expect(rows.map(\.row) == all.filter(range.contains).sorted())
+      let again = parts.rows(in: range) { part in
+        Issue.record("\(part) was read again")
+        return []
+      }
+      #expect(again.map(\.row) == rows.map(\.row))
+    }
+  }
+}
