@@ -12,6 +12,12 @@ import Testing
     let world = World(seed: seed)
     let shelf = try Shelf()
     let last = world.days.last ?? day(0)
+    let rates = (-400..<400).map { at in
+      PublishedRate(
+        base: CurrencyCode("EUR"), currency: CurrencyCode("USD"), day: day(at).civilDate.daysSince1970,
+        picos: 1_250_000_000_000)
+    }
+    _ = try shelf.store.add(rates, reporting: CurrencyCode("EUR"))
     try shelf.live(world, until: last - 1)
     var population = try shelf.store.population()
     let instants = population.lines.flatMap { line in
@@ -24,10 +30,10 @@ import Testing
         population = try shelf.store.population()
       }
       var question = Question(
-        panel: random.pick(
-          .overview, .churn, .billingRetry, .offers, .recovery, .active, .movement, .upgrades),
-        at: t, windowDays: random.pick(28, 28, 28, 7, 90), limit: random.pick(1000, 2, 0))
-      question.products = random.pick([], [], [ProductID("monthly")])
+        panel: Panel.allCases.randomElement(using: &random) ?? .overview, at: t,
+        windowDays: random.pick(28, 28, 28, 7, 90), environment: random.pick(.production, .all),
+        products: random.pick([], [], [ProductID("monthly")]), limit: random.pick(1000, 2, 0))
+      question.reportingCurrency = random.pick(nil, CurrencyCode("EUR"))
       let found = differences(try shelf.store.report(question), population.report(question))
       #expect(found == [], "step \(step), \(question)")
       t =
@@ -39,22 +45,25 @@ import Testing
   }
 
   /// Another program writes to the file as well.
-  @Test func whatOthersWriteIsSeen() throws {
+  @Test(arguments: Panel.allCases) func whatOthersWriteIsSeen(_ panel: Panel) throws {
     let shelf = try Shelf()
     let receipt = try shelf.keep(someReceipt)
-    try shelf.take(makeAnswer(at: day(2), monthly("1", 0, 31)), for: receipt)
+    let due = monthly("2", 1, 32) { $0.isInIntroOfferPeriod = true }
+    try shelf.take(makeAnswer(at: day(2), monthly("1", -30, 1), due), for: receipt)
     let reader = try ReceiptStore(path: shelf.path, access: .readOnly)
-    let question = Question(panel: .refunds, at: day(2) + 30 * Milliseconds.minute)
-    _ = try reader.report(question)
-    let refunded = monthly("1", 0, 31) { $0.cancellationDate = day(2) + 10 * Milliseconds.minute }
-    try shelf.take(makeAnswer(at: day(2) + 20 * Milliseconds.minute, refunded), for: receipt)
+    // Of this hour the shorter part is read row by row.
+    let question = Question(panel: panel, at: day(32) + 20 * Milliseconds.minute, windowDays: 90)
+    let before = try reader.report(question)
+    #expect(differences(before, try shelf.store.population().report(question)) == [])
+    var info = RenewalInfo()
+    (info.originalTransactionID, info.isInBillingRetryPeriod) = (due.originalTransactionID, true)
+    let refunded = monthly("1", -30, 1) { $0.cancellationDate = day(32) + 5 * Milliseconds.minute }
+    try shelf.take(
+      makeAnswer(at: day(32) + 10 * Milliseconds.minute, refunded, due, infos: [info]), for: receipt)
     let truth = try shelf.store.population().report(question)
     #expect(differences(try reader.report(question), truth) == [])
-    guard case .refunds(let figures) = truth.data else {
-      Issue.record("these are no refunds")
-      return
-    }
-    #expect(figures.count == 1)
+    // Nothing was upgraded, nothing was paid, and the offer is over either way.
+    #expect((truth.data == before.data) == [.upgrades, .cohorts, .offers].contains(panel))
   }
 
   /// Whatever parts of an hour are asked for, each is whole, and asked for again nothing is read.

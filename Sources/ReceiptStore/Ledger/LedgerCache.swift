@@ -47,7 +47,7 @@ final class LedgerCache: Sendable {
 
   private let kept = Mutex<(state: State, rows: Rows)?>(nil)
 
-  /// What is known of a state. It is to be put back: meanwhile others know nothing.
+  /// What is known of a state. It must be put back; until then other callers start with nothing.
   func take(_ state: State) -> Rows {
     kept.withLock { kept in
       defer { kept = nil }
@@ -58,14 +58,21 @@ final class LedgerCache: Sendable {
   func put(_ rows: Rows, _ state: State) { kept.withLock { $0 = (state, rows) } }
 }
 
-/// What was read last, some of it: a question asks about both ends of its window, and of offers about several families.
+/// The last few values that were asked for: a question asks about both ends of its window, and of offers about several families.
 struct FewLatest<Value: Sendable>: Sendable {
   private static var most: Int { 8 }
 
   private var values: [Value] = []
 
   /// What is asked for, out of what is kept; nil where it is not there.
-  func first<Answer>(_ find: (Value) -> Answer?) -> Answer? { values.lazy.compactMap(find).first }
+  mutating func first<Answer>(_ find: (Value) -> Answer?) -> Answer? {
+    for index in values.indices {
+      guard let answer = find(values[index]) else { continue }
+      values.append(values.remove(at: index))
+      return answer
+    }
+    return nil
+  }
 
   mutating func keep(_ value: Value) {
     if values.count == Self.most { values.removeFirst() }
@@ -89,8 +96,8 @@ package struct CachedParts<Row: Sendable>: Sendable {
     }
   }
 
-  /// A question has three ends of windows.
-  private static var most: Int { 8 }
+  /// A question has three ends of windows, but for what became of billing retry within a day, three days and so on of each.
+  private static var most: Int { 24 }
 
   private var parts: [Part] = []
 
@@ -103,7 +110,11 @@ package struct CachedParts<Row: Sendable>: Sendable {
     func readInOrder(_ range: ClosedRange<Instant>) throws -> [Dated] {
       try read(range).sorted { $0.at < $1.at }
     }
-    guard let index = parts.firstIndex(where: { $0.isNextTo(range) }) else {
+    func holds(_ part: Part) -> Bool {
+      part.range.lowerBound <= range.lowerBound && range.upperBound <= part.range.upperBound
+    }
+    guard let index = parts.firstIndex(where: holds) ?? parts.firstIndex(where: { $0.isNextTo(range) })
+    else {
       let rows = try readInOrder(range)
       // At the ends of time a part is longer than an hour.
       if range.upperBound - range.lowerBound < Milliseconds.hour {
@@ -113,6 +124,7 @@ package struct CachedParts<Row: Sendable>: Sendable {
       return rows[...]
     }
     let known = parts[index].range
+    defer { parts.append(parts.remove(at: index)) }
     if range.lowerBound < known.lowerBound {
       let rows = try readInOrder(range.lowerBound...known.lowerBound - 1)
       parts[index].rows.insert(contentsOf: rows, at: 0)

@@ -6,7 +6,7 @@ struct NumberedClasses<Class: Sendable>: Sendable {
   private var isThere: [Bool] = []
 
   /// More than there can be: a number beyond it stands in a damaged file.
-  private static var most: Int { 10_000_000 }
+  static var most: Int { 10_000_000 }
 
   mutating func put(_ kind: Class, at number: Int) {
     guard number >= 0, number < Self.most else { return }

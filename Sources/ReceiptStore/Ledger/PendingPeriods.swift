@@ -2,11 +2,11 @@ import GRDB
 import Subscriptions
 
 /// METRICS §5, Renewals, Pending: periods that came due in a window, of lines that have not paid at its end. They are known of every window of
-/// one length that ends within an hour.
+/// one length that ends within an hour: the stretches of all these are cut at the same instants.
 struct PendingPeriods: Sendable {
   /// Of one stretch of the window and one class.
   struct Count: Sendable {
-    /// One of the stretch.
+    /// The expiry of one of them; all lie in one stretch.
     var expires: Instant
     /// The number of the class that they are counted in where nothing renewed them.
     var kind: Int64

@@ -113,7 +113,7 @@ struct StandingEpisodes: Sendable {
   func sums(_ selection: EpisodeSelection, isUnsettled: Bool) -> Sums? {
     guard self.isUnsettled == isUnsettled, self.selection.family == selection.family,
       self.selection.part == selection.part, ends.contains(selection.at), starts.contains(selection.after),
-      self.selection.cells.count <= 1 ? selection.cells.count <= 1 : self.selection.cells == selection.cells
+      selection.cells.count <= 1 || selection.cells == self.selection.cells
     else { return nil }
     var sums = steady
     for row in others where row.isMeant(selection) { sums.add(row, selection) }

@@ -27,7 +27,8 @@ extension StoredLedger {
     let episodes = try StandingEpisodes(
       selection, isUnsettled: isUnsettled, isConverted: converts, db
     ) { try ahead($0, selection) }
-    cached.episodes.keep(episodes)
+    // Where parts of its time are told from each other, it is asked for once.
+    if selection.cells.count <= 1 { cached.episodes.keep(episodes) }
     return episodes.sums(selection, isUnsettled: isUnsettled) ?? StandingEpisodes.Sums()
   }
 
@@ -53,8 +54,8 @@ extension StoredLedger {
       let sum = FactSum(
         count: row[2], micros: row[3], converted: Converted(micros: row[4], unconverted: row[5]))
       let brought = try fact(numbered: row[1]).currency.map { [$0: -sum] } ?? [:]
-      last = EpisodeSum(
-        kind: kind, outcome: kind.kind.settledOutcome, cell: selection.cell(of: id.from), brought: brought)
+      let cell = selection.cells.count > 1 ? selection.cell(of: id.from) : 0
+      last = EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, cell: cell, brought: brought)
     }
     guard let last else { throw Self.missing("episodes", id.line) }
     return last

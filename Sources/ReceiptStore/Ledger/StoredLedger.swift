@@ -47,11 +47,6 @@ final class StoredLedger: Ledger {
     classes.changes.classes.enumerated().compactMap { number, kind in kind.map { (Int64(number), $0) } }
   }
 
-  /// The numbers under which spans name classes of positions.
-  func numbers(where isMeant: (PositionClass) -> Bool) -> [Int64] {
-    positions.filter { isMeant($0.value) }.keys.sorted()
-  }
-
   /// Of lines that have not paid, at an instant and a little later.
   func unpaidSpans(at t: Instant) throws -> UnpaidSpans {
     if let known = cached.unpaid, known.hour.contains(t) { return known }
@@ -68,8 +63,10 @@ final class StoredLedger: Ledger {
   var converts: Bool { catalog.exchange != nil }
 
   func changeSums(after start: Instant?, through end: Instant) throws -> ClassSums<ChangeClass, Turnover> {
-    guard start == nil else { return try readSums(after: start, through: end) }
-    // Whatever is asked begins with everything before a window, most of which ends at the same hour.
+    // Whatever is asked begins with everything before a window, up to a whole hour.
+    guard start == nil,
+      end + 1 == Instant(milliseconds: LedgerBuckets.place(of: end + 1, in: .hour) * Milliseconds.hour)
+    else { return try readSums(after: start, through: end) }
     if let known = cached.beginnings.first({ $0.end == end ? $0.sums : nil }) { return known }
     let sums = try readSums(after: nil, through: end).byPlace
     cached.beginnings.keep(LedgerCache.Beginning(end: end, sums: sums))

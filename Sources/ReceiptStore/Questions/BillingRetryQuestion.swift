@@ -6,7 +6,7 @@ extension StoredLedger {
     let unpaid = try unpaidSpans(at: question.at)
     let positions = positions.filter { question.includes($0.value) }
     func isIn(_ span: UnpaidSpans.Span, _ states: [Bool]) -> Bool {
-      span.position < states.count && states[span.position] && span.holds(question.at)
+      states.indices.contains(span.position) && states[span.position] && span.holds(question.at)
     }
     let (retry, grace) = (positions.places(of: .billingRetry), positions.places(of: .grace))
     var retrying = FailingUsers(unpaid)
@@ -67,7 +67,9 @@ extension [Int64: PositionClass] {
   fileprivate func places(of state: LineState) -> [Bool] {
     var places: [Bool] = []
     for (number, position) in self where position.state == state {
-      guard let number = Int(exactly: number), number >= 0 else { continue }
+      // Another number stands in a damaged file.
+      guard (0..<NumberedClasses<PositionClass>.most).contains(Int(number)) else { continue }
+      let number = Int(number)
       if number >= places.count {
         places += Array(repeating: false, count: number + 1 - places.count)
       }

@@ -37,15 +37,9 @@ public struct ClassSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
   }
 
   /// Each class that comes to anything.
-  public var byClass: [Class: Sum] { Self.byClass([self]) }
-
-  /// The same of sums of one ledger together.
-  public static func byClass(_ all: [Self]) -> [Class: Sum] {
-    let classes = all.map(\.classes).max { $0.count < $1.count } ?? []
-    var sums = Array(repeating: Sum(), count: classes.count)
-    for (place, sum) in all.lazy.flatMap(\.parts) { sums[place] += sum }
-    var byClass = [Class: Sum](minimumCapacity: sums.count)
-    for (place, sum) in sums.enumerated() where !sum.isZero {
+  public var byClass: [Class: Sum] {
+    var byClass = [Class: Sum](minimumCapacity: classes.count)
+    for (place, sum) in byPlace.parts {
       if let kind = classes[place] { byClass[kind] = sum }
     }
     return byClass

@@ -12,11 +12,11 @@ public struct LedgerCourse: Sendable {
 
   /// Where lines stood at the window's `trendStart`.
   private(set) var start: ScopedSums
-  /// The changes of the window before.
+  /// The changes of the window before; none where the panel follows no changes.
   private(set) var before: ScopedSums.Changes = []
   /// Those of each stretch of the window; none where the panel follows no line along it.
   private(set) var stretches: [ScopedSums.Changes] = []
-  /// The window; of a panel that counts no changes, from its `trendStart` on.
+  /// The window.
   private(set) var sums: ScopedSums
   /// What the panel tells apart, which several of its figures may do.
   private var knownParts: [MovementSplit: [MovementPart: ScopedSums]] = [:]
@@ -30,19 +30,15 @@ public struct LedgerCourse: Sendable {
     let toStartByKind = byKind(toStart)
     start = ScopedSums(kinds, earlier: toStartByKind, changes: [])
     earlier.add(toStart)
-    // Where nothing is told but where lines stand, it is all the same when they came there, and the window may begin with its hour.
-    var last = window.trendStart
-    if counting.countsChanges {
-      earlier.add(try ledger.changeSums(after: last, through: window.from))
-      last = window.from
-    }
+    earlier.add(try ledger.changeSums(after: window.trendStart, through: window.from))
+    var last = window.from
     for end in counting.followsLines ? window.stretchEnds : [window.to] {
       let sums = try ledger.changeSums(after: last, through: end)
       changes.add(sums)
       if counting.followsLines { stretches.append(byKind(sums)) } else { look(at: sums.classes) }
       last = end
     }
-    if counting.countsChanges, counting.followsLines {
+    if counting.followsChanges {
       let earlier = question.before.window
       before = byKind(try ledger.changeSums(after: earlier.from, through: earlier.to))
     }

@@ -22,20 +22,10 @@ public struct PanelCounting: FigureCounting {
   }
 
   /// Whether a trend follows where lines stand, or what they did.
-  var followsLines: Bool {
-    switch panel {
-    case .overview, .active, .billingRetry, .churn, .movement: true
-    case .recovery, .cohorts, .offers, .refunds, .upgrades, .events: false
-    }
-  }
+  var followsLines: Bool { followsChanges || panel.figures.contains { $0.trend == .standing } }
 
-  /// Whether figures count what lines did in the window, or where they stood at its start.
-  var countsChanges: Bool {
-    switch panel {
-    case .overview, .churn, .movement, .offers: true
-    case .active, .billingRetry, .recovery, .cohorts, .refunds, .upgrades, .events: false
-    }
-  }
+  /// Whether a trend follows what lines did.
+  var followsChanges: Bool { panel == .overview || panel == .churn || panel.declaredFigures != nil }
 
   /// Of a line that stands there at the window's end.
   func paths(_ position: PositionClass) -> [String] {

@@ -1,9 +1,9 @@
 /// What the figures of a panel come to that `PanelCounting` counts, by their paths.
-public struct PanelCounts: Sendable {
-  public struct Count: Hashable, Sendable {
-    public var lines = 0
+struct PanelCounts: Sendable {
+  struct Count: Hashable, Sendable {
+    var lines = 0
     /// What their current rows cost a month, in micros for each currency.
-    public var monthly: Amounts
+    var monthly: Amounts
 
     /// - Parameter reporting: the currency in which amounts are told as well.
     fileprivate init(in reporting: CurrencyCode? = nil) { monthly = Amounts(in: reporting) }
@@ -52,7 +52,7 @@ public struct PanelCounts: Sendable {
   }
 
   /// Nothing where no figure has the path.
-  public subscript(path: String) -> Count { counts[path] ?? none }
+  subscript(path: String) -> Count { counts[path] ?? none }
 
   /// The same of each product that counts anything.
   func byProduct<Value>(_ value: (ProductID, (String) -> Count) -> Value) -> [Value] {

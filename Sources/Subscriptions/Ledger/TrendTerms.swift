@@ -65,7 +65,7 @@ struct TrendTerms {
   /// Of what happened with a change.
   func happening(_ change: ScopedChange) -> [Term] {
     guard let declared else {
-      guard question.panel == .overview || question.panel == .churn else { return [] }
+      guard counting.followsChanges else { return [] }
       return counting.paths(change).filter { path in
         question.panel.figure(path).map { $0.trend != .none && !$0.isRevenue } ?? false
       }.map { Term(figure: $0, times: 1) }

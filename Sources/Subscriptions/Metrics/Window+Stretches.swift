@@ -35,11 +35,6 @@ extension Window {
 
   public var stretches: Stretches { Stretches(length: stretch, first: firstStretch) }
 
-  /// The same in SQL.
-  public func stretch(ofColumn column: String) -> String {
-    "((\(column) - \(firstStretch * stretch)) / \(stretch))"
-  }
-
   /// What a trend tells as the state at the window's start: the one at the end of the last hour before it.
   public var trendStart: Instant {
     Instant(milliseconds: flooredQuotient(from.rawValue, over: Milliseconds.hour) * Milliseconds.hour) - 1
