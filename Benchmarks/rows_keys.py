@@ -43,7 +43,7 @@ def presses(bench, written, server, sweeping):
     chance = random.Random(1)
     found = {"panel": [], "figures": [], "row": []}
     with Screen([bench.binaries / "subtop", "--store", written.path, "--no-mouse", *server.options]) as screen:
-        screen.seconds_until(r"Active paid")
+        screen.seconds_until(r"At the end")
         words = words_of_panels(screen)
         for turn in range(KEYS):
             if sweeping and turn % 10 == 0:
@@ -96,7 +96,8 @@ def keep_sweeping(screen, path):
     """Has every receipt swept, again where that has been done."""
     if count(path, "sweeps", "finished_at_ms IS NULL"):
         return
-    screen.press("S")
+    screen.press("S", "Enter or y")
+    screen.press("y")
     rest(screen, 0.5)
 
 

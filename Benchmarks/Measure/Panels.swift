@@ -15,6 +15,9 @@ struct Panels: ParsableCommand {
   @Option(help: "How often each is asked, after once that does not count.")
   var runs = 9
 
+  @Option(help: "By how many milliseconds the as-of instant goes on from one run to the next, as a clock does.")
+  var step: Int64 = 1000
+
   @Option(help: "Only this one.")
   var panel: Panel?
 
@@ -23,8 +26,11 @@ struct Panels: ParsableCommand {
     let store = try ReceiptStore(path: store, access: .readOnly)
     try Output.write(Memory.now)
     for panel in panel.map({ [$0] }) ?? Panel.allCases {
-      let question = Question(panel: panel, at: at, limit: Question.screenLimit)
-      try Output.write(Timing(panel.rawValue, runs: runs) { _ in _ = try store.report(question) })
+      try Output.write(
+        Timing(panel.rawValue, runs: runs) { run in
+          let t = at + Int64(run) * step
+          _ = try store.report(Question(panel: panel, at: t, limit: Question.screenLimit))
+        })
     }
     try Output.write(Memory.now)
   }
