@@ -15,7 +15,8 @@ struct Panels: ParsableCommand {
   @Option(help: "How often each is asked, after once that does not count.")
   var runs = 9
 
-  @Option(help: "By how many milliseconds the as-of instant goes on from one run to the next, as a clock does.")
+  @Option(
+    help: "By how many milliseconds the as-of instant goes on from one run to the next, as a clock does.")
   var step: Int64 = 1000
 
   @Option(help: "Only this one.")
