@@ -31,7 +31,7 @@ def dashboard(bench, each):
     words = [bench.binaries / "subtop", "--store", each.path, "--at", each.at, "--no-mouse", "--readonly"]
     with Screen(words) as screen:
         screen.seconds_until(r"At the end")
-        for key in "234567812345671":
+        for key in "234567890EW234567890EW1":
             screen.press(key)
             idle(screen)
         return memory(screen.pid)[1]
