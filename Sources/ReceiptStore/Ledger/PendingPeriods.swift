@@ -33,32 +33,24 @@ struct PendingPeriods: Sendable {
       StoreQuery.unpaid("expires_ms, due_class_id, from_ms, until_ms", where: "due_class_id IS NOT NULL"), db)
     StoreQuery.bindUnpaid(&statement, hour, expiredAfter: window.from)
     let stretches = window.stretches
-    // By the stretch, and by the class, which are small numbers.
-    var places: [[Int?]] = []
+    struct Key: Hashable {
+      var stretch: Int
+      var kind: Int64
+    }
+    var counts: [Key: Count] = [:]
     try statement.forEach { row in
       let count = Count(expires: Instant(milliseconds: row[0]), kind: row[1], count: 1)
       let period = Period(
         from: Instant(milliseconds: row[2]), until: Instant(milliseconds: row[3]), count: count)
       guard count.expires > starts.lowerBound, count.expires < hour.upperBound else { return }
       guard count.expires >= starts.upperBound, count.expires <= hour.lowerBound,
-        period.from <= hour.lowerBound, period.until >= hour.upperBound, let kind = Int(exactly: count.kind),
-        (0..<Self.manyClasses).contains(kind)
+        period.from <= hour.lowerBound, period.until >= hour.upperBound
       else { return others.append(period) }
-      let stretch = stretches.place(of: count.expires)
-      if stretch >= places.count { places += Array(repeating: [], count: stretch + 1 - places.count) }
-      if kind >= places[stretch].count {
-        places[stretch] += Array(repeating: nil, count: kind + 1 - places[stretch].count)
-      }
-      if let place = places[stretch][kind] {
-        steady[place].count += 1
-      } else {
-        places[stretch][kind] = steady.count
-        steady.append(count)
-      }
+      let key = Key(stretch: stretches.place(of: count.expires), kind: count.kind)
+      if counts[key] == nil { counts[key] = count } else { counts[key]?.count += 1 }
     }
+    steady = Array(counts.values)
   }
-
-  private static let manyClasses = 100_000
 
   /// Nil where the window is none of those that it knows.
   func counts(_ window: Window) -> [Count]? {
@@ -68,9 +60,4 @@ struct PendingPeriods: Sendable {
         window.contains(period.count.expires) && period.from <= window.to && period.until > window.to
       }.map(\.count)
   }
-}
-
-extension Instant {
-  /// The hour that begins with it.
-  var followingHour: Range<Instant> { self..<max(self + Milliseconds.hour, self + 1) }
 }

@@ -3,9 +3,7 @@ import Subscriptions
 
 extension StoredLedger {
   func episodes(_ selection: EpisodeSelection) throws -> [EpisodeSum] {
-    // Of those that were not agreed to, most have long been settled.
-    let isUnsettled = selection.part == .lasting && selection.family == .pendingConsent
-    let rows = try standing(selection, isUnsettled: isUnsettled)
+    let rows = try standing(selection, isUnsettled: Self.areUnsettled(selection))
     return try rows.byKey.map { try sum($0, $1) }
       + (try irregular(rows.irregular, selection).sums(selection))
   }
@@ -69,21 +67,17 @@ extension StoredLedger {
 
   /// Where the episodes of a selection come from; regular ones, where only some parts of a family are asked for.
   static func source(_ selection: EpisodeSelection) -> String {
-    let from = "episodes INDEXED BY episodes_from WHERE \(begun(selection))"
-    return switch (selection.part, selection.family) {
-    case (.all, _): from
-    case (.lasting, .pendingConsent): unsettled(selection)
-    case (.lasting, _): "\(from) AND until_ms > :t"
+    let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
+    if areUnsettled(selection) {
+      return "episodes INDEXED BY episodes_settled WHERE \(begun) AND settled_ms > :t"
     }
+    let lasting = selection.part == .lasting ? "AND until_ms > :t" : ""
+    return "episodes INDEXED BY episodes_from WHERE \(begun) \(lasting)"
   }
 
-  /// The same of those that may come to stand otherwise.
-  private static func unsettled(_ selection: EpisodeSelection) -> String {
-    "episodes INDEXED BY episodes_settled WHERE \(begun(selection)) AND settled_ms > :t"
-  }
-
-  private static func begun(_ selection: EpisodeSelection) -> String {
-    "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
+  /// Whether all that are asked for are among those that may come to stand otherwise: of requests to agree, most have long been settled.
+  private static func areUnsettled(_ selection: EpisodeSelection) -> Bool {
+    selection.part == .lasting && selection.family == .pendingConsent
   }
 
   static func arguments(_ selection: EpisodeSelection) -> StatementArguments {

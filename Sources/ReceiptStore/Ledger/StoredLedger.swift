@@ -19,6 +19,7 @@ final class StoredLedger: Ledger {
 
   private let cache: LedgerCache
   private let state: LedgerCache.State
+  /// What earlier questions read of this state.
   var cached: LedgerCache.Rows
   /// Rows of parts of hours: several families count them by one date.
   var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]

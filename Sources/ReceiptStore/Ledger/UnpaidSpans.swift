@@ -48,7 +48,7 @@ struct UnpaidSpans: Sendable {
 
   /// Nil where there is none of the number.
   func place(ofUser number: Int64) -> Int32? {
-    let place = users.firstPlace { $0 >= number }
-    return place < users.count && users[place] == number ? Int32(clamping: place) : nil
+    guard let place = users.lastPlace(where: { $0 <= number }), users[place] == number else { return nil }
+    return Int32(clamping: place)
   }
 }

@@ -65,9 +65,8 @@ public struct LedgerCourse: Sendable {
 
   private mutating func tellWindow() {
     look(at: classes)
-    for sums in [\Self.earlier, \Self.changes] {
-      self[keyPath: sums] += Array(repeating: Turnover(), count: classes.count - self[keyPath: sums].count)
-    }
+    earlier.grow(to: classes.count)
+    changes.grow(to: classes.count)
     sums = ScopedSums(kinds, earlier: byKind(earlier), changes: byKind(changes))
     if question.panel == .overview { knownParts[.product] = parts(by: .product) }
   }
@@ -201,10 +200,12 @@ extension Ledger {
 
 extension [Turnover] {
   fileprivate mutating func add(_ sums: ClassSums<ChangeClass, Turnover>) {
-    if count < sums.classes.count {
-      self += Array(repeating: Turnover(), count: sums.classes.count - count)
-    }
+    grow(to: sums.classes.count)
     for part in sums.parts { self[part.place] += part.sum }
+  }
+
+  fileprivate mutating func grow(to count: Int) {
+    if self.count < count { self += Array(repeating: Turnover(), count: count - self.count) }
   }
 
   /// Those that come to anything, by their places.

@@ -9,10 +9,10 @@ extension LedgerFigures {
   static func parts(
     _ split: MovementSplit, _ groups: [FigureGroup], _ course: LedgerCourse, _ question: Question
   ) -> [Part] {
-    var counted = groups.map { CountedGroup($0, question) }
+    var evaluators = groups.map { GroupEvaluator($0, question) }
     return course.parts(by: split).map { part, sums in
       Part(
-        part: part, window: question.window, groups: LedgerFigures(&counted, from: sums).groups)
+        part: part, window: question.window, groups: LedgerFigures(&evaluators, from: sums).groups)
     }
     .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
   }
@@ -21,8 +21,8 @@ extension LedgerFigures {
 extension Ledger {
   /// `report movement`, with its parts where these are asked for.
   func movement(_ course: LedgerCourse, _ question: Question) throws(Failure) -> LedgerFigures {
-    var counted = Movement.groups.map { CountedGroup($0, question) }
-    var figures = LedgerFigures(&counted, from: course.sums)
+    var evaluators = Movement.groups.map { GroupEvaluator($0, question) }
+    var figures = LedgerFigures(&evaluators, from: course.sums)
     guard let split = question.split else { return figures }
     figures.split = split
     guard split.isOfTime else {
@@ -35,7 +35,7 @@ extension Ledger {
       last = try course.follow(last, after: window.from, through: window.to, from: self)
       figures.parts.append(
         LedgerFigures.Part(
-          part: part, window: window, groups: LedgerFigures(&counted, from: last).groups))
+          part: part, window: window, groups: LedgerFigures(&evaluators, from: last).groups))
     }
     return figures
   }

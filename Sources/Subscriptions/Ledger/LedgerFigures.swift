@@ -28,29 +28,16 @@ public struct LedgerFigures: Hashable, Sendable {
   }
 
   init(_ groups: [FigureGroup], from sums: ScopedSums, _ question: Question) {
-    var kinds = groups.map { CountedGroup($0, question) }
-    self.init(&kinds, from: sums)
+    var evaluators = groups.map { GroupEvaluator($0, question) }
+    self.init(&evaluators, from: sums)
   }
 
-  /// - Parameter groups: are told of other parts of the same sums as well.
-  init(_ groups: inout [CountedGroup], from sums: ScopedSums) {
-    self.groups = groups.indices.map { EvaluatedGroup(&groups[$0], sums) }
+  /// - Parameter evaluators: are used for other parts of the same sums as well.
+  init(_ evaluators: inout [GroupEvaluator], from sums: ScopedSums) {
+    groups = evaluators.indices.map { EvaluatedGroup(&evaluators[$0], sums) }
   }
 
   public subscript(group: String) -> EvaluatedGroup? { groups.first { $0.name == group } }
-}
-
-/// A group with what its figures count of each kind.
-struct CountedGroup {
-  let group: FigureGroup
-  let reporting: CurrencyCode?
-  fileprivate var figures: [CountedKinds]
-
-  init(_ group: FigureGroup, _ question: Question) {
-    self.group = group
-    reporting = question.reportingCurrency
-    figures = group.figures.map { [reporting] in CountedKinds($0, in: reporting) }
-  }
 }
 
 /// A group's figures with their values.
@@ -92,8 +79,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
   /// Rows that had no rate: those that stood at the window's start, and those that came to a figure in it.
   public let unconverted: Int
 
-  fileprivate init(_ kinds: inout CountedGroup, _ sums: ScopedSums) {
-    let (group, reporting) = (kinds.group, kinds.reporting)
+  fileprivate init(_ evaluator: inout GroupEvaluator, _ sums: ScopedSums) {
+    let (group, reporting) = (evaluator.group, evaluator.reporting)
     (name, label, split) = (group.name, group.label, group.split)
     figures = group.figures.map {
       Figure(
@@ -102,16 +89,16 @@ public struct EvaluatedGroup: Hashable, Sendable {
     }
     switch group.split {
     case .none:
-      rows = [Row(values: kinds.figures.indices.map { kinds.figures[$0].lines(sums) })]
+      rows = [Row(values: evaluator.figures.indices.map { evaluator.figures[$0].lines(sums) })]
       (total, unconverted) = (nil, 0)
     case .byCurrency:
-      let amounts = kinds.figures.indices.map { kinds.figures[$0].amounts(sums) }
+      let amounts = evaluator.figures.indices.map { evaluator.figures[$0].amounts(sums) }
       let currencies = amounts.reduce(into: Set<CurrencyCode>()) { all, amounts in
         all.formUnion(amounts.filter { !$0.value.isZero }.keys)
       }
       let places = Self.ends(of: figures)
       rows = currencies.sorted().map { currency in
-        let all = amounts.map { $0[currency] ?? CountedKinds.Amount() }
+        let all = amounts.map { $0[currency] ?? FigureEvaluator.Amount() }
         let isKnown =
           reporting != nil
           && (all.contains { $0.converted != 0 } || !all.contains { $0.unconverted > 0 })
@@ -175,112 +162,5 @@ public struct EvaluatedGroup: Hashable, Sendable {
     guard let total, rows.map(\.currency) != [total.currency], rows.contains(where: { $0.converted != nil })
     else { return sorted }
     return [total] + sorted
-  }
-}
-
-/// What a figure counts of each kind, which is asked once however many sums are told.
-struct CountedKinds {
-  /// What a figure comes to in one currency.
-  struct Amount {
-    var micros: Int64 = 0
-    /// Of the reporting currency.
-    var converted: Int64 = 0
-    /// Rows that came to the figure without a rate.
-    var unconverted: Int64 = 0
-    /// Of a balance.
-    var lines: Int64 = 0
-
-    var isZero: Bool { micros == 0 && converted == 0 && unconverted == 0 }
-  }
-
-  private let figure: FigureDefinition
-  private let reporting: CurrencyCode?
-  /// By the places of positions.
-  private var isCounted: [Bool?] = []
-  /// By the places of changes.
-  private var times: [Int64?] = []
-  private var terms: [[RevenueTerm]?] = []
-
-  init(_ figure: FigureDefinition, in reporting: CurrencyCode?) {
-    (self.figure, self.reporting) = (figure, reporting)
-  }
-
-  /// How many lines the figure counts.
-  mutating func lines(_ sums: ScopedSums) -> Int64 {
-    switch figure.value {
-    case .balance(let end, let isCounted):
-      sums.balances(at: end).reduce(0) { lines, standing in
-        let isOne = self.isCounted.known(standing.place) { isCounted(sums.kinds.positions[standing.place]) }
-        return lines &+ (isOne ? standing.balance.lines : 0)
-      }
-    case .flow, .revenue, .conversion:
-      sums.changes.reduce(0) { lines, changed in
-        let times = self.times.known(changed.place) {
-          figure.value.times(sums.kinds.changes[changed.place].change)
-        }
-        return lines &+ times &* changed.sum.lines
-      }
-    }
-  }
-
-  /// What a figure of revenue comes to.
-  mutating func amounts(_ sums: ScopedSums) -> [CurrencyCode: Amount] {
-    var amounts: [CurrencyCode: Amount] = [:]
-    switch figure.value {
-    case .balance(let end, let isCounted):
-      for (place, balance) in sums.balances(at: end) {
-        let position = sums.kinds.positions[place]
-        guard self.isCounted.known(place, { isCounted(position) }), let currency = position.currency else {
-          continue
-        }
-        amounts[currency, default: Amount()].micros &+= balance.monthlyMicros
-        amounts[currency, default: Amount()].lines &+= balance.lines
-        amounts[currency, default: Amount()].come(balance.converted, in: reporting)
-      }
-    case .flow, .revenue, .conversion:
-      for (place, sum) in sums.changes {
-        for term in terms.known(place, { figure.value.terms(sums.kinds.changes[place].change) }) {
-          let amount = sum[term.amount] &* term.times
-          if !term.isConverted {
-            amounts[term.currency, default: Amount()].micros &+= amount
-          } else if reporting != nil {
-            amounts[term.currency, default: Amount()].converted &+= amount
-          }
-          guard term.amount == .convertedAfter, reporting != nil else { continue }
-          amounts[term.currency, default: Amount()].unconverted &+= sum.convertedAfter.unconverted
-        }
-      }
-    }
-    return amounts
-  }
-}
-
-extension Array {
-  /// What is known of a place, or is found now.
-  fileprivate mutating func known<Value>(_ place: Int, _ find: () -> Value) -> Value where Element == Value? {
-    if place < count, let known = self[place] { return known }
-    let found = find()
-    if place >= count { self += Array(repeating: nil, count: place + 1 - count) }
-    self[place] = found
-    return found
-  }
-}
-
-extension Turnover {
-  subscript(amount: RevenueTerm.Amount) -> Int64 {
-    switch amount {
-    case .before: monthlyBefore
-    case .after: monthlyAfter
-    case .convertedBefore: convertedBefore.micros
-    case .convertedAfter: convertedAfter.micros
-    }
-  }
-}
-
-extension CountedKinds.Amount {
-  fileprivate mutating func come(_ sum: Converted, in reporting: CurrencyCode?) {
-    guard reporting != nil else { return }
-    converted &+= sum.micros
-    unconverted &+= sum.unconverted
   }
 }

@@ -94,7 +94,7 @@ extension [Instant] {
 
 extension Array {
   /// The place of the last element that is early enough, in an array in which those are in front.
-  func lastPlace(where isEarly: (Element) -> Bool) -> Int? {
+  package func lastPlace(where isEarly: (Element) -> Bool) -> Int? {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
