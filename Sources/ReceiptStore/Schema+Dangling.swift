@@ -34,7 +34,7 @@ extension Schema {
     var count = 0
     var statement = try BoundStatement("SELECT series, packed FROM sums", db)
     try statement.forEach { row in
-      let classes = row[0] % Int64(LedgerMeasure.apart) == 0 ? changes : facts
+      let classes = LedgerSeries(numbered: Int(row[0] as Int64)) == .changes ? changes : facts
       do {
         count += try PackedSums.unpack(row.bytes(1)).count { !classes.contains($0.kind) }
       } catch {

@@ -15,20 +15,20 @@ final class CohortBook {
     }
   }
 
-  private struct Place: Hashable, Comparable {
-    var grain: CohortGrain
+  /// Of one grain.
+  private struct Place: Comparable {
     var months: Int
     var at: Int64
     var kind: Int64
 
+    /// The order of the table.
     static func < (left: Self, right: Self) -> Bool {
-      (left.grain.rawValue, left.months, left.at, left.kind)
-        < (right.grain.rawValue, right.months, right.at, right.kind)
+      (left.months, left.at, left.kind) < (right.months, right.at, right.kind)
     }
   }
 
-  /// Some twenty megabytes, and as much again while they are written.
-  private static let most = 200_000
+  /// Some sixty megabytes, and as much again while they are written.
+  private static let most = 750_000
 
   private let db: Database
   private let shapes: Shapes
@@ -109,41 +109,41 @@ final class CohortBook {
   /// - Parameter overflow: is called where a sum does not fit.
   func write(overflow: () throws -> Void) throws {
     guard !sums.isEmpty else { return }
-    defer { sums.removeAll(keepingCapacity: true) }
+    let sums = self.sums.filter { !$0.value.isZero }
+    self.sums.removeAll(keepingCapacity: true)
     var wholes: [Int64: Int64] = [:]
-    var places: [Place: CohortSum] = [:]
-    for (bucket, sum) in sums where !sum.isZero {
-      let whole: Int64
-      if let known = wholes[bucket.kind] {
-        whole = known
-      } else {
-        whole = try number(of: shape(numbered: bucket.kind).whole)
-        wholes[bucket.kind] = whole
+    for grain in CohortGrain.allCases {
+      var rows = try sums.map { bucket, sum in
+        var kind = bucket.kind
+        if !grain.isOfOrigin {
+          kind = try wholes[kind] ?? number(of: shape(numbered: kind).whole)
+          wholes[bucket.kind] = kind
+        }
+        return (
+          place: Place(months: bucket.months, at: grain.place(ofHour: bucket.hour), kind: kind), sum: sum
+        )
       }
-      let day = flooredQuotient(bucket.hour, over: 24)
-      let month = Int64(CivilMonth(of: CivilDate(daysSince1970: Int(day))).index)
-      func add(_ grain: CohortGrain, _ at: Int64, _ kind: Int64) {
-        let place = Place(grain: grain, months: bucket.months, at: at, kind: kind)
-        places[place, default: CohortSum()] += sum
-      }
-      add(.hour, bucket.hour, whole)
-      add(.day, day, whole)
-      add(.month, month, whole)
-      add(.dayOfOrigin, day, bucket.kind)
-      add(.monthOfOrigin, month, bucket.kind)
+      // So that one page after the other is written.
+      rows.sort { $0.place < $1.place }
+      try write(rows, grain, overflow)
     }
-    try write(places, overflow)
     try db.execute(
       sql: """
         DELETE FROM cohort_sums WHERE lines = 0 AND micros = 0 AND converted_micros = 0 AND unconverted = 0
         """)
   }
 
-  private func write(_ places: [Place: CohortSum], _ overflow: () throws -> Void) throws {
+  private func write(
+    _ rows: [(place: Place, sum: CohortSum)], _ grain: CohortGrain, _ overflow: () throws -> Void
+  ) throws {
     var upsert = try BoundStatement(Self.upsert, db)
-    // In the order of the table, so that one page after the other is written.
-    for (place, sum) in places.filter({ !$0.value.isZero }).sorted(by: { $0.key < $1.key }) {
-      upsert.bind(place.grain.rawValue)
+    var rest = rows[...]
+    while let place = rest.first?.place {
+      let together = rest.prefix { $0.place == place }
+      rest = rest[together.endIndex...]
+      let sum = together.reduce(into: CohortSum()) { $0 += $1.sum }
+      guard !sum.isZero else { continue }
+      upsert.bind(grain.rawValue)
       upsert.bind(place.months)
       upsert.bind(place.at)
       upsert.bind(place.kind)

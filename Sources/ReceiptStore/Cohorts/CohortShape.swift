@@ -56,4 +56,16 @@ enum CohortGrain: Int, CaseIterable {
   case month = 1
   case day, hour
   case monthOfOrigin, dayOfOrigin
+
+  var isOfOrigin: Bool { self == .monthOfOrigin || self == .dayOfOrigin }
+
+  /// - Parameter hour: since 1970.
+  func place(ofHour hour: Int64) -> Int64 {
+    let day = flooredQuotient(hour, over: 24)
+    return switch self {
+    case .hour: hour
+    case .day, .dayOfOrigin: day
+    case .month, .monthOfOrigin: Int64(CivilMonth(of: CivilDate(daysSince1970: Int(day))).index)
+    }
+  }
 }

@@ -6,26 +6,31 @@ final class LedgerBook {
   /// Goes up by one with every change to what lines and rows are counted by: stored sums are no longer this program's then.
   static let rule = 8
 
-  private struct Bucket: Hashable {
-    var series: LedgerSeries
-    var measure: LedgerMeasure
+  /// Two numbers, since a rebuild hashes some twelve of them a transaction and keeps a million and a half.
+  private struct Bucket: Hashable, Comparable {
     /// Of the grain that is written next.
-    var at: Int64
-    var kind: Int64
+    let at: Int64
+    private let code: Int64
 
-    var number: Int { measure.number(of: series) }
+    init(series: Int, at: Int64, kind: Int64) { (self.at, code) = (at, kind << 10 | Int64(series)) }
 
-    // Two numbers instead of five: a rebuild hashes some twelve of them a transaction.
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(at)
-      hasher.combine(kind &* 1024 &+ Int64(number))
+    /// Its number.
+    var series: Int { Int(code & 1023) }
+    var kind: Int64 { code >> 10 }
+
+    /// The order of the table.
+    static func < (left: Self, right: Self) -> Bool {
+      (left.series, left.at, left.kind) < (right.series, right.at, right.kind)
     }
   }
 
+  private typealias BucketSum = (bucket: Bucket, sum: StoredSum)
+
   /// Ten million units of a currency: nine hundred thousand of them fit into a sum.
   private static let largestAmount: UInt64 = 10_000_000_000_000
-  /// Some fifty megabytes, and as much again while they are written.
-  private static let most = 400_000
+  /// Some ninety megabytes, and as much again while they are written. Each time, nearly every row of the table is written anew: lines of
+  /// one commit are of all hours.
+  private static let most = 1_500_000
 
   let shapes: Shapes
   let cohorts: CohortBook
@@ -34,7 +39,7 @@ final class LedgerBook {
   private let exchange: ExchangeRates?
   private var rowFacts: [RowFactsKey: [NumberedRowFact]] = [:]
   /// What can still be undone.
-  private var entries: [(bucket: Bucket, sum: StoredSum)] = []
+  private var entries: [BucketSum] = []
   private var sums: [Bucket: StoredSum] = [:]
   private var isTooLarge = false
 
@@ -125,7 +130,7 @@ final class LedgerBook {
   ) {
     guard !sum.isZero else { return }
     let at = LedgerBuckets.place(of: t, in: series.finest)
-    entries.append((Bucket(series: series, measure: measure, at: at, kind: kind), sum))
+    entries.append((Bucket(series: measure.number(of: series), at: at, kind: kind), sum))
   }
 
   /// A point to which everything added since can be undone.
@@ -145,7 +150,9 @@ final class LedgerBook {
 
   /// Makes what was added part of the commit: from here on it can be undone with the whole of it alone.
   func settle() throws {
-    for (bucket, sum) in entries { sums[bucket, default: StoredSum()] += bounded(sum, bucket.series) }
+    for (bucket, sum) in entries {
+      sums[bucket, default: StoredSum()] += bounded(sum, LedgerSeries(numbered: bucket.series))
+    }
     entries.removeAll(keepingCapacity: true)
     let isMuch = cohorts.settle()
     if isMuch || sums.count > Self.most { try write() }
@@ -161,44 +168,47 @@ final class LedgerBook {
 
   /// Adds everything to the table, and forgets it.
   func write() throws {
-    defer { sums.removeAll(keepingCapacity: true) }
     if isTooLarge { try giveUp() }
     try cohorts.write(overflow: giveUp)
-    var sums = self.sums
-    for grain in LedgerGrain.allCases {
-      var coarser: [Bucket: StoredSum] = [:]
-      var rows: [(bucket: Bucket, sum: StoredSum)] = []
-      for (bucket, sum) in sums where !sum.isZero {
-        if bucket.series.finest.rawValue <= grain.rawValue {
-          rows.append((bucket, sum))
-        } else {
-          coarser[bucket] = sum
-        }
+    var rest = sums.map { (bucket: $0.key, sum: $0.value) }[...]
+    sums.removeAll(keepingCapacity: true)
+    // So that one page after the other is written.
+    rest.sort { $0.bucket < $1.bucket }
+    var tables = try LedgerGrain.allCases.map { try SumsTable(db, $0) }
+    while let series = rest.first?.bucket.series {
+      var ofSeries = rest.prefix { $0.bucket.series == series }
+      rest = rest[ofSeries.endIndex...]
+      for grain in LedgerGrain.allCases[LedgerSeries(numbered: series).finest.rawValue...] {
+        if grain != LedgerSeries(numbered: series).finest { ofSeries = Self.added(ofSeries, by: grain) }
+        try write(ofSeries, to: &tables[grain.rawValue])
       }
-      try write(rows, grain)
-      guard let next = grain.next else { break }
-      for (var bucket, sum) in rows {
-        bucket.at = flooredQuotient(bucket.at, over: next.length)
-        coarser[bucket, default: StoredSum()] += sum
-      }
-      sums = coarser
     }
   }
 
-  private func write(_ rows: [(bucket: Bucket, sum: StoredSum)], _ grain: LedgerGrain) throws {
-    // In the order of the table, so that one page after the other is written.
-    let ordered = rows.sorted { left, right in
-      let (a, b) = (left.bucket, right.bucket)
-      return (a.number, a.at, a.kind) < (b.number, b.at, b.kind)
+  /// - Parameter sums: of the next shorter grain, in the order of the table.
+  private static func added(_ sums: ArraySlice<BucketSum>, by grain: LedgerGrain) -> ArraySlice<BucketSum> {
+    var added: [BucketSum] = []
+    var rest = sums
+    while let first = rest.first?.bucket {
+      let at = flooredQuotient(first.at, over: grain.length)
+      let together = rest.prefix { flooredQuotient($0.bucket.at, over: grain.length) == at }
+      rest = rest[together.endIndex...]
+      let byKind = Dictionary(together.map { ($0.bucket.kind, $0.sum) }) { $0 + $1 }
+      added += byKind.sorted { $0.key < $1.key }.map { kind, sum in
+        (Bucket(series: first.series, at: at, kind: kind), sum)
+      }
     }
-    var table = try SumsTable(db, grain)
-    var start = 0
-    while start < ordered.count {
-      let first = ordered[start].bucket
-      let end = ordered[start...].firstIndex { $0.bucket.number != first.number || $0.bucket.at != first.at }
-      let changes = ordered[start..<(end ?? ordered.count)].map { ($0.bucket.kind, $0.sum) }
-      if try !table.add(changes, to: first.number, at: first.at) { try giveUp() }
-      start = end ?? ordered.count
+    return added[...]
+  }
+
+  /// - Parameter sums: of one series, in the order of the table.
+  private func write(_ sums: ArraySlice<BucketSum>, to table: inout SumsTable) throws {
+    var rest = sums
+    while let first = rest.first?.bucket {
+      let row = rest.prefix { $0.bucket.at == first.at }
+      rest = rest[row.endIndex...]
+      let changes = row.compactMap { $0.sum.isZero ? nil : ($0.bucket.kind, $0.sum) }
+      if !changes.isEmpty, try !table.add(changes, to: first.series, at: first.at) { try giveUp() }
     }
   }
 

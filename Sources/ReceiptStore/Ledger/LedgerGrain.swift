@@ -13,6 +13,11 @@ package enum LedgerSeries: Hashable, Sendable {
     }
   }
 
+  /// - Parameter number: of any measure of it.
+  init(numbered number: Int) {
+    self = FactFamily(rawValue: number % LedgerMeasure.apart).map(LedgerSeries.facts) ?? .changes
+  }
+
   /// Parts of an hour are read from the rows themselves, but for what stands with no row: who is fresh, and who shares.
   package var finest: LedgerGrain {
     self == .facts(.fresh) || self == .facts(.shared) ? .instant : .hour
@@ -49,10 +54,11 @@ package struct StoredSum: Hashable {
 
   var isZero: Bool { self == StoredSum() }
 
-  static func += (left: inout StoredSum, right: StoredSum) {
-    left.count &+= right.count
-    left.before &+= right.before
-    left.after &+= right.after
+  static func += (left: inout StoredSum, right: StoredSum) { left = left + right }
+
+  static func + (left: StoredSum, right: StoredSum) -> StoredSum {
+    StoredSum(
+      count: left.count &+ right.count, before: left.before &+ right.before, after: left.after &+ right.after)
   }
 }
 

@@ -50,11 +50,8 @@ struct StandingEpisodes: Sendable {
       id.from > selection.after && id.from <= selection.at && isMeantUntil > selection.at
     }
 
-    /// `Episode.outcome(at:)` of a regular one.
-    func outcome(at t: Instant) -> Episode.Outcome {
-      if let next, next <= t { return .followed }
-      return until > t ? .lasts : .over
-    }
+    /// Of a regular one.
+    func outcome(at t: Instant) -> Episode.Outcome { Episode.Outcome(at: t, next: next, lasts: until > t) }
   }
 
   private let selection: EpisodeSelection

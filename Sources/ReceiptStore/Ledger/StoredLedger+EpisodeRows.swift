@@ -18,16 +18,14 @@ extension StoredLedger {
     let candidates = try FetchedRow.fetchCursor(
       db,
       sql: """
-        SELECT from_ms, (SELECT chain_id FROM lines l WHERE l.id = line_id), class_id, \(Self.outcome),
+        SELECT from_ms, (SELECT chain_id FROM lines l WHERE l.id = line_id), class_id, next_ms, until_ms > :t,
           irregular_until_ms > :t
         FROM \(Self.source(selection)) ORDER BY from_ms DESC
         """, arguments: Self.arguments(selection))
     return try newest(most, behind: figure, of: candidates, reading) { row in
-      guard let kind = numberedFacts.classes[row[2]], let outcome = Episode.Outcome(rawValue: row[3])
-      else {
-        return nil
-      }
-      let isIrregular = (row[4] as Bool?) ?? false
+      guard let kind = numberedFacts.classes[row[2]] else { return nil }
+      let outcome = Episode.Outcome(at: selection.at, next: row[3], lasts: row[4])
+      let isIrregular = (row[5] as Bool?) ?? false
       return isIrregular || rows.mayBeBehind(figure, kind, outcome, from: row[0]) ? row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).flatMap { rows.rows(of: $0, [family]) }

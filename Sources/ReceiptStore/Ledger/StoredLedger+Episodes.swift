@@ -59,12 +59,6 @@ extension StoredLedger {
     return last
   }
 
-  /// `Episode.outcome(at:)` of a regular one.
-  static let outcome = """
-    CASE WHEN next_ms <= :t THEN \(Episode.Outcome.followed.rawValue)
-      WHEN until_ms > :t THEN \(Episode.Outcome.lasts.rawValue) ELSE \(Episode.Outcome.over.rawValue) END
-    """
-
   /// Where the episodes of a selection come from; regular ones, where only some parts of a family are asked for.
   static func source(_ selection: EpisodeSelection) -> String {
     let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"

@@ -24,18 +24,24 @@ public struct Episode: Sendable {
     (self.micros, self.converted, self.later) = (micros, converted, later)
   }
 
-  public enum Outcome: Int, Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
     /// It ended without what it waited for.
     case over
     case lasts
     /// What it waited for has come.
     case followed
+
+    /// - Parameters:
+    ///   - next: when what it waits for comes.
+    ///   - lasts: whether it goes on at the instant, unless that has come by then.
+    public init(at t: Instant, next: Instant?, lasts: Bool) {
+      if let next, next <= t { self = .followed } else { self = lasts ? .lasts : .over }
+    }
   }
 
   /// How it stands at an instant that is not before it.
   public func outcome(at t: Instant) -> Outcome {
-    if let next, next <= t { return .followed }
-    return lasting.contains { $0.contains(t) } ? .lasts : .over
+    Outcome(at: t, next: next, lasts: lasting.contains { $0.contains(t) })
   }
 
   /// The first instant after it.
