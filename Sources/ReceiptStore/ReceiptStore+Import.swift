@@ -95,7 +95,9 @@ extension ReceiptStore {
     if !user.isEmpty { try adopt(user, isProvisional: receipt.isUserProvisional, fingerprint, derivation) }
     var mended = 0
     switch receipt.handle {
-    case .receipt(let data): mended = try StoredContents.mend(data, fingerprint, at: now, db)
+    case .receipt(let data):
+      mended = try StoredContents.mend(data, fingerprint, at: now, db)
+      if let app = receipt.bundleID { mended += try StoredContents.name(app, of: fingerprint, at: now, db) }
     case .customer(let id):
       if let app = receipt.bundleID { try StoredCustomer.name(app, of: id, fingerprint, at: now, db) }
       if try StoredCustomer.isKnown(id, of: receipt, at: now, derivation) { return ReceiptImportSummary() }

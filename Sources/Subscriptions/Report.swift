@@ -3,6 +3,19 @@ public struct Report: Hashable, Sendable, Encodable {
   public struct Scope: Hashable, Sendable, Encodable {
     public var environment: EnvironmentScope
     public var ownership: String
+    /// What the figures are of alone; each is left out where they are of all.
+    public var products: [ProductID]?
+    /// `unknown` is what no storefront was told of.
+    public var storefront: String?
+    public var offer: String?
+
+    init(of question: Question) {
+      environment = question.environment
+      ownership = OwnershipType.purchased.rawValue
+      if !question.products.isEmpty { products = question.products.sorted() }
+      if case .only(let one) = question.storefronts { storefront = one?.rawValue ?? "unknown" }
+      if question.offers != .all { offer = question.offers.text }
+    }
   }
 
   public var report: Panel
@@ -21,7 +34,7 @@ public struct Report: Hashable, Sendable, Encodable {
     report = question.panel
     asOfMs = question.at
     window = question.window
-    scope = Scope(environment: question.environment, ownership: OwnershipType.purchased.rawValue)
+    scope = Scope(of: question)
     self.trust = trust
     self.data = data
     reportingCurrency = question.reportingCurrency

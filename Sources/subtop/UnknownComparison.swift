@@ -1,10 +1,14 @@
 import Subscriptions
 
 extension Comparison.Unknown {
-  /// That it cannot be compared with, why, and what may have been meant.
+  func sentence(in path: String, _ known: KnownNames) -> String {
+    "cannot compare with \(whatIsMissing(in: path, known))"
+  }
+
+  /// What it is, that there is nothing of it, and what may have been meant.
   ///
   /// - Parameter path: the store's.
-  func sentence(in path: String, _ known: KnownNames) -> String {
+  func whatIsMissing(in path: String, _ known: KnownNames) -> String {
     let (what, word, names) =
       switch self {
       case .product(let product):
@@ -33,7 +37,7 @@ extension Comparison.Unknown {
       } else {
         "import receipts first"
       }
-    return "cannot compare with \(what) \(printable(word)): nothing in \(path) is of it; \(advice)"
+    return "\(what) \(printable(word)): nothing in \(path) is of it; \(advice)"
   }
 
   /// The first of them.

@@ -107,6 +107,36 @@ import Testing
     #expect(shelf.folder.names().filter { $0.contains("copy") } == ["copy.sqlite"])
   }
 
+  /// The sentence names the file to mend: to follow it with the other one would lose a store that is whole.
+  @Test(arguments: [false, true]) func saysWhichFileIsDamaged(isRestored: Bool) throws {
+    let damaged = shelf.folder.file("damaged.sqlite")
+    try shelf.store.backUp(to: damaged, replacing: false)
+    try breakPages(of: damaged)
+    let store = try ReceiptStore(path: damaged, access: .readOnly)
+    let error = #expect(throws: StoreError.self) {
+      if isRestored {
+        _ = try store.restore(to: copy, replacing: false)
+      } else {
+        try store.backUp(to: copy, replacing: false)
+      }
+    }
+    let said = try #require(error?.description)
+    #expect(said.contains("damaged.sqlite is damaged") && !said.contains("copy.sqlite .recover"), "\(said)")
+    #expect(said.contains(isRestored ? "pass an earlier copy" : "damaged.sqlite .recover"), "\(said)")
+    #expect(access(copy, F_OK) != 0)
+  }
+
+  /// All but the first, which SQLite opens it by, and those of the schema behind it.
+  private func breakPages(of path: String) throws {
+    let file = open(path, O_WRONLY)
+    defer { close(file) }
+    let size = lseek(file, 0, SEEK_END)
+    let noise = [UInt8](repeating: 0x5a, count: 512)
+    for start in stride(from: size / 2 / 4096 * 4096, to: size, by: 4096) {
+      #expect(pwrite(file, noise, noise.count, start) == noise.count)
+    }
+  }
+
   @Test func touchesNoFileThatItDidNotMake() throws {
     let others = ["copy.sqlite.partial", ".copy.sqlite.partial"].map(shelf.folder.file)
     for other in others { close(open(other, O_CREAT | O_WRONLY, 0o600)) }

@@ -201,6 +201,30 @@ import Testing
     #expect(try shelf.store.status(at: day(3)).dead == 0)
   }
 
+  /// Whoever mistyped an app gives it again; what an answer told stays.
+  @Test func importingAReceiptForAnotherAppCorrectsIt() throws {
+    let shelf = try Shelf()
+    func receipt(_ app: String) -> ImportedReceipt {
+      var receipt = someReceipt
+      receipt.bundleID = BundleID(app)
+      return receipt
+    }
+    let id = try shelf.keep(receipt("com.example.typo"))
+    let refused = ReceiptOutcome.Result.rejected(status: 0, reason: "the answer is for com.example.app")
+    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: refused)], of: nil, at: day(1))
+    #expect(try shelf.claim(.due, at: day(2)).isEmpty)
+    #expect(
+      try shelf.store.add([receipt("com.example.app")], at: day(2)) == ReceiptImportSummary(new: 0, mended: 1)
+    )
+    let due = try #require(try shelf.claim(.due, at: day(2)).first)
+    #expect(due.bundleID == BundleID("com.example.app") && due.attempts == 0)
+    #expect(try shelf.store.status(at: day(2)).dead == 0)
+    var answer = makeAnswer(at: day(2), monthly("1", 0, 30))
+    answer.bundleID = BundleID("com.example.app")
+    try shelf.take(answer, for: id)
+    #expect(try shelf.store.add([receipt("com.example.other")], at: day(3)) == ReceiptImportSummary())
+  }
+
   @Test func answersThatAreImportedNeverReplaceAnImportedReceipt() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)

@@ -32,7 +32,14 @@ extension Report {
       StyledText(scope.environment.rawValue),
       StyledText("\(CountText.of(window.days)) d from \(wording.minute(window.from))"),
     ]
-    return [asked.joined(by: "  "), trust.parts(in: wording.glyphs).joined(by: "  ")]
+    let only = [
+      scope.products.map { "only \($0.map(\.rawValue).joined(separator: ", "))" },
+      scope.storefront.map { "only storefront \($0)" }, scope.offer.map { "only first paid by \($0)" },
+    ].compactMap(\.self)
+    return [
+      (asked + only.map { StyledText($0) }).joined(by: "  "),
+      trust.parts(in: wording.glyphs).joined(by: "  "),
+    ]
   }
 }
 

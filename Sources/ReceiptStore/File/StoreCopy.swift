@@ -29,28 +29,39 @@ struct StoreCopy {
 
   /// - Parameter advice: what to do where the store is damaged.
   func fill(from store: ReceiptStore, advice: String, progress: @escaping (Int, Int) -> Void) throws {
-    try store.read("copy") { store in
-      try queue.writeWithoutTransaction { copy in
-        do {
-          try store.backup(to: copy, pagesPerStep: Self.pagesPerStep) { step in
-            progress(step.completedPageCount, step.totalPageCount)
-          }
-          // As copied it says that it has a log beside it.
-          try copy.execute(sql: "PRAGMA journal_mode = DELETE")
-        } catch let error as DatabaseError
-          where error.resultCode == .SQLITE_IOERR || error.resultCode == .SQLITE_FULL
-        {
-          // The connection whose message GRDB tells of is not always the one that failed.
-          throw StoreError(
-            "\(String(cString: sqlite3_errstr(error.resultCode.rawValue))) (SQLite \(error.resultCode.rawValue)); "
-              + "check the disks, the room for the copy, and how far a file may grow (`ulimit -f`): nothing of it was kept"
-          )
-        }
+    let said: String
+    do {
+      let pages = try store.read("copy") { store in
+        Result { try copyPages(of: store, progress: progress) }
       }
+      try pages.get()
+      said = try queue.read(ReceiptStore.integrity)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // Of the store that is read, whichever of the two files SQLite told of it.
+      said = error.message ?? "\(error.resultCode)"
     }
-    let said = try queue.read(ReceiptStore.integrity)
     guard said == "ok" else {
       throw StoreError("\(store.path) is damaged (\(said)), and nothing was kept of the copy; \(advice)")
+    }
+  }
+
+  private func copyPages(of store: Database, progress: @escaping (Int, Int) -> Void) throws {
+    try queue.writeWithoutTransaction { copy in
+      do {
+        try store.backup(to: copy, pagesPerStep: Self.pagesPerStep) { step in
+          progress(step.completedPageCount, step.totalPageCount)
+        }
+        // As copied it says that it has a log beside it.
+        try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_IOERR || error.resultCode == .SQLITE_FULL
+      {
+        // The connection whose message GRDB tells of is not always the one that failed.
+        throw StoreError(
+          "\(String(cString: sqlite3_errstr(error.resultCode.rawValue))) (SQLite \(error.resultCode.rawValue)); "
+            + "check the disks, the room for the copy, and how far a file may grow (`ulimit -f`): nothing of it was kept"
+        )
+      }
     }
   }
 

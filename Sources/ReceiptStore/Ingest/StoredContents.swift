@@ -36,15 +36,30 @@ enum StoredContents {
         .execute(arguments: [receipt])
       try keep(data, of: receipt, db)
       try LatestReceipt.drop(of: receipt, db)
-      let revive = try db.cachedStatement(
-        sql: """
-          UPDATE receipts SET dead_reason = NULL, dead_at_ms = NULL, attempts = 0, last_failure = NULL,
-            failing_since_ms = NULL, same_failure_since_ms = NULL, next_due_at_ms = ?, due_rule = 'new' WHERE id = ?
-          """)
-      try revive.execute(arguments: [now, receipt])
+      try db.cachedStatement(sql: "UPDATE receipts SET \(likeNew) WHERE id = ?")
+        .execute(arguments: [now, receipt])
     }
     return broken.count
   }
+
+  /// A receipt that is imported once more for another app is of that one, unless an answer has told its app: it is asked about like a
+  /// new one.
+  ///
+  /// - Returns: how many there were.
+  static func name(_ app: BundleID, of fingerprint: String, at now: Instant, _ db: Database) throws -> Int {
+    let correct = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET \(likeNew), bundle_id = ?
+        WHERE fingerprint = ? AND last_validated_at_ms IS NULL AND bundle_id IS NOT ?
+        """)
+    try correct.execute(arguments: [now, app, fingerprint, app])
+    return db.changesCount
+  }
+
+  private static let likeNew = """
+    dead_reason = NULL, dead_at_ms = NULL, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
+    same_failure_since_ms = NULL, next_due_at_ms = ?, due_rule = 'new'
+    """
 
   static func flag(_ receipt: ReceiptID, _ db: Database) throws {
     let flag = try db.cachedStatement(

@@ -17,6 +17,18 @@ public struct KnownNames: Hashable, Sendable {
   }
 }
 
+extension Question {
+  /// What its scope names and nothing is known of.
+  public func unknown(among known: KnownNames) -> [Comparison.Unknown] {
+    var unknown = products.subtracting(known.products).sorted().map(Comparison.Unknown.product)
+    if case .only(let storefront?) = storefronts, !known.storefronts.contains(storefront) {
+      unknown.append(.storefront(storefront))
+    }
+    if offers != .all, !known.offers.contains(offers) { unknown.append(.offer(offers)) }
+    return unknown
+  }
+}
+
 extension Comparison {
   /// Something that a comparison names and nothing is known of.
   public enum Unknown: Hashable, Sendable {

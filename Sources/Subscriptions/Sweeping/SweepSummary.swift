@@ -58,9 +58,9 @@ public struct SweepSummary: Hashable, Sendable {
     self.stopped = stopped
   }
 
-  /// Milliseconds from its end for which the App Store asked to be left alone; nil where it did not.
+  /// Milliseconds from its end for which the App Store asked to be left alone; nil where it did not, or for less than a second.
   public var silence: Int64? {
-    notBeforeMs.map { $0 - (started + elapsed) }.flatMap { $0 > 0 ? $0 : nil }
+    notBeforeMs.map { $0 - (started + elapsed) }.flatMap { $0 >= Milliseconds.second ? $0 : nil }
   }
 
   public var seconds: Double { Double(elapsed) / 1000 }

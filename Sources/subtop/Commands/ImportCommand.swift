@@ -47,9 +47,14 @@ struct ImportCommand: ParsableCommand {
     guard kind == .receipts || kind == .ids else {
       throw ValidationError("--bundle is for receipts and ids; of \(kind) each names its own app, or none")
     }
-    guard !bundle.isEmpty, bundle.utf8.count <= FieldLimits.name, !bundle.utf8.contains(0) else {
+    guard !bundle.isEmpty, bundle.utf8.count <= FieldLimits.name, bundle.allSatisfy(Self.isOfBundleID) else {
       throw ValidationError("--bundle is no bundle id; pass one, such as com.example.app")
     }
+  }
+
+  /// Those that App Store Connect takes, and the underscore of old ones.
+  private static func isOfBundleID(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
   }
 
   func run() throws {

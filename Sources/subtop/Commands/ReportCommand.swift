@@ -107,7 +107,9 @@ struct ReportCommand: ParsableCommand {
     try adviseToRebuild(question.reportingCurrency, store)
     let asked = question
     if let compare { return try print(compare, of: asked, store, zone) }
+    try complainOfUnknown(asked, store)
     let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
+    if format == .csv { complainOfLimit(report.data) }
     // Events are rows already.
     guard rows || figure != nil, panel != .events else {
       return try ReportCommand.print(report, as: format, in: zone)
@@ -123,8 +125,37 @@ struct ReportCommand: ParsableCommand {
           of: found, of: report, figure: figure, width: Standard.outputColumns, glyphs: Standard.glyphs,
           zone: zone))
     case .json: try Standard.print(jsonText(ReportWithRows(report: report, figure: figure, rows: found)))
-    case .csv: try Standard.print(found.csv, terminator: "")
+    case .csv:
+      complain(ofLimited: found.rows.count, of: found.count)
+      try Standard.print(found.csv, terminator: "")
     }
+  }
+
+  /// Figures of a name that was mistyped are no zeros that anybody should believe.
+  private func complainOfUnknown(_ question: Question, _ store: ReceiptStore) throws {
+    guard !question.products.isEmpty || question.storefronts != .all || question.offers != .all else {
+      return
+    }
+    let known = try withStoreFailures { () throws(StoreError) in try store.knownNames() }
+    for unknown in question.unknown(among: known) {
+      Standard.complain(unknown.whatIsMissing(in: options.path, known))
+    }
+  }
+
+  /// A table says it at its foot, JSON in its counts.
+  private func complainOfLimit(_ figures: Figures) {
+    switch figures {
+    case .events(let events): complain(ofLimited: events.rows.count, of: events.count)
+    case .billingRetry(let retry) where !rows && figure == nil:
+      complain(ofLimited: retry.rows.count, of: retry.lines)
+    default: break
+    }
+  }
+
+  private func complain(ofLimited count: Int, of all: Int) {
+    guard count < all else { return }
+    Standard.complain(
+      "\(CountText.of(count)) of \(CountText.of(all)) rows; --limit \(all) prints all of them")
   }
 
   private func validate(_ comparison: Comparison) throws {

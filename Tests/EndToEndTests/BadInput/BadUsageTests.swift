@@ -22,6 +22,7 @@ extension BadInput {
     usage("report cohorts --figure rows.2026-13.1", "rows.*.*.lost"),
     usage("report active --limit -1"), usage("report active --format xml", "csv"),
     usage("import receipts", "Missing expected argument '<file> ...'"), usage("import bills x", "receipts"),
+    usage("import receipts x --bundle com.example.\u{1b}[31mred", "--bundle is no bundle id"),
     usage("sweep --all --due", "--chain and --panel with --where."),
     usage("sweep --limit 0", "from 1"),
     usage("sweep --concurrency 0", "1 to 1000"), usage("sweep --receipt first", "--receipt"),

@@ -144,6 +144,48 @@ struct OptionsTests {
     #expect(lines["all"] == lines["production", default: 0] + lines["sandbox", default: 0])
   }
 
+  /// A report that was kept tells whose figures it has.
+  @Test func saysWhatTheFiguresAreOf() async throws {
+    let world = try await World.today.value
+    let product = "com.example.lumen.pro.monthly"
+    let json = try await world.subtop.run("report", "active", "--product", product, "--format", "json").json
+    #expect(json["scope.products"]?.list.map(\.text) == [product])
+    let table = try await world.subtop.run("report", "active", "--product", product)
+    #expect(table.output.contains("only \(product)") && table.errors.isEmpty, "\(table.errors)")
+    let cohorts = try await world.subtop.run(
+      "report", "cohorts", "--offer", "intro", "--storefront", "unknown", "--format", "json"
+    ).json
+    #expect(cohorts["scope.offer"]?.text == "intro" && cohorts["scope.storefront"]?.text == "unknown")
+    #expect(cohorts["scope.products"] == nil)
+  }
+
+  /// Zeros of a name that was mistyped.
+  @Test(arguments: [
+    (["active", "--product", "nope"], "product nope: nothing in"),
+    (
+      ["active", "--product", "com.example.lumen.pro.montly"],
+      "near it there is com.example.lumen.pro.monthly"
+    ),
+    (["cohorts", "--offer", "promo:NOPE"], "offer promo:NOPE: nothing in"),
+    (["active", "--storefront", "XXX"], "storefront XXX: nothing in"),
+  ])
+  func saysWhatNobodyBought(_ arguments: [String], _ says: String) async throws {
+    let outcome = try await World.today.value.subtop.run(["report"] + arguments)
+    #expect(outcome.ending == .code(0) && outcome.errors.contains(says), "\(outcome.errors)")
+  }
+
+  /// A table says so at its foot, and JSON has the count.
+  @Test(arguments: [["events"], ["billing-retry"], ["active", "--rows", "--figure", "paid"]])
+  func saysThatRowsAreLeftOutOfCSV(_ arguments: [String]) async throws {
+    let subtop = try await World.today.value.subtop
+    let some = try await subtop.run(["report"] + arguments + ["--format", "csv", "--limit", "2"])
+    #expect(
+      some.output.split(separator: "\r\n").count == 3 && some.errors.contains("2 of "), "\(some.errors)")
+    #expect(some.errors.contains("rows; --limit"))
+    let all = try await subtop.run(["report"] + arguments + ["--format", "csv", "--limit", "100000"])
+    #expect(all.errors.isEmpty, "\(all.errors)")
+  }
+
   @Test func sweepsWhatIsSelected() async throws {
     let world = try await World.shared.value
     let subtop = try Subtop()
