@@ -1,5 +1,4 @@
 import Dashboard
-import Glibc
 import ReceiptStore
 import Subscriptions
 
@@ -45,21 +44,21 @@ struct StoreFindings {
       lastSweep = last?.finishedAtMs
       self.contents = contents
       findings =
-        [Self.readers(of: path) ?? whole] + leftovers + (currency.map { [$0] } ?? [])
+        [Self.refusal(location, policy) ?? whole] + leftovers + (currency.map { [$0] } ?? [])
         + [Self.sweeps(last, of: status, at: now)]
     } catch {
       (findings, lastSweep, contents) = ([.problem("store", error)], nil, [])
     }
   }
 
-  /// What a sweep would refuse; nil where nobody else may read it.
-  private static func readers(of path: String) -> Finding? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
-    return .problem(
-      "store", .notPermitted,
-      "everybody may read \(path), and receipts are personal data, so nothing is written to it; run `chmod 600 \(path)`"
-    )
+  /// Why nothing could be written to it, as a sweep would say; nil where something can.
+  private static func refusal(_ location: StoreLocation, _ policy: DuePolicy) -> Finding? {
+    do throws(Failure) {
+      _ = try location.open(.existing, policy: policy)
+      return nil
+    } catch {
+      return .problem("store", error)
+    }
   }
 
   private static func currency(
