@@ -75,7 +75,7 @@ extension [Row] {
   /// days without service start it again.
   mutating func countPaidService() {
     var paid: Int64 = 0
-    var end: Instant?
+    var (end, paidUntil): (Instant?, Instant?)
     for index in indices {
       let (purchase, effectiveEnd, isPaid) = (
         self[index].purchase, self[index].effectiveEnd, self[index].kind.isPaid
@@ -83,9 +83,10 @@ extension [Row] {
       if let end, purchase > end + 60 * Milliseconds.day { paid = 0 }
       self[index].isPastFirstYear = isPaid && paid >= firstYear
       if isPaid, !self[index].isRefund {
-        // What overlaps an earlier period is not served twice.
-        let from = end.map { Swift.max($0, purchase) } ?? purchase
+        // What overlaps an earlier paid period is not served twice.
+        let from = paidUntil.map { Swift.max($0, purchase) } ?? purchase
         paid += Swift.max(0, effectiveEnd - from) + self[index].lackingOfYear
+        paidUntil = Swift.max(from, effectiveEnd)
       }
       end = Swift.max(end ?? effectiveEnd, effectiveEnd)
     }

@@ -2,7 +2,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// METRICS §4, Proceeds.
+/// METRICS §5, Proceeds.
 @Suite struct CommissionTests {
   struct Case: CustomTestStringConvertible {
     let name: String
@@ -58,6 +58,24 @@ import Testing
     Case(
       name: "a refund takes its days away",
       rows: [refunded(row("yearly", "1", 0, 365), at: day(370)), monthly("2", 365, 395)], percents: [30, 30]),
+    Case(
+      name: "a year that was billed before the trial's end",
+      rows: [
+        trial("0", -7, 0),
+        .make("1", product: "yearly", purchase: day(0) - 1.hours, expires: day(365) - 1.hours),
+        .make("2", purchase: day(365) - 1.hours, expires: day(395)),
+      ], percents: [nil, 30, 15]),
+    Case(
+      name: "a year that was billed before the end of a period that was refunded",
+      rows: [
+        refunded(monthly("0", -30, 0), at: day(20)), row("yearly", "1", -1, 364), monthly("2", 364, 394),
+      ], percents: [30, 30, 15]),
+    Case(
+      name: "paid periods that overlap are served once",
+      rows: [
+        monthly("0", -30, 1), row("yearly", "1", 0, 334), monthly("2", 334, 364), monthly("3", 364, 394),
+      ],
+      percents: [30, 30, 30, 15]),
     Case(
       name: "an upgraded row counts as long as it was used",
       rows: [upgraded(row("monthly", "1", 0, 30)), row("yearly", "2", 10, 375), monthly("3", 375, 405)],

@@ -42,11 +42,12 @@ extension ReferenceModel.Line {
     for index in periods.indices {
       let start = periods[index].row.start
       var total = 0
-      var covered: Int?
+      var (covered, paidUntil): (Int?, Int?)
       for period in periods[..<index] {
         if let covered, period.row.start - covered > 60 * ReferenceModel.day { total = 0 }
         if !period.isTrial && period.refundedAt == nil {
-          total += max(0, period.effectiveEnd - max(period.row.start, covered ?? .min))
+          total += max(0, period.effectiveEnd - max(period.row.start, paidUntil ?? .min))
+          paidUntil = max(period.effectiveEnd, paidUntil ?? .min)
           if period.isYearShortOfAnHour { total += Self.year - (period.end - period.row.start) }
         }
         covered = max(covered ?? .min, period.effectiveEnd)
