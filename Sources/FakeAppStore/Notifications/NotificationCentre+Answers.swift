@@ -16,21 +16,19 @@ extension NotificationCentre {
     }
     let found = after.lazy.compactMap { self.item($0, query, for: app, request.call, at: now) }
     let page = Array(found.prefix(HistoryPage.size + 1))
-    var writer = AppleJSONWriter(capacity: 400 + page.count * 20_000)
-    writer.openObject()
-    let hasMore = page.count > HistoryPage.size
-    let shown = page.prefix(HistoryPage.size)
-    writer.value("hasMore", hasMore)
-    if hasMore { writer.member("paginationToken", shown.last?.payload.entry.key.text) }
-    writer.openArray("notificationHistory")
-    for (payload, attempts) in shown {
-      writer.openElement()
-      writer.sent(payload.signedPayload, attempts)
-      writer.closeObject()
+    return AppleJSONWriter.object(capacity: 400 + page.count * 20_000) { writer in
+      let hasMore = page.count > HistoryPage.size
+      let shown = page.prefix(HistoryPage.size)
+      writer.value("hasMore", hasMore)
+      if hasMore { writer.member("paginationToken", shown.last?.payload.entry.key.text) }
+      writer.openArray("notificationHistory")
+      for (payload, attempts) in shown {
+        writer.openElement()
+        writer.sent(payload.signedPayload, attempts)
+        writer.closeObject()
+      }
+      writer.closeArray()
     }
-    writer.closeArray()
-    writer.closeObject()
-    return writer.bytes
   }
 
   private func entries(
@@ -62,22 +60,14 @@ extension NotificationCentre {
     guard let token = makeTest(for: app, isSandbox: call.isSandbox, at: now) else {
       throw .serverNotificationURLNotFound
     }
-    var writer = AppleJSONWriter(capacity: 120)
-    writer.openObject()
-    writer.member("testNotificationToken", token)
-    writer.closeObject()
-    return writer.bytes
+    return AppleJSONWriter.object(capacity: 120) { $0.member("testNotificationToken", token) }
   }
 
   /// *App Store Server API › Get Test Notification Status*.
   func testStatus(_ token: String) throws(ServerAPIError) -> [UInt8] {
     guard token.contains("_") else { throw .invalidTestNotificationToken }
     guard let (signedPayload, attempts) = test(token) else { throw .testNotificationNotFound }
-    var writer = AppleJSONWriter(capacity: 8000)
-    writer.openObject()
-    writer.sent(signedPayload, attempts)
-    writer.closeObject()
-    return writer.bytes
+    return AppleJSONWriter.object(capacity: 8000) { $0.sent(signedPayload, attempts) }
   }
 }
 

@@ -15,6 +15,9 @@ struct Life: Sendable {
     oneTime = subscriber.oneTimeRows
   }
 
+  /// Those of the lines, then the one-time purchases.
+  var rows: [LifeRow] { lines.flatMap(\.rows) + oneTime }
+
   /// The last instant up to `t` at which anything changed; nil before there was anything.
   func lastChange(upTo t: Instant) -> Instant? {
     var latest: Instant?
