@@ -220,7 +220,7 @@ final class EffectRunner: Sendable {
   /// Each on a thread of its own: how long it takes is nobody else's affair.
   private func run(_ name: String, _ arguments: [String]) {
     DispatchQueue.global(qos: .utility).async { [self] in
-      let outcome = OwnProgram(arguments: arguments, hidden: secretVariables).run()
+      let outcome = ChildProgram(words: arguments, hidden: secretVariables).output()
       mailbox.post(.ran(name: name, lines: outcome.lines, failure: outcome.failure))
     }
   }
