@@ -32,10 +32,7 @@ struct BackupCommand: ParsableCommand {
     let store = try location.open(.readOnly)
     let meter = RebuildMeter("copying the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()
-    let interruption = Interruption(hearing: { number in
-      unfinished.remove()
-      Interruption.die(by: number)
-    })
+    let interruption = Interruption.removing { unfinished.remove() }
     defer {
       meter.end()
       interruption.end()

@@ -29,10 +29,7 @@ struct RestoreCommand: ParsableCommand {
     let path = try location.place()
     let meter = RebuildMeter("restoring the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()
-    let interruption = Interruption(hearing: { number in
-      unfinished.remove()
-      Interruption.die(by: number)
-    })
+    let interruption = Interruption.removing { unfinished.remove() }
     defer { interruption.end() }
     let kept = try withStoreFailures { () throws(StoreError) in
       defer { meter.end() }

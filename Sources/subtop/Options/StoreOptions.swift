@@ -6,10 +6,7 @@ import Subscriptions
 struct StoreOptions: ParsableArguments {
   @OptionGroup var location: StoreLocation
 
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
-  var config: String?
+  @OptionGroup var configurationFile: ConfigurationOption
 
   @Option(help: "Whose subscriptions are counted: production, sandbox or all.")
   var environment: EnvironmentScope = .production
@@ -19,13 +16,6 @@ struct StoreOptions: ParsableArguments {
       "The as-of instant, ISO 8601 or milliseconds since 1970, by what was known then. (default: now)",
       valueName: "instant"))
   var at: Instant?
-
-  func validate() throws {
-    guard config?.isEmpty != true else {
-      throw ValidationError(
-        "the path of --config is empty; pass the configuration file, or leave --config out")
-    }
-  }
 
   var path: String { location.path }
 
@@ -50,7 +40,7 @@ struct StoreOptions: ParsableArguments {
 
   func configuration() throws(Failure) -> ConfigurationFile {
     _ = try location.place()
-    return try ConfigurationFile(path: config)
+    return try ConfigurationFile(path: configurationFile.config)
   }
 }
 

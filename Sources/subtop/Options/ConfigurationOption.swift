@@ -1,0 +1,15 @@
+import ArgumentParser
+
+struct ConfigurationOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
+  var config: String?
+
+  func validate() throws {
+    guard config?.isEmpty != true else {
+      throw ValidationError(
+        "the path of --config is empty; pass the configuration file, or leave --config out")
+    }
+  }
+}
