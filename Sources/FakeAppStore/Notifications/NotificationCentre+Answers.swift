@@ -5,7 +5,7 @@ extension NotificationCentre {
   /// *App Store Server API › Get Notification History*: of one app and one store, the oldest first.
   func history(
     _ request: ServerAPIRequest, for app: BundleID, at now: Instant
-  ) throws(ServerAPIError) -> [UInt8] {
+  ) throws(FakeServerAPIError) -> [UInt8] {
     let query = try NotificationHistoryQuery(request, at: now)
     let first = NotificationAgenda.Key(at: query.from, index: -1, order: 0)
     let entries = try entries(query, after: first, isSandbox: request.call.isSandbox)
@@ -33,7 +33,7 @@ extension NotificationCentre {
 
   private func entries(
     _ query: NotificationHistoryQuery, after first: NotificationAgenda.Key, isSandbox: Bool
-  ) throws(ServerAPIError) -> ArraySlice<NotificationAgenda.Entry> {
+  ) throws(FakeServerAPIError) -> ArraySlice<NotificationAgenda.Entry> {
     guard let text = query.transactionID else { return agenda.entries(after: first, upTo: query.until) }
     guard let id = FakeID(text) else { throw .invalidTransactionID }
     guard id.index < population.count, id.isSandbox == isSandbox else { return [] }
@@ -56,7 +56,7 @@ extension NotificationCentre {
   }
 
   /// *App Store Server API › Request a Test Notification*.
-  func test(for app: BundleID, _ call: ServerAPICall, at now: Instant) throws(ServerAPIError) -> [UInt8] {
+  func test(for app: BundleID, _ call: ServerAPICall, at now: Instant) throws(FakeServerAPIError) -> [UInt8] {
     guard let token = makeTest(for: app, isSandbox: call.isSandbox, at: now) else {
       throw .serverNotificationURLNotFound
     }
@@ -64,7 +64,7 @@ extension NotificationCentre {
   }
 
   /// *App Store Server API › Get Test Notification Status*.
-  func testStatus(_ token: String) throws(ServerAPIError) -> [UInt8] {
+  func testStatus(_ token: String) throws(FakeServerAPIError) -> [UInt8] {
     guard token.contains("_") else { throw .invalidTestNotificationToken }
     guard let (signedPayload, attempts) = test(token) else { throw .testNotificationNotFound }
     return AppleJSONWriter.object(capacity: 8000) { $0.sent(signedPayload, attempts) }

@@ -51,7 +51,7 @@ extension Subscriber {
       environment: environment, appAccountToken: appAccountToken)
     customer.ownership = kind == .familyMember ? .familyShared : .purchased
     customer.isNewcomer = isNewcomer
-    (customer.stories, customer.isTold, customer.tookCode) = (stories, isTold, tookCode)
+    (customer.stories, customer.isScripted, customer.tookCode) = (stories, isScripted, tookCode)
     let isLoyal = random.chance(0.02)
     customer.restlessness = isLoyal ? 0.05 : 0.5 + random.unit()
     customer.isFounder = kind == .paying && !isNewcomer && random.chance(0.02)

@@ -21,7 +21,7 @@ struct CustomerStatement: Sendable {
   }
 
   /// *HistoryResponse*.
-  func history(_ query: HistoryQuery) throws(ServerAPIError) -> [UInt8] {
+  func history(_ query: HistoryQuery) throws(FakeServerAPIError) -> [UInt8] {
     let page = try HistoryPage(of: life, subscriber, query, at: now)
     let rows = isEmptied ? [] : page.rows.compactMap(signed) + strangers
     return AppleJSONWriter.object(capacity: 400 + rows.count * 6000) { writer in
@@ -61,7 +61,7 @@ struct CustomerStatement: Sendable {
   }
 
   /// *TransactionInfoResponse*.
-  func transaction(_ id: String) throws(ServerAPIError) -> [UInt8] {
+  func transaction(_ id: String) throws(FakeServerAPIError) -> [UInt8] {
     guard let row = row(of: id), let text = signed(row) else { throw .transactionIDNotFound }
     return AppleJSONWriter.object(capacity: 6000) { $0.member("signedTransactionInfo", forge(text, 0, 1)) }
   }

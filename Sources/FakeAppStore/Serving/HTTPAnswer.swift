@@ -12,7 +12,7 @@ struct HTTPAnswer: Sendable, Hashable {
 
   static func ok(_ body: [UInt8]) -> Self { Self(status: 200, body: body) }
 
-  static func refusal(_ error: ServerAPIError, retryAfter: Instant? = nil) -> Self {
+  static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> Self {
     let body = AppleJSONWriter.object(capacity: 160) { writer in
       writer.number("errorCode", Int64(error.rawValue))
       writer.member("errorMessage", error.message)
