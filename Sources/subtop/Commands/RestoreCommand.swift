@@ -27,7 +27,7 @@ struct RestoreCommand: ParsableCommand {
 
   func run() throws {
     let path = try location.place()
-    let meter = RebuildMeter("restoring the store", counting: ("page", "pages"))
+    let meter = StoreProgress("restoring the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()
     let interruption = Interruption.removing { unfinished.remove() }
     defer { interruption.end() }

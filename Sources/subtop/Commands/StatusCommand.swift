@@ -96,7 +96,7 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func makeAnew(_ store: ReceiptStore, _ reporting: CurrencyCode?) throws {
-    let meter = RebuildMeter("rebuilding the store")
+    let meter = StoreProgress("rebuilding the store")
     defer { meter.end() }
     try withStoreFailures { () throws(StoreError) in
       try store.rebuild(reporting: reporting, progress: meter.watch)

@@ -76,7 +76,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   func showIndexing(_ index: Int, of count: Int) { meter.show(index: index, of: count) }
 
   /// Takes the progress off the screen.
-  func hush() { meter.end() }
+  func hideProgress() { meter.end() }
 
   private func run(into pages: Handover<Step>) {
     meter.begin("importing")

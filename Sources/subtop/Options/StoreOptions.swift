@@ -29,7 +29,7 @@ struct StoreOptions: ParsableArguments {
   func openForWriting(_ configuration: ConfigurationFile) throws(Failure) -> ReceiptStore {
     let store = try open(policy: configuration.duePolicy)
     guard let currency = configuration.reportingCurrency else { return store }
-    let meter = RebuildMeter("telling amounts in \(currency)")
+    let meter = StoreProgress("telling amounts in \(currency)")
     defer { meter.end() }
     try withStoreFailures { () throws(StoreError) in
       guard try store.reportingCurrency() != currency else { return }
