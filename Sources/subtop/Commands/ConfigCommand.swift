@@ -24,6 +24,7 @@ struct ConfigCommand: ParsableCommand {
     guard effective || file.config == nil else {
       throw ValidationError("--config is for --effective; the defaults are the same whatever file there is.")
     }
+    try file.check()
   }
 
   func run() throws {

@@ -30,6 +30,8 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var location: StoreLocation
   @OptionGroup var appStore: AppStoreOptions
 
+  func validate() throws { try file.check() }
+
   private struct Result: Encodable {
     let version: String
     let problems: Int

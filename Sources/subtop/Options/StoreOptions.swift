@@ -17,6 +17,8 @@ struct StoreOptions: ParsableArguments {
       valueName: "instant"))
   var at: Instant?
 
+  func validate() throws { try configurationFile.check() }
+
   var path: String { location.path }
 
   func open(
