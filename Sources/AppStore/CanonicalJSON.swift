@@ -2,13 +2,13 @@
 struct CanonicalJSON {
   private(set) var text = ""
 
-  /// - Parameter left: members of the outermost object that are left out.
-  init(_ value: JSONValue, without left: [WireName] = []) {
+  /// - Parameter omitted: members of the outermost object that are omitted out.
+  init(_ value: JSONValue, without omitted: [WireName] = []) {
     switch value.kind {
     case .null: text = "n"
     case .yes: text = "t"
     case .no: text = "f"
-    case .object where !value.node.hasBrokenName: add(value, without: left)
+    case .object where !value.node.hasBrokenName: add(value, without: omitted)
     case .array:
       text = "["
       for element in value.elements { text += CanonicalJSON(element).text }
@@ -24,11 +24,11 @@ struct CanonicalJSON {
     }
   }
 
-  private mutating func add(_ object: JSONValue, without left: [WireName]) {
+  private mutating func add(_ object: JSONValue, without omitted: [WireName]) {
     let members = Dictionary(object.members, uniquingKeysWith: { first, _ in first })
     let names = members.keys.sorted()
     text = "{"
-    for name in names where !left.contains(where: { "\($0.text)" == name }) {
+    for name in names where !omitted.contains(where: { "\($0.text)" == name }) {
       guard let member = members[name] else { continue }
       add("k", name)
       text += CanonicalJSON(member).text

@@ -4,8 +4,9 @@ enum CSVLine {
   static let comma = UInt8(ascii: ",")
 
   /// - Parameter separator: what stands between two fields.
+  /// - Parameter count: how many they should be, where that is known.
   static func fields(
-    of line: [UInt8], separatedBy separator: UInt8 = comma
+    of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil
   ) throws(BadField) -> [String] {
     // The store would end the text there.
     guard !line.contains(0) else { throw BadField(reason: "it holds a NUL") }
@@ -17,9 +18,13 @@ enum CSVLine {
     var fields: [String] = []
     while true {
       fields.append(try takeField(&rest, separator))
-      guard let end = rest.popFirst() else { return fields }
+      guard let end = rest.popFirst() else { break }
       guard end == separator else { throw BadField.strayQuote }
     }
+    if let count, fields.count != count {
+      throw BadField(reason: "it has \(fields.count) fields instead of \(count)")
+    }
+    return fields
   }
 
   /// Up to the separator behind it, or to the end.

@@ -12,31 +12,26 @@ public enum CatalogFile: LineFormat {
   public static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (LinePlace, LineContent<CatalogEntry>) throws(Failure) -> Void
   ) throws(Failure) {
-    guard let first = try lines.next() else { return try take(.first, empty) }
-    guard !first.isTooLong else { return try take(first.place, .bad(first.reasonOfLength)) }
-    guard (try? CSVLine.fields(of: first.text)) == header else {
-      return try take(first.place, .bad("the header is not \(header.joined(separator: ","))"))
-    }
     var seen: Set<CatalogKey> = []
-    while let line = try lines.next() {
-      try take(line.place, line.isTooLong ? .bad(line.reasonOfLength) : content(of: line.text, &seen))
-    }
-  }
-
-  private static func content(of line: [UInt8], _ seen: inout Set<CatalogKey>) -> LineContent<CatalogEntry> {
-    do throws(BadField) {
-      let entry = try CatalogLine(try CSVLine.fields(of: line)).entry()
-      guard seen.contains(CatalogKey(entry)) || seen.count < FieldLimits.prices else {
-        throw BadField(
-          reason: "the file has more than \(FieldLimits.grouped(FieldLimits.prices)) prices")
-      }
-      guard seen.insert(CatalogKey(entry)).inserted else {
-        throw BadField(reason: "the product has this offer and valid_from twice")
-      }
-      return .item(entry)
-    } catch {
-      return .bad(error.reason)
-    }
+    try readRows(
+      &lines,
+      header: { (text) throws(BadField) in
+        guard (try? CSVLine.fields(of: text)) == header else {
+          throw BadField(reason: "the header is not \(header.joined(separator: ","))")
+        }
+      },
+      row: { (text, _) throws(BadField) in
+        let entry = try CatalogLine(fields: try CSVLine.fields(of: text, count: header.count)).entry()
+        let key = CatalogKey(entry)
+        guard seen.contains(key) || seen.count < FieldLimits.prices else {
+          throw BadField(
+            reason: "the file has more than \(FieldLimits.grouped(FieldLimits.prices)) prices")
+        }
+        guard seen.insert(key).inserted else {
+          throw BadField(reason: "the product has this offer and valid_from twice")
+        }
+        return entry
+      }, take)
   }
 }
 
@@ -51,14 +46,7 @@ private struct CatalogKey: Hashable {
 }
 
 private struct CatalogLine {
-  private let fields: [String]
-
-  init(_ fields: [String]) throws(BadField) {
-    guard fields.count == CatalogFile.header.count else {
-      throw BadField(reason: "it has \(fields.count) fields instead of \(CatalogFile.header.count)")
-    }
-    self.fields = fields
-  }
+  let fields: [String]
 
   func entry() throws(BadField) -> CatalogEntry {
     guard !fields[0].isEmpty else { throw BadField(reason: "product_id is missing") }
@@ -93,14 +81,9 @@ private struct CatalogLine {
 
   /// A decimal with `.` to micros, exactly.
   private func price() throws(BadField) -> Int64 {
-    let parts = fields[5].split(separator: ".", omittingEmptySubsequences: false)
-    let fraction = parts.count == 2 ? parts[1] : ""
-    guard (1...2).contains(parts.count), !parts[0].isEmpty,
-      parts[0].utf8.count <= FieldLimits.priceDigits.whole,
-      fraction.utf8.count <= FieldLimits.priceDigits.fraction,
-      parts.count == 1 || !fraction.isEmpty,
-      (parts[0] + fraction).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let micros = Int64(parts[0] + fraction + String(repeating: "0", count: 6 - fraction.utf8.count))
+    guard
+      let micros = units(
+        ofDecimal: fields[5], whole: FieldLimits.priceDigits.whole, places: FieldLimits.priceDigits.fraction)
     else {
       throw BadField(reason: "price is not a decimal like 9.99, with at most nine digits and six places")
     }

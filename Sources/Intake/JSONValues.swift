@@ -103,18 +103,3 @@ enum JSONValues {
     return depth <= 0 && !inText
   }
 }
-
-extension LineFormat {
-  /// Reads a file of JSON values, each for itself.
-  static func readValues<Failure: Error>(
-    _ lines: inout LineStream<Failure>, canRead: ([UInt8]) -> Bool, _ content: ([UInt8]) -> LineContent<Item>,
-    _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
-  ) throws(Failure) {
-    var isEmpty = true
-    try JSONValues.read(&lines, canRead: canRead) { (line, value) throws(Failure) in
-      isEmpty = false
-      try take(line.place, value.map(content) ?? .bad(line.reasonOfLength))
-    }
-    if isEmpty { try take(.first, empty) }
-  }
-}

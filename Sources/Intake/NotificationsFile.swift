@@ -3,23 +3,18 @@ import Subscriptions
 
 /// Server notifications of either version as an app's server received them: JSON Lines, or one JSON value over as many lines as it
 /// likes.
-public enum NotificationsFile: LineFormat {
-  public static let name = "notifications"
+public enum NotificationsFile: JSONFormat {
+  public typealias Item = NotificationLine
 
-  public static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>,
-    _ take: (LinePlace, LineContent<NotificationLine>) throws(Failure) -> Void
-  ) throws(Failure) {
-    try readValues(&lines, canRead: { (try? NotificationBody(decoding: $0)) != nil }, content, take)
+  public static let name = "notifications"
+  public static let one = "a server notification"
+
+  public static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> NotificationBody {
+    try NotificationBody(decoding: text)
   }
 
-  /// Reads one again, whose place is known.
-  public static func content(of text: [UInt8]) -> LineContent<NotificationLine> {
-    do throws(UnreadableAnswer) {
-      return .item(NotificationLine(body: try NotificationBody(decoding: text)))
-    } catch {
-      return .bad("it is not a server notification: \(error)")
-    }
+  public static func content(of body: NotificationBody) -> LineContent<NotificationLine> {
+    .item(NotificationLine(body: body))
   }
 }
 

@@ -13,7 +13,7 @@ struct RateColumns {
   private static let plainHeader = ["date", "currency", "rate"]
 
   private let layout: Layout
-  private let count: Int
+  let count: Int
 
   init(header: [String]) throws(BadField) {
     count = header.count
@@ -50,9 +50,6 @@ struct RateColumns {
   }
 
   func line(_ fields: [String]) throws(BadField) -> RatesLine {
-    guard fields.count == count else {
-      throw BadField(reason: "it has \(fields.count) fields instead of \(count)")
-    }
     switch layout {
     case .plain(let date, let place, let rate):
       let day = try Self.day(fields[date])
@@ -93,13 +90,8 @@ struct RateColumns {
 
   /// Millionths of millionths, exactly.
   private static func picos(_ text: String) -> Int64? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let fraction = parts.count == 2 ? parts[1] : ""
-    guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].utf8.count <= 7,
-      fraction.utf8.count <= 12, parts.count == 1 || !fraction.isEmpty,
-      (parts[0] + fraction).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let picos = Int64(parts[0] + fraction + String(repeating: "0", count: 12 - fraction.utf8.count)),
-      picos > 0, picos < 9_000_000 * PublishedRate.one
+    guard let picos = units(ofDecimal: text, whole: 7, places: 12), picos > 0,
+      picos < 9_000_000 * PublishedRate.one
     else { return nil }
     return picos
   }

@@ -2,23 +2,17 @@ import AppStore
 import Subscriptions
 
 /// verifyReceipt answers kept from elsewhere: JSON Lines, or one JSON value over as many lines as it likes.
-public enum ResponsesFile: LineFormat {
-  public static let name = "responses"
+public enum ResponsesFile: JSONFormat {
+  public typealias Item = ImportedAnswer
 
-  public static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>,
-    _ take: (LinePlace, LineContent<ImportedAnswer>) throws(Failure) -> Void
-  ) throws(Failure) {
-    try readValues(&lines, canRead: { (try? KeptResponse(decoding: $0)) != nil }, content, take)
+  public static let name = "responses"
+  public static let one = "an answer of verifyReceipt"
+
+  public static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> KeptResponse {
+    try KeptResponse(decoding: text)
   }
 
-  private static func content(of text: [UInt8]) -> LineContent<ImportedAnswer> {
-    let kept: KeptResponse
-    do throws(UnreadableAnswer) {
-      kept = try KeptResponse(decoding: text)
-    } catch {
-      return .bad("it is not an answer of verifyReceipt: \(error)")
-    }
+  public static func content(of kept: KeptResponse) -> LineContent<ImportedAnswer> {
     let status = kept.response.status
     guard let answer = kept.ownAnswer else {
       return .bad("status \(status.rawValue) (\(status.text)) carries no data")

@@ -1,22 +1,16 @@
 import AppStore
 
 /// Transactions and renewal infos as Apple signed them, one a line, bare or in JSON.
-public enum TransactionsFile: LineFormat {
+public enum TransactionsFile: JSONFormat {
+  public typealias Item = KeptSignedData
+
   public static let name = "transactions"
   public static let what = "signed transactions"
+  public static let one = "a signed transaction"
 
-  public static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>,
-    _ take: (LinePlace, LineContent<KeptSignedData>) throws(Failure) -> Void
-  ) throws(Failure) {
-    try readValues(&lines, canRead: { (try? KeptSignedData(decoding: $0)) != nil }, content, take)
+  public static func value(_ text: [UInt8]) throws(UnreadableAnswer) -> KeptSignedData {
+    try KeptSignedData(decoding: text)
   }
 
-  private static func content(of text: [UInt8]) -> LineContent<KeptSignedData> {
-    do throws(UnreadableAnswer) {
-      return .item(try KeptSignedData(decoding: text))
-    } catch {
-      return .bad("it is not a signed transaction: \(error)")
-    }
-  }
+  public static func content(of kept: KeptSignedData) -> LineContent<KeptSignedData> { .item(kept) }
 }

@@ -16,11 +16,13 @@ struct AnswerEvidence {
   mutating func own(of answer: Answer) -> Answer {
     var own = answer
     if let newer = answer.latestReceipt, !vouches(for: newer) { own.latestReceipt = nil }
-    var strangers = answer.namedChains.subtracting(context.chains)
-    if !strangers.isEmpty, let contents { strangers.acquit(by: contents, in: answer) }
-    if let newer = own.latestReceipt { strangers.acquit(byReceipt: newer, in: answer) }
-    if let sent = context.latest, sent != own.latestReceipt { strangers.acquit(byReceipt: sent, in: answer) }
-    own.leaveOut(strangers)
+    var unproven = answer.namedChains.subtracting(context.chains)
+    if !unproven.isEmpty, let contents { unproven.removeProven(by: contents, in: answer) }
+    if let newer = own.latestReceipt { unproven.removeProven(byReceipt: newer, in: answer) }
+    if let sent = context.latest, sent != own.latestReceipt {
+      unproven.removeProven(byReceipt: sent, in: answer)
+    }
+    own.leaveOut(unproven)
     return own
   }
 
@@ -58,14 +60,14 @@ struct AnswerEvidence {
 
 extension Set<OriginalTransactionID> {
   /// Removes the chains that a receipt holds itself, or a transaction of.
-  fileprivate mutating func acquit(by contents: ReceiptContents, in answer: Answer) {
+  fileprivate mutating func removeProven(by contents: ReceiptContents, in answer: Answer) {
     guard !isEmpty else { return }
     subtract(contents.chains(among: answer.transactions))
   }
 
   /// Reads a receipt only where there is still something to ask of it.
-  fileprivate mutating func acquit(byReceipt receipt: ReceiptData, in answer: Answer) {
+  fileprivate mutating func removeProven(byReceipt receipt: ReceiptData, in answer: Answer) {
     guard !isEmpty, let contents = ReceiptContents(receipt) else { return }
-    acquit(by: contents, in: answer)
+    removeProven(by: contents, in: answer)
   }
 }

@@ -17,7 +17,7 @@ struct DueQuestion {
   let app: BundleID?
   let way: Way
 
-  static let nothingToAskWith = Failing(
+  static let nothingToAskWith = FailedAttempt(
     .verdict,
     "the receipt holds no transaction id to ask the Server API with, and there is no shared secret to ask verifyReceipt with"
   )

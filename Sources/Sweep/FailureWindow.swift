@@ -1,6 +1,6 @@
 /// What the newest answers had in common, to tell a receipt's trouble from the App Store's.
 package struct FailureWindow: Hashable, Sendable {
-  private var newest: [Failing.Kind?] = []
+  private var newest: [FailedAttempt.Kind?] = []
   private var next = 0
 
   /// Answers that are looked at.
@@ -13,7 +13,7 @@ package struct FailureWindow: Hashable, Sendable {
   package init() {}
 
   /// - Parameter kind: nil for an answer that carried data.
-  package mutating func take(_ kind: Failing.Kind?) {
+  package mutating func take(_ kind: FailedAttempt.Kind?) {
     guard newest.count == Self.size else {
       newest.append(kind)
       return
@@ -30,7 +30,7 @@ package struct FailureWindow: Hashable, Sendable {
   ///
   /// What an outage looks like needs others that were answered to be held against a receipt, however few there are: a sweep
   /// in which everybody fails tells nothing of anybody.
-  package func isBurst(of kind: Failing.Kind) -> Bool {
+  package func isBurst(of kind: FailedAttempt.Kind) -> Bool {
     let count = newest.count { $0 == kind }
     let all = Double(newest.count)
     switch kind {

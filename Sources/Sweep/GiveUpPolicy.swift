@@ -40,7 +40,7 @@ extension GiveUpPolicy {
   ///
   /// - Parameter isBurst: whether failures of its kind come in such numbers that they tell of the App Store.
   package func isExhausted(
-    by failing: Failing, after history: FailureHistory, isBurst: Bool, at now: Instant
+    by failing: FailedAttempt, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
     // Both tell of the answer and nothing of the receipt, however often.
     if failing.kind == .unproven || failing.kind == .tooLong { return false }

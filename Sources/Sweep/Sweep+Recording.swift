@@ -117,9 +117,9 @@ extension Sweep {
           bytes: Self.contentBytes, lease: options.lease, at: clock())
         let taken = prepare(claim.receipts)
         ledger.withLock {
-          $0.take(taken.jobs, unsendable: taken.unsendable, hopeless: taken.hopeless, of: claim)
+          $0.take(taken.jobs, unsendable: taken.unsendable, unaskable: taken.unaskable, of: claim)
         }
-        if !taken.hopeless.isEmpty { recording.async { self.commit() } }
+        if !taken.unaskable.isEmpty { recording.async { self.commit() } }
       }
     }
     release()
@@ -145,9 +145,9 @@ extension Sweep {
       }
       mail.expect(more: taken.count)
       ledger.withLock {
-        $0.putFirst(taken.jobs, unsendable: taken.unsendable, hopeless: taken.hopeless, among: Set(ids))
+        $0.putFirst(taken.jobs, unsendable: taken.unsendable, unaskable: taken.unaskable, among: Set(ids))
       }
-      if !taken.hopeless.isEmpty { recording.async { self.commit() } }
+      if !taken.unaskable.isEmpty { recording.async { self.commit() } }
     }
     release()
     engine.wake()
@@ -157,9 +157,9 @@ extension Sweep {
   private struct Taken {
     var jobs: [SweepJob] = []
     var unsendable: [SweepLedger.Unsendable] = []
-    var hopeless: [SweepLedger.Pending] = []
+    var unaskable: [SweepLedger.Pending] = []
 
-    var count: Int { jobs.count + unsendable.count + hopeless.count }
+    var count: Int { jobs.count + unsendable.count + unaskable.count }
   }
 
   private func prepare(_ receipts: [DueReceipt]) -> Taken {
@@ -175,7 +175,7 @@ extension Sweep {
       case .wait: taken.unsendable.append(.init(id: due.id, app: question.app, reason: nil))
       case .nothing:
         let job = SweepJob(due, of: question.app, by: .nothing, options: options, at: now, in: contents)
-        taken.hopeless.append(.init(job: job.spent, result: .believed(DueQuestion.nothingToAskWith)))
+        taken.unaskable.append(.init(job: job.spent, result: .believed(DueQuestion.nothingToAskWith)))
       }
     }
     return taken

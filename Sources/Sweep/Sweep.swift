@@ -164,10 +164,10 @@ extension Sweep {
 
   private func judge(_ job: SweepJob, _ result: TransferResult) {
     stepBack()
-    let judgement = Judgement(result, in: job.context)
+    let classification = ResponseClassification(result, in: job.context)
     let (now, elapsed, chance) = (clock(), mail.elapsed, chance())
     let step = ledger.withLock {
-      $0.judge(job, judgement, now: now, elapsed: elapsed, chance: chance)
+      $0.judge(job, classification, now: now, elapsed: elapsed, chance: chance)
     }
     switch step {
     case .goOn: engine.wake()

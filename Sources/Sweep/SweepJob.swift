@@ -125,7 +125,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// The same receipt once more within the sweep, as it was imported, from the start: a hop may have been a mistake as well, and pages
   /// that came before a failure may not fit to those after it.
-  func again(after failing: Failing, at now: Instant) -> Self {
+  func again(after failing: FailedAttempt, at now: Instant) -> Self {
     var job = self
     job.context.latest = nil
     job.tries += 1

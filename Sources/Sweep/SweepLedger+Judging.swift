@@ -15,54 +15,56 @@ extension SweepLedger {
   ///   - elapsed: since the sweep began.
   ///   - chance: where in its range the wait for another try falls, 0 to below 1.
   mutating func judge(
-    _ job: SweepJob, _ judgement: Judgement, now: Instant, elapsed: Int64, chance: Double
+    _ job: SweepJob, _ classification: ResponseClassification, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
     unjudged -= 1
     breakers.land(job.app)
-    count(job, judgement, at: now)
-    if let original = job.original(after: judgement.outcome) {
-      succeed(judgement, at: elapsed)
+    count(job, classification, at: now)
+    if let original = job.original(after: classification.outcome) {
+      succeed(classification, at: elapsed)
       ready.append(original)
       if breakers.isStopped(job.app) { drop(job.app) }
       return .goOn
     }
-    switch judgement.outcome {
+    switch classification.outcome {
     case .secretRefused:
       return refuse(
-        job, judgement, Failing(.puzzling, "21004: the shared secret does not match"), at: elapsed)
+        job, classification, FailedAttempt(.puzzling, "21004: the shared secret does not match"), at: elapsed)
     case .keyRefused(let ahead):
       let key = job.context.questions.map {
         StoppedApp.RefusedKey(keyID: $0.key.keyID, clockAheadMs: ahead)
       }
       return refuse(
-        job, judgement, Failing(.puzzling, "HTTP 401: the Server API's key is refused"), key: key, at: elapsed
+        job, classification, FailedAttempt(.puzzling, "HTTP 401: the Server API's key is refused"), key: key,
+        at: elapsed
       )
     case .unfinished:
-      succeed(judgement, at: elapsed)
+      succeed(classification, at: elapsed)
       pending += breakers.accept(job.app)
-      ready.append(judgement.questions.map(job.continued) ?? job)
+      ready.append(classification.questions.map(job.continued) ?? job)
       if breakers.isStopped(job.app) { drop(job.app) }
       return .goOn
     case .history(let history):
-      succeed(judgement, at: elapsed)
+      succeed(classification, at: elapsed)
       take(nil, at: now)
       pending += breakers.accept(job.app)
-      return keep(Pending(job: job, result: .history(history), status: 0, held: judgement.held))
+      return keep(Pending(job: job, result: .history(history), status: 0, held: classification.held))
     case .elsewhere(let environment):
-      succeed(judgement, at: elapsed)
+      succeed(classification, at: elapsed)
       if !job.hasMoved { counts.rerouted += 1 }
       ready.append(job.rerouted(to: environment))
       if breakers.isStopped(job.app) { drop(job.app) }
       return .goOn
     case .answer(let answer):
-      succeed(judgement, at: elapsed)
+      succeed(classification, at: elapsed)
       take(nil, at: now)
       pending += breakers.accept(job.app)
-      return keep(Pending(job: job, result: .answer(answer), status: judgement.status, held: judgement.held))
+      return keep(
+        Pending(job: job, result: .answer(answer), status: classification.status, held: classification.held))
     case .failed(let failing):
       take(failing.kind, at: now)
-      let entry = Pending(job: job, result: .later(failing), status: judgement.status)
-      if judgement.transport?.isUnreachable == true, !isReached {
+      let entry = Pending(job: job, result: .later(failing), status: classification.status)
+      if classification.transport?.isUnreachable == true, !isReached {
         pace.take(.trouble, at: elapsed)
         return keepBack(entry)
       }
@@ -71,31 +73,34 @@ extension SweepLedger {
     }
   }
 
-  private mutating func take(_ kind: Failing.Kind?, at now: Instant) {
+  private mutating func take(_ kind: FailedAttempt.Kind?, at now: Instant) {
     failures.take(kind)
     if failures.isTelling { settleDoubted(at: now) }
   }
 
-  func isBelievable(_ failing: Failing, of job: SweepJob, at now: Instant) -> Bool {
+  func isBelievable(_ failing: FailedAttempt, of job: SweepJob, at now: Instant) -> Bool {
     isBelievable(failing, of: job, isBurst: failures.isBurst(of: failing.kind), at: now)
   }
 
-  private func isBelievable(_ failing: Failing, of job: SweepJob, isBurst: Bool, at now: Instant) -> Bool {
+  private func isBelievable(
+    _ failing: FailedAttempt, of job: SweepJob, isBurst: Bool, at now: Instant
+  ) -> Bool {
     options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now)
   }
 
-  private mutating func succeed(_ judgement: Judgement, at elapsed: Int64) {
+  private mutating func succeed(_ classification: ResponseClassification, at elapsed: Int64) {
     isReached = true
     outage.succeed(at: elapsed)
-    if let latency = judgement.latency { pace.take(.answered(latency: latency), at: elapsed) }
+    if let latency = classification.latency { pace.take(.answered(latency: latency), at: elapsed) }
   }
 
   private mutating func refuse(
-    _ job: SweepJob, _ judgement: Judgement, _ failing: Failing, key: StoppedApp.RefusedKey? = nil,
+    _ job: SweepJob, _ classification: ResponseClassification, _ failing: FailedAttempt,
+    key: StoppedApp.RefusedKey? = nil,
     at elapsed: Int64
   ) -> Step {
-    succeed(judgement, at: elapsed)
-    let entry = Pending(job: job, result: .later(failing), status: judgement.status)
+    succeed(classification, at: elapsed)
+    let entry = Pending(job: job, result: .later(failing), status: classification.status)
     if let untouched = breakers.refuse(job.app, entry, key: key) {
       outstanding -= untouched.count
       giveBack(untouched.map(\.job.receipt))
@@ -105,7 +110,7 @@ extension SweepLedger {
   }
 
   private mutating func fail(
-    _ entry: Pending, _ failing: Failing, now: Instant, elapsed: Int64, chance: Double
+    _ entry: Pending, _ failing: FailedAttempt, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
     guard failing.kind == .passing else {
       outage.succeed(at: elapsed)
@@ -131,7 +136,7 @@ extension SweepLedger {
   }
 
   private mutating func decide(
-    _ entry: Pending, _ failing: Failing, now: Instant, elapsed: Int64, chance: Double
+    _ entry: Pending, _ failing: FailedAttempt, now: Instant, elapsed: Int64, chance: Double
   ) -> Step {
     // Before enough has been seen it is only doubted, and decided when there has, or at the end.
     let isBurst = failures.isTelling && failures.isBurst(of: failing.kind)
@@ -181,18 +186,18 @@ extension SweepLedger {
     return .goOn
   }
 
-  private mutating func count(_ job: SweepJob, _ judgement: Judgement, at now: Instant) {
-    if let http = judgement.http { counts.http[http, default: 0] += 1 }
-    if let error = judgement.transport {
+  private mutating func count(_ job: SweepJob, _ classification: ResponseClassification, at now: Instant) {
+    if let http = classification.http { counts.http[http, default: 0] += 1 }
+    if let error = classification.transport {
       counts.transportErrors += 1
       lastTransportError = error.description
     }
-    if let latency = judgement.latency { latencies.take(latency) }
-    if judgement.leftOut > 0 {
-      counts.leftOutChains += judgement.leftOut
+    if let latency = classification.latency { latencies.take(latency) }
+    if classification.leftOut > 0 {
+      counts.leftOutChains += classification.leftOut
       if leftOutOf.count < Self.mostNamed { leftOutOf.append(job.receipt) }
     }
-    guard let status = judgement.status else { return }
+    guard let status = classification.status else { return }
     counts.byStatus[status, default: 0] += 1
     tallies[status] = StatusTally(
       status: status, count: counts.byStatus[status] ?? 1, lastSeenAtMs: now, exampleReceipt: job.receipt)

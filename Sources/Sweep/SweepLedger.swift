@@ -11,9 +11,9 @@ struct SweepLedger: Sendable {
     enum Result: Sendable {
       case answer(Answer)
       case history(CustomerHistory)
-      case later(Failing)
+      case later(FailedAttempt)
       /// Asking again will not help.
-      case believed(Failing)
+      case believed(FailedAttempt)
     }
 
     var job: SweepJob
@@ -31,7 +31,7 @@ struct SweepLedger: Sendable {
     let reason: StoppedApp.Reason?
   }
 
-  /// What the caller has to do about a judgement.
+  /// What the caller has to do about a classification.
   enum Step { case goOn, commit, stop }
 
   let options: SweepOptions
@@ -140,23 +140,23 @@ extension SweepLedger {
 
   /// Puts receipts first in line: those that were just taken up for it, and those of them that the sweep has had already.
   mutating func putFirst(
-    _ jobs: [SweepJob], unsendable: [Unsendable], hopeless: [Pending], among ids: Set<ReceiptID>
+    _ jobs: [SweepJob], unsendable: [Unsendable], unaskable: [Pending], among ids: Set<ReceiptID>
   ) {
     hastening -= 1
     let old = ready.filter { ids.contains($0.receipt) }
     ready.removeAll { ids.contains($0.receipt) }
     // What a claim in the sweep's order has come to stays as it is.
     let place = (cursor, isDrained)
-    take(jobs, unsendable: unsendable, hopeless: hopeless, of: nil)
+    take(jobs, unsendable: unsendable, unaskable: unaskable, of: nil)
     (cursor, isDrained) = (place.0, place.1 || counts.picked >= options.limit ?? .max)
     let new = ready.filter { ids.contains($0.receipt) }
     ready.removeAll { ids.contains($0.receipt) }
     ready += new + old
   }
 
-  /// - Parameter hopeless: those that there is nothing to ask with, as failures to be recorded.
+  /// - Parameter unaskable: those that there is nothing to ask with, as failures to be recorded.
   mutating func take(
-    _ jobs: [SweepJob], unsendable: [Unsendable], hopeless: [Pending] = [], of claim: Claim?
+    _ jobs: [SweepJob], unsendable: [Unsendable], unaskable: [Pending] = [], of claim: Claim?
   ) {
     for receipt in unsendable {
       if let reason = receipt.reason {
@@ -167,9 +167,9 @@ extension SweepLedger {
     }
     let (stopped, sendable) = jobs.partitioned { breakers.isStopped($0.app) }
     ready.insert(contentsOf: sendable.reversed(), at: 0)
-    counts.picked += jobs.count + unsendable.count + hopeless.count
-    outstanding += sendable.count + hopeless.count
-    pending += hopeless
+    counts.picked += jobs.count + unsendable.count + unaskable.count
+    outstanding += sendable.count + unaskable.count
+    pending += unaskable
     giveBack(stopped.map(\.receipt) + unsendable.map(\.id))
     cursor = claim?.cursor ?? cursor
     isDrained = claim?.isLast ?? false || counts.picked >= options.limit ?? .max

@@ -81,3 +81,14 @@ func withStoreFailures<Value>(_ body: () throws(StoreError) -> Value) throws(Fai
     throw Failure(error)
   }
 }
+
+extension TrustedFile {
+  /// - Parameter what: what it is in the sentence of a failure.
+  static func bytes(_ path: String, as kind: Kind, called what: String) throws(Failure) -> [UInt8] {
+    do throws(FileProblem) {
+      return try TrustedFile(path, as: kind).bytes()
+    } catch {
+      throw Failure(error, reading: what)
+    }
+  }
+}

@@ -25,6 +25,14 @@ final class Interruption: Sendable {
     self.init(hearing: { _ in stop() })
   }
 
+  /// Ends the process at once, but for what is to be taken away first.
+  static func removing(_ remove: @escaping @Sendable () -> Void) -> Interruption {
+    Interruption(hearing: { number in
+      remove()
+      die(by: number)
+    })
+  }
+
   init(hearing stop: @escaping @Sendable (Int32) -> Void) {
     self.stop = stop
     numbers = Self.signals.filter { !Self.isIgnored($0) }

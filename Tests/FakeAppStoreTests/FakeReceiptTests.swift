@@ -1,6 +1,7 @@
 import AppStore
 import FakeAppStore
 import Subscriptions
+import TestSupport
 import Testing
 
 @Suite struct FakeReceiptTests {
@@ -103,9 +104,7 @@ extension Town {
   )
     -> [UInt8]
   {
-    let request = VerifyReceiptRequest(
-      receiptData: receipt, password: password, excludeOldTransactions: excludingOld)
-    return (try? request.body) ?? []
+    (try? VerifyReceiptBody(receipt, password: password, excludingOld: excludingOld).json) ?? []
   }
 
   static func answer(_ receipt: String, at t: Instant = now) -> FakeAnswer {

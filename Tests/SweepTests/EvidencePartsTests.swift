@@ -76,14 +76,15 @@ import Testing
       "in_app":[\(one.inApp.joined(separator: ","))]},\(latest)
       "pending_renewal_info":[\(one.infos.joined(separator: ","))]}
       """
-    let judgement = Judgement(.answered(HTTPAnswer(status: 200, body: Array(body.utf8))), in: context)
-    guard case .answer(let answer) = judgement.outcome else {
-      Issue.record("\(judgement.outcome)")
+    let classification = ResponseClassification(
+      .answered(HTTPAnswer(status: 200, body: Array(body.utf8))), in: context)
+    guard case .answer(let answer) = classification.outcome else {
+      Issue.record("\(classification.outcome)")
       return
     }
     #expect(Set(answer.transactions.map(\.transactionID)) == one.rows)
     #expect(Set(answer.renewalInfos.compactMap(\.originalTransactionID)) == one.renewals)
-    #expect(judgement.leftOut == one.leftOut)
+    #expect(classification.leftOut == one.leftOut)
   }
 }
 
@@ -96,12 +97,12 @@ struct EvidenceCorpusTests {
     let whole = try #require(try KeptResponse(decoding: body).response.answer)
     var context = OutcomeContext(asked: whole.environment)
     context.receipt = ReceiptData(base64: receipt)
-    let judgement = Judgement(.answered(HTTPAnswer(status: 200, body: body)), in: context)
-    guard case .answer(let answer) = judgement.outcome else {
-      Issue.record("\(judgement.outcome)")
+    let classification = ResponseClassification(.answered(HTTPAnswer(status: 200, body: body)), in: context)
+    guard case .answer(let answer) = classification.outcome else {
+      Issue.record("\(classification.outcome)")
       return
     }
     #expect(answer.transactions == whole.transactions && answer.renewalInfos == whole.renewalInfos)
-    #expect(!answer.transactions.isEmpty && judgement.leftOut == 0)
+    #expect(!answer.transactions.isEmpty && classification.leftOut == 0)
   }
 }

@@ -79,11 +79,11 @@ import Testing
     var context = OutcomeContext(asked: .production)
     (context.receipt, context.chains) = (one.receipt, one.chains)
     let body = Array(CannedAnswer.text(one.answered, latest: one.latest).utf8)
-    switch Judgement(.answered(HTTPAnswer(status: 200, body: body)), in: context).outcome {
+    switch ResponseClassification(.answered(HTTPAnswer(status: 200, body: body)), in: context).outcome {
     case .answer(let answer):
       #expect(one.objection == nil)
       #expect(answer.latestReceipt?.base64 == (one.keepsLatest ? one.latest : nil))
-    case .failed(let failing): #expect(failing == one.objection.map { Failing(.unproven, $0) })
+    case .failed(let failing): #expect(failing == one.objection.map { FailedAttempt(.unproven, $0) })
     case .elsewhere, .secretRefused, .keyRefused, .unfinished, .history:
       Issue.record("an answer is an answer")
     }
@@ -96,17 +96,19 @@ import Testing
       {"status":0,"receipt":{"bundle_id":"com.example.app","in_app":[]},
       "pending_renewal_info":[{"original_transaction_id":"2000","product_id":"monthly","auto_renew_status":"1"}]}
       """#
-    let outcome = Judgement(.answered(HTTPAnswer(status: 200, body: Array(body.utf8))), in: context).outcome
-    #expect(outcome == .failed(Failing(.unproven, "the answer holds purchases, and the receipt none")))
+    let outcome = ResponseClassification(
+      .answered(HTTPAnswer(status: 200, body: Array(body.utf8))), in: context
+    ).outcome
+    #expect(outcome == .failed(FailedAttempt(.unproven, "the answer holds purchases, and the receipt none")))
   }
 
   @Test func noFailureOfEvidenceIsEverBelieved() {
     var history = FailureHistory()
     (history.failures, history.since) = (1000, day(0))
     (history.lastReason, history.sameSince) = (Self.another, day(0))
-    for kind in [Failing.Kind.unproven, .tooLong] {
+    for kind in [FailedAttempt.Kind.unproven, .tooLong] {
       let isDead = GiveUpPolicy.standard.isExhausted(
-        by: Failing(kind, Self.another), after: history, isBurst: false, at: day(1000))
+        by: FailedAttempt(kind, Self.another), after: history, isBurst: false, at: day(1000))
       #expect(!isDead)
     }
   }

@@ -46,32 +46,32 @@ import Testing
     Case(
       testDescription: "0 for another app", body: valid,
       expected: .failed(
-        Failing(.puzzling, "the answer is for com.example.app, the receipt for com.example.other")),
+        FailedAttempt(.puzzling, "the answer is for com.example.app, the receipt for com.example.other")),
       context: context { $0.app = BundleID("com.example.other") }),
     Case(
       testDescription: "0 for another app, which the receipt says itself it is of", body: valid,
       expected: .failed(
-        Failing(.verdict, "the answer is for com.example.app, the receipt for com.example.other")),
+        FailedAttempt(.verdict, "the answer is for com.example.app, the receipt for com.example.other")),
       context: context {
         $0.app = BundleID("com.example.other")
         $0.receipt = CannedReceipt.data("100", app: "com.example.app")
       }),
     Case(
       testDescription: "0 without a receipt", body: #"{"status":0}"#,
-      expected: .failed(Failing(.puzzling, "the answer holds no receipt"))),
+      expected: .failed(FailedAttempt(.puzzling, "the answer holds no receipt"))),
     Case(
       testDescription: "0 for none of our apps", body: valid,
       expected: .failed(
-        Failing(.puzzling, "the answer is for com.example.app, which is none of the configured apps")),
+        FailedAttempt(.puzzling, "the answer is for com.example.app, which is none of the configured apps")),
       context: context { $0.ourApps = [BundleID("com.example.other")] }),
     Case(
       testDescription: "0 that says Sandbox, from production",
       body: #"{"status":0,"environment":"Sandbox","receipt":{"bundle_id":"com.example.app"}}"#,
-      expected: .failed(Failing(.puzzling, "the answer says Sandbox, and Production was asked"))),
+      expected: .failed(FailedAttempt(.puzzling, "the answer says Sandbox, and Production was asked"))),
     Case(
       testDescription: "0 about purchases of another receipt", body: bought("2000"),
       expected: .failed(
-        Failing(.unproven, "the answer is about another receipt: none of its purchases is in this one")),
+        FailedAttempt(.unproven, "the answer is about another receipt: none of its purchases is in this one")),
       context: context {
         $0.chains = [OriginalTransactionID("1000")]
         $0.receipt = ReceiptData(trusted: "MIIunreadable")
@@ -85,7 +85,7 @@ import Testing
       }),
     Case(
       testDescription: "0 without the purchases that are known", body: valid,
-      expected: .failed(Failing(.unproven, "the answer holds none of the receipt's purchases")),
+      expected: .failed(FailedAttempt(.unproven, "the answer holds none of the receipt's purchases")),
       context: context {
         $0.chains = [OriginalTransactionID("1000")]
         $0.receipt = ReceiptData(trusted: "MIIunreadable")
@@ -95,21 +95,21 @@ import Testing
       expected: .answer(answer)),
     Case(
       testDescription: "21000", body: #"{"status":21000}"#,
-      expected: .failed(Failing(.puzzling, "21000: the request was not made with POST"))),
+      expected: .failed(FailedAttempt(.puzzling, "21000: the request was not made with POST"))),
     Case(
       testDescription: "a status that nobody knows", body: #"{"status":2}"#,
-      expected: .failed(Failing(.puzzling, "2: a status that Apple does not document"))),
+      expected: .failed(FailedAttempt(.puzzling, "2: a status that Apple does not document"))),
     Case(
       testDescription: "21002 at first", body: #"{"status":21002}"#,
-      expected: .failed(Failing(.malformed, malformed))),
+      expected: .failed(FailedAttempt(.malformed, malformed))),
     Case(
       testDescription: "21003", body: #"{"status":21003}"#,
-      expected: .failed(Failing(.verdict, "21003: the receipt could not be authenticated"))),
+      expected: .failed(FailedAttempt(.verdict, "21003: the receipt could not be authenticated"))),
     Case(testDescription: "21004", body: #"{"status":21004}"#, expected: .secretRefused),
     Case(
       testDescription: "21005", body: #"{"status":21005}"#,
       expected: .failed(
-        Failing(.passing, "21005: the receipt server was temporarily unable to provide the receipt"))),
+        FailedAttempt(.passing, "21005: the receipt server was temporarily unable to provide the receipt"))),
     Case(testDescription: "21007", body: #"{"status":21007}"#, expected: .elsewhere(.sandbox)),
     Case(
       testDescription: "21008", body: #"{"status":21008}"#, expected: .elsewhere(.production),
@@ -117,68 +117,69 @@ import Testing
     Case(
       testDescription: "21007 from the sandbox itself", body: #"{"status":21007}"#,
       expected: .failed(
-        Failing(
+        FailedAttempt(
           .puzzling,
           "21007: a sandbox receipt was sent to production, and the other environment sends it back")),
       context: context(asked: .sandbox) { $0.isRerouted = true }),
     Case(
       testDescription: "21008 after the hop to the sandbox", body: #"{"status":21008}"#,
       expected: .failed(
-        Failing(
+        FailedAttempt(
           .puzzling,
           "21008: a production receipt was sent to the sandbox, and the other environment sends it back")),
       context: context(asked: .sandbox) { $0.isRerouted = true }),
     Case(
-      testDescription: "21009", body: #"{"status":21009}"#, expected: .failed(Failing(.passing, broken))),
+      testDescription: "21009", body: #"{"status":21009}"#, expected: .failed(FailedAttempt(.passing, broken))
+    ),
     Case(
       testDescription: "21010", body: #"{"status":21010,"is_retryable":false}"#,
-      expected: .failed(Failing(.gone, "21010: the user account cannot be found or has been deleted"))),
+      expected: .failed(FailedAttempt(.gone, "21010: the user account cannot be found or has been deleted"))),
     Case(
       testDescription: "21100 without a word", body: #"{"status":21100}"#,
-      expected: .failed(Failing(.passing, "21100: internal data access error"))),
+      expected: .failed(FailedAttempt(.passing, "21100: internal data access error"))),
     Case(
       testDescription: "21199, retryable", body: #"{"status":21199,"is-retryable":1}"#,
-      expected: .failed(Failing(.passing, "21199: internal data access error"))),
+      expected: .failed(FailedAttempt(.passing, "21199: internal data access error"))),
     Case(
       testDescription: "21150, not retryable", body: #"{"status":21150,"is-retryable":false}"#,
-      expected: .failed(Failing(.verdict, "21150: internal data access error, not retryable"))),
+      expected: .failed(FailedAttempt(.verdict, "21150: internal data access error, not retryable"))),
     Case(
       testDescription: "21005 with Retry-After", body: #"{"status":21005}"#,
       expected: .failed(
-        Failing(
+        FailedAttempt(
           .passing, "21005: the receipt server was temporarily unable to provide the receipt", retryAfter: 30)
       ),
       retryAfter: 30),
     Case(
       testDescription: "503", body: "<html>",
-      expected: .failed(Failing(.passing, "HTTP 503", retryAfter: 30)), http: 503,
+      expected: .failed(FailedAttempt(.passing, "HTTP 503", retryAfter: 30)), http: 503,
       retryAfter: 30),
     Case(
       testDescription: "429 with a valid body", body: valid,
-      expected: .failed(Failing(.passing, "HTTP 429")),
+      expected: .failed(FailedAttempt(.passing, "HTTP 429")),
       http: 429),
     Case(
-      testDescription: "a redirect", body: "", expected: .failed(Failing(.passing, "HTTP 302")),
+      testDescription: "a redirect", body: "", expected: .failed(FailedAttempt(.passing, "HTTP 302")),
       http: 302),
     Case(
       testDescription: "an empty body", body: "",
-      expected: .failed(Failing(.passing, "unreadable answer: it is not complete JSON"))),
+      expected: .failed(FailedAttempt(.passing, "unreadable answer: it is not complete JSON"))),
     Case(
       testDescription: "HTML", body: "<html>",
-      expected: .failed(Failing(.passing, "unreadable answer: it is not complete JSON"))),
+      expected: .failed(FailedAttempt(.passing, "unreadable answer: it is not complete JSON"))),
     Case(
       testDescription: "cut off", body: String(valid.dropLast()),
-      expected: .failed(Failing(.passing, "unreadable answer: it is not complete JSON"))),
+      expected: .failed(FailedAttempt(.passing, "unreadable answer: it is not complete JSON"))),
     Case(
       testDescription: "no status", body: "{}",
-      expected: .failed(Failing(.passing, "unreadable answer: status is missing"))),
+      expected: .failed(FailedAttempt(.passing, "unreadable answer: status is missing"))),
   ]
 
   @Test(arguments: cases) func everyStatusHasItsConsequence(_ one: Case) {
     let answer = HTTPAnswer(status: one.http, body: Array(one.body.utf8), retryAfter: one.retryAfter)
-    let judgement = Judgement(.answered(answer), in: one.context)
-    #expect(judgement.outcome == one.expected)
-    #expect(judgement.http == one.http)
-    #expect(judgement.transport == nil)
+    let classification = ResponseClassification(.answered(answer), in: one.context)
+    #expect(classification.outcome == one.expected)
+    #expect(classification.http == one.http)
+    #expect(classification.transport == nil)
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Subscriptions
 
 /// What Apple signs as a notification, in Apple's names: *App Store Server Notifications › responseBodyV2DecodedPayload*.
@@ -40,8 +39,7 @@ struct SignedNotificationPayload: SignedPayload {
 
   private static func signedDate(of text: String) -> Int64? {
     struct Dated: Decodable { var signedDate: Int64? }
-    guard let jws = CompactJWS(text), let bytes = CompactJWS.bytes(of: jws.payload) else { return nil }
-    return try? JSONDecoder().decode(Dated.self, from: Data(bytes)).signedDate
+    return CompactJWS(text).flatMap { CompactJWS.unverified($0.payload, as: Dated.self)?.signedDate }
   }
 
   func check() throws(SignedDataProblem) {

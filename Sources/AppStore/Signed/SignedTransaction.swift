@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Subscriptions
 
 /// One purchase or renewal as Apple signs it, in Apple's names: *App Store Server API › JWSTransactionDecodedPayload*.
@@ -52,8 +51,8 @@ extension SignedTransaction {
   /// The id in signed data that nobody has verified; nil where it has none.
   public static func unverifiedID(in text: String) -> CustomerID? {
     struct Named: Decodable { var originalTransactionId: String? }
-    guard let jws = CompactJWS(text), let payload = CompactJWS.bytes(of: jws.payload),
-      let id = (try? JSONDecoder().decode(Named.self, from: Data(payload)))?.originalTransactionId
+    guard let jws = CompactJWS(text),
+      let id = CompactJWS.unverified(jws.payload, as: Named.self)?.originalTransactionId
         .map({ CustomerID($0) }),
       id.isCredible, id.rawValue.utf8.count <= FieldLimits.id
     else { return nil }

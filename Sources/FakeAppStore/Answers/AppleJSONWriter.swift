@@ -6,7 +6,18 @@ struct AppleJSONWriter: Sendable {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+  private init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+  /// A whole object.
+  ///
+  /// - Parameter capacity: the bytes that it is likely to have.
+  static func object(capacity: Int, _ members: (inout AppleJSONWriter) -> Void) -> [UInt8] {
+    var writer = AppleJSONWriter(capacity: capacity)
+    writer.openObject()
+    members(&writer)
+    writer.closeObject()
+    return writer.bytes
+  }
 
   // MARK: Structure
 
@@ -79,8 +90,6 @@ struct AppleJSONWriter: Sendable {
     if let number { digits(number) } else { raw("null") }
     needsComma = true
   }
-
-  mutating func newLine() { raw("\n") }
 
   mutating func base64(_ key: StaticString, of data: [UInt8]) {
     self.key(key)

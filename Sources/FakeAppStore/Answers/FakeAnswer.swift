@@ -14,13 +14,12 @@ public struct FakeAnswer: Sendable, Hashable {
 
   /// An answer without data: Apple gives the status, and for some the environment.
   static func refusal(_ status: Int, environment: String? = nil, isRetryable: Bool? = nil) -> FakeAnswer {
-    var writer = AppleJSONWriter(capacity: 80)
-    writer.openObject()
-    writer.member("environment", environment)
-    if let isRetryable { writer.number("is-retryable", isRetryable ? 1 : 0) }
-    writer.number("status", Int64(status))
-    writer.closeObject()
-    return FakeAnswer(status: status, body: writer.bytes)
+    let body = AppleJSONWriter.object(capacity: 80) { writer in
+      writer.member("environment", environment)
+      if let isRetryable { writer.number("is-retryable", isRetryable ? 1 : 0) }
+      writer.number("status", Int64(status))
+    }
+    return FakeAnswer(status: status, body: body)
   }
 }
 

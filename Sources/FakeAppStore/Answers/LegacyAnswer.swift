@@ -12,26 +12,25 @@ struct LegacyAnswer {
       return .refusal(21003)
     }
     let isExpired = (latest.expiresDate ?? .distantPast) <= now
-    let info = life.lines.first?.renewalInfo(at: now)
-    var writer = AppleJSONWriter(capacity: 6_000)
-    writer.openObject()
-    writer.member("auto_renew_product_id", info?.autoRenewProductID?.rawValue)
-    writer.number("auto_renew_status", info?.autoRenewStatus == true ? 1 : 0)
-    if isExpired {
-      writer.member("expiration_intent", info?.expirationIntent?.rawValue)
-      writer.member("is_in_billing_retry_period", info?.isInBillingRetryPeriod == true ? "1" : "0")
-      writer.key("latest_expired_receipt_info")
-    } else {
-      writer.base64("latest_receipt", of: subscriber.receipt(of: life, at: now, padding: 0))
-      writer.key("latest_receipt_info")
-    }
-    writer.legacyTransaction(latest, of: subscriber.bundleID)
-    writer.key("receipt")
-    writer.legacyTransaction(first, of: subscriber.bundleID)
     let status = isExpired ? 21006 : 0
-    writer.number("status", Int64(status))
-    writer.closeObject()
-    return FakeAnswer(status: status, body: writer.bytes)
+    let info = life.lines.first?.renewalInfo(at: now)
+    let body = AppleJSONWriter.object(capacity: 6_000) { writer in
+      writer.member("auto_renew_product_id", info?.autoRenewProductID?.rawValue)
+      writer.number("auto_renew_status", info?.autoRenewStatus == true ? 1 : 0)
+      if isExpired {
+        writer.member("expiration_intent", info?.expirationIntent?.rawValue)
+        writer.member("is_in_billing_retry_period", info?.isInBillingRetryPeriod == true ? "1" : "0")
+        writer.key("latest_expired_receipt_info")
+      } else {
+        writer.base64("latest_receipt", of: subscriber.receipt(of: life, at: now, padding: 0))
+        writer.key("latest_receipt_info")
+      }
+      writer.legacyTransaction(latest, of: subscriber.bundleID)
+      writer.key("receipt")
+      writer.legacyTransaction(first, of: subscriber.bundleID)
+      writer.number("status", Int64(status))
+    }
+    return FakeAnswer(status: status, body: body)
   }
 }
 

@@ -14,25 +14,23 @@ struct ReceiptStatement {
 
   var json: [UInt8] {
     let rows = lines.flatMap { $0.transactions(at: now) }
-    var writer = AppleJSONWriter(capacity: 12_000 + rows.count * 2_600 + padding * 4 / 3)
-    writer.openObject()
-    writer.member("environment", subscriber.environment.rawValue)
-    writeReceipt(&writer)
-    if !rows.isEmpty {
-      writer.openArray("latest_receipt_info")
-      for row in shown(rows) { writer.latestReceiptInfo(row) }
-      writer.closeArray()
-      let data = subscriber.receipt(of: life, at: now, padding: padding)
-      writer.base64("latest_receipt", of: data)
-      writer.openArray("pending_renewal_info")
-      for line in lines {
-        if let info = line.renewalInfo(at: now) { writer.pendingRenewalInfo(info) }
+    return AppleJSONWriter.object(capacity: 12_000 + rows.count * 2_600 + padding * 4 / 3) { writer in
+      writer.member("environment", subscriber.environment.rawValue)
+      writeReceipt(&writer)
+      if !rows.isEmpty {
+        writer.openArray("latest_receipt_info")
+        for row in shown(rows) { writer.latestReceiptInfo(row) }
+        writer.closeArray()
+        let data = subscriber.receipt(of: life, at: now, padding: padding)
+        writer.base64("latest_receipt", of: data)
+        writer.openArray("pending_renewal_info")
+        for line in lines {
+          if let info = line.renewalInfo(at: now) { writer.pendingRenewalInfo(info) }
+        }
+        writer.closeArray()
       }
-      writer.closeArray()
+      writer.number("status", 0)
     }
-    writer.number("status", 0)
-    writer.closeObject()
-    return writer.bytes
   }
 
   private var lines: [LineLife] { life.lines + strangers.lines }

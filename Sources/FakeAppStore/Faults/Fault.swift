@@ -18,15 +18,17 @@ public enum Fault: Sendable, Hashable {
   case serverError(ServerErrorFault)
 
   /// One line for people.
-  public var summary: String {
+  public var summary: String { kind.summary }
+
+  private var kind: any FaultKind {
     switch self {
-    case .connection(let fault): fault.summary
-    case .transport(let fault): fault.summary
-    case .page(let fault): fault.summary
-    case .status(let fault): fault.summary
-    case .answer(let fault): fault.summary
-    case .signed(let fault): fault.summary
-    case .serverError(let fault): fault.summary
+    case .connection(let fault): fault
+    case .transport(let fault): fault
+    case .page(let fault): fault
+    case .status(let fault): fault
+    case .answer(let fault): fault
+    case .signed(let fault): fault
+    case .serverError(let fault): fault
     }
   }
 
@@ -68,17 +70,7 @@ extension Fault: CaseIterable {
 }
 
 extension Fault: RawRepresentable {
-  public var rawValue: String {
-    switch self {
-    case .connection(let fault): fault.rawValue
-    case .transport(let fault): fault.rawValue
-    case .page(let fault): fault.rawValue
-    case .status(let fault): fault.rawValue
-    case .answer(let fault): fault.rawValue
-    case .signed(let fault): fault.rawValue
-    case .serverError(let fault): fault.rawValue
-    }
-  }
+  public var rawValue: String { kind.rawValue }
 
   public init?(rawValue: String) {
     let kind =
@@ -93,3 +85,16 @@ extension Fault: RawRepresentable {
     self = kind
   }
 }
+
+private protocol FaultKind {
+  var rawValue: String { get }
+  var summary: String { get }
+}
+
+extension ConnectionFault: FaultKind {}
+extension TransportFault: FaultKind {}
+extension PageFault: FaultKind {}
+extension StatusFault: FaultKind {}
+extension AnswerFault: FaultKind {}
+extension SignedFault: FaultKind {}
+extension ServerErrorFault: FaultKind {}

@@ -11,7 +11,7 @@ public enum ServerErrorFault: String, Sendable, Hashable, CaseIterable {
   case expiredToken = "expired-token"
 
   /// Nil where no token is believed.
-  var error: ServerAPIError? {
+  var error: FakeServerAPIError? {
     switch self {
     case .unauthenticated: nil
     case .accountRetryable: .accountNotFoundRetryable

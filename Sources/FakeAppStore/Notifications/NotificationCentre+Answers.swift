@@ -5,7 +5,7 @@ extension NotificationCentre {
   /// *App Store Server API › Get Notification History*: of one app and one store, the oldest first.
   func history(
     _ request: ServerAPIRequest, for app: BundleID, at now: Instant
-  ) throws(ServerAPIError) -> [UInt8] {
+  ) throws(FakeServerAPIError) -> [UInt8] {
     let query = try NotificationHistoryQuery(request, at: now)
     let first = NotificationAgenda.Key(at: query.from, index: -1, order: 0)
     let entries = try entries(query, after: first, isSandbox: request.call.isSandbox)
@@ -16,26 +16,24 @@ extension NotificationCentre {
     }
     let found = after.lazy.compactMap { self.item($0, query, for: app, request.call, at: now) }
     let page = Array(found.prefix(HistoryPage.size + 1))
-    var writer = AppleJSONWriter(capacity: 400 + page.count * 20_000)
-    writer.openObject()
-    let hasMore = page.count > HistoryPage.size
-    let shown = page.prefix(HistoryPage.size)
-    writer.value("hasMore", hasMore)
-    if hasMore { writer.member("paginationToken", shown.last?.payload.entry.key.text) }
-    writer.openArray("notificationHistory")
-    for (payload, attempts) in shown {
-      writer.openElement()
-      writer.sent(payload.signedPayload, attempts)
-      writer.closeObject()
+    return AppleJSONWriter.object(capacity: 400 + page.count * 20_000) { writer in
+      let hasMore = page.count > HistoryPage.size
+      let shown = page.prefix(HistoryPage.size)
+      writer.value("hasMore", hasMore)
+      if hasMore { writer.member("paginationToken", shown.last?.payload.entry.key.text) }
+      writer.openArray("notificationHistory")
+      for (payload, attempts) in shown {
+        writer.openElement()
+        writer.sent(payload.signedPayload, attempts)
+        writer.closeObject()
+      }
+      writer.closeArray()
     }
-    writer.closeArray()
-    writer.closeObject()
-    return writer.bytes
   }
 
   private func entries(
     _ query: NotificationHistoryQuery, after first: NotificationAgenda.Key, isSandbox: Bool
-  ) throws(ServerAPIError) -> ArraySlice<NotificationAgenda.Entry> {
+  ) throws(FakeServerAPIError) -> ArraySlice<NotificationAgenda.Entry> {
     guard let text = query.transactionID else { return agenda.entries(after: first, upTo: query.until) }
     guard let id = FakeID(text) else { throw .invalidTransactionID }
     guard id.index < population.count, id.isSandbox == isSandbox else { return [] }
@@ -58,26 +56,18 @@ extension NotificationCentre {
   }
 
   /// *App Store Server API › Request a Test Notification*.
-  func test(for app: BundleID, _ call: ServerAPICall, at now: Instant) throws(ServerAPIError) -> [UInt8] {
+  func test(for app: BundleID, _ call: ServerAPICall, at now: Instant) throws(FakeServerAPIError) -> [UInt8] {
     guard let token = makeTest(for: app, isSandbox: call.isSandbox, at: now) else {
       throw .serverNotificationURLNotFound
     }
-    var writer = AppleJSONWriter(capacity: 120)
-    writer.openObject()
-    writer.member("testNotificationToken", token)
-    writer.closeObject()
-    return writer.bytes
+    return AppleJSONWriter.object(capacity: 120) { $0.member("testNotificationToken", token) }
   }
 
   /// *App Store Server API › Get Test Notification Status*.
-  func testStatus(_ token: String) throws(ServerAPIError) -> [UInt8] {
+  func testStatus(_ token: String) throws(FakeServerAPIError) -> [UInt8] {
     guard token.contains("_") else { throw .invalidTestNotificationToken }
     guard let (signedPayload, attempts) = test(token) else { throw .testNotificationNotFound }
-    var writer = AppleJSONWriter(capacity: 8000)
-    writer.openObject()
-    writer.sent(signedPayload, attempts)
-    writer.closeObject()
-    return writer.bytes
+    return AppleJSONWriter.object(capacity: 8000) { $0.sent(signedPayload, attempts) }
   }
 }
 

@@ -60,17 +60,15 @@ final class NotificationCentre: Sendable {
   }
 
   private static func test(_ uuid: String, for app: BundleID, isSandbox: Bool, at now: Instant) -> [UInt8] {
-    var writer = AppleJSONWriter(capacity: 600)
-    writer.openObject()
-    writer.member("notificationType", NotificationType.test.rawValue)
-    writer.member("notificationUUID", uuid)
-    writer.key("data")
-    writer.openObject()
-    writer.notificationApp(app, isSandbox: isSandbox)
-    writer.closeObject()
-    writer.member("version", "2.0")
-    writer.value("signedDate", now)
-    writer.closeObject()
-    return writer.bytes
+    return AppleJSONWriter.object(capacity: 600) { writer in
+      writer.member("notificationType", NotificationType.test.rawValue)
+      writer.member("notificationUUID", uuid)
+      writer.key("data")
+      writer.openObject()
+      writer.notificationApp(app, isSandbox: isSandbox)
+      writer.closeObject()
+      writer.member("version", "2.0")
+      writer.value("signedDate", now)
+    }
   }
 }

@@ -22,7 +22,7 @@ struct NotificationHistoryQuery: Sendable {
     var transactionId: String?
   }
 
-  init(_ request: ServerAPIRequest, at now: Instant) throws(ServerAPIError) {
+  init(_ request: ServerAPIRequest, at now: Instant) throws(FakeServerAPIError) {
     guard let body = try? JSONDecoder().decode(Body.self, from: Data(request.body)) else {
       throw .generalBadRequest
     }
@@ -43,7 +43,7 @@ struct NotificationHistoryQuery: Sendable {
   /// How far back the history goes.
   static func reach(isSandbox: Bool) -> Int64 { (isSandbox ? 30 : 180) * Milliseconds.day }
 
-  private static func type(_ text: String?) throws(ServerAPIError) -> NotificationType? {
+  private static func type(_ text: String?) throws(FakeServerAPIError) -> NotificationType? {
     guard let text else { return nil }
     guard let type = NotificationType(rawValue: text) else { throw .invalidNotificationType }
     return type
@@ -51,7 +51,7 @@ struct NotificationHistoryQuery: Sendable {
 
   private static func subtype(
     _ text: String?, of type: NotificationType?
-  ) throws(ServerAPIError) -> NotificationSubtype? {
+  ) throws(FakeServerAPIError) -> NotificationSubtype? {
     guard let text else { return nil }
     guard let subtype = NotificationSubtype(rawValue: text), let type, type.subtypes.contains(subtype) else {
       throw .invalidNotificationType
@@ -59,7 +59,7 @@ struct NotificationHistoryQuery: Sendable {
     return subtype
   }
 
-  private static func token(_ text: String?) throws(ServerAPIError) -> NotificationAgenda.Key? {
+  private static func token(_ text: String?) throws(FakeServerAPIError) -> NotificationAgenda.Key? {
     guard let text else { return nil }
     let numbers = text.split(separator: "_", omittingEmptySubsequences: false).map { Int64($0) }
     guard numbers.count == 3, let at = numbers[0], let index = numbers[1].flatMap({ Int(exactly: $0) }),

@@ -21,11 +21,9 @@ struct NotificationPayload: Sendable {
   var signedPayload: String { signer.sign(json) }
 
   static func body(_ signedPayload: String) -> [UInt8] {
-    var writer = AppleJSONWriter(capacity: signedPayload.utf8.count + 40)
-    writer.openObject()
-    writer.member("signedPayload", signedPayload)
-    writer.closeObject()
-    return writer.bytes
+    return AppleJSONWriter.object(capacity: signedPayload.utf8.count + 40) { writer in
+      writer.member("signedPayload", signedPayload)
+    }
   }
 
   private var json: [UInt8] {
@@ -35,22 +33,20 @@ struct NotificationPayload: Sendable {
     let line = statement.life.lines.first {
       $0.customer.originalTransactionID == row?.transaction.originalTransactionID
     }
-    var writer = AppleJSONWriter(capacity: 14_000)
-    writer.openObject()
-    writer.member("notificationType", news.type.rawValue)
-    writer.member("subtype", news.subtype?.rawValue)
-    writer.member("notificationUUID", uuid)
-    writer.key("data")
-    writer.openObject()
-    writer.notificationApp(subscriber.bundleID, isSandbox: entry.isSandbox)
-    writer.member("signedTransactionInfo", row.flatMap(statement.signed))
-    writer.member("signedRenewalInfo", line.flatMap(statement.renewalInfo))
-    writer.value("status", line.flatMap { status(of: $0) })
-    writer.closeObject()
-    writer.member("version", "2.0")
-    writer.value("signedDate", news.at)
-    writer.closeObject()
-    return writer.bytes
+    return AppleJSONWriter.object(capacity: 14_000) { writer in
+      writer.member("notificationType", news.type.rawValue)
+      writer.member("subtype", news.subtype?.rawValue)
+      writer.member("notificationUUID", uuid)
+      writer.key("data")
+      writer.openObject()
+      writer.notificationApp(subscriber.bundleID, isSandbox: entry.isSandbox)
+      writer.member("signedTransactionInfo", row.flatMap(statement.signed))
+      writer.member("signedRenewalInfo", line.flatMap(statement.renewalInfo))
+      writer.value("status", line.flatMap { status(of: $0) })
+      writer.closeObject()
+      writer.member("version", "2.0")
+      writer.value("signedDate", news.at)
+    }
   }
 
   /// A refund has been seen to say 1 while the period ran.

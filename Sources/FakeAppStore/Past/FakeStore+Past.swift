@@ -14,7 +14,7 @@ extension FakeStore {
 
   /// - Parameter life: up to the instant or a later one.
   private func answer(about subscriber: Subscriber, _ life: Life, at t: Instant) -> ImportedAnswer? {
-    let rows = (life.lines.flatMap(\.rows) + life.oneTime).compactMap {
+    let rows = life.rows.compactMap {
       TransactionPayload($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?.known
     }
     guard !rows.isEmpty else { return nil }

@@ -38,7 +38,7 @@ struct ObservedInstants {
 
   /// With the beginning, at which everybody was asked about who was there.
   private var changes: Set<Instant> {
-    let rows = life.lines.flatMap(\.rows) + life.oneTime
+    let rows = life.rows
     let all =
       life.lines.flatMap { $0.spans.map(\.from) }
       + rows.flatMap { [$0.visibleFrom, $0.cancelledFrom, $0.upgradedFrom] }

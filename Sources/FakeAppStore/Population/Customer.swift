@@ -22,7 +22,7 @@ struct Customer: Sendable {
   /// What befell the app meanwhile; nil where there are no stories.
   var stories: Stories?
   /// Whose life is told (`LineLife+Told`).
-  var isTold = false
+  var isScripted = false
   /// Took the offer code of the campaign.
   var tookCode = false
 

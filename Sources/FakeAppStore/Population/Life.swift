@@ -15,6 +15,9 @@ struct Life: Sendable {
     oneTime = subscriber.oneTimeRows
   }
 
+  /// Those of the lines, then the one-time purchases.
+  var rows: [LifeRow] { lines.flatMap(\.rows) + oneTime }
+
   /// The last instant up to `t` at which anything changed; nil before there was anything.
   func lastChange(upTo t: Instant) -> Instant? {
     var latest: Instant?
@@ -48,7 +51,7 @@ extension Subscriber {
       environment: environment, appAccountToken: appAccountToken)
     customer.ownership = kind == .familyMember ? .familyShared : .purchased
     customer.isNewcomer = isNewcomer
-    (customer.stories, customer.isTold, customer.tookCode) = (stories, isTold, tookCode)
+    (customer.stories, customer.isScripted, customer.tookCode) = (stories, isScripted, tookCode)
     let isLoyal = random.chance(0.02)
     customer.restlessness = isLoyal ? 0.05 : 0.5 + random.unit()
     customer.isFounder = kind == .paying && !isNewcomer && random.chance(0.02)

@@ -3,7 +3,7 @@ import Subscriptions
 extension LineLife {
   /// The first purchase: a trial, an introductory price, an offer code or the list price.
   mutating func opening() -> Term? {
-    if customer.isTold, let stories = customer.stories { return toldLife(stories) }
+    if customer.isScripted, let stories = customer.stories { return scriptedLife(stories) }
     guard let product = firstProduct() else { return nil }
     let at = customer.starts
     if customer.tookCode { return customer.term(product, .trial, at: at, trialCode: Stories.campaignCode) }

@@ -34,8 +34,8 @@ public struct Subscriber: Sendable {
   let sorting: Int64
   /// What befell the app meanwhile; nil where there are no stories.
   let stories: Stories?
-  /// The first of a population with stories, whose life is told.
-  public let isTold: Bool
+  /// The first of a population with stories, whose life is scripted.
+  public let isScripted: Bool
   /// Took the offer code of the campaign.
   let tookCode: Bool
 
@@ -43,16 +43,17 @@ public struct Subscriber: Sendable {
   init(index: Int, seed: UInt64, founded: Instant, bundleID: BundleID, arrivals: Arrivals? = nil) {
     (self.index, self.seed, self.founded, self.bundleID) = (index, seed, founded, bundleID)
     stories = arrivals.map { Stories(founded: $0.founded) }
-    isTold = stories != nil && index == 0
+    isScripted = stories != nil && index == 0
     var random = SplitMix64(seed: seed, index: index, stream: 1)
     let drawn = random.pick(Kind.allCases, weight: \.share) ?? .paying
     if let stories, let arrivals {
       let comes = arrivals.start(of: index, &random)
-      kind = isTold || comes != nil ? .paying : drawn
+      kind = isScripted || comes != nil ? .paying : drawn
       isNewcomer = false
-      tookCode = kind == .paying && comes == nil && !isTold && random.chance(Stories.campaignShare)
+      tookCode = kind == .paying && comes == nil && !isScripted && random.chance(Stories.campaignShare)
       starts =
-        isTold ? stories.toldStart : comes ?? Self.start(of: kind, tookCode, stories, &random).wholeSecond
+        isScripted
+        ? stories.scriptedStart : comes ?? Self.start(of: kind, tookCode, stories, &random).wholeSecond
     } else {
       kind = drawn
       isNewcomer = kind == .paying && random.chance(0.1)
@@ -60,13 +61,13 @@ public struct Subscriber: Sendable {
       starts = (founded - Self.age(of: kind, isNewcomer: isNewcomer, &random)).wholeSecond
     }
     appAccountToken = random.chance(0.3) ? random.uuid() : nil
-    hasSecondGroup = kind == .paying && !isTold && random.chance(0.06)
-    let buysOnce = isTold ? 0 : stories == nil ? 0.15 : 0.05
+    hasSecondGroup = kind == .paying && !isScripted && random.chance(0.06)
+    let buysOnce = isScripted ? 0 : stories == nil ? 0.15 : 0.05
     oneTimePurchases = kind == .shopper ? 1 + Int(random.between(0, 3)) : random.chance(buysOnce) ? 1 : 0
     lag = random.between(0, 20 * Milliseconds.day)
     sorting = random.between(0, 99)
     let goneFrom = founded + random.between(-20 * Milliseconds.day, 40 * Milliseconds.day)
-    accountGoneFrom = kind == .paying && !isTold && random.chance(0.003) ? goneFrom : nil
+    accountGoneFrom = kind == .paying && !isScripted && random.chance(0.003) ? goneFrom : nil
   }
 
   private static func start(
@@ -101,7 +102,7 @@ public struct Subscriber: Sendable {
 
   /// What the app calls this user; a few receipts came from people who were not signed in.
   public var appUserID: AppUserID? {
-    // Four digits for the first nine thousand; the first, whose life is told, is user-4821.
+    // Four digits for the first nine thousand; the first, whose life is scripted, is user-4821.
     guard stories == nil else {
       let number = index < 9000 ? 1000 + (index + 3821) % 9000 : index + 1000
       return index % 50 == 49 ? nil : AppUserID("user-\(number)")

@@ -21,10 +21,10 @@ struct CustomerStatement: Sendable {
   }
 
   /// *HistoryResponse*.
-  func history(_ query: HistoryQuery) throws(ServerAPIError) -> [UInt8] {
+  func history(_ query: HistoryQuery) throws(FakeServerAPIError) -> [UInt8] {
     let page = try HistoryPage(of: life, subscriber, query, at: now)
     let rows = isEmptied ? [] : page.rows.compactMap(signed) + strangers
-    return json(capacity: 400 + rows.count * 6000) { writer in
+    return AppleJSONWriter.object(capacity: 400 + rows.count * 6000) { writer in
       writer.member("revision", page.revision.text)
       writer.value("hasMore", page.hasMore && !isEmptied)
       writeApp(&writer)
@@ -39,7 +39,7 @@ struct CustomerStatement: Sendable {
       ? []
       : life.lines.compactMap { line in line.status(at: now).map { (line: line, status: $0) } }
         .filter { wanted.isEmpty || wanted.contains($0.status) }
-    return json(capacity: 400 + lines.count * 12_000) { writer in
+    return AppleJSONWriter.object(capacity: 400 + lines.count * 12_000) { writer in
       writeApp(&writer)
       writer.openArray("data")
       let rows = lines.map { $0.line.currentRow(at: now).flatMap(signed) ?? "" }
@@ -61,14 +61,14 @@ struct CustomerStatement: Sendable {
   }
 
   /// *TransactionInfoResponse*.
-  func transaction(_ id: String) throws(ServerAPIError) -> [UInt8] {
+  func transaction(_ id: String) throws(FakeServerAPIError) -> [UInt8] {
     guard let row = row(of: id), let text = signed(row) else { throw .transactionIDNotFound }
-    return json(capacity: 6000) { $0.member("signedTransactionInfo", forge(text, 0, 1)) }
+    return AppleJSONWriter.object(capacity: 6000) { $0.member("signedTransactionInfo", forge(text, 0, 1)) }
   }
 
   /// Nil where none of this id is shown yet.
   func row(of id: String) -> LifeRow? {
-    (life.lines.flatMap(\.rows) + life.oneTime).first {
+    life.rows.first {
       $0.transaction.transactionID.rawValue == id && $0.visibleFrom <= now
     }
   }
@@ -93,13 +93,5 @@ struct CustomerStatement: Sendable {
       writer.number("appAppleId", FakeCatalog.appleID(of: subscriber.bundleID))
     }
     writer.member("environment", subscriber.environment.rawValue)
-  }
-
-  private func json(capacity: Int, _ body: (inout AppleJSONWriter) -> Void) -> [UInt8] {
-    var writer = AppleJSONWriter(capacity: capacity)
-    writer.openObject()
-    body(&writer)
-    writer.closeObject()
-    return writer.bytes
   }
 }

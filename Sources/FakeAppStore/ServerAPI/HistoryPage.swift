@@ -9,8 +9,9 @@ struct HistoryPage: Sendable {
   static let size = 20
 
   /// - Throws: 4000005 where the revision is nobody's, or another customer's.
-  init(of life: Life, _ subscriber: Subscriber, _ query: HistoryQuery, at now: Instant) throws(ServerAPIError)
-  {
+  init(
+    of life: Life, _ subscriber: Subscriber, _ query: HistoryQuery, at now: Instant
+  ) throws(FakeServerAPIError) {
     let history = life.history(at: now)
     let beginning = Revision.beginning(of: subscriber)
     if let revision = query.revision, revision != beginning {

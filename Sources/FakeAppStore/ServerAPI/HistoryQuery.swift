@@ -12,10 +12,10 @@ struct HistoryQuery: Sendable {
   var ownership: OwnershipType?
   var revoked: Bool?
 
-  init(_ request: ServerAPIRequest) throws(ServerAPIError) {
+  init(_ request: ServerAPIRequest) throws(FakeServerAPIError) {
     func value<Value>(
-      _ name: String, _ error: ServerAPIError, _ read: (String) -> Value?
-    ) throws(ServerAPIError) -> Value? {
+      _ name: String, _ error: FakeServerAPIError, _ read: (String) -> Value?
+    ) throws(FakeServerAPIError) -> Value? {
       guard let text = request.values(name).last else { return nil }
       guard let value = read(text) else { throw error }
       return value

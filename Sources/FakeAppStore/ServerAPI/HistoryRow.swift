@@ -29,7 +29,7 @@ extension Revision: Comparable {
 extension Life {
   /// Everything that is shown at an instant, the longest unchanged first.
   func history(at t: Instant) -> [HistoryRow] {
-    (lines.flatMap(\.rows) + oneTime).compactMap { HistoryRow($0, at: t) }.sorted(by: HistoryRow.inOrder)
+    rows.compactMap { HistoryRow($0, at: t) }.sorted(by: HistoryRow.inOrder)
   }
 }
 

@@ -42,7 +42,7 @@ struct ServerAPI: Sendable {
     if let next = limit.refusal(of: call, for: app, at: realNow) {
       return .refusal(.rateLimitExceeded, retryAfter: next)
     }
-    do throws(ServerAPIError) {
+    do throws(FakeServerAPIError) {
       switch call.endpoint {
       case .history, .statuses, .transaction:
         guard var customer = try customer(call, at: now) else { return .refusal(.transactionIDNotFound) }
@@ -67,7 +67,9 @@ struct ServerAPI: Sendable {
     return (subscriber.environment == .sandbox) == call.isSandbox ? subscriber : nil
   }
 
-  private func customer(_ call: ServerAPICall, at now: Instant) throws(ServerAPIError) -> CustomerStatement? {
+  private func customer(
+    _ call: ServerAPICall, at now: Instant
+  ) throws(FakeServerAPIError) -> CustomerStatement? {
     let digits = call.id.utf8
     guard (2...20).contains(digits.count), digits.allSatisfy({ 0x30...0x39 ~= $0 }) else {
       throw .invalidTransactionID
@@ -84,7 +86,7 @@ struct ServerAPI: Sendable {
 
   private func answer(
     to request: ServerAPIRequest, about customer: CustomerStatement
-  ) throws(ServerAPIError) -> [UInt8] {
+  ) throws(FakeServerAPIError) -> [UInt8] {
     if let gone = customer.subscriber.accountGoneFrom, gone <= customer.now { throw .accountNotFound }
     switch request.call.endpoint {
     case .statuses: return customer.statuses(try statuses(request.values("status")))
@@ -93,7 +95,7 @@ struct ServerAPI: Sendable {
     }
   }
 
-  private func statuses(_ texts: [String]) throws(ServerAPIError) -> Set<LineLife.Status> {
+  private func statuses(_ texts: [String]) throws(FakeServerAPIError) -> Set<LineLife.Status> {
     var statuses: Set<LineLife.Status> = []
     for text in texts {
       guard let status = Int64(text).flatMap(LineLife.Status.init) else { throw .invalidStatus }

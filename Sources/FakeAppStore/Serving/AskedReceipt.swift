@@ -1,7 +1,7 @@
 import Subscriptions
 
 /// A request to verifyReceipt.
-struct AskedReceipt: Asked {
+struct AskedReceipt: IncomingRequest {
   let question: FakeQuestion
   let store: FakeStore
   let endpoint: FakeEndpoint

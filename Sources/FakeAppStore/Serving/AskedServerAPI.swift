@@ -1,7 +1,7 @@
 import Subscriptions
 
 /// A request to the Server API.
-struct AskedServerAPI: Asked {
+struct AskedServerAPI: IncomingRequest {
   let request: ServerAPIRequest
   /// Nil where there are no keys to sign with.
   let serverAPI: ServerAPI?

@@ -82,8 +82,6 @@ public final class FakeAppStoreServer: Sendable {
 
   /// Attempts to post notifications so far.
   public var notificationAttempts: Int { serverAPI?.notifications.log?.counts.attempts ?? 0 }
-  /// Those of them that were answered rightly.
-  public var notificationsTaken: Int { serverAPI?.notifications.log?.counts.successes ?? 0 }
 
   /// Faults from the next request on.
   public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }

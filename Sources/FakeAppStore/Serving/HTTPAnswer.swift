@@ -12,13 +12,12 @@ struct HTTPAnswer: Sendable, Hashable {
 
   static func ok(_ body: [UInt8]) -> Self { Self(status: 200, body: body) }
 
-  static func refusal(_ error: ServerAPIError, retryAfter: Instant? = nil) -> Self {
-    var writer = AppleJSONWriter(capacity: 160)
-    writer.openObject()
-    writer.number("errorCode", Int64(error.rawValue))
-    writer.member("errorMessage", error.message)
-    writer.closeObject()
-    return Self(status: error.status, body: writer.bytes, retryAfter: retryAfter)
+  static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> Self {
+    let body = AppleJSONWriter.object(capacity: 160) { writer in
+      writer.number("errorCode", Int64(error.rawValue))
+      writer.member("errorMessage", error.message)
+    }
+    return Self(status: error.status, body: body, retryAfter: retryAfter)
   }
 
   /// A token that is not believed: what stands before the Server API answers, in no JSON, and does not say why.

@@ -71,7 +71,7 @@ package final class RequestHandler: Sendable {
       traffic.requestsElsewhere += isElsewhere ? 1 : 0
     }
     let path = isElsewhere ? String(request.uri.path.dropFirst(Redirect.elsewhere.count)) : request.uri.path
-    guard let place = Place(request.method.rawValue, path) else {
+    guard let route = Route(request.method.rawValue, path) else {
       return .page(.notFound, "There is no such page at this App Store.")
     }
     let body: ByteBuffer
@@ -80,7 +80,7 @@ package final class RequestHandler: Sendable {
     } catch is NIOTooManyBytesError {
       return .page(.contentTooLarge, "That is longer than this App Store reads.")
     }
-    let asked = asked(request, at: place, Array(body.readableBytesView))
+    let asked = asked(request, at: route, Array(body.readableBytesView))
     var (fault, random) = begin(asked, isElsewhere: isElsewhere)
     var isUnderWay = true
     func end() {
@@ -107,8 +107,8 @@ package final class RequestHandler: Sendable {
     }
   }
 
-  private func asked(_ request: Request, at place: Place, _ body: [UInt8]) -> any Asked {
-    switch place {
+  private func asked(_ request: Request, at route: Route, _ body: [UInt8]) -> any IncomingRequest {
+    switch route {
     case .verifyReceipt(let endpoint):
       return AskedReceipt(
         question: store.question(in: body), store: store, endpoint: endpoint,
@@ -123,7 +123,7 @@ package final class RequestHandler: Sendable {
 
   /// The die of a request follows from the receipt and how often it was asked about, so that the order in which
   /// several come does not matter.
-  private func begin(_ asked: any Asked, isElsewhere: Bool) -> (Fault?, SplitMix64) {
+  private func begin(_ asked: any IncomingRequest, isElsewhere: Bool) -> (Fault?, SplitMix64) {
     let faults = isElsewhere ? [] : faults.withLock { $0 }
     return counted.withLock { traffic in
       asked.count(in: &traffic)

@@ -19,33 +19,31 @@ struct RenewalPayload {
   }
 
   var json: [UInt8] {
-    var writer = AppleJSONWriter(capacity: 900)
-    writer.openObject()
-    writer.value("expirationIntent", info.expirationIntent.flatMap { Int64($0.rawValue) })
-    writer.member("originalTransactionId", info.originalTransactionID?.rawValue)
-    writer.member("autoRenewProductId", info.autoRenewProductID?.rawValue)
-    writer.member("productId", info.productID?.rawValue)
-    writer.value("autoRenewStatus", info.autoRenewStatus.map { $0 ? 1 : 0 })
-    writer.value("isInBillingRetryPeriod", info.isInBillingRetryPeriod)
-    writer.value("priceIncreaseStatus", info.priceIncreaseStatus.flatMap(Int64.init))
-    writer.value("gracePeriodExpiresDate", info.gracePeriodExpiresDate)
-    if let promotion = info.promotionalOfferID, let product = nextProduct {
-      writer.offer(SignedOffer(promotion: promotion, of: product))
+    return AppleJSONWriter.object(capacity: 900) { writer in
+      writer.value("expirationIntent", info.expirationIntent.flatMap { Int64($0.rawValue) })
+      writer.member("originalTransactionId", info.originalTransactionID?.rawValue)
+      writer.member("autoRenewProductId", info.autoRenewProductID?.rawValue)
+      writer.member("productId", info.productID?.rawValue)
+      writer.value("autoRenewStatus", info.autoRenewStatus.map { $0 ? 1 : 0 })
+      writer.value("isInBillingRetryPeriod", info.isInBillingRetryPeriod)
+      writer.value("priceIncreaseStatus", info.priceIncreaseStatus.flatMap(Int64.init))
+      writer.value("gracePeriodExpiresDate", info.gracePeriodExpiresDate)
+      if let promotion = info.promotionalOfferID, let product = nextProduct {
+        writer.offer(SignedOffer(promotion: promotion, of: product))
+      }
+      writer.value("signedDate", signedDate)
+      writer.member("environment", subscriber.environment.rawValue)
+      writer.value("recentSubscriptionStartDate", recentStart)
+      writer.value("renewalDate", current.expiresDate)
+      if let price {
+        writer.value("renewalPrice", price.micros / 1000)
+        writer.member("currency", price.currency.rawValue)
+      }
+      let winBacks = eligibleWinBackOffers
+      if !winBacks.isEmpty { writer.list("eligibleWinBackOfferIds", winBacks) }
+      writer.member("appAccountToken", current.appAccountToken)
+      writer.member("appTransactionId", subscriber.appTransactionID)
     }
-    writer.value("signedDate", signedDate)
-    writer.member("environment", subscriber.environment.rawValue)
-    writer.value("recentSubscriptionStartDate", recentStart)
-    writer.value("renewalDate", current.expiresDate)
-    if let price {
-      writer.value("renewalPrice", price.micros / 1000)
-      writer.member("currency", price.currency.rawValue)
-    }
-    let winBacks = eligibleWinBackOffers
-    if !winBacks.isEmpty { writer.list("eligibleWinBackOfferIds", winBacks) }
-    writer.member("appAccountToken", current.appAccountToken)
-    writer.member("appTransactionId", subscriber.appTransactionID)
-    writer.closeObject()
-    return writer.bytes
   }
 
   /// What the renewal will cost where the customer shops; nil where there will be none.

@@ -17,37 +17,35 @@ struct TransactionPayload {
 
   var json: [UInt8] {
     let row = transaction
-    var writer = AppleJSONWriter(capacity: 1400)
-    writer.openObject()
-    writer.member("transactionId", row.transactionID.rawValue)
-    writer.member("originalTransactionId", row.originalTransactionID.rawValue)
-    writer.member("webOrderLineItemId", row.webOrderLineItemID?.rawValue)
-    writer.member("bundleId", subscriber.bundleID.rawValue)
-    writer.member("productId", row.productID.rawValue)
-    writer.member("subscriptionGroupIdentifier", row.subscriptionGroupIdentifier?.rawValue)
-    writer.value("purchaseDate", row.purchaseDate)
-    writer.value("originalPurchaseDate", row.originalPurchaseDate)
-    writer.value("expiresDate", row.expiresDate)
-    writer.value("quantity", row.quantity)
-    writer.member("type", FakeCatalog.productType(of: row).rawValue)
-    writer.member("appAccountToken", row.appAccountToken)
-    writer.member("inAppOwnershipType", row.inAppOwnershipType.rawValue)
-    writer.value("signedDate", signedDate)
-    writeRevocation(&writer)
-    if row.isUpgraded { writer.value("isUpgraded", true) }
-    if let offer = SignedOffer(of: row) { writer.offer(offer) }
-    writer.member("environment", subscriber.environment.rawValue)
-    writer.member("transactionReason", reason)
-    let storefront = subscriber.storefront
-    writer.member("storefront", storefront.country)
-    writer.member("storefrontId", storefront.id)
-    if let price = subscriber.micros(of: row) {
-      writer.value("price", storefront.price(ofCatalogMicros: price) * row.quantity)
-      writer.member("currency", storefront.currency.rawValue)
+    return AppleJSONWriter.object(capacity: 1400) { writer in
+      writer.member("transactionId", row.transactionID.rawValue)
+      writer.member("originalTransactionId", row.originalTransactionID.rawValue)
+      writer.member("webOrderLineItemId", row.webOrderLineItemID?.rawValue)
+      writer.member("bundleId", subscriber.bundleID.rawValue)
+      writer.member("productId", row.productID.rawValue)
+      writer.member("subscriptionGroupIdentifier", row.subscriptionGroupIdentifier?.rawValue)
+      writer.value("purchaseDate", row.purchaseDate)
+      writer.value("originalPurchaseDate", row.originalPurchaseDate)
+      writer.value("expiresDate", row.expiresDate)
+      writer.value("quantity", row.quantity)
+      writer.member("type", FakeCatalog.productType(of: row).rawValue)
+      writer.member("appAccountToken", row.appAccountToken)
+      writer.member("inAppOwnershipType", row.inAppOwnershipType.rawValue)
+      writer.value("signedDate", signedDate)
+      writeRevocation(&writer)
+      if row.isUpgraded { writer.value("isUpgraded", true) }
+      if let offer = SignedOffer(of: row) { writer.offer(offer) }
+      writer.member("environment", subscriber.environment.rawValue)
+      writer.member("transactionReason", reason)
+      let storefront = subscriber.storefront
+      writer.member("storefront", storefront.country)
+      writer.member("storefrontId", storefront.id)
+      if let price = subscriber.micros(of: row) {
+        writer.value("price", storefront.price(ofCatalogMicros: price) * row.quantity)
+        writer.member("currency", storefront.currency.rawValue)
+      }
+      writer.member("appTransactionId", subscriber.appTransactionID)
     }
-    writer.member("appTransactionId", subscriber.appTransactionID)
-    writer.closeObject()
-    return writer.bytes
   }
 
   var reason: String { isRenewal ? "RENEWAL" : "PURCHASE" }

@@ -15,27 +15,14 @@ package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable 
   /// Before when it wants no more requests, where it said so by the clock.
   package let retryAt: Instant?
   /// What the body, and whatever is made of it, takes of the budget for answers.
-  let held: HeldBytes?
+  var held: HeldBytes?
 
   package init(
     status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false,
     date: Instant? = nil, retryAt: Instant? = nil
   ) {
-    self.init(
-      status: status, body: body, retryAfter: retryAfter, latency: latency, isHTTP2: isHTTP2, date: date,
-      retryAt: retryAt, held: nil)
-  }
-
-  init(
-    status: Int, body: [UInt8], retryAfter: Int?, latency: Int64, isHTTP2: Bool, date: Instant?,
-    retryAt: Instant?, held: HeldBytes?
-  ) {
-    (self.date, self.retryAt, self.held) = (date, retryAt, held)
-    self.status = status
-    self.body = body
-    self.retryAfter = retryAfter
-    self.latency = latency
-    self.isHTTP2 = isHTTP2
+    (self.status, self.body, self.retryAfter) = (status, body, retryAfter)
+    (self.latency, self.isHTTP2, self.date, self.retryAt) = (latency, isHTTP2, date, retryAt)
   }
 
   package var description: String { "HTTP \(status) with \(body.count) bytes" }

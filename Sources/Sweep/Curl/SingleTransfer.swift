@@ -6,26 +6,30 @@ enum SingleTransfer {
   static func run(
     _ transfer: Transfer, within limit: Int64, certificates: CertificateBundle?
   ) -> TransferResult? {
-    let queue = DispatchQueue(label: "subtop.single-transfer")
     let total = Int(clamping: max(1, limit))
     let limits = TransferLimits(
       connect: min(total, 10_000), total: total, answerBytes: 64 << 10, bytesInFlight: 64 << 10,
       certificates: certificates)
-    var outcome: TransferResult?
     do throws(TransportError) {
-      let engine = try TransferEngine<Void>(queue: queue, limits: limits)
-      queue.sync {
-        var isSent = false
-        _ = engine.run(concurrency: 1) { _ in
-          guard !isSent else { return .exhausted }
-          isSent = true
-          return .transfer(transfer, ())
-        } finish: { _, result in
-          outcome = result
-        }
-      }
+      return try run(transfer, limits)
     } catch {
       return .failed(error)
+    }
+  }
+
+  static func run(_ transfer: Transfer, _ limits: TransferLimits) throws(TransportError) -> TransferResult? {
+    let queue = DispatchQueue(label: "subtop.single-transfer")
+    let engine = try TransferEngine<Void>(queue: queue, limits: limits)
+    var outcome: TransferResult?
+    queue.sync {
+      var isSent = false
+      _ = engine.run(concurrency: 1) { _ in
+        guard !isSent else { return .exhausted }
+        isSent = true
+        return .transfer(transfer, ())
+      } finish: { _, result in
+        outcome = result
+      }
     }
     return outcome
   }

@@ -10,12 +10,8 @@ package struct Transfer: Sendable, CustomStringConvertible {
   /// With a NUL at its end.
   package let token: SecretBytes?
 
-  package init(to endpoint: AppStoreEndpoint, body: SecretBytes) {
-    (self.endpoint, path, self.body, token) = (endpoint, "", body, nil)
-  }
-
   package init(
-    to endpoint: AppStoreEndpoint, path: String, body: SecretBytes? = nil, token: SecretBytes? = nil
+    to endpoint: AppStoreEndpoint, path: String = "", body: SecretBytes? = nil, token: SecretBytes? = nil
   ) {
     (self.endpoint, self.path, self.body, self.token) = (endpoint, path, body, token)
   }

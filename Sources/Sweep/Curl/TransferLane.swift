@@ -100,11 +100,12 @@ final class TransferLane {
           refused: whole(CURLINFO_HTTP_CONNECTCODE) >= 300))
     }
     let wait = offset(CURLINFO_RETRY_AFTER)
-    return .answered(
-      HTTPAnswer(
-        status: whole(CURLINFO_RESPONSE_CODE), body: answer.bytes, retryAfter: wait > 0 ? Int(wait) : nil,
-        latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0),
-        date: headers.date, retryAt: headers.retryAt, held: answer.close()))
+    var complete = HTTPAnswer(
+      status: whole(CURLINFO_RESPONSE_CODE), body: answer.bytes, retryAfter: wait > 0 ? Int(wait) : nil,
+      latency: latency, isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0),
+      date: headers.date, retryAt: headers.retryAt)
+    complete.held = answer.close()
+    return .answered(complete)
   }
 
   /// Lets an answer that waits go on, or wait anew.

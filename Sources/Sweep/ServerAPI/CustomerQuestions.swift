@@ -53,7 +53,7 @@ struct CustomerQuestions: Sendable {
   enum Step {
     case more(CustomerQuestions)
     case done(CustomerHistory, leftOut: Int, holding: [HeldBytes])
-    case failed(Failing)
+    case failed(FailedAttempt)
   }
 
   /// - Parameters:
@@ -73,7 +73,7 @@ struct CustomerQuestions: Sendable {
         if page.hasMore {
           guard let revision = page.revision, revision != self.revision, pages < Self.mostPages else {
             return .failed(
-              Failing(.puzzling, "the history has no end: a page that is not the last leads nowhere"))
+              FailedAttempt(.puzzling, "the history has no end: a page that is not the last leads nowhere"))
           }
           next.call = .history(revision: revision)
         } else {
@@ -85,14 +85,14 @@ struct CustomerQuestions: Sendable {
         try next.rows.take(statuses.transactions + statuses.renewalInfos, verifiedBy: verifier)
       }
     } catch let problem as SignedDataProblem {
-      return .failed(Failing(.puzzling, "signed data was refused: \(problem)"))
+      return .failed(FailedAttempt(.puzzling, "signed data was refused: \(problem)"))
     } catch let error as UnreadableAnswer {
-      return .failed(Failing(.passing, "unreadable answer: \(error)"))
+      return .failed(FailedAttempt(.passing, "unreadable answer: \(error)"))
     } catch {
-      return .failed(Failing(.passing, "unreadable answer"))
+      return .failed(FailedAttempt(.passing, "unreadable answer"))
     }
     if let problem = next.rows.problem(for: app, in: environment) {
-      return .failed(Failing(.puzzling, "signed data was refused: \(problem)"))
+      return .failed(FailedAttempt(.puzzling, "signed data was refused: \(problem)"))
     }
     if let bytes { next.held.append(bytes) }
     guard case .statuses = call else { return .more(next) }
@@ -105,10 +105,10 @@ struct CustomerQuestions: Sendable {
     if history.answer.namedChains.isEmpty {
       if next.rows.count > 0 {
         return .failed(
-          Failing(.unproven, "the answer is about another customer: none of its purchases is theirs"))
+          FailedAttempt(.unproven, "the answer is about another customer: none of its purchases is theirs"))
       }
       if !isPartial, !chains.isEmpty {
-        return .failed(Failing(.unproven, "the answer holds none of the customer's purchases"))
+        return .failed(FailedAttempt(.unproven, "the answer holds none of the customer's purchases"))
       }
     }
     return .done(history, leftOut: leftOut, holding: next.held)

@@ -1,5 +1,4 @@
 import AppStore
-import Dispatch
 import Glibc
 import Subscriptions
 import Synchronization
@@ -27,7 +26,6 @@ public final class NotificationHistoryWalk: Sendable {
   private let key: ServerAPIKey
   private let endpoint: AppStoreEndpoint
   private let onlyFailures: Bool
-  private let queue = DispatchQueue(label: "subtop.backfill")
   private let limits: TransferLimits
   private let isStopped = Atomic(false)
 
@@ -144,17 +142,9 @@ public final class NotificationHistoryWalk: Sendable {
       throw SweepError.transport("no token for the Server API could be signed")
     }
     let transfer = Transfer(to: endpoint, path: path, body: SecretBytes(body), token: token)
-    let engine = try TransferEngine<Int>(queue: queue, limits: limits)
-    var (isSent, result) = (false, TransferResult?.none)
-    queue.sync {
-      _ = engine.run(
-        concurrency: 1,
-        next: { _ in
-          defer { isSent = true }
-          return isSent ? .exhausted : .transfer(transfer, 0)
-        }, finish: { result = $1 })
+    guard let result = try SingleTransfer.run(transfer, limits) else {
+      throw NotificationHistoryProblem.stopped
     }
-    guard let result else { throw NotificationHistoryProblem.stopped }
     return result
   }
 }

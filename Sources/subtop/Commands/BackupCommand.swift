@@ -30,12 +30,9 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let store = try location.open(.readOnly)
-    let meter = RebuildMeter("copying the store", counting: ("page", "pages"))
+    let meter = StoreProgress("copying the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()
-    let interruption = Interruption(hearing: { number in
-      unfinished.remove()
-      Interruption.die(by: number)
-    })
+    let interruption = Interruption.removing { unfinished.remove() }
     defer {
       meter.end()
       interruption.end()

@@ -10,10 +10,6 @@ struct ChainCommand: ParsableCommand {
     abstract: "Explain one user's subscriptions: state, why, transactions and renewal infos.",
     aliases: [])
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json
-  }
-
   @Argument(
     help:
       "An app user, an app account token, an app transaction id, an original transaction id, a transaction id or a web order line item id."
@@ -21,7 +17,7 @@ struct ChainCommand: ParsableCommand {
   var id: String
 
   @Option(help: "table or json.")
-  var format = Format.table
+  var format = TableFormat.table
 
   @Flag(help: "Print what Apple signed of it, as it came, one a line, and nothing else.")
   var signed = false

@@ -17,24 +17,18 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "Print what is in force: the configuration file's values, and defaults for what it leaves out.")
   var effective = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
-  var config: String?
+  @OptionGroup var file: ConfigurationOption
 
   func validate() throws {
     guard !(print && effective) else { throw ValidationError("Give one of --print and --effective.") }
-    guard effective || config == nil else {
+    guard effective || file.config == nil else {
       throw ValidationError("--config is for --effective; the defaults are the same whatever file there is.")
     }
-    guard config?.isEmpty != true else {
-      throw ValidationError(
-        "the path of --config is empty; pass the configuration file, or leave --config out")
-    }
+    try file.check()
   }
 
   func run() throws {
-    let configuration = effective ? try ConfigurationFile(path: config) : .standard
+    let configuration = effective ? try ConfigurationFile(path: file.config) : .standard
     // What is in force may be a secret in the wrong place.
     try Standard.print(configuration.printed.withoutSecrets, terminator: "")
   }

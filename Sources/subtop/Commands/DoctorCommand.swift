@@ -25,20 +25,12 @@ struct DoctorCommand: ParsableCommand {
   @Option(help: "text or json.")
   var format = Format.text
 
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
-  var config: String?
+  @OptionGroup var file: ConfigurationOption
 
   @OptionGroup var location: StoreLocation
   @OptionGroup var appStore: AppStoreOptions
 
-  func validate() throws {
-    guard config?.isEmpty != true else {
-      throw ValidationError(
-        "the path of --config is empty; pass the configuration file, or leave --config out")
-    }
-  }
+  func validate() throws { try file.check() }
 
   private struct Result: Encodable {
     let version: String
@@ -66,11 +58,11 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func all(at now: Instant) -> [Finding] {
-    let (configuration, file) = ConfigurationFindings.read(config)
+    let (configuration, finding) = ConfigurationFindings.read(file.config)
     let store = StoreFindings(
       location, policy: configuration?.duePolicy ?? .standard, reporting: configuration?.reportingCurrency,
       at: now)
-    var findings = [file]
+    var findings = [finding]
     if let configuration {
       findings +=
         ConfigurationFindings.named(in: configuration, appStore)

@@ -85,10 +85,7 @@ struct ReportCommand: ParsableCommand {
     guard by == nil || panel == .movement else {
       throw ValidationError("Only movement has parts (--by); \(panel.rawValue) has none.")
     }
-    if let figure, FigurePath(figure, of: panel) == nil {
-      let known = panel.figureNames.isEmpty ? "none" : panel.figureNames.joined(separator: ", ")
-      throw ValidationError("\(panel.rawValue) has no figure \(printable(figure)); it has: \(known).")
-    }
+    if let problem = figure.flatMap(panel.problem(withFigure:)) { throw ValidationError(problem) }
   }
 
   func run() throws {

@@ -27,12 +27,9 @@ struct RestoreCommand: ParsableCommand {
 
   func run() throws {
     let path = try location.place()
-    let meter = RebuildMeter("restoring the store", counting: ("page", "pages"))
+    let meter = StoreProgress("restoring the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()
-    let interruption = Interruption(hearing: { number in
-      unfinished.remove()
-      Interruption.die(by: number)
-    })
+    let interruption = Interruption.removing { unfinished.remove() }
     defer { interruption.end() }
     let kept = try withStoreFailures { () throws(StoreError) in
       defer { meter.end() }

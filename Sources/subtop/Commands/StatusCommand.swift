@@ -10,10 +10,6 @@ struct StatusCommand: ParsableCommand {
       "Show the store's health: receipts, subscriptions, how many were checked in 24 h, what is due and what that costs, the last sweep, the alerts.",
     discussion: "How alerts are written, and who is told of them: subtop help alerts")
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json
-  }
-
   @Flag(help: "Let SQLite check the whole file too.")
   var check = false
 
@@ -27,7 +23,7 @@ struct StatusCommand: ParsableCommand {
   var alerts = false
 
   @Option(help: "table or json.")
-  var format = Format.table
+  var format = TableFormat.table
 
   @OptionGroup var options: StoreOptions
 
@@ -100,7 +96,7 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func makeAnew(_ store: ReceiptStore, _ reporting: CurrencyCode?) throws {
-    let meter = RebuildMeter("rebuilding the store")
+    let meter = StoreProgress("rebuilding the store")
     defer { meter.end() }
     try withStoreFailures { () throws(StoreError) in
       try store.rebuild(reporting: reporting, progress: meter.watch)

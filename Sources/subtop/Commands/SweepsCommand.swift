@@ -8,15 +8,11 @@ struct SweepsCommand: ParsableCommand {
     commandName: "sweeps",
     abstract: "List past and running sweeps: who started them, what they brought, how they ended.")
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json
-  }
-
   @Option(help: "Sweeps at the most, the newest first.")
   var limit = 20
 
   @Option(help: "table or json.")
-  var format = Format.table
+  var format = TableFormat.table
 
   @OptionGroup var options: StoreOptions
 

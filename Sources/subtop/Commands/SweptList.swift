@@ -23,9 +23,7 @@ struct SweptList {
     guard panel.listsSubscriptions || !panel.figureNames.isEmpty else {
       return "\(panel.rawValue) has no list of subscriptions that could be swept."
     }
-    guard let figure, FigurePath(figure, of: panel) == nil else { return nil }
-    let known = panel.figureNames.isEmpty ? "none" : panel.figureNames.joined(separator: ", ")
-    return "\(panel.rawValue) has no figure \(printable(figure)); it has: \(known)."
+    return figure.flatMap(panel.problem(withFigure:))
   }
 
   /// The receipts of the subscriptions in it.
@@ -109,5 +107,14 @@ struct SweptList {
       .usage,
       "the list has \(CountText.of(count)) rows, and at most \(CountText.of(mostRows)) can be swept as one; narrow it with --figure, or sweep --all"
     )
+  }
+}
+
+extension Panel {
+  /// Why it has no figure of that name, in a sentence; nil where it has one.
+  func problem(withFigure name: String) -> String? {
+    guard FigurePath(name, of: self) == nil else { return nil }
+    let known = figureNames.isEmpty ? "none" : figureNames.joined(separator: ", ")
+    return "\(rawValue) has no figure \(printable(name)); it has: \(known)."
   }
 }

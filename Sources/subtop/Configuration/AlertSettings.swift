@@ -56,7 +56,7 @@ struct AlertSettings: Sendable {
     let names = table.keys.filter { !settings.contains($0) }
     try Self.keys.read(table, into: &self, beside: Set(names))
     for name in names.sorted() {
-      guard Self.isName(name) else {
+      guard name.isOwnName else {
         throw table.refused(
           "an alert cannot be called \(name); a name has up to 40 letters of a to z, digits, - and _")
       }
@@ -67,13 +67,6 @@ struct AlertSettings: Sendable {
         throw table.refused(name, text, error.sentence)
       }
     }
-  }
-
-  private static func isName(_ name: String) -> Bool {
-    (1...40).contains(name.utf8.count)
-      && name.unicodeScalars.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0))
-      }
   }
 
   /// The alerts as they stand in a file; two as an example where there are none.

@@ -13,12 +13,7 @@ extension ConfigurationFile {
       return SignatureVerifier(root: apple)
     }
     let what = "root_certificate_file of the configuration file \(path)"
-    let bytes: [UInt8]
-    do throws(FileProblem) {
-      bytes = try TrustedFile(file, as: .certificates).bytes()
-    } catch {
-      throw Failure(error, reading: what)
-    }
+    let bytes = try TrustedFile.bytes(file, as: .certificates, called: what)
     guard let root = Certificate(file: bytes) else {
       throw Failure(
         .configuration,

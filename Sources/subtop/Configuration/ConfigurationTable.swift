@@ -172,3 +172,11 @@ enum ShortNumber {
 
 /// What the last system call said.
 func errorText() -> String { String(cString: strerror(errno)) }
+
+extension String {
+  /// Whether something of somebody's own may be called so: up to 40 ASCII letters, digits, - and _.
+  var isOwnName: Bool {
+    (1...40).contains(utf8.count)
+      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+  }
+}

@@ -51,12 +51,7 @@ struct ListenTLS: Sendable {
     _ given: String, as kind: TrustedFile.Kind, called what: String
   ) throws(Failure) -> [UInt8] {
     let path = try CredentialsFolder.path(given, called: what)
-    let bytes: [UInt8]
-    do throws(FileProblem) {
-      bytes = try TrustedFile(path, as: kind).bytes()
-    } catch {
-      throw Failure(error, reading: what)
-    }
+    let bytes = try TrustedFile.bytes(path, as: kind, called: what)
     guard path == given || bytes != CredentialsFolder.absent else {
       throw CredentialsFolder.missing(given, called: what)
     }

@@ -47,7 +47,7 @@ struct OwnThemes: Sendable {
     guard let table = try ConfigurationTable(file: path, as: "theme file") else {
       throw Failure(.configuration, "there is no theme file \(path)")
     }
-    guard Self.isName(name) else {
+    guard name.isOwnName else {
       throw table.refusedWhole("a theme's name is letters, digits, - and _; call the file otherwise")
     }
     guard Theme.named(name) == nil else {
@@ -76,10 +76,5 @@ struct OwnThemes: Sendable {
       colours[role] = colour
     }
     return theme.named(name, with: colours)
-  }
-
-  private static func isName(_ name: String) -> Bool {
-    (1...40).contains(name.utf8.count)
-      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
   }
 }

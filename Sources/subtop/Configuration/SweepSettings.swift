@@ -63,12 +63,7 @@ struct SweepSettings: Sendable {
     _ path: String, of table: ConfigurationTable
   ) throws(Failure) -> CertificateBundle {
     let what = "sweep.ca_file of the configuration file \(table.path)"
-    let bytes: [UInt8]
-    do throws(FileProblem) {
-      bytes = try TrustedFile(path, as: .certificates).bytes()
-    } catch {
-      throw Failure(error, reading: what)
-    }
+    let bytes = try TrustedFile.bytes(path, as: .certificates, called: what)
     let problem: String
     switch PEMCertificates.problem(in: bytes) {
     case nil: return CertificateBundle(pem: bytes)

@@ -46,7 +46,7 @@ struct DashboardSession {
     } catch {
       throw Failure(.usage, error.description)
     }
-    let performer = EffectRunner(
+    let effects = EffectRunner(
       store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, reporting: reporting,
       alerts: alerts, secretVariables: secretVariables, now: now, makeSweep: makeSweep)
     let remembered = memory?.read() ?? Remembered()
@@ -64,13 +64,13 @@ struct DashboardSession {
     defer { withExtendedLifetime(watch) {} }
     let listener = listen(mailbox)
     var loop = Loop(
-      terminal: screen, mailbox: mailbox, performer: performer, state: state, themes: themes, now: now)
+      terminal: screen, mailbox: mailbox, effects: effects, state: state, themes: themes, now: now)
     let signal = loop.run()
     screen.close()
     memory?.write(loop.state.remembered)
-    performer.stop()
+    effects.stop()
     listener?.end()
-    performer.finish()
+    effects.finish()
     return signal
   }
 

@@ -18,7 +18,7 @@ final class EffectRunner: Sendable {
   /// Variables of the environment with secrets, which no other program gets.
   private let secretVariables: Set<String>
   private let makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
-  /// What a panel shows, what is looked up in it, lists, which may be long, and what takes its time: none of these waits for another.
+  /// One queue each, so that a slow list delays no panel.
   private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
   private let searches = DispatchQueue(label: "subtop.searches", qos: .userInitiated)
   private let lists = DispatchQueue(label: "subtop.lists", qos: .userInitiated)
@@ -27,11 +27,11 @@ final class EffectRunner: Sendable {
   private let errands = DispatchQueue(label: "subtop.errands", qos: .userInitiated)
   /// Waits for programs and for the network.
   private let alarms = DispatchQueue(label: "subtop.alerts", qos: .utility)
-  private let newestLoad = Mutex(0)
-  private let newestRows = Mutex(0)
-  private let newestCompared = Mutex(0)
-  private let newestWork = Mutex(0)
-  private let newestSuggestion = Mutex(0)
+  private let newestLoad = NewestSerial()
+  private let newestRows = NewestSerial()
+  private let newestCompared = NewestSerial()
+  private let newestWork = NewestSerial()
+  private let newestSuggestion = NewestSerial()
   private let running = Mutex<Sweep?>(nil)
   private let sweeping = DispatchGroup()
 
@@ -59,86 +59,132 @@ final class EffectRunner: Sendable {
     self.makeSweep = makeSweep
   }
 
-  func load(_ question: Question, serial: Int) {
-    newestLoad.withLock { $0 = max($0, serial) }
-    questions.async { [self] in
-      // Somebody has moved on: the answer would be dropped.
-      guard newestLoad.withLock({ $0 <= serial }) else { return }
-      let question = complete(question)
-      answer(serial) { () throws(StoreError) in .loaded(try store.report(question), serial: serial) }
-    }
-  }
-
-  func loadCompared(_ question: Question, _ comparison: Comparison, serial: Int) {
-    newestCompared.withLock { $0 = max($0, serial) }
-    questions.async { [self] in
-      guard newestCompared.withLock({ $0 <= serial }) else { return }
-      answer(serial) { () throws(StoreError) in
-        let known = try store.knownNames()
-        if let unknown = comparison.unknown(among: known) {
-          return .failed(unknown.sentence(in: store.path, known), serial: serial)
-        }
-        let question = complete(question)
-        return .comparedLoaded(
-          try store.report(comparison.this(question)), with: try store.report(comparison.that(question)),
-          serial: serial)
+  /// Does it, or has it done. What is the terminal's is not done here.
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .load(let question, let serial):
+      ask(questions, serial, newest: newestLoad) { [self] () throws(StoreError) in
+        .loaded(try store.report(complete(question)), serial: serial)
       }
-    }
-  }
-
-  func loadAlerts(at: Instant, serial: Int) {
-    alarms.async { [self] in
-      answer(serial) { () throws(StoreError) in
+    case .loadCompared(let question, let comparison, let serial):
+      ask(questions, serial, newest: newestCompared) { [self] () throws(StoreError) in
+        try compared(complete(question), comparison, serial)
+      }
+    case .loadRows(let question, let figure, let serial):
+      ask(lists, serial, newest: newestRows) { [self] () throws(StoreError) in
+        try rows(of: complete(question), figure, serial)
+      }
+    // Nobody waits for rows any more.
+    case .stopRows: newestRows.pass()
+    case .arrange(let work, let serial):
+      ask(arranging, serial, newest: newestWork) { () throws(StoreError) in
+        .arranged(work.done(), serial: serial)
+      }
+    case .loadAlerts(let at, let serial):
+      ask(alarms, serial) { [self] () throws(StoreError) in
         .alertsLoaded(try alerts?.states(at: at, asKnownThen: asKnownThen) ?? [], serial: serial)
       }
-    }
-  }
-
-  /// Tells of what a sweep saw, before whoever asks for the alerts next is answered.
-  private func tellOfAlerts() {
-    guard let alerts else { return }
-    alarms.async { [self] in
-      for trouble in alerts.tell(at: now()) { mailbox.post(.noted(trouble, isBad: true)) }
-    }
-  }
-
-  func loadRows(_ question: Question, figure: String, serial: Int) {
-    newestRows.withLock { $0 = max($0, serial) }
-    lists.async { [self] in
-      guard isWanted(serial) else { return }
-      let question = complete(question)
-      answer(serial) { () throws(StoreError) in
-        let path = FigurePath(figure, of: question.panel)
-        var told: Int64 = 0
-        let rows = try store.rows(
-          behind: path.map(question.narrowed) ?? question, figure: path?.name ?? figure
-        ) { read, all in
-          if SystemClock.uptime >= told + Self.rhythm {
-            told = SystemClock.uptime
-            mailbox.post(.reading(read, of: all, serial: serial))
-          }
-          return isWanted(serial)
+    case .find(let id, let at, let serial):
+      ask(searches, serial) { [self] () throws(StoreError) in
+        .found(
+          try store.chains(matching: id, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
+      }
+    case .findReceipt(let receipt, let at, let serial):
+      ask(searches, serial) { [self] () throws(StoreError) in
+        .found(
+          try store.chains(of: receipt, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
+      }
+    case .suggest(let text, let serial):
+      ask(suggestions, serial, newest: newestSuggestion) { [self] () throws(StoreError) in
+        let found = try store.suggestions(for: text) { newestSuggestion.isStill(serial) }
+        return newestSuggestion.isStill(serial) ? .suggested(found, serial: serial) : nil
+      }
+    case .loadOrigins(let serial):
+      ask(questions, serial) { [self] () throws(StoreError) in
+        .originsLoaded(try store.cohortOrigins(), serial: serial)
+      }
+    case .loadStatus(let at, let serial):
+      ask(questions, serial) { [self] () throws(StoreError) in
+        .statusLoaded(try store.status(at: at), serial: serial)
+      }
+    case .loadQueue(let at, let serial):
+      ask(errands, serial) { [self] () throws(StoreError) in
+        .queueLoaded(try store.queue(at: at), serial: serial)
+      }
+    case .loadReceipts(let question, let limit, let at, let serial):
+      ask(searches, serial) { [self] () throws(StoreError) in
+        .receiptsLoaded(try store.receipts(question, limit: limit, at: at), serial: serial)
+      }
+    case .countSweep(let request, let at, let serial):
+      ask(searches, serial) { [self] () throws(StoreError) in
+        let selection = try store.selection(request, at: at)
+        return .sweepCounted(selection, try store.estimate(of: selection, at: at), serial: serial)
+      }
+    case .encode(let chain, let serial):
+      ask(errands, serial) { () throws(StoreError) in
+        do {
+          return .encoded(try jsonText(chain), serial: serial)
+        } catch {
+          return .failed("The subscription history could not be put into JSON: \(error)", serial: serial)
         }
-        return rows.map { .rowsLoaded($0, serial: serial) }
+      }
+    case .export(let table, let path): export(table, to: path)
+    case .run(let name, let arguments): run(name, arguments)
+    case .startSweep(let selection): startSweep(selection)
+    case .sweepFirst(let selection): sweepFirst(selection)
+    case .pauseSweep: running.withLock { $0 }?.pause()
+    case .resumeSweep: running.withLock { $0 }?.resume()
+    case .stopSweep: stopSweep()
+    case .copy, .setMouse, .setTheme, .quit, .suspend, .redraw: break
+    }
+  }
+
+  /// - Parameter newest: what a newer question of the kind makes this one worthless by; nil where each is answered.
+  private func ask(
+    _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
+    _ answer: @escaping @Sendable () throws(StoreError) -> Event?
+  ) {
+    newest?.take(serial)
+    queue.async { [self] in
+      // Somebody has moved on: the answer would be dropped.
+      guard newest?.isStill(serial) ?? true else { return }
+      do throws(StoreError) {
+        if let event = try answer() { mailbox.post(event) }
+      } catch {
+        mailbox.post(.failed(error.description, serial: serial))
       }
     }
+  }
+
+  private func compared(
+    _ question: Question, _ comparison: Comparison, _ serial: Int
+  ) throws(StoreError) -> Event {
+    let known = try store.knownNames()
+    if let unknown = comparison.unknown(among: known) {
+      return .failed(unknown.sentence(in: store.path, known), serial: serial)
+    }
+    return .comparedLoaded(
+      try store.report(comparison.this(question)), with: try store.report(comparison.that(question)),
+      serial: serial)
+  }
+
+  private func rows(of question: Question, _ figure: String, _ serial: Int) throws(StoreError) -> Event? {
+    let path = FigurePath(figure, of: question.panel)
+    var told: Int64 = 0
+    let rows = try store.rows(
+      behind: path.map(question.narrowed) ?? question, figure: path?.name ?? figure
+    ) { read, all in
+      if SystemClock.uptime >= told + Self.rhythm {
+        told = SystemClock.uptime
+        mailbox.post(.reading(read, of: all, serial: serial))
+      }
+      return newestRows.isStill(serial)
+    }
+    return rows.map { .rowsLoaded($0, serial: serial) }
   }
 
   /// Milliseconds between two words about a list that is being read.
   private static let rhythm: Int64 = 100
-
-  private func isWanted(_ serial: Int) -> Bool { newestRows.withLock { $0 == serial } }
-
-  /// Nobody waits for rows any more.
-  func stopRows() { newestRows.withLock { $0 += 1 } }
-
-  func arrange(_ work: ListWork, serial: Int) {
-    newestWork.withLock { $0 = max($0, serial) }
-    arranging.async { [self] in
-      guard newestWork.withLock({ $0 == serial }) else { return }
-      mailbox.post(.arranged(work.done(), serial: serial))
-    }
-  }
 
   /// With what the dashboard does not know.
   private func complete(_ question: Question) -> Question {
@@ -149,86 +195,15 @@ final class EffectRunner: Sendable {
     return question
   }
 
-  func find(_ id: String, at: Instant, serial: Int) {
-    searches.async { [self] in
-      answer(serial) { () throws(StoreError) in
-        .found(
-          try store.chains(matching: id, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
-      }
+  /// Tells of what a sweep saw, before whoever asks for the alerts next is answered.
+  private func tellOfAlerts() {
+    guard let alerts else { return }
+    alarms.async { [self] in
+      for trouble in alerts.tell(at: now()) { mailbox.post(.noted(trouble, isBad: true)) }
     }
   }
 
-  /// Tells ids that a text may be a part of, unless somebody has typed on.
-  func suggest(_ text: String, serial: Int) {
-    newestSuggestion.withLock { $0 = max($0, serial) }
-    @Sendable func isWanted() -> Bool { newestSuggestion.withLock { $0 == serial } }
-    suggestions.async { [self] in
-      guard isWanted() else { return }
-      answer(serial) { () throws(StoreError) in
-        let found = try store.suggestions(for: text, while: isWanted)
-        return isWanted() ? .suggested(found, serial: serial) : nil
-      }
-    }
-  }
-
-  func loadOrigins(serial: Int) {
-    questions.async { [self] in
-      answer(serial) { () throws(StoreError) in
-        .originsLoaded(try store.cohortOrigins(), serial: serial)
-      }
-    }
-  }
-
-  func loadStatus(at: Instant, serial: Int) {
-    questions.async { [self] in
-      answer(serial) { () throws(StoreError) in .statusLoaded(try store.status(at: at), serial: serial) }
-    }
-  }
-
-  func loadQueue(at: Instant, serial: Int) {
-    errands.async { [self] in
-      answer(serial) { () throws(StoreError) in .queueLoaded(try store.queue(at: at), serial: serial) }
-    }
-  }
-
-  /// What a receipt holds, by its number in the store.
-  func find(_ receipt: ReceiptID, at: Instant, serial: Int) {
-    searches.async { [self] in
-      answer(serial) { () throws(StoreError) in
-        .found(
-          try store.chains(of: receipt, at: at, asKnownThen: asKnownThen, program: program), serial: serial)
-      }
-    }
-  }
-
-  func loadReceipts(_ question: ReceiptQuestion, limit: Int, at: Instant, serial: Int) {
-    searches.async { [self] in
-      answer(serial) { () throws(StoreError) in
-        .receiptsLoaded(try store.receipts(question, limit: limit, at: at), serial: serial)
-      }
-    }
-  }
-
-  func countSweep(_ request: SweepRequest, at: Instant, serial: Int) {
-    searches.async { [self] in
-      answer(serial) { () throws(StoreError) in
-        let selection = try store.selection(request, at: at)
-        return .sweepCounted(selection, try store.estimate(of: selection, at: at), serial: serial)
-      }
-    }
-  }
-
-  func encode(_ chain: ChainReport, serial: Int) {
-    errands.async { [self] in
-      do {
-        mailbox.post(.encoded(try jsonText(chain), serial: serial))
-      } catch {
-        mailbox.post(.failed("The subscription history could not be put into JSON: \(error)", serial: serial))
-      }
-    }
-  }
-
-  func export(_ table: TableExport, to path: String) {
+  private func export(_ table: TableExport, to path: String) {
     errands.async { [self] in
       let file = ExportFile(path)
       do throws(Failure) {
@@ -243,22 +218,14 @@ final class EffectRunner: Sendable {
   }
 
   /// Each on a thread of its own: how long it takes is nobody else's affair.
-  func run(_ name: String, _ arguments: [String]) {
+  private func run(_ name: String, _ arguments: [String]) {
     DispatchQueue.global(qos: .utility).async { [self] in
-      let outcome = OwnProgram(arguments: arguments, hidden: secretVariables).run()
+      let outcome = ChildProgram(words: arguments, hidden: secretVariables).output()
       mailbox.post(.ran(name: name, lines: outcome.lines, failure: outcome.failure))
     }
   }
 
-  private func answer(_ serial: Int, _ body: () throws(StoreError) -> Event?) {
-    do throws(StoreError) {
-      if let event = try body() { mailbox.post(event) }
-    } catch {
-      mailbox.post(.failed(error.description, serial: serial))
-    }
-  }
-
-  func startSweep(_ selection: SweepSelection) {
+  private func startSweep(_ selection: SweepSelection) {
     do {
       sweeping.enter()
       let sweep = try makeSweep(selection) { [self] event in
@@ -288,14 +255,12 @@ final class EffectRunner: Sendable {
   }
 
   /// Where no sweep can take it any more, whoever asked is told.
-  func sweepFirst(_ selection: SweepSelection) {
+  private func sweepFirst(_ selection: SweepSelection) {
     guard running.withLock({ $0 })?.hasten(selection) != true else { return }
     mailbox.post(.sweepTooLate(selection))
   }
 
-  func pauseSweep() { running.withLock { $0 }?.pause() }
-  func resumeSweep() { running.withLock { $0 }?.resume() }
-  func stopSweep() { running.withLock { $0 }?.cancel() }
+  private func stopSweep() { running.withLock { $0 }?.cancel() }
 
   /// Stops a running sweep; while another program writes, every write is given up after a second from now on.
   func stop() {
@@ -308,4 +273,16 @@ final class EffectRunner: Sendable {
   func finish() {
     _ = sweeping.wait(timeout: .now() + .seconds(5))
   }
+}
+
+/// The newest question of a kind.
+private final class NewestSerial: Sendable {
+  private let serial = Mutex(0)
+
+  func take(_ newer: Int) { serial.withLock { $0 = max($0, newer) } }
+
+  func isStill(_ asked: Int) -> Bool { serial.withLock { $0 == asked } }
+
+  /// Nobody waits any more for what was asked last.
+  func pass() { serial.withLock { $0 += 1 } }
 }

@@ -10,7 +10,7 @@ struct Loop {
 
   let terminal: Terminal
   let mailbox: Mailbox
-  let performer: EffectRunner
+  let effects: EffectRunner
   let now: () -> Instant
   var state: State
   let themes: [Theme]
@@ -20,12 +20,12 @@ struct Loop {
   private var isOver = false
 
   init(
-    terminal: Terminal, mailbox: Mailbox, performer: EffectRunner, state: State, themes: [Theme],
+    terminal: Terminal, mailbox: Mailbox, effects: EffectRunner, state: State, themes: [Theme],
     now: @escaping () -> Instant
   ) {
     self.terminal = terminal
     self.mailbox = mailbox
-    self.performer = performer
+    self.effects = effects
     self.state = state
     self.themes = themes
     self.now = now
@@ -84,37 +84,12 @@ struct Loop {
 
   private mutating func perform(_ effect: Effect) {
     switch effect {
-    case .load(let question, let serial): performer.load(question, serial: serial)
-    case .loadRows(let question, let figure, let serial):
-      performer.loadRows(question, figure: figure, serial: serial)
-    case .loadCompared(let question, let comparison, let serial):
-      performer.loadCompared(question, comparison, serial: serial)
-    case .loadAlerts(let at, let serial): performer.loadAlerts(at: at, serial: serial)
-    case .stopRows: performer.stopRows()
-    case .arrange(let work, let serial): performer.arrange(work, serial: serial)
-    case .find(let id, let at, let serial): performer.find(id, at: at, serial: serial)
-    case .suggest(let text, let serial): performer.suggest(text, serial: serial)
-    case .loadOrigins(let serial): performer.loadOrigins(serial: serial)
-    case .loadStatus(let at, let serial): performer.loadStatus(at: at, serial: serial)
-    case .encode(let chain, let serial): performer.encode(chain, serial: serial)
-    case .loadReceipts(let question, let limit, let at, let serial):
-      performer.loadReceipts(question, limit: limit, at: at, serial: serial)
-    case .countSweep(let request, let at, let serial): performer.countSweep(request, at: at, serial: serial)
-    case .run(let name, let arguments): performer.run(name, arguments)
-    case .sweepFirst(let selection): performer.sweepFirst(selection)
-    case .startSweep(let selection): performer.startSweep(selection)
-    case .loadQueue(let at, let serial): performer.loadQueue(at: at, serial: serial)
-    case .findReceipt(let id, let at, let serial): performer.find(id, at: at, serial: serial)
-    case .pauseSweep: performer.pauseSweep()
-    case .resumeSweep: performer.resumeSweep()
-    case .stopSweep: performer.stopSweep()
     case .copy(let text):
       if let sequence = Clipboard.sequence(text, isInTmux: Environment.variable("TMUX") != nil) {
         terminal.send(sequence)
       } else {
         take(.noted("That is too long for a terminal's clipboard; ^S writes it into a file.", isBad: true))
       }
-    case .export(let table, let path): performer.export(table, to: path)
     case .setTheme(let name):
       if let theme = themes.first(where: { $0.name == name }) { terminal.setTheme(theme) }
     case .setMouse(let isOn): terminal.setMouse(isOn)
@@ -123,6 +98,7 @@ struct Loop {
       terminal.suspend()
       take(.input(.resize(terminal.size)))
     case .redraw: terminal.redraw()
+    default: effects.perform(effect)
     }
   }
 }

@@ -35,10 +35,7 @@ final class DemoWorld: Sendable {
     let folder = try Self.temporaryFolder()
     self.folder = folder
     // Setting up a large demo takes a while, and nothing else hears a signal yet.
-    let interruption = Interruption(hearing: { number in
-      Self.remove(folder)
-      Interruption.die(by: number)
-    })
+    let interruption = Interruption.removing { Self.remove(folder) }
     defer {
       interruption.end()
       // Heard already: what is being taken away on the other thread is not to be worked on here.

@@ -103,6 +103,6 @@ struct UnitFindings {
   }
 
   private static func succeeds(_ arguments: [String]) -> Bool {
-    QuietProgram(words: ["systemctl"] + arguments, limit: limit).run() == nil
+    ChildProgram(words: ["systemctl"] + arguments, hidden: [], limit: limit).run() == nil
   }
 }

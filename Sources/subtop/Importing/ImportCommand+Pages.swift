@@ -116,7 +116,7 @@ extension ImportCommand {
     }
     defer {
       pages.close()
-      reading.hush()
+      reading.hideProgress()
       interruption.repeatIfHeard()
     }
     let value = try withStoreFailures { () throws(StoreError) in try take(pages) }

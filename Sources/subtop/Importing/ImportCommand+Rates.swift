@@ -39,7 +39,7 @@ extension ImportCommand {
     if let failure = pages.failure { throw failure }
     try judge(pages.bad)
     let store = try options.open()
-    let meter = RebuildMeter("telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")")
+    let meter = StoreProgress("telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")")
     defer { meter.end() }
     let kept = rates.withoutRepeatedGaps
     let changed = try withStoreFailures { () throws(StoreError) in

@@ -76,7 +76,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   func showIndexing(_ index: Int, of count: Int) { meter.show(index: index, of: count) }
 
   /// Takes the progress off the screen.
-  func hush() { meter.end() }
+  func hideProgress() { meter.end() }
 
   private func run(into pages: Handover<Step>) {
     meter.begin("importing")
@@ -153,7 +153,8 @@ extension ImportReading<NotificationsFile> {
   func again(_ file: Int, _ range: Range<Int>) throws(Failure) -> ReceivedNotification {
     let bytes = try sources[file].again(range)
     // It may be another one by now, and not Apple's.
-    guard case .item(let line) = try judged(NotificationsFile.content(of: bytes)), let checked = line.checked
+    guard case .item(let line) = try judged(NotificationsFile.content(ofText: bytes)),
+      let checked = line.checked
     else {
       throw sources[file].changed
     }

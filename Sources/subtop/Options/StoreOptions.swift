@@ -6,10 +6,7 @@ import Subscriptions
 struct StoreOptions: ParsableArguments {
   @OptionGroup var location: StoreLocation
 
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
-  var config: String?
+  @OptionGroup var configurationFile: ConfigurationOption
 
   @Option(help: "Whose subscriptions are counted: production, sandbox or all.")
   var environment: EnvironmentScope = .production
@@ -20,12 +17,7 @@ struct StoreOptions: ParsableArguments {
       valueName: "instant"))
   var at: Instant?
 
-  func validate() throws {
-    guard config?.isEmpty != true else {
-      throw ValidationError(
-        "the path of --config is empty; pass the configuration file, or leave --config out")
-    }
-  }
+  func validate() throws { try configurationFile.check() }
 
   var path: String { location.path }
 
@@ -39,7 +31,7 @@ struct StoreOptions: ParsableArguments {
   func openForWriting(_ configuration: ConfigurationFile) throws(Failure) -> ReceiptStore {
     let store = try open(policy: configuration.duePolicy)
     guard let currency = configuration.reportingCurrency else { return store }
-    let meter = RebuildMeter("telling amounts in \(currency)")
+    let meter = StoreProgress("telling amounts in \(currency)")
     defer { meter.end() }
     try withStoreFailures { () throws(StoreError) in
       guard try store.reportingCurrency() != currency else { return }
@@ -50,7 +42,7 @@ struct StoreOptions: ParsableArguments {
 
   func configuration() throws(Failure) -> ConfigurationFile {
     _ = try location.place()
-    return try ConfigurationFile(path: config)
+    return try ConfigurationFile(path: configurationFile.config)
   }
 }
 

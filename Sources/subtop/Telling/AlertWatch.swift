@@ -11,11 +11,14 @@ struct AlertWatch: Sendable {
   /// Whose settings figures are told by; its instant is of no account.
   private let question: Question
   private let certificates: CertificateBundle?
+  /// Variables of the environment with secrets, which the program does not get.
+  private let secretVariables: Set<String>
 
   init(_ configuration: ConfigurationFile, _ store: ReceiptStore) {
     self.store = store
     settings = configuration.alerts
     certificates = configuration.sweep.options.limits.certificates
+    secretVariables = configuration.secretVariables
     var question = Question(panel: .overview, at: .distantPast)
     question.smallBusinessProgram = configuration.smallBusinessProgram
     question.reportingCurrency = configuration.reportingCurrency
@@ -29,6 +32,7 @@ struct AlertWatch: Sendable {
     settings.alerts = alerts
     self.settings = settings
     certificates = nil
+    secretVariables = []
     var question = Question(panel: .overview, at: .distantPast)
     question.reportingCurrency = reporting
     self.question = question
@@ -82,7 +86,8 @@ struct AlertWatch: Sendable {
   private func tell(_ news: AlertNews) -> String? {
     var problems: [String] = []
     if !settings.command.isEmpty {
-      let program = QuietProgram(words: news.filled(in: settings.command), limit: settings.timeLimit)
+      let program = ChildProgram(
+        words: news.filled(in: settings.command), hidden: secretVariables, limit: settings.timeLimit)
       if let problem = program.run() {
         problems.append("\(printable(settings.command[0])) (alerts.command) \(problem)")
       }

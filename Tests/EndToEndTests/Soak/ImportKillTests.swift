@@ -64,9 +64,8 @@ extension ObservedAppStore {
     for handed in server.store.receipts(at: clock.now) {
       guard lines.count < count else { break }
       guard let user = handed.appUserID else { continue }
-      let request = VerifyReceiptRequest(
-        receiptData: handed.receipt.base64, password: server.store.sharedSecret)
-      let answer = try server.store.answer(to: request.body, endpoint: .production, at: clock.now).body
+      let request = VerifyReceiptBody(handed.receipt.base64, password: server.store.sharedSecret)
+      let answer = try server.store.answer(to: request.json, endpoint: .production, at: clock.now).body
       guard try VerifyReceiptResponse(decoding: answer, from: .production).answer != nil else { continue }
       // Over several lines, as Apple writes them.
       let line = String(decoding: answer.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -1,6 +1,7 @@
 import AppStore
 import FakeAppStore
 import Subscriptions
+import TestSupport
 
 /// The same subscribers without HTTP, without a process and without a store: each receipt is handed to the fake
 /// App Store's function, and the answers to the domain.
@@ -65,7 +66,7 @@ struct PureWorld: Sendable {
   private mutating func answer(
     to receipt: ReceiptData, from store: FakeStore, at now: Instant
   ) throws -> Answer? {
-    let body = try VerifyReceiptRequest(receiptData: receipt.base64, password: store.sharedSecret).body
+    let body = try VerifyReceiptBody(receipt.base64, password: store.sharedSecret).json
     var response = try VerifyReceiptResponse(
       decoding: store.answer(to: body, endpoint: .production, at: now).body, from: .production)
     if response.status.rawValue == 21007 {

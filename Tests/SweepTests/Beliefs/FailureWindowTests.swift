@@ -4,7 +4,7 @@ import Testing
 @Suite struct FailureWindowTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
-    let kind: Failing.Kind
+    let kind: FailedAttempt.Kind
     /// Failures of the kind, and answers with data after them.
     let failures: Int
     let answers: Int
@@ -36,7 +36,9 @@ import Testing
     for _ in 0..<one.failures { window.take(one.kind) }
     for _ in 0..<one.answers { window.take(nil) }
     #expect(window.isBurst(of: one.kind) == one.isBurst)
-    let others: [Failing.Kind] = [.passing, .puzzling, .malformed, .verdict, .gone].filter { $0 != one.kind }
+    let others: [FailedAttempt.Kind] = [.passing, .puzzling, .malformed, .verdict, .gone].filter {
+      $0 != one.kind
+    }
     #expect(others.allSatisfy { !window.isBurst(of: $0) })
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct GiveUpPolicyTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
-    let kind: Failing.Kind
+    let kind: FailedAttempt.Kind
     var failures = 0
     /// Days since the first failure.
     var days: Int64?
@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: cases) func nothingIsBelievedTooSoon(_ one: Case) {
     let now = CannedAnswer.purchase
-    let failing = Failing(one.kind, "what went wrong")
+    let failing = FailedAttempt(one.kind, "what went wrong")
     var history = FailureHistory()
     history.failures = one.failures
     history.since = one.days.map { now - $0 * Milliseconds.day }

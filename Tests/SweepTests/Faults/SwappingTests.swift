@@ -16,7 +16,8 @@ import Testing
     let honest = try await FaultScene(.plain, subscribers: Self.subscribers, apps: 2)
     _ = try await honest.sweep()
     let scene = try await FaultScene(.plain, subscribers: Self.subscribers, apps: 2)
-    let lies = [Fault.swappedLatestReceipt, .garbageLatestReceipt, .anotherReceipt, .mixedAnswer]
+    let lies = [AnswerFault.swappedLatestReceipt, .garbageLatestReceipt, .anotherReceipt, .mixedAnswer]
+      .map(Fault.answer)
     for _ in 0..<Self.rounds {
       scene.setFaults(.sharing(0.9, among: lies))
       _ = try await scene.sweep(.all)

@@ -9,7 +9,7 @@ extension LineLife {
 
   /// Those of whom stories are told: who buys for himself, with money.
   private var stories: Stories? {
-    customer.isSandbox || customer.isFamilyMember || customer.isTold ? nil : customer.stories
+    customer.isSandbox || customer.isFamilyMember || customer.isScripted ? nil : customer.stories
   }
 
   /// Paid for in the weeks before the release that crashed.

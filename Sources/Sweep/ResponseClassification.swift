@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 
 /// One transfer's result with what it adds to the counts.
-package struct Judgement: Sendable {
+package struct ResponseClassification: Sendable {
   package internal(set) var outcome: Outcome
   package internal(set) var status: Int?
   package private(set) var http: Int?
@@ -29,11 +29,11 @@ package struct Judgement: Sendable {
     case .failed(let error):
       outcome = .failed(
         error.phase == .tooLarge
-          ? Failing(.tooLong, "the answer is longer than any that is taken: \(error)")
-          : Failing(.passing, error.description))
+          ? FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
+          : FailedAttempt(.passing, error.description))
       transport = error
     case .answered(let answer) where answer.status != 200:
-      outcome = .failed(Failing(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
+      outcome = .failed(FailedAttempt(.passing, "HTTP \(answer.status)", retryAfter: answer.retryAfter))
       http = answer.status
       latency = answer.latency
     case .answered(let answer):
@@ -50,8 +50,8 @@ package struct Judgement: Sendable {
       } catch {
         outcome = .failed(
           error.isTooLong
-            ? Failing(.tooLong, "the answer is longer than any that is taken: \(error)")
-            : Failing(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
+            ? FailedAttempt(.tooLong, "the answer is longer than any that is taken: \(error)")
+            : FailedAttempt(.passing, "unreadable answer: \(error)", retryAfter: answer.retryAfter))
       }
     }
   }
@@ -70,17 +70,18 @@ package struct Judgement: Sendable {
     return switch response.meaning {
     case .data: checked(response.answer, in: context)
     case .secretRefused: .secretRefused
-    case .accountGone: .failed(Failing(.gone, words))
+    case .accountGone: .failed(FailedAttempt(.gone, words))
     // 21000 is a fault of ours, and a status that Apple does not document tells nothing: neither ends a receipt.
-    case .rejected where !isVerdict(response.status): .failed(Failing(.puzzling, words))
+    case .rejected where !isVerdict(response.status): .failed(FailedAttempt(.puzzling, words))
     // Told apart from the same status that is to be retried, which must not count as its first time.
-    case .rejected where response.isRetryable == false: .failed(Failing(.verdict, "\(words), not retryable"))
-    case .rejected: .failed(Failing(.verdict, words))
-    case .retry: .failed(Failing(.passing, words, retryAfter: retryAfter))
-    case .malformedOrPassing: .failed(Failing(.malformed, words))
+    case .rejected where response.isRetryable == false:
+      .failed(FailedAttempt(.verdict, "\(words), not retryable"))
+    case .rejected: .failed(FailedAttempt(.verdict, words))
+    case .retry: .failed(FailedAttempt(.passing, words, retryAfter: retryAfter))
+    case .malformedOrPassing: .failed(FailedAttempt(.malformed, words))
     // In outages the sandbox itself has answered 21007: one hop, and no second.
     case .elsewhere(let other) where context.isRerouted || other == context.asked:
-      .failed(Failing(.puzzling, "\(words), and the other environment sends it back"))
+      .failed(FailedAttempt(.puzzling, "\(words), and the other environment sends it back"))
     case .elsewhere(let other): .elsewhere(other)
     }
   }
@@ -91,20 +92,22 @@ package struct Judgement: Sendable {
 
   private static func checked(_ answer: Answer?, in context: OutcomeContext) -> Outcome {
     guard let answer, answer.bundleID != nil || !answer.transactions.isEmpty else {
-      return .failed(Failing(.puzzling, "the answer holds no receipt"))
+      return .failed(FailedAttempt(.puzzling, "the answer holds no receipt"))
     }
     guard answer.environment == context.asked else {
       let (said, asked) = (answer.environment.rawValue, context.asked.rawValue)
-      return .failed(Failing(.puzzling, "the answer says \(said), and \(asked) was asked"))
+      return .failed(FailedAttempt(.puzzling, "the answer says \(said), and \(asked) was asked"))
     }
     if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
       // Only where the receipt says so itself was it imported for the wrong app; else the answer may be another's.
       let itself = context.receipt.flatMap(ReceiptContents.init)?.bundleID
-      return .failed(Failing(itself == found ? .verdict : .puzzling, mismatch))
+      return .failed(FailedAttempt(itself == found ? .verdict : .puzzling, mismatch))
     }
     var evidence = AnswerEvidence(context)
     let own = evidence.own(of: answer)
-    if let reason = evidence.objection(to: answer, of: own) { return .failed(Failing(.unproven, reason)) }
+    if let reason = evidence.objection(to: answer, of: own) {
+      return .failed(FailedAttempt(.unproven, reason))
+    }
     return .answer(own)
   }
 

@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 
 /// What an answer of the Server API means: by its error code instead of verifyReceipt's status.
-extension Judgement {
+extension ResponseClassification {
   mutating func judge(_ answer: HTTPAnswer, to questions: CustomerQuestions, in context: OutcomeContext) {
     switch answer.status {
     case 200:
@@ -13,7 +13,8 @@ extension Judgement {
     default:
       guard let error = ServerAPIError(decoding: answer.body) else {
         outcome = .failed(
-          Failing(.passing, "HTTP \(answer.status)", retryAfter: Self.retryAfter(answer, questions.key)))
+          FailedAttempt(.passing, "HTTP \(answer.status)", retryAfter: Self.retryAfter(answer, questions.key))
+        )
         return
       }
       status = error.code
@@ -38,12 +39,12 @@ extension Judgement {
     case .elsewhere where !context.isRerouted:
       outcome = .elsewhere(context.asked == .sandbox ? .production : .sandbox)
     case .elsewhere:
-      outcome = .failed(Failing(.verdict, "\(words), neither in production nor in the sandbox"))
-    case .accountGone: outcome = .failed(Failing(.gone, words))
-    case .unknownID: outcome = .failed(Failing(.verdict, words))
+      outcome = .failed(FailedAttempt(.verdict, "\(words), neither in production nor in the sandbox"))
+    case .accountGone: outcome = .failed(FailedAttempt(.gone, words))
+    case .unknownID: outcome = .failed(FailedAttempt(.verdict, words))
     case .staleToken where questions.mayRestart: next(questions.restarted(withoutRevision: true))
-    case .staleToken, .tooEarly, .puzzling: outcome = .failed(Failing(.puzzling, words))
-    case .retry: outcome = .failed(Failing(.passing, words, retryAfter: retryAfter))
+    case .staleToken, .tooEarly, .puzzling: outcome = .failed(FailedAttempt(.puzzling, words))
+    case .retry: outcome = .failed(FailedAttempt(.passing, words, retryAfter: retryAfter))
     }
   }
 

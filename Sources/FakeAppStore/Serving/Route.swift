@@ -1,5 +1,5 @@
 /// What a path leads to.
-enum Place: Sendable {
+enum Route: Sendable {
   case verifyReceipt(FakeEndpoint)
   case serverAPI(ServerAPICall)
 

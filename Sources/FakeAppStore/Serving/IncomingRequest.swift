@@ -1,7 +1,7 @@
 import Subscriptions
 
 /// A request that was read, whichever of the two APIs it is to.
-protocol Asked: Sendable {
+protocol IncomingRequest: Sendable {
   /// Whom it is about; nil where that is nobody.
   var subscriber: Subscriber? { get }
   /// Which of the two stores is asked, as faults know them.
@@ -15,7 +15,7 @@ protocol Asked: Sendable {
   ) -> HTTPAnswer
 }
 
-extension Asked {
+extension IncomingRequest {
   func answer(at now: Instant, _ settings: FaultSettings, _ random: inout SplitMix64) -> HTTPAnswer {
     answer(with: nil, at: now, settings, &random)
   }

@@ -3,7 +3,7 @@ import Subscriptions
 import Synchronization
 
 /// How far a walk through the whole store has come, on standard error: nothing while it is short.
-final class RebuildMeter: Sendable {
+final class StoreProgress: Sendable {
   private let doing: String
   private let unit: (one: String, several: String)
   private let isTerminal = Standard.isErrorTerminal

@@ -1,5 +1,5 @@
 /// A try that brought nothing.
-package struct Failing: Hashable, Sendable {
+package struct FailedAttempt: Hashable, Sendable {
   /// What such a failure is worth believing.
   package enum Kind: Hashable, Sendable {
     /// Apple's trouble, or that of the way there: it passes.

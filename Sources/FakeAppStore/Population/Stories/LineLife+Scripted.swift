@@ -1,18 +1,18 @@
 import Subscriptions
 
 extension Stories {
-  /// When the customer whose life is told began.
-  var toldStart: Instant { (founded - 330 * Milliseconds.day).wholeSecond }
+  /// When the customer whose life is scripted began.
+  var scriptedStart: Instant { (founded - 330 * Milliseconds.day).wholeSecond }
 }
 
 /// The life of user-4821, in which there is one of everything: a trial, an upgrade, a renewal that failed and was paid within the grace
 /// period, a refund of one period, auto-renew switched off, a win-back offer and a higher price that was agreed to.
 extension LineLife {
   /// Gives the period with which a life like others' goes on.
-  mutating func toldLife(_ stories: Stories) -> Term? {
+  mutating func scriptedLife(_ stories: Stories) -> Term? {
     guard let plus = product("plus.monthly"), let pro = product("pro.monthly") else { return nil }
     let day = Milliseconds.day
-    let trial = customer.term(plus, .trial, at: stories.toldStart)
+    let trial = customer.term(plus, .trial, at: stories.scriptedStart)
     _ = begin(trial)
     let first = renewal(of: trial, as: plus)
     _ = begin(first)

@@ -1,5 +1,5 @@
 /// Errors of the App Store Server API, with Apple's numbers and words: *App Store Server API › Error codes*.
-public enum ServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
+public enum FakeServerAPIError: Int, Error, Sendable, Hashable, CaseIterable {
   case generalBadRequest = 4_000_000
   case invalidRequestRevision = 4_000_005
   case invalidTransactionID = 4_000_006

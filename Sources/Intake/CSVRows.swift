@@ -1,0 +1,48 @@
+import AppStore
+
+extension LineFormat {
+  /// Reads a header and what stands below it, each line for itself.
+  ///
+  /// - Parameters:
+  ///   - header: what the first line says of the others.
+  ///   - row: what one of those holds.
+  static func readRows<Failure: Error, Header>(
+    _ lines: inout LineStream<Failure>, header: ([UInt8]) throws(BadField) -> Header,
+    row: ([UInt8], Header) throws(BadField) -> Item,
+    _ take: (LinePlace, LineContent<Item>) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let first = try lines.next() else { return try take(.first, empty) }
+    guard !first.isTooLong else { return try take(first.place, .bad(first.reasonOfLength)) }
+    let found: Header
+    do throws(BadField) {
+      found = try header(first.text)
+    } catch {
+      return try take(first.place, .bad(error.reason))
+    }
+    while let line = try lines.next() {
+      try take(line.place, content(of: line) { (text) throws(BadField) in try row(text, found) })
+    }
+  }
+
+  private static func content<Failure: Error>(
+    of line: LineStream<Failure>.Line, _ row: ([UInt8]) throws(BadField) -> Item
+  ) -> LineContent<Item> {
+    guard !line.isTooLong else { return .bad(line.reasonOfLength) }
+    do throws(BadField) {
+      return .item(try row(line.text))
+    } catch {
+      return .bad(error.reason)
+    }
+  }
+}
+
+/// A decimal with `.`, exactly, in units of the last of so many places; nil where the text is none, or has more digits.
+func units(ofDecimal text: String, whole: Int, places: Int) -> Int64? {
+  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  let fraction = parts.count == 2 ? parts[1] : ""
+  guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].utf8.count <= whole,
+    fraction.utf8.count <= places, parts.count == 1 || !fraction.isEmpty,
+    (parts[0] + fraction).utf8.allSatisfy({ (0x30...0x39).contains($0) })
+  else { return nil }
+  return Int64(parts[0] + fraction + String(repeating: "0", count: places - fraction.utf8.count))
+}

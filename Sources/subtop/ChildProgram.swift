@@ -1,0 +1,142 @@
+import Glibc
+import Subscriptions
+
+/// Runs a program without a shell and with nothing to read, and kills its process group when the time is up.
+struct ChildProgram {
+  let words: [String]
+  /// Variables of the environment that it does not inherit.
+  let hidden: Set<String>
+  /// Milliseconds.
+  var limit = Milliseconds.minute
+
+  struct Outcome {
+    var lines: [String] = []
+    /// In a few words; nil where it ended with 0.
+    var failure: String?
+  }
+
+  /// Bytes of what it writes that are kept.
+  private static let most = 16_384
+
+  /// Runs it to its end, its output going nowhere. Blocks its thread.
+  ///
+  /// - Returns: what went wrong; nil where it ended with 0.
+  func run() -> String? {
+    var process = pid_t()
+    let trouble = spawn(&process, writingTo: nil)
+    guard trouble == 0 else { return "cannot be run: \(String(cString: strerror(trouble)))" }
+    let deadline = SystemClock.uptime + limit
+    var status: Int32 = 0
+    while true {
+      switch waitpid(process, &status, WNOHANG) {
+      case process: return Self.words(ofStatus: status)
+      case -1 where errno != EINTR: return "cannot be waited for: \(errorText())"
+      default: break
+      }
+      guard SystemClock.uptime < deadline else { break }
+      usleep(10_000)
+    }
+    // With what it started, which is of its group.
+    kill(-process, SIGKILL)
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return "took longer than \(DurationText.of(limit)), and was ended"
+  }
+
+  /// Runs it until it, and whatever it started, has closed its output, of which the beginning is kept. Blocks its thread.
+  func output() -> Outcome {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return Outcome(failure: "has no pipe: \(errorText())") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    var process = pid_t()
+    let trouble = spawn(&process, writingTo: ends[1])
+    close(ends[1])
+    guard trouble == 0 else {
+      return Outcome(failure: "cannot be run: \(String(cString: strerror(trouble)))")
+    }
+    let (bytes, isLate) = read(ends[0], from: process)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    return Outcome(lines: lines, failure: isLate ? "was ended after a minute" : Self.words(ofStatus: status))
+  }
+
+  /// - Parameter output: nil lets it go nowhere.
+  /// - Returns: an error number.
+  private func spawn(_ process: inout pid_t, writingTo output: Int32?) -> Int32 {
+    guard let program = words.first else { return ENOENT }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      if let output {
+        posix_spawn_file_actions_adddup2(&actions, output, descriptor)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+      }
+    }
+    // A listener's sockets are not closed by themselves; other threads may open some more meanwhile.
+    for descriptor in STDERR_FILENO + 1...Self.highestDescriptor + 64 {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Threads of a library that waits for signals have them blocked, and this program ignores some.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    // A group of its own: neither the terminal's keys nor its size are its affair, and all of it can be ended.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    let arguments = words.map { strdup($0) } + [nil]
+    let variables = Environment.variables(without: hidden).map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    return posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
+  }
+
+  private static var highestDescriptor: Int32 {
+    var highest = STDERR_FILENO
+    guard let folder = opendir("/proc/self/fd") else { return 1023 }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      highest = max(highest, Int32(name) ?? 0)
+    }
+    return highest
+  }
+
+  /// Until it has closed what it writes to, or its time is over.
+  private func read(_ end: Int32, from process: pid_t) -> (bytes: [UInt8], isLate: Bool) {
+    let deadline = SystemClock.uptime + limit
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 4096)
+    while true {
+      var polled = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+      let left = deadline - SystemClock.uptime
+      guard left > 0 else {
+        kill(-process, SIGKILL)
+        return (bytes, true)
+      }
+      guard poll(&polled, 1, Int32(clamping: left)) > 0 else { continue }
+      let count = Glibc.read(end, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return (bytes, false) }
+      if bytes.count < Self.most { bytes += block.prefix(min(count, Self.most - bytes.count)) }
+    }
+  }
+
+  private static func words(ofStatus status: Int32) -> String? {
+    let signal = status & 0x7F
+    guard signal == 0 else { return "was ended by signal \(signal)" }
+    let code = (status >> 8) & 0xFF
+    return code == 0 ? nil : "ended with \(code)"
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+struct ConfigurationOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
+  var config: String?
+
+  /// Each command says when: what else is wrong may come first.
+  func check() throws {
+    guard config?.isEmpty != true else {
+      throw ValidationError(
+        "the path of --config is empty; pass the configuration file, or leave --config out")
+    }
+  }
+}

@@ -1,0 +1,5 @@
+import ArgumentParser
+
+enum TableFormat: String, ExpressibleByArgument, CaseIterable {
+  case table, json
+}
