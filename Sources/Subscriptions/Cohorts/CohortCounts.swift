@@ -13,14 +13,14 @@ public struct CohortCounts: Sendable {
     var lines = 0
     private var currencies: [(code: CurrencyCode, micros: Int128, converted: Converted)] = []
 
-    mutating func add(_ sum: CohortSum, _ currency: CurrencyCode?) {
+    mutating func add(_ sum: Balance, _ currency: CurrencyCode?) {
       lines += Int(sum.lines)
       guard let currency, sum.lines != 0 else { return }
       guard let place = currencies.firstIndex(where: { $0.code == currency }) else {
-        currencies.append((currency, Int128(sum.micros), sum.converted))
+        currencies.append((currency, Int128(sum.monthlyMicros), sum.converted))
         return
       }
-      currencies[place].micros += Int128(sum.micros)
+      currencies[place].micros += Int128(sum.monthlyMicros)
       currencies[place].converted += sum.converted
     }
 
@@ -56,7 +56,7 @@ public struct CohortCounts: Sendable {
   public init() {}
 
   public mutating func add(
-    _ sum: CohortSum, _ currency: CurrencyCode?, to part: Part, months: Int, of month: CivilMonth
+    _ sum: Balance, _ currency: CurrencyCode?, to part: Part, months: Int, of month: CivilMonth
   ) {
     var known = cells[month, default: []]
     cells[month] = nil
