@@ -59,7 +59,7 @@ extension [Row] {
       return nil
     }
     let expires = self[place].expires
-    var later = firstIndex(boughtAfter: self[place].purchase)
+    var later = firstLater(than: place)
     while later < endIndex, self[later].purchase <= expires + Milliseconds.day {
       if self[later].expires > expires { return .renewed }
       later += 1
@@ -69,23 +69,17 @@ extension [Row] {
 
   /// METRICS §4, Trial conversion.
   private func trialOutcome(ofRow place: Int) -> PeriodOutcome {
-    let later = firstIndex(boughtAfter: self[place].purchase)
+    let later = firstLater(than: place)
     guard let paid = (later..<endIndex).first(where: { self[$0].kind.isPaid }) else { return .unconverted }
     let end = self[place].effectiveEnd
     if self[paid].purchase <= end + Milliseconds.day { return .converted }
     return self[paid].purchase <= end + 60 * Milliseconds.day ? .convertedLate : .unconverted
   }
-}
 
-extension [Row] {
-  /// Of rows in order of purchase.
-  fileprivate func firstIndex(boughtAfter t: Instant) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle].purchase > t { high = middle } else { low = middle + 1 }
-    }
-    return low
+  /// Of rows in order of purchase, the first that was bought after one.
+  private func firstLater(than place: Int) -> Int {
+    let purchase = self[place].purchase
+    return indices.placeAfter { self[$0].purchase <= purchase }
   }
 }
 

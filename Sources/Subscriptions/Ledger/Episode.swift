@@ -188,7 +188,7 @@ public struct EpisodeSelection: Sendable {
     }
   }
 
-  public func cell(of t: Instant) -> Int { cells.lastPlace { $0 < t }.map { $0 + 1 } ?? 0 }
+  public func cell(of t: Instant) -> Int { cells.placeAfter { $0 < t } }
 }
 
 extension Sequence<Episode> {
