@@ -14,8 +14,11 @@ struct StandingRows {
   private var bought = 0
   private var died = 0
   private var paidBack = 0
+  /// Of the live row that reaches farthest.
   private(set) var livePlace: Int?
+  /// Of the refunded row that would have reached farthest, whether it has begun or not.
   private(set) var refundedPlace: Int?
+  /// Of the row that has begun, is refunded or upgraded away, and would have reached farthest.
   private(set) var deadPlace: Int?
 
   init(_ rows: [Row]) {
@@ -28,13 +31,6 @@ struct StandingRows {
     rows.enumerated().compactMap { place, row in instant(row).map { Turn(at: $0, place: place) } }
       .sorted { ($0.at, $0.place) < ($1.at, $1.place) }
   }
-
-  /// The live row that reaches farthest.
-  var live: Row? { livePlace.map { rows[$0] } }
-  /// The refunded row that would have reached farthest, whether it has begun or not.
-  var refunded: Row? { refundedPlace.map { rows[$0] } }
-  /// The row that has begun, is refunded or upgraded away, and would have reached farthest.
-  var dead: Row? { deadPlace.map { rows[$0] } }
 
   mutating func move(to t: Instant) {
     while bought < rows.count, rows[bought].purchase <= t {
