@@ -16,7 +16,7 @@ extension [Row] {
     countPaidService()
   }
 
-  /// METRICS §4, Changes at renewal: the row before is one that was not upgraded away; the row itself may be, later.
+  /// METRICS §5, Changes at renewal: the row before is one that was not upgraded away; the row itself may be, later.
   private mutating func markChangesAtRenewal(catalog: Catalog) {
     let successors = Set(compactMap { $0.upgrade?.successorID })
     var before: Int?
@@ -53,7 +53,7 @@ extension [Row] {
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)
   }
 
-  /// METRICS §4, Renewal rate: nil where the row never came due.
+  /// METRICS §5, Renewals: nil where the row never came due.
   private func renewalOutcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].transaction.cancellationDate == nil, !self[place].transaction.isUpgraded else {
       return nil
@@ -67,7 +67,7 @@ extension [Row] {
     return .unrenewed
   }
 
-  /// METRICS §4, Trial conversion.
+  /// METRICS §5, Trial conversion.
   private func trialOutcome(ofRow place: Int) -> PeriodOutcome {
     let later = firstLater(than: place)
     guard let paid = (later..<endIndex).first(where: { self[$0].kind.isPaid }) else { return .unconverted }

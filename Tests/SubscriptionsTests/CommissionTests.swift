@@ -2,7 +2,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// METRICS §4, Proceeds.
+/// METRICS §5, Proceeds.
 @Suite struct CommissionTests {
   struct Case: CustomTestStringConvertible {
     let name: String
