@@ -141,11 +141,7 @@ public struct EpisodeSum: Sendable {
 
   public static func += (left: inout EpisodeSum, right: EpisodeSum) {
     left.sum += right.sum
-    left.brought.merge(right.brought) { old, new in
-      var sum = old
-      sum += new
-      return sum
-    }
+    left.brought.merge(right.brought, uniquingKeysWith: +)
   }
 
   public static prefix func - (sum: EpisodeSum) -> EpisodeSum {
