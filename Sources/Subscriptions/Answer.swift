@@ -34,7 +34,7 @@ extension Answer {
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(environment.rawValue)
-    // Their places, which are quicker to move about than they are.
+    // Sorts indices instead of structs.
     let order = transactions.indices.sorted {
       transactions[$0].transactionID < transactions[$1].transactionID
     }

@@ -18,10 +18,7 @@ extension Chain {
         transaction: purchase.transactionID, product: purchase.productID, effectiveAt: at,
         observedAt: seen ?? at)
       event.isFamilyShare = purchase.inAppOwnershipType.isShared
-      if event.priceSign != 0, let price = purchase.oneTimePrice {
-        let moved = event.priceSign < 0 ? purchase.oneTimePartialRefund ?? price : price
-        event.price = Money(micros: moved.micros * event.priceSign, currency: moved.currency)
-      }
+      event.move(purchase.oneTimePrice, partialRefund: purchase.oneTimePartialRefund?.micros)
       return event
     }
     let bought = event(

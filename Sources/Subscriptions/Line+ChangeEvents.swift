@@ -134,7 +134,7 @@ struct EvidenceTimes {
 
   /// The first at or after an instant; where there is none, the instant itself.
   func first(from instant: Instant) -> Instant {
-    let next = (sorted.lastPlace { $0 < instant } ?? -1) + 1
+    let next = sorted.placeAfter { $0 < instant }
     return next < sorted.count ? sorted[next] : instant
   }
 }

@@ -23,10 +23,7 @@ extension Line {
       observedAfter: observedAfter)
     event.isFamilyShare = isFamilyShared
     event.periodType = row.kind.periodType
-    if event.priceSign != 0, let price = row.price?.amount {
-      let moved = event.priceSign < 0 ? row.partialRefund ?? price : price
-      event.price = Money(micros: moved.micros * event.priceSign, currency: moved.currency)
-    }
+    event.move(row.price?.amount, partialRefund: row.partialRefund?.micros)
     return event
   }
 }

@@ -147,4 +147,13 @@ extension LineEvent {
     default: return 0
     }
   }
+
+  /// Takes what of a transaction's price moves with the event.
+  ///
+  /// - Parameter partialRefund: in micros, where Apple tells that not all of it came back.
+  package mutating func move(_ price: @autoclosure () -> Money?, partialRefund: @autoclosure () -> Int64?) {
+    guard priceSign != 0, let price = price() else { return }
+    let moved = priceSign < 0 ? partialRefund() ?? price.micros : price.micros
+    self.price = Money(micros: moved * priceSign, currency: price.currency)
+  }
 }

@@ -83,13 +83,6 @@ public struct Question: Hashable, Sendable {
     return part?.window(within: whole) ?? whole
   }
 
-  /// With lists that leave nothing out.
-  var unlimited: Question {
-    var question = self
-    question.limit = .max
-    return question
-  }
-
   public func includes(_ product: ProductID) -> Bool { products.isEmpty || products.contains(product) }
 
   public func includes(_ product: ProductID, _ storefront: StorefrontCode?) -> Bool {

@@ -16,7 +16,7 @@ extension [Row] {
     countPaidService()
   }
 
-  /// METRICS §4, Changes at renewal: the row before is one that was not upgraded away; the row itself may be, later.
+  /// METRICS §5, Changes at renewal: the row before is one that was not upgraded away; the row itself may be, later.
   private mutating func markChangesAtRenewal(catalog: Catalog) {
     let successors = Set(compactMap { $0.upgrade?.successorID })
     var before: Int?
@@ -53,13 +53,13 @@ extension [Row] {
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)
   }
 
-  /// METRICS §4, Renewal rate: nil where the row never came due.
+  /// METRICS §5, Renewals: nil where the row never came due.
   private func renewalOutcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].transaction.cancellationDate == nil, !self[place].transaction.isUpgraded else {
       return nil
     }
     let expires = self[place].expires
-    var later = firstIndex(boughtAfter: self[place].purchase)
+    var later = firstLater(than: place)
     while later < endIndex, self[later].purchase <= expires + Milliseconds.day {
       if self[later].expires > expires { return .renewed }
       later += 1
@@ -67,25 +67,19 @@ extension [Row] {
     return .unrenewed
   }
 
-  /// METRICS §4, Trial conversion.
+  /// METRICS §5, Trial conversion.
   private func trialOutcome(ofRow place: Int) -> PeriodOutcome {
-    let later = firstIndex(boughtAfter: self[place].purchase)
+    let later = firstLater(than: place)
     guard let paid = (later..<endIndex).first(where: { self[$0].kind.isPaid }) else { return .unconverted }
     let end = self[place].effectiveEnd
     if self[paid].purchase <= end + Milliseconds.day { return .converted }
     return self[paid].purchase <= end + 60 * Milliseconds.day ? .convertedLate : .unconverted
   }
-}
 
-extension [Row] {
-  /// Of rows in order of purchase.
-  fileprivate func firstIndex(boughtAfter t: Instant) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle].purchase > t { high = middle } else { low = middle + 1 }
-    }
-    return low
+  /// Of rows in order of purchase, the first that was bought after one.
+  private func firstLater(than place: Int) -> Int {
+    let purchase = self[place].purchase
+    return indices.placeAfter { self[$0].purchase <= purchase }
   }
 }
 

@@ -19,7 +19,7 @@ public struct Row: Hashable, Sendable {
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
   public var arrival = Arrival.initial
-  /// METRICS §4, Proceeds: whether at least 365 days of paid, unrefunded service lie before it in its group.
+  /// METRICS §5, Proceeds: whether at least 365 days of paid, unrefunded service lie before it in its group.
   public var isPastFirstYear = false
   /// Earlier ends, oldest first, the present ones last; empty where they never changed.
   public var endsHistory: [EndsObservation] = []

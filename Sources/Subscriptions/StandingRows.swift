@@ -1,7 +1,7 @@
 /// Which rows of a line count at an instant that only moves on: a line of many rows is looked through once, and not once for
 /// each of its phases.
 struct StandingRows {
-  private struct Turn {
+  private struct RowEnding {
     var at: Instant
     var place: Int
   }
@@ -9,52 +9,52 @@ struct StandingRows {
   /// In order of purchase.
   private let rows: [Row]
   /// When each row that ends early does so, once it has begun.
-  private let deaths: [Turn]
-  private let refunds: [Turn]
-  private var bought = 0
-  private var died = 0
-  private var paidBack = 0
+  private let endings: [RowEnding]
+  private let refunds: [RowEnding]
+  private var nextPurchase = 0
+  private var nextEnding = 0
+  private var nextRefund = 0
+  /// Of the live row that reaches farthest.
   private(set) var livePlace: Int?
+  /// Of the refunded row that would have reached farthest, whether it has begun or not.
   private(set) var refundedPlace: Int?
+  /// Of the row that has begun, is refunded or upgraded away, and would have reached farthest.
   private(set) var deadPlace: Int?
 
   init(_ rows: [Row]) {
     self.rows = rows
-    deaths = Self.turns(rows) { row in row.deadFrom.map { max($0, row.purchase) } }
-    refunds = Self.turns(rows, \.refundedAt)
+    endings = Self.sorted(rows) { row in row.deadFrom.map { max($0, row.purchase) } }
+    refunds = Self.sorted(rows, \.refundedAt)
   }
 
-  private static func turns(_ rows: [Row], _ instant: (Row) -> Instant?) -> [Turn] {
-    rows.enumerated().compactMap { place, row in instant(row).map { Turn(at: $0, place: place) } }
+  private static func sorted(_ rows: [Row], _ instant: (Row) -> Instant?) -> [RowEnding] {
+    rows.enumerated().compactMap { place, row in instant(row).map { RowEnding(at: $0, place: place) } }
       .sorted { ($0.at, $0.place) < ($1.at, $1.place) }
   }
 
-  /// The live row that reaches farthest.
-  var live: Row? { livePlace.map { rows[$0] } }
-  /// The refunded row that would have reached farthest, whether it has begun or not.
-  var refunded: Row? { refundedPlace.map { rows[$0] } }
-  /// The row that has begun, is refunded or upgraded away, and would have reached farthest.
-  var dead: Row? { deadPlace.map { rows[$0] } }
-
   mutating func move(to t: Instant) {
-    while bought < rows.count, rows[bought].purchase <= t {
-      if !rows[bought].isDead(at: t), livePlace.map({ Row.reachesLess(rows[$0], rows[bought]) }) ?? true {
-        livePlace = bought
+    while nextPurchase < rows.count, rows[nextPurchase].purchase <= t {
+      if !rows[nextPurchase].isDead(at: t),
+        livePlace.map({ Row.reachesLess(rows[$0], rows[nextPurchase]) }) ?? true
+      {
+        livePlace = nextPurchase
       }
-      bought += 1
+      nextPurchase += 1
     }
-    var isBereft = false
-    while died < deaths.count, deaths[died].at <= t {
-      deadPlace = farther(deadPlace, deaths[died].place)
-      if livePlace == deaths[died].place { isBereft = true }
-      died += 1
+    var lostLiveRow = false
+    while nextEnding < endings.count, endings[nextEnding].at <= t {
+      deadPlace = farther(deadPlace, endings[nextEnding].place)
+      if livePlace == endings[nextEnding].place { lostLiveRow = true }
+      nextEnding += 1
     }
-    if isBereft {
-      livePlace = (0..<bought).filter { !rows[$0].isDead(at: t) }.max { Row.reachesLess(rows[$0], rows[$1]) }
+    if lostLiveRow {
+      livePlace = (0..<nextPurchase).filter { !rows[$0].isDead(at: t) }.max {
+        Row.reachesLess(rows[$0], rows[$1])
+      }
     }
-    while paidBack < refunds.count, refunds[paidBack].at <= t {
-      refundedPlace = farther(refundedPlace, refunds[paidBack].place)
-      paidBack += 1
+    while nextRefund < refunds.count, refunds[nextRefund].at <= t {
+      refundedPlace = farther(refundedPlace, refunds[nextRefund].place)
+      nextRefund += 1
     }
   }
 

@@ -11,7 +11,7 @@ public struct Upgrade: Hashable, Sendable {
   public var proratedRefund: Money?
 }
 
-/// The unused share of a replaced period: METRICS §4, Upgrade proration.
+/// The unused share of a replaced period: METRICS §5, Upgrade proration.
 public struct Proration: Hashable, Sendable {
   public var price: Money
   public var purchase: Instant

@@ -16,7 +16,7 @@ public struct Verdict: Hashable, Sendable {
   /// Why an expired line ended; nil for any other state and where Apple did not say.
   public var expirationIntent: ExpirationIntent? { reason?.intent }
   public var autoRenew: Bool? { renewal?.autoRenewStatus }
-  public var priceConsentPending: Bool { renewal?.priceConsentStatus == "0" }
+  public var priceConsentPending: Bool { renewal?.consent == false }
   /// METRICS §3: whether the line will renew as another product.
   public var changePending: Bool { renewal?.changes(from: current.productID) ?? false }
 }

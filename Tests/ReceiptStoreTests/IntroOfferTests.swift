@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// METRICS §4, Intro eligibility: per user and group.
+/// METRICS §5, Intro eligibility: per user and group.
 @Suite struct IntroOfferTests {
   struct Case: CustomTestStringConvertible {
     let name: String

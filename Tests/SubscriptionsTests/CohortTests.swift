@@ -125,6 +125,19 @@ import Testing
     #expect(try figures(chains, question).rows.reduce(0) { $0 + $1.lines } == lines)
   }
 
+  /// Signed rows tell an offer that has no name by an empty one.
+  @Test(
+    arguments: [
+      (nil, "SPRING", "SPRING"), ("FRIEND", "SPRING", "FRIEND"), (nil, "", nil), ("", nil, nil),
+    ] as [(String?, String?, String?)])
+  func nameOfTheOffer(_ code: String?, _ promotional: String?, _ name: String?) throws {
+    let line = try chain(
+      "1", monthly("1", 0, 31) { ($0.offerCodeRefName, $0.promotionalOfferID) = (code, promotional) }
+    ).line()
+    let row = try #require(CohortRows(Question(panel: .cohorts, at: day(20)), nil).row(of: line))
+    #expect(row.offer == name)
+  }
+
   @Test(
     arguments: [
       ("standard", OfferScope.kind(.standard)), ("promo:SPRING", .offer(.promo, "SPRING")),

@@ -62,12 +62,15 @@ import Testing
     #expect(line.verdict(at: day(2))?.changePending == test.isPending)
   }
 
-  @Test func priceConsent() throws {
-    for (status, isPending) in [("0", true), ("1", false), (nil, false)] as [(String?, Bool)] {
-      let line = try Chain.make([monthly("1", 0, 30)], infos: [.make(at: day(1), .make(consent: status))])
-        .line()
-      #expect(line.verdict(at: day(2))?.priceConsentPending == isPending)
-    }
+  @Test(
+    arguments: [
+      ("0", nil, true), (nil, "0", true), ("1", "0", true), ("1", nil, false), (nil, "1", false),
+      (nil, nil, false),
+    ] as [(String?, String?, Bool)])
+  func priceConsent(_ consent: String?, _ increase: String?, _ isPending: Bool) throws {
+    let info = RenewalInfo.make(consent: consent) { $0.priceIncreaseStatus = increase }
+    let line = try Chain.make([monthly("1", 0, 30)], infos: [.make(at: day(1), info)]).line()
+    #expect(line.verdict(at: day(2))?.priceConsentPending == isPending)
   }
 
   @Test func sharedRowsAreALineOfTheirOwn() throws {

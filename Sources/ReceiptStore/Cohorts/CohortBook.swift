@@ -33,8 +33,8 @@ final class CohortBook {
   private let db: Database
   private let shapes: Shapes
   /// What can still be undone.
-  private var entries: [(bucket: Bucket, sum: CohortSum)] = []
-  private var sums: [Bucket: CohortSum] = [:]
+  private var entries: [(bucket: Bucket, sum: Balance)] = []
+  private var sums: [Bucket: Balance] = [:]
   private var known: [Int64: CohortShape] = [:]
   private var positions: [Int64: PositionClass] = [:]
 
@@ -99,7 +99,7 @@ final class CohortBook {
 
   /// - Returns: whether there is so much that it is to be written.
   func settle() -> Bool {
-    for (bucket, sum) in entries { sums[bucket, default: CohortSum()] += sum }
+    for (bucket, sum) in entries { sums[bucket, default: Balance()] += sum }
     entries.removeAll(keepingCapacity: true)
     return sums.count > Self.most
   }
@@ -134,21 +134,21 @@ final class CohortBook {
   }
 
   private func write(
-    _ rows: [(place: Place, sum: CohortSum)], _ grain: CohortGrain, _ overflow: () throws -> Void
+    _ rows: [(place: Place, sum: Balance)], _ grain: CohortGrain, _ overflow: () throws -> Void
   ) throws {
     var upsert = try BoundStatement(Self.upsert, db)
     var rest = rows[...]
     while let place = rest.first?.place {
       let together = rest.prefix { $0.place == place }
       rest = rest[together.endIndex...]
-      let sum = together.reduce(into: CohortSum()) { $0 += $1.sum }
+      let sum = together.reduce(into: Balance()) { $0 += $1.sum }
       guard !sum.isZero else { continue }
       upsert.bind(grain.rawValue)
       upsert.bind(place.months)
       upsert.bind(place.at)
       upsert.bind(place.kind)
       upsert.bind(sum.lines)
-      upsert.bind(sum.micros)
+      upsert.bind(sum.monthlyMicros)
       upsert.bind(sum.converted.micros)
       upsert.bind(sum.converted.unconverted)
       do {

@@ -31,7 +31,7 @@ struct CohortReading {
   /// Every cell.
   mutating func readAll() throws {
     guard !lines.isEmpty, let first = try firstMonth(), first <= now else { return }
-    var whole: [CivilMonth: [(currency: CurrencyCode?, sum: CohortSum)]] = [:]
+    var whole: [CivilMonth: [(currency: CurrencyCode?, sum: Balance)]] = [:]
     for months in 0...min(now.index - first.index, CohortLife.mostMonths) {
       try forEach(monthly, months, in: Int64(first.index)..<Int64(now.index - months)) { at, currency, sum in
         let month = CivilMonth(index: Int(at))
@@ -109,16 +109,17 @@ struct CohortReading {
     "\(span).monthly_micros, ifnull(\(span).converted_micros, 0), ifnull(\(span).unconverted, 0)"
   }
 
-  private static func sum(_ row: BoundStatement.Columns, _ first: CInt) -> CohortSum {
-    CohortSum(
-      lines: 1, micros: row[first], converted: Converted(micros: row[first + 1], unconverted: row[first + 2]))
+  private static func sum(_ row: BoundStatement.Columns, _ first: CInt) -> Balance {
+    Balance(
+      lines: 1, monthlyMicros: row[first],
+      converted: Converted(micros: row[first + 1], unconverted: row[first + 2]))
   }
 
   private var monthly: CohortGrain { isWhole ? .month : .monthOfOrigin }
 
   private func forEach(
     _ grain: CohortGrain, _ months: Int, in range: Range<Int64>,
-    _ body: (Int64, CurrencyCode?, CohortSum) throws -> Void
+    _ body: (Int64, CurrencyCode?, Balance) throws -> Void
   ) throws {
     guard !range.isEmpty else { return }
     var statement = try BoundStatement(
@@ -136,7 +137,7 @@ struct CohortReading {
         throw Shapes.missing(row[1], of: "cohorts")
       }
       let converted = Converted(micros: row[4], unconverted: row[5])
-      try body(row[0], kind.currency, CohortSum(lines: row[2], micros: row[3], converted: converted))
+      try body(row[0], kind.currency, Balance(lines: row[2], monthlyMicros: row[3], converted: converted))
     }
   }
 

@@ -26,10 +26,7 @@ extension StoredLedger {
   private static func pricedEvent(_ row: FetchedRow) -> LineEvent {
     var event = StoredEvents.event(row, chain: row[19], in: StoreEnvironment(row[20] as String))
     event.storefront = row[24]
-    if event.priceSign != 0, let price = row.money(micros: 21, currency: 22) {
-      let moved = event.priceSign < 0 ? (row[23] as Int64?) ?? price.micros : price.micros
-      event.price = Money(micros: moved * event.priceSign, currency: price.currency)
-    }
+    event.move(row.money(micros: 21, currency: 22), partialRefund: row[23])
     return event
   }
 }

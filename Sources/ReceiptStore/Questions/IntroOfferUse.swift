@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// METRICS §4, Intro eligibility: who used up a group's introductory offer; the counterpart of `Population.introOffer`.
+/// METRICS §5, Intro eligibility: who used up a group's introductory offer.
 struct IntroOfferUse {
   let db: Database
   let knownAt: Instant

@@ -14,7 +14,7 @@ public struct LineEntry: Hashable, Sendable, Encodable {
   public var priceConsentPending: Bool
   public var changePending: Bool
   public var familyShared: Bool
-  /// METRICS §4, Intro eligibility: of the user in this group.
+  /// METRICS §5, Intro eligibility: of the user in this group.
   public var introOfferEligible: Bool
   /// The transaction that used it up.
   @ExplicitNull public var introOfferUsedBy: TransactionID? = nil

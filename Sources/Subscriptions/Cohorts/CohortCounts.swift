@@ -11,36 +11,30 @@ public struct CohortCounts: Sendable {
   /// By currency, of which there are few.
   private struct Total {
     var lines = 0
-    private var currencies: [(code: CurrencyCode, micros: Int128, converted: Converted)] = []
+    private var currencies: [(code: CurrencyCode, sum: WideSum)] = []
 
-    mutating func add(_ sum: CohortSum, _ currency: CurrencyCode?) {
+    mutating func add(_ sum: Balance, _ currency: CurrencyCode?) {
       lines += Int(sum.lines)
       guard let currency, sum.lines != 0 else { return }
-      guard let place = currencies.firstIndex(where: { $0.code == currency }) else {
-        currencies.append((currency, Int128(sum.micros), sum.converted))
-        return
-      }
-      currencies[place].micros += Int128(sum.micros)
-      currencies[place].converted += sum.converted
+      add(WideSum(rows: sum.lines, micros: Int128(sum.monthlyMicros), converted: sum.converted), currency)
     }
 
     mutating func add(_ other: Total) {
       lines += other.lines
-      for (code, micros, converted) in other.currencies {
-        guard let place = currencies.firstIndex(where: { $0.code == code }) else {
-          currencies.append((code, micros, converted))
-          continue
-        }
-        currencies[place].micros += micros
-        currencies[place].converted += converted
+      for (code, sum) in other.currencies { add(sum, code) }
+    }
+
+    private mutating func add(_ sum: WideSum, _ currency: CurrencyCode) {
+      if let place = currencies.firstIndex(where: { $0.code == currency }) {
+        currencies[place].sum += sum
+      } else {
+        currencies.append((currency, sum))
       }
     }
 
     func amounts(in reporting: CurrencyCode?) -> Amounts {
       var amounts = Amounts(in: reporting)
-      for (code, micros, converted) in currencies {
-        amounts.add(Money(micros: Int64(clamping: micros), currency: code), converted)
-      }
+      for (code, sum) in currencies { amounts.add(sum, in: code) }
       return amounts
     }
   }
@@ -56,7 +50,7 @@ public struct CohortCounts: Sendable {
   public init() {}
 
   public mutating func add(
-    _ sum: CohortSum, _ currency: CurrencyCode?, to part: Part, months: Int, of month: CivilMonth
+    _ sum: Balance, _ currency: CurrencyCode?, to part: Part, months: Int, of month: CivilMonth
   ) {
     var known = cells[month, default: []]
     cells[month] = nil

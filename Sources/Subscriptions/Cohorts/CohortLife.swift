@@ -26,7 +26,7 @@ public struct CohortLife: Hashable, Sendable {
     public var months: Int
     /// Of the sum.
     public var currency: CurrencyCode?
-    public var sum: CohortSum
+    public var sum: Balance
   }
 
   public var first: Instant
@@ -52,33 +52,8 @@ public struct CohortLife: Hashable, Sendable {
       marks.append(
         Mark(
           months: months, currency: stretch.currency,
-          sum: CohortSum(lines: 1, micros: stretch.monthlyMicros, converted: stretch.converted)))
+          sum: Balance(lines: 1, monthlyMicros: stretch.monthlyMicros, converted: stretch.converted)))
     }
-  }
-}
-
-/// How many lines, and what they bring a month in one currency. Sums wrap around, so that what was added can be taken off again.
-public struct CohortSum: Hashable, Sendable {
-  public var lines: Int64
-  public var micros: Int64
-  public var converted: Converted
-
-  public init(lines: Int64 = 0, micros: Int64 = 0, converted: Converted = Converted()) {
-    self.lines = lines
-    self.micros = micros
-    self.converted = converted
-  }
-
-  public var isZero: Bool { self == CohortSum() }
-
-  public static func += (left: inout CohortSum, right: CohortSum) {
-    left.lines &+= right.lines
-    left.micros &+= right.micros
-    left.converted += right.converted
-  }
-
-  public static prefix func - (sum: CohortSum) -> CohortSum {
-    CohortSum(lines: 0 &- sum.lines, micros: 0 &- sum.micros, converted: -sum.converted)
   }
 }
 

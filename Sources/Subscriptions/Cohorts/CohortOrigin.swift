@@ -23,18 +23,6 @@ public struct CohortOrigin: Hashable, Sendable {
   init(_ row: Row, of line: Line) {
     self.init(
       line.id.environment, product: row.productID, storefront: row.storefront, kind: row.kind,
-      offer: row.transaction.offerIdentifier)
-  }
-}
-
-extension Transaction {
-  /// What names the offer that the row was sold by; nil where none does.
-  var offerIdentifier: String? {
-    switch kind {
-    case .code: offerCodeRefName
-    case .promo: promotionalOfferID
-    case .winback: terms?.winBackOfferID.flatMap { $0.isEmpty ? nil : $0 }
-    case .trial, .intro, .standard, nil: nil
-    }
+      offer: row.transaction.offerName)
   }
 }

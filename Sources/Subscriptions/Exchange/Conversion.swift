@@ -17,17 +17,17 @@ public enum Conversion: Hashable, Sendable {
 
 /// A sum in the reporting currency, and how many rows had no rate and add nothing to it. Sums wrap around, so that what was added can
 /// be taken off again.
-public struct Converted: Hashable, Sendable {
+public struct Converted: LedgerSum {
   /// Of the reporting currency.
   public var micros: Int64
   public var unconverted: Int64
+
+  public init() { self.init(micros: 0) }
 
   public init(micros: Int64 = 0, unconverted: Int64 = 0) {
     self.micros = micros
     self.unconverted = unconverted
   }
-
-  public var isZero: Bool { micros == 0 && unconverted == 0 }
 
   /// Nil where nothing of it could be converted.
   public var known: Int64? { micros == 0 && unconverted > 0 ? nil : micros }
@@ -36,8 +36,6 @@ public struct Converted: Hashable, Sendable {
     left.micros &+= right.micros
     left.unconverted &+= right.unconverted
   }
-
-  public static func -= (left: inout Converted, right: Converted) { left += -right }
 
   public static prefix func - (sum: Converted) -> Converted {
     Converted(micros: 0 &- sum.micros, unconverted: 0 &- sum.unconverted)

@@ -1,4 +1,4 @@
-/// What is added up by class.
+/// What is added up by class. Sums wrap around, so that what was added can be taken off again.
 public protocol LedgerSum: Hashable, Sendable {
   init()
   static func += (left: inout Self, right: Self)
@@ -7,6 +7,14 @@ public protocol LedgerSum: Hashable, Sendable {
 
 extension LedgerSum {
   public var isZero: Bool { self == Self() }
+
+  static func + (left: Self, right: Self) -> Self {
+    var sum = left
+    sum += right
+    return sum
+  }
+
+  static func -= (left: inout Self, right: Self) { left += -right }
 }
 
 /// Sums by class, told by the places of the classes. A class may come several times, each with a part of its sum: what is made of them

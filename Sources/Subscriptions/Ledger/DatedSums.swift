@@ -20,8 +20,8 @@ struct DatedSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
   ///
   /// - Parameter start: nil is the beginning of time.
   func sums(after start: Instant?, through end: Instant) -> ClassSums<Class, Sum> {
-    let first = start.map { start in entries.lastPlace { $0.at <= start }.map { $0 + 1 } ?? 0 } ?? 0
-    let last = entries.lastPlace { $0.at <= end }.map { $0 + 1 } ?? 0
+    let first = start.map { start in entries.placeAfter { $0.at <= start } } ?? 0
+    let last = entries.placeAfter { $0.at <= end }
     return ClassSums(
       classes: classes, parts: first < last ? entries[first..<last].map { ($0.place, $0.sum) } : [])
   }

@@ -141,11 +141,7 @@ public struct EpisodeSum: Sendable {
 
   public static func += (left: inout EpisodeSum, right: EpisodeSum) {
     left.sum += right.sum
-    left.brought.merge(right.brought) { old, new in
-      var sum = old
-      sum += new
-      return sum
-    }
+    left.brought.merge(right.brought, uniquingKeysWith: +)
   }
 
   public static prefix func - (sum: EpisodeSum) -> EpisodeSum {
@@ -188,7 +184,7 @@ public struct EpisodeSelection: Sendable {
     }
   }
 
-  public func cell(of t: Instant) -> Int { cells.lastPlace { $0 < t }.map { $0 + 1 } ?? 0 }
+  public func cell(of t: Instant) -> Int { cells.placeAfter { $0 < t } }
 }
 
 extension Sequence<Episode> {

@@ -17,6 +17,11 @@ public struct EpisodeCounting: Sendable {
     return paths(kind.kind, outcome, isPriced: kind.currency != nil, from: from)
   }
 
+  /// Whether each product is told of by itself, too.
+  static func isToldByProduct(_ path: String) -> Bool {
+    path.hasPrefix("offers.") || ["entered", "recovered", "still_retrying", "lost"].contains(path)
+  }
+
   /// - Parameter isPriced: whether there is an amount.
   func paths(_ kind: FactKind, _ outcome: Episode.Outcome, isPriced: Bool, from: Instant) -> [String] {
     let isOfWindow = window.contains(from)

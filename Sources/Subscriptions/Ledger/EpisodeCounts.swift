@@ -7,19 +7,30 @@ public struct EpisodeCounts: Sendable {
 
   private let question: Question
   private let counting: EpisodeCounting
-  private var places: [String: Int] = [:]
+  private var places: [Name: Int] = [:]
   private var currencies: [CurrencyCode?: Int] = [:]
-  /// By the place of a currency, and of a path.
+  /// By the place of a currency, and of a name.
   private var values: [[FactSum]] = []
-  private var known: [EpisodeSum.Key: [Int]] = [:]
-  private var offerSums: [OfferKey: OfferSums] = [:]
+  private var known: [EpisodeSum.Key: Known] = [:]
+  private var offerKeys: Set<OfferKey> = []
   private var offersBefore: [OfferKey: Int64] = [:]
-  /// Of a product, how many came to billing retry in the window, and what became of them.
-  private(set) var outcomes: [ProductID: RecoveryFigures.Outcomes] = [:]
   /// Those that came to billing retry in each stretch of the window, and in the window before.
   private(set) var entered: [Int?: Int64] = [:]
   /// Every row behind a figure.
   public private(set) var rows = 0
+
+  private struct Name: Hashable {
+    var path: String
+    /// Nil is all of them.
+    var product: ProductID?
+  }
+
+  /// What a class is counted in.
+  private struct Known {
+    var places: [Int]
+    /// Of its paths, those that are told of each product as well.
+    var byProduct: [String]
+  }
 
   private init(_ question: Question) {
     self.question = question
@@ -77,10 +88,10 @@ public struct EpisodeCounts: Sendable {
     }
   }
 
-  /// Nothing where no figure has the path.
-  public subscript(path: String) -> Count {
+  /// Nothing where no figure has the path, or none is told of products by themselves.
+  public subscript(path: String, product: ProductID? = nil) -> Count {
     var count = Count(amounts: Amounts(in: question.reportingCurrency))
-    guard let place = places[path] else { return count }
+    guard let place = places[Name(path: path, product: product)] else { return count }
     for (currency, index) in currencies where place < values[index].count {
       let sum = values[index][place]
       count.rows += Int(clamping: sum.count)
@@ -99,7 +110,14 @@ public struct EpisodeCounts: Sendable {
   }
 
   /// Paths that begin so.
-  func paths(_ prefix: String) -> [String] { places.keys.filter { $0.hasPrefix(prefix) } }
+  func paths(_ prefix: String) -> [String] {
+    places.keys.filter { $0.product == nil && $0.path.hasPrefix(prefix) }.map(\.path)
+  }
+
+  /// Those that a figure is told of.
+  func products(_ path: String) -> [ProductID] {
+    places.keys.compactMap { $0.path == path ? $0.product : nil }
+  }
 
   /// - Parameter from: an instant that is as good as when they began.
   private mutating func add(_ sum: EpisodeSum, from: Instant) {
@@ -108,62 +126,71 @@ public struct EpisodeCounts: Sendable {
     var key = sum.key
     // What a class is counted in depends neither on whose it is nor on which currency it has.
     key.kind = FactClass(kind.kind, .production, currency: kind.currency.map { _ in CurrencyCode("") })
-    let paths: [Int]
+    let counted: Known
     if let found = known[key] {
-      paths = found
+      counted = found
     } else {
-      paths = counting.paths(kind, outcome, from: from).map { place(of: $0) }
-      known[key] = paths
+      let paths = counting.paths(kind, outcome, from: from)
+      counted = Known(
+        places: paths.map { place(of: Name(path: $0)) },
+        byProduct: paths.filter(EpisodeCounting.isToldByProduct))
+      known[key] = counted
     }
-    guard !paths.isEmpty else { return }
+    guard !counted.places.isEmpty else { return }
     rows += Int(clamping: sum.sum.count)
     let currency = place(of: kind.currency)
-    for path in paths { values[currency].add(sum.sum, at: path) }
-    switch kind.kind {
-    case .retry(let retry):
-      guard !retry.isTrial, question.window.contains(from) else { return }
-      outcomes[kind.product, default: RecoveryFigures.Outcomes()].add(outcome, Int(clamping: sum.sum.count))
-    case .offer(let use): add(sum, of: use)
-    default: break
+    for place in counted.places { values[currency].add(sum.sum, at: place) }
+    for path in counted.byProduct {
+      values[currency].add(sum.sum, at: place(of: Name(path: path, product: kind.product)))
     }
+    if case .offer(let use) = kind.kind { add(sum, of: use) }
   }
 
   /// What offers brought, and what that comes to beside their cost.
   private mutating func add(_ sum: EpisodeSum, of use: FactKind.OfferUse) {
     let kind = sum.key.kind
-    let brought = place(of: "\(use.path).brought")
+    func add(_ sum: FactSum, _ currency: CurrencyCode?, to figure: String) {
+      let index = place(of: currency)
+      for product in [nil, kind.product] {
+        values[index].add(sum, at: place(of: Name(path: "\(use.path).\(figure)", product: product)))
+      }
+    }
     for (code, later) in sum.brought {
-      values[place(of: code)].add(later, at: brought)
+      add(later, code, to: "brought")
       rows += Int(clamping: later.count)
     }
     if use.isUnpriced {
-      values[place(of: nil as CurrencyCode?)].add(
-        FactSum(count: sum.sum.count), at: place(of: "\(use.path).unpriced"))
+      add(FactSum(count: sum.sum.count), nil, to: "unpriced")
     } else {
-      let balance = place(of: "\(use.path).balance")
-      values[place(of: kind.currency)].add(sum.sum.taken, at: balance)
-      for (code, later) in sum.brought { values[place(of: code)].add(later, at: balance) }
+      add(sum.sum.taken, kind.currency, to: "balance")
+      for (code, later) in sum.brought { add(later, code, to: "balance") }
       rows += Int(clamping: sum.sum.count)
     }
-    offerSums[OfferKey(kind: use.kind, offer: use.offer, product: kind.product), default: OfferSums()]
-      .add(sum, use)
+    offerKeys.insert(OfferKey(kind: use.kind, offer: use.offer, product: kind.product))
   }
 
   /// By kind, offer and product.
   var offers: [OfferFigures.Offer] {
-    offerSums.map { key, sums in
+    offerKeys.map { key in
+      func count(_ figure: String) -> Count {
+        self["\(FactKind.OfferUse.path(key.kind, key.offer)).\(figure)", key.product]
+      }
       var offer = OfferFigures.Offer(
         key.kind, offer: key.offer, product: key.product, in: question.reportingCurrency)
-      sums.tell(&offer)
+      offer.started = count("started").rows
       offer.startedBefore = Int(clamping: offersBefore[key] ?? 0)
+      (offer.running, offer.converted) = (count("running").rows, count("converted").rows)
+      (offer.renewed, offer.lost) = (count("renewed").rows, count("lost").rows)
+      (offer.cost, offer.brought) = (count("cost").amounts, count("brought").amounts)
+      (offer.unpriced, offer.balance) = (count("unpriced").rows, count("balance").amounts)
       return offer
     }
   }
 
-  private mutating func place(of path: String) -> Int {
-    if let known = places[path] { return known }
+  private mutating func place(of name: Name) -> Int {
+    if let known = places[name] { return known }
     let new = places.count
-    places[path] = new
+    places[name] = new
     return new
   }
 
@@ -183,64 +210,10 @@ extension [FactSum] {
   }
 }
 
-extension RecoveryFigures.Outcomes {
-  fileprivate mutating func add(_ outcome: Episode.Outcome, _ count: Int) {
-    entered += count
-    switch outcome {
-    case .followed: recovered += count
-    case .lasts: stillRetrying += count
-    case .over: lost += count
-    }
-  }
-}
-
 private struct OfferKey: Hashable {
   var kind: PeriodKind
   var offer: String?
   var product: ProductID
-}
-
-/// Parts that cancel each other leave no amount, also none of zero.
-private struct OfferSums {
-  private var counts: [Episode.Outcome: Int64] = [:]
-  private var converted: Int64 = 0
-  private var unpriced: Int64 = 0
-  private var cost: [CurrencyCode: FactSum] = [:]
-  private var brought: [CurrencyCode: FactSum] = [:]
-  private var balance: [CurrencyCode: FactSum] = [:]
-
-  mutating func add(_ sum: EpisodeSum, _ use: FactKind.OfferUse) {
-    let count = sum.sum.count
-    counts[sum.key.outcome, default: 0] += count
-    if sum.key.outcome == .followed, use.next == .standard { converted += count }
-    if use.isUnpriced { unpriced += count }
-    if let currency = sum.key.kind.currency {
-      cost[currency, default: FactSum()] += sum.sum
-      if !use.isUnpriced { balance[currency, default: FactSum()] += sum.sum.taken }
-    }
-    for (currency, later) in sum.brought {
-      brought[currency, default: FactSum()] += later
-      if !use.isUnpriced { balance[currency, default: FactSum()] += later }
-    }
-  }
-
-  func tell(_ offer: inout OfferFigures.Offer) {
-    func count(_ outcome: Episode.Outcome) -> Int { Int(clamping: counts[outcome] ?? 0) }
-    offer.started = Int(clamping: counts.values.reduce(0, +))
-    (offer.running, offer.lost) = (count(.lasts), count(.over))
-    offer.converted = Int(clamping: converted)
-    offer.renewed = count(.followed) - offer.converted
-    offer.unpriced = Int(clamping: unpriced)
-    for (currency, sum) in cost where sum.count != 0 { offer.cost.add(sum, in: currency) }
-    for (currency, sum) in brought where sum.count != 0 { offer.brought.add(sum, in: currency) }
-    for (currency, sum) in balance where sum.count != 0 { offer.balance.add(sum, in: currency) }
-  }
-}
-
-extension Amounts {
-  fileprivate mutating func add(_ sum: FactSum, in currency: CurrencyCode) {
-    add(Money(micros: sum.micros, currency: currency), sum.converted)
-  }
 }
 
 extension FactSum {

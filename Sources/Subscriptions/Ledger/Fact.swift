@@ -11,7 +11,7 @@ public struct Fact: Hashable, Sendable {
   }
 }
 
-/// How many, and how much in the currency of the class. Sums wrap around, so that what was added can be taken off again.
+/// How many, and how much in the currency of the class.
 public struct FactSum: LedgerSum {
   public var count: Int64
   public var micros: Int64

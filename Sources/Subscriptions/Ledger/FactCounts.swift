@@ -6,7 +6,7 @@ public struct FactCounts: Sendable {
   private let stretches: Int
   private var courses: [Name: Int] = [:]
   /// For each course the stretches, and after them the window before.
-  private var values: [Sum] = []
+  private var values: [WideSum] = []
   /// When memberships in the Small Business Program begin and end.
   private let memberships: [Instant]
 
@@ -29,12 +29,6 @@ public struct FactCounts: Sendable {
   private struct Part {
     var course: Int
     var unit: CountedFact.Unit
-  }
-
-  private struct Sum {
-    var rows: Int64 = 0
-    var micros: Int128 = 0
-    var converted = Converted()
   }
 
   public init<L: Ledger>(_ question: Question, from ledger: L) throws(L.Failure) {
@@ -95,7 +89,7 @@ public struct FactCounts: Sendable {
       guard let currency = name.currency else { continue }
       let sum = sum(of: course)
       guard sum.rows != 0 else { continue }
-      amounts.add(Money(micros: Int64(clamping: sum.micros), currency: currency), sum.converted)
+      amounts.add(sum, in: currency)
     }
     return amounts
   }
@@ -151,12 +145,8 @@ public struct FactCounts: Sendable {
     return all.reduce(0) { rows, name in rows + Int(courses[name].map { sum(of: $0).rows } ?? 0) }
   }
 
-  private func sum(of course: Int) -> Sum {
-    values[course * (stretches + 1)..<course * (stretches + 1) + stretches].reduce(into: Sum()) {
-      $0.rows += $1.rows
-      $0.micros += $1.micros
-      $0.converted += $1.converted
-    }
+  private func sum(of course: Int) -> WideSum {
+    values[course * (stretches + 1)..<course * (stretches + 1) + stretches].reduce(into: WideSum(), +=)
   }
 
   private mutating func add<L: Ledger>(
@@ -197,21 +187,7 @@ public struct FactCounts: Sendable {
   /// - Parameter place: the stretch; nil for the window before.
   private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
     for part in parts {
-      let index = part.course * (stretches + 1) + (place ?? stretches)
-      values[index].rows += sum.count
-      switch part.unit {
-      case .rows: break
-      case .amount:
-        values[index].micros += Int128(sum.micros)
-        values[index].converted += sum.converted
-      case .sale(let micros):
-        values[index].micros += Int128(micros) * Int128(sum.count)
-        values[index].converted += sum.converted
-      case .proceeds(let micros, let commission):
-        values[index].micros += Int128(micros) * Int128(sum.count)
-        values[index].converted += Converted(
-          micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
-      }
+      values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit)
     }
   }
 
@@ -246,7 +222,7 @@ public struct FactCounts: Sendable {
     if let known = courses[name] { return known }
     let new = courses.count
     courses[name] = new
-    values += Array(repeating: Sum(), count: stretches + 1)
+    values += Array(repeating: WideSum(), count: stretches + 1)
     return new
   }
 }

@@ -27,7 +27,7 @@ public struct LaterPrices: Sendable {
     guard let last else { return ([:], 0) }
     let (all, before) = (all, bought(by: last - 1))
     var amounts = all.amounts
-    for (currency, sum) in before.amounts { amounts[currency, default: FactSum()] += -sum }
+    for (currency, sum) in before.amounts { amounts[currency, default: FactSum()] -= sum }
     return (amounts.filter { $0.value.count != 0 }, all.unpriced - before.unpriced)
   }
 
@@ -43,7 +43,7 @@ public struct LaterPrices: Sendable {
     var amounts: [CurrencyCode: FactSum] = [:]
     for (currency, sums) in totals.sums {
       var sum = sums[end]
-      if let start { sum += -sums[start] }
+      if let start { sum -= sums[start] }
       if sum.count != 0 { amounts[currency] = sum }
     }
     return (amounts, totals.unpriced[end] - (start.map { totals.unpriced[$0] } ?? 0))

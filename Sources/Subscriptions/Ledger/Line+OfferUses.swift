@@ -35,13 +35,7 @@ extension Line {
   private var running: [Int: [Range<Instant>]] {
     var running: [Int: [Range<Instant>]] = [:]
     for span in timeline.spans where span.position.state.hasAccess {
-      let place = span.position.row
-      if let last = running[place]?.last, last.upperBound == span.from {
-        running[place]?.removeLast()
-        running[place]?.append(last.lowerBound..<span.until)
-      } else {
-        running[place, default: []].append(span.from..<span.until)
-      }
+      running[span.position.row, default: []].join(span.stretch)
     }
     return running
   }

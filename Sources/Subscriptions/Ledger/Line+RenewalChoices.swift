@@ -55,7 +55,7 @@ extension Line {
         spans[$0].position.state.isRunning && known[$0] == false
       }
       return episode(
-        .consent, spans[place], lasting: Self.joined(lasting.map { spans[$0] }),
+        .consent, spans[place], lasting: lasting.reduce(into: []) { $0.join(spans[$1].stretch) },
         next: agreed.map { spans[$0].from })
     }
   }
@@ -86,23 +86,12 @@ extension Line {
     return (place + 1...end).first { spans[$0].position.row == spans[end].position.row }
   }
 
-  /// As few stretches as there are without a gap between them.
-  private static func joined(_ spans: [Span]) -> [Range<Instant>] {
-    spans.reduce(into: []) { stretches, span in
-      if let last = stretches.last, last.upperBound == span.from {
-        stretches[stretches.count - 1] = last.lowerBound..<span.until
-      } else {
-        stretches.append(span.from..<span.until)
-      }
-    }
-  }
-
   /// Stretches in which a period runs, and whoever has it has not answered yet.
   var pendingConsents: [Episode] {
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
     return timeline.spans.compactMap { span in
       guard span.position.state.isRunning, consent(span) == false else { return nil }
-      return episode(.pendingConsent, span, lasting: [span.from..<span.until])
+      return episode(.pendingConsent, span, lasting: [span.stretch])
     }
   }
 

@@ -9,7 +9,8 @@ extension Line {
       let before = place > 0 ? spans[place - 1].position.state : nil
       if before == .billingRetry { continue }
       let end = spans[place...].first { $0.position.state != .billingRetry }?.from ?? .distantFuture
-      let paid = spans[place...].first(where: isPaid)?.from
+      let paid = spans[place...].first { $0.position.state.set(of: rows[$0.position.row].kind) == .paid }?
+        .from
       let position = classified(spans[place])
       let kind = FactKind.Retry(
         isTrial: position.kind.kind == .trial, hadGrace: before == .grace,
@@ -21,15 +22,6 @@ extension Line {
           converted: position.converted))
     }
     return episodes
-  }
-
-  /// METRICS §3, Sets of positions: Paid.
-  private func isPaid(_ span: Span) -> Bool {
-    switch span.position.state {
-    case .active: true
-    case .grace: rows[span.position.row].kind.isPaid
-    default: false
-    }
   }
 }
 

@@ -38,7 +38,7 @@ public enum Movement {
       in: .retry, entering: [.toRetry, .trialToRetry],
       leaving: [.recovered, .converted, .trialStarted, .lost, .trialLost]))
 
-  private static let revenue = FigureGroup(
+  static let revenue = FigureGroup(
     "mrr", "MRR", .byCurrency,
     [start(of: .paid)]
       + [

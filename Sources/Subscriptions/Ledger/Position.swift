@@ -46,3 +46,18 @@ public enum PositionSet: String, Hashable, Sendable, CaseIterable {
   /// State `expired` or `revoked`.
   case out
 }
+
+extension LineState {
+  /// The set of a position with a current row of the kind.
+  func set(of kind: PeriodKind) -> PositionSet {
+    switch self {
+    case .trial: .trial
+    case .active: .paid
+    case .grace: kind.isPaid ? .paid : .trial
+    case .billingRetry: .retry
+    case .overdue: .overdue
+    case .unattributed: .unattributed
+    case .expired, .revoked: .out
+    }
+  }
+}

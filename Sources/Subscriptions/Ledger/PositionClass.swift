@@ -46,18 +46,7 @@ public struct PositionClass: Hashable, Sendable {
   /// Of the current row.
   public var storefront: StorefrontCode? { fields.value.storefront }
 
-  /// METRICS §3, Sets of positions.
-  public var set: PositionSet {
-    switch state {
-    case .trial: .trial
-    case .active: .paid
-    case .grace: kind == .trial ? .trial : .paid
-    case .billingRetry: .retry
-    case .overdue: .overdue
-    case .unattributed: .unattributed
-    case .expired, .revoked: .out
-    }
-  }
+  public var set: PositionSet { state.set(of: kind) }
 }
 
 /// A class of positions with what the current row of the line costs a month, in micros of the class's currency.

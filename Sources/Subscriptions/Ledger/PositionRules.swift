@@ -113,7 +113,7 @@ struct PositionRules {
   }
 
   private mutating func gap(after place: Int, at t: Instant) -> Gap {
-    let next = (purchases.lastPlace { $0 <= t } ?? -1) + 1
+    let next = purchases.placeAfter { $0 <= t }
     let end = next < purchases.count ? purchases[next] : .distantFuture
     if let gap, gap.row == place, gap.gap.next == end { return gap.gap }
     let gap = Gap(after: line.rows[place], until: end, snapshots: snapshots)
@@ -129,7 +129,7 @@ extension Row {
   fileprivate func covers(_ t: Instant, purchases: [Instant]) -> Bool {
     if t < expires { return true }
     guard t < expires + Milliseconds.day else { return false }
-    let next = (purchases.lastPlace { $0 <= t } ?? -1) + 1
+    let next = purchases.placeAfter { $0 <= t }
     return next < purchases.count && purchases[next] <= expires + Milliseconds.day
   }
 }

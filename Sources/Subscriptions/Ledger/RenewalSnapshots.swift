@@ -80,7 +80,7 @@ struct RenewalSnapshots {
 
   /// The first snapshot after an instant and before another.
   func first(after t: Instant, before end: Instant) -> Instant? {
-    let next = (instants.lastPlace { $0 <= t } ?? -1) + 1
+    let next = instants.placeAfter { $0 <= t }
     return next < instants.count && instants[next] < end ? instants[next] : nil
   }
 }
@@ -95,11 +95,22 @@ extension [Instant] {
 extension Array {
   /// The place of the last element that is early enough, in an array in which those are in front.
   package func lastPlace(where isEarly: (Element) -> Bool) -> Int? {
-    var (low, high) = (0, count)
+    let next = placeAfter(isEarly)
+    return next > 0 ? next - 1 : nil
+  }
+
+  /// How many elements are early enough, in an array in which those are in front: the place of the first that is not.
+  package func placeAfter(_ isEarly: (Element) -> Bool) -> Int { indices.placeAfter { isEarly(self[$0]) } }
+}
+
+extension Range<Int> {
+  /// The first of places of which those that are early enough are in front.
+  package func placeAfter(_ isEarly: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = (low + high) / 2
-      if isEarly(self[middle]) { low = middle + 1 } else { high = middle }
+      if isEarly(middle) { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? low - 1 : nil
+    return low
   }
 }

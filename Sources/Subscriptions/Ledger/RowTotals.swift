@@ -2,25 +2,13 @@
 public struct RowTotals: Sendable {
   private let figure: String?
   private let question: Question
-  private var sums: [CurrencyCode: Sum] = [:]
+  private var sums: [CurrencyCode: WideSum] = [:]
   /// What Apple leaves of sales.
-  private var left: [CurrencyCode: Sum] = [:]
+  private var proceedsSums: [CurrencyCode: WideSum] = [:]
   /// Of the episodes that a figure counts, or the lines of a cohort's cell.
   private var others: Amounts?
   /// Whether there are rows that no sum is kept of.
   fileprivate var isUnknown = false
-
-  private struct Sum {
-    var rows: Int64 = 0
-    var micros: Int128 = 0
-    var converted = Converted()
-
-    mutating func add(_ rows: Int64, _ micros: Int128, _ converted: Converted = Converted()) {
-      self.rows += rows
-      self.micros += micros
-      self.converted += converted
-    }
-  }
 
   /// - Parameter figure: by its path in the panel's JSON; nil is any.
   public init(behind figure: String?, _ question: Question) {
@@ -29,13 +17,11 @@ public struct RowTotals: Sendable {
 
   /// Empty where no row has an amount.
   public var amounts: Amounts { others ?? amounts(sums) }
-  public var proceeds: Amounts { amounts(left) }
+  public var proceeds: Amounts { amounts(proceedsSums) }
 
-  private func amounts(_ sums: [CurrencyCode: Sum]) -> Amounts {
+  private func amounts(_ sums: [CurrencyCode: WideSum]) -> Amounts {
     var amounts = Amounts(in: question.reportingCurrency)
-    for (currency, sum) in sums where sum.rows != 0 {
-      amounts.add(Money(micros: Int64(clamping: sum.micros), currency: currency), sum.converted)
-    }
+    for (currency, sum) in sums where sum.rows != 0 { amounts.add(sum, in: currency) }
     return amounts
   }
 
@@ -76,14 +62,14 @@ public struct RowTotals: Sendable {
         guard let counted = figures.counted(position, at: end, question), isBehind(counted.paths),
           let currency = counted.currency
         else { continue }
-        sums[currency, default: Sum()].add(balance.lines, Int128(balance.monthlyMicros), balance.converted)
+        sums[currency, default: WideSum()] += WideSum(
+          rows: balance.lines, micros: Int128(balance.monthlyMicros), converted: balance.converted)
       }
     }
     for (kind, sum) in ledger.changes {
       for counted in figures.counted(kind, question) where isBehind(counted.paths) {
         guard let currency = counted.currency, let scoped = ScopedChange(kind, in: question) else { continue }
-        let (micros, converted) = scoped.revenue(of: sum, in: currency)
-        sums[currency, default: Sum()].add(sum.lines, micros, converted)
+        sums[currency, default: WideSum()] += scoped.revenue(of: sum, in: currency)
       }
     }
   }
@@ -105,7 +91,7 @@ public struct RowTotals: Sendable {
     for horizon in DueHorizon.allCases where DueFigures.holds(figure, within: horizon) {
       for (kind, sum) in try ledger.facts(FactFamily(horizon), after: nil, through: question.at) {
         guard question.includes(kind), let currency = kind.currency else { continue }
-        sums[currency, default: Sum()].add(sum.count, Int128(sum.micros), sum.converted)
+        sums[currency, default: WideSum()].add(sum, as: .amount)
       }
     }
   }
@@ -117,13 +103,8 @@ public struct RowTotals: Sendable {
       for part in counted.parts {
         switch part.unit {
         case .rows: break
-        case .amount: sums[currency, default: Sum()].add(sum.count, Int128(sum.micros), sum.converted)
-        case .sale(let micros):
-          sums[currency, default: Sum()].add(sum.count, Int128(micros) * Int128(sum.count), sum.converted)
-        case .proceeds(let micros, let commission):
-          let converted = Converted(
-            micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
-          left[currency, default: Sum()].add(sum.count, Int128(micros) * Int128(sum.count), converted)
+        case .amount, .sale: sums[currency, default: WideSum()].add(sum, as: part.unit)
+        case .proceeds: proceedsSums[currency, default: WideSum()].add(sum, as: part.unit)
         }
       }
     }
@@ -132,7 +113,7 @@ public struct RowTotals: Sendable {
 
 extension ScopedChange {
   /// What changes of this kind did to the monthly revenue of paid lines in a currency, and the same in the reporting currency.
-  fileprivate func revenue(of sum: Turnover, in currency: CurrencyCode) -> (Int128, Converted) {
+  fileprivate func revenue(of sum: Turnover, in currency: CurrencyCode) -> WideSum {
     func of(_ position: PositionClass?, _ balance: Balance) -> Balance {
       position?.set == .paid && position?.currency == currency ? balance : Balance()
     }
@@ -141,7 +122,9 @@ extension ScopedChange {
     let converted = Converted(
       micros: after.converted.micros &- before.converted.micros,
       unconverted: after.converted.unconverted &+ before.converted.unconverted)
-    return (Int128(after.monthlyMicros) - Int128(before.monthlyMicros), converted)
+    return WideSum(
+      rows: sum.lines, micros: Int128(after.monthlyMicros) - Int128(before.monthlyMicros),
+      converted: converted)
   }
 }
 

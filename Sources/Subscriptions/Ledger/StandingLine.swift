@@ -109,11 +109,7 @@ public struct StandingLine: Hashable, Sendable {
     let stale = validatedAt + Milliseconds.day
     var stretches: [Range<Instant>] = []
     for span in spans where span.state.hasAccess && span.from < stale {
-      if let last = stretches.last, last.upperBound == span.from {
-        stretches[stretches.count - 1] = last.lowerBound..<span.until
-      } else {
-        stretches.append(span.from..<span.until)
-      }
+      stretches.join(span.from..<span.until)
     }
     return stretches.flatMap { stretch in
       [

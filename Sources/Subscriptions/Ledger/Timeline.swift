@@ -10,6 +10,8 @@ public struct Span: Hashable, Sendable {
   /// METRICS §3, Access end.
   public var accessEnd: Instant
 
+  var stretch: Range<Instant> { from..<until }
+
   /// Whether another span goes on as this one.
   fileprivate func isSame(as other: Span) -> Bool {
     position == other.position && renewal == other.renewal && accessEnd == other.accessEnd
@@ -33,8 +35,7 @@ public struct Timeline: Hashable, Sendable {
     let first = boundaries.lastPlace { $0 <= start } ?? 0
     for t in boundaries[..<first] where !wasPaid {
       guard let position = rules.position(at: t) else { continue }
-      let isTrial = line.rows[position.row].kind == .trial
-      wasPaid = position.state == .active || (position.state == .grace && !isTrial)
+      wasPaid = position.state.set(of: line.rows[position.row].kind) == .paid
     }
     for t in boundaries[first...] {
       if let span = rules.span(at: t) { append(span) }
@@ -55,5 +56,16 @@ public struct Timeline: Hashable, Sendable {
       spans[last].until = span.from
     }
     spans.append(span)
+  }
+}
+
+extension [Range<Instant>] {
+  /// Goes on with the last stretch where another begins at its end.
+  mutating func join(_ stretch: Range<Instant>) {
+    if let last, last.upperBound == stretch.lowerBound {
+      self[count - 1] = last.lowerBound..<stretch.upperBound
+    } else {
+      append(stretch)
+    }
   }
 }

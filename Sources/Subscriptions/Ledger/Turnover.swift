@@ -1,10 +1,12 @@
 /// Lines in a class of positions, and what their current rows cost a month.
-public struct Balance: Hashable, Sendable {
+public struct Balance: LedgerSum {
   public var lines: Int64
   /// Micros of the class's currency.
   public var monthlyMicros: Int64
   /// The same in the reporting currency.
   public var converted: Converted
+
+  public init() { self.init(lines: 0) }
 
   public init(lines: Int64 = 0, monthlyMicros: Int64 = 0, converted: Converted = Converted()) {
     self.lines = lines
@@ -12,25 +14,14 @@ public struct Balance: Hashable, Sendable {
     self.converted = converted
   }
 
-  public var isZero: Bool { self == Balance() }
-
-  /// Sums wrap around, so that what was added can be taken off again.
   public static func += (left: inout Balance, right: Balance) {
     left.lines &+= right.lines
     left.monthlyMicros &+= right.monthlyMicros
     left.converted += right.converted
   }
 
-  static func + (left: Balance, right: Balance) -> Balance {
-    var sum = left
-    sum += right
-    return sum
-  }
-
-  public static func -= (left: inout Balance, right: Balance) {
-    left.lines &-= right.lines
-    left.monthlyMicros &-= right.monthlyMicros
-    left.converted -= right.converted
+  public static prefix func - (sum: Balance) -> Balance {
+    Balance(lines: 0 &- sum.lines, monthlyMicros: 0 &- sum.monthlyMicros, converted: -sum.converted)
   }
 }
 
@@ -59,7 +50,6 @@ public struct Turnover: LedgerSum {
     self.convertedAfter = convertedAfter
   }
 
-  /// Sums wrap around, so that what was added can be taken off again.
   public static func += (left: inout Turnover, right: Turnover) {
     left.lines &+= right.lines
     left.monthlyBefore &+= right.monthlyBefore

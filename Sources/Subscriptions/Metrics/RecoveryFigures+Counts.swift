@@ -11,11 +11,11 @@ extension RecoveryFigures {
     curveBefore = Point.curve(counts, "curve_before")
     withGrace = Part(counts, "with_grace")
     withoutGrace = Part(counts, "without_grace")
-    byProduct = counts.outcomes.filter { $0.value.entered != 0 }.map { product, outcomes in
+    byProduct = counts.products("entered").map { product in
       var part = ByProduct(product)
-      part.outcomes = outcomes
+      part.outcomes = Outcomes(counts, "", product)
       return part
-    }.sorted { left, right in
+    }.filter { $0.outcomes.entered != 0 }.sorted { left, right in
       left.outcomes.entered == right.outcomes.entered
         ? left.productId < right.productId : left.outcomes.entered > right.outcomes.entered
     }
@@ -51,11 +51,11 @@ extension RecoveryFigures {
 }
 
 extension RecoveryFigures.Outcomes {
-  fileprivate init(_ counts: EpisodeCounts, _ prefix: String) {
-    entered = counts["\(prefix)entered"].rows
-    recovered = counts["\(prefix)recovered"].rows
-    stillRetrying = counts["\(prefix)still_retrying"].rows
-    lost = counts["\(prefix)lost"].rows
+  fileprivate init(_ counts: EpisodeCounts, _ prefix: String, _ product: ProductID? = nil) {
+    entered = counts["\(prefix)entered", product].rows
+    recovered = counts["\(prefix)recovered", product].rows
+    stillRetrying = counts["\(prefix)still_retrying", product].rows
+    lost = counts["\(prefix)lost", product].rows
   }
 }
 

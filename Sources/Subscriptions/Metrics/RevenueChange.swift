@@ -52,75 +52,53 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
       var product: ProductID?
     }
     var movers: [Key: Mover] = [:]
-    var known: [Int: [CountedChange]] = [:]
+    var known: [Int: [MovedRevenue]] = [:]
     for (place, change, sum) in course.changesByClass {
-      let all = known[place] ?? course.kinds.changes[place].change.countedAsMovers
+      let all =
+        known[place]
+        ?? Movement.revenue.figures.compactMap { MovedRevenue($0, course.kinds.changes[place].change) }
       known[place] = all
-      for counted in all where isConverted || counted.name != Self.exchangeRates {
-        let product = counted.isOfOld.map { $0 ? change.old?.product : change.new.product } ?? nil
-        let key = Key(name: counted.name, product: product)
+      for moved in all {
+        let product = moved.isOfOld.map { $0 ? change.old?.product : change.new.product } ?? nil
+        let key = Key(name: moved.name, product: product)
         if movers[key] == nil {
-          let figure = product.map { MovementPart.product($0).path(of: counted.name) } ?? counted.name
-          movers[key] = Mover(figure: figure, name: counted.name, productId: product, lines: 0, micros: 0)
+          let figure = product.map { MovementPart.product($0).path(of: moved.name) } ?? moved.name
+          movers[key] = Mover(figure: figure, name: moved.name, productId: product, lines: 0, micros: 0)
         }
-        movers[key]?.lines += Int(clamping: sum.lines) * counted.rows
-        movers[key]?.micros &+= counted.revenue(sum, in: currency, isConverted: isConverted)
+        movers[key]?.lines += Int(clamping: sum.lines) * moved.rows
+        for term in moved.terms
+        where isConverted ? term.isConverted : !term.isConverted && term.currency == currency {
+          movers[key]?.micros &+= sum[term.amount] &* term.times
+        }
       }
     }
     return Array(movers.values)
   }
-
-  fileprivate static let exchangeRates = "mrr.\(Movement.exchangeRates)"
 }
 
-/// A change as one of the movement's figures counts it.
-private struct CountedChange {
+/// What a figure of revenue takes of each change of a kind.
+private struct MovedRevenue {
+  /// The path of the figure that counts the lines.
   var name: String
   /// Whether it is told of the product that the line had before, or of the one that it has afterwards; nil where it is told of none.
   var isOfOld: Bool?
-  /// What is taken off and what is added; nil is nothing.
-  var lost: PositionClass?
-  var gained: PositionClass?
+  /// How many of each change are behind the figure.
+  var rows: Int
+  var terms: [RevenueTerm]
 
-  /// Figures of revenue have a row for each currency.
-  var rows: Int {
-    name == RevenueChange.exchangeRates
-      ? 0 : name.hasPrefix("mrr.") ? Set([lost?.currency, gained?.currency].compactMap(\.self)).count : 1
-  }
-
-  /// What such changes did to the monthly revenue of paid lines.
-  func revenue(_ sum: Turnover, in currency: CurrencyCode, isConverted: Bool) -> Int64 {
-    func isOfIt(_ position: PositionClass?) -> Bool {
-      position?.set == .paid && position?.currency != nil && (isConverted || position?.currency == currency)
-    }
-    let lost = isOfIt(lost) ? (isConverted ? sum.convertedBefore.micros : sum.monthlyBefore) : 0
-    let gained = isOfIt(gained) ? (isConverted ? sum.convertedAfter.micros : sum.monthlyAfter) : 0
-    return gained &- lost
-  }
-}
-
-extension ScopedChange {
-  /// None where it moves no revenue.
-  fileprivate var countedAsMovers: [CountedChange] {
-    guard old?.set == .paid || new?.set == .paid else { return [] }
-    switch flow {
-    case nil where takesExchangeRate:
-      return [CountedChange(name: RevenueChange.exchangeRates, lost: old, gained: new)]
-    case _ where isSwitch:
-      let name = Movement.otherProducts[new == nil ? 1 : 0]
-      return [CountedChange(name: "mrr.\(name)", lost: old, gained: new)]
-    case nil: return []
-    case .exchanged?:
-      return [
-        CountedChange(name: "mrr.\(Flow.expansion.rawValue)", gained: new),
-        CountedChange(name: "mrr.\(Flow.contraction.rawValue)", lost: old),
-      ]
-    case let flow? where flow.isWithinPaid:
-      return [CountedChange(name: "mrr.\(flow.rawValue)", lost: old, gained: new)]
-    case let flow?:
-      let name =
-        flow == .lost ? "lost_by_reason.\(LossKind(reason).rawValue)" : "subscribers.\(flow.rawValue)"
-      return [CountedChange(name: name, isOfOld: new?.set != .paid, lost: old, gained: new)]
+  /// Nil where the figure takes nothing.
+  init?(_ figure: FigureDefinition, _ change: ScopedChange) {
+    terms = figure.value.terms(change)
+    guard figure.value.times(change) != 0 || !terms.isEmpty else { return nil }
+    if let flow = Flow(rawValue: figure.name), !flow.isWithinPaid {
+      name =
+        flow == .lost ? "lost_by_reason.\(LossKind(change.reason).rawValue)" : "subscribers.\(flow.rawValue)"
+      isOfOld = change.new?.set != .paid
+      rows = 1
+    } else {
+      name = Movement.revenue.path(of: figure)
+      // A row for each currency; exchange rates have none.
+      rows = figure.isOfConversion ? 0 : Set(terms.map(\.currency)).count
     }
   }
 }

@@ -86,18 +86,16 @@ public struct Trend: Hashable, Sendable, Encodable {
   }
 
   private mutating func index(of figure: String, _ currency: CurrencyCode?) -> Int {
-    var (low, high) = (0, series.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let isBefore =
-        (series[middle].figure, series[middle].currency?.rawValue ?? "") < (figure, currency?.rawValue ?? "")
-      if isBefore { low = middle + 1 } else { high = middle }
+    let place = series.indices.placeAfter {
+      (series[$0].figure, series[$0].currency?.rawValue ?? "") < (figure, currency?.rawValue ?? "")
     }
-    if low < series.count, series[low].figure == figure, series[low].currency == currency { return low }
+    if place < series.count, series[place].figure == figure, series[place].currency == currency {
+      return place
+    }
     let new = Series(
       figure: figure, currency: currency, before: 0, values: Array(repeating: 0, count: endsMs.count))
-    series.insert(new, at: low)
-    return low
+    series.insert(new, at: place)
+    return place
   }
 }
 

@@ -76,7 +76,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// METRICS §4, Detection lag, in milliseconds.
+  /// METRICS §5, Detection lag, in milliseconds.
   public struct DetectionLag: Hashable, Sendable, Encodable {
     public var type: String
     public var count: Int
