@@ -30,9 +30,9 @@ extension Table {
   /// The column whose title is drawn at a place, as an index into `columns`.
   public func title(at place: Point, in rect: Rect) -> Int? {
     guard rect.contains(place), place.row == rect.row else { return nil }
-    return TableColumn.place(columns, in: rect.columns, gap: gap).first {
+    return TableColumn.place(columns, in: rect.columns).first {
       let start = rect.column + $0.column
-      return (start..<start + $0.width + gap).contains(place.column)
+      return (start..<start + $0.width + Self.gap).contains(place.column)
     }?.index
   }
 

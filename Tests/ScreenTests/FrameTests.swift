@@ -136,9 +136,9 @@ import Testing
     #expect(TextBlock([StyledText(wrap.text)]).rows(width: wrap.width).map(\.text) == wrap.expected)
   }
 
-  @Test func `a block scrolls`() {
+  @Test func `a block is cut where the room ends`() {
     let block = TextBlock((1...9).map { StyledText("row \($0)") })
-    let canvas = picture(6, 2) { canvas, rect in block.draw(on: &canvas, in: rect, offset: 4) }
-    #expect(canvas.text() == ["row 5", "row 6"])
+    let canvas = picture(6, 2) { canvas, rect in block.draw(on: &canvas, in: rect) }
+    #expect(canvas.text() == ["row 1", "row 2"])
   }
 }
