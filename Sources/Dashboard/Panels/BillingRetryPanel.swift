@@ -99,11 +99,11 @@ struct BillingRetryPanel {
 
 extension StyledText {
   static func storefront(_ storefront: StorefrontCode?, in glyphs: GlyphSet) -> StyledText {
-    storefront.map { StyledText($0.rawValue) } ?? StyledText(glyphs.dash, .dim)
+    storefront.map { StyledText($0.rawValue) } ?? .dash(in: glyphs)
   }
 
   /// The app's own name of a user, or a dash where it gave none.
   static func user(_ user: AppUserID?, in glyphs: GlyphSet) -> StyledText {
-    user.map { StyledText($0.rawValue) } ?? StyledText(glyphs.dash, .dim)
+    user.map { StyledText($0.rawValue) } ?? .dash(in: glyphs)
   }
 }

@@ -225,8 +225,7 @@ extension State {
   var opening: Opening? {
     guard let blocks, let cursor else { return nil }
     if let spot = cursor.spot {
-      return BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs).spots.first { $0.id == spot }?
-        .opening
+      return layout(of: blocks).spots.first { $0.id == spot }?.opening
     }
     return cursor.selected.flatMap { mainListing?.opening(of: $0, across: cursor.across) }
   }

@@ -70,9 +70,14 @@ extension State {
     set { if let newValue { page?.cursor = newValue } }
   }
 
+  /// Where the blocks of a screen stand.
+  func layout(of blocks: [Block]) -> BlockLayout {
+    BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+  }
+
   mutating func move(_ movement: Command.Movement, by lines: Int = 1) {
     guard let blocks, var cursor else { return }
-    let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    let layout = layout(of: blocks)
     cursor.move(movement, lines: lines, in: layout, listing: mainListing)
     self.cursor = cursor
   }
@@ -82,7 +87,7 @@ extension State {
   /// To the figures or the list beside the selection; where nothing stands there, to the next panel on that side.
   mutating func moveAside(_ side: Command.Side) -> [Effect] {
     if let blocks, var cursor {
-      let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+      let layout = layout(of: blocks)
       if cursor.moveAside(side, in: layout, listing: mainListing) {
         self.cursor = cursor
         return []

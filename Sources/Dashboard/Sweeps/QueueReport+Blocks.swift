@@ -139,7 +139,7 @@ extension QueueReport {
       id: "",
       [
         StyledText(CountText.of(others.count, "other reason"), .dim),
-        .number(others.reduce(0) { $0 + $1.count }, style), StyledText(glyphs.dash, .dim),
+        .number(others.reduce(0) { $0 + $1.count }, style), .dash(in: glyphs),
       ])
     return Block(
       StyledText(title, .heading),
