@@ -22,8 +22,8 @@ extension State {
     let isFirst = self.alerts.isEmpty
     let before = Set(self.alerts.filter(\.isRaised).map(\.alert.name))
     self.alerts = alerts
-    if case .alerts(let page)? = layers.last {
-      layers[layers.count - 1] = .alerts(page.redrawn([alerts.block(in: wording)]))
+    if case .alerts? = layers.last?.content {
+      page = page?.redrawn([alerts.block(in: wording)])
       settle()
     }
     let raised = alerts.first {
@@ -36,8 +36,9 @@ extension State {
   }
 
   mutating func showAlerts() {
-    if case .alerts? = layers.last { return }
-    layers.append(.alerts(Page([alerts.block(in: wording)], arrangement(of: .alerts))))
+    if case .alerts? = layers.last?.content { return }
+    layers.append(
+      Layer(content: .alerts, page: Page([alerts.block(in: wording)], arrangement(of: .alerts))))
     settle()
   }
 

@@ -43,7 +43,7 @@ extension State {
     if !isAsking { pending.isAwaited = false }
     pending.unreadable = nil
     pending.lastAsked = uptime
-    switch layers.last {
+    switch layers.last?.content {
     case .rows(let view)?: return askRows(view.subject, .refresh)
     case .chain(let view)?: return find(.id(view.chain.originalTransactionId.rawValue), .refresh)
     case .chains(let view)?: return find(view.sought, .refresh)

@@ -138,13 +138,13 @@ extension State {
   }
 
   private mutating func toggleHelp() {
-    if case .help? = layers.last {
+    if case .help? = layers.last?.content {
       layers.removeLast()
     } else {
       let block = keys.block(
         readOnly: isReadOnly, from: context, figuresOf: panel, columns: Chrome(size).body.size.columns,
         in: glyphs)
-      layers.append(.help(Page([block], arrangement(of: .keys))))
+      layers.append(Layer(content: .help, page: Page([block], arrangement(of: .keys))))
       settle()
     }
   }
@@ -232,7 +232,7 @@ extension State {
 
   /// Goes round the figures that the row or bar stands for from which one came.
   private mutating func showFigure(by distance: Int) -> [Effect] {
-    guard case .rows(let view)? = layers.last, view.subject.figures.count > 1 else { return [] }
+    guard case .rows(let view)? = layers.last?.content, view.subject.figures.count > 1 else { return [] }
     var subject = view.subject
     let count = subject.figures.count
     subject.index = (subject.index + distance + count) % count
@@ -246,8 +246,8 @@ extension State {
   }
 
   private mutating func openFound(_ index: Int) {
-    guard case .chains(let view)? = layers.last, view.chains.indices.contains(index) else { return }
-    layers.append(.chain(ChainView(view.chains[index], at: asOf, in: wording)))
+    guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else { return }
+    layers.append(Layer(view.chains[index], at: asOf, in: wording))
   }
 }
 

@@ -5,61 +5,30 @@ extension State {
   /// The screen that keys go to; nil where there is nothing to show yet.
   var page: Page? {
     get {
-      switch layers.last {
-      case .rows(let view)?: view.page
-      case .chain(let view)?, .evidence(let view)?: view.page
-      case .chains(let view)?: view.page
-      case .receipts(let view)?: view.page
-      case .json(let view)?: view.page
-      case .products(let page)?, .help(let page)?, .messages(let page)?, .alerts(let page)?,
-        .comparisons(let page)?:
-        page
-      case .compared(let view)?: view.page
-      case nil:
-        switch tab {
-        case .panel(let panel): panels[panel]?.page
-        case .sweep: sweepView.page.blocks.isEmpty ? nil : sweepView.page
-        }
+      if let top = layers.last { return top.page }
+      return switch tab {
+      case .panel(let panel): panels[panel]?.page
+      case .sweep: sweepView.page.blocks.isEmpty ? nil : sweepView.page
       }
     }
     set {
       guard let newValue else { return }
-      guard let top = layers.indices.last else {
-        switch tab {
-        case .panel(let panel): panels[panel]?.page = newValue
-        case .sweep: sweepView.page = newValue
-        }
+      guard layers.isEmpty else {
+        layers[layers.count - 1].page = newValue
         return
       }
-      switch layers[top] {
-      case .rows(var view):
-        view.page = newValue
-        layers[top] = .rows(view)
-      case .chain(var view):
-        view.page = newValue
-        layers[top] = .chain(view)
-      case .evidence(var view):
-        view.page = newValue
-        layers[top] = .evidence(view)
-      case .chains(var view):
-        view.page = newValue
-        layers[top] = .chains(view)
-      case .receipts(var view):
-        view.page = newValue
-        layers[top] = .receipts(view)
-      case .json(var view):
-        view.page = newValue
-        layers[top] = .json(view)
-      case .products: layers[top] = .products(newValue)
-      case .help: layers[top] = .help(newValue)
-      case .alerts: layers[top] = .alerts(newValue)
-      case .comparisons: layers[top] = .comparisons(newValue)
-      case .compared(var view):
-        view.page = newValue
-        layers[top] = .compared(view)
-      case .messages: layers[top] = .messages(newValue)
+      switch tab {
+      case .panel(let panel): panels[panel]?.page = newValue
+      case .sweep: sweepView.page = newValue
       }
     }
+  }
+
+  /// In place of what stands uppermost, with its cursor.
+  mutating func replaceTop(by layer: Layer) {
+    guard let old = layers.popLast() else { return }
+    layers.append(layer)
+    layers[layers.count - 1].page.cursor = old.page.cursor
   }
 
   var blocks: [Block]? { page?.blocks }

@@ -32,7 +32,9 @@ extension State {
     let line = wayBack(columns: rect.columns, in: canvas.glyphs)
     let spare = rect.columns - line.width(in: canvas.glyphs)
     let figures: StyledText =
-      if case .rows(let view)? = layers.last { view.subject.tabs(columns: spare, in: canvas.glyphs) } else {
+      if case .rows(let view)? = layers.last?.content {
+        view.subject.tabs(columns: spare, in: canvas.glyphs)
+      } else {
         []
       }
     canvas.put(line + figures, column: rect.column, row: rect.row, width: rect.columns)
@@ -173,7 +175,7 @@ extension RowsView.Subject {
 
 extension Layer {
   fileprivate var name: String {
-    switch self {
+    switch content {
     case .rows(let view): FigureWords(view.subject.figure, of: view.subject.panel).name
     case .compared(let view): view.title
     case .comparisons: "Compare"
