@@ -109,12 +109,8 @@ extension State {
   /// In a box at the foot of the body.
   fileprivate func drawQuestion(on canvas: inout Canvas, over body: Rect) {
     guard let question else { return }
-    let text = TextBlock(question.lines)
-    var body = body
-    let rows = text.rows(width: max(1, body.columns - 4), in: canvas.glyphs).count
-    let box = body.cutBottom(rows + 2)
-    let inner = Box(StyledText(question.title, .warn), isFocused: true).draw(on: &canvas, in: box)
-    text.draw(on: &canvas, in: inner.inset(columns: 1, rows: 0))
+    Box(StyledText(question.title, .warn), isFocused: true)
+      .draw(TextBlock(question.lines), on: &canvas, over: body)
   }
 
   /// Over the line of keys where it fits, else in a box above it.
@@ -124,12 +120,23 @@ extension State {
       toast.draw(on: &canvas, in: prompt == nil ? chrome.hints : chrome.body)
       return
     }
-    let text = TextBlock([StyledText(toast.text)])
-    var body = chrome.body
+    Box(StyledText(toast.mark(in: canvas.glyphs), toast.level.style))
+      .draw(TextBlock([StyledText(toast.text)]), on: &canvas, over: chrome.body)
+  }
+}
+
+extension Box {
+  /// Draws at the foot of the body, with room for so many rows.
+  ///
+  /// - Returns: the room inside frame and margin.
+  func draw(on canvas: inout Canvas, over body: Rect, rows: Int) -> Rect {
+    var body = body
+    return draw(on: &canvas, in: body.cutBottom(rows + 2)).inset(columns: 1, rows: 0)
+  }
+
+  fileprivate func draw(_ text: TextBlock, on canvas: inout Canvas, over body: Rect) {
     let rows = text.rows(width: max(1, body.columns - 4), in: canvas.glyphs).count
-    let box = body.cutBottom(rows + 2)
-    let inner = Box(StyledText(toast.mark(in: canvas.glyphs), toast.level.style)).draw(on: &canvas, in: box)
-    text.draw(on: &canvas, in: inner.inset(columns: 1, rows: 0))
+    text.draw(on: &canvas, in: draw(on: &canvas, over: body, rows: rows))
   }
 }
 
