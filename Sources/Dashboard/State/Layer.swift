@@ -87,7 +87,7 @@ struct RowsView: Sendable {
 }
 
 struct ChainsView: Sendable {
-  var sought: Sought
+  var query: ChainQuery
   var chains: [ChainReport]
 }
 

@@ -18,7 +18,7 @@ struct PendingRequests: Sendable {
     }
 
     var serial: Int
-    var sought: Sought
+    var query: ChainQuery
     var at: Instant
     var purpose: Purpose
     var asked: Int64

@@ -161,7 +161,7 @@ extension State {
 
   private mutating func open(_ chains: [ChainReport], _ find: PendingRequests.Find) {
     switch chains.count {
-    case 0: say(find.sought.unknown, .warn)
+    case 0: say(find.query.unknown, .warn)
     case 1:
       // Found from its own screen, a chain does not stand over itself.
       if case .chain(let shown)? = layers.last?.content,
@@ -170,7 +170,7 @@ extension State {
         layers.removeLast()
       }
       layers.append(Layer(chains[0], at: find.at, in: wording))
-    default: layers.append(Layer(find.sought, chains, at: find.at, in: wording))
+    default: layers.append(Layer(find.query, chains, at: find.at, in: wording))
     }
   }
 
@@ -184,8 +184,8 @@ extension State {
       }
       guard let same else { return }
       replaceTop(by: Layer(same, at: find.at, in: wording))
-    case .chains(let view)? where view.sought == find.sought && !chains.isEmpty:
-      var fresh = Layer(find.sought, chains, at: find.at, in: wording)
+    case .chains(let view)? where view.query == find.query && !chains.isEmpty:
+      var fresh = Layer(find.query, chains, at: find.at, in: wording)
       if let page { fresh.page = fresh.page.arranged(by: page.arrangement) }
       replaceTop(by: fresh)
       settle()
@@ -209,15 +209,15 @@ extension Layer {
       content: .chain(ChainView(chain: chain, at: at)), page: Page(chain.blocks(at: at, in: wording)))
   }
 
-  init(_ sought: Sought, _ chains: [ChainReport], at: Instant, in wording: Wording) {
+  init(_ query: ChainQuery, _ chains: [ChainReport], at: Instant, in wording: Wording) {
     self.init(
-      content: .chains(ChainsView(sought: sought, chains: chains)),
-      page: Page([chains.listBlock(of: sought.text, at: at, in: wording)]))
+      content: .chains(ChainsView(query: query, chains: chains)),
+      page: Page([chains.listBlock(of: query.text, at: at, in: wording)]))
     page.cursor.selected = page.listing?.rows.first?.id
   }
 }
 
-extension Sought {
+extension ChainQuery {
   /// What is said where it leads to no chain.
   fileprivate var unknown: String {
     switch self {

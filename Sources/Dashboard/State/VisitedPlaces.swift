@@ -59,7 +59,7 @@ extension Layer {
   fileprivate var identity: String {
     switch content {
     case .rows(let view): "rows \(view.subject.panel.rawValue) \(view.subject.figures)"
-    case .chains(let view): "found \(view.sought.text)"
+    case .chains(let view): "found \(view.query.text)"
     case .chain(let view): "chain \(view.chain.originalTransactionId)"
     case .receipts(let view): "receipts \(view.question)"
     case .evidence(let view): "fields \(view.chain.originalTransactionId)"

@@ -105,7 +105,7 @@ extension QueueReport {
   private static let reasonsShown = 10
 
   /// Why receipts are not asked about any more; Enter opens the receipts.
-  func graves(in glyphs: GlyphSet) -> Block {
+  func givenUpByReason(in glyphs: GlyphSet) -> Block {
     Self.list(dead, "Given up, by reason", .bad, in: glyphs) { .dead($0) }
   }
 

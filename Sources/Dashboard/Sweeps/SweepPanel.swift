@@ -22,7 +22,7 @@ struct SweepPanel {
     return [
       head, statuses, queue.queues(at: now), changes, queue.nextDue(in: wording), queue.costs,
       queue.freshness(within24h: fresh24h), queue.lag(in: glyphs),
-    ] + [queue.retries(in: glyphs)].compactMap(\.self) + [queue.graves(in: glyphs), sweeps(queue)]
+    ] + [queue.retries(in: glyphs)].compactMap(\.self) + [queue.givenUpByReason(in: glyphs), sweeps(queue)]
       + [queue.setAside(in: glyphs)].compactMap(\.self)
   }
 

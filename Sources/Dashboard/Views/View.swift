@@ -187,7 +187,7 @@ extension Layer {
     case .compared(let view): view.title
     case .comparisons: "Compare"
     case .alerts: "Alerts"
-    case .chains(let view): "Found for \(view.sought.text)"
+    case .chains(let view): "Found for \(view.query.text)"
     case .receipts(let view): view.name
     case .chain(let view): "Subscription history \(view.chain.originalTransactionId)"
     case .evidence: "Fields"
