@@ -33,8 +33,7 @@ extension State {
   }
 
   mutating func show(_ status: StoreStatus, serial: Int) {
-    guard pending.status == serial else { return }
-    pending.status = nil
+    guard pending.take(.status, serial) else { return }
     let days = windowDays
     self.status = status
     if windowDays != days { pending.isOutdated = true }
@@ -66,15 +65,7 @@ extension State {
       confirmation = nil
     } else if pending.compared?.serial == serial {
       pending.compared = nil
-    } else if pending.status == serial {
-      pending.status = nil
-    } else if pending.origins == serial {
-      pending.origins = nil
-    } else if pending.alerts == serial {
-      pending.alerts = nil
-    } else if pending.json == serial {
-      pending.json = nil
-    } else {
+    } else if !pending.drop(serial: serial) {
       return
     }
     say(reason, .bad)
@@ -194,8 +185,7 @@ extension State {
   }
 
   mutating func show(json text: String, serial: Int) {
-    guard pending.json == serial, case .evidence(let view)? = layers.last?.content else { return }
-    pending.json = nil
+    guard case .evidence(let view)? = layers.last?.content, pending.take(.json, serial) else { return }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) }
     let block = Block(
       StyledText("Subscription history \(view.chain.originalTransactionId) as JSON"), .text(lines, indent: 4))

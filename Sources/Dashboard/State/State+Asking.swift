@@ -98,9 +98,7 @@ extension State {
   }
 
   mutating func askStatus() -> [Effect] {
-    let serial = pending.nextSerial()
-    pending.status = serial
-    return [.loadStatus(at: asOf, serial: serial)]
+    [.loadStatus(at: asOf, serial: pending.ask(.status))]
   }
 
   mutating func storeChanged() -> [Effect] {

@@ -16,14 +16,11 @@ extension State {
 
   /// What there is to choose from besides products.
   mutating func askOrigins() -> [Effect] {
-    let serial = pending.nextSerial()
-    pending.origins = serial
-    return [.loadOrigins(serial: serial)]
+    [.loadOrigins(serial: pending.ask(.origins))]
   }
 
   mutating func take(_ origins: [CohortOrigin], serial: Int) {
-    guard pending.origins == serial else { return }
-    pending.origins = nil
+    guard pending.take(.origins, serial) else { return }
     let new = NarrowingChoices(origins)
     guard new != choices else { return }
     choices = new

@@ -36,9 +36,7 @@ extension State {
       return []
     }
     guard case .evidence(let view)? = layers.last?.content else { return [] }
-    let serial = pending.nextSerial()
-    pending.json = serial
-    return [.encode(view.chain, serial: serial)]
+    return [.encode(view.chain, serial: pending.ask(.json))]
   }
 
   /// The list that a chain has: what is filtered and written of it.
