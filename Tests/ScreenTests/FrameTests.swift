@@ -104,9 +104,8 @@ import Testing
   @Test func `paragraphs wrap at words and keep their styles`() {
     let block = TextBlock(
       [["Money is ", TextSpan("never", .bad), " added across currencies."], "", "next"], indent: 2)
-    let canvas = picture(14, 7) { canvas, rect in
-      #expect(block.draw(on: &canvas, in: rect) == 5)
-    }
+    #expect(block.rows(width: 14).count == 5)
+    let canvas = picture(14, 7) { canvas, rect in block.draw(on: &canvas, in: rect) }
     #expect(
       canvas.text()
         == ["Money is never", "  added across", "  currencies.", "", "next", "", ""])
