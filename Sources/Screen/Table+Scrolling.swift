@@ -32,7 +32,7 @@ extension Table {
     guard rect.contains(place), place.row == rect.row else { return nil }
     return TableColumn.place(columns, in: rect.columns).first {
       let start = rect.column + $0.column
-      return (start..<start + $0.width + Self.gap).contains(place.column)
+      return (start..<start + $0.width + TableColumn.gap).contains(place.column)
     }?.index
   }
 

@@ -32,9 +32,6 @@ public struct Table: Sendable {
   /// What stands in place of the rows when there are none.
   public var emptyText: StyledText
 
-  /// Blank columns between two columns.
-  public static let gap = 2
-
   public init(
     columns: [TableColumn], rows: [TableRow], selected: String? = nil, offset: Int = 0, sort: SortMark? = nil,
     emptyText: StyledText = ""

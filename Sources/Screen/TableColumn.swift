@@ -20,6 +20,9 @@ public struct TableColumn: Hashable, Sendable {
   /// Whether it is drawn at all.
   public var isShown = true
 
+  /// Blank columns between two columns.
+  public static let gap = 2
+
   public init(
     _ title: String, minimum: Int, ideal: Int? = nil, align alignment: Alignment = .left,
     priority: Int = 0, cut: TextCut = .end
@@ -47,7 +50,7 @@ extension TableColumn {
   /// from its minimum to its ideal, from left to right.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     var kept = columns.indices.filter { columns[$0].isShown }
-    func needed() -> Int { kept.reduce(Table.gap * max(0, kept.count - 1)) { $0 + columns[$1].minimum } }
+    func needed() -> Int { kept.reduce(gap * max(0, kept.count - 1)) { $0 + columns[$1].minimum } }
     while kept.count > 1, needed() > room {
       let least = kept.dropFirst().max { (columns[$0].priority, $0) < (columns[$1].priority, $1) }
       kept.removeAll { $0 == least }
@@ -61,7 +64,7 @@ extension TableColumn {
     }
     var at = 0
     return zip(kept, widths).map { index, width in
-      defer { at += width + Table.gap }
+      defer { at += width + gap }
       return PlacedColumn(index: index, column: at, width: width)
     }
   }

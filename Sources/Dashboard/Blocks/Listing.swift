@@ -227,7 +227,7 @@ struct Listing: Hashable, Sendable {
   /// Columns that show every cell whole.
   var naturalColumns: Int {
     let shown = columns.filter(\.isShown)
-    return shown.reduce(max(0, shown.count - 1) * Table.gap) { $0 + $1.ideal }
+    return shown.reduce(max(0, shown.count - 1) * TableColumn.gap) { $0 + $1.ideal }
   }
 }
 
