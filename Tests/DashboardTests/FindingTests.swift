@@ -179,7 +179,7 @@ import Testing
       return
     }
     bench.send(.failed("The disk is gone.", serial: serial))
-    #expect(bench.screen.contains("The disk is gone."))
+    #expect(bench.screen.contains("The disk is gone.") && !bench.screen.contains("looking"))
     bench.send(.suggested(IDSuggestions([IDSuggestion(.order, "u-1")]), serial: serial))
     #expect(!bench.screen.contains("u-1"))
   }

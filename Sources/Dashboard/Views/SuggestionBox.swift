@@ -4,6 +4,8 @@ import Subscriptions
 /// What somebody who looks for something may mean, above the line that is typed.
 struct SuggestionBox {
   let suggestions: Suggestions
+  /// Whether the store is still to tell what it has.
+  let isLooking: Bool
   let wording: Wording
 
   private static let most = 12
@@ -33,7 +35,7 @@ struct SuggestionBox {
   }
 
   private var note: String {
-    guard let ids = suggestions.ids else { return "looking" }
+    guard let ids = suggestions.ids else { return isLooking ? "looking" : "" }
     guard ids.isComplete else { return "not every id was looked at: type more of it" }
     guard suggestions.selected == nil, let nearest = suggestions.nearest else { return "" }
     return "Enter opens \(nearest.words(in: wording).text)"

@@ -98,7 +98,9 @@ extension State {
 
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
     if prompt != nil, purpose == .find, let suggestions {
-      return SuggestionBox(suggestions: suggestions, wording: wording).draw(on: &canvas, over: body)
+      return SuggestionBox(
+        suggestions: suggestions, isLooking: pending.isWaiting(for: .suggestions), wording: wording
+      ).draw(on: &canvas, over: body)
     }
     guard let prompt, purpose == .command else { return }
     let entries = Palette(state: self).completions(of: recalled?.typed ?? prompt.text)
