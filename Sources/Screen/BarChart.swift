@@ -17,13 +17,8 @@ public struct Bar: Hashable, Sendable {
 /// Horizontal bars under each other with their labels on the left and their values on the right.
 public struct BarChart: Sendable {
   public var bars: [Bar]
-  /// The value of a bar of full length; by default the largest of the bars.
-  public var ceiling: Double?
 
-  public init(_ bars: [Bar], ceiling: Double? = nil) {
-    self.bars = bars
-    self.ceiling = ceiling
-  }
+  public init(_ bars: [Bar]) { self.bars = bars }
 
   /// Draws one bar a row, the first ones where there are too many.
   ///
@@ -32,7 +27,7 @@ public struct BarChart: Sendable {
     let glyphs = canvas.glyphs
     let labels = bars.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
     let values = bars.map { TextWidth.of($0.text, in: glyphs) }.max() ?? 0
-    let top = ceiling ?? bars.map(\.value).filter(\.isFinite).max() ?? 0
+    let top = bars.map(\.value).filter(\.isFinite).max() ?? 0
     canvas.within(rect) { canvas in
       var rest = canvas.bounds
       let valueRoom = rest.cutRight(values)

@@ -16,7 +16,9 @@ public struct Cell: Hashable, Sendable {
   public static func blank(_ style: Style = .text) -> Cell { Cell(text: " ", width: 1, style: style) }
 
   /// Whether it draws with its ink alone, as bars do: reversed, it would show the gap in place of the bar.
-  var isBlockElement: Bool { text.unicodeScalars.first.map { (0x2580...0x259F).contains($0.value) } ?? false }
+  public var isBlockElement: Bool {
+    text.unicodeScalars.first.map { (0x2580...0x259F).contains($0.value) } ?? false
+  }
 
   static func rightHalf(_ style: Style) -> Cell { Cell(text: "", width: 0, style: style) }
 }

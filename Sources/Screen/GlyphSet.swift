@@ -8,8 +8,6 @@ public struct GlyphSet: Hashable, Sendable {
   public let topRight: String
   public let bottomLeft: String
   public let bottomRight: String
-  public let teeLeft: String
-  public let teeRight: String
   /// Stands for the text that did not fit; one column.
   public let ellipsis: String
   /// Stands for a character that must not reach the terminal; one column.
@@ -61,7 +59,7 @@ extension GlyphSet {
   /// For terminals in a UTF-8 locale.
   public static let unicode = GlyphSet(
     isASCII: false, horizontal: "─", vertical: "│", topLeft: "┌", topRight: "┐", bottomLeft: "└",
-    bottomRight: "┘", teeLeft: "├", teeRight: "┤", ellipsis: "…", replacement: "\u{FFFD}", joined: "□",
+    bottomRight: "┘", ellipsis: "…", replacement: "\u{FFFD}", joined: "□",
     rising: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], growing: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
     leftHalf: "▌", rightHalf: "▐", cut: "╱", track: "░", up: "↑", down: "↓", left: "←", right: "→",
     ascending: "▲", descending: "▼", bullet: "●",
@@ -71,7 +69,7 @@ extension GlyphSet {
   /// For every other terminal, and for `--ascii`.
   public static let ascii = GlyphSet(
     isASCII: true, horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+",
-    bottomRight: "+", teeLeft: "+", teeRight: "+", ellipsis: "~", replacement: "?", joined: "?",
+    bottomRight: "+", ellipsis: "~", replacement: "?", joined: "?",
     rising: ["_", ".", ":", "-", "=", "+", "*", "#"], growing: ["#"],
     leftHalf: "#", rightHalf: "#", cut: "/", track: ".", up: "^", down: "v", left: "<", right: ">",
     ascending: "^", descending: "v", bullet: "*",

@@ -30,9 +30,9 @@ extension Table {
   /// The column whose title is drawn at a place, as an index into `columns`.
   public func title(at place: Point, in rect: Rect) -> Int? {
     guard rect.contains(place), place.row == rect.row else { return nil }
-    return TableColumn.place(columns, in: rect.columns, gap: gap).first {
+    return TableColumn.place(columns, in: rect.columns).first {
       let start = rect.column + $0.column
-      return (start..<start + $0.width + gap).contains(place.column)
+      return (start..<start + $0.width + TableColumn.gap).contains(place.column)
     }?.index
   }
 
@@ -41,19 +41,22 @@ extension Table {
   /// - Parameter total: all rows there are when the table holds only some of them.
   public func footer(visible: Int, total: Int? = nil, in glyphs: GlyphSet = .unicode) -> String {
     let all = total ?? rows.count
-    guard !rows.isEmpty, visible > 0 else { return "0 of \(Self.grouped(all))" }
+    guard !rows.isEmpty, visible > 0 else { return "0 of \(all.grouped)" }
     let first = scrolledOffset(visible: visible)
     let last = min(rows.count, first + visible)
-    return "\(Self.grouped(first + 1))\(glyphs.dash)\(Self.grouped(last)) of \(Self.grouped(all))"
+    return "\((first + 1).grouped)\(glyphs.dash)\(last.grouped) of \(all.grouped)"
   }
+}
 
-  private static func grouped(_ number: Int) -> String {
-    var digits = Array(String(max(0, number)))
+extension BinaryInteger {
+  /// In groups of three digits: `28,192`.
+  public var grouped: String {
+    var digits = Array(String(magnitude))
     var at = digits.count - 3
     while at > 0 {
       digits.insert(",", at: at)
       at -= 3
     }
-    return String(digits)
+    return (self < 0 ? "-" : "") + String(digits)
   }
 }

@@ -29,21 +29,18 @@ public struct Table: Sendable {
   /// The first row shown before, kept where the selection allows it.
   public var offset: Int
   public var sort: SortMark?
-  /// Blank columns between two columns.
-  public var gap: Int
   /// What stands in place of the rows when there are none.
   public var emptyText: StyledText
 
   public init(
     columns: [TableColumn], rows: [TableRow], selected: String? = nil, offset: Int = 0, sort: SortMark? = nil,
-    gap: Int = 2, emptyText: StyledText = ""
+    emptyText: StyledText = ""
   ) {
     self.columns = columns
     self.rows = rows
     self.selected = selected
     self.offset = offset
     self.sort = sort
-    self.gap = gap
     self.emptyText = emptyText
   }
 
@@ -55,7 +52,7 @@ public struct Table: Sendable {
     let visible = max(0, rect.rows - 1)
     let first = scrolledOffset(visible: visible)
     canvas.within(rect) { canvas in
-      let placed = TableColumn.place(columns, in: canvas.bounds.columns, gap: gap)
+      let placed = TableColumn.place(columns, in: canvas.bounds.columns)
       drawTitles(on: &canvas, placed)
       if rows.isEmpty { canvas.put(emptyText, column: 0, row: 1) }
       for (line, row) in rows.dropFirst(first).prefix(visible).enumerated() {

@@ -13,8 +13,6 @@ public struct TableColumn: Hashable, Sendable {
   public var minimum: Int
   /// Columns it takes when every column has its minimum.
   public var ideal: Int
-  /// Columns it grows to when every column has its ideal.
-  public var maximum: Int
   /// Who goes first when the room is narrow: the highest number. The table's first column always stays.
   public var priority: Int
   /// Where its cells are cut.
@@ -22,8 +20,11 @@ public struct TableColumn: Hashable, Sendable {
   /// Whether it is drawn at all.
   public var isShown = true
 
+  /// Blank columns between two columns.
+  public static let gap = 2
+
   public init(
-    _ title: String, minimum: Int, ideal: Int? = nil, maximum: Int? = nil, align alignment: Alignment = .left,
+    _ title: String, minimum: Int, ideal: Int? = nil, align alignment: Alignment = .left,
     priority: Int = 0, cut: TextCut = .end
   ) {
     self.title = title
@@ -31,7 +32,6 @@ public struct TableColumn: Hashable, Sendable {
     self.cut = cut
     self.minimum = max(1, minimum)
     self.ideal = max(self.minimum, ideal ?? minimum)
-    self.maximum = max(self.ideal, maximum ?? ideal ?? minimum)
     self.priority = priority
   }
 }
@@ -47,8 +47,8 @@ extension TableColumn {
   /// Chooses the columns that fit a room and shares it out among them.
   ///
   /// Columns are dropped whole, the highest priority number and then the rightmost first; the rest grows
-  /// from its minimum to its ideal and on to its maximum, from left to right.
-  public static func place(_ columns: [TableColumn], in room: Int, gap: Int) -> [PlacedColumn] {
+  /// from its minimum to its ideal, from left to right.
+  public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     var kept = columns.indices.filter { columns[$0].isShown }
     func needed() -> Int { kept.reduce(gap * max(0, kept.count - 1)) { $0 + columns[$1].minimum } }
     while kept.count > 1, needed() > room {
@@ -57,12 +57,10 @@ extension TableColumn {
     }
     var widths = kept.map { min(columns[$0].minimum, room) }
     var left = max(0, room - needed())
-    for goal in [\TableColumn.ideal, \TableColumn.maximum] {
-      for (place, index) in kept.enumerated() {
-        let more = max(0, min(left, columns[index][keyPath: goal] - widths[place]))
-        widths[place] += more
-        left -= more
-      }
+    for (place, index) in kept.enumerated() {
+      let more = max(0, min(left, columns[index].ideal - widths[place]))
+      widths[place] += more
+      left -= more
     }
     var at = 0
     return zip(kept, widths).map { index, width in

@@ -10,18 +10,14 @@ public struct TextBlock: Sendable {
     self.indent = indent
   }
 
-  /// Draws the rows from an offset on.
-  ///
-  /// - Returns: the number of all rows at this width, for scrolling.
-  @discardableResult
-  public func draw(on canvas: inout Canvas, in rect: Rect, offset: Int = 0) -> Int {
-    let wrapped = rows(width: rect.columns, in: canvas.glyphs)
+  /// Draws as many rows as there is room for.
+  public func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
-      for (row, line) in wrapped.dropFirst(max(0, offset)).prefix(canvas.bounds.rows).enumerated() {
+      let lines = rows(width: rect.columns, in: canvas.glyphs)
+      for (row, line) in lines.prefix(canvas.bounds.rows).enumerated() {
         canvas.put(line, column: 0, row: row)
       }
     }
-    return wrapped.count
   }
 
   /// The paragraphs as rows of at most so many columns; words longer than a row are cut in pieces.

@@ -21,18 +21,29 @@ public struct Toast: Hashable, Sendable {
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     guard rect.rows > 0 else { return }
     // The mark says the level to those who see no colours.
-    let (mark, style) = appearance(in: canvas.glyphs)
     canvas.put(
-      " \(mark) \(text) ", column: rect.column, row: rect.endRow - 1, style.adding(.reverse),
+      " \(level.mark(in: canvas.glyphs)) \(text) ", column: rect.column, row: rect.endRow - 1,
+      level.style.adding(.reverse),
       width: rect.columns, align: .right)
   }
+}
 
-  private func appearance(in glyphs: GlyphSet) -> (String, Style) {
-    switch level {
-    case .info: (glyphs.bullet, .info)
-    case .good: (glyphs.tick, .good)
-    case .warn: (glyphs.warning, .warn)
-    case .bad: (glyphs.cross, .bad)
+extension Toast.Level {
+  public func mark(in glyphs: GlyphSet) -> String {
+    switch self {
+    case .info: glyphs.bullet
+    case .good: glyphs.tick
+    case .warn: glyphs.warning
+    case .bad: glyphs.cross
+    }
+  }
+
+  public var style: Style {
+    switch self {
+    case .info: .info
+    case .good: .good
+    case .warn: .warn
+    case .bad: .bad
     }
   }
 }

@@ -32,6 +32,12 @@ private func rows(_ fields: [String], _ amounts: Amounts) -> [[String]] {
   }
 }
 
+/// What there is a row for where several amounts stand in one.
+private func currencies(of amounts: Amounts...) -> [CurrencyCode?] {
+  let found = Set(amounts.flatMap(\.totals).map(\.currency)).sorted()
+  return found.isEmpty ? [nil] : found
+}
+
 /// The column in the reporting currency, where there is one.
 private func converted(_ amounts: Amounts) -> [String] {
   amounts.reporting == nil ? [] : ["converted_micros"]
@@ -93,8 +99,7 @@ extension CohortFigures {
           text(cohort.month), text(cohort.lines), text(cell.months), text(cell.lines), text(cell.of),
           text(cell.rate),
         ]
-        let currencies = Set((cell.mrr.totals + cell.mrrOf.totals).map(\.currency)).sorted()
-        for currency in currencies.isEmpty ? [nil] : currencies.map(Optional.some) {
+        for currency in currencies(of: cell.mrr, cell.mrrOf) {
           func told(_ value: (CurrencyCode) -> Int64?) -> String { text(currency.flatMap(value)) }
           csv.add(
             fields + [text(currency), told { cell.mrr[$0] }, told { cell.mrrOf[$0] }]
@@ -108,18 +113,17 @@ extension CohortFigures {
 
 extension BillingRetryFigures {
   fileprivate var csv: String {
-    var csv = CSVText([
-      "original_transaction_id", "app_user_id", "product_id", "expired_at_ms", "days_in_retry",
-      "retry_ends_at_ms", "storefront",
-    ])
-    for row in self.rows {
-      csv.add([
-        row.originalTransactionId.rawValue, text(row.appUserId), row.productId.rawValue,
-        text(row.expiredAtMs),
-        text(row.daysInRetry), text(row.retryEndsAtMs), text(row.storefront),
+    CSVText.of(
+      self.rows,
+      [
+        ("original_transaction_id", { $0.originalTransactionId.rawValue }),
+        ("app_user_id", { text($0.appUserId) }),
+        ("product_id", { $0.productId.rawValue }),
+        ("expired_at_ms", { text($0.expiredAtMs) }),
+        ("days_in_retry", { text($0.daysInRetry) }),
+        ("retry_ends_at_ms", { text($0.retryEndsAtMs) }),
+        ("storefront", { text($0.storefront) }),
       ])
-    }
-    return csv.text
   }
 }
 
@@ -144,69 +148,81 @@ extension RefundFigures {
 
 extension UpgradeFigures {
   fileprivate var csv: String {
-    var csv = CSVText([
-      "original_transaction_id", "transaction_id", "from_product_id", "to_product_id", "kind",
-      "upgraded_at_ms",
-      "confirmed", "price_micros", "currency", "prorated_refund_micros", "storefront",
-    ])
-    for row in self.rows {
-      csv.add([
-        row.originalTransactionId.rawValue, row.transactionId.rawValue, row.fromProductId.rawValue,
-        text(row.toProductId), row.kind.rawValue, text(row.upgradedAtMs), text(row.confirmed),
-        text(row.priceMicros), text(row.currency), text(row.proratedRefundMicros), text(row.storefront),
+    CSVText.of(
+      self.rows,
+      [
+        ("original_transaction_id", { $0.originalTransactionId.rawValue }),
+        ("transaction_id", { $0.transactionId.rawValue }),
+        ("from_product_id", { $0.fromProductId.rawValue }),
+        ("to_product_id", { text($0.toProductId) }),
+        ("kind", { $0.kind.rawValue }),
+        ("upgraded_at_ms", { text($0.upgradedAtMs) }),
+        ("confirmed", { text($0.confirmed) }),
+        ("price_micros", { text($0.priceMicros) }),
+        ("currency", { text($0.currency) }),
+        ("prorated_refund_micros", { text($0.proratedRefundMicros) }),
+        ("storefront", { text($0.storefront) }),
       ])
-    }
-    return csv.text
   }
 }
 
 extension EventFigures {
   fileprivate var csv: String {
-    var csv = CSVText([
-      "type", "apple_type", "reason", "original_transaction_id", "transaction_id", "product_id",
-      "new_product_id",
-      "effective_at_ms", "observed_at_ms", "observed_after_ms", "apple_subtype", "environment", "app_user_id",
-      "period_type", "is_trial_conversion", "is_family_share", "effective_precision", "detection_lag_ms",
-      "notification_type", "notified_at_ms", "price_micros", "currency", "source", "flow", "storefront",
-    ])
-    for event in self.rows {
-      csv.add([
-        event.type.rawValue, event.appleName.type, event.reason ?? "", event.originalTransactionID.rawValue,
-        text(event.transactionID), event.productID.rawValue, text(event.newProductID),
-        text(event.effectiveAt),
-        text(event.observedAt), text(event.observedAfter), event.appleName.subtype ?? "",
-        event.environment.rawValue, text(event.appUserID), event.periodType ?? "",
-        text(event.isTrialConversion),
-        text(event.isFamilyShare), event.isExact ? "exact" : "interval", text(event.detectionLag),
-        text(event.notificationType), text(event.notifiedAt), text(event.price?.micros),
-        text(event.price?.currency), event.isToldByNotificationAlone ? "notification" : "validation",
-        event.flow?.rawValue ?? "", text(event.storefront),
+    CSVText.of(
+      self.rows,
+      [
+        ("type", { $0.type.rawValue }),
+        ("apple_type", { $0.appleName.type }),
+        ("reason", { $0.reason ?? "" }),
+        ("original_transaction_id", { $0.originalTransactionID.rawValue }),
+        ("transaction_id", { text($0.transactionID) }),
+        ("product_id", { $0.productID.rawValue }),
+        ("new_product_id", { text($0.newProductID) }),
+        ("effective_at_ms", { text($0.effectiveAt) }),
+        ("observed_at_ms", { text($0.observedAt) }),
+        ("observed_after_ms", { text($0.observedAfter) }),
+        ("apple_subtype", { $0.appleName.subtype ?? "" }),
+        ("environment", { $0.environment.rawValue }),
+        ("app_user_id", { text($0.appUserID) }),
+        ("period_type", { $0.periodType ?? "" }),
+        ("is_trial_conversion", { text($0.isTrialConversion) }),
+        ("is_family_share", { text($0.isFamilyShare) }),
+        ("effective_precision", { $0.isExact ? "exact" : "interval" }),
+        ("detection_lag_ms", { text($0.detectionLag) }),
+        ("notification_type", { text($0.notificationType) }),
+        ("notified_at_ms", { text($0.notifiedAt) }),
+        ("price_micros", { text($0.price?.micros) }),
+        ("currency", { text($0.price?.currency) }),
+        ("source", { $0.isToldByNotificationAlone ? "notification" : "validation" }),
+        ("flow", { $0.flow?.rawValue ?? "" }),
+        ("storefront", { text($0.storefront) }),
       ])
-    }
-    return csv.text
   }
 }
 
 extension FigureRows {
   /// The rows with the keys of the JSON as header; the figures of a row stand in one field, with spaces between.
   var csv: String {
-    var csv = CSVText([
-      "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",
-      "transaction_id",
-      "product_id", "kind", "state", "at_ms", "amount_micros", "proceeds_micros", "currency", "why",
-      "storefront", "price_source",
-    ])
-    for row in rows {
-      csv.add([
-        row.figures.joined(separator: " "), row.environment.rawValue, row.originalTransactionID.rawValue,
-        text(row.subscriptionGroupID), text(row.appUserID), row.transactionID.rawValue,
-        row.productID.rawValue,
-        row.kind, row.state?.rawValue ?? "", text(row.at), text(row.amount?.micros),
-        text(row.proceeds?.micros),
-        text(row.amount?.currency), row.why, text(row.storefront), row.priceSource?.rawValue ?? "",
+    CSVText.of(
+      rows,
+      [
+        ("figures", { $0.figures.joined(separator: " ") }),
+        ("environment", { $0.environment.rawValue }),
+        ("original_transaction_id", { $0.originalTransactionID.rawValue }),
+        ("subscription_group_id", { text($0.subscriptionGroupID) }),
+        ("app_user_id", { text($0.appUserID) }),
+        ("transaction_id", { $0.transactionID.rawValue }),
+        ("product_id", { $0.productID.rawValue }),
+        ("kind", { $0.kind }),
+        ("state", { $0.state?.rawValue ?? "" }),
+        ("at_ms", { text($0.at) }),
+        ("amount_micros", { text($0.amount?.micros) }),
+        ("proceeds_micros", { text($0.proceeds?.micros) }),
+        ("currency", { text($0.amount?.currency) }),
+        ("why", { $0.why }),
+        ("storefront", { text($0.storefront) }),
+        ("price_source", { $0.priceSource?.rawValue ?? "" }),
       ])
-    }
-    return csv.text
   }
 }
 
@@ -282,8 +298,7 @@ extension OfferFigures {
         + [offer.started, offer.running, offer.converted, offer.renewed, offer.lost, offer.unpriced].map {
           String($0)
         }
-      let currencies = Set((offer.cost.totals + offer.brought.totals).map(\.currency)).sorted()
-      for currency in currencies.isEmpty ? [nil] : currencies.map(Optional.some) {
+      for currency in currencies(of: offer.cost, offer.brought) {
         func told(_ value: (CurrencyCode) -> Int64?) -> String { text(currency.flatMap(value)) }
         csv.add(
           fields

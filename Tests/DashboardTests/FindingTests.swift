@@ -169,6 +169,21 @@ import Testing
     #expect(bench.screen.contains("Nothing found"))
   }
 
+  @Test("says why the store could not be looked at, and does not wait for it any more")
+  func failed() {
+    var bench = Self.bench()
+    bench.answers = false
+    bench.press("f", "u")
+    guard case .suggest("u", let serial)? = bench.effects.last else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    bench.send(.failed("The disk is gone.", serial: serial))
+    #expect(bench.screen.contains("The disk is gone.") && !bench.screen.contains("looking"))
+    bench.send(.suggested(IDSuggestions([IDSuggestion(.order, "u-1")]), serial: serial))
+    #expect(!bench.screen.contains("u-1"))
+  }
+
   @Test("takes the newest answer alone")
   func newest() {
     var bench = Self.bench()

@@ -60,6 +60,9 @@ import Testing
         name: "a key refused halfway, and another app", stop: .keyRefused, apps: [app("a.b", .keyRefused)],
         before: 2400, words: ["Swept 2,412 receipts, 12 of other apps: 203 changed"]),
       Ending(name: "no secret", stop: .noSecret, words: ["no shared secret is set"]),
+      Ending(
+        name: "apps that are not configured", stop: .notOurs, words: ["that the configuration does not list."]
+      ),
       Ending(name: "never reached", stop: .unreachable, words: ["could not be reached"]),
       Ending(name: "Apple in trouble", stop: .unavailable, words: ["the App Store is in trouble."]),
       Ending(name: "by somebody", stop: .interrupted, words: ["Sweep stopped after 2,412 receipts"]),

@@ -6,7 +6,7 @@ import Testing
     Table(
       columns: [
         TableColumn("Line", minimum: 6, ideal: 8),
-        TableColumn("Product", minimum: 7, ideal: 10, maximum: 20, priority: 2),
+        TableColumn("Product", minimum: 7, ideal: 20, priority: 2),
         TableColumn("Paid", minimum: 6, align: .right, priority: 1),
       ],
       rows: (1...max(1, count)).prefix(count).map {

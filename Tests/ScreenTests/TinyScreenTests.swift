@@ -37,7 +37,7 @@ import Testing
         ["one", "漢字"].map { TabBar.Tab(key: "1", title: $0, shortTitle: $0) }, selected: 5
       ).draw(on: &$0, in: $1)
     },
-    Piece("text") { _ = TextBlock(["漢字 and more"], indent: 2).draw(on: &$0, in: $1, offset: -3) },
+    Piece("text") { TextBlock(["漢字 and more"], indent: 2).draw(on: &$0, in: $1) },
     Piece("heat map") { HeatMapTests.map(selected: .init(row: "m2", column: 3)).draw(on: &$0, in: $1) },
     Piece("empty heat map") { HeatMap(headings: [], titles: [], rows: []).draw(on: &$0, in: $1) },
     Piece("groups of columns") { ColumnGroupsTests.groups.draw(on: &$0, in: $1) },

@@ -80,13 +80,6 @@ extension Block.Body {
   }
 }
 
-extension Cell {
-  /// Bars keep their colours on a row that stands out.
-  fileprivate var isBar: Bool {
-    text.unicodeScalars.first.map { (0x2580...0x259F).contains($0.value) } ?? false
-  }
-}
-
 extension Block {
   /// Columns that frame and margin take.
   static let frameColumns = 4
@@ -149,7 +142,7 @@ extension Block {
     let row = Rect(
       column: room.column + columns.lowerBound, row: edge + item.row, columns: columns.count, rows: 1)
     canvas.squareBars(row.intersection(room))
-    canvas.restyle(row.intersection(room), except: \.isBar) { _ in .selection }
+    canvas.restyle(row.intersection(room), except: \.isBlockElement) { _ in .selection }
   }
 
   /// A sign in the margin before each marked row, and before each that is not as it was, which is bold as well.

@@ -88,7 +88,6 @@ struct BlockLayout {
     let weights = row.map {
       blocks[$0].span == .main ? blocks[$0].minimumColumns * 2 : blocks[$0].minimumColumns
     }
-    let whole = Rect(column: 0, row: height, columns: room.columns, rows: 1)
     let spare = max(0, room.columns - needed)
     let total = max(1, weights.reduce(0, +))
     var lengths = zip(row, weights).map { blocks[$0].minimumColumns + spare * $1 / total }
@@ -96,7 +95,8 @@ struct BlockLayout {
       lengths[last] = max(0, room.columns - lengths.dropLast().reduce(0, +))
     }
     shareSurplus(among: row, &lengths)
-    let columns = whole.split(columns: lengths.map(Length.cells))
+    var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
+    let columns = lengths.map { rest.cutLeft($0) }
     let hasMain = row.contains { blocks[$0].span == .main }
     // What stands beside the list is as high as the list.
     let natural =

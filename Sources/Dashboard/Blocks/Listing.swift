@@ -134,7 +134,7 @@ struct Listing: Hashable, Sendable {
   /// - Parameter isBrief: `hidden: Recovered`, where there is little room to say it.
   func hiddenColumns(in room: Int, isBrief: Bool = false) -> String? {
     let columns = isShort(in: room) ? shortColumns : columns
-    let placed = Set(TableColumn.place(columns, in: room, gap: 2).map(\.index))
+    let placed = Set(TableColumn.place(columns, in: room).map(\.index))
     // Bars have no name, and a heat map can be moved in.
     let hidden = columns.indices.filter {
       columns[$0].isShown && !placed.contains($0) && !fieldNames[$0].isEmpty
@@ -149,7 +149,7 @@ struct Listing: Hashable, Sendable {
     guard !shortColumns.isEmpty else { return false }
     var columns = columns
     if let barColumn { columns[barColumn].isShown = false }
-    return TableColumn.place(columns, in: room, gap: 2).count < columns.count(where: \.isShown)
+    return TableColumn.place(columns, in: room).count < columns.count(where: \.isShown)
   }
 
   private func shortened(_ row: TableRow) -> TableRow {
@@ -227,7 +227,7 @@ struct Listing: Hashable, Sendable {
   /// Columns that show every cell whole.
   var naturalColumns: Int {
     let shown = columns.filter(\.isShown)
-    return shown.reduce(max(0, shown.count - 1) * 2) { $0 + $1.ideal }
+    return shown.reduce(max(0, shown.count - 1) * TableColumn.gap) { $0 + $1.ideal }
   }
 }
 
@@ -237,6 +237,5 @@ extension TableColumn {
     let title = TextWidth.of(title, in: .unicode) + 1
     if minimum == ideal { minimum = max(minimum, title) }
     ideal = max(ideal, title)
-    maximum = max(maximum, ideal)
   }
 }

@@ -98,7 +98,7 @@ extension [ChainReport] {
             (first?.productId ?? chain.oneTime.first?.productId).map(wording.products.name(of:))
               ?? glyphs.dash),
           first.map { StyledText(AgeText.ago($0.accessUntilMs, at: now), .dim) }
-            ?? StyledText(glyphs.dash, .dim),
+            ?? .dash(in: glyphs),
           StyledText(chain.environment.rawValue, chain.environment == .production ? .text : .warn),
           StyledText(chain.appUserIds.map(\.rawValue).joined(separator: ", ")),
         ], opening: .found(index))

@@ -27,7 +27,7 @@ extension [NotificationEntry] {
 extension NotificationEntry {
   /// How Apple fared with sending it.
   fileprivate func delivery(in wording: Wording) -> StyledText {
-    guard let last = sendAttempts.last else { return StyledText(wording.glyphs.dash, .dim) }
+    guard let last = sendAttempts.last else { return .dash(in: wording.glyphs) }
     let attempts = sendAttempts.count == 1 ? "" : ", attempt \(sendAttempts.count)"
     return last.succeeded
       ? StyledText("\(wording.glyphs.tick) \(wording.minute(last.atMs))\(attempts)", .good)

@@ -42,7 +42,7 @@ extension [TransactionEntry] {
           row.refunded
             ? StyledText(
               "\(wording.glyphs.cross) refunded \(row.cancellationMs.map(wording.minute) ?? "")", .bad)
-            : StyledText(wording.glyphs.dash, .dim),
+            : .dash(in: wording.glyphs),
           StyledText(row.transactionId.rawValue, .dim),
         ])
     }
@@ -86,10 +86,10 @@ extension TransactionEntry {
       StyledText(wording.date(purchaseMs)), StyledText(wording.clock(purchaseMs), .dim),
       StyledText(expiresMs.map(wording.date) ?? glyphs.dash),
       StyledText(expiresMs.map(wording.clock) ?? "", .dim),
-      early.map { StyledText(wording.minute($0), .warn) } ?? StyledText(glyphs.dash, .dim),
+      early.map { StyledText(wording.minute($0), .warn) } ?? .dash(in: glyphs),
       mark(at: now, in: glyphs),
       .money(priceMicros, currency, unknown: "no price"), StyledText(origin),
-      commissionPercent.map { StyledText("\($0) %", .dim) } ?? StyledText(glyphs.dash, .dim),
+      commissionPercent.map { StyledText("\($0) %", .dim) } ?? .dash(in: glyphs),
       .money(proceedsMicros, currency, unknown: glyphs.dash),
       StyledText(transactionId.rawValue + also, .dim),
     ]
@@ -101,7 +101,7 @@ extension TransactionEntry {
       switch priceSource {
       case .signed?: "Apple"
       case let other?: StyledText(other.rawValue, .dim)
-      case nil: StyledText(glyphs.dash, .dim)
+      case nil: .dash(in: glyphs)
       }
     return [
       source, .storefront(storefront, in: glyphs),

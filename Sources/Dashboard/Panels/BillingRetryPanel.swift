@@ -7,10 +7,6 @@ struct BillingRetryPanel {
   let report: Report
   let wording: Wording
 
-  init(_ figures: BillingRetryFigures, _ report: Report, _ wording: Wording) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
-  }
-
   private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] {
@@ -99,11 +95,11 @@ struct BillingRetryPanel {
 
 extension StyledText {
   static func storefront(_ storefront: StorefrontCode?, in glyphs: GlyphSet) -> StyledText {
-    storefront.map { StyledText($0.rawValue) } ?? StyledText(glyphs.dash, .dim)
+    storefront.map { StyledText($0.rawValue) } ?? .dash(in: glyphs)
   }
 
   /// The app's own name of a user, or a dash where it gave none.
   static func user(_ user: AppUserID?, in glyphs: GlyphSet) -> StyledText {
-    user.map { StyledText($0.rawValue) } ?? StyledText(glyphs.dash, .dim)
+    user.map { StyledText($0.rawValue) } ?? .dash(in: glyphs)
   }
 }

@@ -106,7 +106,7 @@ private struct FigureColumn: Sendable {
   private static let left = FigureColumn(
     column: .number("Left", priority: 1), isPresent: { $0.timeLeft != nil }
   ) { row, wording in
-    guard let left = row.timeLeft else { return StyledText(wording.glyphs.dash, .dim) }
+    guard let left = row.timeLeft else { return .dash(in: wording.glyphs) }
     let days = left / Milliseconds.day
     return StyledText(AgeText.of(left), days < 3 ? .bad : days < 8 ? .warn : .text)
   }
@@ -138,7 +138,7 @@ private struct FigureColumn: Sendable {
   private static let offer = FigureColumn(
     column: .middle("Offer", least: 8, priority: 8), isLeftOut: true, isPresent: { $0.offer != nil }
   ) { row, wording in
-    row.offer.map { StyledText($0) } ?? StyledText(wording.glyphs.dash, .dim)
+    row.offer.map { StyledText($0) } ?? .dash(in: wording.glyphs)
   }
   private static let storefront = FigureColumn(
     column: .storefront(priority: 8), isLeftOut: true, isPresent: { $0.storefront != nil }
@@ -153,7 +153,7 @@ private struct FigureColumn: Sendable {
     switch row.priceSource {
     case .signed?: "Apple"
     case .catalogue?: StyledText("catalogue", .dim)
-    case nil: StyledText(wording.glyphs.dash, .dim)
+    case nil: .dash(in: wording.glyphs)
     }
   }
   private static let state = FigureColumn(
@@ -161,7 +161,7 @@ private struct FigureColumn: Sendable {
     meanings: { LineState.codes(in: $1.glyphs) }
   ) { row, wording in
     row.state.map { StyledText($0.mark(in: wording.glyphs), $0.style) }
-      ?? StyledText(wording.glyphs.dash, .dim)
+      ?? .dash(in: wording.glyphs)
   }
   private static let when = FigureColumn(column: .whole("When", priority: 3)) { row, wording in
     StyledText(wording.minute(row.at), .dim)

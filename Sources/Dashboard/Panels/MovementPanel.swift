@@ -7,10 +7,6 @@ struct MovementPanel {
   let report: Report
   let wording: Wording
 
-  init(_ figures: LedgerFigures, _ report: Report, _ wording: Wording) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
-  }
-
   var blocks: [Block] { figures.split == nil ? waterfalls : tables }
 
   /// Subscribers and the currency of most of them first, other currencies last.

@@ -7,10 +7,6 @@ struct OffersPanel {
   let report: Report
   let wording: Wording
 
-  init(_ figures: OfferFigures, _ report: Report, _ wording: Wording) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
-  }
-
   private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] { [prices, optOuts, pending, offers].compactMap(\.self) }
@@ -114,7 +110,7 @@ struct OffersPanel {
         id: path,
         [
           StyledText(offer.kind.offerName, offer.kind == .trial ? .accent : .text),
-          offer.offer.map { StyledText($0) } ?? StyledText(glyphs.dash, .dim),
+          offer.offer.map { StyledText($0) } ?? .dash(in: glyphs),
           StyledText(wording.products.name(of: offer.productId)), .number(offer.started, .strong),
           .number(offer.running), .number(offer.converted, .good),
           StyledText(
@@ -198,7 +194,7 @@ extension OfferFigures.Offer {
   fileprivate func balanceText(
     _ money: (Amounts) -> String, isShort: Bool = false, in glyphs: GlyphSet
   ) -> StyledText {
-    guard !balance.isEmpty else { return StyledText(glyphs.dash, .dim) }
+    guard !balance.isEmpty else { return .dash(in: glyphs) }
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals
     let amount = TextSpan(money(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
     guard unpriced > 0 else { return [amount] }

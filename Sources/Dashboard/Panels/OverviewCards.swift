@@ -3,13 +3,9 @@ import Subscriptions
 
 /// The figures of the other panels in brief.
 struct OverviewCards {
-  private let figures: OverviewFigures
-  private let report: Report
-  private let wording: Wording
-
-  init(_ figures: OverviewFigures, _ report: Report, _ wording: Wording) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
-  }
+  let figures: OverviewFigures
+  let report: Report
+  let wording: Wording
 
   private var glyphs: GlyphSet { wording.glyphs }
   private var trend: Trend { report.trend }

@@ -3,13 +3,9 @@ import Subscriptions
 
 /// What moved the revenue most, in a sentence; and below it what needs somebody.
 struct OverviewHeadline {
-  private let figures: OverviewFigures
-  private let report: Report
-  private let wording: Wording
-
-  init(_ figures: OverviewFigures, _ report: Report, _ wording: Wording) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
-  }
+  let figures: OverviewFigures
+  let report: Report
+  let wording: Wording
 
   var headline: Headline {
     let needs = needs

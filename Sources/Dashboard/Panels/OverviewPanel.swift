@@ -8,18 +8,17 @@ struct OverviewPanel {
   let report: Report
   let wording: Wording
 
-  init(_ figures: OverviewFigures, _ report: Report, _ wording: Wording) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
-  }
-
   var blocks: [Block] {
-    first + [revenueMovement].compactMap(\.self) + OverviewCards(figures, report, wording).blocks + [events]
+    first + [revenueMovement].compactMap(\.self)
+      + OverviewCards(figures: figures, report: report, wording: wording).blocks + [events]
   }
 
   /// What a screen has room for.
   var first: [Block] {
-    [Block("", .headline(OverviewHeadline(figures, report, wording).headline), span: .wide)]
-      + OverviewTiles(figures, report, wording).blocks + [movement, products].compactMap(\.self)
+    let headline = OverviewHeadline(figures: figures, report: report, wording: wording).headline
+    return [Block("", .headline(headline), span: .wide)]
+      + OverviewTiles(figures: figures, report: report, wording: wording).blocks
+      + [movement, products].compactMap(\.self)
   }
 
   /// Adds up on the screen: the start, what came, what went, the end.

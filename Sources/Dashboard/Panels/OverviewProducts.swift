@@ -47,7 +47,7 @@ struct OverviewProducts {
 
   /// One currency after the other, since a product may be sold in several.
   private func revenueChange(_ amounts: Amounts?) -> StyledText {
-    guard let amounts else { return StyledText(wording.glyphs.dash, .dim) }
+    guard let amounts else { return .dash(in: wording.glyphs) }
     if let total = amounts.inReportingCurrency, amounts.unconverted == 0 {
       let about = amounts.totals.map(\.currency) == [total.currency] ? "" : "\(wording.glyphs.about) "
       return signed(total, about)

@@ -7,10 +7,6 @@ struct RecoveryPanel {
   let report: Report
   let wording: Wording
 
-  init(_ figures: RecoveryFigures, _ report: Report, _ wording: Wording) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
-  }
-
   private var glyphs: GlyphSet { wording.glyphs }
 
   /// Two stand beside each other from 80 columns on, three from 120.

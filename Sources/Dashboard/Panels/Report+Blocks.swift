@@ -42,17 +42,18 @@ extension Report {
   /// The panel's content, whether there is anything in it or not.
   func panelBlocks(in wording: Wording, _ cohorts: CohortView = CohortView()) -> [Block] {
     switch data {
-    case .overview(let figures): OverviewPanel(figures, self, wording).blocks
-    case .active(let figures): ActivePanel(figures, self, wording).blocks
-    case .billingRetry(let figures): BillingRetryPanel(figures, self, wording).blocks
-    case .recovery(let figures): RecoveryPanel(figures, self, wording).blocks
-    case .churn(let figures): ChurnPanel(figures, self, wording).blocks
+    case .overview(let figures): OverviewPanel(figures: figures, report: self, wording: wording).blocks
+    case .active(let figures): ActivePanel(figures: figures, report: self, wording: wording).blocks
+    case .billingRetry(let figures):
+      BillingRetryPanel(figures: figures, report: self, wording: wording).blocks
+    case .recovery(let figures): RecoveryPanel(figures: figures, report: self, wording: wording).blocks
+    case .churn(let figures): ChurnPanel(figures: figures, report: self, wording: wording).blocks
     case .cohorts(let figures): CohortsPanel(figures, self, wording, cohorts).blocks
-    case .offers(let figures): OffersPanel(figures, self, wording).blocks
-    case .refunds(let figures): RefundsPanel(figures, self, wording).blocks
-    case .upgrades(let figures): UpgradesPanel(figures, self, wording).blocks
-    case .events(let figures): EventsPanel(figures, self, wording).blocks
-    case .declared(let figures): MovementPanel(figures, self, wording).blocks
+    case .offers(let figures): OffersPanel(figures: figures, report: self, wording: wording).blocks
+    case .refunds(let figures): RefundsPanel(figures: figures, report: self, wording: wording).blocks
+    case .upgrades(let figures): UpgradesPanel(figures: figures, report: self, wording: wording).blocks
+    case .events(let figures): EventsPanel(figures: figures, report: self, wording: wording).blocks
+    case .declared(let figures): MovementPanel(figures: figures, report: self, wording: wording).blocks
     }
   }
 

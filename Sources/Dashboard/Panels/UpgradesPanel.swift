@@ -7,10 +7,6 @@ struct UpgradesPanel {
   let report: Report
   let wording: Wording
 
-  init(_ figures: UpgradeFigures, _ report: Report, _ wording: Wording) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
-  }
-
   private var glyphs: GlyphSet { wording.glyphs }
 
   var blocks: [Block] {

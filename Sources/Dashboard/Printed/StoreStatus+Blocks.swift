@@ -14,7 +14,7 @@ extension StoreStatus {
       queue.queues(at: now), queue.nextDue(in: wording), queue.costs, queue.freshness(within24h: fresh24h),
       queue.lag(in: glyphs),
     ] + [queue.retries(in: glyphs)].compactMap(\.self) + [
-      queue.graves(in: glyphs),
+      queue.givenUpByReason(in: glyphs),
       Block(
         "Apple's last answers, by receipt", .listing(StatusTable(queue.statuses, at: now, in: glyphs).listing)
       ),

@@ -21,7 +21,8 @@ public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .
   }
   let wording = Wording(glyphs: glyphs)
   return BlockText(width: width, glyphs: glyphs).text(
-    of: OverviewPanel(figures, report, wording).first, under: report.head(in: wording))
+    of: OverviewPanel(figures: figures, report: report, wording: wording).first,
+    under: report.head(in: wording))
 }
 
 extension Report {

@@ -48,7 +48,7 @@ extension State {
   }
 
   private func hasDone(_ guide: Guide) -> Bool {
-    switch (guide.step, layers.last) {
+    switch (guide.step, layers.last?.content) {
     case (.rows, .rows): true
     case (.chain, .chain): true
     case (.find, .chain(let view)): view.chain.appUserIds.contains(guide.customer)

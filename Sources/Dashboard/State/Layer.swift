@@ -1,35 +1,40 @@
 import Subscriptions
 
 /// A screen over the tabs.
-enum Layer: Sendable {
-  /// What a figure is made of.
-  case rows(RowsView)
-  /// The chains that an id led to, when it led to several.
-  case chains(ChainsView)
-  case chain(ChainView)
-  /// Receipts that the sweeps' panel counts.
-  case receipts(ReceiptsView)
-  /// What is known of a chain, field by field.
-  case evidence(ChainView)
-  /// A chain as programs read it.
-  case json(JSONView)
-  /// The products, of which one can be shown alone.
-  case products(Page)
-  case help(Page)
-  /// What the panel can be compared with.
-  case comparisons(Page)
-  /// Two reports beside each other.
-  case compared(ComparedView)
-  /// What the configuration wants to be told of.
-  case alerts(Page)
-  /// What has been said so far.
-  case messages(Page)
+struct Layer: Sendable {
+  enum Content: Sendable {
+    /// What a figure is made of.
+    case rows(RowsView)
+    /// The chains that an id led to, when it led to several.
+    case chains(ChainsView)
+    case chain(ChainView)
+    /// Receipts that the sweeps' panel counts.
+    case receipts(ReceiptsView)
+    /// What is known of a chain, field by field.
+    case evidence(ChainView)
+    /// A chain as programs read it.
+    case json(JSONView)
+    /// The products, of which one can be shown alone.
+    case products
+    case help
+    /// What the panel can be compared with.
+    case comparisons
+    /// Two reports beside each other.
+    case compared(ComparedView)
+    /// What the configuration wants to be told of.
+    case alerts
+    /// What has been said so far.
+    case messages
+  }
+
+  var content: Content
+  var page: Page
 }
 
 extension Layer {
   /// The instant that what is shown is of; nil where that is the panel's.
   var at: Instant? {
-    switch self {
+    switch content {
     case .rows(let rows): rows.question.at
     case .chain(let shown), .evidence(let shown): shown.at
     case .json(let shown): shown.at
@@ -79,20 +84,17 @@ struct RowsView: Sendable {
   var subject: Subject
   /// What the rows answer.
   var question: Question
-  var page: Page
 }
 
 struct ChainsView: Sendable {
-  var sought: Sought
+  var query: ChainQuery
   var chains: [ChainReport]
-  var page: Page
 }
 
 struct ChainView: Sendable {
   var chain: ChainReport
   /// The instant it was judged at.
   var at: Instant
-  var page: Page
 }
 
 struct ReceiptsView: Sendable {
@@ -101,14 +103,12 @@ struct ReceiptsView: Sendable {
   var name: String
   /// The instant that it is of.
   var at: Instant
-  var page: Page
 }
 
 struct JSONView: Sendable {
   var text: String
   /// The instant the chain was judged at.
   var at: Instant
-  var page: Page
 }
 
 /// A panel's figures beside others, as they were last seen.
@@ -118,5 +118,4 @@ struct ComparedView: Sendable {
   var question: Question
   var reports: ComparedReports
   var title: String
-  var page: Page
 }

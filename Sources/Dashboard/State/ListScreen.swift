@@ -18,7 +18,7 @@ enum ListScreen: Hashable, Sendable {
 extension State {
   /// The one shown; nil where it has no list.
   var listScreen: ListScreen? {
-    switch layers.last {
+    switch layers.last?.content {
     case .rows(let rows)?: .rows(rows.subject.panel)
     case .chains?: .chains
     case .receipts?: .receipts

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// A screen of blocks: as they were drawn up, as somebody wants to see their list, and where he is in it.
+/// A screen of blocks: as they were drawn up, as somebody wants to see their list, and where the cursor is.
 struct Page: Hashable, Sendable {
   private let drawn: [Block]
   let blocks: [Block]

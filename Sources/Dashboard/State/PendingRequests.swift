@@ -18,7 +18,7 @@ struct PendingRequests: Sendable {
     }
 
     var serial: Int
-    var sought: Sought
+    var query: ChainQuery
     var at: Instant
     var purpose: Purpose
     var asked: Int64
@@ -65,22 +65,25 @@ struct PendingRequests: Sendable {
     var asked: Int64
   }
 
+  /// Questions that are known by their serials alone.
+  enum Kind: Sendable {
+    case status, origins, alerts
+    /// Ids that what is being typed may be a part of.
+    case suggestions
+    /// A chain that is to be shown as programs read it.
+    case json
+  }
+
   var load: Load?
   var find: Find?
   var rows: Rows?
   var queue: Queue?
   var receipts: Receipts?
   var arranging: Arranging?
-  var status: Int?
-  var origins: Int?
   var compared: Compared?
-  var alerts: Int?
+  private var serials: [Kind: Int] = [:]
   /// When alerts were last asked about, in uptime; nil never, or not since what they are of has changed.
   var alertsAsked: Int64?
-  /// Ids that what is being typed may be a part of.
-  var suggestions: Int?
-  /// A chain that is to be shown as programs read it.
-  var json: Int?
   /// Whether the store has changed since what is shown was asked for.
   var isOutdated = false
   /// Whether a key changed what the figures are of, which is said at once: those that show are of something else.
@@ -111,6 +114,29 @@ struct PendingRequests: Sendable {
     if find?.purpose == .open { find = nil }
     if rows?.purpose == .open { rows = nil }
     if receipts?.purpose == .open { receipts = nil }
+  }
+
+  /// Asks anew; an answer to what was asked before does not count any more.
+  mutating func ask(_ kind: Kind) -> Int {
+    let serial = nextSerial()
+    serials[kind] = serial
+    return serial
+  }
+
+  func isWaiting(for kind: Kind) -> Bool { serials[kind] != nil }
+
+  mutating func drop(_ kind: Kind) { serials[kind] = nil }
+
+  /// Whether it is waited for, which ends with it.
+  mutating func take(_ kind: Kind, _ serial: Int) -> Bool {
+    guard serials[kind] == serial else { return false }
+    serials[kind] = nil
+    return true
+  }
+
+  /// Gives up one of these questions; false where it is none that is waited for.
+  mutating func drop(serial: Int) -> Bool {
+    serials.first { $0.value == serial }.map { take($0.key, serial) } ?? false
   }
 
   mutating func nextSerial() -> Int {

@@ -2,7 +2,7 @@ import Subscriptions
 
 /// What a dashboard takes over from the one before it: where one was, and how one wants to see lists.
 ///
-/// Neither the environment nor the product is among it, by which figures of another day would be misread.
+/// Neither the environment nor the product is among it, so that yesterday's filter cannot mislead.
 public struct Remembered: Hashable, Sendable, Codable {
   struct List: Hashable, Sendable, Codable {
     var sort: String?

@@ -7,23 +7,20 @@ extension State {
   private static let alertPace: Int64 = 10_000
 
   mutating func askAlerts() -> [Effect] {
-    guard hasAlerts, pending.alerts == nil,
+    guard hasAlerts, !pending.isWaiting(for: .alerts),
       pending.alertsAsked.map({ uptime - $0 >= State.alertPace }) ?? true
     else { return [] }
-    let serial = pending.nextSerial()
-    pending.alerts = serial
     pending.alertsAsked = uptime
-    return [.loadAlerts(at: asOf, serial: serial)]
+    return [.loadAlerts(at: asOf, serial: pending.ask(.alerts))]
   }
 
   mutating func show(_ alerts: [AlertState], serial: Int) {
-    guard pending.alerts == serial else { return }
-    pending.alerts = nil
+    guard pending.take(.alerts, serial) else { return }
     let isFirst = self.alerts.isEmpty
     let before = Set(self.alerts.filter(\.isRaised).map(\.alert.name))
     self.alerts = alerts
-    if case .alerts(let page)? = layers.last {
-      layers[layers.count - 1] = .alerts(page.redrawn([alerts.block(in: wording)]))
+    if case .alerts? = layers.last?.content {
+      page = page?.redrawn([alerts.block(in: wording)])
       settle()
     }
     let raised = alerts.first {
@@ -36,8 +33,9 @@ extension State {
   }
 
   mutating func showAlerts() {
-    if case .alerts? = layers.last { return }
-    layers.append(.alerts(Page([alerts.block(in: wording)], arrangement(of: .alerts))))
+    if case .alerts? = layers.last?.content { return }
+    layers.append(
+      Layer(content: .alerts, page: Page([alerts.block(in: wording)], arrangement(of: .alerts))))
     settle()
   }
 

@@ -33,8 +33,7 @@ extension State {
   }
 
   mutating func show(_ status: StoreStatus, serial: Int) {
-    guard pending.status == serial else { return }
-    pending.status = nil
+    guard pending.take(.status, serial) else { return }
     let days = windowDays
     self.status = status
     if windowDays != days { pending.isOutdated = true }
@@ -66,15 +65,7 @@ extension State {
       confirmation = nil
     } else if pending.compared?.serial == serial {
       pending.compared = nil
-    } else if pending.status == serial {
-      pending.status = nil
-    } else if pending.origins == serial {
-      pending.origins = nil
-    } else if pending.alerts == serial {
-      pending.alerts = nil
-    } else if pending.json == serial {
-      pending.json = nil
-    } else {
+    } else if !pending.drop(serial: serial) {
       return
     }
     say(reason, .bad)
@@ -108,15 +99,19 @@ extension State {
   private mutating func take(_ page: Page, _ asked: PendingRequests.Rows) {
     pending.rows = nil
     pending.lastTook = uptime - asked.asked
-    var view = RowsView(subject: asked.subject, question: asked.question, page: page)
-    switch (asked.purpose, layers.last) {
-    case (.open, nil), (.open, .compared?), (.open, .alerts?): layers.append(.rows(view))
+    var layer = Layer(
+      content: .rows(RowsView(subject: asked.subject, question: asked.question)), page: page)
+    switch (asked.purpose, layers.last?.content) {
+    case (.open, nil), (.open, .compared?), (.open, .alerts?): layers.append(layer)
     case (.refresh, .rows(let old)?) where old.subject.figures == asked.subject.figures:
-      if old.subject == asked.subject { view.page.cursor = old.page.cursor }
-      if old.subject == asked.subject, old.question.isOfTheSame(as: asked.question) {
-        view.page.cursor.changed = ChangedRows(from: old.page.listing, to: view.page.listing, at: uptime)
+      let before = layers.removeLast().page
+      if old.subject == asked.subject {
+        layer.page.cursor = before.cursor
+        if old.question.isOfTheSame(as: asked.question) {
+          layer.page.cursor.changed = ChangedRows(from: before.listing, to: page.listing, at: uptime)
+        }
       }
-      layers[layers.count - 1] = .rows(view)
+      layers.append(layer)
     default: return
     }
     keepReach(of: .rows(asked.subject.panel), asked.question)
@@ -157,70 +152,62 @@ extension State {
 
   private mutating func open(_ chains: [ChainReport], _ find: PendingRequests.Find) {
     switch chains.count {
-    case 0: say(find.sought.unknown, .warn)
+    case 0: say(find.query.unknown, .warn)
     case 1:
       // Found from its own screen, a chain does not stand over itself.
-      if case .chain(let shown)? = layers.last,
+      if case .chain(let shown)? = layers.last?.content,
         shown.chain.originalTransactionId == chains[0].originalTransactionId
       {
         layers.removeLast()
       }
-      layers.append(.chain(ChainView(chains[0], at: find.at, in: wording)))
-    default: layers.append(.chains(ChainsView(find.sought, chains, at: find.at, in: wording)))
+      layers.append(Layer(chains[0], at: find.at, in: wording))
+    default: layers.append(Layer(find.query, chains, at: find.at, in: wording))
     }
   }
 
   /// The chain shown may have left the list of those found, as it may have been another app user's all along.
   private mutating func refresh(_ chains: [ChainReport], _ find: PendingRequests.Find) {
-    guard let top = layers.indices.last else { return }
-    switch layers[top] {
-    case .chain(let view):
+    switch layers.last?.content {
+    case .chain(let view)?:
       let same = chains.first {
         $0.originalTransactionId == view.chain.originalTransactionId
           && $0.environment == view.chain.environment
       }
       guard let same else { return }
-      var fresh = ChainView(same, at: find.at, in: wording)
-      fresh.page.cursor = view.page.cursor
-      layers[top] = .chain(fresh)
-    case .chains(let view) where view.sought == find.sought && !chains.isEmpty:
-      var fresh = ChainsView(find.sought, chains, at: find.at, in: wording)
-      fresh.page = fresh.page.arranged(by: view.page.arrangement)
-      fresh.page.cursor = view.page.cursor
-      fresh.page.cursor.keep(to: fresh.page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
-      layers[top] = .chains(fresh)
-    case .rows, .chains, .receipts, .evidence, .json, .products, .help, .messages, .comparisons, .compared,
-      .alerts:
-      return
+      replaceTop(by: Layer(same, at: find.at, in: wording))
+    case .chains(let view)? where view.query == find.query && !chains.isEmpty:
+      var fresh = Layer(find.query, chains, at: find.at, in: wording)
+      if let page { fresh.page = fresh.page.arranged(by: page.arrangement) }
+      replaceTop(by: fresh)
+      settle()
+    default: return
     }
   }
 
   mutating func show(json text: String, serial: Int) {
-    guard pending.json == serial, case .evidence(let view)? = layers.last else { return }
-    pending.json = nil
+    guard case .evidence(let view)? = layers.last?.content, pending.take(.json, serial) else { return }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) }
     let block = Block(
       StyledText("Subscription history \(view.chain.originalTransactionId) as JSON"), .text(lines, indent: 4))
-    layers.append(.json(JSONView(text: text, at: view.at, page: Page([block]))))
+    layers.append(Layer(content: .json(JSONView(text: text, at: view.at)), page: Page([block])))
   }
 }
 
-extension ChainView {
+extension Layer {
   init(_ chain: ChainReport, at: Instant, in wording: Wording) {
-    self.init(chain: chain, at: at, page: Page(chain.blocks(at: at, in: wording)))
-  }
-}
-
-extension ChainsView {
-  init(_ sought: Sought, _ chains: [ChainReport], at: Instant, in wording: Wording) {
     self.init(
-      sought: sought, chains: chains,
-      page: Page([chains.listBlock(of: sought.text, at: at, in: wording)]))
+      content: .chain(ChainView(chain: chain, at: at)), page: Page(chain.blocks(at: at, in: wording)))
+  }
+
+  init(_ query: ChainQuery, _ chains: [ChainReport], at: Instant, in wording: Wording) {
+    self.init(
+      content: .chains(ChainsView(query: query, chains: chains)),
+      page: Page([chains.listBlock(of: query.text, at: at, in: wording)]))
     page.cursor.selected = page.listing?.rows.first?.id
   }
 }
 
-extension Sought {
+extension ChainQuery {
   /// What is said where it leads to no chain.
   fileprivate var unknown: String {
     switch self {

@@ -43,7 +43,7 @@ extension State {
   /// Brings the list into view, on the row that stood out where it is still there.
   mutating func lookAtList() {
     guard let page, let listing = page.listing, var cursor else { return }
-    let layout = BlockLayout(page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    let layout = layout(of: page.blocks)
     let isThere = listing.rows.contains { $0.id == cursor.selected }
     cursor.enterList(at: isThere ? cursor.selected : nil, in: layout, listing)
     self.cursor = cursor
@@ -116,7 +116,7 @@ extension State {
       say(text.isEmpty ? "Nothing has been filtered here; / begins." : "No row matches \(text).")
       return []
     }
-    let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    let layout = layout(of: blocks)
     cursor.enterList(at: listing.rows[next].id, in: layout, listing)
     self.cursor = cursor
     return []

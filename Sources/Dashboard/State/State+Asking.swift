@@ -43,10 +43,10 @@ extension State {
     if !isAsking { pending.isAwaited = false }
     pending.unreadable = nil
     pending.lastAsked = uptime
-    switch layers.last {
+    switch layers.last?.content {
     case .rows(let view)?: return askRows(view.subject, .refresh)
     case .chain(let view)?: return find(.id(view.chain.originalTransactionId.rawValue), .refresh)
-    case .chains(let view)?: return find(view.sought, .refresh)
+    case .chains(let view)?: return find(view.query, .refresh)
     case .receipts(let view)?: return askReceipts(view.question, .refresh)
     // It is of an instant, as what is written down is.
     case .evidence?, .json?: return []
@@ -81,11 +81,11 @@ extension State {
     return [.loadRows(question, figure: subject.figure, serial: serial)]
   }
 
-  mutating func find(_ sought: Sought, _ purpose: PendingRequests.Find.Purpose) -> [Effect] {
+  mutating func find(_ query: ChainQuery, _ purpose: PendingRequests.Find.Purpose) -> [Effect] {
     let serial = pending.nextSerial()
     pending.find = PendingRequests.Find(
-      serial: serial, sought: sought, at: asOf, purpose: purpose, asked: uptime)
-    switch sought {
+      serial: serial, query: query, at: asOf, purpose: purpose, asked: uptime)
+    switch query {
     case .id(let id): return [.find(id: id, at: asOf, serial: serial)]
     case .receipt(let id): return [.findReceipt(id, at: asOf, serial: serial)]
     }
@@ -98,9 +98,7 @@ extension State {
   }
 
   mutating func askStatus() -> [Effect] {
-    let serial = pending.nextSerial()
-    pending.status = serial
-    return [.loadStatus(at: asOf, serial: serial)]
+    [.loadStatus(at: asOf, serial: pending.ask(.status))]
   }
 
   mutating func storeChanged() -> [Effect] {

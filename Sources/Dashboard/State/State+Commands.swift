@@ -138,13 +138,13 @@ extension State {
   }
 
   private mutating func toggleHelp() {
-    if case .help? = layers.last {
+    if case .help? = layers.last?.content {
       layers.removeLast()
     } else {
       let block = keys.block(
         readOnly: isReadOnly, from: context, figuresOf: panel, columns: Chrome(size).body.size.columns,
         in: glyphs)
-      layers.append(.help(Page([block], arrangement(of: .keys))))
+      layers.append(Layer(content: .help, page: Page([block], arrangement(of: .keys))))
       settle()
     }
   }
@@ -225,15 +225,14 @@ extension State {
   var opening: Opening? {
     guard let blocks, let cursor else { return nil }
     if let spot = cursor.spot {
-      return BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs).spots.first { $0.id == spot }?
-        .opening
+      return layout(of: blocks).spots.first { $0.id == spot }?.opening
     }
     return cursor.selected.flatMap { mainListing?.opening(of: $0, across: cursor.across) }
   }
 
   /// Goes round the figures that the row or bar stands for from which one came.
   private mutating func showFigure(by distance: Int) -> [Effect] {
-    guard case .rows(let view)? = layers.last, view.subject.figures.count > 1 else { return [] }
+    guard case .rows(let view)? = layers.last?.content, view.subject.figures.count > 1 else { return [] }
     var subject = view.subject
     let count = subject.figures.count
     subject.index = (subject.index + distance + count) % count
@@ -247,8 +246,8 @@ extension State {
   }
 
   private mutating func openFound(_ index: Int) {
-    guard case .chains(let view)? = layers.last, view.chains.indices.contains(index) else { return }
-    layers.append(.chain(ChainView(view.chains[index], at: asOf, in: wording)))
+    guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else { return }
+    layers.append(Layer(view.chains[index], at: asOf, in: wording))
   }
 }
 

@@ -64,8 +64,8 @@ extension State {
       say("There are no figures to compare here.")
       return []
     }
-    if case .compared? = layers.last { layers.removeLast() }
-    layers.append(.comparisons(comparisonsPage(panel)))
+    if case .compared? = layers.last?.content { layers.removeLast() }
+    layers.append(Layer(content: .comparisons, page: comparisonsPage(panel)))
     settle()
     guard panel.comparesStorefronts else { return [] }
     return askOrigins()
@@ -118,27 +118,25 @@ extension State {
       asked.comparison, this, that, firstPurchase: status?.firstPurchaseMs)
     if asked.purpose == .open, let missing = reports.missing { return say(missing) }
     let panel = asked.question.panel
-    var page = Page(reports.blocks(in: wording), arrangement(of: .compared(panel)))
-    switch (asked.purpose, layers.last) {
-    case (.open, nil): break
-    case (.open, .compared?): layers.removeLast()
-    case (.refresh, .compared(let old)?) where old.comparison == asked.comparison:
-      page.cursor = old.page.cursor
-      layers.removeLast()
-    default: return
-    }
     guard self.panel == panel else { return }
-    layers.append(
-      .compared(
+    let layer = Layer(
+      content: .compared(
         ComparedView(
           comparison: asked.comparison, question: asked.question, reports: reports,
-          title: "\(panel.title) compared", page: page)))
+          title: "\(panel.title) compared")),
+      page: Page(reports.blocks(in: wording), arrangement(of: .compared(panel))))
+    switch (asked.purpose, layers.last?.content) {
+    case (.open, nil): layers.append(layer)
+    case (.open, .compared?): layers[layers.count - 1] = layer
+    case (.refresh, .compared(let old)?) where old.comparison == asked.comparison: replaceTop(by: layer)
+    default: return
+    }
     settle()
   }
 
   /// The rows of the first side; Tab leads to the other.
   mutating func openSides(of figure: String) -> [Effect] {
-    guard case .compared(let view)? = layers.last else { return [] }
+    guard case .compared(let view)? = layers.last?.content else { return [] }
     let panel = view.question.panel
     let names = view.comparison.sides(view.reports, in: wording)
     let sides = [

@@ -8,20 +8,17 @@ extension State {
     let typed = text.trimmingSpaces
     guard !typed.isEmpty else {
       suggestions = nil
-      pending.suggestions = nil
+      pending.drop(.suggestions)
       return []
     }
     // What came for the text before stays until the store has told what belongs to this one.
     let known = Suggestions.Entry.known(typed, products: products).prefix(6)
     suggestions = Suggestions(text: typed, known: Array(known), ids: nil)
-    let serial = pending.nextSerial()
-    pending.suggestions = serial
-    return [.suggest(typed, serial: serial)]
+    return [.suggest(typed, serial: pending.ask(.suggestions))]
   }
 
   mutating func take(_ ids: IDSuggestions, serial: Int) {
-    guard pending.suggestions == serial else { return }
-    pending.suggestions = nil
+    guard pending.take(.suggestions, serial) else { return }
     suggestions?.take(ids)
   }
 
@@ -44,7 +41,7 @@ extension State {
     let shown = suggestions.flatMap { $0.text == text ? $0 : nil }
     prompt = nil
     suggestions = nil
-    pending.suggestions = nil
+    pending.drop(.suggestions)
     if let meant = shown?.chosen ?? shown?.called(text, products: products) ?? shown?.nearest {
       return open(meant)
     }

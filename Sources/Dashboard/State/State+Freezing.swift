@@ -41,7 +41,7 @@ extension State {
         Listing(
           [.whole("When"), .whole("Kind", priority: 1), .name("Message", least: 30)], rows,
           emptyText: "Nothing has been said yet.", in: glyphs)), span: .main)
-    layers.append(.messages(Page([block], arrangement(of: .messages))))
+    layers.append(Layer(content: .messages, page: Page([block], arrangement(of: .messages))))
     settle()
   }
 }

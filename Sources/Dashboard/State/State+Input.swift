@@ -17,7 +17,7 @@ extension State {
   /// Which screen keys go to, the prompt apart.
   public var context: KeyContext {
     if isTooSmall { return .tooSmall }
-    switch layers.last {
+    switch layers.last?.content {
     case .rows?: return .rows
     case .chains?: return .chains
     case .chain?: return .chain

@@ -61,7 +61,7 @@ extension State {
     let shown = CountText.of(listing.rows.count, "row")
     let whole = page.wholeListing?.total ?? listing.rows.count
     let isPart = whole > (page.wholeListing?.rows.count ?? 0)
-    if case .receipts(let view)? = layers.last, arrangement.filter.isEmpty {
+    if case .receipts(let view)? = layers.last?.content, arrangement.filter.isEmpty {
       return askSweep(
         .answering(view.question, of: view.name), of: "all of “\(view.name)”")
     }
@@ -82,7 +82,9 @@ extension State {
       case .chain(let id): chains.append(id)
       case .receipt(let id): receipts.append(id)
       case .found(let index):
-        guard case .chains(let view)? = layers.last, view.chains.indices.contains(index) else { continue }
+        guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else {
+          continue
+        }
         chains.append(view.chains[index].originalTransactionId)
       case .product, .only, .receipts, .rows, .run, .comparison, .sides, .alert: continue
       }
@@ -97,7 +99,7 @@ extension State {
   private var listName: String {
     let filter = arrangement.filter.withoutSecrets.harmless
     let name: String =
-      switch layers.last {
+      switch layers.last?.content {
       case .rows(let view)?: "\(view.subject.panel.rawValue) \(view.subject.figure)"
       case .receipts(let view)?: view.name
       default: listScreen?.name ?? ""

@@ -46,7 +46,7 @@ extension State {
     }
     if chrome.hints.contains(point) { return clickHint(at: point, in: chrome.hints) }
     guard chrome.body.contains(point), let blocks, var cursor else { return [] }
-    let layout = BlockLayout(blocks, in: chrome.body.size, glyphs: glyphs)
+    let layout = layout(of: blocks)
     let local = Point(
       column: point.column - chrome.body.column,
       row: point.row - chrome.body.row + min(cursor.scroll, layout.maximumScroll))

@@ -5,61 +5,30 @@ extension State {
   /// The screen that keys go to; nil where there is nothing to show yet.
   var page: Page? {
     get {
-      switch layers.last {
-      case .rows(let view)?: view.page
-      case .chain(let view)?, .evidence(let view)?: view.page
-      case .chains(let view)?: view.page
-      case .receipts(let view)?: view.page
-      case .json(let view)?: view.page
-      case .products(let page)?, .help(let page)?, .messages(let page)?, .alerts(let page)?,
-        .comparisons(let page)?:
-        page
-      case .compared(let view)?: view.page
-      case nil:
-        switch tab {
-        case .panel(let panel): panels[panel]?.page
-        case .sweep: sweepView.page.blocks.isEmpty ? nil : sweepView.page
-        }
+      if let top = layers.last { return top.page }
+      return switch tab {
+      case .panel(let panel): panels[panel]?.page
+      case .sweep: sweepView.page.blocks.isEmpty ? nil : sweepView.page
       }
     }
     set {
       guard let newValue else { return }
-      guard let top = layers.indices.last else {
-        switch tab {
-        case .panel(let panel): panels[panel]?.page = newValue
-        case .sweep: sweepView.page = newValue
-        }
+      guard layers.isEmpty else {
+        layers[layers.count - 1].page = newValue
         return
       }
-      switch layers[top] {
-      case .rows(var view):
-        view.page = newValue
-        layers[top] = .rows(view)
-      case .chain(var view):
-        view.page = newValue
-        layers[top] = .chain(view)
-      case .evidence(var view):
-        view.page = newValue
-        layers[top] = .evidence(view)
-      case .chains(var view):
-        view.page = newValue
-        layers[top] = .chains(view)
-      case .receipts(var view):
-        view.page = newValue
-        layers[top] = .receipts(view)
-      case .json(var view):
-        view.page = newValue
-        layers[top] = .json(view)
-      case .products: layers[top] = .products(newValue)
-      case .help: layers[top] = .help(newValue)
-      case .alerts: layers[top] = .alerts(newValue)
-      case .comparisons: layers[top] = .comparisons(newValue)
-      case .compared(var view):
-        view.page = newValue
-        layers[top] = .compared(view)
-      case .messages: layers[top] = .messages(newValue)
+      switch tab {
+      case .panel(let panel): panels[panel]?.page = newValue
+      case .sweep: sweepView.page = newValue
       }
     }
+  }
+
+  /// In place of what stands uppermost, with its cursor.
+  mutating func replaceTop(by layer: Layer) {
+    guard let old = layers.popLast() else { return }
+    layers.append(layer)
+    layers[layers.count - 1].page.cursor = old.page.cursor
   }
 
   var blocks: [Block]? { page?.blocks }
@@ -70,9 +39,14 @@ extension State {
     set { if let newValue { page?.cursor = newValue } }
   }
 
+  /// Where the blocks of a screen stand.
+  func layout(of blocks: [Block]) -> BlockLayout {
+    BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+  }
+
   mutating func move(_ movement: Command.Movement, by lines: Int = 1) {
     guard let blocks, var cursor else { return }
-    let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+    let layout = layout(of: blocks)
     cursor.move(movement, lines: lines, in: layout, listing: mainListing)
     self.cursor = cursor
   }
@@ -82,7 +56,7 @@ extension State {
   /// To the figures or the list beside the selection; where nothing stands there, to the next panel on that side.
   mutating func moveAside(_ side: Command.Side) -> [Effect] {
     if let blocks, var cursor {
-      let layout = BlockLayout(blocks, in: Chrome(size).body.size, glyphs: glyphs)
+      let layout = layout(of: blocks)
       if cursor.moveAside(side, in: layout, listing: mainListing) {
         self.cursor = cursor
         return []

@@ -9,34 +9,26 @@ extension State {
       say("No product is known yet.")
       return []
     }
-    layers.append(.products(choicePage(selected: chosenRow)))
+    layers.append(Layer(content: .products, page: choicePage(selected: chosenRow)))
     settle()
     return panel?.tellsStorefronts == true ? askOrigins() : []
   }
 
   /// What there is to choose from besides products.
   mutating func askOrigins() -> [Effect] {
-    let serial = pending.nextSerial()
-    pending.origins = serial
-    return [.loadOrigins(serial: serial)]
+    [.loadOrigins(serial: pending.ask(.origins))]
   }
 
   mutating func take(_ origins: [CohortOrigin], serial: Int) {
-    guard pending.origins == serial else { return }
-    pending.origins = nil
+    guard pending.take(.origins, serial) else { return }
     let new = NarrowingChoices(origins)
     guard new != choices else { return }
     choices = new
-    switch layers.last {
-    case .products(let old)?:
-      var page = choicePage(selected: nil)
-      page.cursor = old.cursor
-      layers[layers.count - 1] = .products(page)
-    case .comparisons(let old)?:
+    switch layers.last?.content {
+    case .products?: replaceTop(by: Layer(content: .products, page: choicePage(selected: nil)))
+    case .comparisons?:
       guard let panel else { return }
-      var page = comparisonsPage(panel)
-      page.cursor = old.cursor
-      layers[layers.count - 1] = .comparisons(page)
+      replaceTop(by: Layer(content: .comparisons, page: comparisonsPage(panel)))
     default: return
     }
     settle()

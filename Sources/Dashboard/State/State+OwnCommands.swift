@@ -27,7 +27,7 @@ extension State {
   private var idsHere: [OwnCommand.Placeholder: String] {
     var ids: [OwnCommand.Placeholder: String] = [:]
     ids[.productID] = product?.rawValue
-    if case .chain(let view)? = layers.last {
+    if case .chain(let view)? = layers.last?.content {
       ids[.originalTransactionID] = view.chain.originalTransactionId.rawValue
       ids[.appUserID] = view.chain.appUserIds.first?.rawValue
       ids[.receiptID] = view.chain.receipts.first.map { "\($0.id)" }
@@ -39,7 +39,7 @@ extension State {
     case .product(let id)?: ids[.productID] = id.rawValue
     case .only(let narrowing)?: ids[.productID] = narrowing.product?.rawValue
     case .found(let index)?:
-      guard case .chains(let view)? = layers.last, view.chains.indices.contains(index) else { break }
+      guard case .chains(let view)? = layers.last?.content, view.chains.indices.contains(index) else { break }
       ids[.originalTransactionID] = view.chains[index].originalTransactionId.rawValue
       ids[.appUserID] = view.chains[index].appUserIds.first?.rawValue
     case .receipts?, .rows?, .run?, .comparison?, .sides?, .alert?, nil: break

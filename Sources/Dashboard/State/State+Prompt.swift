@@ -70,7 +70,7 @@ extension State {
   private mutating func cancel() -> [Effect] {
     prompt = nil
     suggestions = nil
-    pending.suggestions = nil
+    pending.drop(.suggestions)
     guard case .filter(let before) = purpose else { return [] }
     return arrange { $0 = before }
   }

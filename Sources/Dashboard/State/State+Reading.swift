@@ -37,7 +37,7 @@ extension State {
 
   /// How many rows the list shown was asked for.
   private var readLimit: Int? {
-    if case .rows(let view)? = layers.last { return view.question.limit }
+    if case .rows(let view)? = layers.last?.content { return view.question.limit }
     return layers.isEmpty ? panel.flatMap { panels[$0]?.question.limit } : nil
   }
 

@@ -20,14 +20,12 @@ extension State {
     pending.receipts = nil
     products.learn(lines.rows.compactMap(\.product))
     let name = lines.question.name(in: wording, sweeps: sweepView.queue?.sweeps ?? [])
-    var view = ReceiptsView(
-      question: lines.question, name: name, at: asOf,
+    let layer = Layer(
+      content: .receipts(ReceiptsView(question: lines.question, name: name, at: asOf)),
       page: Page([lines.block(named: name, at: asOf, in: wording)], arrangement(of: .receipts)))
-    switch (asked.purpose, layers.last) {
-    case (.open, _): layers.append(.receipts(view))
-    case (.refresh, .receipts(let old)?) where old.question == lines.question:
-      view.page.cursor = old.page.cursor
-      layers[layers.count - 1] = .receipts(view)
+    switch (asked.purpose, layers.last?.content) {
+    case (.open, _): layers.append(layer)
+    case (.refresh, .receipts(let old)?) where old.question == lines.question: replaceTop(by: layer)
     case (.refresh, _): return
     }
     settle()

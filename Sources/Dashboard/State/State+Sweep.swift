@@ -18,7 +18,7 @@ extension State {
 
   /// The receipts of the chain shown, before the rest where a sweep runs.
   mutating func sweepChain() -> [Effect] {
-    guard case .chain(let view)? = layers.last else { return [] }
+    guard case .chain(let view)? = layers.last?.content else { return [] }
     let id = view.chain.originalTransactionId
     if sweep.isActive, !sweep.isStopping {
       say("Asking Apple about it first; the sweep goes on after it.")

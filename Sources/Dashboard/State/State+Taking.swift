@@ -10,7 +10,7 @@ extension State {
       say("There is nothing to copy here.")
       return []
     }
-    if case .json? = layers.last {
+    if case .json? = layers.last?.content {
       say("Copied the JSON.", .good)
       return [.copy(text.replacingCommands { $0 == "\n" ? "\n" : "\u{FFFD}" })]
     }
@@ -33,19 +33,17 @@ extension State {
 
   /// The chain in words that can be sent on.
   mutating func copyTicket() -> [Effect] {
-    guard case .chain(let view)? = layers.last else { return [] }
+    guard case .chain(let view)? = layers.last?.content else { return [] }
     let text = view.chain.ticket(in: wording)
     say("Copied \(CountText.of(text.split(separator: "\n").count, "line")) for a ticket.", .good)
     return [.copy(text)]
   }
 
   private var idHere: String? {
-    switch layers.last {
+    switch layers.last?.content {
     case .chain(let view)?: return view.chain.originalTransactionId.rawValue
-    case .evidence(let view)?:
-      let value = view.page.listing?.rows.first { $0.id == view.page.cursor.selected }?.cells.dropFirst(2)
-        .first
-      return value?.text
+    case .evidence?:
+      return page?.listing?.rows.first { $0.id == cursor?.selected }?.cells.dropFirst(2).first?.text
     case .json(let view)?: return view.text
     default: break
     }

@@ -31,21 +31,19 @@ extension State {
 
   /// From a chain to what is known of it field by field, and from there to what programs read.
   mutating func showFurther() -> [Effect] {
-    if case .chain? = layers.last {
+    if case .chain? = layers.last?.content {
       showFieldsOfChain()
       return []
     }
-    guard case .evidence(let view)? = layers.last else { return [] }
-    let serial = pending.nextSerial()
-    pending.json = serial
-    return [.encode(view.chain, serial: serial)]
+    guard case .evidence(let view)? = layers.last?.content else { return [] }
+    return [.encode(view.chain, serial: pending.ask(.json))]
   }
 
   /// The list that a chain has: what is filtered and written of it.
   mutating func showFieldsOfChain() {
-    guard case .chain(let view)? = layers.last else { return }
+    guard case .chain(let view)? = layers.last?.content else { return }
     let page = Page([view.chain.evidence(in: wording)], arrangement(of: .evidence))
-    layers.append(.evidence(ChainView(chain: view.chain, at: view.at, page: page)))
+    layers.append(Layer(content: .evidence(view), page: page))
     settle()
   }
 }

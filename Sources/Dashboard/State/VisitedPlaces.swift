@@ -50,16 +50,16 @@ struct VisitedPlaces: Sendable {
 extension Layer {
   /// Whether it only stands over a place for a while.
   fileprivate var isPassing: Bool {
-    switch self {
+    switch content {
     case .products, .help, .messages, .comparisons, .alerts: true
     case .rows, .chains, .chain, .receipts, .evidence, .json, .compared: false
     }
   }
 
   fileprivate var identity: String {
-    switch self {
+    switch content {
     case .rows(let view): "rows \(view.subject.panel.rawValue) \(view.subject.figures)"
-    case .chains(let view): "found \(view.sought.text)"
+    case .chains(let view): "found \(view.query.text)"
     case .chain(let view): "chain \(view.chain.originalTransactionId)"
     case .receipts(let view): "receipts \(view.question)"
     case .evidence(let view): "fields \(view.chain.originalTransactionId)"

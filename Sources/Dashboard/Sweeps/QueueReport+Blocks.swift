@@ -105,7 +105,7 @@ extension QueueReport {
   private static let reasonsShown = 10
 
   /// Why receipts are not asked about any more; Enter opens the receipts.
-  func graves(in glyphs: GlyphSet) -> Block {
+  func givenUpByReason(in glyphs: GlyphSet) -> Block {
     Self.list(dead, "Given up, by reason", .bad, in: glyphs) { .dead($0) }
   }
 
@@ -139,7 +139,7 @@ extension QueueReport {
       id: "",
       [
         StyledText(CountText.of(others.count, "other reason"), .dim),
-        .number(others.reduce(0) { $0 + $1.count }, style), StyledText(glyphs.dash, .dim),
+        .number(others.reduce(0) { $0 + $1.count }, style), .dash(in: glyphs),
       ])
     return Block(
       StyledText(title, .heading),

@@ -83,7 +83,7 @@ private struct ReceiptColumn: Sendable {
     case .changed?: StyledText("changed", .good)
     case .later?: StyledText("for later", .warn)
     case .rejected?: StyledText("given up", .bad)
-    case nil: StyledText(wording.glyphs.dash, .dim)
+    case nil: .dash(in: wording.glyphs)
     }
   }
   private static let user = ReceiptColumn(column: .name("App user", least: 8, most: 36, priority: 4)) {
@@ -91,28 +91,28 @@ private struct ReceiptColumn: Sendable {
     .user(row.appUserID, in: wording.glyphs)
   }
   private static let chain = ReceiptColumn(column: .whole("Subscription", priority: 3)) { row, _, wording in
-    guard let chain = row.chain else { return StyledText(wording.glyphs.dash, .dim) }
+    guard let chain = row.chain else { return .dash(in: wording.glyphs) }
     let others = row.otherChains > 0 ? " +\(CountText.of(row.otherChains))" : ""
     return [TextSpan(chain.rawValue), TextSpan(others, .dim)]
   }
   private static let product = ReceiptColumn(
     column: .name("Product", priority: 5), meanings: { $0.products.wholeIDs }
   ) { row, _, wording in
-    row.product.map { StyledText(wording.products.name(of: $0)) } ?? StyledText(wording.glyphs.dash, .dim)
+    row.product.map { StyledText(wording.products.name(of: $0)) } ?? .dash(in: wording.glyphs)
   }
   private static let status = ReceiptColumn(column: .number("Status")) { row, _, wording in
     row.lastStatus.map { StyledText("\($0)", AppleStatus($0).style) }
-      ?? StyledText(wording.glyphs.dash, .dim)
+      ?? .dash(in: wording.glyphs)
   }
   private static let why = ReceiptColumn(column: .name("Why", least: 16, most: 96, priority: 1)) {
     row, _, wording in
-    row.why.map { StyledText($0) } ?? StyledText(wording.glyphs.dash, .dim)
+    row.why.map { StyledText($0) } ?? .dash(in: wording.glyphs)
   }
   private static let checked = ReceiptColumn(column: .number("Checked", priority: 6)) { row, now, wording in
     row.lastCheckedAt.map { StyledText(AgeText.ago($0, at: now), .dim) } ?? StyledText("never", .dim)
   }
   private static let next = ReceiptColumn(column: .number("Next", priority: 2)) { row, now, wording in
     row.nextDue.map { StyledText($0 <= now ? "due" : AgeText.ago($0, at: now)) }
-      ?? StyledText(wording.glyphs.dash, .dim)
+      ?? .dash(in: wording.glyphs)
   }
 }

@@ -53,7 +53,7 @@ struct StatusTable {
       }
       + failures.map { name, meaning, count in
         row(
-          name, StyledText(name, .warn), meaning, count, .warn, seen: StyledText(glyphs.dash, .dim),
+          name, StyledText(name, .warn), meaning, count, .warn, seen: .dash(in: glyphs),
           example: nil)
       }
     return Listing(

@@ -83,7 +83,7 @@ struct SweepCondition {
       ])
     }
     if progress.waitingForRetry > 0 {
-      parts.append(Self.part("waiting for retry", progress.waitingForRetry, .warn))
+      parts.append(.part("waiting for retry", progress.waitingForRetry, .warn))
     }
     return parts
   }
@@ -109,11 +109,7 @@ struct SweepCondition {
       ("rejected", counts.rejected, .bad), ("rerouted", counts.rerouted, .text),
       ("put back", counts.givenBack, .text),
     ]
-    return numbers.filter { $0.1 > 0 }.map { Self.part($0.0, $0.1, $0.2) } + latency
-  }
-
-  private static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
-    [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), style)]
+    return numbers.filter { $0.1 > 0 }.map { StyledText.part($0.0, $0.1, $0.2) } + latency
   }
 
   /// A word for the state, and what is to be said with it.

@@ -22,7 +22,7 @@ struct SweepPanel {
     return [
       head, statuses, queue.queues(at: now), changes, queue.nextDue(in: wording), queue.costs,
       queue.freshness(within24h: fresh24h), queue.lag(in: glyphs),
-    ] + [queue.retries(in: glyphs)].compactMap(\.self) + [queue.graves(in: glyphs), sweeps(queue)]
+    ] + [queue.retries(in: glyphs)].compactMap(\.self) + [queue.givenUpByReason(in: glyphs), sweeps(queue)]
       + [queue.setAside(in: glyphs)].compactMap(\.self)
   }
 
@@ -85,11 +85,10 @@ extension State {
     let page = Page(blocks, arrangement(of: .sweep), cursor: old.cursor)
     guard page.blocks != old.blocks else { return }
     sweepView.page = page
-    let room = Chrome(size).body.size
     if page.blocks.count != old.blocks.count {
-      sweepView.page.cursor.keep(to: page.blocks, in: room, glyphs: glyphs)
+      sweepView.page.cursor.keep(to: page.blocks, in: Chrome(size).body.size, glyphs: glyphs)
     } else {
-      sweepView.page.cursor.stay(in: BlockLayout(page.blocks, in: room, glyphs: glyphs))
+      sweepView.page.cursor.stay(in: layout(of: page.blocks))
     }
   }
 

@@ -116,8 +116,8 @@ extension Trust {
   func parts(in glyphs: GlyphSet) -> [StyledText] {
     var parts: [StyledText] = [
       [TextSpan("checked in 24 h ", .dim), freshness(in: glyphs)],
-      Self.part("not confirmed yet", overdue, .warn),
-      Self.part("no price", unpricedTransactions, .warn),
+      .part("not confirmed yet", overdue, .warn),
+      .part("no price", unpricedTransactions, .warn),
     ]
     let hidden = [(excludedSandbox, "sandbox"), (excludedFamilyShared, "family-shared")].filter { $0.0 > 0 }
     if !hidden.isEmpty {
@@ -134,21 +134,14 @@ extension Trust {
     if fresh24h >= 0.9 { return TextSpan(PercentText.of(fresh24h), .good) }
     return TextSpan("\(PercentText.of(fresh24h)) \(glyphs.warning)", fresh24h >= 0.5 ? .warn : .bad)
   }
-
-  private static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
-    [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
-  }
 }
 
 extension QueueReport {
   /// What there is to do, the most telling first.
   fileprivate var parts: [StyledText] {
-    func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
-      [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
-    }
-    return [
-      part("due", due, .warn), part("to be tried again", retrying, .warn), part("given up", deadCount, .bad),
-      part("in progress", leased, .text),
+    [
+      .part("due", due, .warn), .part("to be tried again", retrying, .warn),
+      .part("given up", deadCount, .bad), .part("in progress", leased, .text),
       StyledText("\(CountText.rounding(requestsPerDay)) requests a day", .dim),
     ]
   }

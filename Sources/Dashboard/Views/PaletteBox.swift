@@ -11,16 +11,15 @@ struct PaletteBox {
   func draw(on canvas: inout Canvas, over body: Rect) {
     guard !entries.isEmpty, body.rows > 4 else { return }
     let rows = min(entries.count, Self.most, body.rows - 3)
-    var room = body
-    let box = room.cutBottom(rows + 2)
     let first = max(0, (selected ?? 0) - rows + 1)
     let shown = entries.dropFirst(first).prefix(rows)
     let note =
       entries.count > rows ? "\(first + 1)\(canvas.glyphs.dash)\(first + rows) of \(entries.count)" : ""
-    let inner = Box("Commands", note: StyledText(note, .dim), isFocused: true).draw(on: &canvas, in: box)
+    let inner = Box("Commands", note: StyledText(note, .dim), isFocused: true)
+      .draw(on: &canvas, over: body, rows: rows)
     let names = min(
-      max(28, inner.columns / 2), shown.map { TextWidth.of($0.line, in: canvas.glyphs) }.max() ?? 0)
-    canvas.within(inner.inset(columns: 1, rows: 0)) { canvas in
+      max(28, inner.columns / 2 + 1), shown.map { TextWidth.of($0.line, in: canvas.glyphs) }.max() ?? 0)
+    canvas.within(inner) { canvas in
       for (row, entry) in shown.enumerated() {
         let isHere = selected == first + row
         canvas.put(

@@ -23,7 +23,9 @@ extension State {
     var useless: Set<Command> =
       sweep.isActive ? [.sweepDue, .sweepAll, .sweepDead] : [.pauseOrResume, .stopSweep]
     if let queue = sweepView.queue, queue.dead.isEmpty { useless.insert(.sweepDead) }
-    if case .rows(let view)? = layers.last, view.subject.figures.count < 2 { useless.insert(.nextFigure) }
+    if case .rows(let view)? = layers.last?.content, view.subject.figures.count < 2 {
+      useless.insert(.nextFigure)
+    }
     return useless
   }
 }

@@ -4,6 +4,8 @@ import Subscriptions
 /// What somebody who looks for something may mean, above the line that is typed.
 struct SuggestionBox {
   let suggestions: Suggestions
+  /// Whether the store is still to tell what it has.
+  let isLooking: Bool
   let wording: Wording
 
   private static let most = 12
@@ -12,11 +14,10 @@ struct SuggestionBox {
     let entries = suggestions.entries
     guard body.rows > 4 else { return }
     let rows = min(max(1, entries.count), Self.most, body.rows - 3)
-    var room = body
-    let box = room.cutBottom(rows + 2)
     let first = max(0, (suggestions.selected ?? 0) - rows + 1)
-    let inner = Box("Find", note: StyledText(note, .dim), isFocused: true).draw(on: &canvas, in: box)
-    canvas.within(inner.inset(columns: 1, rows: 0)) { canvas in
+    let inner = Box("Find", note: StyledText(note, .dim), isFocused: true)
+      .draw(on: &canvas, over: body, rows: rows)
+    canvas.within(inner) { canvas in
       // Until the store has told what it has, nothing is known to be missing.
       if entries.isEmpty, suggestions.ids != nil {
         canvas.put("Nothing found: no id, offer, figure or product is called so.", column: 0, row: 0, .warn)
@@ -34,7 +35,7 @@ struct SuggestionBox {
   }
 
   private var note: String {
-    guard let ids = suggestions.ids else { return "looking" }
+    guard let ids = suggestions.ids else { return isLooking ? "looking" : "" }
     guard ids.isComplete else { return "not every id was looked at: type more of it" }
     guard suggestions.selected == nil, let nearest = suggestions.nearest else { return "" }
     return "Enter opens \(nearest.words(in: wording).text)"

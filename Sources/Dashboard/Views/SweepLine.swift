@@ -75,14 +75,10 @@ struct SweepLine {
       [TextSpan("\(CountText.rounding(rate))/s")],
       [TextSpan("changed ", .dim), TextSpan(CountText.of(counts.changed))],
     ]
-    if counts.retryLater > 0 { parts.append(Self.part("later", counts.retryLater, .warn)) }
-    if counts.rejected > 0 { parts.append(Self.part("rejected", counts.rejected, .bad)) }
-    parts.append(Self.part("in flight", progress.inFlight, .dim))
+    if counts.retryLater > 0 { parts.append(.part("later", counts.retryLater, .warn)) }
+    if counts.rejected > 0 { parts.append(.part("rejected", counts.rejected, .bad)) }
+    parts.append(StyledText("in flight \(CountText.of(progress.inFlight))", .dim))
     return parts.fitting(columns * 3 / 4, by: "  ", in: state.glyphs)
-  }
-
-  private static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
-    [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), style)]
   }
 
   // MARK: Idle
@@ -95,7 +91,7 @@ struct SweepLine {
     let due = state.tab == .sweep ? state.sweepView.queue?.due ?? status.dueNow : status.dueNow
     parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due), due > 0 ? .text : .dim)])
     parts += last(status.lastSweep, in: glyphs)
-    if status.dead > 0 { parts.append(Self.part("given up", status.dead, .text)) }
+    if status.dead > 0 { parts.append(.part("given up", status.dead, .text)) }
     return parts
   }
 
@@ -108,10 +104,10 @@ struct SweepLine {
       let reason = SweepSummary.Stop(rawValue: stopped)?.words ?? stopped
       parts.append(StyledText("\(glyphs.warning) \(reason)", .warn))
     }
-    parts.append(Self.part("validated", sweep.validated, .text))
-    parts.append(Self.part("changed", sweep.changed, .text))
-    if sweep.retryLater > 0 { parts.append(Self.part("later", sweep.retryLater, .warn)) }
-    if sweep.rejected > 0 { parts.append(Self.part("rejected", sweep.rejected, .bad)) }
+    parts.append(.part("validated", sweep.validated, .text))
+    parts.append(.part("changed", sweep.changed, .text))
+    if sweep.retryLater > 0 { parts.append(.part("later", sweep.retryLater, .warn)) }
+    if sweep.rejected > 0 { parts.append(.part("rejected", sweep.rejected, .bad)) }
     return parts
   }
 }

@@ -32,7 +32,9 @@ extension State {
     let line = wayBack(columns: rect.columns, in: canvas.glyphs)
     let spare = rect.columns - line.width(in: canvas.glyphs)
     let figures: StyledText =
-      if case .rows(let view)? = layers.last { view.subject.tabs(columns: spare, in: canvas.glyphs) } else {
+      if case .rows(let view)? = layers.last?.content {
+        view.subject.tabs(columns: spare, in: canvas.glyphs)
+      } else {
         []
       }
     canvas.put(line + figures, column: rect.column, row: rect.row, width: rect.columns)
@@ -96,7 +98,9 @@ extension State {
 
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
     if prompt != nil, purpose == .find, let suggestions {
-      return SuggestionBox(suggestions: suggestions, wording: wording).draw(on: &canvas, over: body)
+      return SuggestionBox(
+        suggestions: suggestions, isLooking: pending.isWaiting(for: .suggestions), wording: wording
+      ).draw(on: &canvas, over: body)
     }
     guard let prompt, purpose == .command else { return }
     let entries = Palette(state: self).completions(of: recalled?.typed ?? prompt.text)
@@ -107,12 +111,8 @@ extension State {
   /// In a box at the foot of the body.
   fileprivate func drawQuestion(on canvas: inout Canvas, over body: Rect) {
     guard let question else { return }
-    let text = TextBlock(question.lines)
-    var body = body
-    let rows = text.rows(width: max(1, body.columns - 4), in: canvas.glyphs).count
-    let box = body.cutBottom(rows + 2)
-    let inner = Box(StyledText(question.title, .warn), isFocused: true).draw(on: &canvas, in: box)
-    text.draw(on: &canvas, in: inner.inset(columns: 1, rows: 0))
+    Box(StyledText(question.title, .warn), isFocused: true)
+      .draw(TextBlock(question.lines), on: &canvas, over: body)
   }
 
   /// Over the line of keys where it fits, else in a box above it.
@@ -122,12 +122,23 @@ extension State {
       toast.draw(on: &canvas, in: prompt == nil ? chrome.hints : chrome.body)
       return
     }
-    let text = TextBlock([StyledText(toast.text)])
-    var body = chrome.body
+    Box(StyledText(toast.mark(in: canvas.glyphs), toast.level.style))
+      .draw(TextBlock([StyledText(toast.text)]), on: &canvas, over: chrome.body)
+  }
+}
+
+extension Box {
+  /// Draws at the foot of the body, with room for so many rows.
+  ///
+  /// - Returns: the room inside frame and margin.
+  func draw(on canvas: inout Canvas, over body: Rect, rows: Int) -> Rect {
+    var body = body
+    return draw(on: &canvas, in: body.cutBottom(rows + 2)).inset(columns: 1, rows: 0)
+  }
+
+  fileprivate func draw(_ text: TextBlock, on canvas: inout Canvas, over body: Rect) {
     let rows = text.rows(width: max(1, body.columns - 4), in: canvas.glyphs).count
-    let box = body.cutBottom(rows + 2)
-    let inner = Box(StyledText(toast.mark(in: canvas.glyphs), toast.level.style)).draw(on: &canvas, in: box)
-    text.draw(on: &canvas, in: inner.inset(columns: 1, rows: 0))
+    text.draw(on: &canvas, in: draw(on: &canvas, over: body, rows: rows))
   }
 }
 
@@ -173,12 +184,12 @@ extension RowsView.Subject {
 
 extension Layer {
   fileprivate var name: String {
-    switch self {
+    switch content {
     case .rows(let view): FigureWords(view.subject.figure, of: view.subject.panel).name
     case .compared(let view): view.title
     case .comparisons: "Compare"
     case .alerts: "Alerts"
-    case .chains(let view): "Found for \(view.sought.text)"
+    case .chains(let view): "Found for \(view.query.text)"
     case .receipts(let view): view.name
     case .chain(let view): "Subscription history \(view.chain.originalTransactionId)"
     case .evidence: "Fields"

@@ -1,14 +1,8 @@
+import Screen
+
 /// Whole numbers for people: `28,192`.
 public enum CountText {
-  public static func of(_ number: some BinaryInteger) -> String {
-    var digits = Array(String(number.magnitude))
-    var at = digits.count - 3
-    while at > 0 {
-      digits.insert(",", at: at)
-      at -= 3
-    }
-    return (number < 0 ? "-" : "") + String(digits)
-  }
+  public static func of(_ number: some BinaryInteger) -> String { number.grouped }
 
   /// What was reckoned, as the nearest whole number; what is none is unknown.
   static func rounding(_ number: Double) -> String {
@@ -28,4 +22,14 @@ public enum CountText {
     let width = texts.map(\.count).max() ?? 0
     return texts.map { String(repeating: " ", count: width - $0.count) + $0 }
   }
+}
+
+extension StyledText {
+  /// A number behind its name, in its style where there are any.
+  static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
+    [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
+  }
+
+  /// Where nothing is known.
+  static func dash(in glyphs: GlyphSet) -> StyledText { StyledText(glyphs.dash, .dim) }
 }

@@ -54,25 +54,18 @@ extension [StoppedApp] {
   ///
   /// - Parameter stop: what is known where no app is named.
   func sentence(or stop: SweepSummary.Stop?) -> String {
-    let refused = names(.secretRefused)
-    let missing = names(.noSecret)
-    let foreign = names(.notOurs)
-    let keyRefused = names(.keyRefused)
-    let keyless = names(.noKey)
-    var sentences: [String] = []
-    if let refused { sentences.append("Apple refused the shared secret of \(refused) (21004).") }
-    if let missing { sentences.append("No shared secret is set for \(missing).") }
-    if let foreign { sentences.append("The configuration does not list \(foreign).") }
-    if let keyRefused { sentences.append("Apple refused the Server API's key of \(keyRefused) (401).") }
-    if let keyless { sentences.append("No key for the Server API is set for \(keyless).") }
-    if sentences.isEmpty { sentences.append("Sweep stopped: \(stop.reason).") }
-    return sentences.joined(separator: " ")
+    let reasons: [StoppedApp.Reason] = [.secretRefused, .noSecret, .notOurs, .keyRefused, .noKey]
+    let sentences = reasons.compactMap { reason in names(reason).map(reason.wording.sentence) }
+    guard sentences.isEmpty, let reason = stop.flatMap({ StoppedApp.Reason(rawValue: $0.rawValue) }) else {
+      return sentences.joined(separator: " ")
+    }
+    return "Sweep stopped: \(reason.wording.withoutApp)."
   }
 
   /// Which apps were stopped and why, in a few words: `shared secret refused: com.example.a and 2 other apps`.
   var words: String {
     [StoppedApp.Reason.secretRefused, .keyRefused, .noSecret, .noKey].compactMap { reason in
-      names(reason).map { "\(reason.words): \($0)" }
+      names(reason).map { "\(reason.wording.words): \($0)" }
     }.joined(separator: "; ")
   }
 
@@ -85,41 +78,52 @@ extension [StoppedApp] {
   }
 }
 
-extension SweepSummary.Stop? {
-  /// Where no app is named.
-  fileprivate var reason: String {
-    switch self {
-    case .noSecret?: "no shared secret is set"
-    case .noKey?: "no key for the Server API is set"
-    case .keyRefused?: "Apple refused the Server API's key (401)"
-    default: "Apple refused the shared secret (21004)"
-    }
-  }
-}
-
 extension StoppedApp {
   var name: String { bundleID?.rawValue ?? "receipts of an unknown app" }
 
   /// Why it was stopped, in a few words.
-  var why: String {
-    switch reason {
-    case .secretRefused: "Apple refused its shared secret (21004)"
-    case .noSecret: "no shared secret is set for it"
-    case .notOurs: "it is none of the configured apps"
-    case .keyRefused: "Apple refused its key for the Server API (401)"
-    case .noKey: "no key for the Server API is set for it"
-    }
-  }
+  var why: String { reason.wording.ofApp }
+}
+
+/// How a reason to stop an app is said.
+private struct StopWording {
+  /// In a few words.
+  var words: String
+  /// Of an app whose name stands before it.
+  var ofApp: String
+  /// Where no app is named.
+  var withoutApp: String
+  /// Of these apps.
+  var sentence: (String) -> String
 }
 
 extension StoppedApp.Reason {
-  var words: String {
+  fileprivate var wording: StopWording {
     switch self {
-    case .secretRefused: "shared secret refused"
-    case .noSecret: "no shared secret"
-    case .notOurs: "app not configured"
-    case .keyRefused: "Server API key refused"
-    case .noKey: "no Server API key"
+    case .secretRefused:
+      StopWording(
+        words: "shared secret refused", ofApp: "Apple refused its shared secret (21004)",
+        withoutApp: "Apple refused the shared secret (21004)",
+        sentence: { "Apple refused the shared secret of \($0) (21004)." })
+    case .noSecret:
+      StopWording(
+        words: "no shared secret", ofApp: "no shared secret is set for it",
+        withoutApp: "no shared secret is set", sentence: { "No shared secret is set for \($0)." })
+    case .notOurs:
+      StopWording(
+        words: "app not configured", ofApp: "it is none of the configured apps",
+        withoutApp: "its receipts are of apps that the configuration does not list",
+        sentence: { "The configuration does not list \($0)." })
+    case .keyRefused:
+      StopWording(
+        words: "Server API key refused", ofApp: "Apple refused its key for the Server API (401)",
+        withoutApp: "Apple refused the Server API's key (401)",
+        sentence: { "Apple refused the Server API's key of \($0) (401)." })
+    case .noKey:
+      StopWording(
+        words: "no Server API key", ofApp: "no key for the Server API is set for it",
+        withoutApp: "no key for the Server API is set",
+        sentence: { "No key for the Server API is set for \($0)." })
     }
   }
 }
@@ -128,11 +132,8 @@ extension SweepSummary.Stop {
   /// Why a sweep ended early, in a few words.
   var words: String {
     switch self {
-    case .secretRefused: StoppedApp.Reason.secretRefused.words
-    case .noSecret: StoppedApp.Reason.noSecret.words
-    case .notOurs: StoppedApp.Reason.notOurs.words
-    case .keyRefused: StoppedApp.Reason.keyRefused.words
-    case .noKey: StoppedApp.Reason.noKey.words
+    case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey:
+      StoppedApp.Reason(rawValue: rawValue)?.wording.words ?? rawValue
     case .unreachable: "App Store not reached"
     case .unavailable: "App Store in trouble"
     case .interrupted: "stopped"

@@ -2,16 +2,7 @@ import Screen
 
 extension Toast {
   /// The level in a sign and a word, for those who see no colours.
-  func mark(in glyphs: GlyphSet) -> String {
-    let sign =
-      switch level {
-      case .info: glyphs.bullet
-      case .good: glyphs.tick
-      case .warn: glyphs.warning
-      case .bad: glyphs.cross
-      }
-    return "\(sign) \(level.word)"
-  }
+  func mark(in glyphs: GlyphSet) -> String { "\(level.mark(in: glyphs)) \(level.word)" }
 }
 
 extension Toast.Level {
@@ -21,15 +12,6 @@ extension Toast.Level {
     case .good: "Done"
     case .warn: "Mind"
     case .bad: "Failed"
-    }
-  }
-
-  var style: Style {
-    switch self {
-    case .info: .info
-    case .good: .good
-    case .warn: .warn
-    case .bad: .bad
     }
   }
 }

@@ -1,7 +1,7 @@
 import Subscriptions
 
 /// What chains are looked for by.
-enum Sought: Hashable, Sendable {
+enum ChainQuery: Hashable, Sendable {
   /// Any id that a person may have at hand.
   case id(String)
   case receipt(ReceiptID)
