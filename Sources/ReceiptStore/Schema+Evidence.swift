@@ -1,6 +1,6 @@
 /// What Apple said: a function of the set of answers, whatever order they came in.
 extension Schema {
-  /// `validations` is null where they were not kept from the start: then those that brought something new stand for them.
+  /// `validations` is a `ValidationLog`.
   static let chains = """
     CREATE TABLE chains (
       id INTEGER PRIMARY KEY,
@@ -10,7 +10,7 @@ extension Schema {
       renewals_observed_at_ms INTEGER,
       gone_at_ms INTEGER,
       answered_by INTEGER REFERENCES receipts (id),
-      validations TEXT,
+      validations TEXT NOT NULL DEFAULT '',
       common_observed_at_ms INTEGER,
       common_original_purchase_date_ms INTEGER,
       common_app_account_token TEXT,

@@ -13,11 +13,9 @@ struct ChainEvidence: Sendable {
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]
   var holders: ChainHolders
-  /// Where the record tells none.
-  fileprivate var otherLog: ValidationLog?
 
   /// Read when it is used, which is on another thread where several derive.
-  var log: ValidationLog { record.log ?? otherLog ?? ValidationLog() }
+  var log: ValidationLog { record.log }
 
   /// - Parameter knownAt: what was seen later may be left out, and so is what was derived; nil is everything.
   static func fetch(
@@ -29,12 +27,11 @@ struct ChainEvidence: Sendable {
     let notifications = try NotificationRecord.fetch(page, db)
     let terms = try StoredRenewalTerms(db: db).fetch(page)
     let holders = try ChainHolders.fetch(page, db)
-    return try page.records.indices.map { place in
-      let record = page.records[place]
-      return ChainEvidence(
-        record: record, transactions: transactions[place], renewals: renewals[place], full: full[place],
+    return page.records.indices.map { place in
+      ChainEvidence(
+        record: page.records[place], transactions: transactions[place], renewals: renewals[place], full: full[place],
         partial: partial[place], notifications: notifications[place], renewalTerms: terms[place],
-        holders: holders[place], otherLog: record.log == nil ? try record.log(db) : nil)
+        holders: holders[place])
     }
   }
 }
