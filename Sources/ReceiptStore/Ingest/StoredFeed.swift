@@ -2,10 +2,9 @@ import GRDB
 import Subscriptions
 
 /// The feeds of chains as they stand in the table.
-final class StoredFeed {
-  private let db: Database
-  /// What rows have in common, by the numbers of shapes; nil where there is none.
-  private var shapes: [Int64: LineEvent?] = [:]
+struct StoredFeed {
+  let shapes: Shapes
+  let db: Database
 
   struct Entry: Sendable {
     /// Among the events of its chain.
@@ -13,8 +12,6 @@ final class StoredFeed {
     /// Without the price of its transaction.
     var event: LineEvent
   }
-
-  init(db: Database) { self.db = db }
 
   /// Those of chains that follow each other.
   func fetch(of chains: [ChainEvidence]) throws -> [[Entry]] {
@@ -46,20 +43,12 @@ final class StoredFeed {
   ///
   /// - Parameter common: when most of the chain was observed, for a row that leaves it out.
   func event(_ row: BoundStatement.Columns, observedAt common: Instant?) throws -> LineEvent? {
-    guard var event = try shape(row[1]) else { return nil }
+    guard var event = try shapes.shape(numbered: row[1], EventShape.self)?.shape.event else { return nil }
     event.effectiveAt = row.instant(2) ?? .distantPast
     event.observedAt = row.instant(3) ?? common ?? .distantPast
     event.observedAfter = row.instant(4)
     event.appUserID = row.text(5)
     event.notifiedAt = row.instant(6)
-    return event
-  }
-
-  private func shape(_ number: Int64) throws -> LineEvent? {
-    if let known = shapes[number] { return known }
-    let event = try EventShape.fetch(number, db)?.event
-    if shapes.count >= Shapes.most { shapes.removeAll() }
-    shapes[number] = .some(event)
     return event
   }
 }

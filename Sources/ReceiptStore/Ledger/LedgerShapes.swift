@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// A class of positions as the table keeps it.
-struct PositionShape: StoredShape {
+struct PositionShape: FetchableShape {
   var position: PositionClass
 
   static let table = "position_classes"
@@ -22,6 +22,13 @@ struct PositionShape: StoredShape {
     values.bind(position.isUnseen)
     values.bind(position.isChangePending)
     values.bind(position.storefront)
+  }
+
+  init(position: PositionClass) { self.position = position }
+
+  init?(_ row: FetchedRow) {
+    guard let position = Self.position(row, from: 0) else { return nil }
+    self.position = position
   }
 
   /// The expiration intent of a reason, in SQL.

@@ -4,7 +4,7 @@ import Subscriptions
 extension StoredLedger {
   func events(_ question: Question) throws -> [LineEvent] {
     let query = StoreQuery(db: db, question: question)
-    let feed = StoredFeed(db: db)
+    let feed = StoredFeed(shapes: Shapes(db: db), db: db)
     var statement = try BoundStatement(
       """
       SELECT c.original_transaction_id, \(StoredFeed.columns), c.environment, c.common_observed_at_ms,
