@@ -16,7 +16,7 @@ struct CohortShape: FetchableShape {
     (environment, self.origin, self.currency) = (origin.environment, origin, currency)
   }
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(environment.rawValue)
     values.bind(origin?.product)
     values.bind(origin?.storefront)

@@ -11,7 +11,7 @@ struct EventShape: FetchableShape {
     "is_trial_conversion", "is_family_share", "is_told_by_notification_alone", "notification_type", "flow",
   ]
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(event.type.rawValue)
     values.bind(event.appleName.type)
     values.bind(event.appleName.subtype)

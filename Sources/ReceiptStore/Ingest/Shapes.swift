@@ -13,7 +13,7 @@ final class Shapes {
   /// The number of a shape, which is added where there is none like it.
   func number<Shape: StoredShape>(of shape: Shape) throws -> Int64 {
     var key = ShapeKey(table: Shape.table)
-    shape.tell(&key)
+    shape.bind(to: &key)
     if let number = numbers[key] { return number }
     let number = try find(shape) ?? add(shape)
     if numbers.count >= Self.most { forget() }
@@ -56,7 +56,7 @@ final class Shapes {
 
   private func find<Shape: StoredShape>(_ shape: Shape) throws -> Int64? {
     var statement = try BoundStatement(ShapeSQL.find(Shape.self), db)
-    shape.tell(&statement)
+    shape.bind(to: &statement)
     var number: Int64?
     try statement.forEach { number = $0[0] }
     return number
@@ -64,7 +64,7 @@ final class Shapes {
 
   private func add<Shape: StoredShape>(_ shape: Shape) throws -> Int64 {
     var statement = try BoundStatement(ShapeSQL.insert(Shape.self), db)
-    shape.tell(&statement)
+    shape.bind(to: &statement)
     try statement.execute()
     return db.lastInsertedRowID
   }

@@ -5,7 +5,7 @@ protocol StoredShape {
   static var table: String { get }
   static var columns: [String] { get }
   /// In the order of the columns.
-  func tell(_ values: inout some ColumnValues)
+  func bind(to values: inout some ColumnValues)
 }
 
 /// One that is read again, too.

@@ -202,7 +202,7 @@ extension StoredTransaction.Evidence {
     let isEarly = facts.effectiveEnd != x.expiresDate
     statement.bind(isEarly || facts.kind == .trial ? facts.effectiveEnd : nil)
     statement.bind(chain.common.told(originalPurchaseDate: x.originalPurchaseDate))
-    chain.common.tell(appAccountToken: x.appAccountToken, &statement)
+    chain.common.bind(appAccountToken: x.appAccountToken, to: &statement)
     statement.bind(chain.common.told(observedAt: sighting.first))
     statement.bind(sighting.latest == sighting.first ? nil : sighting.latest)
     statement.bind(confirmedAt)

@@ -23,7 +23,7 @@ struct TransactionShape: FetchableShape {
     "storefront",
   ]
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(environment.rawValue)
     values.bind(transaction.productID)
     values.bind(transaction.subscriptionGroupIdentifier)

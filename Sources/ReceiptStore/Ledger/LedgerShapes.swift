@@ -11,7 +11,7 @@ struct PositionShape: FetchableShape {
     "is_change_pending", "storefront",
   ]
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(position.environment.rawValue)
     values.bind(position.state.rawValue)
     values.bind(position.product)
@@ -58,7 +58,7 @@ struct ChangeShape: StoredShape {
   static let table = "change_classes"
   static let columns = ["old_position_id", "new_position_id", "flow"]
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(old)
     values.bind(new)
     values.bind(flow?.rawValue)

@@ -24,7 +24,7 @@ struct DueDates {
   }
 
   /// Makes due at once whatever was planned by a clock that ran ahead, or was asked about by one.
-  func mendTheFuture() throws {
+  func clampFutureDates() throws {
     try db.execute(
       sql: "UPDATE receipts SET next_due_at_ms = ? WHERE next_due_at_ms > ?",
       arguments: [now, now + policy.longestWait + Milliseconds.day])
@@ -82,7 +82,7 @@ extension ReceiptStore {
       last = try write("plan anew in") { db in
         try DueDates(db: db, policy: policy, now: now).renew(after: after, limit: 2000)
       }
-      BusyHandler.letOthersWrite()
+      BusyHandler.yieldToWriters()
     }
     try write("plan anew in") { db in
       try db.execute(sql: "DELETE FROM due_policy")
