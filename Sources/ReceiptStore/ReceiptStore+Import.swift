@@ -31,6 +31,8 @@ public struct IngestSummary: Hashable, Sendable {
     public var index: Int
     /// One sentence.
     public var reason: String
+
+    package init(index: Int, reason: String) { (self.index, self.reason) = (index, reason) }
   }
 }
 

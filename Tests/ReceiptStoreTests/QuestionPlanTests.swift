@@ -114,7 +114,7 @@ import Testing
     Plan(
       name: "trials of a window",
       sql:
-        "SELECT count(*) FROM \(judged) x.kind = 'trial' AND x.stored_end_ms > 5 AND x.stored_end_ms <= 9",
+        "SELECT shape_id FROM transaction_rows WHERE effective_end_ms IS NOT NULL AND effective_end_ms >= 5 AND effective_end_ms <= 9",
       uses: ["transactions_effective_end"]),
     Plan(
       name: "events of a window",

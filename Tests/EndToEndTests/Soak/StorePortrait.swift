@@ -93,7 +93,7 @@ private final class Painter {
 
   /// How something is kept, which the views tell in full.
   private static let storage: Set = [
-    "transactions.stored_end_ms", "events.transaction_row", "chains.common_observed_at_ms",
+    "events.transaction_row", "chains.common_observed_at_ms",
     "chains.common_original_purchase_date_ms", "chains.common_app_account_token",
   ]
 
