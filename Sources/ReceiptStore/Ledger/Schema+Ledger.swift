@@ -7,7 +7,8 @@ extension Schema {
   /// - `access_end_ms`: null where it is the transaction's expiry.
   /// - `converted_micros`: `monthly_micros` in the reporting currency; null where there is none, or no price.
   /// - `unconverted`: 1 where there is no rate.
-  /// - `expires_ms`: the expiry; null unless the span has expired and may yet be paid for. It and the next two are null of family-shared lines.
+  /// - `expires_ms`: the expiry, where the span has expired and may yet be paid for; it and the next two are null of any other span, and
+  ///   of family-shared lines.
   /// - `due_class_id`: the class in which the period is counted where nothing renewed it.
   /// - `user_number`: `Line.userNumber`; null where several users have the line.
   ///
