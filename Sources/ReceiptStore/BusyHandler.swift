@@ -19,10 +19,10 @@ final class BusyHandler: Sendable {
   private static let short = 1_000_000
 
   /// Between the commits of something long: a little longer than those who wait take to look again.
-  static func letOthersWrite() { usleep(usualPause + 2000) }
+  static func yieldToWriters() { usleep(usualPause + 2000) }
 
   /// The same between commits that follow each other at once: whoever answers others looks again each millisecond.
-  static func letListenersWrite() { usleep(2000) }
+  static func yieldToListeners() { usleep(2000) }
 
   /// Waits no longer than a second for what the body asks for: it can be left to others.
   func briefly(_ body: () -> Void) {

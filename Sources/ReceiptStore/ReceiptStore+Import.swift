@@ -31,6 +31,8 @@ public struct IngestSummary: Hashable, Sendable {
     public var index: Int
     /// One sentence.
     public var reason: String
+
+    package init(index: Int, reason: String) { (self.index, self.reason) = (index, reason) }
   }
 }
 
@@ -54,7 +56,7 @@ extension ReceiptStore {
   ) throws(StoreError) -> ReceiptImportSummary {
     var summary = ReceiptImportSummary()
     for start in stride(from: 0, to: receipts.count, by: Self.receiptsPerCommit) {
-      if start > 0 { BusyHandler.letOthersWrite() }
+      if start > 0 { BusyHandler.yieldToWriters() }
       let page = receipts[start..<min(start + Self.receiptsPerCommit, receipts.count)]
       summary += try write("add receipts to") { db in
         let catalog = try CatalogTable.readWithRates(db)
@@ -79,7 +81,7 @@ extension ReceiptStore {
     var summary = ReceiptImportSummary()
     while let page = next() {
       summary += try add(page, at: now)
-      BusyHandler.letOthersWrite()
+      BusyHandler.yieldToWriters()
     }
     return summary
   }

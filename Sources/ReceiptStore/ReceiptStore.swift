@@ -74,13 +74,13 @@ public final class ReceiptStore: Sendable {
 
   /// Lets go of waiting for other programs' commits: from now on a write waits for a second at the most. For a program that
   /// was told to end.
-  public func hurry() { busyHandler.shorten() }
+  public func shortenBusyTimeout() { busyHandler.shorten() }
 
   /// Waits no longer than so many milliseconds for other programs' commits, for a program whose own callers wait.
   public func waitAtMost(_ milliseconds: Int64) { busyHandler.limit(to: milliseconds) }
 
   /// Between commits that follow each other at once: lets a listener have its turn, which would miss it else.
-  public func letOthersWrite() { BusyHandler.letListenersWrite() }
+  public func yieldToListeners() { BusyHandler.yieldToListeners() }
 
   // Closing copies the log into the file.
   deinit { if let pool { _ = try? pool.unsafeReentrantWrite(checkLog) } }

@@ -1,6 +1,6 @@
 /// What Apple said: a function of the set of answers, whatever order they came in.
 extension Schema {
-  /// `validations` is null where they were not kept from the start: then those that brought something new stand for them.
+  /// `validations` is a `ValidationLog`.
   static let chains = """
     CREATE TABLE chains (
       id INTEGER PRIMARY KEY,
@@ -10,7 +10,7 @@ extension Schema {
       renewals_observed_at_ms INTEGER,
       gone_at_ms INTEGER,
       answered_by INTEGER REFERENCES receipts (id),
-      validations TEXT,
+      validations TEXT NOT NULL DEFAULT '',
       common_observed_at_ms INTEGER,
       common_original_purchase_date_ms INTEGER,
       common_app_account_token TEXT,
@@ -33,8 +33,8 @@ extension Schema {
   /// it is `expires_date_ms` and the row no trial's, `observed_at_ms` where it is `first_observed_at_ms`; and what the chain has in
   /// common (`ChainCommon`) is null. Rows that are derived are not said to refer to anything: to look each of them up would take long.
   ///
-  /// Each run of equal sightings of a transaction that ever changed is in `transaction_changes`, the present one too. What answers to
-  /// `exclude-old-transactions` showed is in `partial_sightings`, since such an answer says nothing of what it leaves out.
+  /// Each run of equal sightings of a transaction that ever changed is in `transaction_sightings`, the present one too: apart from
+  /// the others (`is_partial`) what answers to `exclude-old-transactions` showed, which say nothing of what they leave out.
   static let transactions = """
     CREATE TABLE transaction_shapes (
       id INTEGER PRIMARY KEY,
@@ -105,19 +105,9 @@ extension Schema {
     CREATE INDEX transactions_upgraded ON transaction_rows (upgraded_at_ms) WHERE upgraded_at_ms IS NOT NULL;
     CREATE INDEX transactions_cancelled ON transaction_rows (cancelled_at_ms)
       WHERE cancelled_at_ms IS NOT NULL AND expires_date_ms IS NULL;
-    CREATE TABLE transaction_changes (
+    CREATE TABLE transaction_sightings (
       transaction_id INTEGER NOT NULL REFERENCES transaction_rows (id),
-      observed_at_ms INTEGER NOT NULL,
-      expires_date_ms INTEGER,
-      cancellation_date_ms INTEGER,
-      cancellation_reason TEXT,
-      is_upgraded INTEGER NOT NULL,
-      through_ms INTEGER,
-      is_lagging INTEGER NOT NULL DEFAULT 0,
-      PRIMARY KEY (transaction_id, observed_at_ms)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE partial_sightings (
-      transaction_id INTEGER NOT NULL REFERENCES transaction_rows (id),
+      is_partial INTEGER NOT NULL,
       observed_at_ms INTEGER NOT NULL,
       through_ms INTEGER,
       expires_date_ms INTEGER,
@@ -125,7 +115,7 @@ extension Schema {
       cancellation_reason TEXT,
       is_upgraded INTEGER NOT NULL,
       is_lagging INTEGER NOT NULL,
-      PRIMARY KEY (transaction_id, observed_at_ms)
+      PRIMARY KEY (transaction_id, is_partial, observed_at_ms)
     ) STRICT, WITHOUT ROWID;
     """
 

@@ -3,8 +3,8 @@ import Subscriptions
 /// What many transactions or events have in common is stored once, in a row of shapes that each of them names: a transaction takes 61
 /// bytes so, and 220 in full. The views `transactions` and `events` put it together.
 extension Schema {
-  /// Rows with their shapes, and what conditions that an index is to serve speak of besides: `stored_end_ms` is that of a trial, and
-  /// `transaction_row` a number of `transaction_rows`. The shape is looked up last, whatever else is asked for.
+  /// Rows with their shapes; `transaction_row` is a number of `transaction_rows`. The shape is looked up last, whatever else is
+  /// asked for.
   static let rowViews = """
     CREATE VIEW transactions AS
     SELECT r.id, r.chain_id, CAST(r.transaction_id AS TEXT) AS transaction_id,
@@ -25,7 +25,7 @@ extension Schema {
       iif(s.kind IS NULL, NULL, ifnull(r.effective_end_ms, r.expires_date_ms)) AS effective_end_ms, r.refunded_at_ms,
       s.refund_reason, s.upgraded, r.upgraded_at_ms, s.upgrade_confirmed, s.upgrade_direction, s.successor_product_id,
       r.prorated_refund_micros, s.outcome, s.period, s.change_direction, r.confirmed_at_ms, s.arrival, s.is_past_first_year,
-      s.changed_from_product_id, s.bundle_id, r.cancelled_at_ms, s.is_signed, s.is_price_signed, s.storefront, r.partial_refund_micros, r.effective_end_ms AS stored_end_ms
+      s.changed_from_product_id, r.cancelled_at_ms, s.is_signed, s.is_price_signed, s.storefront, r.partial_refund_micros
     FROM transaction_rows r CROSS JOIN transaction_shapes s ON s.id = r.shape_id;
     CREATE VIEW events AS
     SELECT e.chain_id * \(StoredEvents.placesOfChain) + e.place AS id, e.chain_id, s.is_family_share, s.type, s.apple_type,

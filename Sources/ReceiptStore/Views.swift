@@ -29,15 +29,7 @@ enum Views {
 
   private static let transactions = """
     CREATE VIEW v_transactions AS
-    SELECT c.environment, c.original_transaction_id, x.id, x.chain_id, x.transaction_id, x.web_order_line_item_id,
-      x.product_id, x.subscription_group_identifier, x.quantity, x.purchase_date_ms, x.original_purchase_date_ms,
-      x.expires_date_ms, x.cancellation_date_ms, x.cancellation_reason, x.is_trial_period, x.is_in_intro_offer_period,
-      x.is_upgraded, x.in_app_ownership_type, x.promotional_offer_id, x.offer_code_ref_name, x.app_account_token,
-      x.first_observed_at_ms, x.observed_at_ms, x.is_lagging, x.line_id, x.duplicate_of, x.kind, x.price_micros,
-      x.currency, x.monthly_micros, x.effective_end_ms, x.refunded_at_ms, x.refund_reason, x.upgraded,
-      x.upgraded_at_ms, x.upgrade_confirmed, x.upgrade_direction, x.successor_product_id, x.prorated_refund_micros,
-      x.outcome, x.period, x.change_direction, x.confirmed_at_ms, x.arrival, x.is_past_first_year, x.changed_from_product_id,
-      x.cancelled_at_ms, x.is_signed, x.is_price_signed, x.storefront, x.partial_refund_micros
+    SELECT c.environment, c.original_transaction_id, x.*
     FROM transactions x JOIN chains c ON c.id = x.chain_id;
     """
 

@@ -1,9 +1,11 @@
 /// FNV-1a over 128 bits: the same in every process and on every machine, which Swift's own hashing is not.
-struct StableHash {
-  private(set) var value = UInt128(0x6C62_272E_07BB_0142) << 64 | 0x62B8_2175_6295_C58D
+package struct StableHash {
+  package private(set) var value = UInt128(0x6C62_272E_07BB_0142) << 64 | 0x62B8_2175_6295_C58D
   private static var prime: UInt128 { (UInt128(1) << 88) + 0x13B }
 
-  mutating func add(_ text: String?) {
+  package init() {}
+
+  package mutating func add(_ text: String?) {
     guard let text else {
       add(byte: 0xFE)
       return

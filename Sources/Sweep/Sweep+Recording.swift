@@ -48,7 +48,7 @@ extension Sweep {
       }
       let took = (ContinuousClock.now - begin) / .milliseconds(1)
       commitSize.withLock { $0.take(batch.count, in: took) }
-      if took > CommitSize.target / 2 { store.letOthersWrite() }
+      if took > CommitSize.target / 2 { store.yieldToListeners() }
       fetch()
       engine.wake()
       post()

@@ -48,6 +48,9 @@ import Testing
       testDescription: "consent to a price", rule: "price_consent_pending", within: tenth(less: 1.days),
       result: answered([monthly("1", 0, 30)], [.make(consent: "0")])),
     Told(
+      testDescription: "a price increase", rule: "price_consent_pending", within: tenth(less: 1.days),
+      result: answered([monthly("1", 0, 30)], [.make { $0.priceIncreaseStatus = "0" }])),
+    Told(
       testDescription: "billing retry", rule: "billing_retry", within: tenth(less: 1.days),
       result: answered([monthly("1", -30, 5)], [.make(retry: true)])),
     Told(

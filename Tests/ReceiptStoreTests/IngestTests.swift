@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct IngestTests {
-  private let evidence = ["chains", "receipt_chains", "transactions", "transaction_changes", "renewal_infos"]
+  private let evidence = [
+    "chains", "receipt_chains", "transactions", "transaction_sightings", "renewal_infos",
+  ]
 
   /// Everything but who answered, when receipts were checked and when they come due.
   private func everything(_ shelf: Shelf) throws -> [[String]] {

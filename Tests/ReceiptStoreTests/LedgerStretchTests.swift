@@ -97,7 +97,7 @@ import Testing
       steps[range.upperBound, default: 0] -= 1
     }
     for part in stretch.parts {
-      let times = part.isTooMuch ? -1 : 1
+      let times = part.isSubtracted ? -1 : 1
       steps[part.range.lowerBound.rawValue, default: 0] += times
       steps[part.range.upperBound.rawValue + 1, default: 0] -= times
     }

@@ -36,7 +36,8 @@ import Testing
     let after = try shelf.store.population().lines
     #expect(after.map(\.rows) == before.map(\.rows))
     #expect(try shelf.table("transactions") == table)
-    #expect(try shelf.table("transaction_changes").count == 1 && shelf.table("partial_sightings").count == 1)
+    let sightings = try shelf.table("transaction_sightings")
+    #expect(sightings.count == 2 && sightings.count { $0.contains("is_partial=1") } == 1)
     #expect(try shelf.store.chains(matching: "1", at: day(81)).first?.validatedAtMs == day(80))
   }
 

@@ -145,6 +145,22 @@ import Testing
     #expect(costs.first { $0.rule == .active }?.lines == 2)
   }
 
+  /// verifyReceipt tells of it in one field, the App Store Server API in another.
+  @Test func linesThatAwaitConsentAreCounted() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    let told: [(consent: String?, increase: String?, count: Int)] = [
+      (nil, nil, 0), ("0", nil, 1), ("1", nil, 0), (nil, "0", 1), ("1", "1", 0), ("1", "0", 1),
+    ]
+    for (place, told) in told.enumerated() {
+      let t = day(10) + place.hours
+      let info = RenewalInfo.make(consent: told.consent) { $0.priceIncreaseStatus = told.increase }
+      try shelf.take(makeAnswer(at: t, monthly("1", 0, 30), infos: [info]), for: id)
+      let costs = try shelf.store.queue(at: t).policy
+      #expect(costs.first { $0.rule == .priceConsentPending }?.lines ?? 0 == told.count, "\(told)")
+    }
+  }
+
   @Test func theStatusTellsItOnlyWhereAsked() throws {
     let shelf = try shelf()
     #expect(try shelf.store.status(at: day(40)).queue == nil)

@@ -37,19 +37,11 @@ extension Shelf {
       """
     ),
     (
-      "changes",
+      "sightings",
       """
-      SELECT x.transaction_id AS of, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
-        h.cancellation_reason, h.is_upgraded, h.is_lagging
-      FROM transaction_changes h JOIN transactions x ON x.id = h.transaction_id
-      """
-    ),
-    (
-      "partial sightings",
-      """
-      SELECT x.transaction_id AS of, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
-        h.cancellation_reason, h.is_upgraded, h.is_lagging
-      FROM partial_sightings h JOIN transactions x ON x.id = h.transaction_id
+      SELECT x.transaction_id AS of, h.is_partial, h.observed_at_ms, h.through_ms, h.expires_date_ms,
+        h.cancellation_date_ms, h.cancellation_reason, h.is_upgraded, h.is_lagging
+      FROM transaction_sightings h JOIN transactions x ON x.id = h.transaction_id
       """
     ),
     (

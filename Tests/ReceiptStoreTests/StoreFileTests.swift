@@ -127,7 +127,7 @@ import Testing
   @Test func whoIsInAHurryDoesNotWait() throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)
-    other.hurry()
+    other.shortenBusyTimeout()
     try shelf.holding {
       let error = #expect(throws: StoreError.self) { try other.add([someReceipt], at: day(1)) }
       #expect(error?.description.contains("another program") == true)

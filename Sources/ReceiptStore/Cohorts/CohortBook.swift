@@ -35,47 +35,26 @@ final class CohortBook {
   /// What can still be undone.
   private var entries: [(bucket: Bucket, sum: Balance)] = []
   private var sums: [Bucket: Balance] = [:]
-  private var known: [Int64: CohortShape] = [:]
-  private var positions: [Int64: PositionClass] = [:]
 
   init(db: Database, shapes: Shapes) { (self.db, self.shapes) = (db, shapes) }
 
   /// The number under which the tables name a class.
-  func number(of shape: CohortShape) throws -> Int64 {
-    let number = try shapes.number(of: shape)
-    keep(shape, number)
-    return number
-  }
+  func number(of shape: CohortShape) throws -> Int64 { try shapes.number(of: shape) }
 
   /// The class of a number.
   func shape(numbered number: Int64) throws -> CohortShape {
-    if let shape = known[number] { return shape }
-    let columns = CohortShape.columns.joined(separator: ", ")
-    let row = try FetchedRow.fetchOne(
-      db.cachedStatement(sql: "SELECT \(columns) FROM cohort_classes WHERE id = ?"), arguments: [number])
-    guard let row else { throw Shapes.missing(number, of: "cohorts") }
-    let shape = CohortShape(row, from: 0)
-    keep(shape, number)
-    return shape
-  }
-
-  private func keep(_ shape: CohortShape, _ number: Int64) {
-    if known.count >= Shapes.most { known.removeAll() }
-    known[number] = shape
+    guard let known = try shapes.shape(numbered: number, CohortShape.self) else {
+      throw Shapes.missing(number, of: "cohorts")
+    }
+    return known.shape
   }
 
   /// The class of positions of a number.
   func position(numbered number: Int64) throws -> PositionClass {
-    if let position = positions[number] { return position }
-    let columns = PositionShape.columns.joined(separator: ", ")
-    let row = try FetchedRow.fetchOne(
-      db.cachedStatement(sql: "SELECT \(columns) FROM position_classes WHERE id = ?"), arguments: [number])
-    guard let position = row.flatMap({ PositionShape.position($0, from: 0) }) else {
+    guard let known = try shapes.shape(numbered: number, PositionShape.self) else {
       throw Shapes.missing(number, of: "positions")
     }
-    if positions.count >= Shapes.most { positions.removeAll() }
-    positions[number] = position
-    return position
+    return known.shape.position
   }
 
   /// - Parameter kind: the number of the class that the line was first paid as.
@@ -93,8 +72,6 @@ final class CohortBook {
 
   func rollBack(to savepoint: Int) {
     entries.removeLast(entries.count - savepoint)
-    known.removeAll()
-    positions.removeAll()
   }
 
   /// - Returns: whether there is so much that it is to be written.

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// A class of lines within a cohort as the table keeps it.
-struct CohortShape: StoredShape {
+struct CohortShape: FetchableShape {
   var environment: StoreEnvironment
   /// Nil where all lines of the currency are meant.
   var origin: CohortOrigin?
@@ -16,7 +16,7 @@ struct CohortShape: StoredShape {
     (environment, self.origin, self.currency) = (origin.environment, origin, currency)
   }
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(environment.rawValue)
     values.bind(origin?.product)
     values.bind(origin?.storefront)
@@ -32,21 +32,20 @@ struct CohortShape: StoredShape {
     return shape
   }
 
-  /// The columns after the first.
-  init(_ row: FetchedRow, from first: Int) {
-    environment = StoreEnvironment(row[first] as String)
-    currency = row[first + 5]
-    guard let product = row[first + 1] as ProductID? else { return }
+  init(_ row: FetchedRow) {
+    environment = StoreEnvironment(row[0] as String)
+    currency = row[5]
+    guard let product = row[1] as ProductID? else { return }
     origin = CohortOrigin(
-      environment, product: product, storefront: row[first + 2],
-      kind: (row[first + 3] as PeriodKind?) ?? .standard, offer: row[first + 4])
+      environment, product: product, storefront: row[2], kind: (row[3] as PeriodKind?) ?? .standard,
+      offer: row[4])
   }
 
   /// All that are in the table, by their numbers.
   static func fetchAll(_ db: Database) throws -> [Int64: CohortShape] {
     let rows = try FetchedRow.fetchAll(
-      db.cachedStatement(sql: "SELECT id, \(columns.joined(separator: ", ")) FROM \(table)"))
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], CohortShape($0, from: 1)) })
+      db.cachedStatement(sql: "SELECT \(columns.joined(separator: ", ")), id FROM \(table)"))
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0[columns.count], CohortShape($0)) })
   }
 }
 

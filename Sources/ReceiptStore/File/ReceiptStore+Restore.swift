@@ -61,9 +61,7 @@ private final class ReplacedStore {
   private let lock: StoreLock?
 
   /// From SQLite's os.h: the bytes that it locks, of which whoever opens a file in WAL mode holds some.
-  private static let lockBytes = (first: off_t(0x4000_0000), count: off_t(512))
-  /// F_OFD_SETLK, whose locks are not lost when another descriptor of the file is closed.
-  private static let setLock: Int32 = 37
+  private static let lockBytes = ByteLock(first: 0x4000_0000, count: 512)
 
   init(_ path: String, replacing: Bool) throws(StoreError) {
     guard access(path, F_OK) == 0 else {
@@ -85,18 +83,12 @@ private final class ReplacedStore {
     missesCommits = LogIndex.misses(place)
     guard let lock else { throw Self.inUse }
     guard lock.identity == place.identity else { throw OpenFile.replaced }
-    var range = flock()
-    range.l_type = Int16(F_WRLCK)
-    range.l_whence = Int16(SEEK_SET)
-    (range.l_start, range.l_len) = Self.lockBytes
-    guard fcntl(opened, Self.setLock, &range) == 0 else { throw Self.inUse }
+    guard Self.lockBytes.set(F_WRLCK, opened) else { throw Self.inUse }
     // Let go of for SQLite, to which it is another program's.
-    range.l_type = Int16(F_UNLCK)
-    _ = fcntl(opened, Self.setLock, &range)
+    _ = Self.lockBytes.set(F_UNLCK, opened)
     // What is left of a log would go into the file, and nobody would know that there was more.
     if !missesCommits { Self.makeWhole(file, opened) }
-    range.l_type = Int16(F_WRLCK)
-    guard fcntl(opened, Self.setLock, &range) == 0 else { throw Self.inUse }
+    guard Self.lockBytes.set(F_WRLCK, opened) else { throw Self.inUse }
     try SQLiteLocks.refuseOrphans(of: file)
   }
 

@@ -4,10 +4,8 @@ import Glibc
 /// closing the descriptor would let go of SQLite's own locks.
 enum SQLiteLocks {
   /// From SQLite's os.h and os_unix.c: the bytes that readers of a file lock, and the one that all who use an index lock.
-  private static let sharedBytes = (first: off_t(0x4000_0002), count: off_t(510))
-  private static let indexByte = (first: off_t(128), count: off_t(1))
-  /// F_OFD_GETLK, which tells of this process's locks as well.
-  private static let lockOfAnybody: Int32 = 36
+  private static let sharedBytes = ByteLock(first: 0x4000_0002, count: 510)
+  private static let indexByte = ByteLock(first: 128, count: 1)
 
   /// Whether somebody has a file in WAL mode open: in another mode readers have locks only while they read.
   static func isOpen(_ file: String) -> Bool {
@@ -40,12 +38,8 @@ enum SQLiteLocks {
     return version == 2
   }
 
-  private static func isLocked(_ descriptor: Int32, _ bytes: (first: off_t, count: off_t)) -> Bool {
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    (lock.l_start, lock.l_len) = bytes
-    return fcntl(descriptor, lockOfAnybody, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+  private static func isLocked(_ descriptor: Int32, _ bytes: ByteLock) -> Bool {
+    (bytes.blocker(descriptor) ?? F_UNLCK) != F_UNLCK
   }
 }
 

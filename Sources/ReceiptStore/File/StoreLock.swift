@@ -41,26 +41,14 @@ package final class StoreLock: Sendable {
     let descriptor = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
-    var lock = wanted(.exclusive)
-    return fcntl(descriptor, getLock, &lock) == 0 && lock.l_type == Int16(F_RDLCK)
+    return byte.blocker(descriptor) == F_RDLCK
   }
 
   /// A file system without such locks is taken as one where nobody has it.
   private static func take(_ kind: Kind, _ descriptor: Int32) -> Bool {
-    var lock = wanted(kind)
-    return fcntl(descriptor, setLock, &lock) == 0 || (errno != EAGAIN && errno != EACCES)
-  }
-
-  private static func wanted(_ kind: Kind) -> flock {
-    var lock = flock()
-    lock.l_type = Int16(kind == .shared ? F_RDLCK : F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    (lock.l_start, lock.l_len) = (byte, 1)
-    return lock
+    byte.set(kind == .shared ? F_RDLCK : F_WRLCK, descriptor) || (errno != EAGAIN && errno != EACCES)
   }
 
   /// After those of SQLite's `sharedBytes`.
-  private static let byte = off_t(0x4000_0400)
-  /// F_OFD_GETLK and F_OFD_SETLK
-  private static let (getLock, setLock): (Int32, Int32) = (36, 37)
+  private static let byte = ByteLock(first: 0x4000_0400, count: 1)
 }

@@ -153,8 +153,8 @@ struct AnswerWriter {
   ) throws -> Bool {
     let infos = answer.renewalInfosByChain
     if let lastOther {
-      let isLast = try chains.allSatisfy { chain in
-        let log = try chain.log(db)
+      let isLast = chains.allSatisfy { chain in
+        let log = chain.log
         return (kind.isPartial ? log.partial : log.full).last == lastOther
       }
       guard isLast else { return false }

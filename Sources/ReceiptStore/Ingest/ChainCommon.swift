@@ -36,7 +36,7 @@ struct ChainCommon {
     return date == Self.noDate ? nil : date
   }
 
-  func tell(appAccountToken token: String?, _ statement: inout BoundStatement) {
+  func bind(appAccountToken token: String?, to statement: inout BoundStatement) {
     if let token {
       let isCommon = appAccountToken.map { $0.utf8.elementsEqual(token.utf8) } ?? false
       statement.bind(isCommon ? nil : token)

@@ -28,8 +28,7 @@ extension ChainEvidence {
   /// The transactions with the ends that they were known to have.
   private func add(to chain: inout Chain, log: ValidationLog, knownAt: Instant) {
     // Most chains have rows alone that were never shown otherwise.
-    let histories =
-      full.isEmpty && partial.isEmpty ? nil : StoredHistories(full: full, partial: partial, log: log)
+    let histories = runs.isEmpty ? nil : StoredHistories(runs, log: log)
     for stored in transactions where stored.sighting.first <= knownAt {
       var (row, sighting) = (stored.transaction, stored.sighting)
       // What is shared stays so.

@@ -6,18 +6,14 @@ struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
   var renewals: [StoredRenewal]
-  /// What full answers showed of transactions that changed, by row.
-  var full: StoredHistories.StoredRuns
-  /// The same of partial ones.
-  var partial: StoredHistories.StoredRuns
+  /// What answers showed of transactions that changed.
+  var runs: StoredHistories.StoredRuns
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]
   var holders: ChainHolders
-  /// Where the record tells none.
-  fileprivate var otherLog: ValidationLog?
 
   /// Read when it is used, which is on another thread where several derive.
-  var log: ValidationLog { record.log ?? otherLog ?? ValidationLog() }
+  var log: ValidationLog { record.log }
 
   /// - Parameter knownAt: what was seen later may be left out, and so is what was derived; nil is everything.
   static func fetch(
@@ -25,16 +21,16 @@ struct ChainEvidence: Sendable {
   ) throws -> [ChainEvidence] {
     let transactions = try StoredTransaction.fetch(page, knownAt: knownAt, shapes, db)
     let renewals = try StoredRenewal.fetch(page, db)
-    let (full, partial) = (try StoredHistories.full(page, db), try StoredHistories.partial(page, db))
+    let runs = try StoredHistories.fetch(page, db)
     let notifications = try NotificationRecord.fetch(page, db)
     let terms = try StoredRenewalTerms(db: db).fetch(page)
     let holders = try ChainHolders.fetch(page, db)
-    return try page.records.indices.map { place in
-      let record = page.records[place]
-      return ChainEvidence(
-        record: record, transactions: transactions[place], renewals: renewals[place], full: full[place],
-        partial: partial[place], notifications: notifications[place], renewalTerms: terms[place],
-        holders: holders[place], otherLog: record.log == nil ? try record.log(db) : nil)
+    return page.records.indices.map { place in
+      ChainEvidence(
+        record: page.records[place], transactions: transactions[place], renewals: renewals[place],
+        runs: runs[place],
+        notifications: notifications[place], renewalTerms: terms[place],
+        holders: holders[place])
     }
   }
 }

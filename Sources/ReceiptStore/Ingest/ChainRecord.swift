@@ -13,8 +13,7 @@ struct ChainRecord: Sendable {
   var goneAt: Instant?
   /// The receipt whose answer was the only one at the last validation.
   var answeredBy: ReceiptID?
-  /// Nil in a store from before it was kept.
-  private var validations: String?
+  private var validations = ""
   var common = ChainCommon()
 
   static let columns = """
@@ -45,7 +44,7 @@ struct ChainRecord: Sendable {
     renewalsObservedAt = row.instant(4)
     goneAt = row.instant(5)
     answeredBy = row.number(6).map(ReceiptID.init(rawValue:))
-    validations = row.text(7)
+    validations = row.text(7) ?? ""
     common.observedAt = row.instant(8)
     common.originalPurchaseDate = row.instant(9)
     common.appAccountToken = row.text(10)
@@ -117,30 +116,8 @@ struct ChainRecord: Sendable {
 
 // When it was validated.
 extension ChainRecord {
-  /// Every validation; nil where they were not kept.
-  var log: ValidationLog? { validations.map(ValidationLog.init) }
-
-  /// The same, or where they were not kept those that brought something new.
-  func log(_ db: Database) throws -> ValidationLog {
-    if let log { return log }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT observed_at_ms, 1 FROM renewal_infos WHERE chain_id = ?1
-        UNION SELECT observed_after_ms, 1 FROM renewal_infos WHERE chain_id = ?1
-        UNION SELECT renewals_observed_at_ms, 1 FROM chains WHERE id = ?1
-        UNION SELECT validated_at_ms, 0 FROM chains WHERE id = ?1
-        UNION SELECT first_observed_at_ms, 0 FROM transactions WHERE chain_id = ?1
-        UNION SELECT observed_at_ms, 0 FROM transactions WHERE chain_id = ?1
-        UNION SELECT h.observed_at_ms, 0 FROM transaction_changes h JOIN transaction_rows x ON x.id = h.transaction_id
-          WHERE x.chain_id = ?1
-        """)
-    var log = ValidationLog()
-    for row in try FetchedRow.fetchAll(statement, arguments: [id]) {
-      guard let t = row[0] as Instant? else { continue }
-      log.insert(t, hasRenewals: row[1])
-    }
-    return log
-  }
+  /// Every validation.
+  var log: ValidationLog { ValidationLog(validations) }
 
   /// Adds a validation that showed of the chain what the one before it showed.
   mutating func confirm(at t: Instant, withRenewals: Bool, isPartial: Bool, _ db: Database) throws {
@@ -149,7 +126,7 @@ extension ChainRecord {
     if withRenewals { renewalsObservedAt = t }
     let entry = ValidationLog.entry(
       t, after: before, hasRenewals: withRenewals, isPartial: isPartial)
-    validations = validations.map { $0 + entry }
+    validations += entry
     let statement = try db.cachedStatement(
       sql: """
         UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = validations || ? WHERE id = ?

@@ -13,7 +13,7 @@ struct Derivation {
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)
     let evidence = try ChainEvidence.fetch(ChainPage([record]), ledger.book.shapes, db)
-    let feed = try StoredFeed(db: db).fetch(of: evidence)
+    let feed = try StoredFeed(shapes: ledger.book.shapes, db: db).fetch(of: evidence)
     return try derive(ReadChain(evidence[0], feed: feed[0], catalog: catalog), isCounted: true)
   }
 

@@ -33,7 +33,7 @@ struct Ingest {
         try StoredRenewalTerms(db: db).keep($1, of: chain) || $0
       }
       let isFirst = isNew && !isPartial
-      let log = isFirst ? ValidationLog() : try chain.log(db)
+      let log = isFirst ? ValidationLog() : chain.log
       if isFirst {
         let new =
           try prepared?[index]

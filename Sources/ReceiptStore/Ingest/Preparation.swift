@@ -1,12 +1,10 @@
 import Dispatch
 import Subscriptions
-import Synchronization
 
 /// Prepares answers ahead of whoever writes them, on another thread.
 final class Preparation: Sendable {
   private let count: Int
-  private let prepared = Mutex<[[PreparedAnswer]]>([])
-  private let isDone = DispatchSemaphore(value: 0)
+  private let prepared: Handover<[PreparedAnswer]>
   /// One of its own: those of a global queue are as many as there are processors, and may all be waiting for the writer.
   private let queue = DispatchQueue(label: "subtop.preparation", qos: .userInitiated)
 
@@ -15,7 +13,9 @@ final class Preparation: Sendable {
 
   init(_ answers: [ImportedAnswer], catalog: Catalog, now: Instant) {
     count = answers.count
-    queue.async { [self] in
+    // There is room for all of them.
+    prepared = Handover(atMost: count / Self.together + 1)
+    queue.async { [prepared] in
       for start in stride(from: 0, to: answers.count, by: Self.together) {
         let some = (start..<min(start + Self.together, answers.count)).map { index in
           func isFollowed(_ index: Int) -> Bool {
@@ -26,17 +26,16 @@ final class Preparation: Sendable {
             answers[index], .init(isFirst: !isFollowed(index - 1), isLast: !isFollowed(index)),
             catalog: catalog, now: now)
         }
-        prepared.withLock { $0.append(some) }
-        isDone.signal()
+        guard prepared.put(some) else { return }
       }
     }
   }
 
   /// Waits for each.
   func forEach(_ body: (Int, PreparedAnswer) throws -> Void) rethrows {
+    defer { prepared.close() }
     for start in stride(from: 0, to: count, by: Self.together) {
-      isDone.wait()
-      let some = prepared.withLock { $0.removeFirst() }
+      guard let some = prepared.take() else { return }
       for (index, answer) in some.enumerated() { try body(start + index, answer) }
       // Letting go of it all takes as long as some of the writing.
       queue.async { withExtendedLifetime(some) {} }

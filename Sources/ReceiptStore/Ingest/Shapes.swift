@@ -1,10 +1,10 @@
 import GRDB
 
-/// The numbers of shapes. One that no row names any more stays: there are few, and another row may come to it.
+/// The numbers of shapes, and the shapes of numbers. One that no row names any more stays: there are few, and another row may come to it.
 final class Shapes {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
-  private var ofTransactions: [Int64: KnownShape] = [:]
+  private var known: [KnownKey: AnyObject] = [:]
   /// Beyond this they are not few, and memory is.
   static let most = 50_000
 
@@ -13,7 +13,7 @@ final class Shapes {
   /// The number of a shape, which is added where there is none like it.
   func number<Shape: StoredShape>(of shape: Shape) throws -> Int64 {
     var key = ShapeKey(table: Shape.table)
-    shape.tell(&key)
+    shape.bind(to: &key)
     if let number = numbers[key] { return number }
     let number = try find(shape) ?? add(shape)
     if numbers.count >= Self.most { forget() }
@@ -21,20 +21,26 @@ final class Shapes {
     return number
   }
 
-  /// A shape that many read of, which is large.
-  final class KnownShape: Sendable {
-    let shape: TransactionShape
-    init(_ shape: TransactionShape) { self.shape = shape }
+  private struct KnownKey: Hashable {
+    var kind: ObjectIdentifier
+    var number: Int64
   }
 
-  /// The shape of a number.
-  func transactionShape(numbered number: Int64) throws -> KnownShape {
-    if let shape = ofTransactions[number] { return shape }
-    guard let shape = try TransactionShape.fetch(number, db).map(KnownShape.init) else {
-      throw Self.missing(number)
-    }
-    if ofTransactions.count >= Self.most { ofTransactions.removeAll() }
-    ofTransactions[number] = shape
+  /// A shape that many read of, which may be large.
+  final class Known<Shape: FetchableShape>: Sendable {
+    let shape: Shape
+    init(_ shape: Shape) { self.shape = shape }
+  }
+
+  /// The shape of a number; nil where there is none.
+  func shape<Shape: FetchableShape>(
+    numbered number: Int64, _ kind: Shape.Type = Shape.self
+  ) throws -> Known<Shape>? {
+    let key = KnownKey(kind: ObjectIdentifier(kind), number: number)
+    if let shape = known[key] { return unsafeDowncast(shape, to: Known<Shape>.self) }
+    guard let shape = try Shape.fetch(number, db).map(Known.init) else { return nil }
+    if known.count >= Self.most { known.removeAll() }
+    known[key] = shape
     return shape
   }
 
@@ -45,12 +51,12 @@ final class Shapes {
   /// To be called where some may have been taken back.
   func forget() {
     numbers.removeAll()
-    ofTransactions.removeAll()
+    known.removeAll()
   }
 
   private func find<Shape: StoredShape>(_ shape: Shape) throws -> Int64? {
     var statement = try BoundStatement(ShapeSQL.find(Shape.self), db)
-    shape.tell(&statement)
+    shape.bind(to: &statement)
     var number: Int64?
     try statement.forEach { number = $0[0] }
     return number
@@ -58,7 +64,7 @@ final class Shapes {
 
   private func add<Shape: StoredShape>(_ shape: Shape) throws -> Int64 {
     var statement = try BoundStatement(ShapeSQL.insert(Shape.self), db)
-    shape.tell(&statement)
+    shape.bind(to: &statement)
     try statement.execute()
     return db.lastInsertedRowID
   }

@@ -7,33 +7,6 @@ struct StoredEvents {
   let book: LedgerBook
   let db: Database
 
-  static let columns = """
-    e.id, e.type, e.apple_type, e.apple_subtype, e.reason, e.transaction_id, e.product_id, e.new_product_id,
-    e.app_user_id, e.period_type, e.is_trial_conversion, e.effective_at_ms, e.observed_at_ms, e.observed_after_ms,
-    e.notification_type, e.notified_at_ms, e.is_family_share, e.is_told_by_notification_alone, e.flow
-    """
-
-  /// The event, without the price and the storefront of its transaction.
-  static func event(
-    _ row: FetchedRow, chain: OriginalTransactionID, in environment: StoreEnvironment
-  ) -> LineEvent {
-    var event = LineEvent(
-      LineEvent.Kind(row[1] as String), apple: "", reason: row[4], environment: environment, chain: chain,
-      transaction: row[5], product: row[6], newProduct: row[7], effectiveAt: row[11], observedAt: row[12],
-      observedAfter: row[13])
-    event.appleName.type = row[2]
-    event.appleName.subtype = row[3]
-    event.appUserID = row[8]
-    event.periodType = row[9]
-    event.isTrialConversion = row[10]
-    event.notificationType = row[14]
-    event.notifiedAt = row[15]
-    event.isFamilyShare = row[16]
-    event.isToldByNotificationAlone = row[17]
-    event.flow = (row[18] as String?).flatMap(Flow.init(rawValue:))
-    return event
-  }
-
   /// Makes the table say what the chain's evidence says.
   ///
   /// - Returns: what it gained. An event that is told anew, as when an older answer shows that it was known earlier, is none.

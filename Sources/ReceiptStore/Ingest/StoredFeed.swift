@@ -2,10 +2,9 @@ import GRDB
 import Subscriptions
 
 /// The feeds of chains as they stand in the table.
-final class StoredFeed {
-  private let db: Database
-  /// What rows have in common, by the numbers of shapes; nil where there is none.
-  private var shapes: [Int64: LineEvent?] = [:]
+struct StoredFeed {
+  let shapes: Shapes
+  let db: Database
 
   struct Entry: Sendable {
     /// Among the events of its chain.
@@ -14,40 +13,42 @@ final class StoredFeed {
     var event: LineEvent
   }
 
-  init(db: Database) { self.db = db }
-
   /// Those of chains that follow each other.
   func fetch(of chains: [ChainEvidence]) throws -> [[Entry]] {
     var feeds = [[Entry]](repeating: [], count: chains.count)
     var ids: (of: Int, ids: [Int64: TransactionID]) = (-1, [:])
     try ChainPage(chains.map(\.record)).forEach(
       """
-      SELECT chain_id, place, shape_id, transaction_id, effective_at_ms, observed_at_ms, observed_after_ms, app_user_id,
-        notified_at_ms
-      FROM event_rows WHERE chain_id BETWEEN ? AND ? ORDER BY chain_id, place
+      SELECT e.chain_id, \(Self.columns), e.place, e.transaction_id FROM event_rows e
+      WHERE e.chain_id BETWEEN ? AND ? ORDER BY e.chain_id, e.place
       """, db
     ) { place, row in
-      guard var event = try shape(row[2]) else { return }
       let chain = chains[place]
+      guard var event = try event(row, observedAt: chain.record.common.observedAt) else { return }
       if ids.of != place { ids = (place, chain.transactionIDs) }
       event.environment = chain.record.environment
       event.originalTransactionID = chain.record.original
-      event.transactionID = row.isNumber(3) ? ids.ids[row[3]] : row.text(3)
-      event.effectiveAt = row.instant(4) ?? .distantPast
-      event.observedAt = row.instant(5) ?? chain.record.common.observedAt ?? .distantPast
-      event.observedAfter = row.instant(6)
-      event.appUserID = row.text(7)
-      event.notifiedAt = row.instant(8)
-      feeds[place].append(Entry(place: row[1], event: event))
+      event.transactionID = row.isNumber(8) ? ids.ids[row[8]] : row.text(8)
+      feeds[place].append(Entry(place: row[7], event: event))
     }
     return feeds
   }
 
-  private func shape(_ number: Int64) throws -> LineEvent? {
-    if let known = shapes[number] { return known }
-    let event = try EventShape.fetch(number, db)?.event
-    if shapes.count >= Shapes.most { shapes.removeAll() }
-    shapes[number] = .some(event)
+  /// Of `event_rows e`, what `event` reads after a first column.
+  static let columns = """
+    e.shape_id, e.effective_at_ms, e.observed_at_ms, e.observed_after_ms, e.app_user_id, e.notified_at_ms
+    """
+
+  /// The event of a row, without its chain and its transaction; nil where there is no such shape.
+  ///
+  /// - Parameter common: when most of the chain was observed, for a row that leaves it out.
+  func event(_ row: BoundStatement.Columns, observedAt common: Instant?) throws -> LineEvent? {
+    guard var event = try shapes.shape(numbered: row[1], EventShape.self)?.shape.event else { return nil }
+    event.effectiveAt = row.instant(2) ?? .distantPast
+    event.observedAt = row.instant(3) ?? common ?? .distantPast
+    event.observedAfter = row.instant(4)
+    event.appUserID = row.text(5)
+    event.notifiedAt = row.instant(6)
     return event
   }
 }

@@ -1,13 +1,13 @@
 import GRDB
 import Subscriptions
 
-/// What validations showed of a chain's transactions, as it stands in the tables.
+/// What validations showed of a chain's transactions, as it stands in the table.
 ///
-/// A transaction that full answers alone showed, and that never changed, is in its own row alone. Of any other, every run of
-/// full answers is in `transaction_changes`, the last one without its end, which is the transaction's `confirmed_at_ms`; and
-/// every run of partial ones in `partial_sightings`, without its end where that is the chain's last partial validation.
+/// A transaction that full answers alone showed, and that never changed, is in its own row alone. Of any other, every run is
+/// in `transaction_sightings`: the last one of full answers without its end, which is the transaction's `confirmed_at_ms`, and the
+/// last one of partial ones without it where it is the chain's last partial validation.
 struct StoredHistories {
-  /// A run as it stands in a table.
+  /// A run as it stands in the table.
   struct StoredRun: Sendable {
     var from: Instant
     /// Nil where it is not written down.
@@ -15,63 +15,61 @@ struct StoredHistories {
     var value: ShownEnds
   }
 
-  typealias StoredRuns = [Int64: [StoredRun]]
+  /// The runs of a chain, by row.
+  struct StoredRuns: Sendable {
+    fileprivate(set) var full: [Int64: [StoredRun]] = [:]
+    fileprivate(set) var partial: [Int64: [StoredRun]] = [:]
+
+    var isEmpty: Bool { full.isEmpty && partial.isEmpty }
+  }
+
   private typealias Runs = [Int64: [TransactionHistory.Run]]
 
   private let full: Runs
   private let partial: Runs
   private let log: ValidationLog
 
-  /// - Parameters:
-  ///   - full: the runs of full answers, by row.
-  ///   - partial: the same of partial ones.
-  ///   - log: the chain's, as it is in the store.
-  init(full: StoredRuns, partial: StoredRuns, log: ValidationLog) {
+  /// - Parameter log: the chain's, as it is in the store.
+  init(_ stored: StoredRuns, log: ValidationLog) {
     self.log = log
-    self.full = Self.runs(full, open: nil)
-    self.partial = Self.runs(partial, open: log.partial.last)
+    full = Self.runs(stored.full, open: nil)
+    partial = Self.runs(stored.partial, open: log.partial.last)
   }
 
   init(chain: ChainRecord, log: ValidationLog, _ db: Database) throws {
-    let page = ChainPage([chain])
-    self.init(full: try Self.full(page, db)[0], partial: try Self.partial(page, db)[0], log: log)
+    self.init(try Self.fetch(ChainPage([chain]), db)[0], log: log)
   }
 
-  private static func runs(_ stored: StoredRuns, open: Instant?) -> Runs {
+  private static func runs(_ stored: [Int64: [StoredRun]], open: Instant?) -> Runs {
     stored.mapValues { runs in
       runs.map { .init(from: $0.from, through: max($0.from, $0.through ?? open ?? $0.from), value: $0.value) }
     }
   }
 
-  /// The runs of full answers, of each chain.
-  static func full(_ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
-    try fetch("transaction_changes", page, db)
-  }
-
-  /// The same of partial ones.
-  static func partial(_ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
-    try fetch("partial_sightings", page, db)
-  }
-
-  private static func fetch(_ table: String, _ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
-    var runs = [StoredRuns](repeating: [:], count: page.records.count)
-    let isEmpty = try db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM \(table))")
+  /// The runs of each chain.
+  static func fetch(_ page: ChainPage, _ db: Database) throws -> [StoredRuns] {
+    var runs = [StoredRuns](repeating: StoredRuns(), count: page.records.count)
+    let isEmpty = try db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM transaction_sightings)")
     if try Bool.fetchOne(isEmpty) ?? true { return runs }
     try page.forEach(
       """
-      SELECT x.chain_id, h.transaction_id, h.observed_at_ms, h.through_ms, h.expires_date_ms, h.cancellation_date_ms,
-        h.cancellation_reason, h.is_upgraded, h.is_lagging
-      FROM transaction_rows x CROSS JOIN \(table) h ON h.transaction_id = x.id WHERE x.chain_id BETWEEN ? AND ?
-      ORDER BY x.chain_id, x.id, h.observed_at_ms
+      SELECT x.chain_id, h.transaction_id, h.is_partial, h.observed_at_ms, h.through_ms, h.expires_date_ms,
+        h.cancellation_date_ms, h.cancellation_reason, h.is_upgraded, h.is_lagging
+      FROM transaction_rows x CROSS JOIN transaction_sightings h ON h.transaction_id = x.id
+      WHERE x.chain_id BETWEEN ? AND ? ORDER BY x.chain_id, x.id, h.is_partial, h.observed_at_ms
       """, db
     ) { place, row in
       let ends = PeriodEnds(
-        expiresDate: row.instant(4), cancellationDate: row.instant(5), cancellationReason: row.text(6),
-        isUpgraded: row[7] != 0)
-      runs[place][row[1], default: []].append(
-        StoredRun(
-          from: row.instant(2) ?? .distantPast, through: row.instant(3),
-          value: ShownEnds(ends: ends, isLagging: row[8] != 0)))
+        expiresDate: row.instant(5), cancellationDate: row.instant(6), cancellationReason: row.text(7),
+        isUpgraded: row[8] != 0)
+      let run = StoredRun(
+        from: row.instant(3) ?? .distantPast, through: row.instant(4),
+        value: ShownEnds(ends: ends, isLagging: row[9] != 0))
+      if row[2] != 0 {
+        runs[place].partial[row[1], default: []].append(run)
+      } else {
+        runs[place].full[row[1], default: []].append(run)
+      }
     }
     return runs
   }
@@ -94,40 +92,44 @@ struct StoredHistories {
     return TransactionHistory(runs)
   }
 
-  /// Makes the tables say what was seen, and writes only what differs.
+  /// Makes the table say what was seen, and writes only what differs.
   ///
   /// - Parameter log: the chain's, as it will be.
   func write(_ new: Sightings, of rowID: Int64, _ log: ValidationLog, _ db: Database) throws {
     let isAlone = new.partial.runs.isEmpty && new.full.runs.count <= 1
     try Self.write(
       Self.entries(full[rowID] ?? [], open: nil), isAlone ? [] : Self.entries(new.full.runs, open: nil),
-      to: "transaction_changes", of: rowID, db)
+      of: rowID, isPartial: false, db)
     guard !log.partial.isEmpty else { return }
     try Self.write(
       Self.entries(partial[rowID] ?? [], open: self.log.partial.last),
-      Self.entries(new.partial.runs, open: log.partial.last), to: "partial_sightings", of: rowID, db)
+      Self.entries(new.partial.runs, open: log.partial.last), of: rowID, isPartial: true, db)
   }
 
   private static func write(
-    _ old: [Entry], _ new: [Entry], to table: String, of rowID: Int64, _ db: Database
+    _ old: [Entry], _ new: [Entry], of rowID: Int64, isPartial: Bool, _ db: Database
   ) throws {
     guard old != new else { return }
     let starts = Set(new.map(\.from))
+    let removal = try db.cachedStatement(
+      sql: """
+        DELETE FROM transaction_sightings WHERE transaction_id = ? AND is_partial = ? AND observed_at_ms = ?
+        """)
     for gone in old where !starts.contains(gone.from) {
-      try db.cachedStatement(sql: "DELETE FROM \(table) WHERE transaction_id = ? AND observed_at_ms = ?")
-        .execute(arguments: [rowID, gone.from])
+      try removal.execute(arguments: [rowID, isPartial, gone.from])
     }
     let known = Set(old)
     let upsert = try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO \(table) (transaction_id, observed_at_ms, through_ms, expires_date_ms,
-          cancellation_date_ms, cancellation_reason, is_upgraded, is_lagging) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO transaction_sightings (transaction_id, is_partial, observed_at_ms, through_ms,
+          expires_date_ms, cancellation_date_ms, cancellation_reason, is_upgraded, is_lagging)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     for entry in new where !known.contains(entry) {
       let ends = entry.shown.ends
       try upsert.execute(arguments: [
-        rowID, entry.from, entry.through, ends.expiresDate, ends.cancellationDate, ends.cancellationReason,
-        ends.isUpgraded, entry.shown.isLagging,
+        rowID, isPartial, entry.from, entry.through, ends.expiresDate, ends.cancellationDate,
+        ends.cancellationReason, ends.isUpgraded, entry.shown.isLagging,
       ])
     }
   }

@@ -31,7 +31,9 @@ struct StoredTransaction: Sendable {
     ) { chain, row -> StoredTransaction? in
       let first = row.instant(1) ?? chain.common.observedAt ?? .distantPast
       if let knownAt, first > knownAt { return nil }
-      let known = try shapes.transactionShape(numbered: row[3])
+      guard let known = try shapes.shape(numbered: row[3], TransactionShape.self) else {
+        throw Shapes.missing(row[3])
+      }
       isSigned = isSigned || known.shape.isSigned
       return StoredTransaction(row, known.shape, of: chain, firstSeen: first, isDerived: knownAt == nil)
     }
@@ -200,7 +202,7 @@ extension StoredTransaction.Evidence {
     let isEarly = facts.effectiveEnd != x.expiresDate
     statement.bind(isEarly || facts.kind == .trial ? facts.effectiveEnd : nil)
     statement.bind(chain.common.told(originalPurchaseDate: x.originalPurchaseDate))
-    chain.common.tell(appAccountToken: x.appAccountToken, &statement)
+    chain.common.bind(appAccountToken: x.appAccountToken, to: &statement)
     statement.bind(chain.common.told(observedAt: sighting.first))
     statement.bind(sighting.latest == sighting.first ? nil : sighting.latest)
     statement.bind(confirmedAt)

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// What is told of a transaction apart from who bought it and when.
-struct TransactionShape: StoredShape {
+struct TransactionShape: FetchableShape {
   var environment: StoreEnvironment
   var transaction: Transaction
   var isLagging: Bool
@@ -23,7 +23,7 @@ struct TransactionShape: StoredShape {
     "storefront",
   ]
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(environment.rawValue)
     values.bind(transaction.productID)
     values.bind(transaction.subscriptionGroupIdentifier)
@@ -59,14 +59,8 @@ struct TransactionShape: StoredShape {
 }
 
 extension TransactionShape {
-  /// The shape of a number, with no one's ids and dates; nil where there is none.
-  static func fetch(_ number: Int64, _ db: Database) throws -> TransactionShape? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE id = ?")
-    return try FetchedRow.fetchOne(statement, arguments: [number]).map(TransactionShape.init)
-  }
-
-  private init(_ row: FetchedRow) {
+  /// With no one's ids and dates.
+  init(_ row: FetchedRow) {
     environment = StoreEnvironment(row[0] as String)
     transaction = Transaction(
       transactionID: TransactionID(""), originalTransactionID: OriginalTransactionID(""), productID: row[1],

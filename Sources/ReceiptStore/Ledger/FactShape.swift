@@ -8,7 +8,7 @@ struct FactShape: StoredShape {
   static let table = "fact_classes"
   static let columns = ["family", "environment", "product_id", "detail", "currency", "storefront"]
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(kind.family.rawValue)
     values.bind(kind.environment.rawValue)
     values.bind(kind.product)

@@ -133,10 +133,10 @@ package struct LedgerBuckets: Hashable {
 
 /// A stretch of time as sums of a series tell it, and the parts of hours at its ends that they do not tell.
 package struct LedgerStretch {
-  /// Part of an hour: what is missing, or where most of the hour is asked for, what its sums have too much.
+  /// Part of an hour: what is missing, or where most of the hour is asked for, what is to be subtracted from its sums.
   package struct Part {
     package var range: ClosedRange<Instant>
-    package var isTooMuch = false
+    package var isSubtracted = false
   }
 
   package private(set) var buckets: [LedgerBuckets]
@@ -166,7 +166,7 @@ package struct LedgerStretch {
       let part = start + 1...first(of: place) - 1
       if isPart(first(of: place) - (start + 1)), try isMost(part, first(of: place - 1)...start) {
         from = place - 1
-        parts.append(Part(range: first(of: place - 1)...start, isTooMuch: true))
+        parts.append(Part(range: first(of: place - 1)...start, isSubtracted: true))
       } else {
         parts.append(Part(range: part))
       }
@@ -176,7 +176,7 @@ package struct LedgerStretch {
       let rest = isPart(end + 1 - first(of: until)) ? end + 1...first(of: until + 1) - 1 : nil
       if let rest, try isMost(part, rest) {
         until += 1
-        parts.append(Part(range: rest, isTooMuch: true))
+        parts.append(Part(range: rest, isSubtracted: true))
       } else {
         parts.append(Part(range: part))
       }

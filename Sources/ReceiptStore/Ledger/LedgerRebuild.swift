@@ -74,7 +74,8 @@ private final class ChainsAhead: Sendable {
     queue.async { [steps] in
       do {
         try reader.read { db in
-          let (shapes, feed) = (Shapes(db: db), StoredFeed(db: db))
+          let shapes = Shapes(db: db)
+          let feed = StoredFeed(shapes: shapes, db: db)
           var last = Int64.min
           while true {
             let chains = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), shapes, db)

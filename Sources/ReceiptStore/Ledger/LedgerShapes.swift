@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// A class of positions as the table keeps it.
-struct PositionShape: StoredShape {
+struct PositionShape: FetchableShape {
   var position: PositionClass
 
   static let table = "position_classes"
@@ -11,7 +11,7 @@ struct PositionShape: StoredShape {
     "is_change_pending", "storefront",
   ]
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(position.environment.rawValue)
     values.bind(position.state.rawValue)
     values.bind(position.product)
@@ -22,6 +22,13 @@ struct PositionShape: StoredShape {
     values.bind(position.isUnseen)
     values.bind(position.isChangePending)
     values.bind(position.storefront)
+  }
+
+  init(position: PositionClass) { self.position = position }
+
+  init?(_ row: FetchedRow) {
+    guard let position = Self.position(row, from: 0) else { return nil }
+    self.position = position
   }
 
   /// The expiration intent of a reason, in SQL.
@@ -51,7 +58,7 @@ struct ChangeShape: StoredShape {
   static let table = "change_classes"
   static let columns = ["old_position_id", "new_position_id", "flow"]
 
-  func tell(_ values: inout some ColumnValues) {
+  func bind(to values: inout some ColumnValues) {
     values.bind(old)
     values.bind(new)
     values.bind(flow?.rawValue)

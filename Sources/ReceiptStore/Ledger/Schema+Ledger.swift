@@ -1,24 +1,39 @@
 /// The ledger: spans of lines' positions, the changes with which they begin, and sums of those and of dated facts.
 extension Schema {
-  /// A row of `spans` is a stretch of a line's life in one position (`Span`): `current_id` is the transaction that it is judged by,
-  /// `change_id` the change with which it begins, null where figures tell it from the one before in nothing, and of family-shared
-  /// lines. `monthly_micros` is what the current row costs a month, in the currency of the position. `access_end_ms` is null where
-  /// it is the row's expiry. `converted_micros` is the same amount in the reporting currency, null where there is none or no price, and
-  /// `unconverted` 1 where there is no rate. `spans_unpaid` and, of those that are long, `spans_unpaid_long` answer by themselves what is asked of
-  /// spans that have expired and may yet be paid for, those of family-shared lines apart: only they have an `expires_ms`, a `due_class_id`, which is the class that the period is
-  /// counted in where nothing renewed it, and a `user_number` (`Line.userNumber`), which is null where several have the line.
+  /// A row of `spans` is a stretch of a line's life in one position (`Span`).
+  /// - `current_id`: the transaction by which the line is judged.
+  /// - `change_id`: the change with which it begins; null where no figure tells it from the span before, and of family-shared lines.
+  /// - `monthly_micros`: what the current transaction costs a month, in the currency of the position.
+  /// - `access_end_ms`: null where it is the transaction's expiry.
+  /// - `converted_micros`: `monthly_micros` in the reporting currency; null where there is none, or no price.
+  /// - `unconverted`: 1 where there is no rate.
+  /// - `expires_ms`: the expiry, where the span has expired and may yet be paid for; it and the next two are null of any other span, and
+  ///   of family-shared lines.
+  /// - `due_class_id`: the class in which the period is counted where nothing renewed it.
+  /// - `user_number`: `Line.userNumber`; null where several users have the line.
   ///
-  /// A row of `episodes` is one of a line's episodes (`Episode`), of a family of `fact_classes` (`FactFamily.ofEpisodes`): `current_id` is its
-  /// transaction, `next_ms` when what it waits for has come, and `settled_ms` from when on it stands as it always will, of those families alone
-  /// that are looked up by it. What was bought later is told of offers, with the last of it apart, which may be ahead; `irregular_until_ms` says until when only the line itself tells
-  /// how it stands. Whoever has not agreed to a higher price has an `expires_ms`, the row's expiry. Both indexes answer by themselves, so that no row is looked up.
+  /// `spans_unpaid`, and `spans_unpaid_long` for the long ones, hold all that is asked of the spans that may yet be paid for.
   ///
-  /// `sums` add changes (`series` 0) and facts (a family each) up by the hour, the day, 28 days and 364 days (`LedgerGrain`); `at`
-  /// counts these since 1970. `packed` has the sums of every class (`PackedSums`), which are rows of `change_classes` or of `fact_classes`.
-  /// Series from 100 on are the same in the reporting currency (`LedgerMeasure`).
+  /// A row of `episodes` is one of a line's episodes (`Episode`).
+  /// - `family`: one of `FactFamily.ofEpisodes`; `class_id` is a row of `fact_classes`.
+  /// - `current_id`: its transaction.
+  /// - `next_ms`: when what it waits for has come.
+  /// - `settled_ms`: from when on nothing of it changes any more; only of families that are looked up by it.
+  /// - `irregular_until_ms`: until when only the line itself tells how it stands.
+  /// - `later_…`: what was bought after an offer; `last_…`: the last purchase of these, which may be in the future.
+  /// - `expires_ms`: the transaction's expiry, of those who have not agreed to a higher price.
   ///
-  /// `ledger_state` has one row; its counts are those of the tables, which would have to be read from end to end. What is derived is
-  /// told in its `reporting_currency`, null where there is none, by rates of its `rates_fingerprint`.
+  /// `episodes_from` and `episodes_settled` hold all that is asked of them, so that no row is looked up.
+  ///
+  /// A row of `sums` adds up changes (`series` 0) or facts (a family each) of an hour, a day, 28 days or 364 days (`LedgerGrain`).
+  /// - `series`: from 100 on the same in the reporting currency (`LedgerMeasure`).
+  /// - `at`: the number of the hour, day and so on since 1970.
+  /// - `packed`: the sums of every class (`PackedSums`), which are rows of `change_classes` or of `fact_classes`.
+  ///
+  /// `ledger_state` has one row.
+  /// - `receipts`, `transactions`: how many there are, since to count them would read the tables from end to end.
+  /// - `reporting_currency`: what derived amounts are converted to; null where there is none.
+  /// - `rates_fingerprint`: of the rates by which they are.
   static let ledger = """
     CREATE TABLE ledger_state (
       rule INTEGER NOT NULL,

@@ -17,7 +17,7 @@ extension StoredLedger {
       let facts = try cached.facts[family, default: CachedParts()].rows(in: part.range) {
         try readFacts(in: $0, of: family)
       }
-      for (_, fact) in facts { sums.add(part.isTooMuch ? -fact.sum : fact.sum, at: fact.place) }
+      for (_, fact) in facts { sums.add(part.isSubtracted ? -fact.sum : fact.sum, at: fact.place) }
     }
     return sums
   }

@@ -84,7 +84,7 @@ final class StoredLedger: Ledger {
     }
     for part in stretch.parts {
       for (_, change) in try cached.changes.rows(in: part.range, read: readChanges) {
-        sums.add(part.isTooMuch ? -change.sum : change.sum, at: change.place)
+        sums.add(part.isSubtracted ? -change.sum : change.sum, at: change.place)
       }
     }
     return sums

@@ -137,7 +137,7 @@ struct KnownChains {
 
   /// Whether a body was sent before something that is known: it lacks a later purchase, an end that a period has, or a
   /// later switch of auto-renew.
-  func outdate(_ notification: ImportedNotification) throws -> Bool {
+  func isOutdated(_ notification: ImportedNotification) throws -> Bool {
     for (original, rows) in notification.rowsByChain {
       guard let known = try known(original, in: notification.facts.environment) else { continue }
       if try isOutdated(rows, by: known) { return true }

@@ -71,7 +71,7 @@ struct NotificationWriter {
   /// happened since.
   private func observedAt(_ notification: ImportedNotification) throws -> Instant {
     if let noted = notification.observedAt { return noted }
-    let isOld = try known.outdate(notification) || notification.precedesItsExpiry(by: answers.now)
+    let isOld = try known.isOutdated(notification) || notification.precedesItsExpiry(by: answers.now)
     return isOld ? notification.evidence(by: answers.now) ?? answers.now : answers.now
   }
 

@@ -4,29 +4,37 @@ import Subscriptions
 extension StoredLedger {
   func events(_ question: Question) throws -> [LineEvent] {
     let query = StoreQuery(db: db, question: question)
-    return try query.rows(
+    let feed = StoredFeed(shapes: Shapes(db: db), db: db)
+    var statement = try BoundStatement(
       """
-      SELECT \(StoredEvents.columns), c.original_transaction_id, c.environment, x.price_micros, x.currency,
-        y.partial_refund_micros, x.storefront
-      FROM (
-        SELECT e.*, c.original_transaction_id, c.environment FROM events e CROSS JOIN chains c ON c.id = e.chain_id
-        WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :t AND \(query.environment("c.environment"))
-          AND (\(query.product("e.product_id")) OR \(query.product("e.new_product_id")))
-        ORDER BY e.effective_at_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment, e.type,
-          ifnull(e.transaction_id, ''), e.product_id, ifnull(e.new_product_id, ''),
-          e.apple_type || ifnull('/' || e.apple_subtype, ''), ifnull(e.app_user_id, ''), e.is_family_share,
-          ifnull(CAST(e.observed_after_ms AS TEXT), ''), CAST(e.observed_at_ms AS TEXT) LIMIT :limit) AS e
-        JOIN chains c ON c.id = e.chain_id
-        LEFT JOIN transaction_rows y ON y.id = e.transaction_row
+      SELECT c.original_transaction_id, \(StoredFeed.columns), c.environment, c.common_observed_at_ms,
+        iif(typeof(e.transaction_id) = 'integer', y.transaction_id, e.transaction_id), x.storefront,
+        x.price_micros, x.currency, y.partial_refund_micros
+      FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id CROSS JOIN chains c ON c.id = e.chain_id
+        LEFT JOIN transaction_rows y ON y.id = iif(typeof(e.transaction_id) = 'integer', e.transaction_id, NULL)
         LEFT JOIN transaction_shapes x ON x.id = y.shape_id
-      """
-    ).map(Self.pricedEvent).sorted(by: LineEvent.newestFirst)
-  }
-
-  private static func pricedEvent(_ row: FetchedRow) -> LineEvent {
-    var event = StoredEvents.event(row, chain: row[19], in: StoreEnvironment(row[20] as String))
-    event.storefront = row[24]
-    event.move(row.money(micros: 21, currency: 22), partialRefund: row[23])
-    return event
+      WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :t AND \(query.environment("c.environment"))
+        AND (\(query.product("s.product_id")) OR \(query.product("s.new_product_id")))
+      ORDER BY e.effective_at_ms DESC
+      """, db)
+    statement.bind(question.window.from)
+    statement.bind(question.at)
+    for product in question.products.sorted() { statement.bind(product) }
+    var events: [LineEvent] = []
+    try statement.read(while: { row in
+      guard var event = try feed.event(row, observedAt: row.instant(8)) else { return true }
+      // Several may happen at the instant at which the list is cut off.
+      if events.count >= question.limit, events.last?.effectiveAt != event.effectiveAt { return false }
+      event.originalTransactionID = row.text(0) ?? event.originalTransactionID
+      event.environment = StoreEnvironment(row.text(7) ?? "")
+      event.transactionID = row.text(9)
+      event.storefront = row.text(10)
+      if let micros = row.number(11), let currency: CurrencyCode = row.text(12) {
+        event.move(Money(micros: micros, currency: currency), partialRefund: row.number(13))
+      }
+      events.append(event)
+      return true
+    })
+    return Array(events.sorted(by: LineEvent.newestFirst).prefix(question.limit))
   }
 }

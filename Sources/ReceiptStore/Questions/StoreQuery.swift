@@ -23,9 +23,10 @@ package struct StoreQuery {
   static let isShort = "until_ms - from_ms <= \(longest)"
   private static let longest = 62 * Milliseconds.day
 
-  /// Spans that hold some instant of a stretch of time, of the few lines that have not paid, from indexes that have all that may be asked of
-  /// them here. Short ones are found by when they began: more than have begun are still to come, one for every line that runs, unless
-  /// somebody asks about it.
+  /// Spans of the few lines that have not paid, which hold some instant of a stretch of time, from covering indexes.
+  ///
+  /// Short spans are found by their start: the index also holds one future span per running line, so a range on the end would read
+  /// them all.
   package static func unpaid(_ columns: String, where condition: String = "1") -> String {
     let ends = Instant.distantFuture.rawValue
     return [

@@ -24,7 +24,7 @@ struct DueDates {
   }
 
   /// Makes due at once whatever was planned by a clock that ran ahead, or was asked about by one.
-  func mendTheFuture() throws {
+  func clampFutureDates() throws {
     try db.execute(
       sql: "UPDATE receipts SET next_due_at_ms = ? WHERE next_due_at_ms > ?",
       arguments: [now, now + policy.longestWait + Milliseconds.day])
@@ -82,7 +82,7 @@ extension ReceiptStore {
       last = try write("plan anew in") { db in
         try DueDates(db: db, policy: policy, now: now).renew(after: after, limit: 2000)
       }
-      BusyHandler.letOthersWrite()
+      BusyHandler.yieldToWriters()
     }
     try write("plan anew in") { db in
       try db.execute(sql: "DELETE FROM due_policy")
@@ -92,17 +92,14 @@ extension ReceiptStore {
 }
 
 extension DuePolicy {
-  /// Tells policies apart: FNV-1a over 64 bits of all that they say.
+  /// Tells policies apart by all that they say.
   fileprivate var digest: String {
     let spans = aroundExpiry.sorted() + Rule.allCases.map(wait) + [longLapsedAfter, important.within]
     let words =
       spans.map(String.init) + ["\(jitter)"] + important.products.sorted().map(\.rawValue) + [""]
       + important.users.sorted().map(\.rawValue)
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for word in words {
-      for byte in word.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-    }
-    return String(hash, radix: 16)
+    var hash = StableHash()
+    for word in words { hash.add(word) }
+    return hash.value.hexadecimal
   }
 }

@@ -20,7 +20,7 @@ struct JudgedLines {
   static func fetch(ofReceipt receipt: ReceiptID, at t: Instant, _ db: Database) throws -> Self {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT line_id, state, expires_date_ms, product_id, price_consent_status
+        SELECT line_id, state, expires_date_ms, product_id, is_consent_pending
         FROM (\(Self.judgedLines))
         """)
     var judged = Self()
@@ -28,7 +28,7 @@ struct JudgedLines {
       guard let state = row[1] as LineState? else { continue }
       judged.lines[row[0]] = Line(
         state: state, expires: row[2], product: row[3],
-        isPriceConsentPending: row[4] as String? == "0")
+        isPriceConsentPending: row[4])
     }
     return judged
   }

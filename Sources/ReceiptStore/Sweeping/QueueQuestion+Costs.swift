@@ -26,8 +26,8 @@ extension QueueQuestion {
   private var countedLines: String {
     let states = LineState.allCases.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }
     return """
-      SELECT 8 * CASE j.state \(states.joined(separator: " ")) END + 4 * ifnull(j.price_consent_status = '0', 0) + 2 * \(importance)
-          + (j.expires_date_ms <= ?1 - \(policy.longLapsedAfter)),
+      SELECT 8 * CASE j.state \(states.joined(separator: " ")) END + 4 * j.is_consent_pending
+          + 2 * \(importance) + (j.expires_date_ms <= ?1 - \(policy.longLapsedAfter)),
         j.expires_date_ms - j.purchase_date_ms
       FROM (\(StandingLines.at("?1"))) AS j
         JOIN receipt_chains k ON k.chain_id = j.chain_id

@@ -9,7 +9,7 @@ extension QueueQuestion {
     var lines = try BoundStatement(
       """
       SELECT validated_at_ms FROM (\(StandingLines.at("?1")))
-      WHERE NOT is_family_shared AND state IN ('trial', 'active', 'grace') AND validated_at_ms IS NOT NULL
+      WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess)) AND validated_at_ms IS NOT NULL
       """, db)
     lines.bind(now)
     try lines.forEach { ages.append(Int64(clamping: Int128(now.rawValue) - Int128($0[0]))) }
@@ -17,6 +17,10 @@ extension QueueQuestion {
     guard let oldest = ages.last else { return nil }
     return QueueReport.AgeQuantiles(
       p50: Self.quantile(0.5, of: ages), p95: Self.quantile(0.95, of: ages), max: oldest)
+  }
+
+  private static var statesWithAccess: String {
+    LineState.allCases.filter(\.hasAccess).map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 
   /// METRICS §4, Detection lag: of what validations showed, apart from the first one of a chain, which tells its whole past.

@@ -17,7 +17,7 @@ extension ReceiptStore {
     try write("begin a sweep in") { db in try db.execute(sql: "PRAGMA cache_size = -\(Self.sweepCache)") }
     try bringDueDatesUpToDate(at: now)
     return try write("begin a sweep in") { db in
-      try DueDates(db: db, policy: policy, now: now).mendTheFuture()
+      try DueDates(db: db, policy: policy, now: now).clampFutureDates()
       try KilledSweeps.takeOver(db)
       try db.execute(
         sql: """

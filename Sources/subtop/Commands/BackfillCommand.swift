@@ -53,7 +53,7 @@ struct BackfillCommand: ParsableCommand {
     let running = Mutex<NotificationHistoryWalk?>(nil)
     let interruption = Interruption { [weak store] in
       running.withLock { $0 }?.stop()
-      store?.hurry()
+      store?.shortenBusyTimeout()
     }
     defer { interruption.repeatIfHeard() }
     for (app, key) in asked {

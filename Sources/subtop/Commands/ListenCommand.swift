@@ -50,7 +50,7 @@ struct ListenCommand: ParsableCommand {
     let interruption = Interruption { [weak store, weak listener] in
       manager.stopping()
       listener?.stop()
-      store?.hurry()
+      store?.shortenBusyTimeout()
     }
     let url = ListenerText.url(settings, port: bound)
     try Standard.print(url)

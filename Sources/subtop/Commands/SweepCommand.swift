@@ -109,7 +109,7 @@ struct SweepCommand: ParsableCommand {
     }
     let interruption = Interruption {
       sweep.cancel()
-      store.hurry()
+      store.shortenBusyTimeout()
     }
     let summary: SweepSummary
     do throws(Failure) {

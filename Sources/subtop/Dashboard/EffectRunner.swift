@@ -265,7 +265,7 @@ final class EffectRunner: Sendable {
   /// Stops a running sweep; while another program writes, every write is given up after a second from now on.
   func stop() {
     stopSweep()
-    store.hurry()
+    store.shortenBusyTimeout()
   }
 
   /// Waits for a sweep that was stopped to have committed what was answered, and to have given back the rest. While

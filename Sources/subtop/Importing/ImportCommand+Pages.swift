@@ -112,7 +112,7 @@ extension ImportCommand {
     // Whoever hears signals does not keep the store open.
     let interruption = Interruption { [weak store] in
       pages.stop()
-      store?.hurry()
+      store?.shortenBusyTimeout()
     }
     defer {
       pages.close()

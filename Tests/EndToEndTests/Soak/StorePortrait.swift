@@ -15,8 +15,7 @@ struct StorePortrait: Equatable {
   /// What depends on how often answers came that leave out old transactions. An answer that says what the last of its
   /// kind said has no newer receipt taken from it.
   static let partialAnswers: Set = [
-    "partial_sightings", "transaction_changes", "receipt_contents", "chains.validations",
-    "chains.answered_by",
+    "transaction_sightings", "receipt_contents", "chains.validations", "chains.answered_by",
     "receipts.answer_digest", "receipts.other_digest", "receipts.other_validated_at_ms",
   ]
 
@@ -94,7 +93,7 @@ private final class Painter {
 
   /// How something is kept, which the views tell in full.
   private static let storage: Set = [
-    "transactions.stored_end_ms", "events.transaction_row", "chains.common_observed_at_ms",
+    "events.transaction_row", "chains.common_observed_at_ms",
     "chains.common_original_purchase_date_ms", "chains.common_app_account_token",
   ]
 

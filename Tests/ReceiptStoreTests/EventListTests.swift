@@ -1,0 +1,37 @@
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// The list of events, cut off where it may be.
+@Suite struct EventListTests {
+  private func events(_ shelf: Shelf, limit: Int) throws -> [LineEvent] {
+    let question = Question(panel: .events, at: day(40), windowDays: 90, environment: .all, limit: limit)
+    guard case .events(let figures) = try shelf.store.report(question).data else { return [] }
+    return figures.rows
+  }
+
+  @Test func aShorterListBeginsALongerOne() throws {
+    let shelf = try Shelf()
+    let id = try shelf.keep(someReceipt)
+    try shelf.take(makeAnswer(at: day(35), monthly("1", 0, 30), monthly("2", 30, 60)), for: id)
+    // Beside each event others that only their reasons tell apart from it.
+    for (place, reason) in ["M", "A", "Z"].enumerated() {
+      try shelf.write(
+        """
+        INSERT INTO event_shapes (type, apple_type, apple_subtype, reason, product_id, new_product_id, period_type,
+          is_trial_conversion, is_family_share, is_told_by_notification_alone, notification_type, flow)
+        SELECT type, apple_type, apple_subtype, '\(reason)', product_id, new_product_id, period_type,
+          is_trial_conversion, is_family_share, is_told_by_notification_alone, notification_type, flow
+        FROM event_shapes WHERE reason IS NULL;
+        INSERT INTO event_rows SELECT e.chain_id, e.place + \((place + 1) * 1000), t.id, e.transaction_id,
+          e.effective_at_ms, e.observed_at_ms, e.observed_after_ms, e.app_user_id, e.notified_at_ms
+        FROM event_rows e JOIN event_shapes s ON s.id = e.shape_id AND s.reason IS NULL
+          JOIN event_shapes t ON t.type = s.type AND t.flow IS s.flow AND t.reason = '\(reason)'
+        """)
+    }
+    let all = try events(shelf, limit: 1000)
+    #expect(all.count >= 8 && all == all.sorted(by: LineEvent.newestFirst))
+    for limit in 0...all.count { #expect(try events(shelf, limit: limit) == Array(all.prefix(limit))) }
+  }
+}
