@@ -140,7 +140,7 @@ import Testing
   @Test func namesWhatHasNoRoom() {
     for (width, isNamed) in [(60, true), (80, true), (200, false)] {
       let shown = Self.screen(.product, 1, columns: width).joined()
-      #expect(shown.contains("more in a wider window: ") == isNamed, "\(width)")
+      #expect(shown.contains("hidden: ") == isNamed, "\(width)")
     }
   }
 }

@@ -101,7 +101,7 @@ extension Block {
   ) {
     let title =
       StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
-      + hiddenColumns(in: rect.columns - Self.frameColumns, canvas.glyphs)
+      + hiddenColumns(in: rect.columns - Self.frameColumns)
     guard !isBare else {
       body.draw(on: &canvas, in: rect)
       mark(selected, on: &canvas, in: rect, from: rect.row)
@@ -125,13 +125,9 @@ extension Block {
   }
 
   /// What the columns have no room for, behind the title of the screen's list: the lower edge is for its rows.
-  private func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> StyledText {
+  private func hiddenColumns(in room: Int) -> StyledText {
     guard span == .main, let listing, let hidden = listing.hiddenColumns(in: room) else { return [] }
-    let left = room - title.width(in: glyphs)
-    // Where the names have too little room as well, the frame cuts the last of them.
-    let isBrief = TextWidth.of(hidden, in: glyphs) + 2 > left
-    return StyledText(
-      "; \(isBrief ? listing.hiddenColumns(in: room, isBrief: true) ?? hidden : hidden)", .dim)
+    return StyledText("; \(hidden)", .dim)
   }
 
   /// - Parameter edge: the row that items are counted from.

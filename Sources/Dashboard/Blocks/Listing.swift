@@ -129,10 +129,8 @@ struct Listing: Hashable, Sendable {
     filter.matches(row.cells.map(\.text), fields: fieldNames, meanings: meanings)
   }
 
-  /// `1 more in a wider window: Recovered`; nil where every column has room.
-  ///
-  /// - Parameter isBrief: `hidden: Recovered`, where there is little room to say it.
-  func hiddenColumns(in room: Int, isBrief: Bool = false) -> String? {
+  /// `hidden: Recovered`; nil where every column has room.
+  func hiddenColumns(in room: Int) -> String? {
     let columns = isShort(in: room) ? shortColumns : columns
     let placed = Set(TableColumn.place(columns, in: room).map(\.index))
     // Bars have no name, and a heat map can be moved in.
@@ -140,8 +138,7 @@ struct Listing: Hashable, Sendable {
       columns[$0].isShown && !placed.contains($0) && !fieldNames[$0].isEmpty
     }
     guard !hidden.isEmpty, shaded == nil else { return nil }
-    let what = isBrief ? "hidden" : "\(CountText.of(hidden.count)) more in a wider window"
-    return "\(what): \(hidden.map { self.columns[$0].title }.joined(separator: ", "))"
+    return "hidden: \(hidden.map { self.columns[$0].title }.joined(separator: ", "))"
   }
 
   /// Whether columns would have to go that have room in few columns each; bars go before anything is shortened.

@@ -18,17 +18,19 @@ struct OverviewProducts {
     let rows =
       figures.byProduct.map { row($0, moved[$0.productId]) }
       + gone.map { row(ActiveFigures.ByProduct(productId: $0.productId), $0) }
+    // Cut short they could not be told apart.
+    let names = rows.map { $0.cells[0].width(in: wording.glyphs) }
     return Block(
       StyledText("By product, changes \(report.windowText)"),
       .listing(
         Listing(
           [
-            .name("Product", least: 7, most: 48).meaning(wording.products.wholeIDs), .number("Paid"),
+            .name("Product", least: min(20, names.max() ?? 7), most: 48).meaning(wording.products.wholeIDs), .number("Paid"),
             .number("Change"), .number("Lost"),
             .number("MRR", priority: 2), .number("MRR change", priority: 1).named("mrr_change"),
             .number("Trials", priority: 3),
           ], rows, emptyText: "Nobody has a subscription.", in: wording.glyphs)), minimumColumns: 38,
-      idealColumns: 48)
+      idealColumns: 62)
   }
 
   private func row(_ product: ActiveFigures.ByProduct, _ moved: ProductMovement?) -> Listing.Row {

@@ -51,7 +51,12 @@ extension State {
     case .sweepList: return sweepList()
     case .mark: mark()
     case .unmark: unmark()
-    case .sweepDead: return startSweep(.dead)
+    case .sweepDead:
+      guard sweepView.queue?.dead.isEmpty != true else {
+        say("No receipt is given up.")
+        return []
+      }
+      return startSweep(.dead)
     case .sweepChain: return sweepChain()
     case .pauseOrResume: return pauseOrResume()
     case .stopSweep: return stopSweep()

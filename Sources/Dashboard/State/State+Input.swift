@@ -61,7 +61,7 @@ extension State {
   }
 
   /// Milliseconds between two keys of somebody who types a text.
-  private static let typing: Int64 = 1500
+  private static let typing: Int64 = 700
 
   /// Whether somebody goes on typing into a line that did not open; that ends with Enter, Escape or a pause.
   private mutating func isTypedBlindly(_ key: Key) -> Bool {

@@ -22,6 +22,7 @@ extension State {
   private var uselessCommands: Set<Command> {
     var useless: Set<Command> =
       sweep.isActive ? [.sweepDue, .sweepAll, .sweepDead] : [.pauseOrResume, .stopSweep]
+    if page?.wholeListing == nil { useless.insert(.filter) }
     if let queue = sweepView.queue, queue.dead.isEmpty { useless.insert(.sweepDead) }
     if case .rows(let view)? = layers.last?.content, view.subject.figures.count < 2 {
       useless.insert(.nextFigure)
