@@ -25,7 +25,8 @@ struct OverviewProducts {
       .listing(
         Listing(
           [
-            .name("Product", least: min(20, names.max() ?? 7), most: 48).meaning(wording.products.wholeIDs), .number("Paid"),
+            .name("Product", least: min(20, names.max() ?? 7), most: 48).meaning(wording.products.wholeIDs),
+            .number("Paid"),
             .number("Change"), .number("Lost"),
             .number("MRR", priority: 2), .number("MRR change", priority: 1).named("mrr_change"),
             .number("Trials", priority: 3),
