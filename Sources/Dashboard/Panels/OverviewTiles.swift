@@ -67,7 +67,7 @@ struct OverviewTiles {
     let whilePaid = figures.movement["subscribers"]?[Flow.lost.rawValue] ?? Int64(figures.lostPaid)
     let lost =
       whilePaid == figures.lostPaid
-      ? [all] : ["while paid", "paying"].map { "\(all), \(CountText.of(whilePaid)) \($0)" }
+      ? [all] : ["while paid", "paid"].map { "\(all), \(CountText.of(whilePaid)) \($0)" }
     return HeadlineTile(
       value: StyledText(
         rate, figures.churnRate == nil ? .dim : Style(.bad, .bold)),

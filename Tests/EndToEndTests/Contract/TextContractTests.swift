@@ -104,7 +104,7 @@ struct TextContractTests {
     let shell = try #require(Program.installed("sh"))
     let program = try Program.built("subtop").path
     let child = try Child(
-      shell, ["-c", "\(program) report events --format csv --window 9999d | head -n 1"],
+      shell, ["-c", "\(program) report events --format csv --window 9999d --limit 50000 | head -n 1"],
       environment: world.subtop.environment)
     #expect(try await child.ending() == .code(0))
     #expect(child.output.hasPrefix("type,apple_type"))
