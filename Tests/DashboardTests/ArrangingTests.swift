@@ -46,7 +46,8 @@ import Testing
     #expect(!bench.screen.contains("App user") && !bench.screen.contains("user-4821"))
     #expect(bench.state.tableExport?.columns == ["chain", "expired", "days", "left"])
     bench.press(":", "sort days desc", "enter", "/", "product:yearly", "enter")
-    #expect(bench.screen.contains("▼Since expiry"), "and sorts and filters go by those that are left out as well")
+    #expect(
+      bench.screen.contains("▼Since expiry"), "and sorts and filters go by those that are left out as well")
     #expect(chains(bench).count == 5)
     var next = Bench(120, 40)
     next.remember(bench.state.remembered)
