@@ -50,11 +50,7 @@ public final class ReceiptStore: Sendable {
         }
         self.file = isUnlocked ? file.watchingChanges() : file.watchingLog()
       } else {
-        if let reason = place.readOnlyReason {
-          throw StoreError(
-            "nothing can be written to its folder (\(reason)); it can be read, by `subtop dashboard --readonly`, "
-              + "report, chain and status")
-        }
+        try place.checkWritable()
         guard access == .readWrite || place.size > 0 else {
           throw StoreError("it is empty; import something first, or pass another --store")
         }
@@ -84,6 +80,17 @@ public final class ReceiptStore: Sendable {
 
   // Closing copies the log into the file.
   deinit { if let pool { _ = try? pool.unsafeReentrantWrite(checkLog) } }
+
+  /// Looks, without opening it, whether a store could be written to.
+  ///
+  /// - Throws: what `init` would.
+  public static func checkWritable(_ path: String) throws(StoreError) {
+    do {
+      try StorePath(path, .existing).checkWritable()
+    } catch {
+      throw StoreError("open the store", at: path, error)
+    }
+  }
 
   /// Whether there is a file at all.
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }

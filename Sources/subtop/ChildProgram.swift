@@ -39,7 +39,7 @@ struct ChildProgram {
     // With what it started, which is of its group.
     kill(-process, SIGKILL)
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return "took longer than \(DurationText.of(limit)), and was ended"
+    return late
   }
 
   /// Runs it until it, and whatever it started, has closed its output, of which the beginning is kept. Blocks its thread.
@@ -59,7 +59,7 @@ struct ChildProgram {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-    return Outcome(lines: lines, failure: isLate ? "was ended after a minute" : Self.words(ofStatus: status))
+    return Outcome(lines: lines, failure: isLate ? late : Self.words(ofStatus: status))
   }
 
   /// - Parameter output: nil lets it go nowhere.
@@ -132,6 +132,8 @@ struct ChildProgram {
       if bytes.count < Self.most { bytes += block.prefix(min(count, Self.most - bytes.count)) }
     }
   }
+
+  private var late: String { "took longer than \(DurationText.of(limit)), and was ended" }
 
   private static func words(ofStatus status: Int32) -> String? {
     let signal = status & 0x7F

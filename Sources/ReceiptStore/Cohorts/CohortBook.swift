@@ -86,7 +86,7 @@ final class CohortBook {
   /// - Parameter overflow: is called where a sum does not fit.
   func write(overflow: () throws -> Void) throws {
     guard !sums.isEmpty else { return }
-    let sums = self.sums.filter { !$0.value.isZero }
+    let sums = self.sums.compactMap { $0.value.isZero ? nil : (bucket: $0.key, sum: $0.value) }
     self.sums.removeAll(keepingCapacity: true)
     var wholes: [Int64: Int64] = [:]
     for grain in CohortGrain.allCases {

@@ -57,6 +57,18 @@ package struct StorePath: Sendable {
     try Self.refuseNetwork(folder)
   }
 
+  /// Whether SQLite may write to the file, and keep a log beside it.
+  func checkWritable() throws(StoreError) {
+    if let reason = readOnlyReason {
+      throw StoreError(
+        "nothing can be written to its folder (\(reason)); it can be read, by `subtop dashboard --readonly`, "
+          + "report, chain and status")
+    }
+    guard faccessat(AT_FDCWD, file, W_OK, AT_EACCESS) == 0 else {
+      throw StoreError("nothing can be written to it (\(errorText)); run `chmod u+w \(file)`")
+    }
+  }
+
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

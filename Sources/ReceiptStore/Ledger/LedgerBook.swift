@@ -178,8 +178,9 @@ final class LedgerBook {
     while let series = rest.first?.bucket.series {
       var ofSeries = rest.prefix { $0.bucket.series == series }
       rest = rest[ofSeries.endIndex...]
-      for grain in LedgerGrain.allCases[LedgerSeries(numbered: series).finest.rawValue...] {
-        if grain != LedgerSeries(numbered: series).finest { ofSeries = Self.added(ofSeries, by: grain) }
+      let finest = LedgerSeries(numbered: series).finest
+      for grain in LedgerGrain.allCases[finest.rawValue...] {
+        if grain != finest { ofSeries = Self.added(ofSeries, by: grain) }
         try write(ofSeries, to: &tables[grain.rawValue])
       }
     }

@@ -44,7 +44,7 @@ struct StoreFindings {
       lastSweep = last?.finishedAtMs
       self.contents = contents
       findings =
-        [Self.refusal(location, policy) ?? whole] + leftovers + (currency.map { [$0] } ?? [])
+        [Self.refusal(path) ?? whole] + leftovers + (currency.map { [$0] } ?? [])
         + [Self.sweeps(last, of: status, at: now)]
     } catch {
       (findings, lastSweep, contents) = ([.problem("store", error)], nil, [])
@@ -52,9 +52,9 @@ struct StoreFindings {
   }
 
   /// Why nothing could be written to it, as a sweep would say; nil where something can.
-  private static func refusal(_ location: StoreLocation, _ policy: DuePolicy) -> Finding? {
+  private static func refusal(_ path: String) -> Finding? {
     do throws(Failure) {
-      _ = try location.open(.existing, policy: policy)
+      try withStoreFailures { () throws(StoreError) in try ReceiptStore.checkWritable(path) }
       return nil
     } catch {
       return .problem("store", error)
