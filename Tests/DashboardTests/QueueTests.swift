@@ -268,6 +268,15 @@ import Testing
     }
   }
 
+  @Test("says that nothing is given up, and begins no sweep of nothing")
+  func nothingGivenUp() {
+    var bench = Bench.opened()
+    bench.queue.dead = []
+    bench.press("W", "D")
+    #expect(bench.screen.contains("No receipt is given up."))
+    #expect(!bench.effects.contains(.startSweep(.dead)))
+  }
+
   /// Nothing to choose above the list.
   private static var withoutExamples: QueueReport {
     var queue = Sample.queue

@@ -80,6 +80,17 @@ import Testing
     for words in ending.words { #expect(screen.contains(words), "\(screen)") }
   }
 
+  /// Milliseconds for which Apple asked to be left alone from its end on.
+  @Test(
+    "tells a wait that is still ahead, and none that is over",
+    arguments: [(40_000, "40 s."), (400, "in trouble.")])
+  func silence(_ left: Int64, _ says: String) {
+    var summary = Sample.wholeSummary(.unavailable)
+    summary.notBeforeMs = Sample.now + summary.elapsed + left
+    let text = text(of: summary, width: 400)
+    #expect(text.contains(says), "\(text)")
+  }
+
   @Test(
     "says in its line what it is doing",
     arguments: [

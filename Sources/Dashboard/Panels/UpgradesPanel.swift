@@ -51,7 +51,7 @@ struct UpgradesPanel {
   }
 
   private var list: Block {
-    let all = figures.immediate.upgrade + figures.immediate.crossgrade + figures.immediate.unranked
+    let all = figures.immediate.total
     let isLocated = figures.rows.contains { $0.storefront != nil }
     let rows = figures.rows.map { entry in
       Listing.Row(

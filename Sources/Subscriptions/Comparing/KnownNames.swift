@@ -18,7 +18,7 @@ public struct KnownNames: Hashable, Sendable {
 }
 
 extension Question {
-  /// What its scope names and nothing is known of.
+  /// Products, storefronts and offers that it names and nobody ever bought.
   public func unknown(among known: KnownNames) -> [Comparison.Unknown] {
     var unknown = products.subtracting(known.products).sorted().map(Comparison.Unknown.product)
     if case .only(let storefront?) = storefronts, !known.storefronts.contains(storefront) {

@@ -91,26 +91,3 @@ extension [Instant] {
     sorted().reduce(into: []) { once, t in if once.last != t { once.append(t) } }
   }
 }
-
-extension Array {
-  /// The place of the last element that is early enough, in an array in which those are in front.
-  package func lastPlace(where isEarly: (Element) -> Bool) -> Int? {
-    let next = placeAfter(isEarly)
-    return next > 0 ? next - 1 : nil
-  }
-
-  /// How many elements are early enough, in an array in which those are in front: the place of the first that is not.
-  package func placeAfter(_ isEarly: (Element) -> Bool) -> Int { indices.placeAfter { isEarly(self[$0]) } }
-}
-
-extension Range<Int> {
-  /// The first of places of which those that are early enough are in front.
-  package func placeAfter(_ isEarly: (Int) -> Bool) -> Int {
-    var (low, high) = (lowerBound, upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if isEarly(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

@@ -5,8 +5,8 @@ public struct UpgradeFigures: Hashable, Sendable, Encodable {
     public var upgrade = 0
     public var crossgrade = 0
     public var unranked = 0
+    public var total: Int { upgrade + crossgrade + unranked }
     public init() {}
-
   }
 
   /// Changes that took effect at a renewal in the window.

@@ -145,6 +145,8 @@ struct ReportCommand: ParsableCommand {
     case .events(let events): complain(ofLimited: events.rows.count, of: events.count)
     case .billingRetry(let retry) where !rows && figure == nil:
       complain(ofLimited: retry.rows.count, of: retry.lines)
+    case .upgrades(let upgrades) where !rows && figure == nil:
+      complain(ofLimited: upgrades.rows.count, of: upgrades.immediate.total)
     default: break
     }
   }

@@ -175,7 +175,7 @@ struct OptionsTests {
   }
 
   /// A table says so at its foot, and JSON has the count.
-  @Test(arguments: [["events"], ["billing-retry"], ["active", "--rows", "--figure", "paid"]])
+  @Test(arguments: [["events"], ["billing-retry"], ["upgrades"], ["active", "--rows", "--figure", "paid"]])
   func saysThatRowsAreLeftOutOfCSV(_ arguments: [String]) async throws {
     let subtop = try await World.today.value.subtop
     let some = try await subtop.run(["report"] + arguments + ["--format", "csv", "--limit", "2"])
