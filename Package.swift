@@ -17,7 +17,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 // Tests are built for release like what they test, but not optimised themselves, which halves the time that they take to build. SweepTests
-// and EndToEndTests are, since they compute much on their own: SweepTests ran twice as long.
+// are, since they compute much on their own: they ran twice as long.
 let testSettings = swiftSettings + [.unsafeFlags(["-Onone"])]
 
 // The demo's build takes two thirds of the time of one for release: of what it waits for, this much is optimised.
@@ -186,7 +186,7 @@ let package = Package(
         "Subscriptions", "AppStore", "Intake", "ReceiptStore", "FakeAppStore", "Dashboard", "Screen",
         "TestSupport", grdb,
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: testSettings),
   ]
 )
 

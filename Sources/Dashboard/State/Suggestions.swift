@@ -8,7 +8,7 @@ struct Suggestions: Hashable, Sendable {
     case figure(Panel, String)
   }
 
-  /// One of them, and how near it comes to what was typed: `String.nearness`.
+  /// One of them, and how near it comes to what was typed: `SearchText.nearness`.
   struct Ranked: Hashable, Sendable {
     var entry: Entry
     var nearness: Int
@@ -25,8 +25,8 @@ struct Suggestions: Hashable, Sendable {
 
   /// The nearest first; of what is equally near, names before ids, of which there are so many, and these before figures.
   var entries: [Entry] {
-    let typed = text.lowercased()
-    let found = (ids?.found ?? []).map { Ranked(entry: .id($0), nearness: $0.id.nearness(of: typed) ?? 4) }
+    let searched = SearchText(text)
+    let found = (ids?.found ?? []).map { Ranked(entry: .id($0), nearness: searched.nearness(to: $0.id) ?? 4) }
     return (found + known).enumerated().sorted { left, right in
       let (one, other) = (left.element, right.element)
       return (one.nearness, one.entry.order, left.offset) < (other.nearness, other.entry.order, right.offset)
@@ -60,22 +60,23 @@ extension Suggestions.Entry {
   static func known(
     _ text: String, products: ProductNames, isExact: Bool = false
   ) -> [Suggestions.Ranked] {
-    let typed = text.lowercased()
-    guard !typed.isEmpty else { return [] }
-    let figures = Tab.panels.filter { $0 != .overview }.flatMap { panel in
-      panel.figures.filter { $0.words != nil }.map { figure in
-        (
-          Self.figure(panel, figure.path),
-          [figure.words ?? "", figure.path, figure.path.replacing("_", with: " ")]
-        )
-      }
-    }
+    let searched = SearchText(text)
+    guard !searched.isEmpty else { return [] }
     let named = products.known.map { (Self.product($0), [products.name(of: $0), $0.rawValue]) }
     return (named + figures).enumerated().compactMap { place, entry -> (Self, Int, Int)? in
-      let near = entry.1.compactMap { $0.nearness(of: typed) }.min() ?? 4
+      let near = entry.1.compactMap { searched.nearness(to: $0) }.min() ?? 4
       // Letters with others between them are in most names.
       return near < (isExact ? 1 : 3) ? (entry.0, near, place) : nil
     }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map { Suggestions.Ranked(entry: $0.0, nearness: $0.1) }
+  }
+
+  /// Every figure that has words of its own, and its names.
+  private static let figures: [(Self, [String])] = Tab.panels.filter { $0 != .overview }.flatMap { panel in
+    panel.figures.compactMap { figure in
+      figure.words.map {
+        (Self.figure(panel, figure.path), [$0, figure.path, figure.path.replacing("_", with: " ")])
+      }
+    }
   }
 
   /// Of what is equally near.

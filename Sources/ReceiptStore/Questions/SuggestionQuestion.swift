@@ -24,6 +24,12 @@ private struct SuggestionQuestion {
   let db: Database
   let text: String
   let limit: Int
+  private let searched: SearchText
+
+  init(db: Database, text: String, limit: Int) {
+    (self.db, self.text, self.limit) = (db, text, limit)
+    searched = SearchText(text)
+  }
 
   /// Ids that are looked at between two looks at the clock.
   private static let pace = 5000
@@ -64,10 +70,9 @@ private struct SuggestionQuestion {
   ]
 
   private func ranked(_ found: [IDSuggestion]) -> [IDSuggestion] {
-    let typed = text.lowercased()
     let order = IDSuggestion.Kind.allCases
     return Set(found).map { suggestion in
-      (suggestion, suggestion.id.nearness(of: typed) ?? 4, order.firstIndex(of: suggestion.kind) ?? 0)
+      (suggestion, searched.nearness(to: suggestion.id) ?? 4, order.firstIndex(of: suggestion.kind) ?? 0)
     }.sorted {
       ($0.1, $0.2, $0.0.id.utf8.count, $0.0.id) < ($1.1, $1.2, $1.0.id.utf8.count, $1.0.id)
     }.map(\.0)
@@ -143,8 +148,7 @@ private struct SuggestionQuestion {
       guard case .offer(let use)? = FactShape.kind(row, from: 0)?.kind else { return nil }
       return use.offer
     }
-    let typed = text.lowercased()
-    return Set(offers).filter { $0.nearness(of: typed) != nil }.map { IDSuggestion(.offer, $0) }
+    return Set(offers).filter { searched.nearness(to: $0) != nil }.map { IDSuggestion(.offer, $0) }
   }
 
   // MARK: Those that hold it
@@ -172,7 +176,7 @@ private struct SuggestionQuestion {
 
   /// Its letters and numbers in their order.
   private var pattern: String {
-    text.pieces.reduce(into: "%") { pattern, piece in
+    searched.pieces.reduce(into: "%") { pattern, piece in
       pattern += ["%", "_", "\\"].contains(piece) ? "\\\(piece)%" : "\(piece)%"
     }
   }

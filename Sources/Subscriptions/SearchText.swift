@@ -1,0 +1,49 @@
+/// What somebody types to find something by its name. Small letters and capitals are the same.
+public struct SearchText: Sendable {
+  /// Its letters one by one, and its numbers: any few digits are in most ids, so that those of a number stand beside each other.
+  public let pieces: [String]
+  private let typed: [UInt8]
+  private let pieceBytes: [[UInt8]]
+
+  public init(_ text: String) {
+    let text = text.lowercased()
+    var pieces: [String] = []
+    var endsInNumber = false
+    for character in text {
+      if character.isNumber, endsInNumber {
+        pieces[pieces.count - 1].append(character)
+      } else {
+        pieces.append(String(character))
+      }
+      endsInNumber = character.isNumber
+    }
+    self.pieces = pieces
+    typed = Array(text.utf8)
+    pieceBytes = pieces.map { Array($0.utf8) }
+  }
+
+  public var isEmpty: Bool { typed.isEmpty }
+
+  /// How it is part of a name: 0 is all of it, 1 its beginning, 2 somewhere in it, 3 its pieces in their order, others between them; nil is
+  /// not at all.
+  public func nearness(to name: String) -> Int? {
+    let name = Array(name.lowercased().utf8)
+    guard typed.count <= name.count else { return nil }
+    if name.starts(with: typed) { return typed.count == name.count ? 0 : 1 }
+    if name[...].firstIndex(of: typed) != nil { return 2 }
+    var rest = name[...]
+    for piece in pieceBytes {
+      guard let place = rest.firstIndex(of: piece) else { return nil }
+      rest = rest[(place + piece.count)...]
+    }
+    return 3
+  }
+}
+
+// The standard library's search prepares tables for every text, which takes longer than looking through a name.
+extension ArraySlice<UInt8> {
+  fileprivate func firstIndex(of part: [UInt8]) -> Int? {
+    guard part.count <= count else { return nil }
+    return (startIndex...(endIndex - part.count)).first { self[$0...].starts(with: part) }
+  }
+}
