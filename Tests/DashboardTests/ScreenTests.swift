@@ -181,9 +181,10 @@ struct Scene: CustomTestStringConvertible, Sendable {
 
   @Test("cannot fail at any size", arguments: Scene.all)
   func everySize(_ scene: Scene) {
+    let opened = scene.bench(Size(columns: 80, rows: 24))
     for columns in [0, 1, 2, 3, 7, 20, 39, 40, 41, 77, 79, 300] {
       for rows in [0, 1, 2, 5, 9, 10, 11, 15, 16, 23, 90] {
-        var bench = scene.bench(Size(columns: 80, rows: 24))
+        var bench = opened
         bench.send(.input(.resize(Size(columns: columns, rows: rows))))
         bench.press("j", "pgdn", "G", "g", "k")
         #expect(bench.canvas.size == Size(columns: columns, rows: rows))
