@@ -24,6 +24,8 @@ public struct IngestSummary: Hashable, Sendable {
   public var newTransactions = 0
   /// Answers that were for another app than the receipt they belong to.
   public var refused: [Refusal] = []
+  /// Whether all of it was committed, and not undone.
+  public var isKept = false
   public init() {}
 
   public struct Refusal: Hashable, Sendable {
@@ -209,7 +211,8 @@ extension ReceiptStore {
         case .end:
           if hasRefused, !leavingOutRefused { return (summary, .rollback) }
           try writer.ledger.finish()
-          return (summary, try indexes.make(db, progress: indexing) ? .commit : .rollback)
+          summary.isKept = try indexes.make(db, progress: indexing)
+          return (summary, summary.isKept ? .commit : .rollback)
         case .abandon: return (summary, .rollback)
         }
       }
