@@ -72,6 +72,12 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
+    guard !product.contains(where: \.rawValue.isEmpty) else {
+      throw ValidationError("the product of --product is empty; pass a product id")
+    }
+    guard figure?.isEmpty != true else {
+      throw ValidationError("the figure of --figure is empty; pass its path in the JSON's data")
+    }
     guard limit >= 0 else { throw ValidationError("The limit is a number from 0.") }
     guard storefront == nil || panel.tellsStorefronts else {
       let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")

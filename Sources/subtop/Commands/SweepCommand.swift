@@ -74,6 +74,12 @@ struct SweepCommand: ParsableCommand {
       throw ValidationError(
         "Give one of --due, --all, --dead, --user, --receipt, --chain and --panel with --where.")
     }
+    guard user?.isEmpty != true else {
+      throw ValidationError("the user of --user is empty; pass an app user's id")
+    }
+    guard chain?.isEmpty != true else {
+      throw ValidationError("the id of --chain is empty; pass an original transaction id")
+    }
     if panel == nil, figure != nil {
       throw ValidationError("--figure is one of a --panel: name that as well.")
     }

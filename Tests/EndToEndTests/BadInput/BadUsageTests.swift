@@ -71,9 +71,11 @@ struct BadUsageTests {
   @Test(arguments: [
     ["status", "--store", ""], ["sweep", "--store", ""], ["backup", "x", "--store", ""],
     ["dashboard", "--store", ""],
-    ["status", "--config", ""], ["import", "receipts", ""],
+    ["status", "--config", ""], ["import", "receipts", ""], ["chain", ""], ["sweep", "--user", ""],
+    ["sweep", "--chain", ""], ["report", "active", "--product", ""], ["report", "active", "--figure", ""],
+    ["chain", "x", "--time-zone", ""],
   ])
-  func anEmptyPathIsNamed(_ arguments: [String]) async throws {
+  func anEmptyValueIsNamed(_ arguments: [String]) async throws {
     let outcome = try await Subtop().run(arguments)
     #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
     #expect(outcome.errors.contains("is empty; pass"), "\(outcome.errors)")

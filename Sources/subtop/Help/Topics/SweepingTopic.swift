@@ -78,7 +78,7 @@ extension HelpTopic {
       with 21002, or in which nobody is answered. The reason is kept, the history stays, and `subtop sweep --dead` asks again.
 
       An answer that is about another receipt, app or environment, by what the receipt itself says, is dropped, and the receipt is
-      asked about again.
+      asked about again. So is one that nobody signed who is trusted, which never has a customer given up.
 
       21004, a wrong shared secret, three times running stops that app's receipts, leaves them as they were and ends with 78. Other apps
       are swept on. A 401 of the Server API in production and in the sandbox, three times running, does the same: the message names the
