@@ -24,6 +24,8 @@ public struct IngestSummary: Hashable, Sendable {
   public var newTransactions = 0
   /// Answers that were for another app than the receipt they belong to.
   public var refused: [Refusal] = []
+  /// Whether all of it was committed, and not undone.
+  public var isKept = false
   public init() {}
 
   public struct Refusal: Hashable, Sendable {
@@ -54,6 +56,13 @@ extension ReceiptStore {
   public func add(
     _ receipts: [ImportedReceipt], at now: Instant
   ) throws(StoreError) -> ReceiptImportSummary {
+    var apps = StoredApps()
+    return try add(receipts, among: &apps, at: now)
+  }
+
+  private func add(
+    _ receipts: [ImportedReceipt], among apps: inout StoredApps, at now: Instant
+  ) throws(StoreError) -> ReceiptImportSummary {
     var summary = ReceiptImportSummary()
     for start in stride(from: 0, to: receipts.count, by: Self.receiptsPerCommit) {
       if start > 0 { BusyHandler.yieldToWriters() }
@@ -63,7 +72,7 @@ extension ReceiptStore {
         let ledger = CommitLedger(db: db, catalog: catalog)
         let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
         var summary = ReceiptImportSummary()
-        for receipt in page { summary += try Self.add(receipt, at: now, derivation) }
+        for receipt in page { summary += try Self.add(receipt, among: &apps, at: now, derivation) }
         try ledger.finish()
         return summary
       }
@@ -78,9 +87,9 @@ extension ReceiptStore {
     pages next: () -> [ImportedReceipt]?, at now: Instant
   ) throws(StoreError) -> ReceiptImportSummary {
     defer { settle() }
-    var summary = ReceiptImportSummary()
+    var (summary, apps) = (ReceiptImportSummary(), StoredApps())
     while let page = next() {
-      summary += try add(page, at: now)
+      summary += try add(page, among: &apps, at: now)
       BusyHandler.yieldToWriters()
     }
     return summary
@@ -89,20 +98,27 @@ extension ReceiptStore {
   private static let receiptsPerCommit = 500
 
   private static func add(
-    _ receipt: ImportedReceipt, at now: Instant, _ derivation: Derivation
+    _ receipt: ImportedReceipt, among apps: inout StoredApps, at now: Instant, _ derivation: Derivation
   ) throws -> ReceiptImportSummary {
     let db = derivation.db
     let fingerprint = receipt.fingerprint
     let user = receipt.appUserID?.rawValue ?? ""
-    if !user.isEmpty { try adopt(user, isProvisional: receipt.isUserProvisional, fingerprint, derivation) }
     var mended = 0
+    // Before the user: who is known without one is found by what names no app, or another.
+    if case .customer(let id) = receipt.handle, let app = receipt.bundleID {
+      try StoredCustomer.name(app, of: id, fingerprint, at: now, db)
+      mended = try StoredCustomer.rename(
+        id, to: app, fingerprint, from: try apps.others(than: app, db), at: now, db)
+    }
+    if !user.isEmpty { try adopt(user, isProvisional: receipt.isUserProvisional, fingerprint, derivation) }
     switch receipt.handle {
     case .receipt(let data):
       mended = try StoredContents.mend(data, fingerprint, at: now, db)
       if let app = receipt.bundleID { mended += try StoredContents.name(app, of: fingerprint, at: now, db) }
     case .customer(let id):
-      if let app = receipt.bundleID { try StoredCustomer.name(app, of: id, fingerprint, at: now, db) }
-      if try StoredCustomer.isKnown(id, of: receipt, at: now, derivation) { return ReceiptImportSummary() }
+      if try StoredCustomer.isKnown(id, of: receipt, at: now, derivation) {
+        return ReceiptImportSummary(mended: mended)
+      }
     }
     let isNew = try insert(receipt, fingerprint, user: user, at: now, db)
     return ReceiptImportSummary(new: isNew ? 1 : 0, mended: mended)
@@ -209,7 +225,8 @@ extension ReceiptStore {
         case .end:
           if hasRefused, !leavingOutRefused { return (summary, .rollback) }
           try writer.ledger.finish()
-          return (summary, try indexes.make(db, progress: indexing) ? .commit : .rollback)
+          summary.isKept = try indexes.make(db, progress: indexing)
+          return (summary, summary.isKept ? .commit : .rollback)
         case .abandon: return (summary, .rollback)
         }
       }

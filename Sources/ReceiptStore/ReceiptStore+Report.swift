@@ -62,6 +62,14 @@ extension ReceiptStore {
       db: db, catalog: catalog, classes: classes, factClasses: factClasses, cache: ledgerCache)
   }
 
+  /// What any answer to a question stands on.
+  func trust(_ question: Question, _ db: Database) throws -> Trust {
+    guard let evidence = try evidence(for: question, db) else {
+      return try ledger(.empty, db).trust(question)
+    }
+    return try evidence.report(question, catalog: .empty).trust
+  }
+
   /// What a question that the sums cannot answer is answered from.
   private func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
     let knownAt = question.knownAt ?? question.at

@@ -5,14 +5,16 @@ extension ReceiptStore {
   /// The store's health.
   ///
   /// - Parameters:
+  ///   - past: tell the counts of this instant by what was known then, where the store keeps that, and say of the rest that it is of now.
   ///   - check: also let SQLite check every page and reference, which reads the whole file.
   ///   - withQueue: also tell what waits to be asked about, which reads all the lines.
   public func status(
-    at now: Instant, check: Bool = false, withQueue: Bool = false
+    at now: Instant, asOf past: Instant? = nil, check: Bool = false, withQueue: Bool = false
   ) throws(StoreError) -> StoreStatus {
     try read("read the status of") { db in
       var status = StoreStatus()
       let count = { (sql: String) in try Int.fetchOne(db, sql: sql, arguments: [now]) ?? 0 }
+      status.asOfMs = past ?? now
       status.receipts = try Int.fetchOne(db, sql: "SELECT receipts FROM ledger_state") ?? 0
       status.lines = try Int.fetchOne(db, sql: "SELECT count(*) FROM lines") ?? 0
       status.transactions = try Int.fetchOne(db, sql: "SELECT transactions FROM ledger_state") ?? 0
@@ -22,11 +24,15 @@ extension ReceiptStore {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts WHERE dead_reason IS NOT NULL") ?? 0
       let question = Question(panel: .active, at: now, windowDays: 1, environment: .all)
       let ledger = try ledger(.empty, db)
-      let trust = try ledger.trust(question)
       status.prices = StoreStatus.Prices(try ledger.facts(.bought, after: nil, through: now))
-      status.overdueLines = trust.overdue
-      status.fresh24h = trust.fresh24h
-      status.lastSweep = try StoredSweep.last(at: now, db).flatMap(StoreStatus.LastSweep.init(_:))
+      status.lastSweep = try StoredSweep.last(at: now, through: past, db)
+        .flatMap(StoreStatus.LastSweep.init(_:))
+      if let past {
+        try tell(&status, asOf: past, db)
+      } else {
+        let trust = try ledger.trust(question)
+        (status.overdueLines, status.fresh24h) = (trust.overdue, trust.fresh24h)
+      }
       status.rates = try Self.ratesStatus(db)
       status.inbox = try Self.inboxCount(db)
       status.schemaVersion = String(Schema.version)
@@ -34,6 +40,18 @@ extension ReceiptStore {
       status.queue = withQueue ? try QueueQuestion(db: db, policy: policy, now: now).report() : nil
       return status
     }
+  }
+
+  private func tell(_ status: inout StoreStatus, asOf past: Instant, _ db: Database) throws {
+    var question = Question(panel: .active, at: past, windowDays: 1, environment: .all)
+    question.asKnownThen = true
+    let trust = try trust(question, db)
+    (status.overdueLines, status.fresh24h) = (trust.overdue, trust.fresh24h)
+    status.lines = trust.lines + trust.excludedFamilyShared
+    let count = { (sql: String) in try Int.fetchOne(db, sql: sql, arguments: [past]) ?? 0 }
+    status.receipts = try count("SELECT count(*) FROM receipts WHERE imported_at_ms <= ?")
+    status.transactions = try count("SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ?")
+    status.keepOfNow()
   }
 
   /// When the first period of any line was bought; nil where none was.

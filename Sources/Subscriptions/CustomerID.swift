@@ -16,7 +16,7 @@ extension CustomerID {
   }
 
   /// Under which a customer is kept of whom nothing else is known.
-  func fingerprint(in app: BundleID?) -> String {
+  package func fingerprint(in app: BundleID?) -> String {
     var hash = StableHash()
     hash.add("customer")
     hash.add(rawValue)

@@ -51,7 +51,8 @@ extension Instant {
       clock.removeLast()
     } else if let sign = clock.lastIndex(where: { $0 == "+" || $0 == "-" }) {
       let zone = clock[clock.index(after: sign)...].filter { $0 != ":" }
-      guard zone.count == 4, let digits = Int64(zone), digits % 100 < 60 else { return nil }
+      guard zone.count == 4, let digits = Int64(zone), digits / 100 < 24, digits % 100 < 60
+      else { return nil }
       offset = (digits / 100 * 60 + digits % 100) * Milliseconds.minute * (clock[sign] == "-" ? -1 : 1)
       clock = clock[..<sign]
     }
@@ -60,6 +61,8 @@ extension Instant {
       (0...24).contains(hour), (0..<60).contains(minute)
     else { return nil }
     guard let seconds = parts.count == 3 ? millisecondsOfSeconds(parts[2]) : 0 else { return nil }
+    // A day's end is the only instant of that hour.
+    guard hour < 24 || (minute == 0 && seconds == 0) else { return nil }
     return hour * Milliseconds.hour + minute * Milliseconds.minute + seconds - offset
   }
 

@@ -1,6 +1,7 @@
 import Subscriptions
 
-/// Stops the receipts of an app whose shared secret Apple refuses, before the queue is burnt on it.
+/// Stops the receipts of an app whose shared secret or key Apple refuses, or whose answers nobody signs who is trusted, before the queue
+/// is burnt on it.
 ///
 /// One 21004 among valid answers is about that receipt; several in a row are about the secret.
 package struct AppBreakers<Entry: Sendable>: Sendable {
@@ -14,6 +15,12 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     /// Refused since then; kept back until it is clear what they tell.
     var refused: [Entry] = []
     var inFlight = 0
+    /// Whether an answer of this sweep was signed by whom it should be.
+    var isTrusted = false
+    /// Customers whose first answer was not, before any was.
+    var untrusted = 0
+    /// Why the last of them was refused.
+    var untrustedReason: String?
   }
 
   /// Refusals in a row that stop an app; also how many requests an app has in flight before its secret is proven.
@@ -27,7 +34,8 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     breakers.compactMap { app, breaker in
       breaker.reason.map { reason in
         StoppedApp(
-          bundleID: app, reason: reason, refusedKey: reason == .keyRefused ? breaker.refusedKey : nil)
+          bundleID: app, reason: reason, refusedKey: reason == .keyRefused ? breaker.refusedKey : nil,
+          refusal: reason == .untrusted ? breaker.untrustedReason : nil)
       }
     }
     .sorted { ($0.bundleID?.rawValue ?? "") < ($1.bundleID?.rawValue ?? "") }
@@ -71,6 +79,18 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     guard isStopped || breakers[app]?.refused.count ?? 0 >= Self.patience else { return nil }
     stop(app, because: breakers[app]?.refusal ?? .secretRefused)
     return takeRefused(app)
+  }
+
+  /// Takes signed data that was verified.
+  package mutating func trust(_ app: BundleID?) { breakers[app, default: Breaker()].isTrusted = true }
+
+  /// Takes the first answer about a customer where nobody signed it who is trusted. One is that customer's trouble; several before any
+  /// that is trusted are about whoever answers, or about whom is trusted.
+  package mutating func distrust(_ app: BundleID?, because reason: String) {
+    guard breakers[app]?.isTrusted != true else { return }
+    breakers[app, default: Breaker()].untrusted += 1
+    breakers[app]?.untrustedReason = reason
+    if breakers[app]?.untrusted ?? 0 >= Self.patience { stop(app, because: .untrusted) }
   }
 
   /// At the end: an app whose secret was refused and never taken is stopped, however few its receipts are.

@@ -8,6 +8,8 @@ package struct FailedAttempt: Hashable, Sendable {
     case puzzling
     /// It holds purchases, and none of them is known to be the receipt's.
     case unproven
+    /// Nobody signed it who is trusted.
+    case untrusted
     /// It is longer than anything that is taken.
     case tooLong
     /// 21002: malformed, or Apple's trouble; only trying again tells.

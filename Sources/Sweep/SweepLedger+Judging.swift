@@ -40,12 +40,14 @@ extension SweepLedger {
       )
     case .unfinished:
       succeed(classification, at: elapsed)
+      if classification.questions?.isSigned == true { breakers.trust(job.app) }
       pending += breakers.accept(job.app)
       ready.append(classification.questions.map(job.continued) ?? job)
       if breakers.isStopped(job.app) { drop(job.app) }
       return .goOn
     case .history(let history):
       succeed(classification, at: elapsed)
+      if !history.rows.isEmpty { breakers.trust(job.app) }
       take(nil, at: now)
       pending += breakers.accept(job.app)
       return keep(Pending(job: job, result: .history(history), status: 0, held: classification.held))
@@ -69,6 +71,10 @@ extension SweepLedger {
         return keepBack(entry)
       }
       isReached = true
+      if failing.kind == .untrusted, job.tries == 1 {
+        breakers.distrust(job.app, because: failing.reason)
+        if breakers.isStopped(job.app) { drop(job.app) }
+      }
       return fail(entry, failing, now: now, elapsed: elapsed, chance: chance)
     }
   }

@@ -113,6 +113,7 @@ struct SweepLedger: Sendable {
     let reasons = breakers.stopped.map(\.reason)
     if reasons.contains(.secretRefused) { return .secretRefused }
     if reasons.contains(.keyRefused) { return .keyRefused }
+    if reasons.contains(.untrusted) { return .untrusted }
     if reasons.contains(.noSecret) { return .noSecret }
     if reasons.contains(.noKey) { return .noKey }
     return reasons.isEmpty ? nil : .notOurs

@@ -4,14 +4,15 @@ import Subscriptions
 
 /// Which people the store knows.
 struct PopulationOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How many subscribers there are.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("How many subscribers there are.", valueName: "n"))
   var subscribers = 5000
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Which subscribers they are: the same number gives the same people.", valueName: "n"))
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("How many apps they use, by turns.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("How many apps they use, by turns.", valueName: "n"))
   var apps = 1
 
   @Flag(
@@ -21,11 +22,14 @@ struct PopulationOptions: ParsableArguments {
   var stories = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "When the clock starts, as ISO 8601 or milliseconds since 1970 (default: now).", valueName: "instant"))
   var start: String?
 
-  @Option(help: ArgumentHelp("Make every receipt so many bytes longer.", valueName: "bytes"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Make every receipt so many bytes longer.", valueName: "bytes"))
   var receiptPadding = 0
 
   func validate() throws {

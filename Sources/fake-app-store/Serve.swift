@@ -10,10 +10,13 @@ struct Serve: ParsableCommand {
 
   @OptionGroup var population: PopulationOptions
 
-  @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 takes a free one.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The port on 127.0.0.1; 0 takes a free one.", valueName: "n"))
   var port = 8765
 
-  @Option(help: ArgumentHelp("How fast the clock goes: 86400 is a day a second.", valueName: "x"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How fast the clock goes: 86400 is a day a second.", valueName: "x"))
   var clockSpeed = 1.0
 
   @Option(
@@ -30,7 +33,7 @@ struct Serve: ParsableCommand {
     help: ArgumentHelp("Let this go wrong so often, from 0 to 1. May be repeated.", valueName: "kind=rate"))
   var faults: [FaultOption] = []
 
-  @Option(help: ArgumentHelp("Seconds that Retry-After asks for.", valueName: "s"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Seconds that Retry-After asks for.", valueName: "s"))
   var retryAfter = 1
 
   @Option(
@@ -44,7 +47,9 @@ struct Serve: ParsableCommand {
       valueName: "folder"))
   var tls: String?
 
-  @Option(help: ArgumentHelp("Milliseconds that every answer takes longer.", valueName: "ms"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Milliseconds that every answer takes longer.", valueName: "ms"))
   var latency: Int64 = 0
 
   func validate() throws {

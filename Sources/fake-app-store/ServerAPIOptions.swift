@@ -23,6 +23,7 @@ struct ServerAPIOptions: ParsableArguments {
   var keyID = FakeStore.defaultKeyID
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Requests a second for each app and endpoint, and a tenth of it in the sandbox (default: any).",
       valueName: "n"))

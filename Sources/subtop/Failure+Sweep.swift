@@ -14,7 +14,7 @@ extension Failure {
   init?(_ summary: SweepSummary) {
     let later = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
     switch summary.stopped {
-    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?:
+    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?:
       self.init(.configuration, Self.secrets(summary))
     case .unreachable?:
       let reason = summary.lastTransportError.map { " (\(printable($0, atMost: 300)))" } ?? ""
@@ -58,6 +58,7 @@ extension Failure {
         + "primary secret for every app"
     }
     let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
+    let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map(untrusted)
     let keyless = names(summary, .noKey, where: { $0.bundleID != nil }).map {
       "there is no key for the App Store Server API for \($0), so its customers were not asked about; name issuer_id, key_id "
         + "and private_key_file in the configuration file"
@@ -67,13 +68,22 @@ extension Failure {
       "of some ids it is not known which app they are of, so Apple was not asked about them; import them again with a column bundle_id "
         + "or with --bundle, or have a key and a table [apps.\"BUNDLE ID\"] for the one app there is in the configuration file"
     }
-    return ([refused, missing, foreign] + keys.map(Optional.some) + [keyless, nameless]).compactMap(\.self)
-      .joined(separator: "; and ")
+    return ([refused, missing, foreign] + (keys + untrusted).map(Optional.some) + [keyless, nameless])
+      .compactMap(\.self).joined(separator: "; and ")
+  }
+
+  /// Either something else answers in the App Store's place, or something else is trusted than what answers.
+  private static func untrusted(_ app: StoppedApp) -> String {
+    let reason = app.refusal.map { " (\(printable($0, atMost: 300)))" } ?? ""
+    return
+      "nobody who is trusted signed what the App Store Server API answers for \(name(app))\(reason), so no more of its customers "
+      + "were asked about and what is known of them is as it was; check server_api_url, server_api_sandbox_url and "
+      + "root_certificate_file in the configuration file: without them Apple is asked and Apple's root certificate is trusted, "
+      + "and a stand-in on this machine is trusted by its own"
   }
 
   /// What may be wrong with a key: a 401 itself says nothing.
   static func refusedKey(_ app: StoppedApp) -> String {
-    let name = app.bundleID.map { printable($0.rawValue) } ?? "an app that is not known"
     let key =
       app.refusedKey.map { "the key \(printable($0.keyID)) of the Server API" } ?? "the Server API's key"
     let clock =
@@ -85,9 +95,13 @@ extension Failure {
       case nil: "Apple did not tell its time"
       }
     return
-      "Apple refused \(key) for \(name) (HTTP 401) in production and in the sandbox, so its customers are as they were: \(clock); "
+      "Apple refused \(key) for \(name(app)) (HTTP 401) in production and in the sandbox, so its customers are as they were: \(clock); "
       + "check that issuer_id, key_id and private_key_file are those of one In-App Purchase key in App Store Connect, and that "
       + "the bundle id is right; an app without a release in production is refused there and answered in the sandbox alone"
+  }
+
+  private static func name(_ app: StoppedApp) -> String {
+    app.bundleID.map { printable($0.rawValue) } ?? "an app that is not known"
   }
 
   /// Nil where no app was stopped for it.

@@ -59,6 +59,10 @@ import Testing
       Ending(
         name: "a key refused halfway, and another app", stop: .keyRefused, apps: [app("a.b", .keyRefused)],
         before: 2400, words: ["Swept 2,412 receipts, 12 of other apps: 203 changed"]),
+      Ending(
+        name: "answers of one app that nobody signed who is trusted", stop: .untrusted,
+        apps: [app("com.example.lite", .untrusted)],
+        words: ["answers for com.example.lite was signed by nobody who is trusted"]),
       Ending(name: "no secret", stop: .noSecret, words: ["no shared secret is set"]),
       Ending(
         name: "apps that are not configured", stop: .notOurs, words: ["that the configuration does not list."]

@@ -53,5 +53,22 @@ import Testing
     #expect(status.overdueLines == 1 && status.fresh24h == nil && status.dead == 0)
     #expect(
       status.schemaVersion == version.map(String.init) && status.lastSweep == nil && status.integrity == nil)
+    #expect(status.asOfMs == day(31) && status.ofNow == [])
+  }
+
+  /// Of two receipts, imported and answered one after the other: what was known on a day.
+  @Test(arguments: [(-301, 0, 0, 0), (4, 1, 0, 0), (6, 1, 1, 2), (8, 2, 1, 2), (10, 2, 2, 3)])
+  func statusOfThePast(_ past: Int, _ receipts: Int, _ lines: Int, _ transactions: Int) throws {
+    let shelf = try shelf()
+    let second = try shelf.keep(
+      ImportedReceipt(data: ReceiptData(trusted: "MIIC"), appUserID: AppUserID("v")), at: day(7))
+    let row = monthly("21", 8, 38) { $0.originalTransactionID = OriginalTransactionID("21") }
+    try shelf.take(makeAnswer(at: day(9), row), for: second)
+    let (now, then) = (
+      try shelf.store.status(at: day(31)), try shelf.store.status(at: day(31), asOf: day(past))
+    )
+    #expect((then.receipts, then.lines, then.transactions) == (receipts, lines, transactions))
+    #expect(then.asOfMs == day(past) && now.ofNow == [])
+    #expect(then.ofNow.contains("due_now") && then.dueNow == now.dueNow && then.prices == now.prices)
   }
 }

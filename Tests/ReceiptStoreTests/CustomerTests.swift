@@ -41,6 +41,42 @@ import Testing
     #expect(due.allSatisfy { $0.data == nil && $0.revision == nil })
   }
 
+  /// An id that was imported for these apps in turn, each time for the user below, and how many are asked about at the end.
+  private static let corrected: [(apps: [String?], users: [String?], count: Int)] = [
+    (["com.example.por", "com.example.pro"], [nil, nil], 1),
+    (["com.example.por", "com.example.pro", "com.example.por"], [nil, nil, nil], 1),
+    (["com.example.por", "com.example.pro"], ["u-1", "u-1"], 1),
+    (["com.example.por", "com.example.pro"], [nil, "u-1"], 1), ([nil, "com.example.pro"], [nil, "u-1"], 1),
+    (["com.example.por", "com.example.por", "com.example.pro"], ["u-1", "u-2", "u-1"], 2),
+  ]
+
+  @Test(arguments: corrected)
+  func anIdOfAMistypedAppIsCorrected(_ apps: [String?], _ users: [String?], _ count: Int) throws {
+    let store = try store()
+    for (app, user) in zip(apps, users) {
+      _ = try store.add([imported("2001", app: "com.example.other")], at: now)
+      _ = try store.add([imported("2000", user: user, app: app)], at: now)
+    }
+    let due = try due(store).filter { $0.customer == CustomerID("2000") }
+    #expect(due.count == count && due.allSatisfy { $0.bundleID?.rawValue == apps.last })
+    #expect(try store.status(at: now).receipts == count + 1)
+  }
+
+  /// What an answer told stays, and what was imported beside it by mistake is not asked about any more.
+  @Test func anIdThatWasAnsweredKeepsItsApp() throws {
+    let store = try store()
+    _ = try store.add([imported("2000")], at: now)
+    let rows = [row("2000", chain: "2000", from: now - Milliseconds.day)]
+    _ = try record(history(rows, revision: "r1", at: now), in: store, at: now)
+    #expect(try store.add([imported("2000", app: "com.example.por")], at: now) == .init(new: 1))
+    #expect(try due(store).map(\.bundleID?.rawValue) == ["com.example.por"])
+    #expect(try store.add([imported("2000")], at: now) == .init(mended: 1))
+    #expect(try store.status(at: now).dead == 1 && store.status(at: now).dueNow == 0)
+    #expect(try store.add([imported("2000")], at: now) == .init())
+    #expect(try store.add([imported("2000", app: "com.example.por")], at: now) == .init(mended: 1))
+    #expect(try store.status(at: now).dead == 0)
+  }
+
   @Test func theUserOfAnIdMayComeLater() throws {
     let store = try store()
     _ = try store.add([imported("2000")], at: now)

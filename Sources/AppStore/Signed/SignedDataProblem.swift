@@ -73,6 +73,18 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
+  /// Whether nobody signed it who is trusted, whatever it says.
+  public var isOfSigner: Bool {
+    switch self {
+    case .notSigned, .unreadableHeader, .algorithm, .certificates, .unreadableCertificate, .unmarked,
+      .untrusted, .key, .signature, .expired, .local:
+      true
+    case .unreadable, .notification, .undated, .otherApp, .otherAppleID, .namelessApp, .unlistedApp,
+      .missingAppleID, .otherEnvironment:
+      false
+    }
+  }
+
   /// A name as a sentence can hold it: whoever signed it may have put anything there.
   private static func plain(_ name: String) -> String {
     String(

@@ -4,15 +4,23 @@ import Subscriptions
 extension StoreStatus {
   func blocks(in wording: Wording) -> [Block] {
     let glyphs = wording.glyphs
-    let blocks = [
-      Block("", .figures(holdings)),
-      Block("Last sweep", lastSweep.map { .figures($0.figures(in: wording)) } ?? .text(["never"])),
+    let past = ofNow.isEmpty ? nil : asOfMs
+    let sweep = lastSweep.map { Block.Body.figures($0.figures(in: wording)) }
+    var blocks = [
+      Block(past.map { "\(wording.moment($0)), by what was known then" } ?? "", .figures(holdings)),
+      Block(past == nil ? "Last sweep" : "Last sweep by then", sweep ?? .text(["never"])),
     ]
+    if past != nil {
+      blocks.append(
+        Block(
+          "Now, as is all below: the store does not keep how it was",
+          .figures([.count("Receipts due", dueNow), .part("given up", dead)] + priced + means)))
+    }
     guard let queue else { return blocks }
     let now = queue.asOfMs
+    let freshness = past == nil ? queue.freshness(within24h: fresh24h) : queue.ages()
     return blocks + [
-      queue.queues(at: now), queue.nextDue(in: wording), queue.costs, queue.freshness(within24h: fresh24h),
-      queue.lag(in: glyphs),
+      queue.queues(at: now), queue.nextDue(in: wording), queue.costs, freshness, queue.lag(in: glyphs),
     ] + [queue.retries(in: glyphs)].compactMap(\.self) + [
       queue.givenUpByReason(in: glyphs),
       Block(
@@ -22,14 +30,26 @@ extension StoreStatus {
   }
 
   private var holdings: [Figure] {
-    var figures: [Figure] = [
-      .count("Receipts", receipts), .part("due now", dueNow), .part("given up", dead),
-      .count("Subscriptions", lines), .part("not confirmed yet", overdueLines),
-      .count("Transactions", transactions), .part("periods priced by Apple", prices.signed),
-      .part("periods by the catalogue", prices.catalogue),
+    let isPast = !ofNow.isEmpty
+    return [.count("Receipts", receipts)]
+      + (isPast ? [] : [.part("due now", dueNow), .part("given up", dead)]) + [
+        .count("Subscriptions", lines), .part("not confirmed yet", overdueLines),
+        .count("Transactions", transactions),
+      ] + (isPast ? [] : priced) + [
+        Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h)))
+      ] + (isPast ? [] : means)
+  }
+
+  private var priced: [Figure] {
+    [
+      .part("periods priced by Apple", prices.signed), .part("periods by the catalogue", prices.catalogue),
       .part("periods without a price", prices.unpriced, .warn),
-      Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h))),
     ]
+  }
+
+  /// What figures are made with.
+  private var means: [Figure] {
+    var figures: [Figure] = []
     if let rates {
       figures += [
         .count("Exchange rates", rates.count), .part("currencies", rates.currencies),

@@ -67,7 +67,9 @@ extension QueueReport {
   }
 
   /// - Parameter share: of the active base within 24 h; nil is unknown.
-  func freshness(within24h share: Double?) -> Block {
+  func freshness(within24h share: Double?) -> Block { ages([.share("within 24 h", share)]) }
+
+  func ages(_ more: [Figure] = []) -> Block {
     var figures: [Figure] = []
     if let freshness {
       figures = [
@@ -79,8 +81,7 @@ extension QueueReport {
         ),
       ]
     }
-    figures.append(.share("within 24 h", share))
-    return Block("Age of the active base", .figures(figures), minimumColumns: 32)
+    return Block("Age of the active base", .figures(figures + more), minimumColumns: 32)
   }
 
   func lag(in glyphs: GlyphSet) -> Block {

@@ -5,7 +5,7 @@ extension SweepSummary {
   /// What it came to, for a toast and above the printed figures.
   var inOneSentence: (text: String, level: Toast.Level) {
     switch stopped {
-    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?:
+    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?:
       ("\(stoppedApps.sentence(or: stopped)) \(theRest)", .bad)
     case .unreachable?: ("Sweep stopped: the App Store could not be reached. Nothing was changed.", .bad)
     case .unavailable?:
@@ -54,7 +54,9 @@ extension [StoppedApp] {
   ///
   /// - Parameter stop: what is known where no app is named.
   func sentence(or stop: SweepSummary.Stop?) -> String {
-    let reasons: [StoppedApp.Reason] = [.secretRefused, .noSecret, .notOurs, .keyRefused, .noKey]
+    let reasons: [StoppedApp.Reason] = [
+      .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted,
+    ]
     let sentences = reasons.compactMap { reason in names(reason).map(reason.wording.sentence) }
     guard sentences.isEmpty, let reason = stop.flatMap({ StoppedApp.Reason(rawValue: $0.rawValue) }) else {
       return sentences.joined(separator: " ")
@@ -64,7 +66,7 @@ extension [StoppedApp] {
 
   /// Which apps were stopped and why, in a few words: `shared secret refused: com.example.a and 2 other apps`.
   var words: String {
-    [StoppedApp.Reason.secretRefused, .keyRefused, .noSecret, .noKey].compactMap { reason in
+    [StoppedApp.Reason.secretRefused, .keyRefused, .untrusted, .noSecret, .noKey].compactMap { reason in
       names(reason).map { "\(reason.wording.words): \($0)" }
     }.joined(separator: "; ")
   }
@@ -124,6 +126,12 @@ extension StoppedApp.Reason {
         words: "no Server API key", ofApp: "no key for the Server API is set for it",
         withoutApp: "no key for the Server API is set",
         sentence: { "No key for the Server API is set for \($0)." })
+    case .untrusted:
+      StopWording(
+        words: "signatures not trusted",
+        ofApp: "what the Server API answers was signed by nobody who is trusted",
+        withoutApp: "what the Server API answers was signed by nobody who is trusted",
+        sentence: { "What the Server API answers for \($0) was signed by nobody who is trusted." })
     }
   }
 }
@@ -132,7 +140,7 @@ extension SweepSummary.Stop {
   /// Why a sweep ended early, in a few words.
   var words: String {
     switch self {
-    case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey:
+    case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted:
       StoppedApp.Reason(rawValue: rawValue)?.wording.words ?? rawValue
     case .unreachable: "App Store not reached"
     case .unavailable: "App Store in trouble"

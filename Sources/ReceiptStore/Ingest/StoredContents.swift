@@ -56,7 +56,8 @@ enum StoredContents {
     return db.changesCount
   }
 
-  private static let likeNew = """
+  /// Takes the instant.
+  static let likeNew = """
     dead_reason = NULL, dead_at_ms = NULL, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
     same_failure_since_ms = NULL, next_due_at_ms = ?, due_rule = 'new'
     """

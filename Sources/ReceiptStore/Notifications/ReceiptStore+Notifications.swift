@@ -11,6 +11,8 @@ public struct NotificationSummary: Hashable, Sendable {
   public var due = 0
   /// Those that were for another app than the receipt they belong to.
   public var refused: [IngestSummary.Refusal] = []
+  /// Whether all of it was committed, and not undone.
+  public var isKept = false
   public init() {}
 }
 
@@ -59,6 +61,7 @@ extension ReceiptStore {
       guard isWhole, !hasRefused || leavingOutRefused else { return (summary, .rollback) }
       summary.due = try writer.makeDue()
       try writer.answers.ledger.finish()
+      summary.isKept = true
       return (summary, .commit)
     }
   }

@@ -40,6 +40,53 @@ enum StoredCustomer {
     try statement.execute(arguments: [fingerprint, app, now, nameless])
   }
 
+  /// Ids that are imported once more for another app are of that one, unless anything has told their app: they are asked about like
+  /// new ones. Where that one is there already, the other is given up.
+  ///
+  /// - Parameter apps: those that they may have been imported for.
+  /// - Returns: how many there were.
+  static func rename(
+    _ id: CustomerID, to app: BundleID, _ fingerprint: String, from apps: [BundleID], at now: Instant,
+    _ db: Database
+  ) throws -> Int {
+    let revive = try db.cachedStatement(
+      sql: "UPDATE receipts SET \(StoredContents.likeNew) WHERE fingerprint = ? AND dead_reason = ?")
+    try revive.execute(arguments: [now, fingerprint, ofAnotherApp])
+    var count = db.changesCount
+    guard !apps.isEmpty else { return count }
+    let find = try db.cachedStatement(
+      sql: """
+        SELECT DISTINCT fingerprint FROM receipts
+        WHERE fingerprint IN (\(databaseQuestionMarks(count: apps.count))) AND \(isUntold)
+        """)
+    let mistaken = try String.fetchAll(
+      find, arguments: StatementArguments(apps.map { id.fingerprint(in: $0) }))
+    let rename = try db.cachedStatement(
+      sql: """
+        UPDATE OR IGNORE receipts SET \(StoredContents.likeNew), fingerprint = ?, bundle_id = ?
+        WHERE fingerprint = ? AND \(isUntold)
+        """)
+    let giveUp = try db.cachedStatement(
+      sql: """
+        UPDATE receipts SET dead_reason = ?, dead_at_ms = ?, next_due_at_ms = NULL, due_rule = NULL
+        WHERE fingerprint = ? AND \(isUntold) AND dead_reason IS NOT ?1
+        """)
+    for old in mistaken {
+      try rename.execute(arguments: [now, fingerprint, app, old])
+      count += db.changesCount
+      try giveUp.execute(arguments: [ofAnotherApp, now, old])
+      count += db.changesCount
+    }
+    return count
+  }
+
+  private static let ofAnotherApp = "its id was imported again for another app"
+
+  /// Nothing that came of it says which app it is of.
+  private static let isUntold = """
+    last_validated_at_ms IS NULL AND NOT EXISTS (SELECT 1 FROM receipt_chains k WHERE k.receipt_id = receipts.id)
+    """
+
   /// Whether somebody is asked about this customer already. One of whom nothing but answers is known is asked about from now
   /// on; one without a user takes the user that comes with the id.
   static func isKnown(

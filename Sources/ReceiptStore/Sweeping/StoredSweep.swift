@@ -16,11 +16,13 @@ enum StoredSweep {
 
   /// The one that finished last of those that took something up, or else of all: one that found nothing to do does not
   /// hide it.
-  static func last(at now: Instant, _ db: Database) throws -> SweepRecord? {
+  ///
+  /// - Parameter end: only of those that had finished by then.
+  static func last(at now: Instant, through end: Instant? = nil, _ db: Database) throws -> SweepRecord? {
+    let isOver = end.map { "finished_at_ms <= \($0.rawValue)" } ?? "finished_at_ms IS NOT NULL"
     // Served by the index sweeps_last.
-    try fetch(
-      "WHERE finished_at_ms IS NOT NULL ORDER BY picked > 0 DESC, finished_at_ms DESC, id DESC LIMIT ?", 1,
-      at: now, db
+    return try fetch(
+      "WHERE \(isOver) ORDER BY picked > 0 DESC, finished_at_ms DESC, id DESC LIMIT ?", 1, at: now, db
     ).first
   }
 

@@ -1,5 +1,8 @@
 /// The health of a store: what `status` prints.
 public struct StoreStatus: Hashable, Sendable, Encodable {
+  @ExplicitNull public var asOfMs: Instant?
+  /// Of a past instant: the keys, in order, of what is told as it is now, since the store does not keep how it was then.
+  public var ofNow: [String] = []
   public var receipts = 0
   public var lines = 0
   public var transactions = 0
@@ -89,8 +92,13 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
+  /// Everything that has no past: what waits, what was given up, and what figures are made with.
+  public mutating func keepOfNow() {
+    ofNow = ["dead", "due_now", "first_purchase_ms", "inbox", "prices", "queue", "rates"]
+  }
+
   enum CodingKeys: String, CodingKey {
-    case receipts, lines, transactions, prices, firstPurchaseMs, dueNow, overdueLines
+    case asOfMs, ofNow, receipts, lines, transactions, prices, firstPurchaseMs, dueNow, overdueLines
     case fresh24h = "fresh_24h"
     case dead, inbox, lastSweep, rates, schemaVersion, integrity, queue
   }

@@ -91,6 +91,8 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     case keyRefused = "key_refused"
     /// There is no key for the Server API, and nothing else to ask with.
     case noKey = "no_key"
+    /// Nobody who is trusted signed the answers of the Server API, several in a row.
+    case untrusted
   }
 
   /// The key that was refused, for whoever looks for the cause.
@@ -109,10 +111,13 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
   @ExplicitNull public var bundleID: BundleID?
   public var reason: Reason
   @ExplicitNull public var refusedKey: RefusedKey?
+  /// Why the last answer was not trusted; a sweep itself tells it, its record does not.
+  public var refusal: String?
 
-  public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil) {
+  public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil, refusal: String? = nil) {
     self.bundleID = bundleID
     self.reason = reason
     self.refusedKey = refusedKey
+    self.refusal = refusal
   }
 }

@@ -12,6 +12,8 @@ public struct SweepSummary: Hashable, Sendable {
     case keyRefused = "key_refused"
     /// An app has no key for the Server API, so its customers were not asked about. Other apps were swept on.
     case noKey = "no_key"
+    /// Nobody who is trusted signed what the Server API answered for an app. Other apps were swept on.
+    case untrusted
     /// Not one of the first transfers found an App Store.
     case unreachable
     /// The App Store answered, and then failed without an end, or asked for more time than a sweep waits.
@@ -19,10 +21,10 @@ public struct SweepSummary: Hashable, Sendable {
     /// Somebody stopped it.
     case interrupted
 
-    /// Whether it is about the secrets and keys of some apps, while others were swept on.
+    /// Whether it is about the secrets, keys and signatures of some apps, while others were swept on.
     public var isOfApps: Bool {
       switch self {
-      case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey: true
+      case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted: true
       case .unreachable, .unavailable, .interrupted: false
       }
     }

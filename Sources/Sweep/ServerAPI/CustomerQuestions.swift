@@ -46,6 +46,9 @@ struct CustomerQuestions: Sendable {
     return spent
   }
 
+  /// Whether anything came that was signed by whom it should be.
+  var isSigned: Bool { rows.count > 0 }
+
   /// Whether the history could still be asked for from its beginning.
   var mayRestart: Bool { isPartial || pages > 0 }
 
@@ -85,7 +88,8 @@ struct CustomerQuestions: Sendable {
         try next.rows.take(statuses.transactions + statuses.renewalInfos, verifiedBy: verifier)
       }
     } catch let problem as SignedDataProblem {
-      return .failed(FailedAttempt(.puzzling, "signed data was refused: \(problem)"))
+      return .failed(
+        FailedAttempt(problem.isOfSigner ? .untrusted : .puzzling, "signed data was refused: \(problem)"))
     } catch let error as UnreadableAnswer {
       return .failed(FailedAttempt(.passing, "unreadable answer: \(error)"))
     } catch {

@@ -17,7 +17,7 @@ struct BackfillCommand: ParsableCommand {
       notifications in App Store Connect there is nothing.
       """)
 
-  @Option(help: ArgumentHelp("How many days back, 1 to 180.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("How many days back, 1 to 180.", valueName: "n"))
   var days = 180
 
   @Flag(help: "Only those that did not arrive, or have not yet.")

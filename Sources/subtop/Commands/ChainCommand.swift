@@ -25,6 +25,12 @@ struct ChainCommand: ParsableCommand {
   @OptionGroup var zone: ZoneOption
   @OptionGroup var options: StoreOptions
 
+  func validate() throws {
+    guard !id.isEmpty else {
+      throw ValidationError("the id is empty; pass an app user, or an id of a transaction or an order")
+    }
+  }
+
   func run() throws {
     let configuration = try options.configuration()
     let zone = try zone.zone(configuration)

@@ -17,10 +17,10 @@ struct DemoCommand: ParsableCommand {
       second, so that the figures move.
       """)
 
-  @Option(help: "How many subscribers there are.")
+  @Option(parsing: .unconditional, help: "How many subscribers there are.")
   var subscribers = 1500
 
-  @Option(help: "Which subscribers they are: the same number gives the same ones.")
+  @Option(parsing: .unconditional, help: "Which subscribers they are: the same number gives the same ones.")
   var seed: UInt64 = 1
 
   @Flag(

@@ -14,7 +14,9 @@ struct ListenCommand: ParsableCommand {
       whether the store can be read, GET /metrics what came, in OpenMetrics. SIGTERM and ^C end it once what came in is kept.
       """)
 
-  @Option(help: ArgumentHelp("The port; 0 takes a free one. (default: 8990)", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The port; 0 takes a free one. (default: 8990)", valueName: "n"))
   var port: Int?
 
   @Option(help: ArgumentHelp("The address of this machine that is listened on. (default: 127.0.0.1)"))

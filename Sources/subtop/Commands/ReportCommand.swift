@@ -17,7 +17,9 @@ struct ReportCommand: ParsableCommand {
   var panel: Panel
 
   @Option(
-    help: ArgumentHelp("Days up to the as-of instant that changes are counted in, or all.", valueName: "28d"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Days up to the as-of instant that changes are counted in, or all.", valueName: "28d"),
+    transform: WindowDays.init(option:))
   var window: WindowDays?
 
   @Option(help: ArgumentHelp("Only this product; may be repeated.", valueName: "id"))
@@ -41,7 +43,7 @@ struct ReportCommand: ParsableCommand {
       valueName: "split"))
   var by: MovementSplit?
 
-  @Option(help: "Rows of a list at the most; counts and sums are always of all.")
+  @Option(parsing: .unconditional, help: "Rows of a list at the most; counts and sums are always of all.")
   var limit = 1000
 
   @Flag(
@@ -70,6 +72,12 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
+    guard !product.contains(where: \.rawValue.isEmpty) else {
+      throw ValidationError("the product of --product is empty; pass a product id")
+    }
+    guard figure?.isEmpty != true else {
+      throw ValidationError("the figure of --figure is empty; pass its path in the JSON's data")
+    }
     guard limit >= 0 else { throw ValidationError("The limit is a number from 0.") }
     guard storefront == nil || panel.tellsStorefronts else {
       let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")

@@ -39,9 +39,11 @@ struct StatusCommand: ParsableCommand {
     let policy = configuration.duePolicy
     if rebuild { try makeAnew(options.open(.existing, policy: policy), configuration.reportingCurrency) }
     let store = try options.open(.readOnly, policy: policy)
-    let at = options.at ?? SystemClock.now
+    let now = SystemClock.now
     let status = try withStoreFailures { () throws(StoreError) in
-      try store.status(at: at, check: check, withQueue: true)
+      try store.status(
+        at: max(now, options.at ?? now), asOf: options.at.flatMap { $0 < now ? $0 : nil }, check: check,
+        withQueue: true)
     }
     let states = try states(configuration, store)
     switch format {

@@ -28,7 +28,8 @@ struct SweepCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The receipts of one app user.", valueName: "id"))
   var user: String?
 
-  @Option(help: ArgumentHelp("One receipt, by its number in the store.", valueName: "id"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("One receipt, by its number in the store.", valueName: "id"))
   var receipt: Int64?
 
   @Option(help: ArgumentHelp("The receipts that hold an original transaction id.", valueName: "id"))
@@ -50,13 +51,15 @@ struct SweepCommand: ParsableCommand {
       valueName: "filter"))
   var filter: String?
 
-  @Option(help: "Receipts at the most.")
+  @Option(parsing: .unconditional, help: "Receipts at the most.")
   var limit: Int?
 
-  @Option(help: "Requests at once at the most; fewer while the App Store is slow. (default: 16)")
+  @Option(
+    parsing: .unconditional,
+    help: "Requests at once at the most; fewer while the App Store is slow. (default: 16)")
   var concurrency: Int?
 
-  @Option(help: "Requests a second at the most. (default: no limit)")
+  @Option(parsing: .unconditional, help: "Requests a second at the most. (default: no limit)")
   var rate: Double?
 
   @Option(help: "text, json, or openmetrics for a node exporter's textfile.")
@@ -70,6 +73,12 @@ struct SweepCommand: ParsableCommand {
     guard [due, all, dead, user != nil, receipt != nil, chain != nil, isList].count(where: { $0 }) <= 1 else {
       throw ValidationError(
         "Give one of --due, --all, --dead, --user, --receipt, --chain and --panel with --where.")
+    }
+    guard user?.isEmpty != true else {
+      throw ValidationError("the user of --user is empty; pass an app user's id")
+    }
+    guard chain?.isEmpty != true else {
+      throw ValidationError("the id of --chain is empty; pass an original transaction id")
     }
     if panel == nil, figure != nil {
       throw ValidationError("--figure is one of a --panel: name that as well.")

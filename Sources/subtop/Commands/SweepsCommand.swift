@@ -8,7 +8,7 @@ struct SweepsCommand: ParsableCommand {
     commandName: "sweeps",
     abstract: "List past and running sweeps: who started them, what they brought, how they ended.")
 
-  @Option(help: "Sweeps at the most, the newest first.")
+  @Option(parsing: .unconditional, help: "Sweeps at the most, the newest first.")
   var limit = 20
 
   @Option(help: "table or json.")

@@ -7,10 +7,9 @@ import Subscriptions
 extension ImportCommand {
   /// A catalogue is in memory as a whole wherever it is used, so that the number of its prices is limited.
   func importCatalog() throws(Failure) {
-    let pages = ImportedPages(reading(of: CatalogFile.self).pages())
-    defer { pages.close() }
+    let reading = reading(of: CatalogFile.self)
     var entries: [CatalogEntry] = []
-    while let page = pages.next() {
+    try eachPage(of: reading) { (page) throws(Failure) in
       entries += page.map(\.item)
       guard entries.count <= FieldLimits.prices else {
         throw Failure(
@@ -19,11 +18,24 @@ extension ImportCommand {
             + "name each price of a product once")
       }
     }
-    if let failure = pages.failure { throw failure }
-    try judge(pages.bad)
     let store = try options.open()
-    let changed = try withStoreFailures { () throws(StoreError) in try store.add(entries) }
+    let changed = try ImportInterruption.watching(reading, keeping: ImportInterruption.wholeOrNothing) {
+      () throws(Failure) in try withStoreFailures { () throws(StoreError) in try store.add(entries) }
+    }
     Standard.note(
       "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n")
+  }
+
+  /// Reads what is in memory as a whole before any of it is kept.
+  func eachPage<Format>(
+    of reading: ImportReading<Format>, _ take: (ImportReading<Format>.Page) throws(Failure) -> Void
+  ) throws(Failure) {
+    let pages = ImportedPages(reading.pages())
+    defer { pages.close() }
+    try ImportInterruption.watching(reading) { () throws(Failure) in
+      while let page = pages.next() { try take(page) }
+    }
+    if let failure = pages.failure { throw failure }
+    try judge(pages.bad)
   }
 }

@@ -16,10 +16,12 @@ extension ImportCommand {
       }
     }
     // A pipe cannot be read twice unless it was kept, and no store is made for a bad file.
-    if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try judge(try reading.check()) }
+    if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try check(reading) }
     let store = try options.open(policy: configuration.duePolicy)
     var (names, refused) = ([Int: String](), BadLines())
-    let summary = try paged(reading, into: store) { (pages) throws(StoreError) in
+    let summary = try paged(
+      reading, into: store, kept: { ImportInterruption.kept(whole: $0?.isKept ?? false) }
+    ) { (pages) throws(StoreError) in
       try store.add(
         notifications: {
           guard let page = pages.next() else {

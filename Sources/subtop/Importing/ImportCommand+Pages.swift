@@ -11,10 +11,20 @@ extension ImportCommand {
   ) throws(Failure) where Format.Item == ImportedReceipt {
     let reading = try checked(format, objection: try naming(format))
     let store = try options.open()
-    var count = 0
-    let (summary, remarks) = try paged(reading, into: store) { (pages) throws(StoreError) in
+    // Each page is committed by the time that the next one is asked for.
+    var (count, kept) = (0, 0)
+    let (summary, remarks) = try paged(
+      reading, into: store,
+      kept: { _ in
+        kept == 0
+          ? ImportInterruption.nothing
+          : "\(CountText.of(kept, "\(name) was", "\(name)s were")) kept; run the same import again, which passes over "
+            + "what is kept and takes the rest"
+      }
+    ) { (pages) throws(StoreError) in
       let summary = try store.add(
         pages: {
+          kept = count
           let page = pages.next()?.map(\.item)
           count += page?.count ?? 0
           return page
@@ -58,10 +68,12 @@ extension ImportCommand {
     _ reading: ImportReading<Format>, called name: String, policy: DuePolicy,
     _ answer: (Format.Item) -> ImportedAnswer?
   ) throws(Failure) {
-    if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try judge(try reading.check()) }
+    if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try check(reading) }
     let store = try options.open(policy: policy)
     var refused = BadLines()
-    let summary = try paged(reading, into: store) { (pages) throws(StoreError) in
+    let summary = try paged(
+      reading, into: store, kept: { ImportInterruption.kept(whole: $0?.isKept ?? false) }
+    ) { (pages) throws(StoreError) in
       var places: [ImportedPlace] = []
       return try store.add(
         pages: { refusals in
@@ -91,8 +103,14 @@ extension ImportCommand {
     objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }
   ) throws(Failure) -> ImportReading<Format> {
     let reading = reading(of: format, objection: objection)
-    try judge(try reading.check())
+    try check(reading)
     return reading
+  }
+
+  /// Fails with every bad line named, unless such are to be left out.
+  func check<Format>(_ reading: ImportReading<Format>) throws(Failure) {
+    try judge(
+      try ImportInterruption.watching(reading) { () throws(Failure) in try reading.check() })
   }
 
   func reading<Format>(
@@ -104,8 +122,10 @@ extension ImportCommand {
   }
 
   /// Lets the store take page after page. ^C ends it with what was committed, of answers nothing.
+  ///
+  /// - Parameter kept: says what that is, of what the store made of it; nil where it failed.
   func paged<Format, Value>(
-    _ reading: ImportReading<Format>, into store: ReceiptStore,
+    _ reading: ImportReading<Format>, into store: ReceiptStore, kept: (Value?) -> String,
     _ take: (ImportedPages<Format>) throws(StoreError) -> Value
   ) throws(Failure) -> Value {
     let pages = ImportedPages(reading.pages())
@@ -114,12 +134,14 @@ extension ImportCommand {
       pages.stop()
       store?.shortenBusyTimeout()
     }
+    var taken: Value?
     defer {
       pages.close()
       reading.hideProgress()
-      interruption.repeatIfHeard()
+      if let number = interruption.number { ImportInterruption.end(by: number, keeping: kept(taken)) }
     }
     let value = try withStoreFailures { () throws(StoreError) in try take(pages) }
+    taken = value
     if let failure = pages.failure { throw failure }
     try judge(pages.bad)
     return value

@@ -19,11 +19,9 @@ extension ImportCommand {
       return isOfItself
         ? "the rate of \(reporting), which is the configured reporting_currency itself, is not 1" : nil
     }
-    let pages = ImportedPages(reading.pages())
-    defer { pages.close() }
     var rates: [PublishedRate] = []
     var days: Set<Int> = []
-    while let page = pages.next() {
+    try eachPage(of: reading) { (page) throws(Failure) in
       for line in page.map(\.item) {
         days.insert(line.day)
         // A file's own base comes first; without one a reporting currency is configured, or the line was refused.
@@ -36,14 +34,15 @@ extension ImportCommand {
         )
       }
     }
-    if let failure = pages.failure { throw failure }
-    try judge(pages.bad)
     let store = try options.open()
     let meter = StoreProgress("telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")")
     defer { meter.end() }
     let kept = rates.withoutRepeatedGaps
-    let changed = try withStoreFailures { () throws(StoreError) in
-      try store.add(kept, reporting: reporting, progress: meter.watch)
+    let changed = try ImportInterruption.watching(reading, keeping: ImportInterruption.wholeOrNothing) {
+      () throws(Failure) in
+      try withStoreFailures { () throws(StoreError) in
+        try store.add(kept, reporting: reporting, progress: meter.watch)
+      }
     }
     meter.end()
     Standard.note(Self.sentence(kept, days, changed: changed))

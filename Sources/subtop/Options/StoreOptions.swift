@@ -12,9 +12,10 @@ struct StoreOptions: ParsableArguments {
   var environment: EnvironmentScope = .production
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The as-of instant, ISO 8601 or milliseconds since 1970, by what was known then. (default: now)",
-      valueName: "instant"))
+      valueName: "instant"), transform: Instant.init(option:))
   var at: Instant?
 
   func validate() throws { try configurationFile.check() }
@@ -48,40 +49,10 @@ struct StoreOptions: ParsableArguments {
 
 extension EnvironmentScope: ExpressibleByArgument {}
 
-extension Instant: ExpressibleByArgument {
-  /// Of our era, and of four digits' years: no figure can be asked for at the ends of time.
-  public init?(argument: String) {
-    guard let instant = Instant(parsing: argument), abs(instant.rawValue / Milliseconds.day) < 2_932_897
-    else {
-      return nil
-    }
-    self = instant
-  }
-}
-
 extension Panel: ExpressibleByArgument {}
 
 extension MovementSplit: ExpressibleByArgument {}
 
 extension ProductID: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
-}
-
-/// Days of a window: `28d`, `28`, or `all`.
-struct WindowDays: ExpressibleByArgument {
-  /// Nil is all that is known.
-  let days: Int?
-
-  /// A hundred years, which are more than the App Store has.
-  static let limits = 1...36_500
-
-  init?(argument: String) {
-    if argument == "all" {
-      days = nil
-      return
-    }
-    let digits = argument.hasSuffix("d") ? String(argument.dropLast()) : argument
-    guard let days = Int(digits), Self.limits.contains(days) else { return nil }
-    self.days = days
-  }
 }

@@ -9,6 +9,12 @@ struct ZoneOption: ParsableArguments {
       valueName: "zone"))
   var timeZone: String?
 
+  func validate() throws {
+    guard timeZone?.isEmpty != true else {
+      throw ValidationError("the zone of --time-zone is empty; pass one, such as Europe/Berlin, or UTC")
+    }
+  }
+
   func zone(_ configuration: ConfigurationFile) throws(Failure) -> Zone {
     guard let timeZone else { return configuration.zones.all.first ?? .utc }
     guard let zone = TimeZones.named(timeZone) else {

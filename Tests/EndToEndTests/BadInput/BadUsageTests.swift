@@ -9,9 +9,6 @@ extension BadInput {
     usage("nonsense", "Unexpected argument 'nonsense'"), usage("--nonsense", "Unknown option '--nonsense'"),
     usage("report", "Missing expected argument '<panel>'"),
     usage("report everything", "The value 'everything' is invalid for '<panel>'", "billing-retry"),
-    usage("report active --window 0d", "--window"), usage("report active --window soon", "--window"),
-    usage("report active --at yesterday", "--at"), usage("report churn --at=-9223372036854775000", "--at"),
-    usage("report overview --at 9223372036854775807", "--at"),
     usage("report active --environment moon", "production", "sandbox"),
     usage("report active --time-zone Mars/Olympus", "there is no time zone Mars/Olympus", "Europe/Berlin"),
     usage("chain x --time-zone ../../etc/passwd", "there is no time zone"),
@@ -20,7 +17,11 @@ extension BadInput {
     usage("report refunds --storefront USA", "--storefront is for"),
     usage("report active --storefront Texas", "--storefront"),
     usage("report cohorts --figure rows.2026-13.1", "rows.*.*.lost"),
-    usage("report active --limit -1"), usage("report active --format xml", "csv"),
+    usage("report active --limit -1", "number from 0"), usage("sweeps --limit -1", "number from 1"),
+    usage("sweep --limit -1", "number from 1"), usage("sweep --rate -1", "0.01 to 100000"),
+    usage("sweep --concurrency -1", "1 to 1000"), usage("backfill --days -1", "1 to 180"),
+    usage("listen --port -1", "0 to 65535"), usage("demo --subscribers -1", "1 to 1,000,000"),
+    usage("demo --seed -1", "'-1' is invalid for '--seed"), usage("report active --format xml", "csv"),
     usage("import receipts", "Missing expected argument '<file> ...'"), usage("import bills x", "receipts"),
     usage("import receipts x --bundle com.example.\u{1b}[31mred", "--bundle is no bundle id"),
     usage("sweep --all --due", "--chain and --panel with --where."),
@@ -39,12 +40,42 @@ extension BadInput {
 
 @Suite("Wrong usage")
 struct BadUsageTests {
+  /// What is no instant, and what no window, is told with what one looks like.
+  @Test(arguments: [
+    (
+      "--at", "2026-11-21T09:05:00Z",
+      [
+        "", "-5", "yesterday", "2026-02-29", "2026-13-01", "10000-01-01", "9223372036854775807",
+        "-9223372036854775000",
+        "2026-03-29T24:30", "2026-03-29T02:30:00+99:00", "--format",
+      ]
+    ),
+    (
+      "--window", "a number of days from 1 to 36500",
+      ["", "-3d", "0d", "36501", "99999999999999999999", "soon", "28h", "--rows"]
+    ),
+  ])
+  func anInstantAndAWindowHaveAForm(_ option: String, _ form: String, _ values: [String]) async throws {
+    let subtop = try Subtop()
+    for value in values {
+      for arguments in [[option, value], ["\(option)=\(value)"]] {
+        let outcome = try await subtop.run(["report", "active"] + arguments)
+        #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(value)")
+        #expect(
+          outcome.errors.contains("The value '\(value)' is invalid for '\(option)"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(form), "\(outcome.errors)")
+      }
+    }
+  }
+
   @Test(arguments: [
     ["status", "--store", ""], ["sweep", "--store", ""], ["backup", "x", "--store", ""],
     ["dashboard", "--store", ""],
-    ["status", "--config", ""], ["import", "receipts", ""],
+    ["status", "--config", ""], ["import", "receipts", ""], ["chain", ""], ["sweep", "--user", ""],
+    ["sweep", "--chain", ""], ["report", "active", "--product", ""], ["report", "active", "--figure", ""],
+    ["chain", "x", "--time-zone", ""],
   ])
-  func anEmptyPathIsNamed(_ arguments: [String]) async throws {
+  func anEmptyValueIsNamed(_ arguments: [String]) async throws {
     let outcome = try await Subtop().run(arguments)
     #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
     #expect(outcome.errors.contains("is empty; pass"), "\(outcome.errors)")

@@ -75,6 +75,7 @@ struct EndlessInputTests {
     try await soon("the pipe is open") { Processes.holds(stopped.pid, pipe) ? true : nil }
     kill(stopped.pid, SIGINT)
     #expect(try await stopped.ending() == .signal(SIGINT))
+    #expect(stopped.errors.contains("interrupted: nothing of it was kept"), "\(stopped.errors)")
     let child = try subtop.start(["import", "responses", pipe])
     try await soon("the pipe is open") { Processes.holds(child.pid, pipe) ? true : nil }
     let file = try subtop.file("answers", AnswerText().text + "\n")

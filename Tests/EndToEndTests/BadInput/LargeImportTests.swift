@@ -118,6 +118,30 @@ struct LargeImportTests {
     try #require(log.st_size > 100_000, "something is written, and not committed")
     kill(child.pid, signal)
     #expect(try await child.ending() == .signal(signal))
+    #expect(child.errors.contains("interrupted: nothing of it was kept; run the same import again"))
     #expect(try StoreTables(subtop.store) == before)
+  }
+
+  /// ^C while ids are taken keeps those of whole commits and says how many, and the same import again takes the rest.
+  @Test func sayWhatTheyKeptWhenTheyAreTold() async throws {
+    let (subtop, count) = (try Subtop(), 30_000)
+    let ids = (1...count).map { "{\"transaction_id\":\"\($0)\"}\n" }.joined()
+    let file = try subtop.file("many", ids)
+    let store = StoreFile(path: subtop.store)
+    let child = try subtop.start(["import", "ids", file])
+    var kept: Int64 = 0
+    for _ in 0..<24_000 where kept == 0 && !child.hasEnded {
+      usleep(5000)
+      kept = (try? store.number("SELECT count(*) FROM receipts")) ?? 0
+    }
+    kill(child.pid, SIGINT)
+    #expect(try await child.ending() == .signal(SIGINT), "\(child.errors)")
+    kept = try store.number("SELECT count(*) FROM receipts")
+    #expect(kept > 0 && kept < count && kept.isMultiple(of: 500))
+    #expect(
+      child.errors.replacing(",", with: "").contains("interrupted: \(kept) ids were kept"), "\(child.errors)")
+    let again = try await subtop.run("import", "ids", file)
+    #expect(again.ending == .code(0), "\(again.errors)")
+    #expect(again.errors.replacing(",", with: "").contains("\(Int64(count) - kept) of them new"))
   }
 }

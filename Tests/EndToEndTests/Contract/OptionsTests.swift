@@ -98,6 +98,20 @@ struct OptionsTests {
     #expect(rows["rows_count"]?.integer == json["data.arrivals.initial"]?.integer)
   }
 
+  @Test func saysOfAPastStatusWhatIsOfNow() async throws {
+    let subtop = try Subtop()
+    _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))
+    let now = try await subtop.run("status", "--format", "json").json
+    let then = try await subtop.run("status", "--format", "json", "--at", "2001-01-01").json
+    #expect(now["transactions"]?.integer == 1 && now["of_now"]?.list.isEmpty == true)
+    #expect(then["transactions"]?.integer == 0 && then["as_of_ms"]?.integer == 978_307_200_000)
+    #expect(then["of_now"]?.list.compactMap(\.text).contains("queue") == true)
+    #expect(try now["queue.as_of_ms"]?.integer ?? 0 <= #require(then["queue.as_of_ms"]?.integer))
+    let text = try await subtop.run("status", "--at", "2001-01-01").output
+    #expect(text.contains("2001-01-01 00:00 UTC, by what was known then"), "\(text)")
+    #expect(text.contains("Now, as is all below"), "\(text)")
+  }
+
   /// The same instants by other clocks; figures know no time zone.
   @Test(
     .enabled(if: File.exists("/usr/share/zoneinfo/Asia/Tokyo"), "tzdata is not installed"),

@@ -44,6 +44,7 @@ extension Shape {
 
   /// What `status --format json` prints.
   static let status = Shape.object([
+    "as_of_ms": .integer, "of_now": .list(.text),
     "receipts": .integer, "lines": .integer, "transactions": .integer, "due_now": .integer,
     "overdue_lines": .integer, "fresh_24h": .known(.number), "dead": .integer, "inbox": .integer,
     "prices": .object(["signed": .integer, "catalogue": .integer, "unpriced": .integer]),

@@ -51,7 +51,7 @@ import Testing
     #expect(status["dead"]?.integer == dead)
   }
 
-  /// In the summary as text and as JSON, and in the status.
+  /// In the message, in the summary as text and as JSON, and in the status.
   @Test func whyAnswersAreNotBelievedIsTold() async throws {
     let stale = subtop.home / "stale.pem"
     let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
@@ -60,7 +60,11 @@ import Testing
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
     let reason = "do not lead to the root certificate"
     let sweep = try await subtop.run(["sweep", "--format", "json"] + scene.options(root: stale))
-    #expect(sweep.ending == .code(75), "\(sweep.errors)")
+    #expect(sweep.ending == .code(78), "\(sweep.errors)")
+    for words in [reason, "root_certificate_file", "server_api_url"] {
+      #expect(sweep.errors.contains(words), "\(sweep.errors)")
+    }
+    #expect(try sweep.json["stopped"]?.text == "untrusted")
     let failures = try #require(try sweep.json["failures"]?.list)
     #expect(failures.contains { $0["reason"]?.text?.contains(reason) == true }, "\(failures)")
     #expect(

@@ -62,6 +62,21 @@ import Testing
     #expect(breakers.mayBegin(Self.app))
   }
 
+  @Test(arguments: [false, true]) func signaturesThatNobodyTrustsStopAnAppWhereNoneWasTrusted(
+    _ isTrusted: Bool
+  ) {
+    var breakers = AppBreakers<Int>()
+    if isTrusted { breakers.trust(Self.app) }
+    breakers.trust(Self.other)
+    for number in 1...3 {
+      #expect(!breakers.isStopped(Self.app))
+      breakers.distrust(Self.app, because: "reason \(number)")
+      breakers.distrust(Self.other, because: "another")
+    }
+    let stopped = StoppedApp(bundleID: Self.app, reason: .untrusted, refusal: "reason 3")
+    #expect(breakers.stopped == (isTrusted ? [] : [stopped]))
+  }
+
   @Test func anAppWithoutASecretStaysStoppedForThatReason() {
     var breakers = AppBreakers<Int>()
     breakers.stop(nil, because: .noSecret)

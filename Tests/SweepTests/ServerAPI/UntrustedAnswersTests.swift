@@ -1,0 +1,39 @@
+import AppStore
+import ReceiptStore
+import Subscriptions
+import Sweep
+import TestSupport
+import Testing
+
+/// An app of which nothing is answered that anybody signed who is trusted, beside one of which single answers are not.
+@Suite(.blocking) struct UntrustedAnswersTests {
+  /// Of nine customers in the order of their numbers, those of the first answers that are another authority's, and how many are asked.
+  @Test(arguments: [(1...9, 3), (1...2, 9), (2...9, 9)])
+  func answersThatNobodySignedWhoIsTrustedStopTheApp(_ forged: ClosedRange<Int>, _ asked: Int) throws {
+    let another = try #require(SigningAuthority())
+    let scene = try ServerAPIScene { call, authority in
+      let isForged = call.customer.last?.wholeNumberValue.map(forged.contains) ?? false
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      return ServerAPIAnswer.history(
+        [ServerAPISweepTests.row(chain: call.customer)], by: isForged ? another : authority, revision: "1")
+    }
+    for number in 1...9 { try scene.add("200000000000000\(number)") }
+    let summary = try scene.sweep(options: {
+      $0.concurrency = 1
+      $0.tries = 3
+      $0.pause = Backoff(base: 1, longest: 1)
+    })
+    #expect(Set(scene.calls.map(\.customer)).count == asked)
+    guard asked < 9 else {
+      #expect(summary.stopped == nil && summary.counts.validated == 9 - forged.count)
+      #expect(summary.counts.retryLater == forged.count && summary.counts.retried == 2 * forged.count)
+      return
+    }
+    #expect(summary.stopped == .untrusted && summary.counts.validated == 0)
+    #expect(summary.stoppedApps.first?.refusal?.contains("do not lead to the root certificate") == true)
+    #expect(try scene.store.status(at: scene.clock.now).dead == 0)
+    #expect(
+      try scene.store.sweeps(limit: 1, at: scene.clock.now).first?.stoppedApps
+        == [StoppedApp(bundleID: ServerAPIScene.app, reason: .untrusted)])
+  }
+}
