@@ -221,6 +221,21 @@ struct Listing: Hashable, Sendable {
     }
   }
 
+  /// Columns from which on none is hidden, though some cells may be cut.
+  var wholeColumns: Int {
+    // A heat map can be moved in.
+    guard shaded == nil else { return 0 }
+    let columns = shortColumns.isEmpty ? columns : shortColumns
+    func order(_ place: Int) -> (Int, Int) { (columns[place].priority, place) }
+    let named = columns.indices.filter { columns[$0].isShown && !fieldNames[$0].isEmpty }
+    let last = named.dropFirst().map(order).max { $0 < $1 } ?? (0, 0)
+    // Nobody misses bars that go before the first of the others; those that go later need room as well.
+    let kept = columns.indices.filter {
+      columns[$0].isShown && (!fieldNames[$0].isEmpty || order($0) < last)
+    }
+    return kept.reduce(max(0, kept.count - 1) * TableColumn.gap) { $0 + columns[$1].minimum }
+  }
+
   /// Columns that show every cell whole.
   var naturalColumns: Int {
     let shown = columns.filter(\.isShown)
