@@ -39,7 +39,7 @@ import Testing
   func screen(_ size: Size) {
     var bench = bench(size)
     #expect(bench.screen.contains("a fixed instant"), "\(bench.screen)")
-    #expect(bench.screen.contains("last 3 h ago"), "the line of sweeps is of now: \(bench.screen)")
+    #expect(bench.screen.contains("last 2 h ago"), "the line of sweeps is of now: \(bench.screen)")
     bench.press("W")
     let lines = bench.canvas.text()
     #expect(lines[0].contains("as of 2026-11-21 09:05 UTC  sweeps of now, figures of 2026-11-04 09:05"))

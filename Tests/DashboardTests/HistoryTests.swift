@@ -93,7 +93,8 @@ import Testing
     #expect(bench.screen.contains("Queues"))
   }
 
-  @Test("shows all of the sweeps, also after one of its own, and what was read last",
+  @Test(
+    "shows all of the sweeps, also after one of its own, and what was read last",
     arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
   func sweeps(_ size: Size) {
     var bench = Bench.opened(size.columns, size.rows)

@@ -95,10 +95,16 @@ struct BlockLayout {
 
   // MARK: How large they are
 
+  /// With all columns of lists where they have room, those of extra blocks the last.
+  private func leastColumns(of row: [Int]) -> [Int] {
+    let blocks = row.map { self.blocks[$0] }
+    let whole = blocks.map(\.wholeColumns)
+    let narrow = blocks.map { $0.span == .extra ? $0.minimumColumns : $0.wholeColumns }
+    return [whole, narrow].first { $0.reduce(0, +) <= room.columns } ?? blocks.map(\.minimumColumns)
+  }
+
   private mutating func place(_ row: [Int]) {
-    let whole = row.map { blocks[$0].wholeColumns }
-    let least =
-      whole.reduce(0, +) <= room.columns ? whole : row.map { blocks[$0].minimumColumns }
+    let least = leastColumns(of: row)
     let weights = row.map {
       blocks[$0].span == .main ? blocks[$0].minimumColumns * 2 : blocks[$0].minimumColumns
     }

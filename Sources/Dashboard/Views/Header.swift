@@ -64,7 +64,8 @@ struct Header {
   /// The parts without which figures would mislead come first.
   private func scope(_ room: Int, in glyphs: GlyphSet) -> [StyledText] {
     let at =
-      state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs ?? (state.tab == .sweep ? state.now : state.asOf)
+      state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs
+      ?? (state.tab == .sweep ? state.now : state.asOf)
     let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
       [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.wording.moment(at), .strong)]
