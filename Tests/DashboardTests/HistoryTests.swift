@@ -102,9 +102,7 @@ import Testing
     bench.send(.sweepStarted)
     bench.send(.sweepFinished(Sample.summary()))
     bench.press("F", "W")
-    bench.press("end")
     #expect(bench.state.tableExport?.rows.count == Sample.queue.sweeps.count, "\(bench.screen)")
-    bench.press("home", "home")
     #expect(bench.screen.contains("134 due"), "\(bench.screen)")
     bench.queue.due = 7
     bench.press("R")

@@ -54,7 +54,8 @@ extension HelpTopic {
       next day or week; with auto-renew on, they are expected to bring what Apple signed that the renewal costs, or else the
       standard price of the product that they renew as.
 
-      With `--at`, figures and subscription histories are those of that moment, by what was known then.
+      With `--at`, figures and subscription histories are those of that moment, by what was known then. The dashboard's sweeps and
+      what waits for them are of now all the same: what was due then is not kept.
 
       ## Names
       """)
