@@ -48,10 +48,10 @@ import Testing
     let screen = bench.screen
     let why =
       size.columns < 80
-      ? "not told apart by storefront" : "no storefronts: not all of \(panel.title) is told apart by them"
+      ? "not by storefront" : "no storefronts: not all of \(panel.title) has one"
     #expect(screen.contains(why) == !panel.tellsStorefronts, "\(screen)")
     guard size.columns >= 120 else { return }
-    #expect(screen.contains("Cohorts and Offers are") == !panel.tellsStorefronts, "\(screen)")
+    #expect(screen.contains("Cohorts and Offers have") == !panel.tellsStorefronts, "\(screen)")
   }
 
   @Test func areLeftOutWhereNobodyToldAny() {

@@ -85,7 +85,7 @@ extension Panel {
     guard !tellsStorefronts else { return [] }
     let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title)
     let names = "\(others.dropLast().joined(separator: ", ")) and \(others.last ?? "")"
-    let why = "no storefronts: not all of \(title) is told apart by them"
-    return ["\(why); \(names) are", why, "not told apart by storefront"]
+    let why = "no storefronts: not all of \(title) has one"
+    return ["\(why); \(names) have", why, "not by storefront"]
   }
 }
