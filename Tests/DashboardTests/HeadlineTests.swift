@@ -226,6 +226,26 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     #expect(tile.contains("7 lost, 5 paid") == (size.columns == 120))
   }
 
+  /// A sandbox's month is over in minutes: what it does to revenue is nobody's news.
+  @Test(
+    arguments: [
+      (EnvironmentScope.all, "MRR with sandbox's test purchases"),
+      (.sandbox, "MRR of sandbox's test purchases"), (.production, nil),
+    ] as [(EnvironmentScope, String?)], ScreenTests.sizes)
+  func sandboxDoesNotLead(_ test: (EnvironmentScope, String?), _ size: Size) throws {
+    let (scope, words) = test
+    let example = try #require(HeadlineCase.all.first { $0.name == "one currency" })
+    var report = Self.report(example)
+    report.scope.environment = scope
+    var bench = Bench(size.columns, size.rows, environment: scope)
+    bench.report = { [report] _ in report }
+    bench.send(.opened)
+    let screen = bench.screen
+    #expect(screen.contains("5 lost on USD") == (words == nil), "\(screen)")
+    #expect(screen.contains("whose periods last minutes") == (words != nil), "\(screen)")
+    if let words { #expect(screen.contains(words), "\(screen)") }
+  }
+
   @Test(arguments: HeadlineCase.all) func agree(_ example: HeadlineCase) {
     let lines = Self.lines(text(of: Self.report(example), width: 120))
     #expect(lines.first { $0.hasPrefix("MRR ") } == example.sentence)

@@ -92,6 +92,22 @@ import Testing
     bench.press("W")
     #expect(bench.screen.contains("Queues"))
   }
+
+  @Test(
+    "shows all of the sweeps, also after one of its own, and what was read last",
+    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  func sweeps(_ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.press("s")
+    bench.send(.sweepStarted)
+    bench.send(.sweepFinished(Sample.summary()))
+    bench.press("F", "W")
+    #expect(bench.state.tableExport?.rows.count == Sample.queue.sweeps.count, "\(bench.screen)")
+    #expect(bench.screen.contains("134 due"), "\(bench.screen)")
+    bench.queue.due = 7
+    bench.press("R")
+    #expect(bench.screen.contains("7 due") && !bench.screen.contains("134 due"), "\(bench.screen)")
+  }
 }
 
 @Suite("Messages") struct MessageTests {

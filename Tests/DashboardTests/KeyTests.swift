@@ -126,6 +126,41 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.state.context == .panel && bench.screen.contains("does nothing on this screen"))
   }
 
+  @Test("are told in full, and with their commands, from 120 columns on", arguments: [120, 200])
+  func inFull(_ columns: Int) {
+    var bench = Bench.opened(columns, 160)
+    bench.show(.billingRetry)
+    bench.press("?")
+    let lines = bench.canvas.text()
+    for binding in KeyMap.standard.bindings {
+      #expect(
+        lines.contains { $0.contains("  \(binding.title)  ") && $0.contains(" :\(binding.command.name) ") },
+        "\(binding.title)")
+    }
+  }
+
+  @Test(
+    "go through the palette by pages, and to its ends",
+    arguments: [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60)])
+  func palettePages(_ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    let all = Palette(state: bench.state).completions(of: "").map(\.line)
+    let last = all.count - 1
+    bench.press(":")
+    for (key, place) in [
+      ("pgdn", 9), ("pgdn", 19), ("pgup", 9), ("end", last), ("pgdn", last), ("home", 0), ("pgup", 0),
+      ("end", last),
+    ] {
+      bench.press(key)
+      #expect(bench.state.prompt?.text == all[place], "\(key)")
+    }
+    #expect(bench.screen.contains("\(last - 8)\u{2013}\(all.count) of \(all.count)"), "\(bench.screen)")
+    bench.press("tab")
+    #expect(bench.state.prompt?.text == all[0], "round and round")
+    bench.press("esc", ":", "zzz", "pgdn")
+    #expect(bench.state.prompt?.text == "zzz", "nothing is called so")
+  }
+
   @Test("are bound as somebody wants them, and taken from who had them")
   func rebinding() throws {
     let keys = try KeyMap.standard.rebinding(["find": [.function(3), .character("x")], "sweep-all": []])

@@ -68,6 +68,13 @@ import Testing
     #expect(shown.contains("agreed to yet") == words.hasSuffix("yet"))
   }
 
+  @Test func winBackOfferIsCalledAsAppleDoes() {
+    var chain = Sample.story
+    chain.lines[0].transactions[0].kind = "winback"
+    let shown = text(of: [chain], at: Sample.now, width: 400)
+    #expect(shown.contains("win-back offer") && !shown.contains("winback"))
+  }
+
   @Test("is said in a sentence", arguments: cases)
   func sentence(_ test: Case) {
     var chain = Sample.story

@@ -197,10 +197,10 @@ import Testing
     let foot = feet.joined(separator: "\n")
     #expect(
       foot.contains(
-        "cost USD 309.69, brought USD 829.17 as far as prices are known, balance of the 31 of 96 of which all are, "
+        "cost USD 309.69, brought USD 829.17, 31 of 96 with prices, 22 running, 41 converted, 33 lost"
       ), "\(foot)")
-    #expect(foot.contains("55 lost, 160 without a price"), "\(foot)")
-    #expect(foot.ranges(of: "balance of").count == 1, "\(foot)")
+    #expect(foot.contains("0 of 160 with prices, 34 running"), "\(foot)")
+    #expect(foot.ranges(of: "with prices").count == 2, "\(foot)")
     #expect(foot.contains("cost USD 1,057.88, brought USD 1,661.68, 61 running"), "\(foot)")
   }
 
@@ -264,12 +264,71 @@ import Testing
     let shown = words(bench.screen)
     #expect(!panel.meanings.isEmpty)
     for meaning in panel.meanings {
-      #expect(shown.contains(words(meaning.words)) && shown.contains(words(meaning.term)), "\(meaning)")
+      for text in [meaning.words, meaning.term] + [meaning.note].compactMap(\.self) {
+        #expect(shown.contains(words(text)), "\(text)")
+      }
     }
     // A filter by the words keeps the term below them.
     guard panel == .offers else { return }
     bench.press("/", "Brought: the price", "enter")
     #expect(bench.screen.contains("offers.*.brought") && !bench.screen.contains("offers.*.cost"))
+  }
+
+  /// Two figures by one name that count differently say so, each of them and in the same words.
+  @Test(
+    "say how another figure by their name counts",
+    arguments: [
+      (.movement, "subscribers.converted", "as a movement, subscriptions first paid in the window"),
+      (.churn, "trials.converted", "among trials, those that ended in it and were paid within 24 h"),
+      (.overview, "trials.converted", "as a movement, subscriptions first paid in the window"),
+      (.movement, "subscribers.resubscribed", "among periods bought, all that began after an end"),
+      (.churn, "arrivals.reactivation", "as a movement, subscriptions paid again after they had ended"),
+    ] as [(Panel, String, String)],
+    [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60)])
+  func namesakes(_ figure: (Panel, String, String), _ size: Size) {
+    let (panel, path, words) = figure
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.show(panel)
+    bench.press("?", "/", path, "enter")
+    let shown = bench.screen.split { " \n\u{2502}".contains($0) }.joined(separator: " ")
+    #expect(shown.contains(words), "\(bench.screen)")
+  }
+
+  /// What stands below the list is of the row and ends with it, whatever room there is.
+  @Test(
+    "have a foot that is never cut off",
+    arguments: [80, 100, 120, 200].map { Size(columns: $0, rows: 40) })
+  func wholeFoot(_ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.show(.offers)
+    bench.press("end")
+    var feet: [String] = []
+    for _ in Sample.offers.offers {
+      feet += bench.canvas.text().filter { $0.contains("\u{2514}") && $0.contains("cost") }
+      bench.press("k")
+    }
+    #expect(!feet.isEmpty, "\(bench.screen)")
+    for foot in feet { #expect(!foot.contains("\u{2026}"), "\(foot)") }
+  }
+
+  /// What is of now does not stand among what is of the window.
+  @Test(
+    "tell what is of now from what is of the window", arguments: ScreenTests.sizes.filter { $0.columns >= 80 }
+  )
+  func nowAndThen(_ size: Size) throws {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.show(.offers)
+    let lines = bench.canvas.text()
+    func row(_ words: String) throws -> Int {
+      try #require(lines.firstIndex { $0.contains(words) }, "\(words): \(bench.screen)")
+    }
+    let (title, asked, lost) = (
+      try row("Price increases in 28 d"), try row("Requests to agree"), try row("Lost, not agreed")
+    )
+    let (now, first) = (try row("Now: all not answered"), try row("the first ends in"))
+    #expect(title < asked && asked < lost && lost < now && now < first)
+    #expect(lines.contains { $0.contains("Now: off, ends within 7 d") && !$0.contains("Turned off") })
+    #expect(lines.contains { $0.contains("Now: MRR at stake") })
   }
 
   @Test("have nobody where nothing happened", arguments: [Panel.recovery, .offers])

@@ -245,7 +245,8 @@ import Testing
     Reason(
       "first paid 2026-05-01 10:00 UTC; overdue: expired",
       "first paid 2026-05-01 10:00 UTC; not confirmed yet: expired"),
-    Reason("bought 3 d ago as winback win_back_1, ended", "bought 3 d ago as win-back win_back_1, ended"),
+    Reason(
+      "bought 3 d ago as winback win_back_1, ended", "bought 3 d ago as win-back offer win_back_1, ended"),
   ]
 
   @Test("say why in the words of the screen, Apple's codes in parentheses", arguments: reasons)

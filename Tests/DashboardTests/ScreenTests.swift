@@ -118,6 +118,13 @@ struct Scene: CustomTestStringConvertible, Sendable {
       bench.screen.contains("in 28 d; hidden: Running, Again, Lost, Cost"), "\(bench.screen)")
   }
 
+  @Test("tell the hidden columns of a chain apart", arguments: [80, 100, 120, 160, 200])
+  func hiddenTimes(_ width: Int) {
+    let screen = Scene("story", "f", "story", "enter").bench(Size(columns: width, rows: 110)).screen
+    #expect(!screen.contains("at, at"), "\(screen)")
+    if width == 80 { #expect(screen.contains("hidden: purchase time, expiry time"), "\(screen)") }
+  }
+
   @Test("say why figures could not be read")
   func failed() {
     var bench = Bench()

@@ -39,6 +39,21 @@ import Testing
     }
   }
 
+  /// Who misses storefronts in the list of what can be shown alone is told why there are none.
+  @Test(arguments: Tab.panels, ScreenTests.sizes) func areOfferedOrSaidWhyNot(_ panel: Panel, _ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.show(panel)
+    bench.press("P")
+    #expect(bench.state.context == .products)
+    let screen = bench.screen
+    let why =
+      size.columns < 80
+      ? "not by storefront" : "no storefronts: not all of \(panel.title) has one"
+    #expect(screen.contains(why) == !panel.tellsStorefronts, "\(screen)")
+    guard size.columns >= 120 else { return }
+    #expect(screen.contains("Cohorts and Offers have") == !panel.tellsStorefronts, "\(screen)")
+  }
+
   @Test func areLeftOutWhereNobodyToldAny() {
     #expect(!Self.active([]).contains("By storefront"))
   }

@@ -174,11 +174,11 @@ extension Block {
     let total = listing.hidden > 0 ? nil : listing.total
     let place =
       isPart ? table.footer(visible: visible, total: total, in: glyphs) + listing.leftOut : nil
-    let note = selected.flatMap { listing.note(of: $0, across: across) }.flatMap { $0.isEmpty ? nil : $0 }
     let filter = listing.filterText.isEmpty ? nil : StyledText("/\(listing.filterText)", .accent)
     let marks = marked == 0 ? nil : StyledText("\(CountText.of(marked)) marked", .key)
-    return [marks, filter, place.map { StyledText($0, .dim) }, note.map { StyledText($0) }].compactMap { $0 }
-      .joined(
-        by: "  ")
+    let before = [marks, filter, place.map { StyledText($0, .dim) }].compactMap { $0 }
+    let notes = (selected.map { listing.notes(of: $0, across: across) } ?? []).filter { !$0.isEmpty }
+      .map { (before + [StyledText($0)]).joined(by: "  ") }
+    return notes.first { $0.width(in: glyphs) <= columns } ?? notes.last ?? before.joined(by: "  ")
   }
 }

@@ -53,6 +53,11 @@ struct Block: Hashable, Sendable {
     self.idealColumns = max(minimumColumns, idealColumns)
   }
 
+  /// Columns from which on it shows every column of its list.
+  var wholeColumns: Int {
+    max(minimumColumns, listing.map { $0.wholeColumns + Self.frameColumns } ?? 0)
+  }
+
   /// Without a frame.
   var isBare: Bool { if case .headline = body { true } else { false } }
 

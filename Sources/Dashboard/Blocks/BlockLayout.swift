@@ -54,22 +54,34 @@ struct BlockLayout {
 
   private func rowsOfBlocks(by columns: KeyPath<Block, Int>) -> [[Int]] {
     var rows: [[Int]] = []
-    var used = 0
     for index in blocks.indices where blocks[index].span != .tall || room.rows >= Self.tall {
-      let block = blocks[index]
-      let joins = used > 0 && used + block[keyPath: columns] <= room.columns && joins(block, rows.last ?? [])
-      if joins {
+      if let row = rows.last, joins(index, row), hasRoom(for: row + [index], by: columns) {
         rows[rows.count - 1].append(index)
-        used += block[keyPath: columns]
       } else {
         rows.append([index])
-        used = block.span == .wide ? room.columns : block[keyPath: columns]
       }
     }
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  private func joins(_ block: Block, _ row: [Int]) -> Bool {
+  /// Whether blocks may stand beside each other: every list with all of its columns, or else where they do so on every screen from 80
+  /// columns on, so that no wider screen shows fewer of them. An extra block is shown beside others or not at all.
+  private func hasRoom(for row: [Int], by columns: KeyPath<Block, Int>) -> Bool {
+    let least = row.reduce(0) { $0 + blocks[$1][keyPath: columns] }
+    let whole = row.reduce(0) {
+      let block = blocks[$1]
+      return $0 + max(block[keyPath: columns], block.span == .extra ? 0 : block.wholeColumns)
+    }
+    return least <= room.columns && (whole <= room.columns || least <= Self.usualColumns)
+  }
+
+  /// Columns of the narrowest screen that is usual.
+  private static let usualColumns = 80
+
+  /// Whether blocks of their kinds stand beside each other at all.
+  private func joins(_ index: Int, _ row: [Int]) -> Bool {
+    let block = blocks[index]
+    if row.contains(where: { blocks[$0].span == .wide }) { return false }
     if row.contains(where: { blocks[$0].span == .tile }) != (block.span == .tile) { return false }
     return switch block.span {
     case .tile: true
@@ -83,14 +95,22 @@ struct BlockLayout {
 
   // MARK: How large they are
 
+  /// With all columns of lists where they have room, those of extra blocks the last.
+  private func leastColumns(of row: [Int]) -> [Int] {
+    let blocks = row.map { self.blocks[$0] }
+    let whole = blocks.map(\.wholeColumns)
+    let narrow = blocks.map { $0.span == .extra ? $0.minimumColumns : $0.wholeColumns }
+    return [whole, narrow].first { $0.reduce(0, +) <= room.columns } ?? blocks.map(\.minimumColumns)
+  }
+
   private mutating func place(_ row: [Int]) {
-    let needed = row.reduce(0) { $0 + blocks[$1].minimumColumns }
+    let least = leastColumns(of: row)
     let weights = row.map {
       blocks[$0].span == .main ? blocks[$0].minimumColumns * 2 : blocks[$0].minimumColumns
     }
-    let spare = max(0, room.columns - needed)
+    let spare = max(0, room.columns - least.reduce(0, +))
     let total = max(1, weights.reduce(0, +))
-    var lengths = zip(row, weights).map { blocks[$0].minimumColumns + spare * $1 / total }
+    var lengths = zip(least, weights).map { $0 + spare * $1 / total }
     if let last = lengths.indices.last {
       lengths[last] = max(0, room.columns - lengths.dropLast().reduce(0, +))
     }

@@ -23,9 +23,10 @@ extension Listing {
     return shaded.cell(in: row, near: across.column)?.opening
   }
 
-  func note(of row: String, across: AcrossCursor) -> String? {
-    guard let shaded else { return notes[row] }
-    return shaded.cell(in: row, near: across.column)?.note
+  /// What is to be said of a row, or of its cell in a heat map, in more and in fewer words.
+  func notes(of row: String, across: AcrossCursor) -> [String] {
+    guard let shaded else { return notes[row] ?? [] }
+    return (shaded.cell(in: row, near: across.column)?.note).map { [$0] } ?? []
   }
 
   /// Rows at the foot of a heat map in a room of so many.

@@ -24,12 +24,14 @@ struct Listing: Hashable, Sendable {
     var bar: RowBar?
     /// What stands in the frame's lower edge while the row is selected, for what the columns may have no room for.
     var note: String?
+    /// The same in fewer and fewer words, where it has no room.
+    var shorterNotes: [String]
     /// What it adds to the sum of those that a filter leaves; nil where the list has no sum.
     var amount: Money?
 
     init(
       id: String, _ cells: [StyledText], short: [Int: StyledText] = [:], opening: Opening? = nil,
-      bar: RowBar? = nil, note: String? = nil, amount: Money? = nil
+      bar: RowBar? = nil, note: String? = nil, shorterNotes: [String] = [], amount: Money? = nil
     ) {
       self.id = id
       self.cells = cells
@@ -37,6 +39,7 @@ struct Listing: Hashable, Sendable {
       self.opening = opening
       self.bar = bar
       self.note = note
+      self.shorterNotes = shorterNotes
       self.amount = amount
     }
   }
@@ -47,7 +50,7 @@ struct Listing: Hashable, Sendable {
   private var shortCells: [String: [StyledText]] = [:]
   private(set) var rows: [TableRow]
   private(set) var openings: [String: Opening] = [:]
-  private(set) var notes: [String: String] = [:]
+  private(set) var notes: [String: [String]] = [:]
   /// Of the rows that have one, by their ids.
   private var amounts: [String: Money] = [:]
   /// What every row has in columns that are not drawn, for the end of the title: `; all: kind standard, state active`.
@@ -84,7 +87,7 @@ struct Listing: Hashable, Sendable {
     }
     for (row, drawn) in zip(rows, self.rows) {
       openings[drawn.id] = row.opening
-      notes[drawn.id] = row.note
+      if let note = row.note { notes[drawn.id] = [note] + row.shorterNotes }
       bars[drawn.id] = row.bar
       amounts[drawn.id] = row.amount
     }
@@ -138,7 +141,13 @@ struct Listing: Hashable, Sendable {
       columns[$0].isShown && !placed.contains($0) && !fieldNames[$0].isEmpty
     }
     guard !hidden.isEmpty, shaded == nil else { return nil }
-    return "hidden: \(hidden.map { self.columns[$0].title }.joined(separator: ", "))"
+    return "hidden: \(hidden.map(name).joined(separator: ", "))"
+  }
+
+  /// Its title, or what filters call it where another column has the same.
+  private func name(of place: Int) -> String {
+    let title = columns[place].title
+    return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
   }
 
   /// Whether columns would have to go that have room in few columns each; bars go before anything is shortened.
@@ -219,6 +228,21 @@ struct Listing: Hashable, Sendable {
     sortMark = sortMark.flatMap { mark in
       kept.firstIndex(of: mark.column).map { SortMark(column: $0, isDescending: mark.isDescending) }
     }
+  }
+
+  /// Columns from which on none is hidden, though some cells may be cut.
+  var wholeColumns: Int {
+    // A heat map can be moved in.
+    guard shaded == nil else { return 0 }
+    let columns = shortColumns.isEmpty ? columns : shortColumns
+    func order(_ place: Int) -> (Int, Int) { (columns[place].priority, place) }
+    let named = columns.indices.filter { columns[$0].isShown && !fieldNames[$0].isEmpty }
+    let last = named.dropFirst().map(order).max { $0 < $1 } ?? (0, 0)
+    // Nobody misses bars that go before the first of the others; those that go later need room as well.
+    let kept = columns.indices.filter {
+      columns[$0].isShown && (!fieldNames[$0].isEmpty || order($0) < last)
+    }
+    return kept.reduce(max(0, kept.count - 1) * TableColumn.gap) { $0 + columns[$1].minimum }
   }
 
   /// Columns that show every cell whole.

@@ -14,9 +14,10 @@ extension [TransactionEntry] {
       return Listing.Row(id: row.transactionId.rawValue, cells)
     }
     let columns: [ListingColumn] = [
-      .whole("Kind"), .product(of: wording.products, priority: 0), .whole("Purchase"),
-      .whole("at", priority: 6), .whole("Expires"),
-      .whole("at", priority: 6), .whole("Ended early", priority: 7), .whole("Status", priority: 1),
+      .whole("Kind").meaning(PeriodKind.codes), .product(of: wording.products, priority: 0),
+      .whole("Purchase"), .whole("at", priority: 6).named("purchase_time"), .whole("Expires"),
+      .whole("at", priority: 6).named("expiry_time"), .whole("Ended early", priority: 7),
+      .whole("Status", priority: 1),
       .number("Price", priority: 2), .whole("How it started", most: 36, priority: 4).named("came_about"),
       .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
       .name("Transaction", least: 15, most: 40, priority: 8),
@@ -81,7 +82,7 @@ extension TransactionEntry {
     let also =
       alsoTransactionIds.isEmpty ? "" : " = " + alsoTransactionIds.map(\.rawValue).joined(separator: ", ")
     return [
-      StyledText(kind.replacing("_", with: "-"), kind == "trial" ? .accent : .text),
+      .kind(kind),
       StyledText(wording.products.name(of: productId)),
       StyledText(wording.date(purchaseMs)), StyledText(wording.clock(purchaseMs), .dim),
       StyledText(expiresMs.map(wording.date) ?? glyphs.dash),

@@ -3,7 +3,7 @@ import Subscriptions
 
 extension KeyMap {
   /// Every key as a list, of which Enter on a row runs the command; below them the words of a panel's figures, each with its term in
-  /// JSON and in the manual.
+  /// JSON and in the manual, and a note where figures by one name count differently.
   ///
   /// - Parameters:
   ///   - context: the screen that one came from; what does not work there stands in the background.
@@ -26,19 +26,13 @@ extension KeyMap {
     let isNarrow = columns < Self.columnsOfTerms
     let figures = meanings.flatMap { meaning in
       let about = StyledText("\(panel?.title ?? "") figure", .dim)
-      guard isNarrow else {
-        return [
-          Listing.Row(
-            id: "figure \(meaning.term)",
-            ["", StyledText(meaning.words), about, StyledText(meaning.term, .dim)],
-            note: "\(meaning.words) (\(meaning.term))")
-        ]
-      }
-      return meaning.lines(in: glyphs).enumerated().map { place, line in
+      return meaning.lines(isNarrow: isNarrow, in: glyphs).enumerated().map { place, line in
         Listing.Row(
           id: "figure \(meaning.term) \(place)",
-          ["", StyledText(line.text, line.isTerm ? .dim : .text), place == 0 ? about : "", ""],
-          note: meaning.term)
+          [
+            "", StyledText(line, place == 0 ? .text : .dim), place == 0 ? about : "",
+            place == 0 && !isNarrow ? StyledText(meaning.term, .dim) : "",
+          ], note: isNarrow ? meaning.term : "\(meaning.words) (\(meaning.term))")
       }
     }
     return Block(
@@ -48,7 +42,8 @@ extension KeyMap {
           [
             .whole("Key"),
             .name("What it does", least: FigureMeaning.lineColumns).named("what").meaning(
-              isNarrow ? FigureMeaning.wholes(of: meanings, in: glyphs) : [:]), .whole("About", priority: 2),
+              FigureMeaning.wholes(of: meanings, isNarrow: isNarrow, in: glyphs)),
+            .whole("About", priority: 2),
             .name("Command or term", least: 12, priority: 1).named("command"),
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
   }
@@ -61,20 +56,25 @@ extension FigureMeaning {
   /// Columns that every window has for one of its lines.
   fileprivate static let lineColumns = 44
 
-  /// Its words and, below them, its term, each in as many lines as it takes.
-  fileprivate func lines(in glyphs: GlyphSet) -> [(text: String, isTerm: Bool)] {
-    [(words, false), (term, true)].flatMap { text, isTerm in
-      TextBlock([StyledText(text)]).rows(width: Self.lineColumns - 2, in: glyphs).enumerated().map {
-        (($0 > 0 || isTerm ? "  " : "") + $1.text, isTerm)
-      }
+  /// Its words and below them its note; where columns are few its term as well, and each in as many lines as it takes.
+  fileprivate func lines(isNarrow: Bool, in glyphs: GlyphSet) -> [String] {
+    func wrapped(_ text: String) -> [String] {
+      TextBlock([StyledText(text)]).rows(width: Self.lineColumns - 2, in: glyphs).map(\.text)
     }
+    let first = isNarrow ? wrapped(words) : [words]
+    let below = (note.map(wrapped) ?? []) + (isNarrow ? wrapped(term) : [])
+    return first.prefix(1) + (first.dropFirst() + below).map { "  \($0)" }
   }
 
   /// What a filter is to find by any of the lines, by the line.
-  fileprivate static func wholes(of meanings: [FigureMeaning], in glyphs: GlyphSet) -> [String: String] {
+  fileprivate static func wholes(
+    of meanings: [FigureMeaning], isNarrow: Bool, in glyphs: GlyphSet
+  ) -> [String: String] {
     Dictionary(
       meanings.flatMap { meaning in
-        meaning.lines(in: glyphs).map { ($0.text, "\(meaning.words) \(meaning.term)") }
+        meaning.lines(isNarrow: isNarrow, in: glyphs).map {
+          ($0, "\(meaning.words) \(meaning.note ?? "") \(meaning.term)")
+        }
       }, uniquingKeysWith: { "\($0) \($1)" })
   }
 }

@@ -88,17 +88,19 @@ public struct KeyMap: Sendable {
       Binding(.show(tab), [.character(tab.key)], .panels, tab.title, in: Binding.data)
     } + [
       Binding(.nextPanel, [.tab], .panels, "next panel", hint: "panel", in: Binding.tabs),
-      Binding(.previousPanel, [.backTab], .panels, "panel before", in: Binding.tabs),
+      Binding(.previousPanel, [.backTab], .panels, "previous panel", in: Binding.tabs),
     ]
 
   private static let moving: [Binding] = [
     Binding(.move(.down), [.down, .character("j")], .moving, "down, from the figures into the list"),
     Binding(.move(.up), [.up, .character("k")], .moving, "up, from the list into the figures"),
     Binding(
-      .moveAside(.right), [.right, .character("l")], .moving, "to what stands right, else the next panel",
+      .moveAside(.right), [.right, .character("l")], .moving,
+      "to the figure on the right, else the next panel",
       in: Binding.tabs),
     Binding(
-      .moveAside(.left), [.left, .character("h")], .moving, "to what stands left, else the panel before",
+      .moveAside(.left), [.left, .character("h")], .moving,
+      "to the figure on the left, else the previous panel",
       in: Binding.tabs),
     Binding(.move(.pageDown), [.pageDown, .character(" ")], .moving, "page down"),
     Binding(.move(.pageUp), [.pageUp], .moving, "page up"),
@@ -123,18 +125,22 @@ public struct KeyMap: Sendable {
       "rows of the next figure, where there are several",
       hint: "figure", in: [.rows]),
     Binding(
-      .previousFigure, [.backTab, .left, .character("h")], .opening, "rows of the figure before", in: [.rows]),
+      .previousFigure, [.backTab, .left, .character("h")], .opening, "rows of the previous figure",
+      in: [.rows]),
     Binding(
       .find, [.character("f")], .opening, "finds by a part of any id, by a figure or a product", hint: "find",
       in: Binding.data),
     Binding(
       .alerts, [.character("A")], .opening, "the alerts of the configuration", in: Binding.data),
-    Binding(.back, [.escape], .opening, "every row again, then back; at the top every product again"),
+    Binding(.back, [.escape], .opening, "clears the filter, then goes back; at the top: all products"),
     Binding(
-      .earlierView, [.character("[")], .opening, "the view that one was at before", in: Binding.data),
-    Binding(.laterView, [.character("]")], .opening, "the view that one came back from", in: Binding.data),
+      .earlierView, [.character("[")], .opening, "back to the screen shown before, with the figures of now",
+      in: Binding.data),
     Binding(
-      .palette, [.character(":")], .opening, "a command by its name", in: Binding.data),
+      .laterView, [.character("]")], .opening, "forward to the screen that you went back from",
+      in: Binding.data),
+    Binding(
+      .palette, [.character(":")], .opening, "runs a command by its name", in: Binding.data),
   ]
 
   private static let arranging: [Binding] = [
@@ -143,10 +149,13 @@ public struct KeyMap: Sendable {
       in: Binding.lists.union([.chain]), hintedIn: [.panel, .rows, .chains, .evidence]),
     Binding(.nextMatch, [.character("n")], .arranging, "next row that the filter matches", in: Binding.lists),
     Binding(
-      .previousMatch, [.character("N")], .arranging, "row before that it matches", in: Binding.lists),
-    Binding(.sortRight, [.character(">")], .arranging, "sorts by the column right", in: Binding.lists),
-    Binding(.sortLeft, [.character("<")], .arranging, "sorts by the column left", in: Binding.lists),
-    Binding(.reverseSort, [.character("r")], .arranging, "turns the order round", in: Binding.lists),
+      .previousMatch, [.character("N")], .arranging, "previous row that the filter matches", in: Binding.lists
+    ),
+    Binding(
+      .sortRight, [.character(">")], .arranging, "sorts by the next column to the right", in: Binding.lists),
+    Binding(
+      .sortLeft, [.character("<")], .arranging, "sorts by the next column to the left", in: Binding.lists),
+    Binding(.reverseSort, [.character("r")], .arranging, "reverses the order", in: Binding.lists),
     Binding(
       .copy, [.character("y")], .arranging, "copies the id, or the JSON", hint: "copy",
       in: Binding.data.union([.evidence, .json, .products]), hintedIn: [.evidence, .json]),
@@ -155,7 +164,8 @@ public struct KeyMap: Sendable {
       .copyTicket, [.character("Y")], .arranging, "copies five plain lines for a ticket", hint: "ticket",
       in: [.chain]),
     Binding(
-      .export, [.control("s")], .arranging, "writes the list as it shows", in: Binding.lists.union([.chain])),
+      .export, [.control("s")], .arranging, "writes the list, as it shows, to a file",
+      in: Binding.lists.union([.chain])),
   ]
 
   private static let sweeping: [Binding] = [
@@ -163,21 +173,21 @@ public struct KeyMap: Sendable {
       .sweepDue, [.character("s")], .sweeping, "sweeps the receipts that are due", hint: "sweep",
       in: Binding.data),
     Binding(
-      .sweepAll, [.character("S")], .sweeping, "sweeps every receipt, once that is confirmed", hint: "all",
+      .sweepAll, [.character("S")], .sweeping, "sweeps every receipt, after asking whether to", hint: "all",
       in: Binding.data, hintedIn: [.sweep]),
     Binding(
       .sweepList, [.character("L")], .sweeping, "sweeps the marked rows, or else all that the list shows",
       hint: "sweep list", in: Binding.markable, hintedIn: [.receipts]),
     Binding(
-      .mark, [.character("t")], .sweeping, "marks the row, or takes its mark away", hint: "mark",
+      .mark, [.character("t")], .sweeping, "marks the row, or removes its mark", hint: "mark",
       in: Binding.markable, hintedIn: [.receipts]),
-    Binding(.unmark, [.character("u")], .sweeping, "takes every mark of the list away", in: Binding.markable),
+    Binding(.unmark, [.character("u")], .sweeping, "removes every mark of the list", in: Binding.markable),
     Binding(
-      .sweepDead, [.character("D")], .sweeping, "sweeps the receipts that were given up, for another chance",
+      .sweepDead, [.character("D")], .sweeping, "sweeps again the receipts that were given up",
       hint: "given up", in: [.sweep]),
     Binding(
       .sweepChain, [.character("v")], .sweeping,
-      "asks Apple about this subscription history now, before the rest of a sweep",
+      "asks Apple about these subscriptions now, ahead of any sweep",
       hint: "ask Apple", in: [.chain]),
     Binding(
       .pauseOrResume, [.character("p")], .sweeping, "pauses the sweep, or resumes it", hint: "pause",
@@ -187,49 +197,51 @@ public struct KeyMap: Sendable {
 
   private static let viewing: [Binding] = [
     Binding(
-      .nextWindow, [.character("w")], .viewing, "window of 7, 28, 90 or 365 days, or all", hint: "days",
+      .nextWindow, [.character("w")], .viewing, "figures of the last 7, 28, 90 or 365 days, or of all time",
+      hint: "days",
       in: [.panel, .rows, .compared]),
     Binding(
-      .nextEnvironment, [.character("e")], .viewing, "production, sandbox or all", hint: "env",
+      .nextEnvironment, [.character("e")], .viewing, "figures of production, sandbox or both", hint: "env",
       in: [.panel, .rows, .compared], hintedIn: [.panel, .rows]),
     Binding(
-      .pickProduct, [.character("P")], .viewing, "one product, storefront or offer alone, or everything",
+      .pickProduct, [.character("P")], .viewing, "figures of one product, storefront or offer, or of all",
       in: [.panel, .rows]),
     Binding(
       .nextSplit, [.character("b")], .viewing,
-      "movement by product, storefront, kind or currency, or as a whole", hint: "split", in: [.movement]),
+      "movement by product, storefront, kind, currency, or whole", hint: "split", in: [.movement]),
     Binding(
       .nextStretch, [.character("i")], .viewing, "movement by week, by month, or of the whole window",
       hint: "weeks", in: [.movement]),
-    Binding(.nextZone, [.character("z")], .viewing, "times in the next time zone", in: Binding.data),
+    Binding(.nextZone, [.character("z")], .viewing, "shows times in the next time zone", in: Binding.data),
     Binding(
       .json, [.character("J")], .opening,
-      "what is known field by field; once more, as JSON as `subtop chain` prints it", hint: "fields",
+      "all that is known, field by field; again: as JSON", hint: "fields",
       in: [.chain, .evidence]),
     Binding(
-      .reload, [.character("R"), .control("r"), .function(5)], .viewing, "reads the store anew",
+      .reload, [.character("R"), .control("r"), .function(5)], .viewing,
+      "reads the store again, for the figures of now",
       in: Binding.data),
     Binding(
       .freeze, [.character("F")], .viewing,
-      "freezes the screen: nothing is read anew until it is pressed again",
+      "freezes the figures as they are; again: goes on",
       in: Binding.data),
     Binding(
-      .messages, [.character("M")], .viewing, "what has been said so far", in: Binding.data),
+      .messages, [.character("M")], .viewing, "the messages shown so far", in: Binding.data),
     Binding(
-      .toggleMouse, [.character("m")], .viewing, "hears the mouse or leaves it to the terminal",
+      .toggleMouse, [.character("m")], .viewing, "uses the mouse, or leaves it to the terminal",
       in: Binding.everywhere),
-    Binding(.nextTheme, [.character("T")], .viewing, "the next theme", in: Binding.everywhere),
-    Binding(.redraw, [.control("l")], .viewing, "draws the screen anew", in: Binding.always),
+    Binding(.nextTheme, [.character("T")], .viewing, "the next theme of colours", in: Binding.everywhere),
+    Binding(.redraw, [.control("l")], .viewing, "redraws the screen", in: Binding.always),
   ]
 
   private static let program: [Binding] = [
     Binding(
-      .leave, [.character("q")], .program, "back, and quits at the top", hint: "quit", in: Binding.always),
+      .leave, [.character("q")], .program, "goes back; at the top, quits", hint: "quit", in: Binding.always),
     Binding(.quit, [.control("c"), .function(10)], .program, "quits", in: Binding.always),
-    Binding(.suspend, [.control("z")], .program, "to the shell until fg", in: Binding.always),
+    Binding(.suspend, [.control("z")], .program, "suspends to the shell; fg comes back", in: Binding.always),
     Binding(
       .compare, [.character("=")], .viewing,
-      "sets the panel beside another window, product, storefront or environment",
+      "compares windows, products, storefronts or environments",
       hint: "compare", in: [.panel, .compared], hintedIn: [.panel]),
     Binding(
       .help, [.character("?"), .function(1)], .program, "these keys", hint: "keys", in: Binding.everywhere),

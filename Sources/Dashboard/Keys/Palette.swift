@@ -7,6 +7,9 @@ package struct Palette {
 
   package init(state: State) { self.state = state }
 
+  /// Entries that show at a time where there is room, and that a page is.
+  static let page = 10
+
   /// One thing that could be typed.
   package struct Entry: Hashable, Sendable {
     /// The whole line that it makes.

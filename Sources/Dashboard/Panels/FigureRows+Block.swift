@@ -132,8 +132,7 @@ private struct FigureColumn: Sendable {
     column: .whole("Kind", priority: 7), isLeftOut: true,
     meanings: { _, _ in [PeriodKind.winback.offerName: PeriodKind.winback.rawValue] }
   ) { row, _ in
-    let name = row.kind == PeriodKind.winback.rawValue ? PeriodKind.winback.offerName : row.kind
-    return StyledText(name.replacing("_", with: "-"), row.kind == "trial" ? .accent : .text)
+    .kind(row.kind)
   }
   private static let offer = FigureColumn(
     column: .middle("Offer", least: 8, priority: 8), isLeftOut: true, isPresent: { $0.offer != nil }

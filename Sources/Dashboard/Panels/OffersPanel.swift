@@ -11,6 +11,8 @@ struct OffersPanel {
 
   var blocks: [Block] { [prices, optOuts, pending, offers].compactMap(\.self) }
 
+  // What is of the end of the window alone stands below what happened in it, as `Now`.
+
   // MARK: Price increases
 
   private var prices: Block {
@@ -23,10 +25,9 @@ struct OffersPanel {
           .part("agreed", prices.agreed, .good, opens: "price_increases.agreed"),
           .part("not answered yet", prices.running, .warn, opens: "price_increases.running"),
           .part("ended, not agreed", prices.lapsed, .bad, opens: "price_increases.lapsed"),
-          .count("Not answered, as of now", prices.pending, .warn, opens: "price_increases.pending"),
-        ] + [first].compactMap(\.self) + [
-          .count("Lost, not agreed", prices.lost, Style(.bad, .bold), opens: "price_increases.lost")
-        ]), minimumColumns: 34)
+          .count("Lost, not agreed", prices.lost, Style(.bad, .bold), opens: "price_increases.lost"),
+          .count("Now: all not answered", prices.pending, .warn, opens: "price_increases.pending"),
+        ] + [first].compactMap(\.self)), minimumColumns: 34)
   }
 
   /// What is left to the most urgent of them, which opens.
@@ -86,10 +87,10 @@ struct OffersPanel {
           .part("on again in time", outs.turnedOnAgain, .good, opens: "opt_outs.turned_on_again"),
           .part("ended since", outs.lapsed, .bad, opens: "opt_outs.lapsed"),
           .part("still running", outs.running, .warn, opens: "opt_outs.running"),
-          .count("Off now, ends within 7 d", outs.atStake, Style(.warn, .bold), opens: "opt_outs.at_stake"),
+          .count("Now: off, ends within 7 d", outs.atStake, Style(.warn, .bold), opens: "opt_outs.at_stake"),
         ]
           + Figure.money(
-            "MRR at stake", outs.atStakeMrr, of: outs.atStake, opens: "opt_outs.at_stake_mrr")),
+            "Now: MRR at stake", outs.atStakeMrr, of: outs.atStake, opens: "opt_outs.at_stake_mrr")),
       minimumColumns: 38)
   }
 
@@ -135,7 +136,7 @@ struct OffersPanel {
             ("\(path).lost", offer.lost), ("\(path).cost", 0), ("\(path).brought", 0),
             ("\(path).balance", 0), ("\(path).unpriced", offer.unpriced),
           ])), bar: PercentText.share(offer.converted, in: offer.ended).map { Listing.RowBar($0, .good) },
-        note: offer.note)
+        note: offer.notes.first, shorterNotes: Array(offer.notes.dropFirst()))
     }
     return Block(
       [TextSpan("Trials and offers started \(report.windowText)"), TextSpan(began, .warn)],
@@ -163,31 +164,26 @@ extension OfferFigures.Offer {
   /// Those of which it is known whether they went on: what is still running may yet.
   fileprivate var ended: Int { converted + lost }
 
-  /// What a narrow list has no columns for.
-  var note: String {
-    guard startedBefore > 0 else { return sums }
-    return "\(CountText.of(startedBefore)) more started in the window before; \(sums)"
+  /// What a narrow list has no columns for, in more and in fewer words.
+  var notes: [String] {
+    let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more from the window before"] : []
+    // Of some a price is unknown, which the sums lack and the balance leaves out.
+    let known = unpriced > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with prices"] : []
+    let open = counts([(running, "running"), (again, "again at an offer")])
+    let closed = counts([(converted, "converted"), (lost, "lost")])
+    let short = money { MoneyText.short($0) }
+    return [
+      money { MoneyText.of($0) } + known + open + closed + before, money { MoneyText.of($0) } + known + open,
+      short + known + open, short + known, short, Array(short.prefix(1)),
+    ].map { $0.joined(separator: ", ") }
   }
 
-  private var sums: String {
-    let counts = [
-      (running, "running"), (converted, "converted"), (again, "again at an offer"), (lost, "lost"),
-    ]
-    .filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
-    let money = [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }
-      .map { "\($0.0) \(MoneyText.of($0.1))" }
-    let known = (money + counts).joined(separator: ", ")
-    guard unpriced > 0 else { return known }
-    guard !balance.isEmpty else {
-      return "\(known.isEmpty ? "" : known + ", ")\(CountText.of(unpriced)) without a price"
-    }
-    // Of some a price is unknown, which the sums lack and the balance leaves out.
-    return
-      ([
-        "\(money.joined(separator: ", ")) as far as prices are known",
-        "balance of the \(CountText.of(priced)) of \(CountText.of(started)) of which all are",
-      ]
-      + counts).joined(separator: ", ")
+  private func counts(_ counts: [(Int, String)]) -> [String] {
+    counts.filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
+  }
+
+  private func money(_ text: (Amounts) -> String) -> [String] {
+    [("cost", cost), ("brought", brought)].filter { !$0.1.isEmpty }.map { "\($0.0) \(text($0.1))" }
   }
 
   /// What they brought less what they cost, of how many where not of all.
@@ -222,9 +218,17 @@ extension PeriodKind {
     case .intro: "intro offer"
     case .promo: "promo offer"
     case .code: "offer code"
-    case .winback: "win-back"
+    case .winback: "win-back offer"
     case .standard: "standard"
     }
+  }
+}
+
+extension StyledText {
+  /// A period's kind as data name it, in a table's cell.
+  static func kind(_ kind: String) -> StyledText {
+    let name = kind == PeriodKind.winback.rawValue ? PeriodKind.winback.offerName : kind
+    return StyledText(name.replacing("_", with: "-"), kind == PeriodKind.trial.rawValue ? .accent : .text)
   }
 }
 
@@ -235,7 +239,8 @@ extension PeriodKind {
     case .intro: "intro"
     case .promo: "promo"
     case .code: "code"
-    case .trial, .winback, .standard: offerName
+    case .winback: "win-back"
+    case .trial, .standard: offerName
     }
   }
 }

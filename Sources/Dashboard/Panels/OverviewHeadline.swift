@@ -19,6 +19,12 @@ struct OverviewHeadline {
   /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price not agreed (USD -179.82)`, and where something moved more, but against the whole,
   /// `although 31 new on pro.monthly (USD +309.69)`.
   private var movement: [Headline.Part] {
+    if let sandbox = report.scope.environment.sandboxRemark, figures.revenueChange != nil {
+      return [
+        Headline.Part(id: "mover", text: [TextSpan("MRR", .strong), TextSpan(" \(sandbox)", .warn)]),
+        Headline.Part(id: "sandbox", text: StyledText("whose periods last minutes", .warn)),
+      ]
+    }
     guard let change = figures.revenueChange else { return [] }
     let difference = change.endMicros &- change.startMicros
     guard difference != 0 else {
@@ -55,7 +61,8 @@ struct OverviewHeadline {
 
   /// `USD, 812 of 1,204 subscriptions`: what the sentence speaks of, where there is more.
   private var scope: Headline.Part? {
-    figures.revenueChange.flatMap { change in
+    guard report.scope.environment.sandboxRemark == nil else { return nil }
+    return figures.revenueChange.flatMap { change in
       change.linesOf(figures).map {
         Headline.Part(id: "scope", text: StyledText("\(change.currency), \($0) subscriptions", .dim))
       }
@@ -124,6 +131,18 @@ struct OverviewHeadline {
 
   private func part(_ figure: String, _ text: StyledText) -> Headline.Part {
     Headline.Part(id: figure, text: text, opening: .rows(Breakdown(figure)))
+  }
+}
+
+extension EnvironmentScope {
+  /// That revenue is, at least in part, of purchases that nobody pays for; nil where it is not. Sandbox renews within minutes what renews
+  /// within months elsewhere, so that no movement of its revenue tells anything.
+  var sandboxRemark: String? {
+    switch self {
+    case .production: nil
+    case .sandbox: "of sandbox's test purchases"
+    case .all: "with sandbox's test purchases"
+    }
   }
 }
 

@@ -36,7 +36,11 @@ struct OverviewTiles {
       trend.state("mrr", currency, rise: .good, ends: ends, in: wording.glyphs)
     }
     tile.course = (isWhole ? course(nil) : nil) ?? course(change.currency)
-    if let lines = change.linesOf(figures) { tile.notes = [StyledText(lines, .dim)] }
+    if let sandbox = report.scope.environment.sandboxRemark {
+      tile.notes = [StyledText(sandbox, .warn), StyledText("sandbox too", .warn)]
+    } else if let lines = change.linesOf(figures) {
+      tile.notes = [StyledText(lines, .dim)]
+    }
     return tile
   }
 

@@ -45,6 +45,7 @@ extension State {
     sweepView.readingTime = uptime - asked.asked
     if tab == .sweep { pending.failure = nil }
     sweepView.queue = queue
+    sweepView.isDrawn = false
   }
 
   mutating func fail(_ reason: String, serial: Int) {

@@ -8,7 +8,7 @@ extension State {
     let serial = pending.nextSerial()
     confirmation = SweepConfirmation(serial: serial, subject: subject, remark: remark)
     notice = nil
-    return [.countSweep(request, at: fixedAt ?? now, serial: serial)]
+    return [.countSweep(request, at: now, serial: serial)]
   }
 
   mutating func counted(_ selection: SweepSelection, _ estimate: SweepEstimate, serial: Int) {

@@ -7,7 +7,10 @@ extension State {
 
   mutating func toggleFreeze() -> [Effect] {
     frozenAt = isFrozen ? nil : now
-    say(isFrozen ? "The screen stands still; R reads once." : "The screen moves again.")
+    say(
+      isFrozen
+        ? "Frozen: what shows stays as it is; R reads it once, F goes on."
+        : "Not frozen any more.")
     return isFrozen ? [] : reload()
   }
 

@@ -36,12 +36,14 @@ extension State {
 
   private func choicePage(selected: String?) -> Page {
     let shown = shownNarrowing
+    let notes = panel?.whyNoStorefronts ?? []
     func row(_ text: String, _ what: String, _ id: String, _ change: (inout Narrowing) -> Void) -> Listing.Row
     {
       var narrowing = narrowing
       change(&narrowing)
       return Listing.Row(
-        id: id, [StyledText(text), StyledText(what, .dim), StyledText(id, .dim)], opening: .only(narrowing))
+        id: id, [StyledText(text), StyledText(what, .dim), StyledText(id, .dim)], opening: .only(narrowing),
+        note: notes.first, shorterNotes: Array(notes.dropFirst()))
     }
     let all = shown.isEmpty ? "everything" : "everything again"
     var rows = [row(all, "", "all") { $0.clear(toldBy: panel) }]
@@ -74,5 +76,16 @@ extension State {
     if shown.offer != .all { return shown.offer.text }
     if shown.storefront != .all { return shown.storefront.text }
     return shown.product?.rawValue ?? "all"
+  }
+}
+
+extension Panel {
+  /// Why it cannot be of one storefront alone, and which panels can, in more and in fewer words; none where it can be.
+  fileprivate var whyNoStorefronts: [String] {
+    guard !tellsStorefronts else { return [] }
+    let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title)
+    let names = "\(others.dropLast().joined(separator: ", ")) and \(others.last ?? "")"
+    let why = "no storefronts: not all of \(title) has one"
+    return ["\(why); \(names) have", why, "not by storefront"]
   }
 }

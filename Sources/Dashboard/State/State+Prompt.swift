@@ -116,7 +116,7 @@ extension State {
     }
   }
 
-  /// Tab goes through what the line may become, Up and Down through what was typed before.
+  /// Tab goes through what the line may become, PgDn and PgUp by pages, Home and End to its ends; Up and Down through what was typed before.
   ///
   /// - Returns: whether it was such a key.
   private mutating func pressInPalette(_ key: Key) -> Bool {
@@ -126,6 +126,9 @@ extension State {
       let typed = recalled?.typed ?? line.text
       let choices = Palette(state: self).completions(of: typed).map(\.line)
       recall(from: choices, typed: typed, by: key == .tab ? 1 : -1, wraps: true)
+    case .pageDown, .pageUp, .home, .end:
+      let typed = recalled?.typed ?? line.text
+      choose(by: key, from: Palette(state: self).completions(of: typed).map(\.line), typed: typed)
     case .up, .control("p"):
       recall(from: commandHistory.reversed(), typed: "", by: 1, wraps: false)
     case .down, .control("n"):
@@ -136,6 +139,20 @@ extension State {
     }
     promptProblem = nil
     return true
+  }
+
+  private mutating func choose(by key: Key, from lines: [String], typed: String) {
+    guard let last = lines.indices.last else { return }
+    let here = recalled?.index ?? -1
+    let index =
+      switch key {
+      case .pageDown: min(here + Palette.page, last)
+      case .pageUp: max(here - Palette.page, 0)
+      case .home: 0
+      default: last
+      }
+    recalled = Recall(typed: typed, index: index)
+    prompt = Prompt(label: ":", text: lines[index])
   }
 
   private mutating func recall(from lines: [String], typed: String, by step: Int, wraps: Bool) {

@@ -115,7 +115,8 @@ public struct State: Sendable {
     self.hasAlerts = hasAlerts
   }
 
-  /// The as-of instant of what is asked next.
+  /// The as-of instant of figures that are asked next. Sweeps and what waits for them are of now instead: what was due at an instant of the
+  /// past is not kept.
   public var asOf: Instant { fixedAt ?? frozenAt ?? now }
 
   var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone) }

@@ -73,7 +73,8 @@ struct SweepPanel {
 extension State {
   /// Draws up the sweeps' tab anew while it shows; they move with every sign of the sweep and with the clock.
   mutating func showSweeps() {
-    guard tab == .sweep, !isFrozen || sweepView.page.blocks.isEmpty else { return }
+    guard tab == .sweep, !isFrozen || !sweepView.isDrawn || sweepView.page.blocks.isEmpty else { return }
+    sweepView.isDrawn = true
     let isKnown = sweepView.queue != nil || sweep.isActive || sweep.last != nil || sweep.failure != nil
     let blocks =
       isKnown

@@ -63,7 +63,9 @@ struct Header {
 
   /// The parts without which figures would mislead come first.
   private func scope(_ room: Int, in glyphs: GlyphSet) -> [StyledText] {
-    let at = state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs ?? state.asOf
+    let at =
+      state.layers.last?.at ?? report?.asOfMs ?? queue?.asOfMs
+      ?? (state.tab == .sweep ? state.now : state.asOf)
     let isNarrow = state.size.columns < 60
     var parts: [StyledText] = [
       [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.wording.moment(at), .strong)]
@@ -85,7 +87,10 @@ struct Header {
     }
     let others = parts.dropFirst()
     parts += only
-    if state.fixedAt != nil { parts.append([TextSpan("a fixed instant", .warn)]) }
+    if let fixed = state.fixedAt {
+      let words = isOfNow ? "sweeps of now, figures of \(state.wording.minute(fixed))" : "a fixed instant"
+      parts.append([TextSpan(words, .warn)])
+    }
     let program: StyledText = [TextSpan("subtop  ", .heading)]
     let named = [program + parts[0]] + parts.dropFirst() + [StyledText(state.storeName, .dim)]
     guard !isNarrow else { return only + [parts[0]] + others }
@@ -94,6 +99,12 @@ struct Header {
       return [StyledText(state.wording.moment(at), .strong)] + only + others
     }
     return named
+  }
+
+  /// Whether sweeps or receipts show, which are of now whatever instant figures are of.
+  private var isOfNow: Bool {
+    guard state.tab == .sweep, let layer = state.layers.last else { return state.tab == .sweep }
+    return if case .receipts = layer.content { true } else { false }
   }
 
   /// At the right: what is going on with what is shown.

@@ -6,11 +6,9 @@ struct PaletteBox {
   /// The one that stands in the line; nil where it is what was typed.
   let selected: Int?
 
-  private static let most = 10
-
   func draw(on canvas: inout Canvas, over body: Rect) {
     guard !entries.isEmpty, body.rows > 4 else { return }
-    let rows = min(entries.count, Self.most, body.rows - 3)
+    let rows = min(entries.count, Palette.page, body.rows - 3)
     let first = max(0, (selected ?? 0) - rows + 1)
     let shown = entries.dropFirst(first).prefix(rows)
     let note =

@@ -86,9 +86,10 @@ struct SweepLine {
   private func idle(in glyphs: GlyphSet) -> [StyledText] {
     var parts: [StyledText] = [StyledText("Sweep idle", .dim)]
     if let failure = state.sweep.failure { parts = [StyledText("\(glyphs.cross) \(failure)", .bad)] }
-    guard let status = state.status else { return parts }
-    // As the screen above says it, where it does.
-    let due = state.tab == .sweep ? state.sweepView.queue?.due ?? status.dueNow : status.dueNow
+    // The screen above says the rest, where it is of sweeps.
+    let isSaid = state.tab == .sweep && state.layers.isEmpty && state.sweepView.queue != nil
+    guard !isSaid, let status = state.status else { return parts }
+    let due = status.dueNow
     parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due), due > 0 ? .text : .dim)])
     parts += last(status.lastSweep, in: glyphs)
     if status.dead > 0 { parts.append(.part("given up", status.dead, .text)) }
@@ -98,7 +99,7 @@ struct SweepLine {
   private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> [StyledText] {
     guard let sweep else { return [StyledText("never swept", .dim)] }
     var parts: [StyledText] = [
-      [TextSpan("last ", .dim), TextSpan(AgeText.ago(sweep.finishedAtMs, at: state.asOf))]
+      [TextSpan("last ", .dim), TextSpan(AgeText.ago(sweep.finishedAtMs, at: state.frozenAt ?? state.now))]
     ]
     if let stopped = sweep.stopped {
       let reason = SweepSummary.Stop(rawValue: stopped)?.words ?? stopped

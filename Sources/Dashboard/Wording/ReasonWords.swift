@@ -32,7 +32,7 @@ struct ReasonWords {
     (" after billing_retry", " after billing retry"), (" after overdue", " after not confirmed yet"),
     ("; billing_retry: ", "; billing retry: "), ("; overdue: ", "; not confirmed yet: "),
     (" later billing_retry: ", " later billing retry: "), (" later overdue: ", " later not confirmed yet: "),
-    (" as winback", " as win-back"),
+    (" as winback", " as win-back offer"),
   ]
 
   /// `to_retry: billing_retry after active` begins with the names of a movement and of a state.

@@ -3,17 +3,34 @@ public struct FigureMeaning: Hashable, Sendable {
   public let words: String
   /// As METRICS and the JSON call it; what is worked out from figures on the screen has the sum.
   public let term: String
+  /// Where figures by one name count differently: what each of them counts.
+  public let note: String?
 
-  fileprivate init(_ words: String, _ term: String) { (self.words, self.term) = (words, term) }
+  fileprivate init(_ words: String, _ term: String, note: String? = nil) {
+    (self.words, self.term, self.note) = (words, term, note)
+  }
 }
 
 extension Panel {
   /// Of every figure that opens into rows, and of what stands beside them on the screen.
   public var meanings: [FigureMeaning] {
     figures.map { figure in
-      FigureMeaning(Self.ofEach[figure.path] ?? figure.words ?? figure.path, figure.path)
+      FigureMeaning(
+        Self.ofEach[figure.path] ?? figure.words ?? figure.path, figure.path, note: Self.notes[figure.path])
     } + (self == .offers ? Self.besideOffers : [])
   }
+
+  /// Of the figures that share a name, by their paths.
+  private static let notes: [String: String] = {
+    let converted =
+      "as a movement, subscriptions first paid in the window, however late; among trials, those that ended in it and were paid within 24 h"
+    let resubscribed =
+      "as a movement, subscriptions paid again after they had ended; among periods bought, all that began after an end, a trial's and a first paid one too"
+    return [
+      "subscribers.converted": converted, "trials.converted": converted,
+      "subscribers.resubscribed": resubscribed, "arrivals.reactivation": resubscribed,
+    ]
+  }()
 
   /// Of figures of which there is one for each value of Apple's or the catalogue's.
   private static let ofEach: [String: String] = [

@@ -40,9 +40,7 @@ extension HelpTopic {
       `from_other_product`), also where it brings more or less than before and expands or contracts the whole. Weeks begin on Monday and
       months on the first, UTC; the window cuts the first and the last. Parts open as figures do: `by_product.com.example.pro.subscribers.lost`,
       `by_week.2026-11-16.mrr.new`, `by_kind.trial.trials.converted`. `subscribers.lost` are those lost while they paid, by reason in
-      `lost_by_reason`; `lost_paid` of the overview and churn counts those lost out of billing retry as well. `subscribers.resubscribed`
-      are subscriptions that were paid again after they had ended, and `arrivals.reactivation` all periods that began so, a trial's and a
-      first paid one too.
+      `lost_by_reason`; `lost_paid` of the overview and churn counts those lost out of billing retry as well.
 
       The overview's first sentence names what moved monthly revenue most of all that went its way (`revenue_change.movers`); then, after
       "although" and as far as there is room, what moved more but against it.
@@ -56,7 +54,8 @@ extension HelpTopic {
       next day or week; with auto-renew on, they are expected to bring what Apple signed that the renewal costs, or else the
       standard price of the product that they renew as.
 
-      With `--at`, figures and subscription histories are those of that moment, by what was known then.
+      With `--at`, figures and subscription histories are those of that moment, by what was known then. The dashboard's sweeps and
+      what waits for them are of now all the same: what was due then is not kept.
 
       ## Names
       """)
@@ -75,10 +74,11 @@ extension HelpTopic {
 }
 
 extension FigureMeaning {
-  /// The name with what the screen calls it: `overdue (not confirmed yet)`.
+  /// The name with what the screen calls it, and what else is to be said: `overdue (not confirmed yet)`.
   fileprivate var withWords: String {
     // An acronym stays as it is: MRR.
     let isAcronym = words.dropFirst().first?.isUppercase ?? false
-    return "\(term) (\(isAcronym ? words : words.prefix(1).lowercased() + words.dropFirst()))"
+    let name = isAcronym ? words : words.prefix(1).lowercased() + words.dropFirst()
+    return "\(term) (\(name))\(note.map { " [\($0)]" } ?? "")"
   }
 }

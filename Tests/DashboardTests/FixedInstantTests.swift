@@ -1,0 +1,50 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("At a fixed instant") struct FixedInstantTests {
+  static let then = Sample.now - 17 * Milliseconds.day
+
+  private func bench(_ size: Size) -> Bench {
+    var bench = Bench(size.columns, size.rows, fixedAt: Self.then)
+    bench.send(.opened)
+    return bench
+  }
+
+  @Test("figures are of then, and sweeps and their receipts of now")
+  func asked() {
+    var bench = bench(Size(columns: 120, rows: 40))
+    bench.press("W", "enter")
+    for effect in bench.effects {
+      switch effect {
+      case .load(let question, _): #expect(question.at == Self.then)
+      case .loadStatus(let at, _), .loadQueue(let at, _), .loadReceipts(_, _, let at, _):
+        #expect(at == Sample.now)
+      default: break
+      }
+    }
+    #expect(bench.state.context == .receipts)
+    bench.press("S")
+    guard case .countSweep(_, let at, _)? = bench.effects.last else {
+      Issue.record("\(String(describing: bench.effects.last)) counts nothing.")
+      return
+    }
+    #expect(at == Sample.now)
+  }
+
+  @Test(
+    "the sweeps' tab says which of both it is of, and once how much is due",
+    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  func screen(_ size: Size) {
+    var bench = bench(size)
+    #expect(bench.screen.contains("a fixed instant"), "\(bench.screen)")
+    #expect(bench.screen.contains("last 2 h ago"), "the line of sweeps is of now: \(bench.screen)")
+    bench.press("W")
+    let lines = bench.canvas.text()
+    #expect(lines[0].contains("as of 2026-11-21 09:05 UTC  sweeps of now, figures of 2026-11-04 09:05"))
+    #expect(!bench.screen.contains("a fixed instant"))
+    #expect(lines.contains { $0.hasPrefix("Sweep idle") && !$0.contains("due") }, "\(bench.screen)")
+    #expect(!bench.screen.contains("last in "))
+  }
+}
