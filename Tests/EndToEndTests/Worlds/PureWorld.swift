@@ -17,6 +17,8 @@ struct PureWorld: Sendable {
   /// Receipts that production sent to the sandbox.
   var rerouted = 0
   var transactions = 0
+  /// What is known at the instant of the sweep.
+  private(set) var population = Population([], receipts: 0, catalog: FakeCatalog.catalog)
 
   static let shared = Task { try PureWorld(of: await World.shared.value) }
   static let today = Task { try PureWorld(of: await World.today.value) }
@@ -39,10 +41,8 @@ struct PureWorld: Sendable {
       transactions += chain.transactions.count
       if chain.validatedAt == now { dated.append(chain) } else { undated.append(chain) }
     }
+    population = Population(dated, receipts: receipts, catalog: FakeCatalog.catalog)
   }
-
-  /// What is known at the instant of the sweep.
-  var population: Population { Population(dated, receipts: receipts, catalog: FakeCatalog.catalog) }
 
   /// Lines that nobody knew of at the instant.
   var undatedLines: [Line] { undated.flatMap { $0.lines(catalog: FakeCatalog.catalog) } }
