@@ -13,9 +13,7 @@ extension FigureRows {
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
     uses: OfferFigures.Uses? = nil, in wording: Wording
   ) -> Block {
-    let all = FigureColumn.all(of: panel)
-    let columns =
-      everyColumn ? all : all.filter { $0.isShown(for: rows, figure: figure, environment: environment) }
+    let columns = FigureColumn.all(of: panel)
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
@@ -23,11 +21,14 @@ extension FigureRows {
         note: row.reason(in: wording), amount: row.amount)
     }
     var listing = Listing(
-      columns.map { $0.column.meaning($0.meanings(rows, wording)) }, listed,
+      columns.map {
+        $0.column.meaning($0.meanings(rows, wording)).present(
+          everyColumn || $0.isShown(for: rows, figure: figure, environment: environment))
+      }, listed,
       total: rows.count < count ? count : nil,
       emptyText: "Nothing is counted here.", in: wording.glyphs)
     // What the rows that are not read have is not known.
-    if rows.count == count { listing.leaveOutShared(columns.indices.filter { columns[$0].isLeftOut }) }
+    if rows.count == count { listing.leaveOutShared(Set(columns.filter(\.isLeftOut).map(\.column.field))) }
     let name = figure.map { FigureWords($0, of: panel).name } ?? panel.title
     let of = uses.map {
       TextSpan(" of \(CountText.of($0.priced)) of \(CountText.of($0.started, "use"))", .warn)
