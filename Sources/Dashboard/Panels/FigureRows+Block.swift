@@ -13,7 +13,10 @@ extension FigureRows {
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
     uses: OfferFigures.Uses? = nil, in wording: Wording
   ) -> Block {
-    let columns = FigureColumn.all(of: panel)
+    // Cells that nobody sees would be made of every row of a long list.
+    let columns = FigureColumn.all(of: panel).filter {
+      everyColumn || $0.isShown(for: rows, figure: figure, environment: environment)
+    }
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
@@ -21,10 +24,7 @@ extension FigureRows {
         note: row.reason(in: wording), amount: row.amount)
     }
     var listing = Listing(
-      columns.map {
-        $0.column.meaning($0.meanings(rows, wording)).present(
-          everyColumn || $0.isShown(for: rows, figure: figure, environment: environment))
-      }, listed,
+      columns.map { $0.column.meaning($0.meanings(rows, wording)) }, listed,
       total: rows.count < count ? count : nil,
       emptyText: "Nothing is counted here.", in: wording.glyphs)
     // What the rows that are not read have is not known.

@@ -43,17 +43,16 @@ extension ReceiptQuestion {
 extension ReceiptLines {
   /// One a row; Enter on one opens the subscriptions that it holds.
   func block(named name: String, at now: Instant, in wording: Wording) -> Block {
-    let columns = ReceiptColumn.all
+    let columns = ReceiptColumn.all.filter { column in
+      column.isPresent.map { rows.contains(where: $0) } ?? true
+    }
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.id)", columns.map { $0.cell(row, now, wording) }, opening: .receipt(row.id),
         note: row.why)
     }
     let listing = Listing(
-      columns.map { column in
-        column.column.meaning(column.meanings(wording))
-          .present(column.isPresent.map { rows.contains(where: $0) } ?? true)
-      }, listed,
+      columns.map { $0.column.meaning($0.meanings(wording)) }, listed,
       total: rows.count < count ? count : nil,
       emptyText: question.emptyText, in: wording.glyphs)
     return Block(
