@@ -204,7 +204,7 @@ extension Sweep {
         .retryLater(
           status: entry.status, reason: failing.reason,
           nextDue: now
-            + options.backoff.wait(
+            + Backoff.standard.wait(
               failures: entry.job.history.failures + 1, chance: chance(), retryAfter: failing.retryAfter))
       }
     return ReceiptOutcome(

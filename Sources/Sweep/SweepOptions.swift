@@ -18,8 +18,6 @@ public struct SweepOptions: Hashable, Sendable {
   /// Receipts at the most; nil takes all of the selection.
   public var limit: Int?
   public var limits: TransferLimits
-  /// Between the tries of different sweeps.
-  public var backoff: Backoff
   /// Requests for one receipt within a sweep, where the first failed in a way that may pass.
   public var tries = 3
   /// Between the tries of one sweep.
@@ -35,14 +33,13 @@ public struct SweepOptions: Hashable, Sendable {
 
   public init(
     production: AppStoreEndpoint = .production, sandbox: AppStoreEndpoint = .sandbox, concurrency: Int = 16,
-    limit: Int? = nil, limits: TransferLimits = TransferLimits(), backoff: Backoff = .standard
+    limit: Int? = nil, limits: TransferLimits = TransferLimits()
   ) {
     self.production = production
     self.sandbox = sandbox
     self.concurrency = max(concurrency, 1)
     self.limit = limit.map { max($0, 0) }
     self.limits = limits
-    self.backoff = backoff
   }
 
   /// With no more transfers at once than there may be connections, beside the files that a sweep has open.

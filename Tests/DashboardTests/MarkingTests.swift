@@ -12,13 +12,6 @@ import Testing
     }.first
   }
 
-  private func rows(of bench: Bench) -> [OriginalTransactionID] {
-    Sample.rows(
-      bench.lastRows?.question ?? Question(panel: .active, at: Sample.now), bench.lastRows?.figure ?? ""
-    )
-    .rows.map(\.originalTransactionID)
-  }
-
   @Test("are swept alone, once that is confirmed, and lose their marks by it")
   func marked() {
     var bench = Bench.opened(120, 40)

@@ -19,8 +19,6 @@ import Testing
       columns.joined(separator: ",") + "\n" + rows.map(line).joined()
     }
 
-    func place(_ column: String) -> Int { (columns.firstIndex(of: column) ?? -1) + 1 }
-
     func without(_ gone: String...) -> Sheet {
       Sheet(columns: columns.filter { !gone.contains($0) }, usual: usual)
     }

@@ -133,7 +133,7 @@ import Testing
     let text = try String(decoding: #require(try? Self.bytes("/proc/\(pid)/stat")), as: UTF8.self)
     let fields = text[try #require(text.lastIndex(of: ")"))...].split(separator: " ")
     let started = try #require(UInt64(fields[20]))
-    #expect(SweepProcess.current.with(pid: pid, started: started).standing() == .gone)
+    #expect(SweepProcess.current.with(pid: pid, started: started).standing == .gone)
   }
 
   private static func bytes(_ path: String) throws -> [UInt8] {

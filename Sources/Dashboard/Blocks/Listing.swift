@@ -42,6 +42,15 @@ struct Listing: Hashable, Sendable {
       self.shorterNotes = shorterNotes
       self.amount = amount
     }
+
+    /// With the cells of these columns alone.
+    fileprivate func with(_ places: [Int]) -> Row {
+      var row = self
+      row.cells = places.map { cells[$0] }
+      row.short = Dictionary(
+        uniqueKeysWithValues: places.enumerated().compactMap { new, old in short[old].map { (new, $0) } })
+      return row
+    }
   }
 
   private(set) var columns: [TableColumn]
@@ -61,8 +70,8 @@ struct Listing: Hashable, Sendable {
   private(set) var fieldNames: [String]
   /// What cells stand for besides what they show, for filters.
   private(set) var meanings: CellMeanings
-  /// Columns that are not there as no row has anything in them. Filters know them, or a script's filter would be wrong on some days.
-  var absentFields: [String] = []
+  /// What is not there where no row has a storefront. Filters know it, or a script's filter would be wrong on some days.
+  let absentFields: [String]
   private(set) var sortMark: SortMark?
   /// As it was typed; empty shows every row.
   var filterText = ""
@@ -74,11 +83,20 @@ struct Listing: Hashable, Sendable {
   var total: Int?
   var emptyText: String
 
+  /// - Parameters:
+  ///   - columns: also those that are not present.
+  ///   - rows: with a cell for each column.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
     shaded: ShadedCells? = nil,
     in glyphs: GlyphSet
   ) {
+    absentFields = columns.filter { !$0.isPresent }.map(\.field).filter {
+      $0 == ListingColumn.storefrontField
+    }
+    let present = columns.indices.filter { columns[$0].isPresent }
+    let rows = present.count == columns.count ? rows : rows.map { $0.with(present) }
+    let columns = present.map { columns[$0] }
     var seen: [String: Int] = [:]
     self.rows = rows.map { row in
       let count = seen[row.id, default: 0]
@@ -200,9 +218,9 @@ struct Listing: Hashable, Sendable {
 
   /// Does not draw those of some columns in which every row of several has the same.
   /// What that is goes to the title.
-  mutating func leaveOutShared(_ places: [Int]) {
+  mutating func leaveOutShared(_ fields: Set<String>) {
     guard rows.count > 1, let first = rows.first else { return }
-    for place in places where place > 0 {
+    for place in columns.indices.dropFirst() where fields.contains(fieldNames[place]) {
       let text = first.cells[place].text
       guard !CellValue(text).isMissing, rows.allSatisfy({ $0.cells[place].text == text }) else { continue }
       columns[place].isShown = false

@@ -18,6 +18,8 @@ struct ListingColumn {
   var shortTitle: String?
   /// What cells stand for besides, by what they show, which filters match as well.
   var meanings: [String: String] = [:]
+  /// Whether any row has something in it, without which it is not there.
+  private(set) var isPresent = true
 
   /// What filters and sorts call it: `app_user` under the title `App user`; empty for bars.
   var field: String {
@@ -60,6 +62,12 @@ struct ListingColumn {
   func meaning(_ meanings: [String: String]) -> ListingColumn {
     var column = self
     column.meanings = meanings
+    return column
+  }
+
+  func present(_ isPresent: Bool) -> ListingColumn {
+    var column = self
+    column.isPresent = isPresent
     return column
   }
 

@@ -13,14 +13,16 @@ extension [NotificationEntry] {
           StyledText(entry.productId.map(wording.products.name(of:)) ?? wording.glyphs.dash),
           StyledText(entry.words(in: wording)),
           StyledText(entry.transactionId?.rawValue ?? wording.glyphs.dash, .dim),
-        ] + (isDeliveryKnown ? [entry.delivery(in: wording)] : []))
+          entry.delivery(in: wording),
+        ])
     }
     return Listing(
       [
         .whole("Sent"), .name("Type", least: 16, most: 40),
         .name("Product", priority: 2).meaning(wording.products.wholeIDs),
         .name("Says", least: 12, priority: 1), .name("Transaction", least: 15, most: 40, priority: 3),
-      ] + (isDeliveryKnown ? [.whole("Delivery", priority: 2)] : []), rows, emptyText: "", in: wording.glyphs)
+        .whole("Delivery", priority: 2).present(isDeliveryKnown),
+      ], rows, emptyText: "", in: wording.glyphs)
   }
 }
 

@@ -9,10 +9,13 @@ extension [TransactionEntry] {
     // Only what Apple signed knows more, so that chains of receipts keep the room.
     let isSigned = contains { $0.signedAtMs != nil }
     let rows = reversed().map { row in
-      var cells = row.cells(at: now, origin: origins[row.transactionId] ?? "", in: wording)
-      if isSigned { cells += row.signedCells(in: wording.glyphs) }
-      return Listing.Row(id: row.transactionId.rawValue, cells)
+      Listing.Row(
+        id: row.transactionId.rawValue,
+        row.cells(at: now, origin: origins[row.transactionId] ?? "", in: wording)
+          + row.signedCells(in: wording.glyphs))
     }
+    // The verdict says how many are signed; which ones they are, only the column does.
+    let isMixed = isSigned && contains { $0.signedAtMs == nil }
     let columns: [ListingColumn] = [
       .whole("Kind").meaning(PeriodKind.codes), .product(of: wording.products, priority: 0),
       .whole("Purchase"), .whole("at", priority: 6).named("purchase_time"), .whole("Expires"),
@@ -21,14 +24,10 @@ extension [TransactionEntry] {
       .number("Price", priority: 2), .whole("How it started", most: 36, priority: 4).named("came_about"),
       .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
       .name("Transaction", least: 15, most: 40, priority: 8),
+      .whole("Priced by", priority: 3).present(isSigned), .storefront(priority: 3).present(isSigned),
+      .whole("Signed", priority: isMixed ? 2 : 5).present(isSigned),
     ]
-    // The verdict says how many are signed; which ones they are, only the column does.
-    let isMixed = isSigned && contains { $0.signedAtMs == nil }
-    let signedColumns: [ListingColumn] = [
-      .whole("Priced by", priority: 3), .storefront(priority: 3), .whole("Signed", priority: isMixed ? 2 : 5),
-    ]
-    return Listing(
-      columns + (isSigned ? signedColumns : []), Array<Listing.Row>(rows), emptyText: "", in: wording.glyphs)
+    return Listing(columns, rows, emptyText: "", in: wording.glyphs)
   }
 
   /// What is not auto-renewable.

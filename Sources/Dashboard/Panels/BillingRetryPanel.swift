@@ -58,19 +58,17 @@ struct BillingRetryPanel {
     let rows = figures.rows.map { entry in
       Listing.Row(
         id: "\(entry.originalTransactionId) \(entry.productId)",
-        cells(of: entry) + (isLocated ? [.storefront(entry.storefront, in: glyphs)] : []),
-        opening: .chain(entry.originalTransactionId), bar: Self.bar(of: entry))
+        cells(of: entry), opening: .chain(entry.originalTransactionId), bar: Self.bar(of: entry))
     }
-    var listing = Listing(
+    let listing = Listing(
       [
         .whole("Subscription").named("chain"), .id("App user", most: 36, priority: 3),
         .product(of: wording.products),
         .whole("Expired", priority: 4),
         .number("Since expiry").named("days"), .number("Left", priority: 2), .bar("of 60 d", priority: 5),
-      ] + (isLocated ? [.storefront(priority: 6)] : []), rows,
-      total: rows.count < figures.lines ? figures.lines : nil,
+        .storefront(priority: 6).present(isLocated),
+      ], rows, total: rows.count < figures.lines ? figures.lines : nil,
       emptyText: "No subscription is in billing retry.", in: glyphs)
-    if !isLocated { listing.absentFields = [ListingColumn.storefrontField] }
     return Block(
       "In billing retry, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
@@ -87,8 +85,8 @@ struct BillingRetryPanel {
       StyledText(entry.originalTransactionId.rawValue), .user(entry.appUserId, in: glyphs),
       StyledText(wording.products.name(of: entry.productId)),
       StyledText(wording.date(entry.expiredAtMs), .dim),
-      StyledText("\(entry.daysInRetry) d"), StyledText(AgeText.of(left)),
-      "",
+      StyledText("\(entry.daysInRetry) d"), StyledText(AgeText.of(left)), "",
+      .storefront(entry.storefront, in: glyphs),
     ]
   }
 }

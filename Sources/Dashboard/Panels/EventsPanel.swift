@@ -46,9 +46,8 @@ extension [LineEvent] {
     let rows = map { event in
       Listing.Row(
         id: event.id,
-        (showsChain ? event.cells(in: wording) : event.cells(in: wording).dropLast())
-          + (isLocated ? [.storefront(event.storefront, in: wording.glyphs)] : []),
-        opening: showsChain ? .chain(event.originalTransactionID) : nil, note: event.note)
+        event.cells(in: wording), opening: showsChain ? .chain(event.originalTransactionID) : nil,
+        note: event.note)
     }
     let columns: [ListingColumn] = [
       .whole("When"),
@@ -62,13 +61,10 @@ extension [LineEvent] {
       .whole("Movement", priority: 2).meaning(Flow.codes), .number("Price", priority: 2),
       .whole("Reason", most: 24, priority: 4), .number("Seen after", priority: 5),
       .name("Apple's name", least: 16, most: 48, priority: 6),
+      .whole("Subscription", priority: 3).named("chain").present(showsChain),
+      .storefront(priority: 7).present(isLocated),
     ]
-    var listing = Listing(
-      columns + (showsChain ? [.whole("Subscription", priority: 3).named("chain")] : [])
-        + (isLocated ? [.storefront(priority: 7)] : []), rows, total: total, emptyText: emptyText,
-      in: wording.glyphs)
-    if !isLocated { listing.absentFields = [ListingColumn.storefrontField] }
-    return listing
+    return Listing(columns, rows, total: total, emptyText: emptyText, in: wording.glyphs)
   }
 }
 
@@ -85,6 +81,7 @@ extension LineEvent {
       .money(price?.micros, price?.currency, unknown: glyphs.dash),
       StyledText(why ?? glyphs.dash, why == nil ? .dim : .text),
       StyledText(lag, .dim), StyledText(appleName.text, .dim), StyledText(originalTransactionID.rawValue),
+      .storefront(storefront, in: glyphs),
     ]
   }
 

@@ -13,9 +13,10 @@ extension FigureRows {
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
     uses: OfferFigures.Uses? = nil, in wording: Wording
   ) -> Block {
-    let all = FigureColumn.all(of: panel)
-    let columns =
-      everyColumn ? all : all.filter { $0.isShown(for: rows, figure: figure, environment: environment) }
+    // Cells that nobody sees would be made of every row of a long list.
+    let columns = FigureColumn.all(of: panel).filter {
+      everyColumn || $0.isShown(for: rows, figure: figure, environment: environment)
+    }
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
@@ -27,7 +28,7 @@ extension FigureRows {
       total: rows.count < count ? count : nil,
       emptyText: "Nothing is counted here.", in: wording.glyphs)
     // What the rows that are not read have is not known.
-    if rows.count == count { listing.leaveOutShared(columns.indices.filter { columns[$0].isLeftOut }) }
+    if rows.count == count { listing.leaveOutShared(Set(columns.filter(\.isLeftOut).map(\.column.field))) }
     let name = figure.map { FigureWords($0, of: panel).name } ?? panel.title
     let of = uses.map {
       TextSpan(" of \(CountText.of($0.priced)) of \(CountText.of($0.started, "use"))", .warn)

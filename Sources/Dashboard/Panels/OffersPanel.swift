@@ -54,13 +54,12 @@ struct OffersPanel {
     let rows = shown.map { pending in
       Listing.Row(
         id: "\(pending.originalTransactionId) \(pending.productId)",
-        [left(pending)]
-          + (isNamed ? [.user(pending.appUserId, in: glyphs)] : [])
-          + [
-            StyledText(wording.products.name(of: pending.productId)),
-            StyledText(wording.minute(pending.expiresMs), .dim),
-            StyledText(pending.originalTransactionId.rawValue),
-          ], opening: .chain(pending.originalTransactionId))
+        [
+          left(pending), .user(pending.appUserId, in: glyphs),
+          StyledText(wording.products.name(of: pending.productId)),
+          StyledText(wording.minute(pending.expiresMs), .dim),
+          StyledText(pending.originalTransactionId.rawValue),
+        ], opening: .chain(pending.originalTransactionId))
     }
     let count =
       shown.count < figures.pending.count
@@ -69,7 +68,8 @@ struct OffersPanel {
       StyledText("Higher price not agreed yet, the most urgent first\(count)"),
       .listing(
         Listing(
-          [.number("Left")] + (isNamed ? [.name("App user", least: 8, most: 36, priority: 2)] : []) + [
+          [
+            .number("Left"), .name("App user", least: 8, most: 36, priority: 2).present(isNamed),
             .name("Product", priority: 1).meaning(wording.products.wholeIDs), .whole("Ends", priority: 4),
             .whole("Subscription", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)

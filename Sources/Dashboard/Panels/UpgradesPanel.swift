@@ -56,10 +56,9 @@ struct UpgradesPanel {
     let rows = figures.rows.map { entry in
       Listing.Row(
         id: "\(entry.originalTransactionId) \(entry.transactionId)",
-        cells(of: entry) + (isLocated ? [.storefront(entry.storefront, in: glyphs)] : []),
-        opening: .chain(entry.originalTransactionId))
+        cells(of: entry), opening: .chain(entry.originalTransactionId))
     }
-    var listing = Listing(
+    let listing = Listing(
       [
         .whole("When"), .product("From", of: wording.products, least: 10, priority: 0),
         .product("To", of: wording.products, least: 10),
@@ -67,9 +66,9 @@ struct UpgradesPanel {
         .number("Price", priority: 4), .number("Upgrade credit").named("given_back"),
         .whole("Dated", priority: 3),
         .whole("Subscription", priority: 6).named("chain"),
-      ] + (isLocated ? [.storefront(priority: 7)] : []), rows, total: rows.count < all ? all : nil,
+        .storefront(priority: 7).present(isLocated),
+      ], rows, total: rows.count < all ? all : nil,
       emptyText: "No period was replaced.", in: glyphs)
-    if !isLocated { listing.absentFields = [ListingColumn.storefrontField] }
     return Block(
       "Replaced periods, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }
@@ -83,7 +82,7 @@ struct UpgradesPanel {
       .money(entry.priceMicros, entry.currency, unknown: "no price"),
       .money(entry.proratedRefundMicros, entry.currency, unknown: "unknown"),
       StyledText(entry.confirmed ? "confirmed" : "estimated", entry.confirmed ? .text : .dim),
-      StyledText(entry.originalTransactionId.rawValue),
+      StyledText(entry.originalTransactionId.rawValue), .storefront(entry.storefront, in: glyphs),
     ]
   }
 }

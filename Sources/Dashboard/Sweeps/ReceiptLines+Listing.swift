@@ -43,7 +43,9 @@ extension ReceiptQuestion {
 extension ReceiptLines {
   /// One a row; Enter on one opens the subscriptions that it holds.
   func block(named name: String, at now: Instant, in wording: Wording) -> Block {
-    let columns = ReceiptColumn.shown(for: rows)
+    let columns = ReceiptColumn.all.filter { column in
+      column.isPresent.map { rows.contains(where: $0) } ?? true
+    }
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.id)", columns.map { $0.cell(row, now, wording) }, opening: .receipt(row.id),
@@ -62,23 +64,20 @@ extension ReceiptLines {
 /// One column of a list of receipts.
 private struct ReceiptColumn: Sendable {
   let column: ListingColumn
+  /// Whether a row has something in it, without which it is not there; nil is always there.
+  var isPresent: (@Sendable (ReceiptLine) -> Bool)?
   /// What its cells stand for besides what they show.
   var meanings: @Sendable (Wording) -> [String: String] = { _ in [:] }
   let cell: @Sendable (ReceiptLine, Instant, Wording) -> StyledText
 
-  /// Without the columns in which no row has anything.
-  static func shown(for rows: [ReceiptLine]) -> [ReceiptColumn] {
-    let present: [(Bool, ReceiptColumn)] = [
-      (true, receipt), (rows.contains { $0.swept != nil }, swept), (true, user), (true, chain),
-      (true, product), (true, status), (rows.contains { $0.why != nil }, why), (true, checked), (true, next),
-    ]
-    return present.filter(\.0).map(\.1)
-  }
+  static let all = [receipt, swept, user, chain, product, status, why, checked, next]
 
   private static let receipt = ReceiptColumn(column: .number("Receipt")) { row, _, _ in
     StyledText("\(row.id)")
   }
-  private static let swept = ReceiptColumn(column: .whole("What").named("what")) { row, _, wording in
+  private static let swept = ReceiptColumn(
+    column: .whole("What").named("what"), isPresent: { $0.swept != nil }
+  ) { row, _, wording in
     switch row.swept {
     case .changed?: StyledText("changed", .good)
     case .later?: StyledText("for later", .warn)
@@ -104,7 +103,9 @@ private struct ReceiptColumn: Sendable {
     row.lastStatus.map { StyledText("\($0)", AppleStatus($0).style) }
       ?? .dash(in: wording.glyphs)
   }
-  private static let why = ReceiptColumn(column: .name("Why", least: 16, most: 96, priority: 1)) {
+  private static let why = ReceiptColumn(
+    column: .name("Why", least: 16, most: 96, priority: 1), isPresent: { $0.why != nil }
+  ) {
     row, _, wording in
     row.why.map { StyledText($0) } ?? .dash(in: wording.glyphs)
   }

@@ -2,15 +2,12 @@ import Subscriptions
 
 extension AppleJSONWriter {
   /// Apple's three forms: the text in UTC, milliseconds as a string, and the text by the clock of Los Angeles.
-  mutating func date(
-    _ key: StaticString, _ instant: Instant, milliseconds: StaticString = "_ms",
-    pacific: StaticString = "_pst"
-  ) {
+  mutating func date(_ key: StaticString, _ instant: Instant) {
     self.key(key)
     dateText(instant, zone: " Etc/GMT")
-    suffixedName(key, milliseconds)
+    suffixedName(key, "_ms")
     bytesOfMilliseconds(instant)
-    suffixedName(key, pacific)
+    suffixedName(key, "_pst")
     dateText(instant + PacificTime.offset(at: instant), zone: " America/Los_Angeles")
     endMember()
   }

@@ -9,7 +9,7 @@ enum KilledSweeps {
       sql: """
         SELECT id, host, boot_id, pid_namespace, pid, process_started FROM sweeps WHERE finished_at_ms IS NULL
         """)
-    return try FetchedRow.fetchAll(statement).filter { process($0, from: 1).standing() == .gone }
+    return try FetchedRow.fetchAll(statement).filter { process($0, from: 1).standing == .gone }
       .map { SweepID(rawValue: $0[0]) }
   }
 

@@ -60,7 +60,7 @@ enum StoredSweep {
   private static func state(_ row: FetchedRow, at now: Instant) -> SweepRecord.State {
     let (lastSeen, finished, lease): (Instant, Instant?, Int64) = (row[2], row[3], row[4])
     guard finished == nil else { return row[23] as String? == SweepRecord.killed ? .killed : .finished }
-    if KilledSweeps.process(row, from: 27).standing() == .gone { return .killed }
+    if KilledSweeps.process(row, from: 27).standing == .gone { return .killed }
     let isHeardOf = now - lastSeen <= lease && lastSeen - now <= Milliseconds.minute
     return isHeardOf ? .running : .lost
   }

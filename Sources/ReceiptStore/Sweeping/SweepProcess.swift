@@ -33,8 +33,9 @@ public struct SweepProcess: Hashable, Sendable {
     host: hostName, bootID: line("/proc/sys/kernel/random/boot_id"), pidNamespace: link("/proc/self/ns/pid"),
     pid: getpid(), started: stat(of: getpid())?.started ?? 0)
 
-  /// - Parameter here: who asks.
-  public func standing(seenFrom here: SweepProcess = .current) -> Standing {
+  /// As this process sees it.
+  public var standing: Standing {
+    let here = Self.current
     guard !host.isEmpty, host == here.host, !bootID.isEmpty, !here.bootID.isEmpty else { return .unknown }
     // The machine has been started again since.
     guard bootID == here.bootID else { return .gone }

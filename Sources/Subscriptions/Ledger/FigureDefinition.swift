@@ -11,8 +11,8 @@ public struct FigureDefinition: Sendable {
   public enum Value: Sendable {
     /// A balance at the start or the end of the window.
     case balance(WindowEnd, @Sendable (PositionClass) -> Bool)
-    /// Lines that changed in the window, each counted so many times.
-    case flow(@Sendable (ScopedChange) -> Int64)
+    /// Lines that changed in the window.
+    case flow(@Sendable (ScopedChange) -> Bool)
     /// What the changes of the window did to the monthly revenue of paid lines: taken off in the currency that they had before,
     /// added in the one that they have afterwards.
     case revenue(lost: @Sendable (ScopedChange) -> Bool, gained: @Sendable (ScopedChange) -> Bool)
@@ -56,12 +56,18 @@ struct RevenueTerm {
 }
 
 extension FigureDefinition.Value {
-  /// How often a figure of lines counts each that changed so.
-  func times(_ change: ScopedChange) -> Int64 {
+  /// Whether a line is counted that stands there at an end of the window.
+  func counts(_ position: PositionClass, at end: FigureDefinition.WindowEnd) -> Bool {
+    guard case .balance(end, let isCounted) = self else { return false }
+    return isCounted(position)
+  }
+
+  /// Whether a line is counted that changed so.
+  func counts(_ change: ScopedChange) -> Bool {
     switch self {
-    case .flow(let times): times(change)
-    case .revenue(let lost, let gained): lost(change) || gained(change) ? 1 : 0
-    case .balance, .conversion: 0
+    case .flow(let isCounted): isCounted(change)
+    case .revenue(let lost, let gained): lost(change) || gained(change)
+    case .balance, .conversion: false
     }
   }
 

@@ -5,7 +5,7 @@ extension [FigureGroup]: FigureCounting {
     guard question.includes(position) else { return nil }
     let paths = flatMap { group in
       group.figures.compactMap { figure -> String? in
-        guard case .balance(end, let isCounted) = figure.value, isCounted(position) else { return nil }
+        guard figure.value.counts(position, at: end) else { return nil }
         return group.split == .byCurrency && position.currency == nil ? nil : group.path(of: figure)
       }
     }
@@ -19,7 +19,7 @@ extension [FigureGroup]: FigureCounting {
       for figure in group.figures {
         let path = group.path(of: figure)
         guard group.split == .byCurrency else {
-          if figure.value.times(scoped) != 0 { paths[nil, default: []].append(path) }
+          if figure.value.counts(scoped) { paths[nil, default: []].append(path) }
           continue
         }
         // What is in the reporting currency alone is told of lines that stay as they were.

@@ -83,7 +83,7 @@ extension Ledger {
     var trend = Trend(of: question.window)
     facts.add(to: &trend)
     episodes.add(to: &trend)
-    TrendSums(course, question).add(to: &trend)
+    trend.add(course, question)
     if question.panel == .overview || question.panel == .churn {
       trend.churnRateBefore = ChurnFigures.rate(course.sumsBefore, question)
     }

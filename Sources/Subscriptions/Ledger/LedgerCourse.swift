@@ -13,9 +13,9 @@ public struct LedgerCourse: Sendable {
   /// Where lines stood at the window's `trendStart`.
   private(set) var start: ScopedSums
   /// The changes of the window before; none where the panel follows no changes.
-  private(set) var before: ScopedSums.Changes = []
+  private var before: ScopedSums.Changes = []
   /// Those of each stretch of the window; none where the panel follows no line along it.
-  private(set) var stretches: [ScopedSums.Changes] = []
+  private var stretches: [ScopedSums.Changes] = []
   /// The window.
   private(set) var sums: ScopedSums
   /// What the panel tells apart, which several of its figures may do.
@@ -108,7 +108,7 @@ public struct LedgerCourse: Sendable {
     return all.changes
   }
 
-  /// The sums of each value of a split that is not of time. A change from one to another is among those of both.
+  /// The sums of each value of a split that is not of time, all of the same kinds. A change from one to another is among those of both.
   func parts(by split: MovementSplit) -> [MovementPart: ScopedSums] {
     if let known = knownParts[split] { return known }
     struct Part {
@@ -176,8 +176,11 @@ public struct LedgerCourse: Sendable {
     return standing
   }
 
-  /// The window before.
+  /// The window before, which ends where the window begins.
   var sumsBefore: ScopedSums { sums.preceded(by: before, kinds) }
+
+  /// The changes of each stretch, as if nobody had stood anywhere before it: its balances are by how much those of the window moved.
+  var moves: [ScopedSums] { stretches.map { ScopedSums(kinds, earlier: [], changes: $0) } }
 
   /// The same question about later parts of the window, which follow each other.
   mutating func follow<L: Ledger>(

@@ -87,18 +87,18 @@ public struct EvaluatedGroup: Hashable, Sendable {
         name: $0.name, label: $0.label, isBalance: $0.isBalance, isTakenOff: $0.isTakenOff,
         isOfConversion: $0.isOfConversion)
     }
+    let amounts = evaluator.amounts(sums)
     switch group.split {
     case .none:
-      rows = [Row(values: evaluator.figures.indices.map { evaluator.figures[$0].lines(sums) })]
+      rows = [Row(values: amounts.map { $0[nil]?.lines ?? 0 })]
       (total, unconverted) = (nil, 0)
     case .byCurrency:
-      let amounts = evaluator.figures.indices.map { evaluator.figures[$0].amounts(sums) }
       let currencies = amounts.reduce(into: Set<CurrencyCode>()) { all, amounts in
-        all.formUnion(amounts.filter { !$0.value.isZero }.keys)
+        all.formUnion(amounts.filter { !$0.value.isZero }.compactMap(\.key))
       }
       let places = Self.ends(of: figures)
       rows = currencies.sorted().map { currency in
-        let all = amounts.map { $0[currency] ?? FigureEvaluator.Amount() }
+        let all = amounts.map { $0[currency] ?? GroupEvaluator.Amount() }
         let isKnown =
           reporting != nil
           && (all.contains { $0.converted != 0 } || !all.contains { $0.unconverted > 0 })

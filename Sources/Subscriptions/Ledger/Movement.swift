@@ -22,7 +22,7 @@ public enum Movement {
     LossKind.allCases.map { kind in
       FigureDefinition(
         kind.rawValue, kind.words,
-        .flow { $0.leaves(.paid) && $0.flow == .lost && LossKind($0.reason) == kind ? 1 : 0 },
+        .flow { $0.leaves(.paid) && $0.flow == .lost && LossKind($0.reason) == kind },
         isTakenOff: true)
     })
 
@@ -70,11 +70,11 @@ public enum Movement {
     return [start(of: set)]
       + entering.map { flow in
         FigureDefinition(
-          flow.rawValue, words(flow), .flow { $0.enters(set) && $0.flow == flow ? 1 : 0 })
+          flow.rawValue, words(flow), .flow { $0.enters(set) && $0.flow == flow })
       }
       + leaving.map { flow in
         FigureDefinition(
-          flow.rawValue, words(flow), .flow { $0.leaves(set) && $0.flow == flow ? 1 : 0 }, isTakenOff: true)
+          flow.rawValue, words(flow), .flow { $0.leaves(set) && $0.flow == flow }, isTakenOff: true)
       }
       + [fromOtherProduct(to: set), toOtherProduct(from: set), end(of: set)]
   }
@@ -90,12 +90,12 @@ public enum Movement {
   /// Where a question asks about some products alone, or about one part of a split, a line may come to them without leaving the set.
   private static func fromOtherProduct(to set: PositionSet) -> FigureDefinition {
     FigureDefinition(
-      otherProducts[0], "Switched in", .flow { $0.isSwitch && $0.enters(set) ? 1 : 0 })
+      otherProducts[0], "Switched in", .flow { $0.isSwitch && $0.enters(set) })
   }
 
   private static func toOtherProduct(from set: PositionSet) -> FigureDefinition {
     FigureDefinition(
-      otherProducts[1], "Switched out", .flow { $0.isSwitch && $0.leaves(set) ? 1 : 0 }, isTakenOff: true)
+      otherProducts[1], "Switched out", .flow { $0.isSwitch && $0.leaves(set) }, isTakenOff: true)
   }
 
   /// Figures that count nothing where a question asks about every product, but for lines whose first row ended before it began.

@@ -29,13 +29,8 @@ public struct PanelCounting: FigureCounting {
 
   /// Of a line that stands there at the window's end.
   func paths(_ position: PositionClass) -> [String] {
-    let declared = panel.figures.filter { $0.counts?(position) ?? false }.map(\.path)
-    return panelPaths(position) + declared
-  }
-
-  private func panelPaths(_ position: PositionClass) -> [String] {
     switch panel {
-    case .active: active(position) + byKind(position)
+    case .active: active(position) + byKind(position) + trialAutoRenewOff(position)
     case .overview:
       active(position).map { $0 == "paid" ? "active_paid" : $0 }
         + failing(position, retry: "billing_retry", grace: nil)
@@ -108,6 +103,10 @@ public struct PanelCounting: FigureCounting {
     case false?: "auto_renew_off"
     case nil: "auto_renew_unknown"
     }
+  }
+
+  private func trialAutoRenewOff(_ position: PositionClass) -> [String] {
+    position.state == .trial && position.autoRenew == false ? ["trial_auto_renew_off"] : []
   }
 
   private func byKind(_ position: PositionClass) -> [String] {

@@ -41,6 +41,11 @@ struct ScopedSums: Sendable {
   /// Whether nobody stood anywhere at the window's start.
   var isEmpty: Bool { start.allSatisfy(\.isZero) }
 
+  /// Lines in gaps that no snapshot saw, at the end.
+  var unseen: Int64 {
+    balances(at: .end).reduce(0) { $0 &+ (kinds.positions[$1.place].isUnseen ? $1.balance.lines : 0) }
+  }
+
   /// Where anybody stood.
   func balances(at end: FigureDefinition.WindowEnd) -> [(place: Int, balance: Balance)] {
     let balances = end == .start ? start : self.end

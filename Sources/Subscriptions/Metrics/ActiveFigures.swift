@@ -64,8 +64,7 @@ extension ActiveFigures {
   /// - Parameter course: that of the question's window.
   public init(_ course: LedgerCourse, _ question: Question) {
     self.init()
-    let splits: [MovementSplit] = question.panel == .active ? [.product, .storefront] : [.product]
-    let counts = PanelCounts(.active, course, by: splits, question)
+    let counts = PanelCounts(.active, course.sums, question)
     paid = counts["paid"].lines
     trial = counts["trial"].lines
     trialAutoRenewOff = counts["trial_auto_renew_off"].lines
@@ -80,32 +79,38 @@ extension ActiveFigures {
     (grace, mrrParts.grace) = (counts["grace"].lines, counts["grace"].monthly)
     overdue = counts["overdue"].lines
     mrr = counts["mrr"].monthly
-    byProduct = counts.byProduct(ByProduct.init).filter { $0.paid + $0.trial > 0 }.sorted {
-      $0.paid == $1.paid ? $0.productId < $1.productId : $0.paid > $1.paid
-    }
-    let located = counts.byStorefront(ByStorefront.init).filter { $0.paid + $0.trial > 0 }
+    byProduct = PanelCounts.parts(of: .active, course, by: .product, question).compactMap(ByProduct.init)
+      .filter { $0.paid + $0.trial > 0 }
+      .sorted { $0.paid == $1.paid ? $0.productId < $1.productId : $0.paid > $1.paid }
+    guard question.panel == .active else { return }
+    let located = PanelCounts.parts(of: .active, course, by: .storefront, question)
+      .compactMap(ByStorefront.init).filter { $0.paid + $0.trial > 0 }
     guard located.contains(where: { $0.storefront != nil }) else { return }
     byStorefront = located.sorted { $0.paid == $1.paid ? $0.path < $1.path : $0.paid > $1.paid }
   }
 }
 
 extension ActiveFigures.ByProduct {
-  fileprivate init(_ product: ProductID, _ count: (String) -> PanelCounts.Count) {
+  /// Nil where the part is no product.
+  fileprivate init?(_ part: MovementPart, _ counts: PanelCounts) {
+    guard case .product(let product) = part else { return nil }
     self.init(productId: product)
-    paid = count("paid").lines
-    trial = count("trial").lines
-    grace = count("grace").lines
-    mrr = count("mrr").monthly
+    paid = counts["paid"].lines
+    trial = counts["trial"].lines
+    grace = counts["grace"].lines
+    mrr = counts["mrr"].monthly
   }
 }
 
 extension ActiveFigures.ByStorefront {
-  fileprivate init(_ storefront: StorefrontCode?, _ count: (String) -> PanelCounts.Count) {
+  /// Nil where the part is no storefront.
+  fileprivate init?(_ part: MovementPart, _ counts: PanelCounts) {
+    guard case .storefront(let storefront) = part else { return nil }
     self.init(storefront: storefront)
-    paid = count("paid").lines
-    trial = count("trial").lines
-    grace = count("grace").lines
-    mrr = count("mrr").monthly
+    paid = counts["paid"].lines
+    trial = counts["trial"].lines
+    grace = counts["grace"].lines
+    mrr = counts["mrr"].monthly
   }
 
   /// Of its figures, in the panel's JSON: `by_storefront.DEU`.

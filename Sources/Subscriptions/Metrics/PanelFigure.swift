@@ -1,5 +1,5 @@
-/// A figure of a panel that opens into rows, declared: its name, its words and how a trend follows it. What it counts stands here or, where
-/// that is not of one position alone, in `PanelCounting`. Figures of panels that are declared as a whole (`FigureGroup`) are among them.
+/// A figure of a panel that opens into rows, declared: its name, its words and how a trend follows it. What it counts stands in
+/// `PanelCounting`. Figures of panels that are declared as a whole (`FigureGroup`) are among them.
 public struct PanelFigure: Sendable {
   /// Its path in the panel's JSON; `*` stands for a value of Apple's or the catalogue's.
   public let path: String
@@ -12,8 +12,6 @@ public struct PanelFigure: Sendable {
   let needsSnapshots: Bool
   /// The words where they depend on the value in its path.
   private var wordsOfValue: (@Sendable (String) -> String)?
-  /// Whether a line that stands there is counted.
-  var counts: (@Sendable (PositionClass) -> Bool)?
 
   enum Trend {
     /// Where lines stand.
@@ -36,14 +34,6 @@ public struct PanelFigure: Sendable {
 
   fileprivate static func standing(_ path: String, _ words: String, needsSnapshots: Bool = false) -> Self {
     Self(path, words, .standing, needsSnapshots: needsSnapshots)
-  }
-
-  fileprivate static func standing(
-    _ path: String, _ words: String, counts: @escaping @Sendable (PositionClass) -> Bool
-  ) -> Self {
-    var figure = Self(path, words, .standing)
-    figure.counts = counts
-    return figure
   }
 
   fileprivate static func revenue(_ path: String, _ words: String, needsSnapshots: Bool = false) -> Self {
@@ -153,9 +143,8 @@ private struct PanelFigures: Sendable {
         .standing("paid", "Active paid"), .standing("trial", "Trials"),
         .standing("grace", "In grace", needsSnapshots: true), .standing("overdue", "Not confirmed yet"),
         .revenue("mrr", "MRR"),
-        .standing("trial_auto_renew_off", "Trials with auto-renew off") {
-          $0.state == .trial && $0.autoRenew == false
-        }, .standing("by_kind.intro", "Active on an intro offer"),
+        .standing("trial_auto_renew_off", "Trials with auto-renew off"),
+        .standing("by_kind.intro", "Active on an intro offer"),
         .standing("by_kind.code", "Active on an offer code"),
         .standing("by_kind.promo", "Active on a promo offer"),
         .standing("by_kind.winback", "Active on a win-back offer"),

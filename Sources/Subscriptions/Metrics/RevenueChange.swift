@@ -89,7 +89,7 @@ private struct MovedRevenue {
   /// Nil where the figure takes nothing.
   init?(_ figure: FigureDefinition, _ change: ScopedChange) {
     terms = figure.value.terms(change)
-    guard figure.value.times(change) != 0 || !terms.isEmpty else { return nil }
+    guard figure.value.counts(change) || !terms.isEmpty else { return nil }
     if let flow = Flow(rawValue: figure.name), !flow.isWithinPaid {
       name =
         flow == .lost ? "lost_by_reason.\(LossKind(change.reason).rawValue)" : "subscribers.\(flow.rawValue)"
