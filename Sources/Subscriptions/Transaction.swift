@@ -115,4 +115,16 @@ public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// Everything but a trial counts as paid.
   public var isPaid: Bool { self != .trial }
+
+  /// For people.
+  public var words: String {
+    switch self {
+    case .trial: "trial"
+    case .intro: "introductory price"
+    case .code: "offer code"
+    case .promo: "promotional offer"
+    case .winback: "win-back offer"
+    case .standard: "standard price"
+    }
+  }
 }

@@ -116,7 +116,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
   func help() {
     var bench = Bench.opened(100, 30)
     bench.press("4", "?", "/", "days", "enter")
-    #expect(bench.screen.contains("window of 7, 28, 90 or 365 days"))
+    #expect(bench.screen.contains("of the last 7, 28, 90 or 365 days"))
     #expect(!bench.screen.contains("quits"))
     bench.press("/", "^U", "command:next-window", "enter", "enter")
     #expect(bench.state.context == .panel && bench.state.windowDays == 90)

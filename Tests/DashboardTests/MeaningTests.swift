@@ -71,6 +71,7 @@ import Testing
   @Test func winBackOfferIsCalledAsAppleDoes() {
     var chain = Sample.story
     chain.lines[0].transactions[0].kind = "winback"
+    chain.lines[0].transactions[6].promotionalOfferId = nil
     let shown = text(of: [chain], at: Sample.now, width: 400)
     #expect(shown.contains("win-back offer") && !shown.contains("winback"))
   }

@@ -50,7 +50,8 @@ struct WideList: CustomTestStringConvertible, Sendable {
       let column = String(line)[..<place.lowerBound].count
       let start = line[..<column].lastIndex(of: "\u{250C}") ?? column
       let end = line[column...].firstIndex(of: "\u{2510}") ?? line.endIndex
-      let titles = String(lines[row + 1][start..<min(end, lines[row + 1].endIndex)])
+      let below = lines[row + 1]
+      let titles = String(below[min(start, below.endIndex)..<min(end, below.endIndex)])
       let words = titles.split(separator: "  ").map { word in
         word.split { " \u{2502}".contains($0) }.joined(separator: " ")
       }

@@ -251,20 +251,6 @@ extension MovementSplit {
   }
 }
 
-extension PeriodKind {
-  /// For people.
-  var words: String {
-    switch self {
-    case .trial: "trial"
-    case .intro: "introductory price"
-    case .code: "offer code"
-    case .promo: "promotional offer"
-    case .winback: "win-back offer"
-    case .standard: "standard price"
-    }
-  }
-}
-
 extension EvaluatedGroup.Figure {
   /// Where a column of it comes among those that a narrow room may leave out, 1 the last to go: what somebody lost, and what came in
   /// its place.

@@ -10,7 +10,7 @@ extension State {
     say(
       isFrozen
         ? "Frozen: what shows stays as it is; R reads it once, F goes on."
-        : "Not frozen any more.")
+        : "The screen follows the store again.")
     return isFrozen ? [] : reload()
   }
 

@@ -284,15 +284,7 @@ private struct PanelFigures: Sendable {
 private enum OfferWords {
   static func of(_ value: String) -> String {
     let parts = value.split(separator: ".", maxSplits: 1).map(String.init)
-    let kind =
-      switch parts.first.flatMap(PeriodKind.init(rawValue:)) {
-      case .trial?: "trial"
-      case .intro?: "introductory price"
-      case .code?: "offer code"
-      case .promo?: "promotional offer"
-      case .winback?: "win-back offer"
-      case .standard?, nil: parts.first ?? ""
-      }
+    let kind = parts.first.flatMap(PeriodKind.init(rawValue:))?.words ?? parts.first ?? ""
     return parts.count > 1 ? "\(kind) \(parts[1])" : kind
   }
 }
