@@ -49,7 +49,7 @@ struct ActivePanel {
           Share("intro offer", kinds.intro, .info, opens: "by_kind.intro"),
           Share("promo offer", kinds.promo, .info, opens: "by_kind.promo"),
           Share("offer code", kinds.code, .info, opens: "by_kind.code"),
-          Share("win-back offer", kinds.winback, .info, opens: "by_kind.winback"),
+          Share("win-back", kinds.winback, .info, opens: "by_kind.winback"),
           Share("in grace", figures.grace, .warn, opens: "grace"),
         ])), minimumColumns: 38)
   }
