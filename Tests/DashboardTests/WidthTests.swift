@@ -68,7 +68,7 @@ struct WideList: CustomTestStringConvertible, Sendable {
     bench.press(String(list.tab.key))
     var known: Set<String> = []
     var isSeen = false
-    for width in stride(from: 80, through: 240, by: 2) {
+    for width in stride(from: 80, through: 240, by: 4) {
       bench.send(.input(.resize(Size(columns: width, rows: rows))))
       guard let shown = list.shown(in: bench) else { continue }
       isSeen = true
