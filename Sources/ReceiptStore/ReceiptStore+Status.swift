@@ -48,9 +48,9 @@ extension ReceiptStore {
     let trust = try trust(question, db)
     (status.overdueLines, status.fresh24h) = (trust.overdue, trust.fresh24h)
     status.lines = trust.lines + trust.excludedFamilyShared
-    let count = { (sql: String) in try Int.fetchOne(db, sql: sql, arguments: [past]) ?? 0 }
-    status.receipts = try count("SELECT count(*) FROM receipts WHERE imported_at_ms <= ?")
-    status.transactions = try count("SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ?")
+    status.transactions =
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ?", arguments: [past]) ?? 0
     status.keepOfNow()
   }
 

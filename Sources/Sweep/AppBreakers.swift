@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Stops the receipts of an app whose shared secret or key Apple refuses, or whose answers nobody signs who is trusted, before the queue
+/// Stops the receipts of an app whose shared secret or key Apple refuses, or whose answers nobody trusted has signed, before the queue
 /// is burnt on it.
 ///
 /// One 21004 among valid answers is about that receipt; several in a row are about the secret.
@@ -84,7 +84,7 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
   /// Takes signed data that was verified.
   package mutating func trust(_ app: BundleID?) { breakers[app, default: Breaker()].isTrusted = true }
 
-  /// Takes the first answer about a customer where nobody signed it who is trusted. One is that customer's trouble; several before any
+  /// Takes the first answer about a customer where nobody trusted has signed it. One is that customer's trouble; several before any
   /// that is trusted are about whoever answers, or about whom is trusted.
   package mutating func distrust(_ app: BundleID?, because reason: String) {
     guard breakers[app]?.isTrusted != true else { return }
@@ -93,13 +93,17 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     if breakers[app]?.untrusted ?? 0 >= Self.patience { stop(app, because: .untrusted) }
   }
 
-  /// At the end: an app whose secret was refused and never taken is stopped, however few its receipts are.
+  /// At the end: an app whose secret was refused and never taken, or of which nothing was signed by whom it should be, is stopped, however
+  /// few its receipts are.
   ///
   /// - Returns: refusals of apps whose secret is good.
   package mutating func settle() -> [Entry] {
     var isolated: [Entry] = []
     for (app, breaker) in breakers where !breaker.refused.isEmpty && breaker.reason == nil {
       if breaker.isProven { isolated += takeRefused(app) } else { breakers[app]?.reason = breaker.refusal }
+    }
+    for (app, breaker) in breakers where breaker.untrusted > 0 && !breaker.isTrusted {
+      stop(app, because: .untrusted)
     }
     return isolated
   }

@@ -8,7 +8,7 @@ package struct FailedAttempt: Hashable, Sendable {
     case puzzling
     /// It holds purchases, and none of them is known to be the receipt's.
     case unproven
-    /// Nobody signed it who is trusted.
+    /// Nobody trusted has signed it.
     case untrusted
     /// It is longer than anything that is taken.
     case tooLong

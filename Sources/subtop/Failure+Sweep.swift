@@ -76,7 +76,7 @@ extension Failure {
   private static func untrusted(_ app: StoppedApp) -> String {
     let reason = app.refusal.map { " (\(printable($0, atMost: 300)))" } ?? ""
     return
-      "nobody who is trusted signed what the App Store Server API answers for \(name(app))\(reason), so no more of its customers "
+      "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(reason), so no more of its customers "
       + "were asked about and what is known of them is as it was; check server_api_url, server_api_sandbox_url and "
       + "root_certificate_file in the configuration file: without them Apple is asked and Apple's root certificate is trusted, "
       + "and a stand-in on this machine is trusted by its own"

@@ -16,14 +16,25 @@ import Testing
   func asked() {
     var bench = bench(Size(columns: 120, rows: 40))
     bench.press("W", "enter")
+    var asked: Set<String> = []
     for effect in bench.effects {
       switch effect {
-      case .load(let question, _): #expect(question.at == Self.then)
-      case .loadStatus(let at, _), .loadQueue(let at, _), .loadReceipts(_, _, let at, _):
+      case .load(let question, _):
+        asked.insert("figures")
+        #expect(question.at == Self.then)
+      case .loadStatus(let at, _):
+        asked.insert("status")
+        #expect(at == Sample.now)
+      case .loadQueue(let at, _):
+        asked.insert("queue")
+        #expect(at == Sample.now)
+      case .loadReceipts(_, _, let at, _):
+        asked.insert("receipts")
         #expect(at == Sample.now)
       default: break
       }
     }
+    #expect(asked == ["figures", "status", "queue", "receipts"])
     #expect(bench.state.context == .receipts)
     bench.press("S")
     guard case .countSweep(_, let at, _)? = bench.effects.last else {

@@ -197,10 +197,10 @@ import Testing
     let foot = feet.joined(separator: "\n")
     #expect(
       foot.contains(
-        "cost USD 309.69, brought USD 829.17, 31 of 96 with prices, 22 running, 41 converted, 33 lost"
+        "cost USD 309.69, brought USD 829.17, 31 of 96 with all prices, 22 running, 41 converted, 33 lost"
       ), "\(foot)")
-    #expect(foot.contains("0 of 160 with prices, 34 running"), "\(foot)")
-    #expect(foot.ranges(of: "with prices").count == 2, "\(foot)")
+    #expect(foot.contains("0 of 160 with all prices, 34 running"), "\(foot)")
+    #expect(foot.ranges(of: "with all prices").count == 2, "\(foot)")
     #expect(foot.contains("cost USD 1,057.88, brought USD 1,661.68, 61 running"), "\(foot)")
   }
 

@@ -60,9 +60,9 @@ import Testing
         name: "a key refused halfway, and another app", stop: .keyRefused, apps: [app("a.b", .keyRefused)],
         before: 2400, words: ["Swept 2,412 receipts, 12 of other apps: 203 changed"]),
       Ending(
-        name: "answers of one app that nobody signed who is trusted", stop: .untrusted,
+        name: "answers for one app that nobody trusted has signed", stop: .untrusted,
         apps: [app("com.example.lite", .untrusted)],
-        words: ["answers for com.example.lite was signed by nobody who is trusted"]),
+        words: ["answers for com.example.lite is not signed by anyone trusted"]),
       Ending(name: "no secret", stop: .noSecret, words: ["no shared secret is set"]),
       Ending(
         name: "apps that are not configured", stop: .notOurs, words: ["that the configuration does not list."]

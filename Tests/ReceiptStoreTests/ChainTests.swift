@@ -57,8 +57,8 @@ import Testing
   }
 
   /// Of two receipts, imported and answered one after the other: what was known on a day.
-  @Test(arguments: [(-301, 0, 0, 0), (4, 1, 0, 0), (6, 1, 1, 2), (8, 2, 1, 2), (10, 2, 2, 3)])
-  func statusOfThePast(_ past: Int, _ receipts: Int, _ lines: Int, _ transactions: Int) throws {
+  @Test(arguments: [(-301, 0, 0), (4, 0, 0), (6, 1, 2), (8, 1, 2), (10, 2, 3)])
+  func statusOfThePast(_ past: Int, _ lines: Int, _ transactions: Int) throws {
     let shelf = try shelf()
     let second = try shelf.keep(
       ImportedReceipt(data: ReceiptData(trusted: "MIIC"), appUserID: AppUserID("v")), at: day(7))
@@ -67,7 +67,8 @@ import Testing
     let (now, then) = (
       try shelf.store.status(at: day(31)), try shelf.store.status(at: day(31), asOf: day(past))
     )
-    #expect((then.receipts, then.lines, then.transactions) == (receipts, lines, transactions))
+    #expect((then.lines, then.transactions) == (lines, transactions))
+    #expect(then.ofNow.contains("receipts") && then.receipts == now.receipts)
     #expect(then.asOfMs == day(past) && now.ofNow == [])
     #expect(then.ofNow.contains("due_now") && then.dueNow == now.dueNow && then.prices == now.prices)
   }

@@ -53,9 +53,10 @@ import Testing
   @Test(arguments: corrected)
   func anIdOfAMistypedAppIsCorrected(_ apps: [String?], _ users: [String?], _ count: Int) throws {
     let store = try store()
-    for (app, user) in zip(apps, users) {
-      _ = try store.add([imported("2001", app: "com.example.other")], at: now)
-      _ = try store.add([imported("2000", user: user, app: app)], at: now)
+    for (place, (app, user)) in zip(apps, users).enumerated() {
+      let at = now - 10 + Int64(place)
+      _ = try store.add([imported("2001", app: "com.example.other")], at: at)
+      _ = try store.add([imported("2000", user: user, app: app)], at: at)
     }
     let due = try due(store).filter { $0.customer == CustomerID("2000") }
     #expect(due.count == count && due.allSatisfy { $0.bundleID?.rawValue == apps.last })
@@ -73,8 +74,17 @@ import Testing
     #expect(try store.add([imported("2000")], at: now) == .init(mended: 1))
     #expect(try store.status(at: now).dead == 1 && store.status(at: now).dueNow == 0)
     #expect(try store.add([imported("2000")], at: now) == .init())
-    #expect(try store.add([imported("2000", app: "com.example.por")], at: now) == .init(mended: 1))
-    #expect(try store.status(at: now).dead == 0)
+    #expect(try store.add([imported("2000", app: "com.example.por")], at: now) == .init())
+    #expect(try store.status(at: now).dead == 1)
+  }
+
+  /// Which of both it is of, only Apple can say.
+  @Test func anIdThatOneImportNamesForTwoAppsIsOfBoth() throws {
+    let store = try store()
+    let both = [imported("2000"), imported("2000", app: "com.example.por")]
+    #expect(try store.add(both, at: now - 2) == .init(new: 2))
+    for later in [now - 1, now] { #expect(try store.add(both, at: later) == .init()) }
+    #expect(try due(store).count == 2)
   }
 
   @Test func theUserOfAnIdMayComeLater() throws {

@@ -73,13 +73,12 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Whether nobody signed it who is trusted, whatever it says.
+  /// Whether its certificates lead to nobody who is trusted, whatever it says and however it came.
   public var isOfSigner: Bool {
     switch self {
-    case .notSigned, .unreadableHeader, .algorithm, .certificates, .unreadableCertificate, .unmarked,
-      .untrusted, .key, .signature, .expired, .local:
-      true
-    case .unreadable, .notification, .undated, .otherApp, .otherAppleID, .namelessApp, .unlistedApp,
+    case .certificates, .unreadableCertificate, .unmarked, .untrusted, .local: true
+    case .notSigned, .unreadableHeader, .algorithm, .key, .signature, .expired, .unreadable, .notification,
+      .undated, .otherApp, .otherAppleID, .namelessApp, .unlistedApp,
       .missingAppleID, .otherEnvironment:
       false
     }

@@ -160,7 +160,11 @@ extension Palette {
       Verb(
         name: "product", argument: "a product id, or all", title: "one product alone",
         choices: ["all"] + state.products.known.map(\.rawValue)
-      ) { $0.isEmpty ? nil : .product($0 == "all" ? nil : ProductID($0)) },
+      ) { word in
+        if word == "all" { return .product(nil) }
+        let known = state.products.known
+        return known.isEmpty || known.contains(ProductID(word)) ? .product(ProductID(word)) : nil
+      },
     ]
     if let panel = state.panel, panel.tellsStorefronts {
       let storefronts = state.choices.storefronts

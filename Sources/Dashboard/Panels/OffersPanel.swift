@@ -168,7 +168,7 @@ extension OfferFigures.Offer {
   var notes: [String] {
     let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more from the window before"] : []
     // Of some a price is unknown, which the sums lack and the balance leaves out.
-    let known = unpriced > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with prices"] : []
+    let known = unpriced > 0 ? ["\(CountText.of(priced)) of \(CountText.of(started)) with all prices"] : []
     let open = counts([(running, "running"), (again, "again at an offer")])
     let closed = counts([(converted, "converted"), (lost, "lost")])
     let short = money { MoneyText.short($0) }

@@ -21,8 +21,9 @@ struct OverviewHeadline {
   private var movement: [Headline.Part] {
     if let sandbox = report.scope.environment.sandboxRemark, figures.revenueChange != nil {
       return [
-        Headline.Part(id: "mover", text: [TextSpan("MRR", .strong), TextSpan(" \(sandbox)", .warn)]),
-        Headline.Part(id: "sandbox", text: StyledText("whose periods last minutes", .warn)),
+        Headline.Part(
+          id: "mover",
+          text: [TextSpan("MRR", .strong), TextSpan(" \(sandbox), whose periods last minutes", .warn)])
       ]
     }
     guard let change = figures.revenueChange else { return [] }

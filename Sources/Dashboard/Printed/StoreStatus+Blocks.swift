@@ -14,7 +14,7 @@ extension StoreStatus {
       blocks.append(
         Block(
           "Now, as is all below: the store does not keep how it was",
-          .figures([.count("Receipts due", dueNow), .part("given up", dead)] + priced + means)))
+          .figures(receiptsHeld + pricedPeriods + means)))
     }
     guard let queue else { return blocks }
     let now = queue.asOfMs
@@ -31,13 +31,24 @@ extension StoreStatus {
 
   private var holdings: [Figure] {
     let isPast = !ofNow.isEmpty
-    return [.count("Receipts", receipts)]
-      + (isPast ? [] : [.part("due now", dueNow), .part("given up", dead)]) + [
-        .count("Subscriptions", lines), .part("not confirmed yet", overdueLines),
-        .count("Transactions", transactions),
-      ] + (isPast ? [] : priced) + [
-        Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h)))
-      ] + (isPast ? [] : means)
+    return (isPast ? [] : receiptsHeld) + [
+      .count("Subscriptions", lines), .part("not confirmed yet", overdueLines),
+      .count("Transactions", transactions),
+    ] + (isPast ? [] : priced) + [
+      Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h)))
+    ] + (isPast ? [] : means)
+  }
+
+  private var receiptsHeld: [Figure] {
+    [.count("Receipts", receipts), .part("due now", dueNow), .part("given up", dead)]
+  }
+
+  /// Apart from the transactions that they are of.
+  private var pricedPeriods: [Figure] {
+    [
+      .count("Periods priced by Apple", prices.signed), .count("Periods by the catalogue", prices.catalogue),
+      .count("Periods without a price", prices.unpriced, .warn),
+    ]
   }
 
   private var priced: [Figure] {

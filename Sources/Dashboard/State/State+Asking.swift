@@ -94,11 +94,11 @@ extension State {
   private mutating func askQueue() -> [Effect] {
     let serial = pending.nextSerial()
     pending.queue = PendingRequests.Queue(serial: serial, asked: uptime)
-    return [.loadQueue(at: now, serial: serial)]
+    return [.loadQueue(at: frozenAt ?? now, serial: serial)]
   }
 
   mutating func askStatus() -> [Effect] {
-    [.loadStatus(at: now, serial: pending.ask(.status))]
+    [.loadStatus(at: frozenAt ?? now, serial: pending.ask(.status))]
   }
 
   mutating func storeChanged() -> [Effect] {

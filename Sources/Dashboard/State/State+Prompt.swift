@@ -116,17 +116,20 @@ extension State {
     }
   }
 
-  /// Tab goes through what the line may become, PgDn and PgUp by pages, Home and End to its ends; Up and Down through what was typed before.
+  /// Tab goes through what the line may become, PgDn and PgUp by pages; Up and Down through what was typed before.
   ///
   /// - Returns: whether it was such a key.
   private mutating func pressInPalette(_ key: Key) -> Bool {
     guard let line = prompt else { return false }
+    // Each of both begins anew with what the other left in the line.
+    let isOfHistory = [.up, .down, .control("p"), .control("n")].contains(key)
+    if let recalled, recalled.isOfHistory != isOfHistory { self.recalled = nil }
     switch key {
     case .tab, .backTab:
       let typed = recalled?.typed ?? line.text
       let choices = Palette(state: self).completions(of: typed).map(\.line)
       recall(from: choices, typed: typed, by: key == .tab ? 1 : -1, wraps: true)
-    case .pageDown, .pageUp, .home, .end:
+    case .pageDown, .pageUp:
       let typed = recalled?.typed ?? line.text
       choose(by: key, from: Palette(state: self).completions(of: typed).map(\.line), typed: typed)
     case .up, .control("p"):
@@ -144,14 +147,8 @@ extension State {
   private mutating func choose(by key: Key, from lines: [String], typed: String) {
     guard let last = lines.indices.last else { return }
     let here = recalled?.index ?? -1
-    let index =
-      switch key {
-      case .pageDown: min(here + Palette.page, last)
-      case .pageUp: max(here - Palette.page, 0)
-      case .home: 0
-      default: last
-      }
-    recalled = Recall(typed: typed, index: index)
+    let index = key == .pageDown ? min(here + Palette.page, last) : max(here - Palette.page, 0)
+    recalled = Recall(typed: typed, index: index, isOfHistory: false)
     prompt = Prompt(label: ":", text: lines[index])
   }
 
@@ -166,7 +163,7 @@ extension State {
       return
     }
     index = min(index, lines.count - 1)
-    recalled = Recall(typed: typed, index: index)
+    recalled = Recall(typed: typed, index: index, isOfHistory: !wraps)
     prompt = Prompt(label: ":", text: lines[index])
   }
 }

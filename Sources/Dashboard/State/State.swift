@@ -180,4 +180,6 @@ struct Notice: Sendable {
 struct Recall: Hashable, Sendable {
   var typed: String
   var index: Int
+  /// Whether it was typed before, and is not what the line may become.
+  var isOfHistory: Bool
 }

@@ -79,7 +79,8 @@ extension State {
     let blocks =
       isKnown
       ? SweepPanel(
-        sweep: sweep, queue: sweepView.queue, fresh24h: status?.fresh24h, isReadOnly: isReadOnly, now: now,
+        sweep: sweep, queue: sweepView.queue, fresh24h: status?.fresh24h, isReadOnly: isReadOnly,
+        now: frozenAt ?? now,
         wording: wording
       ).blocks : []
     let old = sweepView.page

@@ -21,7 +21,8 @@ struct Header {
     let room = width == 0 ? rect.columns : max(0, rect.columns - width - 2)
     let alerts = state.raisedAlerts
     let isLow = rect.rows == 1
-    let line = (isLow && !alerts.isEmpty ? [Self.alarm(alerts, in: glyphs)] : scope(room, in: glyphs))
+    let isAlarmFirst = isLow && !alerts.isEmpty && !isNarrowed
+    let line = (isAlarmFirst ? [Self.alarm(alerts, in: glyphs)] : scope(room, in: glyphs))
       .fitting(
         room, by: "  ", in: glyphs)
     canvas.put(line, column: rect.column, row: rect.row, width: room)
@@ -99,6 +100,12 @@ struct Header {
       return [StyledText(state.wording.moment(at), .strong)] + only + others
     }
     return named
+  }
+
+  /// Whether figures leave out what somebody who did not narrow them would count, or count what nobody paid for.
+  private var isNarrowed: Bool {
+    guard state.tab != .sweep else { return false }
+    return !state.shownNarrowing.isEmpty || state.fixedAt != nil || state.environment != .production
   }
 
   /// Whether sweeps or receipts show, which are of now whatever instant figures are of.

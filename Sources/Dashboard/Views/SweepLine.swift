@@ -89,7 +89,7 @@ struct SweepLine {
     // The screen above says the rest, where it is of sweeps.
     let isSaid = state.tab == .sweep && state.layers.isEmpty && state.sweepView.queue != nil
     guard !isSaid, let status = state.status else { return parts }
-    let due = status.dueNow
+    let due = (state.tab == .sweep ? state.sweepView.queue?.due : nil) ?? status.dueNow
     parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due), due > 0 ? .text : .dim)])
     parts += last(status.lastSweep, in: glyphs)
     if status.dead > 0 { parts.append(.part("given up", status.dead, .text)) }

@@ -129,9 +129,9 @@ extension StoppedApp.Reason {
     case .untrusted:
       StopWording(
         words: "signatures not trusted",
-        ofApp: "what the Server API answers was signed by nobody who is trusted",
-        withoutApp: "what the Server API answers was signed by nobody who is trusted",
-        sentence: { "What the Server API answers for \($0) was signed by nobody who is trusted." })
+        ofApp: "what the Server API answers is not signed by anyone trusted",
+        withoutApp: "what the Server API answers is not signed by anyone trusted",
+        sentence: { "What the Server API answers for \($0) is not signed by anyone trusted." })
     }
   }
 }

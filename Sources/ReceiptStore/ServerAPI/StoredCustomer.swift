@@ -41,7 +41,7 @@ enum StoredCustomer {
   }
 
   /// Ids that are imported once more for another app are of that one, unless anything has told their app: they are asked about like
-  /// new ones. Where that one is there already, the other is given up.
+  /// new ones. What stands beside an id whose app an answer has told is given up. Ids that one import names for two apps are of both.
   ///
   /// - Parameter apps: those that they may have been imported for.
   /// - Returns: how many there were.
@@ -49,43 +49,44 @@ enum StoredCustomer {
     _ id: CustomerID, to app: BundleID, _ fingerprint: String, from apps: [BundleID], at now: Instant,
     _ db: Database
   ) throws -> Int {
-    let revive = try db.cachedStatement(
-      sql: "UPDATE receipts SET \(StoredContents.likeNew) WHERE fingerprint = ? AND dead_reason = ?")
-    try revive.execute(arguments: [now, fingerprint, ofAnotherApp])
-    var count = db.changesCount
-    guard !apps.isEmpty else { return count }
+    guard !apps.isEmpty else { return 0 }
     let find = try db.cachedStatement(
       sql: """
         SELECT DISTINCT fingerprint FROM receipts
-        WHERE fingerprint IN (\(databaseQuestionMarks(count: apps.count))) AND \(isUntold)
+        WHERE fingerprint IN (\(databaseQuestionMarks(count: apps.count))) AND NOT \(isTold("receipts"))
         """)
     let mistaken = try String.fetchAll(
       find, arguments: StatementArguments(apps.map { id.fingerprint(in: $0) }))
     let rename = try db.cachedStatement(
       sql: """
         UPDATE OR IGNORE receipts SET \(StoredContents.likeNew), fingerprint = ?, bundle_id = ?
-        WHERE fingerprint = ? AND \(isUntold)
+        WHERE fingerprint = ? AND imported_at_ms < ?1 AND NOT \(isTold("receipts"))
         """)
     let giveUp = try db.cachedStatement(
       sql: """
         UPDATE receipts SET dead_reason = ?, dead_at_ms = ?, next_due_at_ms = NULL, due_rule = NULL
-        WHERE fingerprint = ? AND \(isUntold) AND dead_reason IS NOT ?1
+        WHERE fingerprint = ? AND NOT \(isTold("receipts")) AND dead_reason IS NOT ?1
+          AND EXISTS (SELECT 1 FROM receipts told WHERE told.fingerprint = ? AND \(isTold("told")))
         """)
+    var count = 0
     for old in mistaken {
       try rename.execute(arguments: [now, fingerprint, app, old])
       count += db.changesCount
-      try giveUp.execute(arguments: [ofAnotherApp, now, old])
+      try giveUp.execute(arguments: [ofAnotherApp, now, old, fingerprint])
       count += db.changesCount
     }
     return count
   }
 
-  private static let ofAnotherApp = "its id was imported again for another app"
+  private static let ofAnotherApp = "its id is of another app"
 
-  /// Nothing that came of it says which app it is of.
-  private static let isUntold = """
-    last_validated_at_ms IS NULL AND NOT EXISTS (SELECT 1 FROM receipt_chains k WHERE k.receipt_id = receipts.id)
+  /// Whether something that came of it says which app it is of.
+  private static func isTold(_ receipts: String) -> String {
     """
+    (\(receipts).last_validated_at_ms IS NOT NULL
+      OR EXISTS (SELECT 1 FROM receipt_chains k WHERE k.receipt_id = \(receipts).id))
+    """
+  }
 
   /// Whether somebody is asked about this customer already. One of whom nothing but answers is known is asked about from now
   /// on; one without a user takes the user that comes with the id.

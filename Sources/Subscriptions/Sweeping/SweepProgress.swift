@@ -91,7 +91,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     case keyRefused = "key_refused"
     /// There is no key for the Server API, and nothing else to ask with.
     case noKey = "no_key"
-    /// Nobody who is trusted signed the answers of the Server API, several in a row.
+    /// Nobody trusted has signed the answers of the Server API.
     case untrusted
   }
 

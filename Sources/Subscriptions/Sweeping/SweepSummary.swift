@@ -12,7 +12,7 @@ public struct SweepSummary: Hashable, Sendable {
     case keyRefused = "key_refused"
     /// An app has no key for the Server API, so its customers were not asked about. Other apps were swept on.
     case noKey = "no_key"
-    /// Nobody who is trusted signed what the Server API answered for an app. Other apps were swept on.
+    /// Nobody trusted has signed what the Server API answered for an app. Other apps were swept on.
     case untrusted
     /// Not one of the first transfers found an App Store.
     case unreachable

@@ -48,10 +48,12 @@ struct StatusCommand: ParsableCommand {
     let states = try states(configuration, store)
     switch format {
     case .table:
-      try Standard.print(text(of: status, width: Standard.outputColumns, glyphs: Standard.glyphs))
-      if !states.isEmpty {
-        try Standard.print(text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs))
-      }
+      let counts = text(of: status, width: Standard.outputColumns, glyphs: Standard.glyphs)
+      let alerts =
+        states.isEmpty
+        ? [] : [text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs)]
+      // Alerts are of the instant that was asked for, and the end of what is told of a past one is of now.
+      for part in status.ofNow.isEmpty ? [counts] + alerts : alerts + [counts] { try Standard.print(part) }
     case .json:
       try Standard.print(
         states.isEmpty ? jsonText(status) : jsonText(StatusWithAlerts(status: status, alerts: states)))

@@ -80,6 +80,12 @@ struct SweepCommand: ParsableCommand {
     guard chain?.isEmpty != true else {
       throw ValidationError("the id of --chain is empty; pass an original transaction id")
     }
+    guard filter?.isEmpty != true else {
+      throw ValidationError("the filter of --where is empty; give one, as days>10, or leave --where out")
+    }
+    guard figure?.isEmpty != true else {
+      throw ValidationError("the name of --figure is empty; pass a figure's path, as paid")
+    }
     if panel == nil, figure != nil {
       throw ValidationError("--figure is one of a --panel: name that as well.")
     }

@@ -5,7 +5,7 @@ import Sweep
 import TestSupport
 import Testing
 
-/// An app of which nothing is answered that anybody signed who is trusted, beside one of which single answers are not.
+/// An app whose answers nobody trusted has signed, and one of which that is so of single answers.
 @Suite(.blocking) struct UntrustedAnswersTests {
   /// Of nine customers in the order of their numbers, those of the first answers that are another authority's, and how many are asked.
   @Test(arguments: [(1...9, 3), (1...2, 9), (2...9, 9)])
@@ -35,5 +35,20 @@ import Testing
     #expect(
       try scene.store.sweeps(limit: 1, at: scene.clock.now).first?.stoppedApps
         == [StoppedApp(bundleID: ServerAPIScene.app, reason: .untrusted)])
+  }
+
+  /// One customer is all that there is to tell it by; what comes signed, but was changed on its way, says nothing of certificates.
+  @Test(arguments: [true, false]) func theOnlyCustomerStopsTheAppToo(_ isOfAnother: Bool) throws {
+    let another = try #require(SigningAuthority())
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      let rows = [ServerAPISweepTests.row(chain: call.customer)]
+      return ServerAPIAnswer.history(rows, by: isOfAnother ? another : authority, revision: "1")
+    }
+    try scene.add("2000000000000001")
+    let summary = try scene.sweep(options: { $0.tries = 1 })
+    #expect(summary.stopped == (isOfAnother ? .untrusted : nil))
+    #expect(summary.counts.retryLater == (isOfAnother ? 1 : 0))
+    #expect(try scene.store.status(at: scene.clock.now).dead == 0)
   }
 }

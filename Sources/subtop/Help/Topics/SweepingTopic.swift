@@ -78,12 +78,13 @@ extension HelpTopic {
       with 21002, or in which nobody is answered. The reason is kept, the history stays, and `subtop sweep --dead` asks again.
 
       An answer that is about another receipt, app or environment, by what the receipt itself says, is dropped, and the receipt is
-      asked about again. So is one that nobody signed who is trusted, which never has a customer given up.
+      asked about again. So is one that nobody trusted has signed; for that no customer is given up.
 
       21004, a wrong shared secret, three times running stops that app's receipts, leaves them as they were and ends with 78. Other apps
       are swept on. A 401 of the Server API in production and in the sandbox, three times running, does the same: the message names the
-      key and says how far this machine's clock is from Apple's. So do answers of three customers that nobody signed who is trusted, where
-      none of that app's was signed rightly before: the message says what is wrong with them and which keys of the configuration to check.
+      key and says how far this machine's clock is from Apple's. So do answers about three
+      customers, or about all where there are fewer, whose certificates lead to nobody trusted, where no other answer for that app came
+      signed as it should: the message says what is wrong with them and which keys of the configuration to check.
       """
   }
 
