@@ -57,6 +57,17 @@ import Testing
     #expect(bench.effects.count > before && bench.state.panel == .billingRetry)
     #expect(bench.canvas.text().first { $0.contains("310000") } == row)
   }
+
+  @Test("leads out of a chain's fields again")
+  func fromFields() {
+    var bench = Bench.opened(120, 40)
+    bench.press("f", "story", "enter", "J", "esc", "esc", "[", "[")
+    #expect(bench.state.context == .evidence)
+    bench.press("[")
+    #expect(bench.state.context == .chain)
+    bench.press("]")
+    #expect(bench.state.context == .evidence)
+  }
 }
 
 @Suite("A frozen screen") struct FreezingTests {

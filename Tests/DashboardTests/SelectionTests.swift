@@ -122,8 +122,9 @@ import Testing
       guard inside.state.context == .rows, leads.insert(inside.lastRows?.figure ?? "").inserted else {
         continue
       }
-      for _ in 0..<10 {
-        if let asked = inside.lastRows { opened.append((asked.question.panel, asked.figure)) }
+      var figures: Set<String> = []
+      while let asked = inside.lastRows, figures.insert(asked.figure).inserted {
+        opened.append((asked.question.panel, asked.figure))
         inside.press("tab")
       }
     }

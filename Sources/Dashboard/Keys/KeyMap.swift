@@ -45,6 +45,8 @@ public struct Binding: Hashable, Sendable {
   ]
   static let always = Set(KeyContext.allCases)
   static let data: Set<KeyContext> = [.panel, .sweep, .rows, .compared, .chains, .receipts, .chain]
+  /// Where the way back and forth leads.
+  static let places = data.union([.evidence, .json])
   static let lists: Set<KeyContext> = [
     .panel, .sweep, .rows, .compared, .chains, .receipts, .evidence, .products, .help, .messages,
   ]
@@ -135,10 +137,10 @@ public struct KeyMap: Sendable {
     Binding(.back, [.escape], .opening, "clears the filter, then goes back; at the top: all products"),
     Binding(
       .earlierView, [.character("[")], .opening, "back to the screen shown before, with the figures of now",
-      in: Binding.data),
+      in: Binding.places),
     Binding(
       .laterView, [.character("]")], .opening, "forward to the screen that you went back from",
-      in: Binding.data),
+      in: Binding.places),
     Binding(
       .palette, [.character(":")], .opening, "runs a command by its name", in: Binding.data),
   ]

@@ -55,9 +55,9 @@ struct TourTests {
     try await tmux.press("?")
     try await tmux.wait(for: "next panel")
     try await tmux.press("End")
-    try await tmux.wait(for: "to the shell until fg")
+    try await tmux.wait(for: "suspends to the shell")
     try await tmux.press("Escape")
-    try await tmux.wait("the keys go") { !$0.contains("to the shell until fg") }
+    try await tmux.wait("the keys go") { !$0.contains("suspends to the shell") }
   }
 
   /// Opens a figure's rows and the first row's chain, then finds the same chain by its id.
@@ -158,7 +158,7 @@ struct TourTests {
     try await visit.tmux.press("S", again: "Read-only")
     try await visit.tmux.resize(columns: 100, rows: 120)
     try await visit.tmux.press("?")
-    let help = try await visit.tmux.wait("all keys") { $0.contains("next panel") && $0.contains("until fg") }
+    let help = try await visit.tmux.wait("all keys") { $0.contains("next panel") && $0.contains("suspends to the shell") }
     #expect(help.contains("finds by a part of any id") && !help.contains("sweeps every receipt"))
     try await visit.tmux.resize(columns: 80, rows: 24)
     try await visit.tmux.press("q")
