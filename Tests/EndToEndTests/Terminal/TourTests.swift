@@ -158,7 +158,9 @@ struct TourTests {
     try await visit.tmux.press("S", again: "Read-only")
     try await visit.tmux.resize(columns: 100, rows: 120)
     try await visit.tmux.press("?")
-    let help = try await visit.tmux.wait("all keys") { $0.contains("next panel") && $0.contains("suspends to the shell") }
+    let help = try await visit.tmux.wait("all keys") {
+      $0.contains("next panel") && $0.contains("suspends to the shell")
+    }
     #expect(help.contains("finds by a part of any id") && !help.contains("sweeps every receipt"))
     try await visit.tmux.resize(columns: 80, rows: 24)
     try await visit.tmux.press("q")
