@@ -121,6 +121,30 @@ import Testing
   }
 }
 
+extension FreezingTests {
+  @Test("asks of the instant that it stands still at, however often one comes by")
+  func oneInstant() {
+    var bench = Bench.opened(120, 40)
+    bench.press("F")
+    let (before, frozen) = (bench.effects.count, bench.state.asOf)
+    bench.wait(60_000)
+    bench.press("W", "A", "esc", "1", "W")
+    let asked = bench.effects.dropFirst(before).compactMap { effect -> Instant? in
+      if case .loadQueue(let at, _) = effect { at } else { nil }
+    }
+    #expect(!asked.isEmpty && asked.allSatisfy { $0 == frozen }, "\(asked)")
+  }
+
+  @Test("and one that moves say once how much is due, also where something stands over the sweeps")
+  func dueOnce() {
+    var bench = Bench(120, 40)
+    bench.queue.due = 97
+    bench.send(.opened)
+    bench.press("W", "M")
+    #expect(bench.screen.contains("due 97") && !bench.screen.contains("due 134"), "\(bench.screen)")
+  }
+}
+
 @Suite("Messages") struct MessageTests {
   @Test("are kept, the newest first, with what kind they are, and are a list like any other")
   func kept() {

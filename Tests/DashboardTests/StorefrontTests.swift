@@ -58,3 +58,21 @@ import Testing
     #expect(!Self.active([]).contains("By storefront"))
   }
 }
+
+@Suite("One product alone") struct ProductAloneTests {
+  @Test("is said on a low screen before any alert")
+  func low() throws {
+    var bench = Bench(80, 16, alerts: try Sample.alerts)
+    bench.send(.opened)
+    #expect(bench.canvas.text()[0].contains(" A"), "\(bench.screen)")
+    bench.press(":", "product com.example.pro.weekly", "enter")
+    #expect(bench.canvas.text()[0].contains("only weekly"), "\(bench.screen)")
+  }
+
+  @Test("is one that somebody bought")
+  func unknown() {
+    var bench = Bench.opened(120, 40)
+    bench.press(":", "product zzz", "enter")
+    #expect(bench.state.prompt != nil && bench.screen.contains("product wants a product id"))
+  }
+}
