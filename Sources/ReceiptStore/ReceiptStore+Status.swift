@@ -51,7 +51,7 @@ extension ReceiptStore {
     status.transactions =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ?", arguments: [past]) ?? 0
-    status.keepOfNow()
+    status.markWhatIsOfNow()
   }
 
   /// When the first period of any line was bought; nil where none was.

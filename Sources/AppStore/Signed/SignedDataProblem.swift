@@ -74,7 +74,7 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   /// Whether its certificates lead to nobody who is trusted, whatever it says and however it came.
-  public var isOfSigner: Bool {
+  public var isOfUntrustedSigner: Bool {
     switch self {
     case .certificates, .unreadableCertificate, .unmarked, .untrusted, .local: true
     case .notSigned, .unreadableHeader, .algorithm, .key, .signature, .expired, .unreadable, .notification,

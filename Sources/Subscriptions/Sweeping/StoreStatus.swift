@@ -93,7 +93,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   }
 
   /// Everything that has no past: what waits, what was given up, and what figures are made with.
-  public mutating func keepOfNow() {
+  public mutating func markWhatIsOfNow() {
     ofNow = ["dead", "due_now", "first_purchase_ms", "inbox", "prices", "queue", "rates", "receipts"]
   }
 

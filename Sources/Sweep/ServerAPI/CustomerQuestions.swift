@@ -89,7 +89,8 @@ struct CustomerQuestions: Sendable {
       }
     } catch let problem as SignedDataProblem {
       return .failed(
-        FailedAttempt(problem.isOfSigner ? .untrusted : .puzzling, "signed data was refused: \(problem)"))
+        FailedAttempt(
+          problem.isOfUntrustedSigner ? .untrusted : .puzzling, "signed data was refused: \(problem)"))
     } catch let error as UnreadableAnswer {
       return .failed(FailedAttempt(.passing, "unreadable answer: \(error)"))
     } catch {
