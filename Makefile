@@ -44,7 +44,7 @@ format:
 	swift format --in-place --recursive Sources Tests Benchmarks Package.swift
 
 ## bench: ours and others side by side, as one table, also in .build/speed.md; ROWS, STORES and ROUNDS choose what and how much
-bench: ROWS ?= sweep,server_api,listen,ingest,panels,frames,keys,memory,size,commands
+bench: ROWS ?= sweep,server_api,listen,ingest,panels,frames,keys,memory,size,rebuild,past,commands
 bench: STORES ?= 10000 100000 1000000
 bench: ROUNDS ?= 5
 bench: libraries bench-tools

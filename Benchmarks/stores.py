@@ -52,13 +52,13 @@ def midnight():
     return f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}T00:00:00Z"
 
 
-def answers(bench, subscribers, start):
-    """The answers about everybody, in files of so many, each removed when the next is asked for."""
+def answers(bench, subscribers, start, at):
+    """The answers about everybody at an instant, in files of so many, each removed when the next is asked for."""
     path = bench.cache / "answers.jsonl"
     for first in range(0, subscribers, bench.piece):
         with open(path, "wb") as file:
             run_to(file, bench.binaries / "subtop-measure", "answers", "--subscribers", subscribers, "--start", start,
-                   "--from", first, "--count", bench.piece)
+                   "--at", at, "--from", first, "--count", bench.piece)
         yield path
     path.unlink(missing_ok=True)
 
@@ -67,11 +67,12 @@ def run_to(file, *words):
     subprocess.run([str(word) for word in words], stdout=file, env=environment(), check=True)
 
 
-def fill(bench, path, subscribers, start):
-    """A store with everybody's answers. Returns the seconds that the imports took, and their greatest peak in kilobytes."""
+def fill(bench, path, subscribers, start, at=None):
+    """A store with everybody's answers, of when they were founded unless told otherwise. Returns the seconds that the imports took, and
+    their greatest peak in kilobytes."""
     add_catalog(bench.binaries, path)
     seconds, peak = 0.0, 0
-    for done, piece in enumerate(answers(bench, subscribers, start)):
+    for done, piece in enumerate(answers(bench, subscribers, start, at or start)):
         took, kilobytes, _ = timed([bench.binaries / "subtop", "import", "responses", piece, "--store", path])
         seconds, peak = seconds + took, max(peak, kilobytes)
         bench.say(f"  {min(subscribers, (done + 1) * bench.piece):,} of {subscribers:,} answers in, {seconds:.0f} s")

@@ -140,12 +140,15 @@ told AS (
     ORDER BY r.observed_at_ms DESC, (r.product_id = p.current.product_id) DESC, r.id DESC) = 1)
 SELECT *, CASE
     WHEN is_live AND t < current.expires THEN CASE WHEN current.kind = 'trial' THEN 'trial' ELSE 'active' END
+    WHEN revoking IS NOT NULL THEN 'revoked'
     WHEN is_live AND validated_at_ms < current.expires THEN 'overdue'
     WHEN is_live AND grace_period_expires_date_ms > t THEN 'grace'
     WHEN is_live AND is_in_billing_retry_period = 1 AND t < current.expires + 60 * day() THEN 'billing_retry'
-    WHEN revoking IS NOT NULL THEN 'revoked' ELSE 'expired' END AS state,
-  CASE state WHEN 'revoked' THEN revoking.effective_end
-    ELSE greatest(current.expires, ifnull(grace_period_expires_date_ms, current.expires)) END AS access_end
+    ELSE 'expired' END AS state,
+  -- When it entered `expired` or `revoked`: of who was last seen in retry, at its end.
+  CASE WHEN state = 'revoked' THEN revoking.effective_end
+    WHEN is_in_billing_retry_period = 1 AND validated_at_ms < current.expires + 60 * day() THEN current.expires + 60 * day()
+    ELSE greatest(current.expires, ifnull(grace_period_expires_date_ms, current.expires)) END AS lost_at
 FROM told;
 
 CREATE MACRO offer(kind, promo, code) AS

@@ -30,10 +30,19 @@ WITH judged AS MATERIALIZED (SELECT * FROM judged($t, $from - 60 * day())),
 lost AS (
   SELECT line_id, state, CASE WHEN state = 'expired' THEN expiration_intent END AS intent,
     CASE state WHEN 'revoked' THEN revoking.kind ELSE current.kind END <> 'trial' AS is_paid
-  FROM judged WHERE state IN ('expired', 'revoked') AND access_end > $from AND access_end <= $t),
+  FROM judged WHERE state IN ('expired', 'revoked') AND lost_at > $from AND lost_at <= $t),
+known AS (
+  SELECT line_id, arg_max({'kind': kind, 'expires': expires, 'transaction_id': transaction_id},
+      {'a': expires, 'b': purchase, 'c': place.c, 'd': place.d})
+      FILTER (WHERE purchase <= $from AND ifnull(dead_from > $from, true)) AS x,
+    max(expires) FILTER (WHERE refunded_at <= $from) AS refunded_until
+  FROM standing($from - 60 * day()) GROUP BY line_id),
+-- Paid at the start, or in retry: what the one answer that there is says of a gap that began before.
 begun AS (
-  SELECT line_id FROM standing($from) WHERE purchase <= $from AND ifnull(dead_from > $from, true)
-  GROUP BY line_id HAVING arg_max(kind, {'a': expires, 'b': purchase, 'c': place.c, 'd': place.d}) <> 'trial'),
+  SELECT k.line_id FROM known k LEFT JOIN judged j ON j.line_id = k.line_id AND j.current.transaction_id = k.x.transaction_id
+  WHERE k.x.kind <> 'trial' AND (k.x.expires > $from OR ifnull(k.refunded_until, 0) <= k.x.expires
+    AND j.validated_at_ms >= k.x.expires AND (j.grace_period_expires_date_ms > $from
+      OR j.is_in_billing_retry_period = 1 AND j.validated_at_ms < k.x.expires + 60 * day()))),
 due AS (
   SELECT * FROM scoped WHERE kind <> 'trial' AND expires > $from AND expires <= $t AND cancellation IS NULL
     AND NOT is_upgraded),
@@ -55,7 +64,7 @@ trials AS (
 SELECT 'lost' AS figure, state AS name, intent AS detail, is_paid, count(*) AS count, 0 AS second, 0 AS third
   FROM lost GROUP BY state, intent, is_paid
 UNION ALL SELECT 'start', NULL, NULL, NULL, (SELECT count(*) FROM begun),
-  (SELECT count(*) FROM lost SEMI JOIN begun USING (line_id) WHERE is_paid), 0
+  (SELECT count(*) FROM lost WHERE is_paid), 0
 UNION ALL SELECT 'renewals', period, NULL, NULL, due, renewed, pending FROM renewals
 UNION ALL SELECT 'trials', NULL, NULL, NULL, count(*), count(*) FILTER (WHERE paid_from <= ended + day()),
   count(*) FILTER (WHERE paid_from > ended + day() AND paid_from <= ended + 60 * day())
