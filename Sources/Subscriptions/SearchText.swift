@@ -39,11 +39,3 @@ public struct SearchText: Sendable {
     return 3
   }
 }
-
-// The standard library's search prepares tables for every text, which takes longer than looking through a name.
-extension ArraySlice<UInt8> {
-  fileprivate func firstIndex(of part: [UInt8]) -> Int? {
-    guard part.count <= count else { return nil }
-    return (startIndex...(endIndex - part.count)).first { self[$0...].starts(with: part) }
-  }
-}

@@ -6,7 +6,11 @@ struct ReasonWords {
 
   init(_ reason: String) {
     var text = Self.flow(reason)
-    for (field, words) in Self.fields { text = text.replacing(field, with: words) }
+    var bytes = Array(text.utf8)
+    for (field, words) in Self.fields where bytes[...].firstIndex(of: Array(field.utf8)) != nil {
+      text = text.replacing(field, with: words)
+      bytes = Array(text.utf8)
+    }
     text = Self.value("expiration_intent", in: text) { code in
       let intent = ExpirationIntent(code)
       // Names of codes that nobody knows hold the code.
