@@ -21,6 +21,8 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     var untrusted = 0
     /// Why the last of them was refused.
     var untrustedReason: String?
+    /// Whether nothing of it can be relied on so far.
+    var isDoubted: Bool { untrusted > 0 && !isTrusted }
   }
 
   /// Refusals in a row that stop an app; also how many requests an app has in flight before its secret is proven.
@@ -48,6 +50,9 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     return breaker.reason == nil
       && (breaker.isProven || breaker.inFlight + breaker.refused.count < Self.patience)
   }
+
+  /// Whether something about the app was signed by nobody who is trusted, and nothing by anybody who is.
+  package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.isDoubted ?? false }
 
   package mutating func begin(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight += 1 }
   package mutating func land(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight -= 1 }
@@ -84,8 +89,8 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
   /// Takes signed data that was verified.
   package mutating func trust(_ app: BundleID?) { breakers[app, default: Breaker()].isTrusted = true }
 
-  /// Takes the first answer about a customer where nobody trusted has signed it. One is that customer's trouble; several before any
-  /// that is trusted are about whoever answers, or about whom is trusted.
+  /// Takes the first answer about a customer, or a notification, where nobody trusted has signed it. One is that one's trouble; several
+  /// before any that is trusted are about whoever answers, or about whom is trusted.
   package mutating func distrust(_ app: BundleID?, because reason: String) {
     guard breakers[app]?.isTrusted != true else { return }
     breakers[app, default: Breaker()].untrusted += 1
@@ -102,7 +107,7 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     for (app, breaker) in breakers where !breaker.refused.isEmpty && breaker.reason == nil {
       if breaker.isProven { isolated += takeRefused(app) } else { breakers[app]?.reason = breaker.refusal }
     }
-    for (app, breaker) in breakers where breaker.untrusted > 0 && !breaker.isTrusted {
+    for (app, breaker) in breakers where breaker.isDoubted {
       stop(app, because: .untrusted)
     }
     return isolated

@@ -58,7 +58,10 @@ extension Failure {
         + "primary secret for every app"
     }
     let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
-    let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map(untrusted)
+    let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map { app in
+      Self.untrusted(
+        app, so: "no more of its customers were asked about and what is known of them is as it was")
+    }
     let keyless = names(summary, .noKey, where: { $0.bundleID != nil }).map {
       "there is no key for the App Store Server API for \($0), so its customers were not asked about; name issuer_id, key_id "
         + "and private_key_file in the configuration file"
@@ -73,11 +76,13 @@ extension Failure {
   }
 
   /// Either something else answers in the App Store's place, or something else is trusted than what answers.
-  private static func untrusted(_ app: StoppedApp) -> String {
+  ///
+  /// - Parameter consequence: what was not done for it.
+  static func untrusted(_ app: StoppedApp, so consequence: String) -> String {
     let reason = app.refusal.map { " (\(printable($0, atMost: 300)))" } ?? ""
     return
-      "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(reason), so no more of its customers "
-      + "were asked about and what is known of them is as it was; check server_api_url, server_api_sandbox_url and "
+      "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(reason), so "
+      + "\(consequence); check server_api_url, server_api_sandbox_url and "
       + "root_certificate_file in the configuration file: without them Apple is asked and Apple's root certificate is trusted, "
       + "and a stand-in on this machine is trusted by its own"
   }
