@@ -48,7 +48,8 @@ struct FullOutputTests {
     let child = try Child(
       shell,
       [
-        "-c", "ulimit -f 1000; cat '\(subtop.home / "answers")' | \"$0\" import responses '\(name)'",
+        "-c",
+        "cd \"$TMPDIR\" && mkfifo fed && { cat answers > fed & ulimit -f 1000; exec \"$0\" import responses '\(name)' < fed; }",
         try Program.built("subtop").path,
       ], environment: subtop.environment)
     #expect(try await child.ending() == .code(74), "\(child.errors)")
