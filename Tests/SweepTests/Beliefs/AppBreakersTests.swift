@@ -91,6 +91,12 @@ import Testing
     #expect(breakers.stopped == [StoppedApp(bundleID: Self.app, reason: .untrusted, refusal: "reason")])
   }
 
+  @Test func answersOfAnotherAppStopItToo() {
+    var breakers = AppBreakers<Int>()
+    for number in 1...3 { breakers.distrust(Self.app, because: "reason \(number)", as: .otherApp) }
+    #expect(breakers.stopped == [StoppedApp(bundleID: Self.app, reason: .otherApp, refusal: "reason 3")])
+  }
+
   @Test func anAppWithoutASecretStaysStoppedForThatReason() {
     var breakers = AppBreakers<Int>()
     breakers.stop(nil, because: .noSecret)
