@@ -5,14 +5,22 @@ import Subscriptions
 public struct ReceiptImportSummary: Hashable, Sendable {
   /// Those that the store did not have.
   public var new: Int
-  /// Those that the store had without their contents, or with others than they were.
+  /// Those that the store had without their contents, or with others than they were: they are due at once.
   public var mended: Int
+  /// Those that the store had for another app than they come with now: they are due at once.
+  public var moved: Int
+  /// Those of an id that the store had for another app, while answers tell that it is of this one: they are not asked about any more.
+  public var givenUp: Int
 
-  public init(new: Int = 0, mended: Int = 0) { (self.new, self.mended) = (new, mended) }
+  public init(new: Int = 0, mended: Int = 0, moved: Int = 0, givenUp: Int = 0) {
+    (self.new, self.mended, self.moved, self.givenUp) = (new, mended, moved, givenUp)
+  }
 
   static func += (summary: inout Self, other: Self) {
     summary.new += other.new
     summary.mended += other.mended
+    summary.moved += other.moved
+    summary.givenUp += other.givenUp
   }
 }
 
@@ -103,25 +111,25 @@ extension ReceiptStore {
     let db = derivation.db
     let fingerprint = receipt.fingerprint
     let user = receipt.appUserID?.rawValue ?? ""
-    var mended = 0
+    var summary = ReceiptImportSummary()
     // Before the user: who is known without one is found by what names no app, or another.
     if case .customer(let id) = receipt.handle, let app = receipt.bundleID {
       try StoredCustomer.name(app, of: id, fingerprint, at: now, db)
-      mended = try StoredCustomer.rename(
+      summary += try StoredCustomer.rename(
         id, to: app, fingerprint, from: try apps.others(than: app, db), at: now, db)
     }
     if !user.isEmpty { try adopt(user, isProvisional: receipt.isUserProvisional, fingerprint, derivation) }
     switch receipt.handle {
     case .receipt(let data):
-      mended = try StoredContents.mend(data, fingerprint, at: now, db)
-      if let app = receipt.bundleID { mended += try StoredContents.name(app, of: fingerprint, at: now, db) }
-    case .customer(let id):
-      if try StoredCustomer.isKnown(id, of: receipt, at: now, derivation) {
-        return ReceiptImportSummary(mended: mended)
+      summary.mended = try StoredContents.mend(data, fingerprint, at: now, db)
+      if let app = receipt.bundleID {
+        summary.moved = try StoredContents.name(app, of: fingerprint, at: now, db)
       }
+    case .customer(let id):
+      if try StoredCustomer.isKnown(id, of: receipt, at: now, derivation) { return summary }
     }
-    let isNew = try insert(receipt, fingerprint, user: user, at: now, db)
-    return ReceiptImportSummary(new: isNew ? 1 : 0, mended: mended)
+    if try insert(receipt, fingerprint, user: user, at: now, db) { summary.new = 1 }
+    return summary
   }
 
   /// A receipt that came without a user first, or with a provisional one, takes the user that comes with it later.

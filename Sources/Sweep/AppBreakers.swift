@@ -1,7 +1,7 @@
 import Subscriptions
 
-/// Stops the receipts of an app whose shared secret or key Apple refuses, or whose answers nobody trusted has signed, before the queue
-/// is burnt on it.
+/// Stops the receipts of an app whose shared secret or key Apple refuses, or whose answers nobody trusted has signed or are of another
+/// app, before the queue is burnt on it.
 ///
 /// One 21004 among valid answers is about that receipt; several in a row are about the secret.
 package struct AppBreakers<Entry: Sendable>: Sendable {
@@ -15,12 +15,16 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     /// Refused since then; kept back until it is clear what they tell.
     var refused: [Entry] = []
     var inFlight = 0
-    /// Whether an answer of this sweep was signed by whom it should be.
+    /// Whether an answer of this sweep was the app's and signed by whom it should be.
     var isTrusted = false
     /// Customers whose first answer was not, before any was.
-    var untrusted = 0
-    /// Why the last of them was refused.
-    var untrustedReason: String?
+    var distrusted = 0
+    /// What was wrong with the last of them.
+    var distrust = StoppedApp.Reason.untrusted
+    /// Why that was refused.
+    var refusedAnswer: String?
+    /// Whether nothing of it can be relied on so far.
+    var isDoubted: Bool { distrusted > 0 && !isTrusted }
   }
 
   /// Refusals in a row that stop an app; also how many requests an app has in flight before its secret is proven.
@@ -35,7 +39,7 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
       breaker.reason.map { reason in
         StoppedApp(
           bundleID: app, reason: reason, refusedKey: reason == .keyRefused ? breaker.refusedKey : nil,
-          refusal: reason == .untrusted ? breaker.untrustedReason : nil)
+          refusal: reason == breaker.distrust ? breaker.refusedAnswer : nil)
       }
     }
     .sorted { ($0.bundleID?.rawValue ?? "") < ($1.bundleID?.rawValue ?? "") }
@@ -48,6 +52,9 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     return breaker.reason == nil
       && (breaker.isProven || breaker.inFlight + breaker.refused.count < Self.patience)
   }
+
+  /// Whether something that came for the app was not its own or signed by nobody who is trusted, and nothing was as it should be.
+  package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.isDoubted ?? false }
 
   package mutating func begin(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight += 1 }
   package mutating func land(_ app: BundleID?) { breakers[app, default: Breaker()].inFlight -= 1 }
@@ -81,20 +88,23 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     return takeRefused(app)
   }
 
-  /// Takes signed data that was verified.
+  /// Takes signed data of the app that was verified.
   package mutating func trust(_ app: BundleID?) { breakers[app, default: Breaker()].isTrusted = true }
 
-  /// Takes the first answer about a customer where nobody trusted has signed it. One is that customer's trouble; several before any
-  /// that is trusted are about whoever answers, or about whom is trusted.
-  package mutating func distrust(_ app: BundleID?, because reason: String) {
-    guard breakers[app]?.isTrusted != true else { return }
-    breakers[app, default: Breaker()].untrusted += 1
-    breakers[app]?.untrustedReason = reason
-    if breakers[app]?.untrusted ?? 0 >= Self.patience { stop(app, because: .untrusted) }
+  /// Takes the first answer about a customer, or a notification, where nobody trusted has signed it or it is of another app. One is that
+  /// one's trouble; several before any that is as it should be are about whoever answers, or about what is configured.
+  package mutating func distrust(
+    _ app: BundleID?, because reason: String, as kind: StoppedApp.Reason = .untrusted
+  ) {
+    guard breakers[app]?.isTrusted != true, breakers[app]?.reason == nil else { return }
+    breakers[app, default: Breaker()].distrusted += 1
+    breakers[app]?.distrust = kind
+    breakers[app]?.refusedAnswer = reason
+    if breakers[app]?.distrusted ?? 0 >= Self.patience { stop(app, because: kind) }
   }
 
-  /// At the end: an app whose secret was refused and never taken, or of which nothing was signed by whom it should be, is stopped, however
-  /// few its receipts are.
+  /// At the end: an app whose secret was refused and never taken, or of which nothing came as it should be, is stopped, however few its
+  /// receipts are.
   ///
   /// - Returns: refusals of apps whose secret is good.
   package mutating func settle() -> [Entry] {
@@ -102,9 +112,7 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     for (app, breaker) in breakers where !breaker.refused.isEmpty && breaker.reason == nil {
       if breaker.isProven { isolated += takeRefused(app) } else { breakers[app]?.reason = breaker.refusal }
     }
-    for (app, breaker) in breakers where breaker.untrusted > 0 && !breaker.isTrusted {
-      stop(app, because: .untrusted)
-    }
+    for (app, breaker) in breakers where breaker.isDoubted { stop(app, because: breaker.distrust) }
     return isolated
   }
 

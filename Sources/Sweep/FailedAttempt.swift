@@ -10,6 +10,8 @@ package struct FailedAttempt: Hashable, Sendable {
     case unproven
     /// Nobody trusted has signed it.
     case untrusted
+    /// It is of another app than was asked about.
+    case otherApp
     /// It is longer than anything that is taken.
     case tooLong
     /// 21002: malformed, or Apple's trouble; only trying again tells.

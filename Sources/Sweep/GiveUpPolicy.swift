@@ -43,7 +43,7 @@ extension GiveUpPolicy {
     by failing: FailedAttempt, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
     // They tell of the answer and nothing of the receipt, however often.
-    if [.unproven, .untrusted, .tooLong].contains(failing.kind) { return false }
+    if [.unproven, .untrusted, .otherApp, .tooLong].contains(failing.kind) { return false }
     let count = history.failures + 1
     if count >= tries, let since = history.since, now - since >= span, !isBurst { return true }
     // Another failure in between begins a verdict's time anew: an outage changes its error.
@@ -51,7 +51,7 @@ extension GiveUpPolicy {
     let age = isSame ? history.sameSince.map { now - $0 } ?? 0 : 0
     let isBelievable = !isBurst || (isSame && age >= span)
     switch failing.kind {
-    case .passing, .puzzling, .unproven, .untrusted, .tooLong: return false
+    case .passing, .puzzling, .unproven, .untrusted, .otherApp, .tooLong: return false
     case .malformed: return !history.wasValidated && count >= malformedTries && isBelievable
     case .verdict, .gone: return isSame && isBelievable && (!history.wasValidated || age >= verdictSpan)
     }

@@ -71,8 +71,8 @@ extension SweepLedger {
         return keepBack(entry)
       }
       isReached = true
-      if failing.kind == .untrusted, job.tries == 1 {
-        breakers.distrust(job.app, because: failing.reason)
+      if let kind = failing.kind.distrust, job.tries == 1 {
+        breakers.distrust(job.app, because: failing.reason, as: kind)
         if breakers.isStopped(job.app) { drop(job.app) }
       }
       return fail(entry, failing, now: now, elapsed: elapsed, chance: chance)
@@ -213,5 +213,16 @@ extension SweepLedger {
     guard !isCommitting else { return .goOn }
     isCommitting = true
     return .commit
+  }
+}
+
+extension FailedAttempt.Kind {
+  /// Why an app is stopped of which nothing but such answers come; nil where they tell nothing of it.
+  fileprivate var distrust: StoppedApp.Reason? {
+    switch self {
+    case .untrusted: .untrusted
+    case .otherApp: .otherApp
+    case .passing, .puzzling, .unproven, .tooLong, .malformed, .verdict, .gone: nil
+    }
   }
 }

@@ -114,6 +114,7 @@ struct SweepLedger: Sendable {
     if reasons.contains(.secretRefused) { return .secretRefused }
     if reasons.contains(.keyRefused) { return .keyRefused }
     if reasons.contains(.untrusted) { return .untrusted }
+    if reasons.contains(.otherApp) { return .otherApp }
     if reasons.contains(.noSecret) { return .noSecret }
     if reasons.contains(.noKey) { return .noKey }
     return reasons.isEmpty ? nil : .notOurs

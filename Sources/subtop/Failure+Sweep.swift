@@ -14,7 +14,7 @@ extension Failure {
   init?(_ summary: SweepSummary) {
     let later = CountText.of(summary.counts.retryLater, "receipt is", "receipts are")
     switch summary.stopped {
-    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?:
+    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?, .otherApp?:
       self.init(.configuration, Self.secrets(summary))
     case .unreachable?:
       let reason = summary.lastTransportError.map { " (\(printable($0, atMost: 300)))" } ?? ""
@@ -58,7 +58,11 @@ extension Failure {
         + "primary secret for every app"
     }
     let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
-    let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map(untrusted)
+    let asked = "no more of its customers were asked about and what is known of them is as it was"
+    let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map {
+      Self.untrusted($0, so: asked)
+    }
+    let others = summary.stoppedApps.filter { $0.reason == .otherApp }.map { ofOtherApp($0, so: asked) }
     let keyless = names(summary, .noKey, where: { $0.bundleID != nil }).map {
       "there is no key for the App Store Server API for \($0), so its customers were not asked about; name issuer_id, key_id "
         + "and private_key_file in the configuration file"
@@ -68,18 +72,30 @@ extension Failure {
       "of some ids it is not known which app they are of, so Apple was not asked about them; import them again with a column bundle_id "
         + "or with --bundle, or have a key and a table [apps.\"BUNDLE ID\"] for the one app there is in the configuration file"
     }
-    return ([refused, missing, foreign] + (keys + untrusted).map(Optional.some) + [keyless, nameless])
+    let named = (keys + untrusted + others).map(Optional.some)
+    return ([refused, missing, foreign] + named + [keyless, nameless])
       .compactMap(\.self).joined(separator: "; and ")
   }
 
   /// Either something else answers in the App Store's place, or something else is trusted than what answers.
-  private static func untrusted(_ app: StoppedApp) -> String {
-    let reason = app.refusal.map { " (\(printable($0, atMost: 300)))" } ?? ""
-    return
-      "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(reason), so no more of its customers "
-      + "were asked about and what is known of them is as it was; check server_api_url, server_api_sandbox_url and "
+  ///
+  /// - Parameter consequence: what was not done for it.
+  static func untrusted(_ app: StoppedApp, so consequence: String) -> String {
+    "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(refusal(of: app)), so "
+      + "\(consequence); check server_api_url, server_api_sandbox_url and "
       + "root_certificate_file in the configuration file: without them Apple is asked and Apple's root certificate is trusted, "
       + "and a stand-in on this machine is trusted by its own"
+  }
+
+  /// A token is for one app, so that Apple itself does not answer with another's.
+  private static func ofOtherApp(_ app: StoppedApp, so consequence: String) -> String {
+    "the App Store Server API's answers for \(name(app)) are of another app\(refusal(of: app)), so \(consequence); check in the "
+      + "configuration file that the bundle id, the key and server_api_url belong together, and that the ids were imported for the app "
+      + "that they are of: import them again with --bundle"
+  }
+
+  private static func refusal(of app: StoppedApp) -> String {
+    app.refusal.map { " (\(printable($0, atMost: 300)))" } ?? ""
   }
 
   /// What may be wrong with a key: a 401 itself says nothing.

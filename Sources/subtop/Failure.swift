@@ -29,7 +29,7 @@ struct Failure: Error {
       case .leftForLater: "Some receipts are left for a later try."
       case .notPermitted: "Not permitted: a file that others could have changed or read."
       case .configuration:
-        "The configuration: there is no shared secret or key, Apple refused it (21004, 401), or its answers are not signed by anyone trusted."
+        "The configuration: there is no shared secret or key, Apple refused it (21004, 401), or its answers are not signed by anyone trusted or of another app."
       }
     }
   }

@@ -70,9 +70,12 @@ struct Subtop: ParsableCommand {
       }
       Glibc.exit(code.rawValue)
     }
-    for line in fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false) {
-      Standard.note(String(line).harmless(in: Standard.glyphs) + "\n")
+    var lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
+    if let advice = DashedValue.advice(on: message(for: error), CommandLine.arguments) {
+      lines.insert(advice, at: 1)
     }
+    for line in lines { Standard.note(line.harmless(in: Standard.glyphs) + "\n") }
     Glibc.exit(code.rawValue)
   }
 }

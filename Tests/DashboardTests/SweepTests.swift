@@ -63,6 +63,9 @@ import Testing
         name: "answers for one app that nobody trusted has signed", stop: .untrusted,
         apps: [app("com.example.lite", .untrusted)],
         words: ["answers for com.example.lite is not signed by anyone trusted"]),
+      Ending(
+        name: "answers for one app that are another's", stop: .otherApp,
+        apps: [app("com.example.lite", .otherApp)], words: ["answers for com.example.lite is of another app"]),
       Ending(name: "no secret", stop: .noSecret, words: ["no shared secret is set"]),
       Ending(
         name: "apps that are not configured", stop: .notOurs, words: ["that the configuration does not list."]

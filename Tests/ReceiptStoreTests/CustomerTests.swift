@@ -41,23 +41,31 @@ import Testing
     #expect(due.allSatisfy { $0.data == nil && $0.revision == nil })
   }
 
-  /// An id that was imported for these apps in turn, each time for the user below, and how many are asked about at the end.
-  private static let corrected: [(apps: [String?], users: [String?], count: Int)] = [
-    (["com.example.por", "com.example.pro"], [nil, nil], 1),
-    (["com.example.por", "com.example.pro", "com.example.por"], [nil, nil, nil], 1),
-    (["com.example.por", "com.example.pro"], ["u-1", "u-1"], 1),
-    (["com.example.por", "com.example.pro"], [nil, "u-1"], 1), ([nil, "com.example.pro"], [nil, "u-1"], 1),
-    (["com.example.por", "com.example.por", "com.example.pro"], ["u-1", "u-2", "u-1"], 2),
+  /// An id that was imported for these apps in turn, each time for the user below, how often it was for another app before, and how many are
+  /// asked about at the end.
+  private static let corrected: [(apps: [String?], users: [String?], moved: Int, count: Int)] = [
+    (["com.example.por", "com.example.pro"], [nil, nil], 1, 1),
+    (["com.example.por", "com.example.pro", "com.example.por"], [nil, nil, nil], 2, 1),
+    (["com.example.por", "com.example.pro"], ["u-1", "u-1"], 1, 1),
+    (["com.example.por", "com.example.pro"], [nil, "u-1"], 1, 1),
+    ([nil, "com.example.pro"], [nil, "u-1"], 0, 1),
+    (["com.example.por", "com.example.por", "com.example.pro"], ["u-1", "u-2", "u-1"], 2, 2),
   ]
 
   @Test(arguments: corrected)
-  func anIdOfAMistypedAppIsCorrected(_ apps: [String?], _ users: [String?], _ count: Int) throws {
+  func anIdOfAMistypedAppIsCorrected(
+    _ apps: [String?], _ users: [String?], _ moved: Int, _ count: Int
+  ) throws {
     let store = try store()
+    var movedSoFar = 0
     for (place, (app, user)) in zip(apps, users).enumerated() {
       let at = now - 10 + Int64(place)
       _ = try store.add([imported("2001", app: "com.example.other")], at: at)
-      _ = try store.add([imported("2000", user: user, app: app)], at: at)
+      let summary = try store.add([imported("2000", user: user, app: app)], at: at)
+      movedSoFar += summary.moved
+      #expect(summary.mended == 0 && summary.givenUp == 0)
     }
+    #expect(movedSoFar == moved)
     let due = try due(store).filter { $0.customer == CustomerID("2000") }
     #expect(due.count == count && due.allSatisfy { $0.bundleID?.rawValue == apps.last })
     #expect(try store.status(at: now).receipts == count + 1)
@@ -71,7 +79,7 @@ import Testing
     _ = try record(history(rows, revision: "r1", at: now), in: store, at: now)
     #expect(try store.add([imported("2000", app: "com.example.por")], at: now) == .init(new: 1))
     #expect(try due(store).map(\.bundleID?.rawValue) == ["com.example.por"])
-    #expect(try store.add([imported("2000")], at: now) == .init(mended: 1))
+    #expect(try store.add([imported("2000")], at: now) == .init(givenUp: 1))
     #expect(try store.status(at: now).dead == 1 && store.status(at: now).dueNow == 0)
     #expect(try store.add([imported("2000")], at: now) == .init())
     #expect(try store.add([imported("2000", app: "com.example.por")], at: now) == .init())

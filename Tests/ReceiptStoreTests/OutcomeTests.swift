@@ -213,9 +213,7 @@ import Testing
     let refused = ReceiptOutcome.Result.rejected(status: 0, reason: "the answer is for com.example.app")
     _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: refused)], of: nil, at: day(1))
     #expect(try shelf.claim(.due, at: day(2)).isEmpty)
-    #expect(
-      try shelf.store.add([receipt("com.example.app")], at: day(2)) == ReceiptImportSummary(new: 0, mended: 1)
-    )
+    #expect(try shelf.store.add([receipt("com.example.app")], at: day(2)) == ReceiptImportSummary(moved: 1))
     let due = try #require(try shelf.claim(.due, at: day(2)).first)
     #expect(due.bundleID == BundleID("com.example.app") && due.attempts == 0)
     #expect(try shelf.store.status(at: day(2)).dead == 0)

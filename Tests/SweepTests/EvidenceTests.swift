@@ -106,7 +106,7 @@ import Testing
     var history = FailureHistory()
     (history.failures, history.since) = (1000, day(0))
     (history.lastReason, history.sameSince) = (Self.another, day(0))
-    for kind in [FailedAttempt.Kind.unproven, .untrusted, .tooLong] {
+    for kind in [FailedAttempt.Kind.unproven, .untrusted, .otherApp, .tooLong] {
       let isDead = GiveUpPolicy.standard.isExhausted(
         by: FailedAttempt(kind, Self.another), after: history, isBurst: false, at: day(1000))
       #expect(!isDead)

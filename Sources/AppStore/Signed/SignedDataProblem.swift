@@ -84,6 +84,11 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
+  /// Whether it was signed as it should be, for another app.
+  public var isOfOtherApp: Bool {
+    if case .otherApp = self { true } else { false }
+  }
+
   /// A name as a sentence can hold it: whoever signed it may have put anything there.
   private static func plain(_ name: String) -> String {
     String(

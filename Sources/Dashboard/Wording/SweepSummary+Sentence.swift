@@ -5,7 +5,7 @@ extension SweepSummary {
   /// What it came to, for a toast and above the printed figures.
   var inOneSentence: (text: String, level: Toast.Level) {
     switch stopped {
-    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?:
+    case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?, .otherApp?:
       ("\(stoppedApps.sentence(or: stopped)) \(theRest)", .bad)
     case .unreachable?: ("Sweep stopped: the App Store could not be reached. Nothing was changed.", .bad)
     case .unavailable?:
@@ -55,7 +55,7 @@ extension [StoppedApp] {
   /// - Parameter stop: what is known where no app is named.
   func sentence(or stop: SweepSummary.Stop?) -> String {
     let reasons: [StoppedApp.Reason] = [
-      .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted,
+      .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp,
     ]
     let sentences = reasons.compactMap { reason in names(reason).map(reason.wording.sentence) }
     guard sentences.isEmpty, let reason = stop.flatMap({ StoppedApp.Reason(rawValue: $0.rawValue) }) else {
@@ -66,7 +66,8 @@ extension [StoppedApp] {
 
   /// Which apps were stopped and why, in a few words: `shared secret refused: com.example.a and 2 other apps`.
   var words: String {
-    [StoppedApp.Reason.secretRefused, .keyRefused, .untrusted, .noSecret, .noKey].compactMap { reason in
+    [StoppedApp.Reason.secretRefused, .keyRefused, .untrusted, .otherApp, .noSecret, .noKey].compactMap {
+      reason in
       names(reason).map { "\(reason.wording.words): \($0)" }
     }.joined(separator: "; ")
   }
@@ -132,6 +133,11 @@ extension StoppedApp.Reason {
         ofApp: "what the Server API answers is not signed by anyone trusted",
         withoutApp: "what the Server API answers is not signed by anyone trusted",
         sentence: { "What the Server API answers for \($0) is not signed by anyone trusted." })
+    case .otherApp:
+      StopWording(
+        words: "answers of another app", ofApp: "what the Server API answers is of another app",
+        withoutApp: "what the Server API answers is of another app",
+        sentence: { "What the Server API answers for \($0) is of another app." })
     }
   }
 }
@@ -140,7 +146,7 @@ extension SweepSummary.Stop {
   /// Why a sweep ended early, in a few words.
   var words: String {
     switch self {
-    case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted:
+    case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp:
       StoppedApp.Reason(rawValue: rawValue)?.wording.words ?? rawValue
     case .unreachable: "App Store not reached"
     case .unavailable: "App Store in trouble"

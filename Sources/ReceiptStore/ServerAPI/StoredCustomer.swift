@@ -44,12 +44,13 @@ enum StoredCustomer {
   /// new ones. What stands beside an id whose app an answer has told is given up. Ids that one import names for two apps are of both.
   ///
   /// - Parameter apps: those that they may have been imported for.
-  /// - Returns: how many there were.
+  /// - Returns: how many there were of both.
   static func rename(
     _ id: CustomerID, to app: BundleID, _ fingerprint: String, from apps: [BundleID], at now: Instant,
     _ db: Database
-  ) throws -> Int {
-    guard !apps.isEmpty else { return 0 }
+  ) throws -> ReceiptImportSummary {
+    var summary = ReceiptImportSummary()
+    guard !apps.isEmpty else { return summary }
     let find = try db.cachedStatement(
       sql: """
         SELECT DISTINCT fingerprint FROM receipts
@@ -68,14 +69,13 @@ enum StoredCustomer {
         WHERE fingerprint = ? AND NOT \(isTold("receipts")) AND dead_reason IS NOT ?1
           AND EXISTS (SELECT 1 FROM receipts told WHERE told.fingerprint = ? AND \(isTold("told")))
         """)
-    var count = 0
     for old in mistaken {
       try rename.execute(arguments: [now, fingerprint, app, old])
-      count += db.changesCount
+      summary.moved += db.changesCount
       try giveUp.execute(arguments: [ofAnotherApp, now, old, fingerprint])
-      count += db.changesCount
+      summary.givenUp += db.changesCount
     }
-    return count
+    return summary
   }
 
   private static let ofAnotherApp = "its id is of another app"

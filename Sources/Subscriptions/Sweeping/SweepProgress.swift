@@ -93,6 +93,8 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     case noKey = "no_key"
     /// Nobody trusted has signed the answers of the Server API.
     case untrusted
+    /// The answers of the Server API are of another app.
+    case otherApp = "other_app"
   }
 
   /// The key that was refused, for whoever looks for the cause.
@@ -111,7 +113,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
   @ExplicitNull public var bundleID: BundleID?
   public var reason: Reason
   @ExplicitNull public var refusedKey: RefusedKey?
-  /// Why the last answer was not trusted; a sweep itself tells it, its record does not.
+  /// Why the last answer was refused, where nobody trusted has signed it or it is of another app; a sweep itself tells it, its record does not.
   public var refusal: String?
 
   public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil, refusal: String? = nil) {

@@ -14,6 +14,8 @@ public struct SweepSummary: Hashable, Sendable {
     case noKey = "no_key"
     /// Nobody trusted has signed what the Server API answered for an app. Other apps were swept on.
     case untrusted
+    /// What the Server API answered for an app is of another one. Other apps were swept on.
+    case otherApp = "other_app"
     /// Not one of the first transfers found an App Store.
     case unreachable
     /// The App Store answered, and then failed without an end, or asked for more time than a sweep waits.
@@ -24,7 +26,7 @@ public struct SweepSummary: Hashable, Sendable {
     /// Whether it is about the secrets, keys and signatures of some apps, while others were swept on.
     public var isOfApps: Bool {
       switch self {
-      case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted: true
+      case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp: true
       case .unreachable, .unavailable, .interrupted: false
       }
     }

@@ -97,7 +97,8 @@ struct CustomerQuestions: Sendable {
       return .failed(FailedAttempt(.passing, "unreadable answer"))
     }
     if let problem = next.rows.problem(for: app, in: environment) {
-      return .failed(FailedAttempt(.puzzling, "signed data was refused: \(problem)"))
+      return .failed(
+        FailedAttempt(problem.isOfOtherApp ? .otherApp : .puzzling, "signed data was refused: \(problem)"))
     }
     if let bytes { next.held.append(bytes) }
     guard case .statuses = call else { return .more(next) }

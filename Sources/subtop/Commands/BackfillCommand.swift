@@ -17,7 +17,10 @@ struct BackfillCommand: ParsableCommand {
       notifications in App Store Connect there is nothing.
       """)
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How many days back, 1 to 180.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many days back, 1 to 180. (default: 180)", valueName: "n"),
+    transform: NumberOption.whole(1...180))
   var days = 180
 
   @Flag(help: "Only those that did not arrive, or have not yet.")
@@ -25,10 +28,6 @@ struct BackfillCommand: ParsableCommand {
 
   @OptionGroup var appStore: AppStoreOptions
   @OptionGroup var options: StoreOptions
-
-  func validate() throws {
-    guard (1...180).contains(days) else { throw ValidationError("The days are 1 to 180.") }
-  }
 
   func run() throws {
     let configuration = try options.configuration()
@@ -110,11 +109,13 @@ private struct Backfill {
     let begun = from == wanted ? wanted : before?.from ?? wanted
     let line = ProgressLine()
     var (new, refused, reason) = (0, 0, String?.none)
+    var breakers = AppBreakers<Never>()
     do {
       let told = try walk.run(from: from, until: now) { items, until, isLast in
-        let kept = try keep(items, at: now)
+        let kept = try keep(items, at: now, believing: &breakers)
         (new, refused, reason) = (new + kept.new, refused + kept.refused, reason ?? kept.reason)
-        if isLast {
+        // What was refused for its signer is to be told of again once that is mended.
+        if isLast, !breakers.isDoubted(app) {
           try store.keep(
             BackfillProgress(
               app: app, environment: environment, onlyFailures: onlyFailures, from: begun, until: until))
@@ -124,6 +125,8 @@ private struct Backfill {
           line.show("\(app.rawValue), \(environment.rawValue): \(CountText.of(new)) new", share: share)
         }
       }
+      _ = breakers.settle()
+      try objectIfStopped(breakers)
       line.clear()
       Standard.note(
         "\(printable(app.rawValue)), \(environment.rawValue): \(CountText.of(told, "notification")) since \(from.dateText), "
@@ -137,8 +140,18 @@ private struct Backfill {
     }
   }
 
+  private func objectIfStopped(_ breakers: AppBreakers<Never>) throws(Failure) {
+    guard let stopped = breakers.stopped.first else { return }
+    throw Failure(
+      .configuration,
+      Failure.untrusted(
+        stopped,
+        so: "none of its notifications were taken from \(environment.rawValue) and what is known is as it was"
+      ))
+  }
+
   private func keep(
-    _ items: [NotificationHistoryPage.Item], at now: Instant
+    _ items: [NotificationHistoryPage.Item], at now: Instant, believing breakers: inout AppBreakers<Never>
   ) throws -> (new: Int, refused: Int, reason: String?) {
     var taken: [ReceivedNotification] = []
     var attempts: [(uuid: String, attempts: [SendAttempt])] = []
@@ -146,10 +159,15 @@ private struct Backfill {
     for item in items {
       switch try verdict(on: item) {
       case .taken(let notification):
+        breakers.trust(app)
         taken.append(notification)
         if case .signed(let signed) = notification { attempts.append((signed.uuid, item.sendAttempts)) }
       case .refused(let reason): reasons.append(reason)
+      case .untrusted(let reason):
+        breakers.distrust(app, because: reason)
+        reasons.append(reason)
       }
+      try objectIfStopped(breakers)
     }
     let outcomes = try store.receive(taken, at: now)
     for outcome in outcomes {

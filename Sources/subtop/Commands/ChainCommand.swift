@@ -48,6 +48,12 @@ struct ChainCommand: ParsableCommand {
           "nothing was known of \(printable(id)) by \(now.minuteText) UTC: its first answer came later; leave out --at, or "
             + "pass a later instant")
       }
+      guard !id.allSatisfy(\.isWhitespace) else {
+        throw Failure(
+          .noInput,
+          "nothing in \(options.path) has an id of white space alone; pass an app user, or an id of a transaction or an order"
+        )
+      }
       throw Failure(
         .noInput, "nothing in \(options.path) has the id \(printable(id)); import or sweep its receipt first")
     }

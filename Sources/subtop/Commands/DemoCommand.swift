@@ -17,10 +17,15 @@ struct DemoCommand: ParsableCommand {
       second, so that the figures move.
       """)
 
-  @Option(parsing: .unconditional, help: "How many subscribers there are.")
+  @Option(
+    parsing: .unconditional, help: "How many subscribers there are. (default: 1500)",
+    transform: NumberOption.whole(1...1_000_000))
   var subscribers = 1500
 
-  @Option(parsing: .unconditional, help: "Which subscribers they are: the same number gives the same ones.")
+  @Option(
+    parsing: .unconditional,
+    help: "Which subscribers they are: the same number gives the same ones. (default: 1)",
+    transform: NumberOption.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
   @Flag(
@@ -33,12 +38,6 @@ struct DemoCommand: ParsableCommand {
   var guide = false
 
   @OptionGroup var screen: ScreenOptions
-
-  func validate() throws {
-    guard (1...1_000_000).contains(subscribers) else {
-      throw ValidationError("The number of subscribers is 1 to 1,000,000.")
-    }
-  }
 
   func run() throws {
     guard headless || Standard.isTerminal else {

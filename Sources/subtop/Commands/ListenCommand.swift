@@ -16,7 +16,8 @@ struct ListenCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The port; 0 takes a free one. (default: 8990)", valueName: "n"))
+    help: ArgumentHelp("The port; 0 takes a free one. (default: 8990)", valueName: "n"),
+    transform: NumberOption.whole(0...65_535))
   var port: Int?
 
   @Option(help: ArgumentHelp("The address of this machine that is listened on. (default: 127.0.0.1)"))
@@ -25,9 +26,6 @@ struct ListenCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard port.map({ (0...65_535).contains($0) }) ?? true else {
-      throw ValidationError("--port takes a number from 0 to 65535.")
-    }
     guard bind?.isEmpty != true else { throw ValidationError("--bind takes an address of this machine.") }
   }
 

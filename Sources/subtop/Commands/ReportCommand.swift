@@ -43,7 +43,10 @@ struct ReportCommand: ParsableCommand {
       valueName: "split"))
   var by: MovementSplit?
 
-  @Option(parsing: .unconditional, help: "Rows of a list at the most; counts and sums are always of all.")
+  @Option(
+    parsing: .unconditional,
+    help: "Rows of a list at the most; counts and sums are always of all. (default: 1000)",
+    transform: NumberOption.whole(0...Int.max))
   var limit = 1000
 
   @Flag(
@@ -78,7 +81,6 @@ struct ReportCommand: ParsableCommand {
     guard figure?.isEmpty != true else {
       throw ValidationError("the figure of --figure is empty; pass its path in the JSON's data")
     }
-    guard limit >= 0 else { throw ValidationError("The limit is a number from 0.") }
     guard storefront == nil || panel.tellsStorefronts else {
       let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")
       throw ValidationError(

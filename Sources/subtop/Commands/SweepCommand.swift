@@ -29,7 +29,8 @@ struct SweepCommand: ParsableCommand {
   var user: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("One receipt, by its number in the store.", valueName: "id"))
+    parsing: .unconditional, help: ArgumentHelp("One receipt, by its number in the store.", valueName: "id"),
+    transform: NumberOption.whole(1...Int64.max))
   var receipt: Int64?
 
   @Option(help: ArgumentHelp("The receipts that hold an original transaction id.", valueName: "id"))
@@ -51,15 +52,19 @@ struct SweepCommand: ParsableCommand {
       valueName: "filter"))
   var filter: String?
 
-  @Option(parsing: .unconditional, help: "Receipts at the most.")
+  @Option(
+    parsing: .unconditional, help: "Receipts at the most.", transform: NumberOption.whole(1...Int.max))
   var limit: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "Requests at once at the most; fewer while the App Store is slow. (default: 16)")
+    help: "Requests at once at the most; fewer while the App Store is slow. (default: 16)",
+    transform: NumberOption.whole(1...1000))
   var concurrency: Int?
 
-  @Option(parsing: .unconditional, help: "Requests a second at the most. (default: no limit)")
+  @Option(
+    parsing: .unconditional, help: "Requests a second at the most. (default: no limit)",
+    transform: NumberOption.rate)
   var rate: Double?
 
   @Option(help: "text, json, or openmetrics for a node exporter's textfile.")
@@ -90,13 +95,6 @@ struct SweepCommand: ParsableCommand {
       throw ValidationError("--figure is one of a --panel: name that as well.")
     }
     if let problem = list(nil)?.problem { throw ValidationError(problem) }
-    guard concurrency.map({ (1...1000).contains($0) }) ?? true else {
-      throw ValidationError("The concurrency is 1 to 1000.")
-    }
-    guard rate.map({ (0.01...100_000).contains($0) }) ?? true else {
-      throw ValidationError("The rate is 0.01 to 100000 requests a second.")
-    }
-    guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("The limit is a number from 1.") }
   }
 
   func run() throws {

@@ -8,17 +8,15 @@ struct SweepsCommand: ParsableCommand {
     commandName: "sweeps",
     abstract: "List past and running sweeps: who started them, what they brought, how they ended.")
 
-  @Option(parsing: .unconditional, help: "Sweeps at the most, the newest first.")
+  @Option(
+    parsing: .unconditional, help: "Sweeps at the most, the newest first. (default: 20)",
+    transform: NumberOption.whole(1...Int.max))
   var limit = 20
 
   @Option(help: "table or json.")
   var format = TableFormat.table
 
   @OptionGroup var options: StoreOptions
-
-  func validate() throws {
-    guard limit > 0 else { throw ValidationError("The limit is a number from 1.") }
-  }
 
   func run() throws {
     let store = try options.open(.readOnly)

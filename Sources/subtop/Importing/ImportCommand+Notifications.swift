@@ -12,7 +12,7 @@ extension ImportCommand {
       case .taken(let notification):
         line.checked = notification
         return nil
-      case .refused(let reason): return reason
+      case .refused(let reason), .untrusted(let reason): return reason
       }
     }
     // A pipe cannot be read twice unless it was kept, and no store is made for a bad file.

@@ -32,10 +32,19 @@ extension ImportCommand {
       return (summary, pages.remarks)
     }
     let said = ImportRemarks(remarks)
+    let known = [
+      summary.mended > 0 ? "\(CountText.of(summary.mended)) mended" : nil,
+      summary.moved > 0 ? "\(CountText.of(summary.moved)) of another app until now" : nil,
+    ].compactMap(\.self)
     Standard.note(
-      "imported \(said.counted(count, name)), \(CountText.of(summary.new)) of them new"
-        + (summary.mended > 0 ? ", \(CountText.of(summary.mended)) mended; " : "; ")
-        + "`subtop sweep` \(said.isOfExport ? "asks Apple about them" : "validates them")\n")
+      (["imported \(said.counted(count, name)), \(CountText.of(summary.new)) of them new"] + known)
+        .joined(separator: ", ")
+        + "; `subtop sweep` \(said.isOfExport ? "asks Apple about them" : "validates them")\n")
+    if summary.givenUp > 0 {
+      Standard.note(
+        "\(CountText.of(summary.givenUp, name)) that stood for another app will not be asked about any more: answers tell that "
+          + "it is of the app that was named now\n")
+    }
     for line in said.lines { Standard.note(line + "\n") }
   }
 

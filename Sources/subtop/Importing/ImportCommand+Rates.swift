@@ -34,10 +34,12 @@ extension ImportCommand {
         )
       }
     }
-    let store = try options.open()
+    // Putting many in order takes its time as well.
+    let (store, kept) = try ImportInterruption.watching(reading) { () throws(Failure) in
+      (try options.open(), rates.withoutRepeatedGaps)
+    }
     let meter = StoreProgress("telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")")
     defer { meter.end() }
-    let kept = rates.withoutRepeatedGaps
     let changed = try ImportInterruption.watching(reading, keeping: ImportInterruption.wholeOrNothing) {
       () throws(Failure) in
       try withStoreFailures { () throws(StoreError) in

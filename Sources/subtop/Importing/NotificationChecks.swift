@@ -21,6 +21,8 @@ struct NotificationChecks: Sendable {
     case taken(ReceivedNotification)
     /// Why it is not, in one sentence.
     case refused(String)
+    /// The same of one that nobody trusted has signed.
+    case untrusted(String)
   }
 
   /// - Throws: what keeps it from being checked.
@@ -33,7 +35,8 @@ struct NotificationChecks: Sendable {
       do throws(SignedDataProblem) {
         return .taken(.signed(try kept.verified(by: verifier, for: apps)))
       } catch {
-        return .refused(printable("\(error)", atMost: 400))
+        let reason = printable("\(error)", atMost: 400)
+        return error.isOfUntrustedSigner ? .untrusted(reason) : .refused(reason)
       }
     }
   }

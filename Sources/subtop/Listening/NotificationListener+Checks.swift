@@ -21,7 +21,7 @@ extension NotificationChecks {
     do throws(Failure) {
       switch try judge(body) {
       case .taken(let notification): return .taken(notification)
-      case .refused(let reason): return .refused(reason)
+      case .refused(let reason), .untrusted(let reason): return .refused(reason)
       }
     } catch {
       return .unknown(error.message)

@@ -20,14 +20,24 @@ extension BadInput {
     usage("report active --limit -1", "number from 0"), usage("sweeps --limit -1", "number from 1"),
     usage("sweep --limit -1", "number from 1"), usage("sweep --rate -1", "0.01 to 100000"),
     usage("sweep --concurrency -1", "1 to 1000"), usage("backfill --days -1", "1 to 180"),
-    usage("listen --port -1", "0 to 65535"), usage("demo --subscribers -1", "1 to 1,000,000"),
+    usage("listen --port -1", "0 to 65535"), usage("demo --subscribers -1", "1 to 1000000"),
     usage("demo --seed -1", "'-1' is invalid for '--seed"), usage("report active --format xml", "csv"),
     usage("import receipts", "Missing expected argument '<file> ...'"), usage("import bills x", "receipts"),
     usage("import receipts x --bundle com.example.\u{1b}[31mred", "--bundle is no bundle id"),
     usage("sweep --all --due", "--chain and --panel with --where."),
     usage("sweep --limit 0", "from 1"),
-    usage("sweep --concurrency 0", "1 to 1000"), usage("sweep --receipt first", "--receipt"),
-    usage("chain", "Missing expected argument '<id>'"), usage("demo --subscribers 0", "1 to 1,000,000"),
+    usage("sweep --concurrency 0", "1 to 1000"),
+    usage("report active --limit abc", "'abc' is invalid for '--limit", "write a whole number from 0"),
+    usage("sweeps --limit 1.5", "a whole number from 1"), usage("sweep --limit abc", "a whole number from 1"),
+    usage("sweep --concurrency many", "a whole number from 1 to 1000"), usage("sweep --rate fast", "as 2.5"),
+    usage("backfill --days week", "a whole number from 1 to 180"),
+    usage("demo --seed x", "a whole number from 0"),
+    usage("listen --port http", "a whole number from 0 to 65535"),
+    usage("sweep --receipt first", "a whole number from 1"),
+    usage("report active --product -x", "Missing value for '--product", "write --product=-x"),
+    usage("sweep --user -x", "write --user=-x"),
+    usage("chain -x", "If -x is meant as the argument, write --"),
+    usage("chain", "Missing expected argument '<id>'"), usage("demo --subscribers 0", "1 to 1000000"),
     usage("sweep --production-url http://example.com/verifyReceipt", "would send receipts unencrypted"),
     usage("sweep --sandbox-url http://192.0.2.1/verifyReceipt", "would send receipts unencrypted"),
     usage("sweep --production-url http://localhost.example.com/", "would send receipts unencrypted"),
@@ -81,6 +91,19 @@ struct BadUsageTests {
     let outcome = try await Subtop().run(arguments)
     #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
     #expect(outcome.errors.contains("is empty; "), "\(outcome.errors)")
+  }
+
+  @Test func aBlankIdIsNamed() async throws {
+    let outcome = try await SmallStore.copy().run("chain", " ")
+    #expect(outcome.ending == .code(66) && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("an id of white space alone; pass an app user"), "\(outcome.errors)")
+  }
+
+  /// Those that begin with two are options.
+  @Test func onlyWhatMayBeAValueIsAdvised() async throws {
+    let outcome = try await Subtop().run("report", "active", "--product", "--rows")
+    #expect(outcome.ending == .code(64) && outcome.errors.contains("Missing value for '--product"))
+    #expect(!outcome.errors.contains("If "), "\(outcome.errors)")
   }
 
   @Test(arguments: BadInput.usages)

@@ -6,7 +6,7 @@ import Testing
 struct EndlessInputTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// For a shell, with the program as `$0` and a file of nothing else than bad lines as `$1`.
+    /// For a shell, with the program as `$0`, in whose place the program comes, so that whoever ends it ends that.
     let command: String
     let code: Int32
     let says: String
@@ -14,21 +14,26 @@ struct EndlessInputTests {
 
   private static let kinds = ["receipts", "responses", "notifications", "catalog"]
 
+  /// Has the program read what another writes without an end.
+  private static func fed(_ feeder: String, _ arguments: String) -> String {
+    "mkfifo \"$TMPDIR/fed\" && { \(feeder) > \"$TMPDIR/fed\" & exec \"$0\" \(arguments) < \"$TMPDIR/fed\"; }"
+  }
+
   private static let cases: [Case] =
     kinds.flatMap { kind in
       [
         Case(
-          testDescription: "\(kind): a device", command: "\"$0\" import \(kind) /dev/zero", code: 66,
+          testDescription: "\(kind): a device", command: "exec \"$0\" import \(kind) /dev/zero", code: 66,
           says: "cannot read /dev/zero: it is a device; pass a file, or - for a pipe"),
         Case(
           testDescription: "\(kind): a device as standard input",
-          command: "\"$0\" import \(kind) - < /dev/urandom", code: 66,
+          command: "exec \"$0\" import \(kind) - < /dev/urandom", code: 66,
           says: "cannot read standard input: it is a device"),
         Case(
-          testDescription: "\(kind): one line", command: "cat /dev/zero | \"$0\" import \(kind) -", code: 65,
+          testDescription: "\(kind): one line", command: fed("cat /dev/zero", "import \(kind) -"), code: 65,
           says: "standard input, line 1: it is longer than 32 MiB"),
         Case(
-          testDescription: "\(kind): a folder", command: "\"$0\" import \(kind) /", code: 66,
+          testDescription: "\(kind): a folder", command: "exec \"$0\" import \(kind) /", code: 66,
           says: "cannot read /: Is a directory"),
       ]
     }
@@ -36,12 +41,12 @@ struct EndlessInputTests {
       kinds.dropLast().map { kind in
         Case(
           testDescription: "\(kind): bad lines\(skipping)",
-          command: "yes | \"$0\" import \(kind)\(skipping) -", code: 65,
+          command: fed("yes", "import \(kind)\(skipping) -"), code: 65,
           says: "standard input has more than 100,000 bad lines and was not read on; nothing was imported")
       }
     } + [
       Case(
-        testDescription: "blank lines", command: "yes '' | \"$0\" import receipts -", code: 65,
+        testDescription: "blank lines", command: fed("yes ''", "import receipts -"), code: 65,
         says: "line 1: nothing but white space follows for 4 MiB; what comes after it was not read")
     ]
 
@@ -88,7 +93,7 @@ struct EndlessInputTests {
 
 extension Processes {
   /// Whether a process has a file open.
-  fileprivate static func holds(_ process: Int32, _ path: String) -> Bool {
+  static func holds(_ process: Int32, _ path: String) -> Bool {
     File.names(in: "/proc/\(process)/fd").contains { name in
       var bytes = [CChar](repeating: 0, count: 4096)
       let count = readlink("/proc/\(process)/fd/\(name)", &bytes, bytes.count)

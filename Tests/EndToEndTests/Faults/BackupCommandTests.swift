@@ -99,7 +99,7 @@ struct BackupCommandTests {
   @Test func thatMayNotGrowAreNotKept() async throws {
     let shell = try #require(Program.installed("sh"))
     let child = try Child(
-      shell, ["-c", "ulimit -f 100; \"$0\" backup '\(copy)'", try Program.built("subtop").path],
+      shell, ["-c", "ulimit -f 100; exec \"$0\" backup '\(copy)'", try Program.built("subtop").path],
       environment: subtop.environment)
     #expect(try await child.ending() == .code(74), "\(child.errors)")
     #expect(child.errors.contains("ulimit -f") && !child.errors.contains("not an error"), "\(child.errors)")

@@ -62,8 +62,8 @@ struct ClockTests {
     try await soon("receipts are held: \(held.errors)") {
       try life.store.lastLeaseEnd() != nil || held.hasEnded ? true : nil
     }
-    for program in Processes.children(of: held.pid) { kill(program, SIGKILL) }
-    #expect(try await held.ending() == .code(128 + SIGKILL))
+    kill(held.pid, SIGKILL)
+    #expect(try await held.ending() == .signal(SIGKILL))
     #expect(try life.store.lastLeaseEnd() != nil)
     #expect(try await sweep("--all", days: 0)["picked"]?.integer == 80)
     #expect(try life.store.lastLeaseEnd() == nil)
@@ -81,21 +81,22 @@ enum FakedClock {
     return library != nil
   }()
 
-  /// Starts the program below a shell, with a clock that runs ahead; what measures spans is left alone.
+  /// Starts the program in a shell's place, with a clock that runs ahead; what measures spans is left alone.
   ///
   /// The library sets variables before `main`, whereupon Swift does not find its arguments any more: so that they are set
-  /// already, the shell has the library as well.
+  /// already, the shell had the library as well.
   static func start(_ subtop: Subtop, _ arguments: [String], ahead days: Int) throws -> Child {
     guard let library, let shell = Program.installed("sh") else { throw ProgramError.missing("libfaketime") }
     let clock = [
       "LD_PRELOAD": library, "FAKETIME": "\(days < 0 ? "" : "+")\(days)d", "DONT_FAKE_MONOTONIC": "1",
     ]
     return try Child(
-      shell, ["-c", "\"$0\" \"$@\"; exit $?", try Program.built("subtop").path] + arguments,
+      shell, ["-c", "exec \"$0\" \"$@\"", try Program.built("subtop").path] + arguments,
       environment: subtop.environment.merging(clock) { $1 })
   }
-  /// Takes away what the library shares among the shell's programs, and a shell leaves behind.
-  static func tidy(after shell: Child) {
-    for name in ["faketime_shm_", "sem.faketime_sem_"] { File.remove("/dev/shm/\(name)\(shell.pid)") }
+
+  /// Takes away what the library shares among programs, which the shell has left behind.
+  static func tidy(after child: Child) {
+    for name in ["faketime_shm_", "sem.faketime_sem_"] { File.remove("/dev/shm/\(name)\(child.pid)") }
   }
 }

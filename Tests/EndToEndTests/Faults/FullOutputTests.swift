@@ -15,7 +15,7 @@ struct FullOutputTests {
     _ = try await subtop.run("import", "responses", try subtop.file("answers", AnswerText().text))
     let shell = try #require(Program.installed("sh"))
     let child = try Child(
-      shell, ["-c", "\"$0\" \(arguments) > /dev/full", try Program.built("subtop").path],
+      shell, ["-c", "exec \"$0\" \(arguments) > /dev/full", try Program.built("subtop").path],
       environment: subtop.environment)
     #expect(try await child.ending() == .code(1))
     #expect(
@@ -28,7 +28,7 @@ struct FullOutputTests {
   func aPopulationThatIsCutShortIsAFailure(_ arguments: String) async throws {
     let shell = try #require(Program.installed("sh"))
     let child = try Child(
-      shell, ["-c", "\"$0\" \(arguments) > /dev/full", try Program.built("fake-app-store").path],
+      shell, ["-c", "exec \"$0\" \(arguments) > /dev/full", try Program.built("fake-app-store").path],
       environment: [:])
     #expect(try await child.ending() == .code(1))
     #expect(
@@ -48,7 +48,8 @@ struct FullOutputTests {
     let child = try Child(
       shell,
       [
-        "-c", "ulimit -f 1000; cat '\(subtop.home / "answers")' | \"$0\" import responses '\(name)'",
+        "-c",
+        "cd \"$TMPDIR\" && mkfifo fed && { cat answers > fed & ulimit -f 1000; exec \"$0\" import responses '\(name)' < fed; }",
         try Program.built("subtop").path,
       ], environment: subtop.environment)
     #expect(try await child.ending() == .code(74), "\(child.errors)")

@@ -1,3 +1,5 @@
+import Glibc
+import Subscriptions
 import TestSupport
 import Testing
 
@@ -50,6 +52,28 @@ import Testing
     let status = try await run("status", "--format", "json").json
     #expect(status["rates.count"]?.integer == 5 && status["rates.reporting_currency"]?.text == "EUR")
     #expect(status["rates.to_ms"]?.integer == 1_748_217_600_000)
+  }
+
+  /// Also between reading and keeping, where so many are put in order.
+  @Test func anInterruptionSaysWhatWasKept() async throws {
+    try configure("EUR")
+    let codes = (0..<40).map {
+      "A\(Character(UnicodeScalar(UInt8(65 + $0 / 26))))\(Character(UnicodeScalar(UInt8(65 + $0 % 26))))"
+    }
+    let rates = String(repeating: "1.5,", count: codes.count)
+    let days = (0..<9000).reversed().map { day in
+      "\(Instant(milliseconds: 915_148_800_000 + Int64(day) * Milliseconds.day).dateText),\(rates)\n"
+    }
+    let file = try subtop.file("rates.csv", "Date,\(codes.joined(separator: ",")),\n" + days.joined())
+    let child = try subtop.start(["import", "rates", file, "--config", subtop.home / "config.toml"])
+    try await soon("the file is open") { Processes.holds(child.pid, file) || child.hasEnded ? true : nil }
+    let begun = ContinuousClock.now
+    try await soon("the file is read") { Processes.holds(child.pid, file) ? nil : true }
+    // What is left of the last pages takes a fraction of the time, and putting them in order as much again.
+    try await Task.sleep(for: (ContinuousClock.now - begun) / 4)
+    kill(child.pid, SIGINT)
+    #expect(try await child.ending() == .signal(SIGINT), "\(child.errors)")
+    #expect(child.errors.contains("the import was interrupted: "), "\(child.errors)")
   }
 
   /// Yen had no rate on that Friday, but one the day before.

@@ -75,6 +75,23 @@ import Testing
     #expect(status.output.contains("To be tried again, by reason") && status.output.contains(reason))
   }
 
+  /// What was refused then is fetched once the right certificate is trusted.
+  @Test func aBackfillThatIsNotBelievedLeavesItToTheNext() async throws {
+    let stale = subtop.home / "stale.pem"
+    let other = try await FakeAppStoreChild(["--subscribers", "1", "--write-root", stale])
+    defer { withExtendedLifetime(other) {} }
+    let refused = try await subtop.run(["backfill"] + scene.options(root: stale))
+    #expect(refused.ending == .code(78), "\(refused.errors)")
+    for words in ["do not lead to the root certificate", "root_certificate_file", "server_api_url"] {
+      #expect(refused.errors.contains(words), "\(refused.errors)")
+    }
+    let taken = try await subtop.run(["backfill"] + scene.options())
+    #expect(taken.ending == .code(0), "\(taken.errors)")
+    let line = try #require(taken.errors.split(separator: "\n").first { $0.contains(", Production: ") })
+    let counts = line.split(separator: " ").compactMap { Int($0) }
+    #expect(counts.count == 2 && counts.first == counts.last && counts[0] > 100, "\(line)")
+  }
+
   struct Wrong: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var issuer = FakeStore.defaultIssuerID

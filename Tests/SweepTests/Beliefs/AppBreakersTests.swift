@@ -77,6 +77,26 @@ import Testing
     #expect(breakers.stopped == (isTrusted ? [] : [stopped]))
   }
 
+  /// Until somebody trusted has signed something, or for good.
+  @Test func oneSignatureThatNobodyTrustsIsADoubt() {
+    var breakers = AppBreakers<Int>()
+    #expect(!breakers.isDoubted(Self.app))
+    breakers.distrust(Self.app, because: "reason")
+    #expect(breakers.isDoubted(Self.app) && !breakers.isStopped(Self.app) && !breakers.isDoubted(Self.other))
+    var trusted = breakers
+    trusted.trust(Self.app)
+    _ = trusted.settle()
+    #expect(!trusted.isDoubted(Self.app) && trusted.stopped == [])
+    _ = breakers.settle()
+    #expect(breakers.stopped == [StoppedApp(bundleID: Self.app, reason: .untrusted, refusal: "reason")])
+  }
+
+  @Test func answersOfAnotherAppStopItToo() {
+    var breakers = AppBreakers<Int>()
+    for number in 1...3 { breakers.distrust(Self.app, because: "reason \(number)", as: .otherApp) }
+    #expect(breakers.stopped == [StoppedApp(bundleID: Self.app, reason: .otherApp, refusal: "reason 3")])
+  }
+
   @Test func anAppWithoutASecretStaysStoppedForThatReason() {
     var breakers = AppBreakers<Int>()
     breakers.stop(nil, because: .noSecret)

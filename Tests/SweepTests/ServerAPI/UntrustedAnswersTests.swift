@@ -5,7 +5,7 @@ import Sweep
 import TestSupport
 import Testing
 
-/// An app whose answers nobody trusted has signed, and one of which that is so of single answers.
+/// An app whose answers nobody trusted has signed or are of another app, and one of which that is so of single answers.
 @Suite(.blocking) struct UntrustedAnswersTests {
   /// Of nine customers in the order of their numbers, those of the first answers that are another authority's, and how many are asked.
   @Test(arguments: [(1...9, 3), (1...2, 9), (2...9, 9)])
@@ -30,11 +30,38 @@ import Testing
       return
     }
     #expect(summary.stopped == .untrusted && summary.counts.validated == 0)
+    #expect(summary.counts.givenBack + summary.counts.retryLater == 9, "asked about or not, each is counted")
     #expect(summary.stoppedApps.first?.refusal?.contains("do not lead to the root certificate") == true)
     #expect(try scene.store.status(at: scene.clock.now).dead == 0)
     #expect(
       try scene.store.sweeps(limit: 1, at: scene.clock.now).first?.stoppedApps
         == [StoppedApp(bundleID: ServerAPIScene.app, reason: .untrusted)])
+  }
+
+  /// Of nine customers, those whose answers are of another app, how many are asked, and how often the sweep is made.
+  @Test(arguments: [(1...9, 3, 12), (2...9, 9, 1)])
+  func answersOfAnotherAppStopTheAppAndAreHeldAgainstNobody(
+    _ others: ClosedRange<Int>, _ asked: Int, _ sweeps: Int
+  ) throws {
+    let scene = try ServerAPIScene { call, authority in
+      let isOther = call.customer.last?.wholeNumberValue.map(others.contains) ?? false
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      let bundle = isOther ? "com.example.lite" : ServerAPIScene.app.rawValue
+      return ServerAPIAnswer.history(
+        [ServerAPISweepTests.row(chain: call.customer, bundle: bundle)], by: authority, revision: "1")
+    }
+    for number in 1...9 { try scene.add("200000000000000\(number)") }
+    for _ in 1...sweeps {
+      let before = scene.calls.count
+      let summary = try scene.sweep(.all, options: { $0.concurrency = 1 })
+      #expect(Set(scene.calls.dropFirst(before).map(\.customer)).count == asked)
+      let counts = summary.counts
+      #expect(counts.validated + counts.retryLater + counts.givenBack == 9 && counts.rejected == 0)
+      #expect(summary.stopped == (asked < 9 ? .otherApp : nil))
+      #expect(asked == 9 || summary.stoppedApps.first?.refusal?.contains("com.example.lite") == true)
+      scene.clock.advance(Milliseconds.day)
+    }
+    #expect(try scene.store.status(at: scene.clock.now).dead == 0)
   }
 
   /// One customer is all that there is to tell it by; what comes signed, but was changed on its way, says nothing of certificates.
