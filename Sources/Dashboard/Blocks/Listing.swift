@@ -70,7 +70,7 @@ struct Listing: Hashable, Sendable {
   private(set) var fieldNames: [String]
   /// What cells stand for besides what they show, for filters.
   private(set) var meanings: CellMeanings
-  /// What is not there where no row has a storefront. Filters know it, or a script's filter would be wrong on some days.
+  /// What no row has anything in. Filters know it, or a script's filter would be wrong on some days.
   let absentFields: [String]
   private(set) var sortMark: SortMark?
   /// As it was typed; empty shows every row.
@@ -91,9 +91,7 @@ struct Listing: Hashable, Sendable {
     shaded: ShadedCells? = nil,
     in glyphs: GlyphSet
   ) {
-    absentFields = columns.filter { !$0.isPresent }.map(\.field).filter {
-      $0 == ListingColumn.storefrontField
-    }
+    absentFields = columns.filter { !$0.isPresent }.map(\.field)
     let present = columns.indices.filter { columns[$0].isPresent }
     let rows = present.count == columns.count ? rows : rows.map { $0.with(present) }
     let columns = present.map { columns[$0] }

@@ -73,10 +73,8 @@ struct ListingColumn {
 
   /// Where a customer shops.
   static func storefront(priority: Int) -> ListingColumn {
-    whole("Store", priority: priority).named(storefrontField)
+    whole("Store", priority: priority).named("storefront")
   }
-
-  static let storefrontField = "storefront"
 
   /// Each row's bar.
   static func bar(_ title: String = "", priority: Int) -> ListingColumn {
