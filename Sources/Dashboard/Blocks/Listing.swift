@@ -148,16 +148,20 @@ struct Listing: Hashable, Sendable {
     filter.matches(row.cells.map(\.text), fields: fieldNames, meanings: meanings)
   }
 
-  /// `hidden: Recovered`; nil where every column has room.
-  func hiddenColumns(in room: Int) -> String? {
+  /// `hidden: Recovered, Lost`, then the same in fewer and fewer words; empty where every column has room.
+  func hiddenColumns(in room: Int) -> [String] {
     let columns = isShort(in: room) ? shortColumns : columns
     let placed = Set(TableColumn.place(columns, in: room).map(\.index))
     // Bars have no name, and a heat map can be moved in.
     let hidden = columns.indices.filter {
       columns[$0].isShown && !placed.contains($0) && !fieldNames[$0].isEmpty
     }
-    guard !hidden.isEmpty, shaded == nil else { return nil }
-    return "hidden: \(hidden.map(name).joined(separator: ", "))"
+    guard !hidden.isEmpty, shaded == nil else { return [] }
+    let names = hidden.map(name)
+    return (0..<names.count).map { left in
+      let more = left == 0 ? [] : ["\(left) more"]
+      return "hidden: \((names.dropLast(left) + more).joined(separator: ", "))"
+    } + ["\(names.count) hidden"]
   }
 
   /// Its title, or what filters call it where another column has the same.

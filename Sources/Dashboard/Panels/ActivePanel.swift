@@ -68,7 +68,7 @@ struct ActivePanel {
 
   private var beside: Block {
     Block(
-      "Subscriptions and revenue",
+      "Active, trials, MRR",
       .figures(
         [
           .count("Active paid", figures.paid, Style(.good, .bold), opens: "paid")

@@ -120,7 +120,7 @@ struct RecoveryPanel {
         bar: Listing.RowBar(Double(band.lines) / Double(max(1, top)), .bad))
     }
     return Block(
-      "In billing retry now, by days in it",
+      "In billing retry now, by days",
       .listing(
         Listing(
           [.whole("Days"), .number("Now"), .bar(priority: 2), .number("MRR at risk", priority: 1)], rows,
