@@ -136,10 +136,10 @@ struct Listing: Hashable, Sendable {
   ) -> Table {
     let isShort = room.map(isShort(in:)) ?? false
     var table = Table(
-      columns: isShort ? shortColumns : columns, rows: isShort ? rows.map(shortened) : rows,
+      columns: room.map(columns(in:)) ?? columns, rows: isShort ? rows.map(shortened) : rows,
       selected: selected, offset: offset, sort: sortMark, emptyText: StyledText(emptyText, .dim)
     )
-    if let room, let barColumn { drawBars(in: barColumn, of: &table, room: room, glyphs) }
+    if room != nil { drawBars(on: &table, glyphs) }
     return table
   }
 
@@ -150,7 +150,7 @@ struct Listing: Hashable, Sendable {
 
   /// `hidden: Recovered, Lost`, then the same in fewer and fewer words; empty where every column has room.
   func hiddenColumns(in room: Int) -> [String] {
-    let columns = isShort(in: room) ? shortColumns : columns
+    let columns = columns(in: room)
     let placed = Set(TableColumn.place(columns, in: room).map(\.index))
     // Bars have no name, and a heat map can be moved in.
     let hidden = columns.indices.filter {
@@ -170,28 +170,39 @@ struct Listing: Hashable, Sendable {
     return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
   }
 
-  /// Whether columns would have to go that have room in few columns each; bars go before anything is shortened.
+  /// Whether columns would have to go that have room in few columns each.
   private func isShort(in room: Int) -> Bool {
-    guard !shortColumns.isEmpty else { return false }
+    !shortColumns.isEmpty && withoutBars(columns).columns(\.minimum) > room
+  }
+
+  /// Bars take what names and numbers leave, up to a length that is still easy to compare.
+  private func columns(in room: Int) -> [TableColumn] {
+    var fitting = withoutBars(isShort(in: room) ? shortColumns : columns)
+    guard let barColumn, columns[barColumn].isShown else { return fitting }
+    let left = room - namedColumns - TableColumn.gap
+    guard left >= columns[barColumn].ideal else { return fitting }
+    fitting[barColumn].isShown = true
+    fitting[barColumn].minimum = min(64, left)
+    fitting[barColumn].ideal = fitting[barColumn].minimum
+    return fitting
+  }
+
+  private func withoutBars(_ columns: [TableColumn]) -> [TableColumn] {
     var columns = columns
     if let barColumn { columns[barColumn].isShown = false }
-    return TableColumn.place(columns, in: room).count < columns.count(where: \.isShown)
+    return columns
   }
 
   private func shortened(_ row: TableRow) -> TableRow {
     shortCells[row.id].map { TableRow(id: row.id, $0) } ?? row
   }
 
-  /// What the other columns leave is the bars', up to a length that is still easy to compare.
-  private func drawBars(in column: Int, of table: inout Table, room: Int, _ glyphs: GlyphSet) {
-    let width = min(64, columns[column].ideal + max(0, room - naturalColumns))
-    let old = columns[column]
-    table.columns[column] = TableColumn(
-      old.title, minimum: width, align: old.alignment, priority: old.priority)
-    for index in rows.indices where table.rows[index].cells.indices.contains(column) {
+  private func drawBars(on table: inout Table, _ glyphs: GlyphSet) {
+    guard let barColumn, table.columns[barColumn].isShown else { return }
+    for index in rows.indices where table.rows[index].cells.indices.contains(barColumn) {
       let bar = bars[rows[index].id]
-      table.rows[index].cells[column] = BarText.of(
-        bar?.fraction, columns: width, bar?.style ?? .accent, in: glyphs)
+      table.rows[index].cells[barColumn] = BarText.of(
+        bar?.fraction, columns: table.columns[barColumn].minimum, bar?.style ?? .accent, in: glyphs)
     }
   }
 
@@ -254,21 +265,21 @@ struct Listing: Hashable, Sendable {
   var wholeColumns: Int {
     // A heat map can be moved in.
     guard shaded == nil else { return 0 }
-    let columns = shortColumns.isEmpty ? columns : shortColumns
-    func order(_ place: Int) -> (Int, Int) { (columns[place].priority, place) }
-    let named = columns.indices.filter { columns[$0].isShown && !fieldNames[$0].isEmpty }
-    let last = named.dropFirst().map(order).max { $0 < $1 } ?? (0, 0)
-    // Nobody misses bars that go before the first of the others; those that go later need room as well.
-    let kept = columns.indices.filter {
-      columns[$0].isShown && (!fieldNames[$0].isEmpty || order($0) < last)
-    }
-    return kept.reduce(max(0, kept.count - 1) * TableColumn.gap) { $0 + columns[$1].minimum }
+    return withoutBars(shortColumns.isEmpty ? columns : shortColumns).columns(\.minimum)
   }
 
+  /// Columns from which on no cell is cut, bars aside.
+  var namedColumns: Int { shaded == nil ? withoutBars(columns).columns(\.ideal) : 0 }
+
   /// Columns that show every cell whole.
-  var naturalColumns: Int {
-    let shown = columns.filter(\.isShown)
-    return shown.reduce(max(0, shown.count - 1) * TableColumn.gap) { $0 + $1.ideal }
+  var naturalColumns: Int { columns.columns(\.ideal) }
+}
+
+extension [TableColumn] {
+  /// Of all that are shown, with the blanks between them.
+  fileprivate func columns(_ width: KeyPath<TableColumn, Int>) -> Int {
+    let shown = filter(\.isShown)
+    return shown.reduce(Swift.max(0, shown.count - 1) * TableColumn.gap) { $0 + $1[keyPath: width] }
   }
 }
 

@@ -77,8 +77,8 @@ struct ListingColumn {
   }
 
   /// Each row's bar.
-  static func bar(_ title: String = "", priority: Int) -> ListingColumn {
-    var column = whole(title, priority: priority)
+  static func bar(_ title: String = "") -> ListingColumn {
+    var column = whole(title)
     column.isBar = true
     return column
   }
