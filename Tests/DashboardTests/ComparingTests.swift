@@ -83,6 +83,15 @@ import Testing
     for text in others { #expect(!bench.screen.contains(text), "\(text): \(bench.screen)") }
   }
 
+  @Test("pair every two of a few products, and only those with the one that is chosen")
+  func pairs() {
+    var bench = Bench.opened(120, 40)
+    bench.press("3", "=")
+    #expect(bench.screen.contains("monthly and yearly") && bench.screen.contains("weekly and yearly"))
+    bench.press("esc", ":", "product com.example.pro.monthly", "enter", "=")
+    #expect(bench.screen.contains("monthly and yearly") && !bench.screen.contains("weekly and yearly"))
+  }
+
   @Test("say why a panel cannot be compared so, and show what it could before")
   func problems() {
     var bench = Bench.opened(120, 40)

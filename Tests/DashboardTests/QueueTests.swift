@@ -255,7 +255,7 @@ import Testing
           seen.formUnion(bench.canvas.text())
         }
         let titles = [
-          "Queues", "Changed", "Due in 24 h", "The due policy", "Age of", "Delay until noticed",
+          "Queues", "Changed", "Due in 24 h", "Due policy", "Age of", "Delay until noticed",
           "Given up, by",
           "The last sweeps",
         ]

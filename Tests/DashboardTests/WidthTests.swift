@@ -41,47 +41,197 @@ struct WideList: CustomTestStringConvertible, Sendable {
   ]
 
   /// Those of its columns that show; nil where the list does not.
-  func shown(in bench: Bench) -> Set<String>? {
-    let lines = bench.canvas.text().map(Array.init)
-    for (row, line) in lines.enumerated() where row + 1 < lines.count {
-      guard let place = String(line).firstRange(of: title), String(line).contains("\u{250C}") else {
-        continue
-      }
-      let column = String(line)[..<place.lowerBound].count
-      let start = line[..<column].lastIndex(of: "\u{250C}") ?? column
-      let end = line[column...].firstIndex(of: "\u{2510}") ?? line.endIndex
-      let below = lines[row + 1]
-      let titles = String(below[min(start, below.endIndex)..<min(end, below.endIndex)])
-      let words = titles.split(separator: "  ").map { word in
-        word.split { " \u{2502}".contains($0) }.joined(separator: " ")
-      }
-      return columns.intersection(words)
+  func shown(on canvas: Canvas) -> Set<String>? {
+    guard let titles = canvas.rows(of: title)?.first else { return nil }
+    let words = titles.split(separator: "  ").map { word in
+      word.split { " \u{2502}".contains($0) }.joined(separator: " ")
+    }
+    return columns.intersection(words)
+  }
+}
+
+/// A figure of a panel that is followed over time.
+struct WideFigure: CustomTestStringConvertible, Sendable {
+  let panel: Panel
+  let title: String
+  let label: String
+  var testDescription: String { "\(panel.title): \(title), \(label)" }
+
+  init(_ panel: Panel, _ title: String, _ label: String) {
+    (self.panel, self.title, self.label) = (panel, title, label)
+  }
+
+  static let all = [
+    WideFigure(.overview, "Subscribers now", "Billing retry"),
+    WideFigure(.overview, "Lost in 28 d", "Paid or in retry"),
+    WideFigure(.overview, "Trials in 28 d", "converted"), WideFigure(.overview, "Monthly revenue now", "MRR"),
+    WideFigure(.overview, "Money in 28 d", "Refunds issued"),
+    WideFigure(.active, "Active, trials, MRR", "Active paid"),
+    WideFigure(.billingRetry, "Unpaid", "Billing retry"),
+    WideFigure(.churn, "Lost 4.6 % of 1,812", "Paid or in retry"),
+    WideFigure(.churn, "Trials, periods bought", "Periods begun new"),
+    WideFigure(.refunds, "Issued in 28 d", "Refunds"),
+    WideFigure(.upgrades, "Upgrade credit \u{2500}", "Upgrade credit"),
+  ]
+
+  /// What stands beside its name; nil where it is not on the screen.
+  func shown(on canvas: Canvas) -> Set<String>? {
+    guard
+      let row = canvas.rows(of: title)?.first(where: {
+        $0.drop { " \u{2502}".contains($0) }.hasPrefix("\(label) ")
+      })
+    else { return nil }
+    let marks = [
+      "number": "0123456789", "change": "\u{25B2}\u{25BC}=",
+      "course": "\u{2581}\u{2582}\u{2583}\u{2584}\u{2585}\u{2586}\u{2587}\u{2588}",
+    ]
+    return Set(marks.filter { row.dropFirst(label.count).contains(where: $0.value.contains) }.keys)
+  }
+}
+
+extension Canvas {
+  /// The rows of a titled box below its title, as far as they are on the screen; nil where not even the first is.
+  fileprivate func rows(of title: String) -> [String]? {
+    let lines = text().map(Array.init)
+    for (row, line) in lines.enumerated() {
+      let whole = String(line)
+      let edges = line.indices.filter { line[$0] == "\u{250C}" }
+      guard let place = whole.firstRange(of: "\u{250C}\u{2500} \(title)") ?? whole.firstRange(of: title),
+        let start = edges.last(where: { $0 <= whole.distance(from: whole.startIndex, to: place.lowerBound) })
+      else { continue }
+      let end = line[start...].firstIndex(of: "\u{2510}") ?? line.endIndex
+      let below = lines.dropFirst(row + 1).map { String($0.dropFirst(start).prefix(end - start + 1)) }
+      let inside = Array(below.prefix { $0.hasPrefix("\u{2502}") })
+      if !inside.isEmpty { return inside }
+    }
+    return nil
+  }
+}
+
+extension Bench {
+  /// Looks for something on the page that shows, also where it is scrolled out of sight.
+  fileprivate mutating func found<Found>(_ look: (Canvas) -> Found?) -> Found? {
+    if let found = look(canvas) { return found }
+    press("G")
+    if let found = look(canvas) { return found }
+    press("g", "g", "g")
+    for _ in 0..<120 {
+      if let found = look(canvas) { return found }
+      press("j")
     }
     return nil
   }
 }
 
 @Suite("A wider screen") struct WidthTests {
+  static let widths = stride(from: 80, through: 240, by: 4)
+
   @Test("shows every column of a narrower one", arguments: WideList.all, [24, 40, 60])
   func columns(_ list: WideList, _ rows: Int) {
     var bench = Bench.opened(80, rows)
     bench.press(String(list.tab.key))
     var known: Set<String> = []
-    var isSeen = false
-    for width in stride(from: 80, through: 240, by: 4) {
+    for width in Self.widths {
       bench.send(.input(.resize(Size(columns: width, rows: rows))))
-      guard let shown = list.shown(in: bench) else { continue }
-      isSeen = true
+      guard let shown = bench.found(list.shown) else {
+        Issue.record("it is nowhere at \(width)x\(rows)")
+        continue
+      }
       #expect(shown.isSuperset(of: known), "\(known.subtracting(shown)) at \(width)x\(rows)")
       known = shown
     }
-    #expect(isSeen || rows < 60, "it was never on the screen")
+  }
+
+  @Test("shows every change and every course of a narrower one", arguments: WideFigure.all, [24, 40, 60])
+  func figures(_ figure: WideFigure, _ rows: Int) {
+    var bench = Bench(80, rows)
+    bench.report = { question in
+      var report = Sample.report(question)
+      // The sample does not know it.
+      if question.panel == .billingRetry { report.trend.add(30, to: "lines", at: nil) }
+      return report
+    }
+    bench.send(.opened)
+    bench.show(figure.panel)
+    let all: Set<String> = ["number", "change", "course"]
+    var known: Set<String> = []
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: rows))))
+      guard let shown = bench.found(figure.shown) else {
+        Issue.record("it is nowhere at \(width)x\(rows)")
+        continue
+      }
+      #expect(shown.isSuperset(of: known), "\(known.subtracting(shown)) at \(width)x\(rows)")
+      #expect([["number"], ["number", "change"], all].contains(shown), "\(shown) at \(width)x\(rows)")
+      known = shown
+    }
+    #expect(known == all)
+  }
+
+  @Test(
+    "shows a tile's change and course where a narrower one does",
+    arguments: ["MRR", "Subscribers", "Trials"],
+    [24, 40])
+  func tiles(_ title: String, _ rows: Int) {
+    var bench = Bench.opened(80, rows)
+    var known: Set<String> = []
+    // Half and whole blocks are also what large digits are made of.
+    let marks = [
+      "change": "\u{25B2}\u{25BC}=", "course": "\u{2581}\u{2582}\u{2583}\u{2585}\u{2586}\u{2587}",
+    ]
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: rows))))
+      let tile = bench.found { $0.rows(of: "\(title) \u{2500}") }?.joined() ?? ""
+      let shown = Set(marks.filter { tile.contains(where: $0.value.contains) }.keys)
+      #expect(shown.isSuperset(of: known), "\(known.subtracting(shown)) at \(width): \(tile)")
+      known = shown
+    }
+    #expect(known == Set(marks.keys))
+  }
+
+  @Test("has no list's bars while names are cut", arguments: [24, 40])
+  func bars(_ rows: Int) {
+    let name = "pro.with.a.name.that.is.longer.than.others.and.asks.for.room"
+    var bench = Bench(80, rows)
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard case .active(var figures) = report.data else { return report }
+      figures.byProduct[0].productId = ProductID(name)
+      report.data = .active(figures)
+      return report
+    }
+    bench.send(.opened)
+    bench.show(.active)
+    var (cut, barred) = (0, 0)
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: rows))))
+      let list = bench.found { $0.rows(of: "By product") }?.joined() ?? ""
+      let hasBars = list.contains("\u{2588}")
+      #expect(!hasBars || !list.contains("\u{2026}"), "\(width): \(bench.screen)")
+      cut += list.contains("\u{2026}") ? 1 : 0
+      barred += hasBars ? 1 : 0
+    }
+    #expect(cut > 0 && barred > 0)
+  }
+
+  @Test(
+    "of a usual size has every title in whole words", arguments: Tab.all,
+    [(80, 24), (100, 30), (120, 40), (200, 60)])
+  func titles(_ tab: Tab, _ size: (columns: Int, rows: Int)) {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.press(String(tab.key))
+    for _ in 0..<20 {
+      for line in bench.canvas.text() where line.contains("\u{250C}\u{2500}") {
+        #expect(!line.contains("\u{2026}\u{2500}"), "\(line)")
+      }
+      bench.press("pgdn")
+    }
   }
 
   @Test("has every column of the overview's products", arguments: [200, 240], [40, 60])
   func products(_ columns: Int, _ rows: Int) throws {
     let list = try #require(WideList.all.first)
-    let shown = list.shown(in: Bench.opened(columns, rows))
-    #expect(shown == list.columns, "\(Bench.opened(columns, rows).screen)")
+    var bench = Bench.opened(columns, rows)
+    #expect(bench.found(list.shown) == list.columns, "\(bench.screen)")
   }
 }

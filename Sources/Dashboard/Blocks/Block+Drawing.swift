@@ -99,16 +99,13 @@ extension Block {
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<Opening> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
   ) {
-    let title =
-      StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
-      + hiddenColumns(in: rect.columns - Self.frameColumns)
     guard !isBare else {
       body.draw(on: &canvas, in: rect)
       mark(selected, on: &canvas, in: rect, from: rect.row)
       return
     }
     let inner = Box(
-      title,
+      heading(in: rect.columns - Self.frameColumns, canvas.glyphs),
       note: note(
         in: rect.rows - Self.frameRows, rect.columns - Self.frameColumns, selected, offset, across,
         marked: marked.count, in: canvas.glyphs),
@@ -124,10 +121,16 @@ extension Block {
     mark(selected, on: &canvas, in: room, from: rect.row)
   }
 
-  /// What the columns have no room for, behind the title of the screen's list: the lower edge is for its rows.
-  private func hiddenColumns(in room: Int) -> StyledText {
-    guard span == .main, let listing, let hidden = listing.hiddenColumns(in: room) else { return [] }
-    return StyledText("; \(hidden)", .dim)
+  /// The title in as many whole parts as have room. What the columns have no room for stands behind the title of the screen's list: the
+  /// lower edge is for its rows.
+  private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
+    let title = StyledText(
+      title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
+    let hidden = span == .main ? listing?.hiddenColumns(in: room) ?? [] : []
+    let ends = hidden.map { StyledText("; \($0)", .dim) }
+    let least = ends.last ?? []
+    let choices = ends.map { title + $0 } + title.shorter.map { $0 + least }
+    return choices.first { $0.width(in: glyphs) <= room } ?? choices.last ?? title
   }
 
   /// - Parameter edge: the row that items are counted from.
@@ -167,7 +170,11 @@ extension Block {
     in glyphs: GlyphSet
   ) -> StyledText {
     guard let listing else { return "" }
-    guard span == .main else { return StyledText(listing.hiddenColumns(in: columns) ?? "", .dim) }
+    guard span == .main else {
+      let hidden = listing.hiddenColumns(in: columns)
+      let fitting = hidden.first { TextWidth.of($0, in: glyphs) <= columns } ?? hidden.last
+      return StyledText(fitting ?? "", .dim)
+    }
     let visible = rows - 1 - listing.feetRows(in: rows)
     let isPart = listing.rows.count > visible || listing.total != nil || listing.hidden > 0
     let table = listing.table(selected: selected, offset: offset)
@@ -180,5 +187,24 @@ extension Block {
     let notes = (selected.map { listing.notes(of: $0, across: across) } ?? []).filter { !$0.isEmpty }
       .map { (before + [StyledText($0)]).joined(by: "  ") }
     return notes.first { $0.width(in: glyphs) <= columns } ?? notes.last ?? before.joined(by: "  ")
+  }
+}
+
+extension StyledText {
+  /// It as a whole, then without its last parts, which begin behind commas and semicolons.
+  fileprivate var shorter: [StyledText] {
+    let text = Array(text)
+    let ends = text.indices.dropLast().filter { ",;".contains(text[$0]) && text[$0 + 1] == " " }
+    return [self] + ends.reversed().map(prefix)
+  }
+
+  private func prefix(_ count: Int) -> StyledText {
+    var left = count
+    return StyledText(
+      spans.map { span in
+        let part = String(span.text.prefix(left))
+        left -= part.count
+        return TextSpan(part, span.style)
+      })
   }
 }

@@ -40,22 +40,23 @@ struct Block: Hashable, Sendable {
   var span: Span
   /// Columns below which it does not stand beside another block.
   var minimumColumns: Int
-  /// Columns below which it does not stand beside another block while there are rows enough for one below the other.
-  var idealColumns: Int
 
-  init(
-    _ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24, idealColumns: Int = 0
-  ) {
+  init(_ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24) {
     self.title = title
     self.body = body
     self.span = span
     self.minimumColumns = minimumColumns
-    self.idealColumns = max(minimumColumns, idealColumns)
   }
 
-  /// Columns from which on it shows every column of its list.
-  var wholeColumns: Int {
-    max(minimumColumns, listing.map { $0.wholeColumns + Self.frameColumns } ?? 0)
+  /// Columns from which on it shows all that it has of this and of the needs before it.
+  func columns(for need: LayoutNeed, in glyphs: GlyphSet) -> Int {
+    let columns =
+      switch body {
+      case .figures(let figures): FigureList(figures, in: glyphs).columns(for: need)
+      case .listing(let listing): need == .numbers ? listing.wholeColumns : listing.namedColumns
+      default: 0
+      }
+    return max(minimumColumns, columns + Self.frameColumns)
   }
 
   /// Without a frame.

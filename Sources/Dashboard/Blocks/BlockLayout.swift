@@ -14,6 +14,8 @@ struct BlockLayout {
   private let room: Size
   let blocks: [Block]
   let glyphs: GlyphSet
+  /// Of each block, in the order of needs.
+  private let needed: [[Int]]
 
   /// Rows from which on a room has some to spare for charts.
   private static let tall = 30
@@ -22,17 +24,9 @@ struct BlockLayout {
     self.room = room
     self.blocks = blocks
     self.glyphs = glyphs
-    for row in rowsOfBlocks(by: \.idealColumns) { place(row) }
-    guard height > room.rows || visibleRows < Self.easyRows,
-      blocks.contains(where: { $0.idealColumns > $0.minimumColumns })
-    else { return }
-    places = []
-    height = 0
-    for row in rowsOfBlocks(by: \.minimumColumns) { place(row) }
+    needed = blocks.map { block in LayoutNeed.allCases.map { block.columns(for: $0, in: glyphs) } }
+    for row in rowsOfBlocks() { place(row) }
   }
-
-  /// Rows of the list that are to show before blocks may take more room than they need.
-  private static let easyRows = 12
 
   var roomRows: Int { room.rows }
 
@@ -52,10 +46,10 @@ struct BlockLayout {
 
   // MARK: Which blocks stand beside each other
 
-  private func rowsOfBlocks(by columns: KeyPath<Block, Int>) -> [[Int]] {
+  private func rowsOfBlocks() -> [[Int]] {
     var rows: [[Int]] = []
     for index in blocks.indices where blocks[index].span != .tall || room.rows >= Self.tall {
-      if let row = rows.last, joins(index, row), hasRoom(for: row + [index], by: columns) {
+      if let row = rows.last, joins(index, row), hasRoom(for: row + [index]) {
         rows[rows.count - 1].append(index)
       } else {
         rows.append([index])
@@ -64,15 +58,12 @@ struct BlockLayout {
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  /// Whether blocks may stand beside each other: every list with all of its columns, or else where they do so on every screen from 80
-  /// columns on, so that no wider screen shows fewer of them. An extra block is shown beside others or not at all.
-  private func hasRoom(for row: [Int], by columns: KeyPath<Block, Int>) -> Bool {
-    let least = row.reduce(0) { $0 + blocks[$1][keyPath: columns] }
-    let whole = row.reduce(0) {
-      let block = blocks[$1]
-      return $0 + max(block[keyPath: columns], block.span == .extra ? 0 : block.wholeColumns)
-    }
-    return least <= room.columns && (whole <= room.columns || least <= Self.usualColumns)
+  /// Whether blocks may stand beside each other: each with all that it has, or else where they do so on every screen from 80 columns on,
+  /// so that no wider screen shows less. An extra block is shown beside others or not at all.
+  private func hasRoom(for row: [Int]) -> Bool {
+    let least = row.reduce(0) { $0 + blocks[$1].minimumColumns }
+    let whole = row.reduce(0) { $0 + (needed[$1].last ?? 0) }
+    return whole <= room.columns || least <= min(room.columns, Self.usualColumns)
   }
 
   /// Columns of the narrowest screen that is usual.
@@ -95,28 +86,31 @@ struct BlockLayout {
 
   // MARK: How large they are
 
-  /// With all columns of lists where they have room, those of extra blocks the last.
-  private func leastColumns(of row: [Int]) -> [Int] {
-    let blocks = row.map { self.blocks[$0] }
-    let whole = blocks.map(\.wholeColumns)
-    let narrow = blocks.map { $0.span == .extra ? $0.minimumColumns : $0.wholeColumns }
-    return [whole, narrow].first { $0.reduce(0, +) <= room.columns } ?? blocks.map(\.minimumColumns)
-  }
-
-  private mutating func place(_ row: [Int]) {
-    let least = leastColumns(of: row)
+  /// What they need, one need after the other as far as the room goes; what is left is for all. So in a wider room the same row gives
+  /// none of them less.
+  private func lengths(of row: [Int]) -> [Int] {
+    var lengths = row.map { blocks[$0].minimumColumns }
+    func spare() -> Int { max(0, room.columns - lengths.reduce(0, +)) }
+    for need in LayoutNeed.allCases.indices {
+      for (place, index) in row.enumerated() {
+        let more = min(spare(), max(0, needed[index][need] - lengths[place]))
+        lengths[place] += more
+      }
+    }
     let weights = row.map {
       blocks[$0].span == .main ? blocks[$0].minimumColumns * 2 : blocks[$0].minimumColumns
     }
-    let spare = max(0, room.columns - least.reduce(0, +))
-    let total = max(1, weights.reduce(0, +))
-    var lengths = zip(least, weights).map { $0 + spare * $1 / total }
+    let (left, total) = (spare(), max(1, weights.reduce(0, +)))
+    for (place, weight) in weights.enumerated() { lengths[place] += left * weight / total }
     if let last = lengths.indices.last {
       lengths[last] = max(0, room.columns - lengths.dropLast().reduce(0, +))
     }
-    shareSurplus(among: row, &lengths)
+    return lengths
+  }
+
+  private mutating func place(_ row: [Int]) {
     var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
-    let columns = lengths.map { rest.cutLeft($0) }
+    let columns = lengths(of: row).map { rest.cutLeft($0) }
     let hasMain = row.contains { blocks[$0].span == .main }
     // What stands beside the list is as high as the list.
     let natural =
@@ -128,22 +122,6 @@ struct BlockLayout {
       places.append(PlacedBlock(index: index, rect: placed))
     }
     height += rows
-  }
-
-  /// What a list has no use for goes to the lists beside it that are short of room.
-  private func shareSurplus(among row: [Int], _ lengths: inout [Int]) {
-    let wanted = row.map { index in
-      blocks[index].listing.map { max(blocks[index].minimumColumns, $0.naturalColumns + Block.frameColumns) }
-    }
-    for (place, want) in wanted.enumerated() {
-      guard let want, lengths[place] > want else { continue }
-      for (other, need) in wanted.enumerated() {
-        guard let need, need > lengths[other] else { continue }
-        let moved = min(lengths[place] - want, need - lengths[other])
-        lengths[place] -= moved
-        lengths[other] += moved
-      }
-    }
   }
 
   /// The list is content with a few rows while they fit beside the rest, and takes the whole room where they do not.

@@ -1,7 +1,7 @@
 import Screen
 
 /// Figures under each other: names at the left, values under values at the right, and where there is room for them their
-/// changes and how they moved.
+/// changes, then how they moved.
 struct FigureList {
   private let figures: [Figure]
   private let labels: Int
@@ -24,6 +24,16 @@ struct FigureList {
     hasCourse = figures.contains { $0.course != nil }
   }
 
+  func columns(for need: LayoutNeed) -> Int {
+    let named = labels + 1 + values
+    let changed = named + (changes > 0 ? Self.gap + changes : 0)
+    return switch need {
+    case .numbers, .names: named
+    case .changes: changed
+    case .courses: changed + (hasCourse ? Self.gap + Self.leastCourse : 0)
+    }
+  }
+
   var naturalColumns: Int {
     labels + Self.gap + values + (changes > 0 ? Self.gap + changes : 0)
       + (hasCourse ? Self.gap + Self.course : 0)
@@ -33,10 +43,11 @@ struct FigureList {
     canvas.within(rect) { canvas in
       // What stands far from its name is hard to read.
       let columns = min(canvas.bounds.columns, naturalColumns + Self.mostSpare)
-      let spare = columns - labels - 1 - values
-      let changeRoom = changes > 0 && spare >= Self.gap + changes ? Self.gap + changes : 0
-      var courseRoom = hasCourse ? min(Self.course, spare - changeRoom - Self.gap) : 0
-      if courseRoom < Self.leastCourse { courseRoom = 0 }
+      let changed = self.columns(for: .changes)
+      let changeRoom = changes > 0 && columns >= changed ? Self.gap + changes : 0
+      let courseRoom =
+        hasCourse && columns >= self.columns(for: .courses)
+        ? min(Self.course, columns - changed - Self.gap) : 0
       let valueEnd = columns - changeRoom - (courseRoom > 0 ? Self.gap + courseRoom : 0)
       for (row, figure) in figures.enumerated() {
         draw(figure, row: row, valueEnd: valueEnd, on: &canvas)

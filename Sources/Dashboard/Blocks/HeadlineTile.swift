@@ -15,6 +15,7 @@ struct HeadlineTile: Hashable, Sendable {
   private static let largeColumns = 24
   /// Columns that a course needs to show something.
   private static let leastCourse = 6
+  private static let gap = 2
 
   func rows(columns: Int, in glyphs: GlyphSet) -> Int {
     big(columns: columns, in: glyphs) == nil ? 2 : BigText.rows + 1
@@ -25,17 +26,23 @@ struct HeadlineTile: Hashable, Sendable {
     big(columns: columns, in: glyphs) == nil ? 0 : BigText.rows
   }
 
+  /// Nil where the number in full, its change or its course would have no room beside it or below.
   private func big(columns: Int, in glyphs: GlyphSet) -> BigText? {
     guard !glyphs.isASCII, columns >= Self.largeColumns,
-      let text = BigText(large, value.spans.last?.style ?? .strong), text.columns <= columns
+      let text = BigText(large, value.spans.last?.style ?? .strong)
     else { return nil }
-    return text
+    let below = Self.joined([full, course?.change ?? []]).width(in: glyphs)
+    let left = columns - min(text.columns, below) - Self.gap
+    return max(text.columns, below) <= columns && (course == nil || left >= Self.leastCourse) ? text : nil
   }
+
+  /// The number where it is more than what is drawn large.
+  private var full: StyledText { large == value.text.filter { $0 != " " } ? [] : value }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let glyphs = canvas.glyphs
     let big = big(columns: rect.columns, in: glyphs)
-    let full = big != nil && large != value.text.filter { $0 != " " } ? value : []
+    let full = big == nil ? [] : full
     canvas.within(rect) { canvas in
       let columns = canvas.bounds.columns
       if let big {
@@ -44,15 +51,17 @@ struct HeadlineTile: Hashable, Sendable {
         canvas.put(value, column: 0, row: 0, width: columns)
       }
       let (used, rows) = (big?.columns ?? value.width(in: glyphs), big == nil ? 1 : BigText.rows)
-      let spare = columns - used - 2
-      if let course, spare >= Self.leastCourse {
-        course.sparkline(columns: spare, .accent).draw(
-          on: &canvas, in: Rect(column: columns - spare, row: 0, columns: spare, rows: rows))
+      let last = textRow(columns: rect.columns, in: glyphs) + (big == nil ? 1 : 0)
+      // What is drawn large may leave more room below than beside it.
+      let isBelow = big != nil && course != nil && columns - used - Self.gap < Self.leastCourse
+      let words = isBelow ? Self.joined([full, course?.change ?? []]) : below(full, columns, glyphs)
+      canvas.put(words, column: 0, row: last, width: columns)
+      let start = (isBelow ? words.width(in: glyphs) : used) + Self.gap
+      if let course, columns - start >= Self.leastCourse {
+        let room = Rect(
+          column: start, row: isBelow ? last : 0, columns: columns - start, rows: isBelow ? 1 : rows)
+        course.sparkline(columns: room.columns, .accent).draw(on: &canvas, in: room)
       }
-      canvas.put(
-        below(full, columns, glyphs), column: 0,
-        row: textRow(columns: rect.columns, in: glyphs) + (big == nil ? 1 : 0),
-        width: columns)
     }
   }
 
@@ -62,7 +71,10 @@ struct HeadlineTile: Hashable, Sendable {
     let choices =
       notes.map { [full, change, $0] } + [[full, change]] + notes.map { [change, $0] } + [[change]]
       + notes.map { [$0] }
-    let texts = choices.map { parts in parts.filter { !$0.spans.isEmpty }.joined(by: "  ") }
-    return texts.first { !$0.spans.isEmpty && $0.width(in: glyphs) <= columns } ?? []
+    return choices.map(Self.joined).first { !$0.spans.isEmpty && $0.width(in: glyphs) <= columns } ?? []
+  }
+
+  private static func joined(_ parts: [StyledText]) -> StyledText {
+    parts.filter { !$0.spans.isEmpty }.joined(by: "  ")
   }
 }

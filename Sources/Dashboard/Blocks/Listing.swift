@@ -70,7 +70,7 @@ struct Listing: Hashable, Sendable {
   private(set) var fieldNames: [String]
   /// What cells stand for besides what they show, for filters.
   private(set) var meanings: CellMeanings
-  /// What is not there where no row has a storefront. Filters know it, or a script's filter would be wrong on some days.
+  /// What no row has anything in. Filters know it, or a script's filter would be wrong on some days.
   let absentFields: [String]
   private(set) var sortMark: SortMark?
   /// As it was typed; empty shows every row.
@@ -91,9 +91,7 @@ struct Listing: Hashable, Sendable {
     shaded: ShadedCells? = nil,
     in glyphs: GlyphSet
   ) {
-    absentFields = columns.filter { !$0.isPresent }.map(\.field).filter {
-      $0 == ListingColumn.storefrontField
-    }
+    absentFields = columns.filter { !$0.isPresent }.map(\.field)
     let present = columns.indices.filter { columns[$0].isPresent }
     let rows = present.count == columns.count ? rows : rows.map { $0.with(present) }
     let columns = present.map { columns[$0] }
@@ -138,10 +136,10 @@ struct Listing: Hashable, Sendable {
   ) -> Table {
     let isShort = room.map(isShort(in:)) ?? false
     var table = Table(
-      columns: isShort ? shortColumns : columns, rows: isShort ? rows.map(shortened) : rows,
+      columns: room.map(columns(in:)) ?? columns, rows: isShort ? rows.map(shortened) : rows,
       selected: selected, offset: offset, sort: sortMark, emptyText: StyledText(emptyText, .dim)
     )
-    if let room, let barColumn { drawBars(in: barColumn, of: &table, room: room, glyphs) }
+    if room != nil { drawBars(on: &table, glyphs) }
     return table
   }
 
@@ -150,16 +148,20 @@ struct Listing: Hashable, Sendable {
     filter.matches(row.cells.map(\.text), fields: fieldNames, meanings: meanings)
   }
 
-  /// `hidden: Recovered`; nil where every column has room.
-  func hiddenColumns(in room: Int) -> String? {
-    let columns = isShort(in: room) ? shortColumns : columns
+  /// `hidden: Recovered, Lost`, then the same in fewer and fewer words; empty where every column has room.
+  func hiddenColumns(in room: Int) -> [String] {
+    let columns = columns(in: room)
     let placed = Set(TableColumn.place(columns, in: room).map(\.index))
     // Bars have no name, and a heat map can be moved in.
     let hidden = columns.indices.filter {
       columns[$0].isShown && !placed.contains($0) && !fieldNames[$0].isEmpty
     }
-    guard !hidden.isEmpty, shaded == nil else { return nil }
-    return "hidden: \(hidden.map(name).joined(separator: ", "))"
+    guard !hidden.isEmpty, shaded == nil else { return [] }
+    let names = hidden.map(name)
+    return (0..<names.count).map { left in
+      let more = left == 0 ? [] : ["\(left) more"]
+      return "hidden: \((names.dropLast(left) + more).joined(separator: ", "))"
+    } + ["\(names.count) hidden"]
   }
 
   /// Its title, or what filters call it where another column has the same.
@@ -168,28 +170,39 @@ struct Listing: Hashable, Sendable {
     return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
   }
 
-  /// Whether columns would have to go that have room in few columns each; bars go before anything is shortened.
+  /// Whether columns would have to go that have room in few columns each.
   private func isShort(in room: Int) -> Bool {
-    guard !shortColumns.isEmpty else { return false }
+    !shortColumns.isEmpty && withoutBars(columns).columns(\.minimum) > room
+  }
+
+  /// Bars take what names and numbers leave, up to a length that is still easy to compare.
+  private func columns(in room: Int) -> [TableColumn] {
+    var fitting = withoutBars(isShort(in: room) ? shortColumns : columns)
+    guard let barColumn, columns[barColumn].isShown else { return fitting }
+    let left = room - namedColumns - TableColumn.gap
+    guard left >= columns[barColumn].ideal else { return fitting }
+    fitting[barColumn].isShown = true
+    fitting[barColumn].minimum = min(64, left)
+    fitting[barColumn].ideal = fitting[barColumn].minimum
+    return fitting
+  }
+
+  private func withoutBars(_ columns: [TableColumn]) -> [TableColumn] {
     var columns = columns
     if let barColumn { columns[barColumn].isShown = false }
-    return TableColumn.place(columns, in: room).count < columns.count(where: \.isShown)
+    return columns
   }
 
   private func shortened(_ row: TableRow) -> TableRow {
     shortCells[row.id].map { TableRow(id: row.id, $0) } ?? row
   }
 
-  /// What the other columns leave is the bars', up to a length that is still easy to compare.
-  private func drawBars(in column: Int, of table: inout Table, room: Int, _ glyphs: GlyphSet) {
-    let width = min(64, columns[column].ideal + max(0, room - naturalColumns))
-    let old = columns[column]
-    table.columns[column] = TableColumn(
-      old.title, minimum: width, align: old.alignment, priority: old.priority)
-    for index in rows.indices where table.rows[index].cells.indices.contains(column) {
+  private func drawBars(on table: inout Table, _ glyphs: GlyphSet) {
+    guard let barColumn, table.columns[barColumn].isShown else { return }
+    for index in rows.indices where table.rows[index].cells.indices.contains(barColumn) {
       let bar = bars[rows[index].id]
-      table.rows[index].cells[column] = BarText.of(
-        bar?.fraction, columns: width, bar?.style ?? .accent, in: glyphs)
+      table.rows[index].cells[barColumn] = BarText.of(
+        bar?.fraction, columns: table.columns[barColumn].minimum, bar?.style ?? .accent, in: glyphs)
     }
   }
 
@@ -252,21 +265,21 @@ struct Listing: Hashable, Sendable {
   var wholeColumns: Int {
     // A heat map can be moved in.
     guard shaded == nil else { return 0 }
-    let columns = shortColumns.isEmpty ? columns : shortColumns
-    func order(_ place: Int) -> (Int, Int) { (columns[place].priority, place) }
-    let named = columns.indices.filter { columns[$0].isShown && !fieldNames[$0].isEmpty }
-    let last = named.dropFirst().map(order).max { $0 < $1 } ?? (0, 0)
-    // Nobody misses bars that go before the first of the others; those that go later need room as well.
-    let kept = columns.indices.filter {
-      columns[$0].isShown && (!fieldNames[$0].isEmpty || order($0) < last)
-    }
-    return kept.reduce(max(0, kept.count - 1) * TableColumn.gap) { $0 + columns[$1].minimum }
+    return withoutBars(shortColumns.isEmpty ? columns : shortColumns).columns(\.minimum)
   }
 
+  /// Columns from which on no cell is cut, bars aside.
+  var namedColumns: Int { shaded == nil ? withoutBars(columns).columns(\.ideal) : 0 }
+
   /// Columns that show every cell whole.
-  var naturalColumns: Int {
-    let shown = columns.filter(\.isShown)
-    return shown.reduce(max(0, shown.count - 1) * TableColumn.gap) { $0 + $1.ideal }
+  var naturalColumns: Int { columns.columns(\.ideal) }
+}
+
+extension [TableColumn] {
+  /// Of all that are shown, with the blanks between them.
+  fileprivate func columns(_ width: KeyPath<TableColumn, Int>) -> Int {
+    let shown = filter(\.isShown)
+    return shown.reduce(Swift.max(0, shown.count - 1) * TableColumn.gap) { $0 + $1[keyPath: width] }
   }
 }
 

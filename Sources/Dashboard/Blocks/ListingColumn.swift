@@ -73,14 +73,12 @@ struct ListingColumn {
 
   /// Where a customer shops.
   static func storefront(priority: Int) -> ListingColumn {
-    whole("Store", priority: priority).named(storefrontField)
+    whole("Store", priority: priority).named("storefront")
   }
 
-  static let storefrontField = "storefront"
-
   /// Each row's bar.
-  static func bar(_ title: String = "", priority: Int) -> ListingColumn {
-    var column = whole(title, priority: priority)
+  static func bar(_ title: String = "") -> ListingColumn {
+    var column = whole(title)
     column.isBar = true
     return column
   }

@@ -68,7 +68,7 @@ struct ActivePanel {
 
   private var beside: Block {
     Block(
-      "Subscriptions and revenue",
+      "Active, trials, MRR",
       .figures(
         [
           .count("Active paid", figures.paid, Style(.good, .bold), opens: "paid")
@@ -110,7 +110,7 @@ extension [ActiveFigures.ByProduct] {
         Listing(
           [
             .name("Product", least: 12).meaning(wording.products.wholeIDs), .number("Paid"),
-            .bar(priority: 4),
+            .bar(),
             .number("Trial", priority: 2), .number("Grace", priority: 3),
             .number("MRR", most: 48, priority: 1),
           ], rows, emptyText: "No active subscription and no trial.", in: glyphs)), span: .main,

@@ -65,7 +65,7 @@ struct BillingRetryPanel {
         .whole("Subscription").named("chain"), .id("App user", most: 36, priority: 3),
         .product(of: wording.products),
         .whole("Expired", priority: 4),
-        .number("Since expiry").named("days"), .number("Left", priority: 2), .bar("of 60 d", priority: 5),
+        .number("Since expiry").named("days"), .number("Left", priority: 2), .bar("of 60 d"),
         .storefront(priority: 6).present(isLocated),
       ], rows, total: rows.count < figures.lines ? figures.lines : nil,
       emptyText: "No subscription is in billing retry.", in: glyphs)

@@ -100,7 +100,7 @@ struct ChurnPanel {
             // What has come due is renewed, recovered, pending or lost.
             .number("Recovered", priority: 2).shortened("Recov."),
             .number("Pending", priority: 2).shortened("Pend."),
-            .number("Lost", priority: 1), .number("Rate", priority: 3), .bar(priority: 4),
+            .number("Lost", priority: 1), .number("Rate", priority: 3), .bar(),
           ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 52)
   }
 }

@@ -43,7 +43,7 @@ struct CohortsPanel {
     let known = shares.lastIndex { $0 != nil } ?? 0
     let times = [figures.rows.first, figures.rows.indices.contains(known) ? figures.rows[known] : nil]
     return chart(
-      "Retained after 1 month, by the month of the first payment, %", Array(shares.prefix(known + 1)),
+      "Retained after 1 month, %, by month of first payment", Array(shares.prefix(known + 1)),
       times: times.compactMap { $0?.month.description })
   }
 

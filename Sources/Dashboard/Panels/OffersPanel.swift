@@ -146,7 +146,7 @@ struct OffersPanel {
             .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, priority: 2),
             .product(of: wording.products, least: 11), .number("Started"),
             .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
-            .number("Rate"), .bar(priority: 9), .number("Again", priority: 8), .number("Lost", priority: 4),
+            .number("Rate"), .bar(), .number("Again", priority: 8), .number("Lost", priority: 4),
             .number("Cost", priority: 7), .number("Brought", priority: 5), .number("Balance", priority: 1),
           ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
   }

@@ -17,9 +17,6 @@ struct OverviewCards {
     ].compactMap(\.self)
   }
 
-  /// Columns with room for a change and a course of each figure.
-  private static let withCourses = 62
-
   private var subscribers: Block {
     let unknown = figures.autoRenewUnknown
     return Block(
@@ -93,7 +90,7 @@ struct OverviewCards {
             opens: "at_risk_mrr.billing_retry"
           )
       ),
-      minimumColumns: 42, idealColumns: Self.withCourses)
+      minimumColumns: 42)
   }
 
   private func share(_ part: Int, of whole: Int) -> StyledText {
@@ -113,7 +110,7 @@ struct OverviewCards {
         + Figure.money(
           "expected", due.expected, of: due.renewing, isPart: true, opens: renewing)
     }
-    return Block("Renewals", .figures(due + renewed), minimumColumns: 39, idealColumns: 48)
+    return Block("Renewals", .figures(due + renewed), minimumColumns: 39)
   }
 
   private var renewed: [Figure] {
@@ -150,7 +147,7 @@ struct OverviewCards {
             course: flow("refund_amount", .bad))
           + Figure.money(
             "Upgrade credit", figures.proratedRefund, of: 0, opens: "prorated_refund",
-            course: flow("prorated_refund", .neutral))), minimumColumns: 40, idealColumns: Self.withCourses)
+            course: flow("prorated_refund", .neutral))), minimumColumns: 40)
   }
 
   /// With how they came about.

@@ -52,6 +52,6 @@ struct OverviewPanel {
   private var events: Block {
     Block(
       "Newest events", .listing(figures.newestEvents.listing(emptyText: "Nothing happened.", in: wording)),
-      span: .extra, minimumColumns: 74)
+      minimumColumns: 74)
   }
 }

@@ -30,8 +30,7 @@ struct OverviewProducts {
             .number("Change"), .number("Lost"),
             .number("MRR", priority: 2), .number("MRR change", priority: 1).named("mrr_change"),
             .number("Trials", priority: 3),
-          ], rows, emptyText: "Nobody has a subscription.", in: wording.glyphs)), minimumColumns: 38,
-      idealColumns: 48)
+          ], rows, emptyText: "Nobody has a subscription.", in: wording.glyphs)), minimumColumns: 38)
   }
 
   private func row(_ product: ActiveFigures.ByProduct, _ moved: ProductMovement?) -> Listing.Row {

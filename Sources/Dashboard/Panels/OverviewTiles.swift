@@ -63,15 +63,16 @@ struct OverviewTiles {
       course: trend.state("trial", rise: .good, in: wording.glyphs), opening: Self.opens("trial"))
   }
 
-  /// The rate, and how many points more or less it was in the window before; then the lines that it counts, not all of which are lost by who
-  /// paid until then, as by product and of the movement.
+  /// The rate, and how many points more or less it was in the window before; then the lines that it counts, not all of which were paying
+  /// when they were lost, as by product and of the movement.
   private var churn: HeadlineTile {
     let rate = PercentText.of(figures.churnRate)
     let all = "\(CountText.of(figures.lostPaid)) lost"
-    let whilePaid = figures.movement["subscribers"]?[Flow.lost.rawValue] ?? Int64(figures.lostPaid)
+    let paying = figures.movement["subscribers"]?[Flow.lost.rawValue] ?? Int64(figures.lostPaid)
+    let (count, others) = (CountText.of(paying), CountText.of(Int64(figures.lostPaid) - paying))
     let lost =
-      whilePaid == figures.lostPaid
-      ? [all] : ["while paid", "paid"].map { "\(all), \(CountText.of(whilePaid)) \($0)" }
+      paying == figures.lostPaid
+      ? [all] : ["\(all): \(count) paying, \(others) in retry", "\(all), \(count) paying"]
     return HeadlineTile(
       value: StyledText(
         rate, figures.churnRate == nil ? .dim : Style(.bad, .bold)),

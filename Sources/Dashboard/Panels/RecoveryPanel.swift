@@ -100,7 +100,7 @@ struct RecoveryPanel {
       .listing(
         Listing(
           [
-            .whole("Days"), .number("Back"), .bar(priority: 4), .number("Of", priority: 3),
+            .whole("Days"), .number("Back"), .bar(), .number("Of", priority: 3),
             .number("Before", priority: 1), .number("Grace", priority: 2), .number("Without", priority: 2),
           ], rows, emptyText: "Nobody entered billing retry.", in: glyphs)), minimumColumns: 60)
   }
@@ -120,10 +120,10 @@ struct RecoveryPanel {
         bar: Listing.RowBar(Double(band.lines) / Double(max(1, top)), .bad))
     }
     return Block(
-      "In billing retry now, by days in it",
+      "In billing retry now, by days",
       .listing(
         Listing(
-          [.whole("Days"), .number("Now"), .bar(priority: 2), .number("MRR at risk", priority: 1)], rows,
+          [.whole("Days"), .number("Now"), .bar(), .number("MRR at risk", priority: 1)], rows,
           emptyText: "Nobody is in billing retry.", in: glyphs)), minimumColumns: 40)
   }
 
@@ -197,7 +197,7 @@ struct RecoveryPanel {
       .listing(
         Listing(
           [
-            first, .number("Entered"), .number("Back", priority: 1), .bar(priority: 5),
+            first, .number("Entered"), .number("Back", priority: 1), .bar(),
             .number("Recovered", priority: 2).named("recovered"),
             .number("In retry", priority: 4).named("still_retrying"), .number("Lost", priority: 3),
           ], rows, emptyText: "Nobody entered billing retry.", in: glyphs)), span: span, minimumColumns: 58)

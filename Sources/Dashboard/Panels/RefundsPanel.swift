@@ -76,7 +76,7 @@ struct RefundsPanel {
         Listing(
           [
             .name("Product", least: 12).meaning(wording.products.wholeIDs), .number("Refunds"),
-            .bar(priority: 2),
+            .bar(),
             .number("At price", most: 48, priority: 1),
           ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 46)
   }

@@ -25,7 +25,7 @@ extension [ActiveFigures.ByStorefront] {
       .listing(
         Listing(
           [
-            .name("Storefront", least: 8), .number("Paid"), .bar(priority: 4), .number("Trial", priority: 2),
+            .name("Storefront", least: 8), .number("Paid"), .bar(), .number("Trial", priority: 2),
             .number("Grace", priority: 3), .number("MRR", most: 48, priority: 1),
           ], rows, emptyText: "No active subscription and no trial.", in: wording.glyphs)), span: .main,
       minimumColumns: 50)
@@ -56,9 +56,9 @@ extension [SalesFigures.ByStorefront] {
       .listing(
         Listing(
           [
-            .name("Storefront", least: 8), .number("Purchases"), .bar(priority: 4),
+            .name("Storefront", least: 8), .number("Purchases"), .bar(),
             .number("Sold", most: 48, priority: 1), .number("Proceeds", most: 48, priority: 3),
-          ], rows, emptyText: "Nothing was sold.", in: wording.glyphs)), span: .extra, minimumColumns: 44)
+          ], rows, emptyText: "Nothing was sold.", in: wording.glyphs)), minimumColumns: 44)
   }
 }
 

@@ -22,13 +22,18 @@ extension State {
     return all.filter { $0.problem(with: panel) == nil }
   }
 
-  /// Each of the others beside the one that is chosen, or else the first.
+  /// Each of the others beside the one that is chosen; where none is, every two of a few, or the first beside each of many.
   private func beside<Choice: Equatable>(
     _ all: [Choice], chosen: Choice?, _ compare: (Choice, Choice) -> Comparison
   ) -> [Comparison] {
-    guard let one = chosen ?? all.first else { return [] }
-    return all.filter { $0 != one }.map { compare(one, $0) }
+    if let chosen { return all.filter { $0 != chosen }.map { compare(chosen, $0) } }
+    return all.indices.prefix(all.count <= Self.fewChoices ? all.count : 1).flatMap { place in
+      all[(place + 1)...].map { compare(all[place], $0) }
+    }
   }
+
+  /// So many make fifteen pairs.
+  private static let fewChoices = 6
 
   private var storefront: StorefrontCode? {
     if case .only(let one) = shownNarrowing.storefront { one } else { nil }

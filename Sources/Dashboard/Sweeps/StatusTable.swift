@@ -59,7 +59,7 @@ struct StatusTable {
     return Listing(
       [
         .number("Status"), .name("Meaning", least: 15), .number("Count"), .number("Share", priority: 3),
-        .bar(priority: 4), .number("Seen", priority: 1), .number("Receipt", priority: 2),
+        .bar(), .number("Seen", priority: 1), .number("Receipt", priority: 2),
       ], rows, emptyText: "Nothing has been answered yet.", in: glyphs)
   }
 
