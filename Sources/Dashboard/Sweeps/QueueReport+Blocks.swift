@@ -61,7 +61,7 @@ extension QueueReport {
       [
         TextSpan("The due policy costs ", .heading),
         TextSpan("\(CountText.rounding(requestsPerDay)) requests a day", .strong),
-        TextSpan(" for \(CountText.of(policy.reduce(0) { $0 + $1.lines }, "subscription"))", .heading),
+        TextSpan(" for \(CountText.of(policy.lines, "subscription"))", .heading),
       ],
       policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
   }
