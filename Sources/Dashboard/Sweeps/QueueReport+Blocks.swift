@@ -158,7 +158,7 @@ extension DuePolicy.Rule {
     case .important: "important, last hours"
     case .trial: "trial"
     case .active: "active, mid-period"
-    case .priceConsentPending: "price consent pending"
+    case .priceConsentPending: "price not agreed yet"
     case .overdue: "not confirmed yet"
     case .grace: "grace"
     case .billingRetry: "billing retry"

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// A figure's name for people, from its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, 1 customer cancelled*.
+/// A figure's name for people, from its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, cancelled (intent 1)*.
 struct FigureWords: Hashable, Sendable {
   let name: String
 
@@ -24,7 +24,7 @@ struct FigureWords: Hashable, Sendable {
     switch (parts[0], parts[2]) {
     case ("by_intent", let kind):
       let reason =
-        parts[1] == "unknown" ? "unknown why" : "\(ExpirationIntent(parts[1]).name) (intent \(parts[1]))"
+        parts[1] == "unknown" ? LossKind.unknown.words : "\(ExpirationIntent(parts[1]).words) (intent \(parts[1]))"
       return "Lost \(kind), \(reason)"
     case ("renewals", let result):
       let period = Period(parsing: parts[1])?.words ?? "unknown length"
