@@ -215,7 +215,8 @@ import Testing
     Reason(
       "expired 8 d ago, expiration_intent = 3 (price increase not consented)",
       "expired 8 d ago, price not agreed (intent 3)"),
-    Reason("expired 8 d ago, expiration_intent = 9 (unknown value 9)", "expired 8 d ago, undocumented reason 9"),
+    Reason(
+      "expired 8 d ago, expiration_intent = 9 (unknown value 9)", "expired 8 d ago, undocumented reason 9"),
     Reason(
       "expired 8 d ago, no expiration_intent: reason unknown, is_in_billing_retry_period = 1 is older than Apple's 60 days",
       "expired 8 d ago, nobody knows why, billing retry is older than Apple's 60 days"),

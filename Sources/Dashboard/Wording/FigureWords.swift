@@ -23,8 +23,9 @@ struct FigureWords: Hashable, Sendable {
     guard parts.count == 3 else { return nil }
     switch (parts[0], parts[2]) {
     case ("by_intent", let kind):
+      let intent = parts[1]
       let reason =
-        parts[1] == "unknown" ? LossKind.unknown.words : "\(ExpirationIntent(parts[1]).words) (intent \(parts[1]))"
+        intent == "unknown" ? LossKind.unknown.words : "\(ExpirationIntent(intent).words) (intent \(intent))"
       return "Lost \(kind), \(reason)"
     case ("renewals", let result):
       let period = Period(parsing: parts[1])?.words ?? "unknown length"
