@@ -75,6 +75,25 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.canvas.text().last?.contains(silent.words) == true, "\(bench.screen)")
   }
 
+  @Test("are said in help to work elsewhere, where they do nothing below it")
+  func elsewhereInHelp() {
+    var bench = Bench.opened(120, 40)
+    bench.press("?", "/", "command:ask-apple", "enter")
+    #expect(bench.screen.contains("ahead of any sweep; on a subscription history"), "\(bench.screen)")
+    bench.press("/", "^U", "command:next-window", "enter")
+    #expect(!bench.screen.contains("; on "), "\(bench.screen)")
+  }
+
+  @Test("are told in full in the 80 columns of an ordinary terminal")
+  func inFullOnANarrowScreen() {
+    var bench = Bench.opened(80, 160)
+    bench.show(.billingRetry)
+    bench.press("?")
+    for binding in KeyMap.standard.bindings {
+      #expect(bench.canvas.text().contains { $0.contains("  \(binding.title)  ") }, "\(binding.title)")
+    }
+  }
+
   @Test("that are typed, or that are none, say nothing")
   func typed() {
     var bench = Bench.opened()
@@ -179,7 +198,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
   func help() {
     var bench = Bench.opened(100, 30)
     bench.press("4", "?", "/", "days", "enter")
-    #expect(bench.screen.contains("of the last 7, 28, 90 or 365 days"))
+    #expect(bench.screen.contains("figures of 7, 28, 90 or 365 days"))
     #expect(!bench.screen.contains("quits"))
     bench.press("/", "^U", "command:next-window", "enter", "enter")
     #expect(bench.state.context == .panel && bench.state.windowDays == 90)

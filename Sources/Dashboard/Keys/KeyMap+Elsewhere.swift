@@ -20,6 +20,11 @@ extension KeyMap {
     refusal(of: command.name, bindings.filter { $0.command == command }, in: context)
   }
 
+  /// What a key does and where, for the list of keys of a screen on which it does nothing.
+  func elsewhere(_ binding: Binding, from context: KeyContext) -> String {
+    "\(binding.title); on \(places(binding.contexts, from: context))"
+  }
+
   private func refusal(of name: String, _ bindings: [Binding], in context: KeyContext) -> String {
     let contexts = bindings.reduce(into: Set<KeyContext>()) { $0.formUnion($1.contexts) }
     return "\(name) does nothing here: it works on \(places(contexts, from: context))."
