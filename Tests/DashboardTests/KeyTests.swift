@@ -60,6 +60,8 @@ struct Pressed: CustomTestStringConvertible, Sendable {
       Silent(["W"], "P", "P does nothing here: it works on the other panels."),
       Silent(["W"], "=", "= does nothing here: it works on the other panels."),
       Silent(["W"], "i", "i does nothing here: it works on Movement (2)."),
+      Silent(["W"], "t", "t does nothing here: it works on lists of subscriptions or receipts."),
+      Silent(chain, "L", "L does nothing here: it works on lists of subscriptions or receipts."),
       Silent(chain, "enter", "Enter does nothing here: it works on lists."),
       Silent(chain, "w", "w does nothing here: it works on the panels."),
       Silent(chain + ["J", "J"], "/", "/ does nothing here: it works on lists."),

@@ -33,6 +33,9 @@ extension KeyMap {
   /// The screens of some contexts, the most telling first and two at most.
   private func places(_ contexts: Set<KeyContext>, from context: KeyContext) -> String {
     if contexts.isSuperset(of: Binding.lists) { return "lists" }
+    if contexts.subtracting([.cohorts, .movement]) == Binding.markable {
+      return "lists of subscriptions or receipts"
+    }
     if contexts.contains(.panel) { return context == .sweep ? "the other panels" : "the panels" }
     return KeyContext.allCases.filter(contexts.contains).prefix(2).map(words).joined(separator: " and ")
   }
