@@ -89,7 +89,7 @@ import Testing
     var status = Sample.status
     status.queue = Sample.queue
     let printed = text(of: status, width: 200)
-    #expect(printed.contains("requests a day for 2,519 subscriptions"), "\(printed)")
+    #expect(printed.contains("requests a day, 2,519 subscriptions"), "\(printed)")
   }
 
   @Test("tells why receipts wait for another try, where some do")

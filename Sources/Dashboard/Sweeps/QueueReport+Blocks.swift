@@ -59,9 +59,9 @@ extension QueueReport {
     }
     return Block(
       [
-        TextSpan("The due policy costs ", .heading),
+        TextSpan("Due policy: ", .heading),
         TextSpan("\(CountText.rounding(requestsPerDay)) requests a day", .strong),
-        TextSpan(" for \(CountText.of(policy.lines, "subscription"))", .heading),
+        TextSpan(", \(CountText.of(policy.lines, "subscription"))", .heading),
       ],
       policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
   }
