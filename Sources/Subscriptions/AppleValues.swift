@@ -88,6 +88,7 @@ public enum ExpirationIntent: Hashable, Sendable {
     }
   }
 
+  /// In data; people read `words`.
   public var name: String {
     switch self {
     case .customerCancelled: "customer cancelled"
@@ -96,6 +97,18 @@ public enum ExpirationIntent: Hashable, Sendable {
     case .productNotAvailable: "product not available"
     case .other: "other"
     case .unknown(let text): "unknown value \(text)"
+    }
+  }
+
+  /// For people, wherever a reason is told.
+  public var words: String {
+    switch self {
+    case .customerCancelled: "cancelled"
+    case .billingError: "billing failed"
+    case .customerDidNotConsentToPriceIncrease: "price not agreed"
+    case .productNotAvailable: "not for sale"
+    case .other: "another reason"
+    case .unknown(let text): "undocumented reason \(text)"
     }
   }
 }

@@ -84,15 +84,44 @@ import Testing
     }
     bench.press("s")
     bench.send(.sweepFinished(Sample.summary()))
-    #expect(bench.effects.dropFirst(before) == [.startSweep(.due)])
+    #expect(bench.effects.count == before + 2 && bench.effects[before] == .startSweep(.due))
     bench.wait(60_000)
     #expect(bench.state.wakesAt == nil, "it does not wake up for what it is not to do")
     bench.press("R")
-    #expect(bench.effects.count == before + 3, "somebody asked")
+    #expect(bench.effects.count == before + 4, "somebody asked")
     bench.press("F")
-    #expect(!bench.screen.contains("frozen") && bench.effects.count == before + 5)
+    #expect(!bench.screen.contains("frozen") && bench.effects.count == before + 6)
     bench.wait(5000)
-    #expect(bench.effects.count > before + 5)
+    #expect(bench.effects.count > before + 6)
+  }
+
+  @Test(
+    "says at the foot what a sweep came to that was started on it, and when that was, also beside the sweeps",
+    arguments: ["1", "W"], ScreenTests.sizes.filter { $0.columns >= 80 })
+  func swept(_ tab: String, _ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    func foot(_ bench: Bench) -> String { bench.canvas.text().dropLast().last ?? "" }
+    bench.press(tab, "F")
+    let before = bench.canvas.text()
+    bench.wait(10 * Milliseconds.minute)
+    bench.press("s")
+    bench.send(.sweepProgress(Sample.progress(done: 12)))
+    #expect(foot(bench).contains("12 of 2,412"), "\(bench.screen)")
+    let end = bench.state.now
+    bench.status.asOfMs = end
+    bench.status.lastSweep = StoreStatus.LastSweep(
+      startedAtMs: end - 4000, finishedAtMs: end, validated: 31, changed: 7, retryLater: 0, rejected: 0,
+      stopped: nil)
+    bench.status.dueNow = 5
+    bench.send(.sweepFinished(Sample.summary()))
+    bench.wait(2 * Milliseconds.hour)
+    #expect(
+      foot(bench).hasPrefix("Sweep idle  due 5  last 2026-11-21 09:15  validated 31  changed 7"),
+      "\(bench.screen)")
+    let rows = { (text: [String]) in text.dropFirst(2).dropLast(2).map { $0 } }
+    #expect(rows(bench.canvas.text()) == rows(before), "the rest stands still")
+    bench.press("F")
+    #expect(bench.screen.contains("last 2 h ago") || tab == "W", "\(bench.screen)")
   }
 
   @Test("shows another panel all the same")

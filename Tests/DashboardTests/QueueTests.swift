@@ -84,6 +84,14 @@ import Testing
     #expect(printed.contains("210"))
   }
 
+  @Test("counts a subscription once in what the due policy costs, however many rules it has")
+  func costs() {
+    var status = Sample.status
+    status.queue = Sample.queue
+    let printed = text(of: status, width: 200)
+    #expect(printed.contains("requests a day, 2,519 subscriptions"), "\(printed)")
+  }
+
   @Test("tells why receipts wait for another try, where some do")
   func retries() {
     var queue = Sample.queue

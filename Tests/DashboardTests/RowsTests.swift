@@ -214,14 +214,15 @@ import Testing
       "in billing retry, expired 8 d ago, 51 d of 60 left"),
     Reason(
       "expired 8 d ago, expiration_intent = 3 (price increase not consented)",
-      "expired 8 d ago, price increase not consented (intent 3)"),
-    Reason("expired 8 d ago, expiration_intent = 9 (unknown value 9)", "expired 8 d ago, unknown value 9"),
+      "expired 8 d ago, price not agreed (intent 3)"),
+    Reason(
+      "expired 8 d ago, expiration_intent = 9 (unknown value 9)", "expired 8 d ago, undocumented reason 9"),
     Reason(
       "expired 8 d ago, no expiration_intent: reason unknown, is_in_billing_retry_period = 1 is older than Apple's 60 days",
       "expired 8 d ago, nobody knows why, billing retry is older than Apple's 60 days"),
     Reason(
       "lost: expired after billing_retry, expiration_intent = 2",
-      "Lost: expired after billing retry, billing error (intent 2)"),
+      "Lost: expired after billing retry, billing failed (intent 2)"),
     Reason("to_retry: billing_retry after active", "To billing retry: billing retry after active"),
     Reason("returned: active after overdue", "Returned, unknown how: active after not confirmed yet"),
     Reason(

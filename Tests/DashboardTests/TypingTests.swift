@@ -13,7 +13,7 @@ import Testing
     let before = bench.effects.count
     bench.press(key)
     if bench.state.prompt != nil { return }
-    #expect(bench.screen.contains("does nothing on this screen"))
+    #expect(bench.screen.contains("does nothing here"))
     bench.press("quser-4821seS ", "enter")
     #expect(bench.state.context == .json && bench.effects.count == before)
     bench.press("q")

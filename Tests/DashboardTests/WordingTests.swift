@@ -31,6 +31,50 @@ import Testing
     #expect(MoneyText.of(micros: example.micros, CurrencyCode(example.currency)) == example.text)
   }
 
+  /// A reason for a loss, by Apple's intent and by the name that events have in data.
+  struct LostFor: CustomTestStringConvertible, Sendable {
+    let intent: String
+    let event: String
+    let words: String
+    var testDescription: String { words }
+  }
+
+  @Test(
+    "A reason has one name, whatever shows it, and events are found by that of data as well",
+    arguments: [
+      LostFor(intent: "1", event: "UNSUBSCRIBE", words: "cancelled"),
+      LostFor(intent: "2", event: "BILLING_ERROR", words: "billing failed"),
+      LostFor(intent: "3", event: "PRICE_INCREASE", words: "price not agreed"),
+      LostFor(intent: "4", event: "PRODUCT_UNAVAILABLE", words: "not for sale"),
+    ])
+  func reasons(_ lost: LostFor) {
+    #expect(text(of: Sample.report(.churn), width: 200).contains("  \(lost.words) "))
+    let figure = "by_intent.\(lost.intent).paid"
+    let rows = Sample.rows(Question(panel: .churn, at: Sample.now), figure)
+    let printed = text(of: rows, of: Sample.report(.churn), figure: figure, width: 200)
+    #expect(printed.contains("Lost paid, \(lost.words) (intent \(lost.intent))"), "\(printed)")
+    var chain = Sample.story
+    (chain.lines[0].state, chain.lines[0].expirationIntent) = (.expired, lost.intent)
+    #expect(text(of: [chain], at: Sample.now, width: 400).contains("intent \(lost.intent) \(lost.words)"))
+
+    var events = Sample.events
+    for place in events.rows.indices { events.rows[place].reason = nil }
+    (events.rows[2].reason, events.rows[2].appleName) = (lost.event, LineEvent.AppleName("EXPIRED"))
+    var bench = Bench(200, 60)
+    bench.report = { question in
+      var report = Sample.report(question)
+      if question.panel == .events { report.data = .events(events) }
+      return report
+    }
+    bench.send(.opened)
+    bench.press("E", "/", "reason=\(lost.event)", "enter")
+    #expect(bench.screen.contains(", 1 match"), "\(bench.screen)")
+    #expect(bench.screen.contains("  \(lost.words)  "), "\(bench.screen)")
+    bench.press("/", "^U", "reason=\"\(lost.words)\"", "enter")
+    #expect(bench.screen.contains(", 1 match"), "\(bench.screen)")
+    #expect(!bench.screen.replacing("=\(lost.event)", with: "").contains(lost.event), "\(bench.screen)")
+  }
+
   @Test("Currencies stand side by side")
   func amounts() {
     #expect(MoneyText.of(Amounts([Sample.usd(499), Sample.eur(150), Sample.usd(1)])) == "EUR 1.50, USD 5.00")

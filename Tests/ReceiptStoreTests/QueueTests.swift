@@ -145,6 +145,35 @@ import Testing
     #expect(costs.first { $0.rule == .active }?.lines == 2)
   }
 
+  /// Of two receipts of one line, by what is important: each is asked about, and the line is one.
+  @Test(arguments: [
+    ([], [], 0, 0), (["u"], [], 1, 1), (["u", "w"], [], 1, 2), ([], ["monthly"], 1, 2),
+  ])
+  func aLineOfSeveralReceiptsIsCountedOnce(
+    _ users: [String], _ products: [String], _ important: Int, _ importantReceipts: Int
+  ) throws {
+    var policy = DuePolicy()
+    policy.important.users = Set(users.map { AppUserID($0) })
+    policy.important.products = Set(products.map { ProductID($0) })
+    let shelf = try Shelf(policy: policy)
+    for user in ["u", "w"] {
+      let receipt = ImportedReceipt(data: ReceiptData(trusted: "MII\(user)"), appUserID: AppUserID(user))
+      let row = monthly("1", 0, 30) { $0.productID = ProductID("monthly") }
+      try shelf.take(makeAnswer(at: day(10), row), for: shelf.keep(receipt))
+    }
+    let costs = try shelf.store.queue(at: day(11)).policy
+    #expect(costs.lines == 1)
+    let expected: [(rule: DuePolicy.Rule, lines: Int, requests: Double)] = [
+      (.aroundExpiry, 1, 2 * 4 / 30.0), (.active, 1, 2 / (7 * 0.95)),
+      (.important, important, Double(importantReceipts) * 24 / 30),
+    ]
+    for expected in expected {
+      let cost = costs.first { $0.rule == expected.rule }
+      #expect(cost?.lines ?? 0 == expected.lines, "\(expected.rule)")
+      #expect(abs((cost?.requestsPerDay ?? 0) - expected.requests) < 1e-9, "\(expected.rule)")
+    }
+  }
+
   /// verifyReceipt tells of it in one field, the App Store Server API in another.
   @Test func linesThatAwaitConsentAreCounted() throws {
     let shelf = try Shelf()

@@ -62,7 +62,7 @@ extension Fields.Field {
       return MoneyText.of(micros: micros, currency)
     }
     switch (name, value) {
-    case ("expiration_intent", _): return ExpirationIntent(value).name
+    case ("expiration_intent", _): return ExpirationIntent(value).words
     case ("cancellation_reason", "0"): return "for another reason than an issue with the app"
     case ("cancellation_reason", "1"): return "for an issue with the app"
     case ("price_consent_status", "0"), ("price_increase_status", "0"): return "not agreed to"

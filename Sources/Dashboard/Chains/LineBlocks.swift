@@ -76,14 +76,14 @@ struct LineBlocks {
       ]
     ]
     if let intent = line.expirationIntent {
-      flags.append([TextSpan("intent ", .dim), TextSpan("\(intent) \(ExpirationIntent(intent).name)")])
+      flags.append([TextSpan("intent ", .dim), TextSpan("\(intent) \(ExpirationIntent(intent).words)")])
     }
     if line.changePending { flags.append(StyledText("changes product at the next renewal", .warn)) }
     if line.priceConsentPending {
       let isOver = line.state == .expired || line.state == .revoked
       flags.append(
         StyledText(
-          "price increase not agreed to \(isOver ? "before it ended" : "yet")", isOver ? .dim : .warn))
+          "price not agreed \(isOver ? "before it ended" : "yet")", isOver ? .dim : .warn))
     }
     if line.familyShared { flags.append(StyledText("family-shared, counted beside", .warn)) }
     if let group = line.subscriptionGroupId { flags.append(StyledText("group \(group)", .dim)) }

@@ -26,7 +26,7 @@ extension RenewalEntry {
     return [
       ("product_id", productId.map(name)), ("auto_renew_product_id", autoRenewProductId.map(name)),
       ("auto_renew_status", autoRenewStatus.map { $0 ? "1 on" : "0 off" }),
-      ("expiration_intent", expirationIntent.map { "\($0) \(ExpirationIntent($0).name)" }),
+      ("expiration_intent", expirationIntent.map { "\($0) \(ExpirationIntent($0).words)" }),
       ("is_in_billing_retry_period", isInBillingRetryPeriod.map { $0 ? "1 yes" : "0 no" }),
       ("grace_period_expires_date", gracePeriodExpiresDateMs.map(wording.minute)),
       ("price_consent_status", priceConsentStatus), ("price_increase_status", priceIncreaseStatus),

@@ -6,7 +6,7 @@ extension KeyMap {
   /// JSON and in the manual, and a note where figures by one name count differently.
   ///
   /// - Parameters:
-  ///   - context: the screen that one came from; what does not work there stands in the background.
+  ///   - context: the screen that one came from; what does not work there stands in the background and says below where it does.
   ///   - columns: of the screen; where they are few, terms stand below the words.
   func block(
     readOnly: Bool, from context: KeyContext, figuresOf panel: Panel? = nil, columns: Int = .max,
@@ -20,7 +20,8 @@ extension KeyMap {
           StyledText(binding.keys.map(\.name).joined(separator: " "), works ? .key : .dim),
           StyledText(binding.title, works ? .text : .dim), StyledText(binding.section.rawValue, .dim),
           StyledText(":\(binding.command.name)", .dim),
-        ], opening: .run(binding.command), note: binding.title)
+        ], opening: .run(binding.command), note: works ? binding.title : elsewhere(binding, from: context),
+        shorterNotes: [binding.title])
     }
     let meanings = panel?.meanings ?? []
     let isNarrow = columns < Self.columnsOfTerms

@@ -98,11 +98,11 @@ public struct KeyMap: Sendable {
     Binding(.move(.up), [.up, .character("k")], .moving, "up, from the list into the figures"),
     Binding(
       .moveAside(.right), [.right, .character("l")], .moving,
-      "to the figure on the right, else the next panel",
+      "to the figure on the right, or the next panel",
       in: Binding.tabs),
     Binding(
       .moveAside(.left), [.left, .character("h")], .moving,
-      "to the figure on the left, else the previous panel",
+      "to the figure on the left, or the panel before",
       in: Binding.tabs),
     Binding(.move(.pageDown), [.pageDown, .character(" ")], .moving, "page down"),
     Binding(.move(.pageUp), [.pageUp], .moving, "page up"),
@@ -114,7 +114,7 @@ public struct KeyMap: Sendable {
 
   private static let opening: [Binding] = [
     Binding(
-      .open, [.enter], .opening, "opens a figure's rows, a subscription, or one product alone",
+      .open, [.enter], .opening, "opens a figure's rows, a history or one product",
       hint: "open", in: Binding.lists),
     Binding(
       .numbers, [.character("a")], .viewing, "cohorts in numbers or in shares", hint: "numbers",
@@ -130,13 +130,13 @@ public struct KeyMap: Sendable {
       .previousFigure, [.backTab, .left, .character("h")], .opening, "rows of the previous figure",
       in: [.rows]),
     Binding(
-      .find, [.character("f")], .opening, "finds by a part of any id, by a figure or a product", hint: "find",
+      .find, [.character("f")], .opening, "finds by a part of any id, a figure or a product", hint: "find",
       in: Binding.data),
     Binding(
       .alerts, [.character("A")], .opening, "the alerts of the configuration", in: Binding.data),
-    Binding(.back, [.escape], .opening, "clears the filter, then goes back; at the top: all products"),
+    Binding(.back, [.escape], .opening, "clears a filter, goes back, shows all products"),
     Binding(
-      .earlierView, [.character("[")], .opening, "back to the screen shown before, with the figures of now",
+      .earlierView, [.character("[")], .opening, "back to the screen before, with figures of now",
       in: Binding.places),
     Binding(
       .laterView, [.character("]")], .opening, "forward to the screen that you went back from",
@@ -178,7 +178,7 @@ public struct KeyMap: Sendable {
       .sweepAll, [.character("S")], .sweeping, "sweeps every receipt, after asking whether to", hint: "all",
       in: Binding.data, hintedIn: [.sweep]),
     Binding(
-      .sweepList, [.character("L")], .sweeping, "sweeps the marked rows, or else all that the list shows",
+      .sweepList, [.character("L")], .sweeping, "sweeps the marked rows, else all of the list",
       hint: "sweep list", in: Binding.markable, hintedIn: [.receipts]),
     Binding(
       .mark, [.character("t")], .sweeping, "marks the row, or removes its mark", hint: "mark",
@@ -189,7 +189,7 @@ public struct KeyMap: Sendable {
       hint: "given up", in: [.sweep]),
     Binding(
       .sweepChain, [.character("v")], .sweeping,
-      "asks Apple about these subscriptions now, ahead of any sweep",
+      "asks Apple about it now, ahead of any sweep",
       hint: "ask Apple", in: [.chain]),
     Binding(
       .pauseOrResume, [.character("p")], .sweeping, "pauses the sweep, or resumes it", hint: "pause",
@@ -199,25 +199,25 @@ public struct KeyMap: Sendable {
 
   private static let viewing: [Binding] = [
     Binding(
-      .nextWindow, [.character("w")], .viewing, "figures of the last 7, 28, 90 or 365 days, or of all time",
+      .nextWindow, [.character("w")], .viewing, "figures of 7, 28, 90 or 365 days, or all time",
       hint: "days",
       in: [.panel, .rows, .compared]),
     Binding(
       .nextEnvironment, [.character("e")], .viewing, "figures of production, sandbox or both", hint: "env",
       in: [.panel, .rows, .compared], hintedIn: [.panel, .rows]),
     Binding(
-      .pickProduct, [.character("P")], .viewing, "figures of one product, storefront or offer, or of all",
+      .pickProduct, [.character("P")], .viewing, "one product, storefront or offer alone, or all",
       in: [.panel, .rows]),
     Binding(
       .nextSplit, [.character("b")], .viewing,
-      "movement by product, storefront, kind, currency, or whole", hint: "split", in: [.movement]),
+      "movement by product, storefront, kind, currency", hint: "split", in: [.movement]),
     Binding(
-      .nextStretch, [.character("i")], .viewing, "movement by week, by month, or of the whole window",
+      .nextStretch, [.character("i")], .viewing, "movement by week, by month, or as a whole",
       hint: "weeks", in: [.movement]),
     Binding(.nextZone, [.character("z")], .viewing, "shows times in the next time zone", in: Binding.data),
     Binding(
       .json, [.character("J")], .opening,
-      "all that is known, field by field; again: as JSON", hint: "fields",
+      "all that is known, by field; again: as JSON", hint: "fields",
       in: [.chain, .evidence]),
     Binding(
       .reload, [.character("R"), .control("r"), .function(5)], .viewing,
@@ -243,7 +243,7 @@ public struct KeyMap: Sendable {
     Binding(.suspend, [.control("z")], .program, "suspends to the shell; fg comes back", in: Binding.always),
     Binding(
       .compare, [.character("=")], .viewing,
-      "compares windows, products, storefronts or environments",
+      "compares windows, products, storefronts and more",
       hint: "compare", in: [.panel, .compared], hintedIn: [.panel]),
     Binding(
       .help, [.character("?"), .function(1)], .program, "these keys", hint: "keys", in: Binding.everywhere),

@@ -59,7 +59,11 @@ extension [LineEvent] {
         Dictionary(
           compactMap { $0.products(in: wording).meaning }, uniquingKeysWith: { one, _ in one })),
       .whole("Movement", priority: 2).meaning(Flow.codes), .number("Price", priority: 2),
-      .whole("Reason", most: 24, priority: 4), .number("Seen after", priority: 5),
+      .whole("Reason", most: 24, priority: 4).meaning(
+        Dictionary(
+          compactMap { event in event.detail.flatMap { shown in event.reason.map { (shown, $0) } } },
+          uniquingKeysWith: { one, _ in one })),
+      .number("Seen after", priority: 5),
       .name("Apple's name", least: 16, most: 48, priority: 6),
       .whole("Subscription", priority: 3).named("chain").present(showsChain),
       .storefront(priority: 7).present(isLocated),
@@ -96,13 +100,26 @@ extension LineEvent {
     return (shown, shown == whole ? nil : (shown, whole))
   }
 
-  /// Why it happened, or else what kind of period it is about.
-  private var detail: String? {
+  /// Why it happened, and what kind of period it is about.
+  fileprivate var detail: String? {
     let converted = isTrialConversion && flow != .converted ? "trial converted" : nil
     let period = converted ?? (periodType == "NORMAL" ? nil : periodType?.lowercased())
     let family = isFamilyShare ? "family-shared" : nil
-    let parts = [reason, period, family].compactMap { $0 }
+    let parts = [reasonWords, period, family].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// The names of RevenueCat's webhooks, which data have, as every screen calls the same reasons; others as they are.
+  private var reasonWords: String? {
+    switch reason {
+    case "UNSUBSCRIBE": ExpirationIntent.customerCancelled.words
+    case "BILLING_ERROR": ExpirationIntent.billingError.words
+    case "PRICE_INCREASE": ExpirationIntent.customerDidNotConsentToPriceIncrease.words
+    case "PRODUCT_UNAVAILABLE": ExpirationIntent.productNotAvailable.words
+    case "CUSTOMER_SUPPORT": LossKind.refunded.words
+    case "UNKNOWN": LossKind.unknown.words
+    default: reason
+    }
   }
 
   /// Apple's name, why it happened, and what told of it.

@@ -16,29 +16,24 @@ struct LostParts {
     var refund = Figure.part("refunded", refunded, .bad)
     refund.opening = .rows(Breakdown("refunded.paid", of: panel))
     return [
-      part("cancelled", "1", .warn), part("billing failed", "2", .bad), part("price not agreed", "3", .bad),
+      part("1", .warn), part("2", .bad), part("3", .bad),
     ] + others.map { Figure.part($0.reasonWords, $0.paid, opens: "\($0.path).paid") } + [
-      refund, part("unknown why", nil, .dim),
+      refund, part(nil, .dim),
     ]
   }
 
-  private func part(_ label: String, _ intent: String?, _ style: Style) -> Figure {
+  private func part(_ intent: String?, _ style: Style) -> Figure {
     let entry = byIntent.first { $0.intent == intent }
-    return .part(label, entry?.paid ?? 0, style, opens: "by_intent.\(intent ?? "unknown").paid")
+    return .part(
+      intent.reasonWords, entry?.paid ?? 0, style, opens: "by_intent.\(intent ?? "unknown").paid")
   }
 }
 
 extension ChurnFigures.ByIntent {
-  /// Apple's reason for people; a value that Apple has not documented as such.
-  var reasonWords: String {
-    switch intent {
-    case "1": "cancelled"
-    case "2": "billing failed"
-    case "3": "price not agreed"
-    case "4": "not for sale"
-    case "5": "another reason"
-    case let intent?: "undocumented reason \(intent)"
-    case nil: "unknown why"
-    }
-  }
+  var reasonWords: String { intent.reasonWords }
+}
+
+extension String? {
+  /// Of one of Apple's expiration intents; nil where Apple gave none.
+  fileprivate var reasonWords: String { map { ExpirationIntent($0).words } ?? LossKind.unknown.words }
 }

@@ -164,7 +164,7 @@ extension RevenueChange.Mover {
     if figure == Movement.otherProducts[0] { return "\(count) switched in" }
     if figure == Movement.otherProducts[1] { return "\(count) switched out" }
     if name.hasPrefix("lost_by_reason"), let kind = LossKind(rawValue: figure) {
-      return "\(count) lost\(product), \(kind.words.lowercased())"
+      return "\(count) lost\(product), \(kind.words)"
     }
     switch Flow(rawValue: figure) {
     case .new?: return "\(count) new\(product)"

@@ -109,7 +109,10 @@ extension State {
 
   /// To the next row that the last filter matches, round and round.
   mutating func seek(_ step: Int) -> [Effect] {
-    guard let listScreen, let listing = page?.listing, var cursor, let blocks else { return [] }
+    guard let listScreen, let listing = page?.listing, var cursor, let blocks else {
+      say("There is no list to go through here.")
+      return []
+    }
     let text = lastFilters[listScreen] ?? ""
     let here = listing.rows.firstIndex { $0.id == cursor.selected }
     guard let next = listing.match(of: text, from: here, by: step) else {

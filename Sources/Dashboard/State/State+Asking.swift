@@ -35,7 +35,7 @@ extension State {
   }
 
   /// Asks for what is shown, and for the store's health.
-  mutating func reload() -> [Effect] { refresh() + askStatus() + askAlerts() }
+  mutating func reload() -> [Effect] { refresh() + askStatus(at: frozenAt ?? now) + askAlerts() }
 
   /// Asks for what is shown: the topmost chain, or the panel.
   mutating func refresh() -> [Effect] {
@@ -97,8 +97,8 @@ extension State {
     return [.loadQueue(at: frozenAt ?? now, serial: serial)]
   }
 
-  mutating func askStatus() -> [Effect] {
-    [.loadStatus(at: frozenAt ?? now, serial: pending.ask(.status))]
+  mutating func askStatus(at instant: Instant) -> [Effect] {
+    [.loadStatus(at: instant, serial: pending.ask(.status))]
   }
 
   mutating func storeChanged() -> [Effect] {

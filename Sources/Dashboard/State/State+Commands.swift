@@ -207,7 +207,7 @@ extension State {
         panel: breakdown.panel ?? panel, figures: breakdown.figures, index: breakdown.first)
       return askRows(subject, .open)
     case .run(let command)?: return run(command)
-    case nil: break
+    case nil: say("There is nothing to open here.")
     }
     return []
   }
@@ -220,7 +220,7 @@ extension State {
         $0.command == command && $0.contexts.contains(context)
       })
     else {
-      say("\(command.name) does nothing on this screen.")
+      say(keys.refusal(of: command, in: context))
       return []
     }
     return perform(command)
@@ -237,7 +237,10 @@ extension State {
 
   /// Goes round the figures that the row or bar stands for from which one came.
   private mutating func showFigure(by distance: Int) -> [Effect] {
-    guard case .rows(let view)? = layers.last?.content, view.subject.figures.count > 1 else { return [] }
+    guard case .rows(let view)? = layers.last?.content, view.subject.figures.count > 1 else {
+      say("There is no other figure here.")
+      return []
+    }
     var subject = view.subject
     let count = subject.figures.count
     subject.index = (subject.index + distance + count) % count

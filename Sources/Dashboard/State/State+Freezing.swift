@@ -9,7 +9,7 @@ extension State {
     frozenAt = isFrozen ? nil : now
     say(
       isFrozen
-        ? "Frozen: what shows stays as it is; R reads it once, F goes on."
+        ? "Frozen, but for the line of a running sweep; R reads once, F goes on."
         : "The screen follows the store again.")
     return isFrozen ? [] : reload()
   }
@@ -20,11 +20,12 @@ extension State {
     return reload()
   }
 
-  /// What nobody asked for waits until the screen moves again.
-  mutating func reloadUnlessFrozen() -> [Effect] {
+  /// After a sweep. What nobody asked for waits until the screen moves again, but for the sweeps' line: that moved with this sweep, and
+  /// is not to end on the one before.
+  mutating func reloadAfterSweep() -> [Effect] {
     guard isFrozen else { return reload() }
     pending.isOutdated = true
-    return []
+    return askStatus(at: now)
   }
 
   /// The newest first.

@@ -51,12 +51,8 @@ extension State {
       noteRefusal(of: command)
       return effects
     }
-    if keys.opensPrompt(key) {
-      say("\(key.name) does nothing on this screen.")
-      blindTyping = uptime
-    } else if isReadOnly, keys.command(for: key, in: context, readOnly: false) != nil {
-      say("Read-only: sweeps are switched off.", .warn)
-    }
+    if let refusal = keys.refusal(of: key, in: context, readOnly: isReadOnly) { say(refusal) }
+    if keys.opensPrompt(key) { blindTyping = uptime }
     return []
   }
 

@@ -85,7 +85,7 @@ extension State {
     // What nobody asked for is worth a word only where it went wrong; the sweep's line tells the rest.
     if !sweep.isByItself || summary.stopped != nil { say(text, level) }
     pending.alertsAsked = nil
-    return reloadUnlessFrozen() + startNext(after: summary.stopped)
+    return reloadAfterSweep() + startNext(after: summary.stopped)
   }
 
   mutating func sweepFailed(_ reason: String) -> [Effect] {
@@ -93,7 +93,7 @@ extension State {
     sweep.failure = reason
     sweep.next = nil
     say(reason, .bad)
-    return reloadUnlessFrozen()
+    return reloadAfterSweep()
   }
 
   // MARK: Sweeps that nobody starts

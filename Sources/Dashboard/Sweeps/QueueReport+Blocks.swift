@@ -61,7 +61,7 @@ extension QueueReport {
       [
         TextSpan("Due policy: ", .heading),
         TextSpan("\(CountText.rounding(requestsPerDay)) requests a day", .strong),
-        TextSpan(", \(CountText.of(policy.reduce(0) { $0 + $1.lines }, "subscription"))", .heading),
+        TextSpan(", \(CountText.of(policy.lines, "subscription"))", .heading),
       ],
       policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
   }
@@ -158,7 +158,7 @@ extension DuePolicy.Rule {
     case .important: "important, last hours"
     case .trial: "trial"
     case .active: "active, mid-period"
-    case .priceConsentPending: "price consent pending"
+    case .priceConsentPending: "price not agreed yet"
     case .overdue: "not confirmed yet"
     case .grace: "grace"
     case .billingRetry: "billing retry"

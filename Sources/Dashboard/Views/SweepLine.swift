@@ -86,10 +86,13 @@ struct SweepLine {
   private func idle(in glyphs: GlyphSet) -> [StyledText] {
     var parts: [StyledText] = [StyledText("Sweep idle", .dim)]
     if let failure = state.sweep.failure { parts = [StyledText("\(glyphs.cross) \(failure)", .bad)] }
-    // The screen above says the rest, where it is of sweeps.
-    let isSaid = state.tab == .sweep && state.layers.isEmpty && state.sweepView.queue != nil
-    guard !isSaid, let status = state.status else { return parts }
-    let due = (state.tab == .sweep ? state.sweepView.queue?.due : nil) ?? status.dueNow
+    guard let status = state.status else { return parts }
+    // As the screen above says it, where it is of sweeps and does not stand still since before the last one.
+    let queue = (state.tab == .sweep ? state.sweepView.queue : nil).flatMap { queue in
+      state.isFrozen && status.asOfMs ?? queue.asOfMs > queue.asOfMs ? nil : queue
+    }
+    if queue != nil, state.layers.isEmpty { return parts }
+    let due = queue?.due ?? status.dueNow
     parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due), due > 0 ? .text : .dim)])
     parts += last(status.lastSweep, in: glyphs)
     if status.dead > 0 { parts.append(.part("given up", status.dead, .text)) }
@@ -98,9 +101,11 @@ struct SweepLine {
 
   private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> [StyledText] {
     guard let sweep else { return [StyledText("never swept", .dim)] }
-    var parts: [StyledText] = [
-      [TextSpan("last ", .dim), TextSpan(AgeText.ago(sweep.finishedAtMs, at: state.frozenAt ?? state.now))]
-    ]
+    // On a screen that stands still an age would not stay true.
+    let when =
+      state.isFrozen
+      ? state.wording.minute(sweep.finishedAtMs) : AgeText.ago(sweep.finishedAtMs, at: state.now)
+    var parts: [StyledText] = [[TextSpan("last ", .dim), TextSpan(when)]]
     if let stopped = sweep.stopped {
       let reason = SweepSummary.Stop(rawValue: stopped)?.words ?? stopped
       parts.append(StyledText("\(glyphs.warning) \(reason)", .warn))

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// A figure's name for people, from its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, 1 customer cancelled*.
+/// A figure's name for people, from its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, cancelled (intent 1)*.
 struct FigureWords: Hashable, Sendable {
   let name: String
 
@@ -23,8 +23,9 @@ struct FigureWords: Hashable, Sendable {
     guard parts.count == 3 else { return nil }
     switch (parts[0], parts[2]) {
     case ("by_intent", let kind):
+      let intent = parts[1]
       let reason =
-        parts[1] == "unknown" ? "unknown why" : "\(ExpirationIntent(parts[1]).name) (intent \(parts[1]))"
+        intent == "unknown" ? LossKind.unknown.words : "\(ExpirationIntent(intent).words) (intent \(intent))"
       return "Lost \(kind), \(reason)"
     case ("renewals", let result):
       let period = Period(parsing: parts[1])?.words ?? "unknown length"

@@ -14,8 +14,8 @@ struct ReasonWords {
     text = Self.value("expiration_intent", in: text) { code in
       let intent = ExpirationIntent(code)
       // Names of codes that nobody knows hold the code.
-      if case .unknown = intent { return intent.name }
-      return "\(intent.name) (intent \(code))"
+      if case .unknown = intent { return intent.words }
+      return "\(intent.words) (intent \(code))"
     }
     self.text = Self.value("cancellation_reason", in: text) {
       CancellationWords($0 == "none" ? nil : $0).text

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// What the due policy costs.
 extension QueueQuestion {
-  /// While the population stays as it is. A line counts with every receipt that is asked about it.
+  /// While the population stays as it is. Every receipt of a line is asked about it; the line counts once.
   func costs() throws -> [DuePolicy.Cost] {
     // Added up here: to group every line, SQLite would first sort them all in memory.
     var strata: [Int64: DuePolicy.Stratum] = [:]
@@ -11,28 +11,43 @@ extension QueueQuestion {
     lines.bind(now)
     for product in products { lines.bind(product) }
     for user in users { lines.bind(user) }
+    func add(_ number: Int64, lines: Int, holdings: Int64, period: Int64) {
+      guard holdings > 0, var stratum = strata[number] ?? Self.stratum(number) else { return }
+      stratum.lines += lines
+      stratum.holdings += Int(holdings)
+      if period > 0 { stratum.expiriesPerDay += Double(holdings * Milliseconds.day) / Double(period) }
+      strata[number] = stratum
+    }
     try lines.forEach { line in
-      guard var stratum = strata[line[0]] ?? Self.stratum(line[0]) else { return }
-      stratum.lines += 1
-      if line[1] > 0 { stratum.expiriesPerDay += Double(Milliseconds.day) / Double(line[1]) }
-      strata[line[0]] = stratum
+      let (number, period, holdings, important) = (line[0], line[1], line[2], line[3])
+      // By users, some of a line's receipts can be important and others not.
+      add(number + 2, lines: 1, holdings: important, period: period)
+      add(number, lines: important > 0 ? 0 : 1, holdings: holdings - important, period: period)
     }
     // In one order, so that the same lines always cost the same to the last digit.
     let sorted = strata.sorted { $0.key < $1.key }.map(\.value)
     return policy.costs(of: sorted, linelessReceipts: try linelessReceipts())
   }
 
-  /// Of each line, its stratum as one number, and its period in milliseconds.
+  /// Of each line, its stratum as one number where no receipt of it is important, its period in milliseconds, how many receipts are asked
+  /// about it, and for how many of these it is important.
   private var countedLines: String {
     let states = LineState.allCases.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }
     return """
       SELECT 8 * CASE j.state \(states.joined(separator: " ")) END + 4 * j.is_consent_pending
-          + 2 * \(importance) + (j.expires_date_ms <= ?1 - \(policy.longLapsedAfter)),
-        j.expires_date_ms - j.purchase_date_ms
+          + (j.expires_date_ms <= ?1 - \(policy.longLapsedAfter)),
+        j.expires_date_ms - j.purchase_date_ms, (\(holdings(where: "1"))),
+        \(products.isEmpty && users.isEmpty ? "0" : "(\(holdings(where: importance)))")
       FROM (\(StandingLines.at("?1"))) AS j
-        JOIN receipt_chains k ON k.chain_id = j.chain_id
-        JOIN receipts q ON q.id = k.receipt_id AND q.has_contents AND q.dead_reason IS NULL
       """
+  }
+
+  /// How many receipts are asked about a line `j`.
+  private func holdings(where condition: String) -> String {
+    """
+    SELECT count(*) FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
+    WHERE k.chain_id = j.chain_id AND q.has_contents AND q.dead_reason IS NULL AND \(condition)
+    """
   }
 
   private static func stratum(_ number: Int64) -> DuePolicy.Stratum? {

@@ -29,13 +29,13 @@ public enum LossKind: String, Hashable, Sendable, CaseIterable {
   /// For people.
   public var words: String {
     switch self {
-    case .cancelled: "Cancelled"
-    case .billingError: "Billing failed"
-    case .priceIncrease: "Price not agreed"
-    case .unavailable: "Not for sale"
-    case .refunded: "Refunded"
-    case .other: "Another reason"
-    case .unknown: "Unknown why"
+    case .cancelled: ExpirationIntent.customerCancelled.words
+    case .billingError: ExpirationIntent.billingError.words
+    case .priceIncrease: ExpirationIntent.customerDidNotConsentToPriceIncrease.words
+    case .unavailable: ExpirationIntent.productNotAvailable.words
+    case .other: ExpirationIntent.other.words
+    case .refunded: "refunded"
+    case .unknown: "unknown why"
     }
   }
 }

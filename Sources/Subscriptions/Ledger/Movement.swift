@@ -21,7 +21,7 @@ public enum Movement {
     "lost_by_reason", "Lost", .none,
     LossKind.allCases.map { kind in
       FigureDefinition(
-        kind.rawValue, kind.words,
+        kind.rawValue, kind.words.prefix(1).uppercased() + kind.words.dropFirst(),
         .flow { $0.leaves(.paid) && $0.flow == .lost && LossKind($0.reason) == kind },
         isTakenOff: true)
     })

@@ -6,13 +6,18 @@ extension DuePolicy {
     public var isImportant = false
     /// Whether a lapsed one is long lapsed.
     public var isLongLapsed = false
+    /// Each once, however many receipts hold it.
     public var lines: Int
-    /// How many of their current periods end on an average day: the sum of a day / period.
+    /// How often receipts hold one of them: each is asked about with every one.
+    public var holdings: Int
+    /// How many of their current periods end on an average day: the sum of a day / period, for every holding.
     public var expiriesPerDay: Double
 
-    public init(state: LineState, lines: Int, expiriesPerDay: Double = 0) {
+    /// - Parameter holdings: nil where each line is held by one receipt.
+    public init(state: LineState, lines: Int, holdings: Int? = nil, expiriesPerDay: Double = 0) {
       self.state = state
       self.lines = lines
+      self.holdings = holdings ?? lines
       self.expiriesPerDay = expiriesPerDay
     }
   }
@@ -20,6 +25,7 @@ extension DuePolicy {
   /// What one rule costs.
   public struct Cost: Hashable, Sendable, Encodable {
     public var rule: Rule
+    /// Each once; of `noLines` receipts.
     public var lines: Int
     public var requestsPerDay: Double
 
@@ -36,22 +42,25 @@ extension DuePolicy {
   /// - Parameter linelessReceipts: receipts that hold no subscription.
   public func costs(of strata: [Stratum], linelessReceipts: Int = 0) -> [Cost] {
     var costs: [Rule: Cost] = [:]
-    func add(_ rule: Rule, lines: Int, requests: Double) {
-      guard lines > 0 else { return }
-      costs[rule, default: Cost(rule: rule, lines: 0, requestsPerDay: 0)].lines += lines
+    func add(_ rule: Rule, _ stratum: Stratum, requests: Double) {
+      guard stratum.holdings > 0 else { return }
+      costs[rule, default: Cost(rule: rule, lines: 0, requestsPerDay: 0)].lines += stratum.lines
       costs[rule, default: Cost(rule: rule, lines: 0, requestsPerDay: 0)].requestsPerDay += requests
     }
     for stratum in strata {
       let rule = rule(ofStratum: stratum)
-      add(rule, lines: stratum.lines, requests: Double(stratum.lines) * perDay(wait(of: rule)))
+      add(rule, stratum, requests: Double(stratum.holdings) * perDay(wait(of: rule)))
       guard [.trial, .active].contains(stratum.state) else { continue }
-      add(
-        .aroundExpiry, lines: stratum.lines, requests: stratum.expiriesPerDay * Double(aroundExpiry.count))
+      add(.aroundExpiry, stratum, requests: stratum.expiriesPerDay * Double(aroundExpiry.count))
       guard stratum.isImportant, important.every > 0 else { continue }
       let checks = Double(important.within) / Double(important.every)
-      add(.important, lines: stratum.lines, requests: stratum.expiriesPerDay * checks)
+      add(.important, stratum, requests: stratum.expiriesPerDay * checks)
     }
-    add(.noLines, lines: linelessReceipts, requests: Double(linelessReceipts) * perDay(longLapsed))
+    if linelessReceipts > 0 {
+      costs[.noLines] = Cost(
+        rule: .noLines, lines: linelessReceipts,
+        requestsPerDay: Double(linelessReceipts) * perDay(longLapsed))
+    }
     return Rule.allCases.compactMap { costs[$0] }
   }
 
@@ -65,5 +74,12 @@ extension DuePolicy {
   /// With the jitter's mean taken off the wait.
   private func perDay(_ wait: Int64) -> Double {
     wait > 0 ? Double(Milliseconds.day) / (Double(wait) * (1 - jitter / 2)) : 0
+  }
+}
+
+extension [DuePolicy.Cost] {
+  /// All lines, each once: checks around an expiry and in important lines' last hours come beside another rule's.
+  public var lines: Int {
+    filter { ![.aroundExpiry, .important, .noLines].contains($0.rule) }.reduce(0) { $0 + $1.lines }
   }
 }

@@ -14,7 +14,7 @@ struct DemoCommand: ParsableCommand {
       The store is temporary. It has watched its subscribers for a year, in which stories happened that the figures tell: a campaign with an \
       offer code, a card network's bad week, a win-back offer, a bad release, a price increase. user-4821 went through most of it. Three \
       alerts watch over it, as `subtop help alerts` tells: the head shows what is raised, and A lists them. Time passes ten minutes a \
-      second, so that the figures move.
+      second, so that the figures move; what took a second here took ten minutes by its clock.
       """)
 
   @Option(
@@ -82,7 +82,7 @@ struct DemoCommand: ParsableCommand {
     if screen.readOnly { _ = try SweepCommand.run(try world.sweep(.all) { _ in }) }
     try DemoAlerts.wereSeen(in: world.store, upTo: clock.now)
     let session = DashboardSession(
-      store: world.store, storeName: "demo", environment: .production, fixedAt: nil,
+      store: world.store, storeName: world.name, environment: .production, fixedAt: nil,
       reporting: FakeRates.base, alerts: try DemoAlerts.watch(world.store), isReadOnly: screen.readOnly,
       rhythm: Rhythm(refresh: 2000, sweep: screen.readOnly ? nil : 60_000), zones: zones.all,
       terminal: screen.terminal(),

@@ -122,6 +122,9 @@ final class DemoWorld: Sendable {
     }
   }
 
+  /// For the head, which says how fast the clock runs: a sweep of five seconds takes fifty minutes by it.
+  var name: String { "demo, \(Int(clock.speed) / 60) min/s" }
+
   /// Receives what the App Store posts; nil where it posts nothing.
   var listener: BackgroundListener? { notifications?.listener }
 

@@ -15,6 +15,7 @@ struct TourTests {
     let visit = try await Visit(Subtop(), ["demo", "--subscribers", "300", "--seed", "1"])
     let tmux = visit.tmux
     try await tmux.wait(for: "Subscribers in")
+    try await tmux.wait(for: "demo, 10 min/s")
     try await panels(tmux)
     try await help(tmux)
     try await chain(tmux)
