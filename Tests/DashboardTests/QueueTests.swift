@@ -213,7 +213,7 @@ import Testing
     bench.queue.sweeps = [empty] + Sample.queue.sweeps
     bench.press("W")
     #expect(bench.screen.contains("the last sweep of the dashboard 2 h ago: done, 12 for later"))
-    #expect(bench.screen.contains("Receipts changed    203"))
+    #expect(bench.screen.contains("Receipts changed            203"))
     bench.queue.sweeps.append(long)
     bench.press("R")
     #expect(bench.screen.contains("the last sweep of the demo 60 min ago"))

@@ -26,14 +26,13 @@ struct HeadlineTile: Hashable, Sendable {
     big(columns: columns, in: glyphs) == nil ? 0 : BigText.rows
   }
 
-  /// Nil where the number in full, its change or its course would have no room beside it or below.
+  /// Nil where the number in full and its change would have no room below; the course, which blocks below tell as well, gives way.
   private func big(columns: Int, in glyphs: GlyphSet) -> BigText? {
     guard !glyphs.isASCII, columns >= Self.largeColumns,
       let text = BigText(large, value.spans.last?.style ?? .strong)
     else { return nil }
     let below = Self.joined([full, course?.change ?? []]).width(in: glyphs)
-    let left = columns - min(text.columns, below) - Self.gap
-    return max(text.columns, below) <= columns && (course == nil || left >= Self.leastCourse) ? text : nil
+    return max(text.columns, below) <= columns ? text : nil
   }
 
   /// The number where it is more than what is drawn large.
@@ -71,10 +70,10 @@ struct HeadlineTile: Hashable, Sendable {
     let choices =
       notes.map { [full, change, $0] } + [[full, change]] + notes.map { [change, $0] } + [[change]]
       + notes.map { [$0] }
-    return choices.map(Self.joined).first { !$0.spans.isEmpty && $0.width(in: glyphs) <= columns } ?? []
+    return choices.map(Self.joined).first { !$0.text.isEmpty && $0.width(in: glyphs) <= columns } ?? []
   }
 
   private static func joined(_ parts: [StyledText]) -> StyledText {
-    parts.filter { !$0.spans.isEmpty }.joined(by: "  ")
+    parts.filter { !$0.text.isEmpty }.joined(by: "  ")
   }
 }
