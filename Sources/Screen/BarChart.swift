@@ -17,6 +17,8 @@ public struct Bar: Hashable, Sendable {
 /// Horizontal bars under each other with their labels on the left and their values on the right.
 public struct BarChart: Sendable {
   public var bars: [Bar]
+  /// Columns of a bar, and of the blank before it, that labels leave.
+  private static let least = 6
 
   public init(_ bars: [Bar]) { self.bars = bars }
 
@@ -32,7 +34,7 @@ public struct BarChart: Sendable {
       var rest = canvas.bounds
       let valueRoom = rest.cutRight(values)
       _ = rest.cutRight(1)
-      let labelRoom = rest.cutLeft(min(labels, max(rest.columns / 2, rest.columns - 12)))
+      let labelRoom = rest.cutLeft(min(labels, max(rest.columns / 2, rest.columns - Self.least)))
       _ = rest.cutLeft(1)
       for (row, bar) in bars.prefix(canvas.bounds.rows).enumerated() {
         canvas.put([bar.label], column: labelRoom.column, row: row, width: labelRoom.columns)

@@ -17,6 +17,8 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     var inFlight = 0
     /// Whether an answer of this sweep was the app's and signed by whom it should be.
     var isTrusted = false
+    /// Whether some customer's answers were of no other app, signed or with nothing new in them.
+    var isAnswered = false
     /// Customers whose first answer was not, before any was.
     var distrusted = 0
     /// What was wrong with the last of them.
@@ -24,7 +26,9 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
     /// Why that was refused.
     var refusedAnswer: String?
     /// Whether nothing of it can be relied on so far.
-    var isDoubted: Bool { distrusted > 0 && !isTrusted }
+    var isDoubted: Bool { distrusted > 0 && !isCleared(of: distrust) }
+
+    func isCleared(of doubt: StoppedApp.Reason) -> Bool { isTrusted || doubt == .otherApp && isAnswered }
   }
 
   /// Refusals in a row that stop an app; also how many requests an app has in flight before its secret is proven.
@@ -91,12 +95,15 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
   /// Takes signed data of the app that was verified.
   package mutating func trust(_ app: BundleID?) { breakers[app, default: Breaker()].isTrusted = true }
 
+  /// Takes all that was asked of a customer, whether there was signed data in it or not.
+  package mutating func answer(_ app: BundleID?) { breakers[app, default: Breaker()].isAnswered = true }
+
   /// Takes the first answer about a customer, or a notification, where nobody trusted has signed it or it is of another app. One is that
   /// one's trouble; several before any that is as it should be are about whoever answers, or about what is configured.
   package mutating func distrust(
     _ app: BundleID?, because reason: String, as kind: StoppedApp.Reason = .untrusted
   ) {
-    guard breakers[app]?.isTrusted != true, breakers[app]?.reason == nil else { return }
+    guard breakers[app]?.isCleared(of: kind) != true, breakers[app]?.reason == nil else { return }
     breakers[app, default: Breaker()].distrusted += 1
     breakers[app]?.distrust = kind
     breakers[app]?.refusedAnswer = reason

@@ -115,6 +115,27 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.screen.contains("! does nothing here: it works on a subscription history."))
   }
 
+  @Test("are said to work elsewhere by the names of their commands too", arguments: [true, false])
+  func elsewhereByName(_ isReadOnly: Bool) {
+    var bench = Bench(80, 24, isReadOnly: isReadOnly)
+    bench.send(.opened)
+    bench.press(":", "split", "enter")
+    #expect(bench.screen.contains("split does nothing here: it works on Movement (2)."), "\(bench.screen)")
+    bench.press("^U", "sweep-list", "enter")
+    let words = isReadOnly ? "Read-only: sweeps are switched off." : "sweep-list does nothing here: "
+    #expect(bench.screen.contains(words), "\(bench.screen)")
+    bench.press("^U", "splot", "enter")
+    #expect(bench.screen.contains("there is no command splot"))
+  }
+
+  @Test("say nothing of the screen that too small a window hides")
+  func whereNothingShows() {
+    var bench = Bench.opened(30, 6)
+    bench.press("f", "?", "d")
+    bench.send(.input(.resize(Size(columns: 100, rows: 30))))
+    #expect(!bench.screen.contains("does nothing here"), "\(bench.screen)")
+  }
+
   private static func check(_ command: Command, _ before: State, _ after: State, _ wanted: [Effect]) {
     switch command {
     case .show(let tab):

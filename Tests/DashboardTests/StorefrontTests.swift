@@ -39,6 +39,26 @@ import Testing
     }
   }
 
+  /// The list above leaves the room to them that it has no rows for.
+  @Test(arguments: [Size(columns: 120, rows: 60), Size(columns: 200, rows: 60)])
+  func areInViewWhereThereIsRoom(_ size: Size) {
+    var bench = Bench(size.columns, size.rows)
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard case .active(var figures) = report.data else { return report }
+      figures.byStorefront = ["USA", "DEU"].map {
+        ActiveFigures.ByStorefront(storefront: StorefrontCode($0))
+      }
+      report.data = .active(figures)
+      return report
+    }
+    bench.send(.opened)
+    bench.show(.active)
+    let screen = bench.screen
+    #expect(screen.contains("By product") && screen.contains("By storefront"), "\(screen)")
+    #expect(screen.contains("DEU"), "\(screen)")
+  }
+
   /// Who misses storefronts in the list of what can be shown alone is told why there are none.
   @Test(arguments: Tab.panels, ScreenTests.sizes) func areOfferedOrSaidWhyNot(_ panel: Panel, _ size: Size) {
     var bench = Bench.opened(size.columns, size.rows)

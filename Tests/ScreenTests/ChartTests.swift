@@ -50,6 +50,8 @@ import Testing
     #expect(ascii.text()[1] == "2 billing error ########          37")
     let narrow = picture(14, 3) { canvas, rect in Self.churn.draw(on: &canvas, in: rect) }
     #expect(narrow.text() == ["1 ca… █████ 80", "2 bi… ██▍   37", "unkn…        0"])
+    let named = picture(24, 3) { canvas, rect in Self.churn.draw(on: &canvas, in: rect) }
+    #expect(named.text()[1].hasPrefix("2 billing error ██"))
   }
 
   struct Filling: CustomTestStringConvertible {

@@ -25,7 +25,8 @@ struct BlockLayout {
     self.blocks = blocks
     self.glyphs = glyphs
     needed = blocks.map { block in LayoutNeed.allCases.map { block.columns(for: $0, in: glyphs) } }
-    for row in rowsOfBlocks() { place(row) }
+    let rows = rowsOfBlocks()
+    for (place, row) in rows.enumerated() { self.place(row, above: rows[(place + 1)...]) }
   }
 
   var roomRows: Int { room.rows }
@@ -108,7 +109,8 @@ struct BlockLayout {
     return lengths
   }
 
-  private mutating func place(_ row: [Int]) {
+  /// - Parameter later: what comes below, which the list leaves room for where all of its own rows show.
+  private mutating func place(_ row: [Int], above later: ArraySlice<[Int]>) {
     var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
     let columns = lengths(of: row).map { rest.cutLeft($0) }
     let hasMain = row.contains { blocks[$0].span == .main }
@@ -116,12 +118,17 @@ struct BlockLayout {
     let natural =
       zip(row, columns).filter { !hasMain || blocks[$0.0].span != .extra }
       .map { naturalRows(of: $0, columns: $1.columns) }.max() ?? 0
-    let rows = hasMain ? max(natural, room.rows - height) : natural
+    let (left, below) = (room.rows - height, later.reduce(0) { $0 + wholeRows(of: $1) })
+    let rows = !hasMain ? natural : max(natural, wholeRows(of: row) + below <= left ? left - below : left)
     for (index, rect) in zip(row, columns) {
       let placed = Rect(column: rect.column, row: height, columns: rect.columns, rows: rows)
       places.append(PlacedBlock(index: index, rect: placed))
     }
     height += rows
+  }
+
+  private func wholeRows(of row: [Int]) -> Int {
+    zip(row, lengths(of: row)).map { blocks[$0].rows(columns: $1, in: glyphs) }.max() ?? 0
   }
 
   /// The list is content with a few rows while they fit beside the rest, and takes the whole room where they do not.

@@ -5,14 +5,26 @@ extension KeyMap {
   /// What is said of a key that does nothing on a screen and something on others: `v does nothing here: it works on a subscription
   /// history.` Nil where it does something, or is no key at all.
   func refusal(of key: Key, in context: KeyContext, readOnly: Bool) -> String? {
-    let bindings = bindings.filter { $0.keys.contains(key) }
-    guard !bindings.isEmpty, command(for: key, in: context, readOnly: readOnly) == nil else { return nil }
+    // What is too small a window is not the screen that it hides.
+    guard context != .tooSmall, command(for: key, in: context, readOnly: readOnly) == nil else { return nil }
+    return refusal(of: key.name, bindings.filter { $0.keys.contains(key) }, in: context, readOnly: readOnly)
+  }
+
+  /// The same of a command that was typed by its name.
+  func refusal(ofCommand name: String, in context: KeyContext, readOnly: Bool) -> String? {
+    refusal(of: name, bindings.filter { $0.command.name == name }, in: context, readOnly: readOnly)
+  }
+
+  private func refusal(
+    of name: String, _ bindings: [Binding], in context: KeyContext, readOnly: Bool
+  ) -> String? {
+    guard !bindings.isEmpty else { return nil }
     let isOff = { (binding: Binding) in readOnly && binding.command.changesSomething }
     if bindings.contains(where: { isOff($0) && $0.contexts.contains(context) }) || bindings.allSatisfy(isOff)
     {
       return "Read-only: sweeps are switched off."
     }
-    return refusal(of: key.name, bindings, in: context)
+    return refusal(of: name, bindings, in: context)
   }
 
   /// The same of a command that was chosen from the list of keys.

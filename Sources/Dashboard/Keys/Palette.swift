@@ -23,11 +23,14 @@ package struct Palette {
 
   package enum Problem: Error, Hashable {
     case unknown(String)
+    /// It does nothing on this screen, and why.
+    case refused(String)
     case wants(String, String)
 
     package var sentence: String {
       switch self {
       case .unknown(let name): "there is no command \(name.withoutSecrets)"
+      case .refused(let sentence): sentence
       case .wants(let name, let what): "\(name) wants \(what)"
       }
     }
@@ -58,7 +61,10 @@ package struct Palette {
     {
       return command
     }
-    guard let first = completions(of: line).first else { throw .unknown(line) }
+    guard let first = completions(of: line).first else {
+      throw state.keys.refusal(ofCommand: name, in: state.context, readOnly: state.isReadOnly)
+        .map(Problem.refused) ?? .unknown(line)
+    }
     if let command = first.command { return command }
     let verb = verbs.first { "\($0.name) " == first.line }
     throw .wants(verb?.name ?? first.line.trimmingSpaces, verb?.argument ?? "a word")

@@ -42,8 +42,10 @@ extension ImportCommand {
         + "; `subtop sweep` \(said.isOfExport ? "asks Apple about them" : "validates them")\n")
     if summary.givenUp > 0 {
       Standard.note(
-        "\(CountText.of(summary.givenUp, name)) that stood for another app will not be asked about any more: answers tell that "
-          + "it is of the app that was named now\n")
+        CountText.of(
+          summary.givenUp, "\(name) was imported for another app and is",
+          "\(name)s were imported for another app and are")
+          + " given up: answers are of the app that is named now\n")
     }
     for line in said.lines { Standard.note(line + "\n") }
   }

@@ -97,6 +97,18 @@ import Testing
     #expect(breakers.stopped == [StoppedApp(bundleID: Self.app, reason: .otherApp, refusal: "reason 3")])
   }
 
+  /// An answer with nothing new is signed by nobody, and of no other app.
+  @Test func whoWasAnsweredHasTheRightApp() {
+    var breakers = AppBreakers<Int>()
+    breakers.distrust(Self.app, because: "reason", as: .otherApp)
+    breakers.answer(Self.app)
+    for _ in 1...3 { breakers.distrust(Self.app, because: "reason", as: .otherApp) }
+    _ = breakers.settle()
+    #expect(breakers.stopped == [])
+    for _ in 1...3 { breakers.distrust(Self.app, because: "another", as: .untrusted) }
+    #expect(breakers.stopped.map(\.reason) == [.untrusted])
+  }
+
   @Test func anAppWithoutASecretStaysStoppedForThatReason() {
     var breakers = AppBreakers<Int>()
     breakers.stop(nil, because: .noSecret)
