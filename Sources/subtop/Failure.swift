@@ -20,7 +20,7 @@ struct Failure: Error {
     /// For people, as the help says it.
     var meaning: String {
       switch self {
-      case .failed: "Failed: nothing of the kinds below, or interrupted; or status --alerts found one raised."
+      case .failed: "Failed: nothing of the kinds below; or status --alerts found one raised."
       case .usage: "Wrong usage."
       case .badData: "Bad input data."
       case .noInput: "No such input."

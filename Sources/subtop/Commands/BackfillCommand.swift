@@ -67,6 +67,10 @@ struct BackfillCommand: ParsableCommand {
           )
           .run(walk, days: days)
         } catch {
+          if interruption.number != nil {
+            Standard.complain(error.message)
+            interruption.repeatIfHeard()
+          }
           // An app without a release is refused in production alone.
           guard error.isOfKey, environment == .production else { throw refused.map { $0 } ?? error }
           refused = error

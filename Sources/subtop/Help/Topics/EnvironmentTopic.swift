@@ -47,7 +47,9 @@ extension HelpTopic {
       "Data goes to standard output, everything else to standard error. The codes are those of sysexits(3).")
       + [
         .terms(
-          [.init("0", "Done.")] + Failure.Code.allCases.map { .init(String($0.rawValue), $0.meaning) })
+          [.init("0", "Done.")] + Failure.Code.allCases.map { .init(String($0.rawValue), $0.meaning) } + [
+            .init("a signal", "Interrupted: a shell tells 128 and the signal's number, as 130 for ^C.")
+          ])
       ]
   }
 }
