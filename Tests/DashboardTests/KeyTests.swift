@@ -122,7 +122,8 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     bench.press(":", "split", "enter")
     #expect(bench.screen.contains("split does nothing here: it works on Movement (2)."), "\(bench.screen)")
     bench.press("^U", "ask-apple", "enter")
-    let words = isReadOnly ? "Read-only: sweeps are switched off." : "ask-apple does nothing here: it works on a subscription history."
+    let words =
+      isReadOnly ? "Read-only: sweeps are switched off." : "ask-apple does nothing here: it works on a"
     #expect(bench.screen.contains(words), "\(bench.screen)")
     bench.press("^U", "splot", "enter")
     #expect(bench.screen.contains("there is no command splot"))
