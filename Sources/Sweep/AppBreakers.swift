@@ -96,7 +96,7 @@ package struct AppBreakers<Entry: Sendable>: Sendable {
   package mutating func trust(_ app: BundleID?) { breakers[app, default: Breaker()].isTrusted = true }
 
   /// Takes all that was asked of a customer, whether there was signed data in it or not.
-  package mutating func answer(_ app: BundleID?) { breakers[app, default: Breaker()].isAnswered = true }
+  package mutating func noteAnswered(_ app: BundleID?) { breakers[app, default: Breaker()].isAnswered = true }
 
   /// Takes the first answer about a customer, or a notification, where nobody trusted has signed it or it is of another app. One is that
   /// one's trouble; several before any that is as it should be are about whoever answers, or about what is configured.

@@ -47,7 +47,7 @@ extension SweepLedger {
       return .goOn
     case .history(let history):
       succeed(classification, at: elapsed)
-      breakers.answer(job.app)
+      breakers.noteAnswered(job.app)
       if !history.rows.isEmpty { breakers.trust(job.app) }
       take(nil, at: now)
       pending += breakers.accept(job.app)

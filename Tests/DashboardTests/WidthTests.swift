@@ -130,16 +130,26 @@ extension Bench {
   func columns(_ list: WideList, _ rows: Int) {
     var bench = Bench.opened(80, rows)
     bench.press(String(list.tab.key))
+    widen(&bench, rows, list.shown)
+  }
+
+  /// Looks at every width whether what shows is still what showed before, at the least.
+  ///
+  /// - Returns: what shows at the widest.
+  @discardableResult private func widen(
+    _ bench: inout Bench, _ rows: Int, _ shown: (Canvas) -> Set<String>?
+  ) -> Set<String> {
     var known: Set<String> = []
     for width in Self.widths {
       bench.send(.input(.resize(Size(columns: width, rows: rows))))
-      guard let shown = bench.found(list.shown) else {
+      guard let found = bench.found(shown) else {
         Issue.record("it is nowhere at \(width)x\(rows)")
         continue
       }
-      #expect(shown.isSuperset(of: known), "\(known.subtracting(shown)) at \(width)x\(rows)")
-      known = shown
+      #expect(found.isSuperset(of: known), "\(known.subtracting(found)) at \(width)x\(rows)")
+      known = found
     }
+    return known
   }
 
   @Test("shows every change and every course of a narrower one", arguments: WideFigure.all, [24, 40, 60])
@@ -154,16 +164,10 @@ extension Bench {
     bench.send(.opened)
     bench.show(figure.panel)
     let all: Set<String> = ["number", "change", "course"]
-    var known: Set<String> = []
-    for width in Self.widths {
-      bench.send(.input(.resize(Size(columns: width, rows: rows))))
-      guard let shown = bench.found(figure.shown) else {
-        Issue.record("it is nowhere at \(width)x\(rows)")
-        continue
-      }
-      #expect(shown.isSuperset(of: known), "\(known.subtracting(shown)) at \(width)x\(rows)")
-      #expect([["number"], ["number", "change"], all].contains(shown), "\(shown) at \(width)x\(rows)")
-      known = shown
+    let known = widen(&bench, rows) { canvas in
+      let shown = figure.shown(on: canvas)
+      #expect(shown.map { [["number"], ["number", "change"], all].contains($0) } ?? true)
+      return shown
     }
     #expect(known == all)
   }

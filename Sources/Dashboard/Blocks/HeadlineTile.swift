@@ -50,17 +50,14 @@ struct HeadlineTile: Hashable, Sendable {
         canvas.put(value, column: 0, row: 0, width: columns)
       }
       let (used, rows) = (big?.columns ?? value.width(in: glyphs), big == nil ? 1 : BigText.rows)
-      let last = textRow(columns: rect.columns, in: glyphs) + (big == nil ? 1 : 0)
-      // What is drawn large may leave more room below than beside it.
-      let isBelow = big != nil && course != nil && columns - used - Self.gap < Self.leastCourse
-      let words = isBelow ? Self.joined([full, course?.change ?? []]) : below(full, columns, glyphs)
-      canvas.put(words, column: 0, row: last, width: columns)
-      let start = (isBelow ? words.width(in: glyphs) : used) + Self.gap
-      if let course, columns - start >= Self.leastCourse {
-        let room = Rect(
-          column: start, row: isBelow ? last : 0, columns: columns - start, rows: isBelow ? 1 : rows)
-        course.sparkline(columns: room.columns, .accent).draw(on: &canvas, in: room)
+      let spare = columns - used - Self.gap
+      if let course, spare >= Self.leastCourse {
+        course.sparkline(columns: spare, .accent).draw(
+          on: &canvas, in: Rect(column: columns - spare, row: 0, columns: spare, rows: rows))
       }
+      canvas.put(
+        below(full, columns, glyphs), column: 0,
+        row: textRow(columns: rect.columns, in: glyphs) + (big == nil ? 1 : 0), width: columns)
     }
   }
 

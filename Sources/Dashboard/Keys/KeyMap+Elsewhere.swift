@@ -6,11 +6,11 @@ extension KeyMap {
   /// history.` Nil where it does something, or is no key at all.
   func refusal(of key: Key, in context: KeyContext, readOnly: Bool) -> String? {
     // What is too small a window is not the screen that it hides.
-    guard context != .tooSmall, command(for: key, in: context, readOnly: readOnly) == nil else { return nil }
+    guard context != .tooSmall else { return nil }
     return refusal(of: key.name, bindings.filter { $0.keys.contains(key) }, in: context, readOnly: readOnly)
   }
 
-  /// The same of a command that was typed by its name.
+  /// The same of a command, by its name.
   func refusal(ofCommand name: String, in context: KeyContext, readOnly: Bool) -> String? {
     refusal(of: name, bindings.filter { $0.command.name == name }, in: context, readOnly: readOnly)
   }
@@ -18,28 +18,17 @@ extension KeyMap {
   private func refusal(
     of name: String, _ bindings: [Binding], in context: KeyContext, readOnly: Bool
   ) -> String? {
-    guard !bindings.isEmpty else { return nil }
     let isOff = { (binding: Binding) in readOnly && binding.command.changesSomething }
-    if bindings.contains(where: { isOff($0) && $0.contexts.contains(context) }) || bindings.allSatisfy(isOff)
-    {
-      return "Read-only: sweeps are switched off."
-    }
-    return refusal(of: name, bindings, in: context)
-  }
-
-  /// The same of a command that was chosen from the list of keys.
-  func refusal(of command: Command, in context: KeyContext) -> String {
-    refusal(of: command.name, bindings.filter { $0.command == command }, in: context)
+    let here = bindings.filter { $0.contexts.contains(context) }
+    guard !bindings.isEmpty, here.allSatisfy(isOff) else { return nil }
+    guard here.isEmpty, !bindings.allSatisfy(isOff) else { return "Read-only: sweeps are switched off." }
+    let contexts = bindings.reduce(into: Set<KeyContext>()) { $0.formUnion($1.contexts) }
+    return "\(name) does nothing here: it works on \(places(contexts, from: context))."
   }
 
   /// What a key does and where, for the list of keys of a screen on which it does nothing.
   func elsewhere(_ binding: Binding, from context: KeyContext) -> String {
     "\(binding.title); on \(places(binding.contexts, from: context))"
-  }
-
-  private func refusal(of name: String, _ bindings: [Binding], in context: KeyContext) -> String {
-    let contexts = bindings.reduce(into: Set<KeyContext>()) { $0.formUnion($1.contexts) }
-    return "\(name) does nothing here: it works on \(places(contexts, from: context))."
   }
 
   /// The screens of some contexts, the most telling first and two at most.

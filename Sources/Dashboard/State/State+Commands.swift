@@ -220,7 +220,8 @@ extension State {
         $0.command == command && $0.contexts.contains(context)
       })
     else {
-      say(keys.refusal(of: command, in: context))
+      let refusal = keys.refusal(ofCommand: command.name, in: context, readOnly: isReadOnly)
+      if let refusal { say(refusal) }
       return []
     }
     return perform(command)

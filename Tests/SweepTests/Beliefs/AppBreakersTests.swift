@@ -101,7 +101,7 @@ import Testing
   @Test func whoWasAnsweredHasTheRightApp() {
     var breakers = AppBreakers<Int>()
     breakers.distrust(Self.app, because: "reason", as: .otherApp)
-    breakers.answer(Self.app)
+    breakers.noteAnswered(Self.app)
     for _ in 1...3 { breakers.distrust(Self.app, because: "reason", as: .otherApp) }
     _ = breakers.settle()
     #expect(breakers.stopped == [])

@@ -1,0 +1,112 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// What is said of keys and commands on screens where they do nothing.
+@Suite("Keys that do nothing") struct ElsewhereTests {
+  struct Silent: CustomTestStringConvertible, Sendable {
+    let screen: [String]
+    let key: String
+    let words: String
+    var testDescription: String { "\(key) \(screen)" }
+
+    init(_ screen: [String], _ key: String, _ words: String) {
+      (self.screen, self.key, self.words) = (screen, key, words)
+    }
+  }
+
+  static let chain = ["f", "310000831360853", "enter"]
+
+  @Test(
+    "say where they work where they do nothing",
+    arguments: [
+      Silent([], "a", "a does nothing here: it works on Cohorts (7)."),
+      Silent([], "b", "b does nothing here: it works on Cohorts (7) and Movement (2)."),
+      Silent([], "i", "i does nothing here: it works on Movement (2)."),
+      Silent([], "D", "D does nothing here: it works on Sweep (W)."),
+      Silent([], "J", "J does nothing here: it works on a subscription history and its fields."),
+      Silent([], "v", "v does nothing here: it works on a subscription history."),
+      Silent([], "n", "There is no list to go through here."),
+      Silent([], "N", "There is no list to go through here."),
+      Silent(["W"], "w", "w does nothing here: it works on the other panels."),
+      Silent(["W"], "P", "P does nothing here: it works on the other panels."),
+      Silent(["W"], "=", "= does nothing here: it works on the other panels."),
+      Silent(["W"], "i", "i does nothing here: it works on Movement (2)."),
+      Silent(["W"], "t", "t does nothing here: it works on lists of subscriptions or receipts."),
+      Silent(chain, "L", "L does nothing here: it works on lists of subscriptions or receipts."),
+      Silent(chain, "enter", "Enter does nothing here: it works on lists."),
+      Silent(chain, "w", "w does nothing here: it works on the panels."),
+      Silent(chain + ["J", "J"], "/", "/ does nothing here: it works on lists."),
+      Silent(["?"], "v", "v does nothing here: it works on a subscription history."),
+      Silent(["9", "g", "g", "enter"], "D", "D does nothing here: it works on Sweep (W)."),
+    ])
+  func elsewhere(_ silent: Silent) {
+    var bench = Bench.opened()
+    for key in silent.screen { bench.press(key) }
+    let before = bench.effects.count
+    bench.press(silent.key)
+    #expect(bench.effects.count == before)
+    #expect(bench.canvas.text().last?.contains(silent.words) == true, "\(bench.screen)")
+  }
+
+  @Test("are said in help to work elsewhere, where they do nothing below it")
+  func elsewhereInHelp() {
+    var bench = Bench.opened(120, 40)
+    bench.press("?", "/", "command:ask-apple", "enter")
+    #expect(bench.screen.contains("ahead of any sweep; on a subscription history"), "\(bench.screen)")
+    bench.press("/", "^U", "command:next-window", "enter")
+    #expect(!bench.screen.contains("; on "), "\(bench.screen)")
+  }
+
+  @Test("are told in full in the 80 columns of an ordinary terminal")
+  func inFullOnANarrowScreen() {
+    var bench = Bench.opened(80, 160)
+    bench.show(.billingRetry)
+    bench.press("?")
+    for binding in KeyMap.standard.bindings {
+      #expect(bench.canvas.text().contains { $0.contains("  \(binding.title)  ") }, "\(binding.title)")
+    }
+  }
+
+  @Test("that are typed, or that are none, say nothing")
+  func typed() {
+    var bench = Bench.opened()
+    bench.press("f", "abiDJvnN", "esc", "4", "/", "abiDJv=", "^U", "enter", ":", "abiDJv", "esc", "!", "\\")
+    bench.press("M")
+    #expect(!bench.screen.contains("nothing here"), "\(bench.screen)")
+  }
+
+  @Test("are said to work where somebody has them")
+  func reboundElsewhere() throws {
+    let keys = try KeyMap.standard.rebinding(["sweep": [.character("8")], "ask-apple": [.character("!")]])
+    var bench = Bench(keys: keys)
+    bench.send(.opened)
+    bench.press("D")
+    #expect(bench.screen.contains("D does nothing here: it works on Sweep (8)."), "\(bench.screen)")
+    bench.press("!")
+    #expect(bench.screen.contains("! does nothing here: it works on a subscription history."))
+  }
+
+  @Test("are said to work elsewhere by the names of their commands too", arguments: [true, false])
+  func elsewhereByName(_ isReadOnly: Bool) {
+    var bench = Bench(80, 24, isReadOnly: isReadOnly)
+    bench.send(.opened)
+    bench.press(":", "split", "enter")
+    #expect(bench.screen.contains("split does nothing here: it works on Movement (2)."), "\(bench.screen)")
+    bench.press("^U", "ask-apple", "enter")
+    let words =
+      isReadOnly ? "Read-only: sweeps are switched off." : "ask-apple does nothing here: it works on a"
+    #expect(bench.screen.contains(words), "\(bench.screen)")
+    bench.press("^U", "splot", "enter")
+    #expect(bench.screen.contains("there is no command splot"))
+  }
+
+  @Test("say nothing of the screen that too small a window hides")
+  func whereNothingShows() {
+    var bench = Bench.opened(30, 6)
+    bench.press("f", "?", "d")
+    bench.send(.input(.resize(Size(columns: 100, rows: 30))))
+    #expect(!bench.screen.contains("does nothing here"), "\(bench.screen)")
+  }
+}
