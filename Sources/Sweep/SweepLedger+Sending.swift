@@ -7,7 +7,7 @@ extension SweepLedger {
       isOver = true
       return .exhausted
     }
-    if isPaused || isCutOff(at: elapsed) { return .later(until: nil) }
+    if isPaused || isHastening || isCutOff(at: elapsed) { return .later(until: nil) }
     while let first = waiting.last, first.at <= elapsed {
       ready.append(first.job)
       waiting.removeLast()

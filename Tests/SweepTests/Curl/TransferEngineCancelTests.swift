@@ -31,7 +31,7 @@ import Testing
     }
     arrived.wait()
     engine.stop()
-    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(ended.wait(timeout: .now() + 120) == .success)
     #expect(isComplete.withLock { $0 } == false)
     #expect(finished.withLock { $0 } == 0)
   }
@@ -70,7 +70,7 @@ import Testing
       supply.withLock { $0.append(word) }
       engine.wake()
     }
-    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(ended.wait(timeout: .now() + 120) == .success)
     #expect(results.withLock { $0.sorted() } == ["one", "two"])
   }
 

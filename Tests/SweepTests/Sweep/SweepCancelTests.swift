@@ -26,7 +26,7 @@ import Testing
     held.wait()
     while try scene.status().lines < 20 { usleep(5000) }
     sweep.cancel()
-    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(ended.wait(timeout: .now() + 120) == .success)
     let summary = try #require(end.withLock { $0 })
     #expect(summary.stopped == .interrupted)
     #expect(summary.counts.picked == 40)
