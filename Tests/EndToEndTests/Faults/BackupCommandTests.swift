@@ -136,7 +136,7 @@ struct BackupCommandTests {
       let backup = try subtop.start(["backup", copy])
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
       kill(backup.pid, SIGINT)
-      let ending = try await backup.ending(within: 30)
+      let ending = try await backup.ending()
       let names = File.names(in: subtop.home.path).filter { $0.contains("copy") && !$0.hasSuffix("-shm") }
       if names == ["copy.sqlite"] {
         #expect(try StoreFile(path: copy).complaints() == [])

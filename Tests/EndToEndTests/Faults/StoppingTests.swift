@@ -30,7 +30,7 @@ struct StoppingTests {
   }
 
   @Test(arguments: Wait.all)
-  func endsWithinASecond(_ wait: Wait) async throws {
+  func endsWithoutWaiting(_ wait: Wait) async throws {
     let subtop = try await SmallStore.copy()
     let folder = try Folder()
     let tls = wait.isSecure ? ["--tls", folder.path] : []
@@ -48,7 +48,7 @@ struct StoppingTests {
 
   /// Resolvers cannot be interrupted, so curl asks them on a thread of its own.
   @Test(.enabled(if: SilentResolver.isPermitted, "mounts or ports below 1024 are not permitted"))
-  func endsWithinASecondOfASilentNameServer() async throws {
+  func endsWhileANameServerIsSilent() async throws {
     let subtop = try await SmallStore.copy()
     let resolver = try SilentResolver(in: subtop.home)
     let sweep = try resolver.start(
@@ -72,10 +72,10 @@ struct StoppingTests {
     }
     let told = ContinuousClock.now
     kill(sweep.pid, signal)
-    let ending = try await sweep.ending(within: 60)
+    let ending = try await sweep.ending()
     let took = ContinuousClock.now - told
     print("stopped while another program writes: \(Int(took / .milliseconds(1))) ms, \(ending)")
-    #expect(took < .seconds(15), "a second for each write that is given up, and there are few")
+    #expect(took < .seconds(60), "a second on an idle machine for each of the few writes that are given up")
     #expect(ending == .signal(signal), "\(sweep.errors)")
     try writer.end()
     try await life.isSound("after another program's long write")
@@ -90,10 +90,10 @@ struct StoppingTests {
     }
     let told = ContinuousClock.now
     kill(sweep.pid, signal)
-    #expect(try await sweep.ending(within: 30) == .signal(signal), "\(sweep.errors)")
+    #expect(try await sweep.ending() == .signal(signal), "\(sweep.errors)")
     let took = ContinuousClock.now - told
     print("stopped while waiting \(name): \(Int(took / .milliseconds(1))) ms")
-    #expect(took < .seconds(5), "a second, on a machine that has nothing else to do")
+    #expect(took < .seconds(20), "a second on an idle machine, and before anything is given up")
     #expect(try JSON(Array(sweep.output.utf8))["stopped"]?.text == "interrupted")
     #expect(try store.lastLeaseEnd() == nil, "nothing is held any more")
     #expect(try store.complaints() == [])

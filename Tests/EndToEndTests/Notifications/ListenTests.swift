@@ -197,7 +197,7 @@ import Testing
       }
       return await group.reduce(into: Set<String>()) { $0.formUnion($1) }
     }
-    #expect(try await child.ending(within: 30) == .code(0), "\(child.errors)")
+    #expect(try await child.ending() == .code(0), "\(child.errors)")
     let kept = try uuids()
     #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
     #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
@@ -214,7 +214,7 @@ import Testing
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     let begin = ContinuousClock.now
     #expect(try await client(port).post(purchase(2)).status == 500)
-    #expect(ContinuousClock.now - begin < .seconds(15))
+    #expect(ContinuousClock.now - begin < .seconds(60))
     #expect(
       child.errors.contains("could not keep a notification") && child.errors.contains("another program"))
     #expect(try await client(port).get("/healthz").status == 200)

@@ -53,7 +53,7 @@ struct HostileZoneTests {
     subtop.variables["TZ"] = zone
     let config = try subtop.file("config.toml", "time_zones = [\"local\", \"America/Los_Angeles\"]\n")
     let child = try subtop.start(["report", "events", "--at", World.now, "--config", config])
-    let ending = try await child.ending(within: 60)
+    let ending = try await child.ending()
     return Outcome(command: "report", ending: ending, output: child.output, errors: child.errors)
   }
 }

@@ -65,8 +65,8 @@ final class Child: Sendable {
   var errors: String { (try? File.text(prefix + "err")) ?? "" }
 
   /// Waits for the program to end by itself.
-  func ending(within seconds: Int64 = 420) async throws -> Ending {
-    try await soon("\(name) ends", within: seconds) {
+  func ending() async throws -> Ending {
+    try await soon("\(name) ends", within: 420) {
       var status: Int32 = 0
       return waitpid(self.pid, &status, WNOHANG) == self.pid ? Ending(status) : nil
     }
