@@ -8,8 +8,7 @@ struct StoppingTests {
   struct Wait: CustomTestStringConvertible, Sendable {
     var name: String
     /// Of `fake-app-store`.
-    var options: [String] = []
-    var isSecure = false
+    var options: [String]
     var signal: Int32
     var testDescription: String { name }
 
@@ -20,30 +19,29 @@ struct StoppingTests {
       Wait(name: "for an answer that drips, ^C", options: ["--fault", "drip=1"], signal: SIGINT),
       Wait(name: "for slow answers, SIGTERM", options: ["--latency", "60000"], signal: SIGTERM),
       Wait(name: "for slow answers, SIGHUP", options: ["--latency", "60000"], signal: SIGHUP),
-      Wait(
-        name: "for a TLS handshake, ^C", options: ["--fault", "slow-handshake=1"], isSecure: true,
-        signal: SIGINT),
-      Wait(
-        name: "for a TLS handshake, SIGTERM", options: ["--fault", "slow-handshake=1"], isSecure: true,
-        signal: SIGTERM),
     ]
   }
 
   @Test(arguments: Wait.all)
   func endsWithoutWaiting(_ wait: Wait) async throws {
     let subtop = try await SmallStore.copy()
-    let folder = try Folder()
-    let tls = wait.isSecure ? ["--tls", folder.path] : []
-    let appStore = try await FakeAppStoreChild(
-      ["--start", World.now, "--clock-speed", "0"] + wait.options + tls)
-    let authority = wait.isSecure ? "ca_file = \"\(folder / "authority.pem")\"\n" : ""
-    let config = try subtop.file("config.toml", "[sweep]\n\(authority)")
-    let before = try StorePortrait(subtop.store, since: .max)
-    let sweep = try subtop.start(
-      ["sweep", "--all", "--format", "json", "--config", config] + appStore.options)
-    try await ends(sweep, by: wait.signal, of: subtop, wait.name)
-    let differences = try StorePortrait(subtop.store, since: .max).differences(from: before)
-    #expect(differences == [])
+    let appStore = try await FakeAppStoreChild(["--start", World.now, "--clock-speed", "0"] + wait.options)
+    try await ends(by: wait.signal, of: subtop, wait.name) {
+      try subtop.start(["sweep", "--all", "--format", "json"] + appStore.options)
+    }
+  }
+
+  /// Whoever answers has taken the connection, and says nothing.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func endsWithoutWaitingForTLS(_ signal: Int32) async throws {
+    let subtop = try await SmallStore.copy()
+    let server = try AnsweringServer("", connections: 0)
+    defer { server.close() }
+    let url = "https" + server.url.dropFirst("http".count)
+    try await ends(by: signal, of: subtop, "for a TLS handshake") {
+      try subtop.start(
+        ["sweep", "--all", "--format", "json", "--production-url", url, "--sandbox-url", url])
+    }
   }
 
   /// Resolvers cannot be interrupted, so curl asks them on a thread of its own.
@@ -51,11 +49,13 @@ struct StoppingTests {
   func endsWhileANameServerIsSilent() async throws {
     let subtop = try await SmallStore.copy()
     let resolver = try SilentResolver(in: subtop.home)
-    let sweep = try resolver.start(
-      subtop,
-      ["sweep", "--all", "--format", "json", "--production-url", "https://slow.example/verifyReceipt"])
-    try await resolver.isAsked()
-    try await ends(sweep, by: SIGINT, of: subtop, "for a name server, ^C")
+    try await ends(by: SIGINT, of: subtop, "for a name server") {
+      let sweep = try resolver.start(
+        subtop,
+        ["sweep", "--all", "--format", "json", "--production-url", "https://slow.example/verifyReceipt"])
+      try await resolver.isAsked()
+      return sweep
+    }
   }
 
   /// A commit waits for minutes for another program's, but not when it was told to end.
@@ -83,7 +83,11 @@ struct StoppingTests {
     #expect(next.ending == .code(0), "\(next.errors)")
   }
 
-  private func ends(_ sweep: Child, by signal: Int32, of subtop: Subtop, _ name: String) async throws {
+  private func ends(
+    by signal: Int32, of subtop: Subtop, _ name: String, starting start: () async throws -> Child
+  ) async throws {
+    let before = try StorePortrait(subtop.store, since: .max)
+    let sweep = try await start()
     let store = StoreFile(path: subtop.store)
     try await soon("the sweep has taken receipts up: \(sweep.errors)") {
       (try? store.lastLeaseEnd()) != nil || sweep.hasEnded ? true : nil
@@ -99,5 +103,6 @@ struct StoppingTests {
     #expect(try store.complaints() == [])
     let last = try await subtop.run("sweeps", "--limit", "1", "--format", "json").json.list.first
     #expect(last?["stopped"]?.text == "interrupted", "\(last as Any)")
+    #expect(try StorePortrait(subtop.store, since: .max).differences(from: before) == [])
   }
 }
