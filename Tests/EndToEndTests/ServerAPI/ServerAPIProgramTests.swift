@@ -1,6 +1,7 @@
 import AppStore
 import FakeAppStore
 import FoundationEssentials
+import Glibc
 import Subscriptions
 import Testing
 
@@ -90,6 +91,22 @@ import Testing
     let line = try #require(taken.errors.split(separator: "\n").first { $0.contains(", Production: ") })
     let counts = line.split(separator: " ").compactMap { Int($0) }
     #expect(counts.count == 2 && counts.first == counts.last && counts[0] > 100, "\(line)")
+  }
+
+  /// With a page that is held back, so that the signal comes while it is waited for.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aBackfillThatIsInterruptedSaysSo(_ signal: Int32) async throws {
+    let silent = try await ObservedAppStore { $0.faults = [FaultRate(parsing: "stall=1")].compactMap(\.self) }
+    let configuration = try subtop.file("config.toml", try silent.configuration(in: subtop.home))
+    let child = try subtop.start(["backfill", "--config", configuration])
+    try await soon("something is asked: \(child.errors)") {
+      silent.server.requestCount > 0 || child.hasEnded ? true : nil
+    }
+    kill(child.pid, signal)
+    #expect(try await child.ending() == .signal(signal), "\(child.errors)")
+    let app = (0..<ObservedAppStore.apps).map { FakeCatalog.bundleID(ofApp: $0).rawValue }.min() ?? ""
+    let what = "cannot fetch the notification history of \(app) from Production"
+    #expect(child.errors == "subtop: \(what): interrupted; what came is kept\n")
   }
 
   struct Wrong: CustomTestStringConvertible, Sendable {
