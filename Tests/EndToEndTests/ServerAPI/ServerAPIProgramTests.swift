@@ -109,6 +109,27 @@ import Testing
     #expect(child.errors == "subtop: \(what): interrupted; what came is kept\n")
   }
 
+  /// One customer is all that there is to tell by whether the key or the id is another app's: both are told, nothing is held against him.
+  @Test func anAnswerOfAnotherAppNamesItAndWhatToCheck() async throws {
+    let scene = try await ServerAPIScene("--fault", "other-app=1")
+    let subtop = scene.subtop
+    let receipts = try subtop.file("receipts.jsonl", try await scene.receipts())
+    #expect(try await subtop.run("import", "receipts", receipts).ending == .code(0))
+    let sweep = try await subtop.run(["sweep", "--receipt", "1", "--format", "json"] + scene.options())
+    #expect(sweep.ending == .code(78), "\(sweep.errors)")
+    for words in [
+      "(bundle id com.example.elsewhere.", "they were dropped and its customers are as they were",
+      "the bundle id, the key and server_api_url belong together", "import them again with --bundle",
+    ] {
+      #expect(sweep.errors.contains(words), "\(sweep.errors)")
+    }
+    #expect(try sweep.json["stopped"]?.text == "other_app")
+    let counts = try sweep.json
+    #expect(counts["retry_later"]?.integer == 1 && counts["rejected"]?.integer == 0)
+    let status = try await subtop.run("status", "--format", "json").json
+    #expect(status["dead"]?.integer == 0 && status["transactions"]?.integer == 0)
+  }
+
   struct Wrong: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var issuer = FakeStore.defaultIssuerID
