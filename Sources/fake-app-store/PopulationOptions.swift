@@ -4,15 +4,23 @@ import Subscriptions
 
 /// Which people the store knows.
 struct PopulationOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("How many subscribers there are.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many subscribers there are. (default: 5000)", valueName: "n"),
+    transform: WrittenNumber.whole(0...FakePopulation.most))
   var subscribers = 5000
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Which subscribers they are: the same number gives the same people.", valueName: "n"))
+    help: ArgumentHelp(
+      "Which subscribers they are: the same number gives the same people. (default: 1)", valueName: "n"),
+    transform: WrittenNumber.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How many apps they use, by turns.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many apps they use, by turns. (default: 1)", valueName: "n"),
+    transform: WrittenNumber.whole(1...FakePopulation.mostApps))
   var apps = 1
 
   @Flag(
@@ -29,22 +37,14 @@ struct PopulationOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Make every receipt so many bytes longer.", valueName: "bytes"))
+    help: ArgumentHelp("Make every receipt so many bytes longer. (default: 0)", valueName: "bytes"),
+    transform: WrittenNumber.whole(0...40_000))
   var receiptPadding = 0
 
   func validate() throws {
-    guard (0...FakePopulation.most).contains(subscribers) else {
-      throw ValidationError("--subscribers takes a number from 0 to \(FakePopulation.most).")
-    }
-    guard (1...FakePopulation.mostApps).contains(apps) else {
-      throw ValidationError("--apps takes a number from 1 to \(FakePopulation.mostApps).")
-    }
     guard start == nil || start.flatMap({ FakeClock(startingAt: $0, speed: 0) }) != nil else {
       throw ValidationError(
         "--start takes an instant such as 2026-11-21T09:05:00Z, or milliseconds since 1970.")
-    }
-    guard (0...40_000).contains(receiptPadding) else {
-      throw ValidationError("--receipt-padding takes a number of bytes from 0 to 40000.")
     }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import FakeAppStore
 import Glibc
 import SecureFakeAppStore
+import Subscriptions
 
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,12 +12,15 @@ struct Serve: ParsableCommand {
   @OptionGroup var population: PopulationOptions
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The port on 127.0.0.1; 0 takes a free one.", valueName: "n"))
+    parsing: .unconditional,
+    help: ArgumentHelp("The port on 127.0.0.1; 0 takes a free one. (default: 8765)", valueName: "n"),
+    transform: WrittenNumber.whole(0...65_535))
   var port = 8765
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How fast the clock goes: 86400 is a day a second.", valueName: "x"))
+    help: ArgumentHelp("How fast the clock goes: 86400 is a day a second. (default: 1)", valueName: "x"),
+    transform: WrittenNumber.decimal(0...1e9))
   var clockSpeed = 1.0
 
   @Option(
@@ -33,7 +37,10 @@ struct Serve: ParsableCommand {
     help: ArgumentHelp("Let this go wrong so often, from 0 to 1. May be repeated.", valueName: "kind=rate"))
   var faults: [FaultOption] = []
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Seconds that Retry-After asks for.", valueName: "s"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds that Retry-After asks for. (default: 1)", valueName: "s"),
+    transform: WrittenNumber.whole(0...86_400))
   var retryAfter = 1
 
   @Option(
@@ -49,21 +56,9 @@ struct Serve: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Milliseconds that every answer takes longer.", valueName: "ms"))
+    help: ArgumentHelp("Milliseconds that every answer takes longer. (default: 0)", valueName: "ms"),
+    transform: WrittenNumber.whole(0...600_000))
   var latency: Int64 = 0
-
-  func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
-    guard (0...1e9).contains(clockSpeed) else {
-      throw ValidationError("--clock-speed takes 0 or a positive number.")
-    }
-    guard (0...86_400).contains(retryAfter) else {
-      throw ValidationError("--retry-after takes 0 to 86400 seconds.")
-    }
-    guard (0...600_000).contains(latency) else {
-      throw ValidationError("--latency takes 0 to 600000 milliseconds.")
-    }
-  }
 
   func run() throws {
     let server =

@@ -26,7 +26,8 @@ struct ServerAPIOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Requests a second for each app and endpoint, and a tenth of it in the sandbox (default: any).",
-      valueName: "n"))
+      valueName: "n"),
+    transform: WrittenNumber.whole(1...1_000_000))
   var serverAPIRate: Int?
 
   @Option(
@@ -48,9 +49,6 @@ struct ServerAPIOptions: ParsableArguments {
       } catch {
         throw ValidationError("--notify: \(error).")
       }
-    }
-    guard (1...1_000_000).contains(serverAPIRate ?? 1) else {
-      throw ValidationError("--server-api-rate takes a number from 1 to 1000000.")
     }
     guard !issuerID.isEmpty, !keyID.isEmpty else {
       throw ValidationError("--issuer-id and --key-id take a text that is not empty.")

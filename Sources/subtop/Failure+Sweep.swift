@@ -58,11 +58,11 @@ extension Failure {
         + "primary secret for every app"
     }
     let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
-    let asked = "no more of its customers were asked about and what is known of them is as it was"
+    let dropped = "they were dropped and its customers are as they were"
     let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map {
-      Self.untrusted($0, so: asked)
+      Self.untrusted($0, so: dropped)
     }
-    let others = summary.stoppedApps.filter { $0.reason == .otherApp }.map { ofOtherApp($0, so: asked) }
+    let others = summary.stoppedApps.filter { $0.reason == .otherApp }.map { ofOtherApp($0, so: dropped) }
     let keyless = names(summary, .noKey, where: { $0.bundleID != nil }).map {
       "there is no key for the App Store Server API for \($0), so its customers were not asked about; name issuer_id, key_id "
         + "and private_key_file in the configuration file"

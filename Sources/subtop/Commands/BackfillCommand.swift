@@ -20,7 +20,7 @@ struct BackfillCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How many days back, 1 to 180. (default: 180)", valueName: "n"),
-    transform: NumberOption.whole(1...180))
+    transform: WrittenNumber.whole(1...180))
   var days = 180
 
   @Flag(help: "Only those that did not arrive, or have not yet.")

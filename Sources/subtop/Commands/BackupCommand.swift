@@ -23,7 +23,8 @@ struct BackupCommand: ParsableCommand {
   @OptionGroup var location: StoreLocation
 
   func validate() throws {
-    guard file != "-", !file.isEmpty else {
+    try BlankValue.refuse(file, "the path of the copy", "pass the file to be made")
+    guard file != "-" else {
       throw ValidationError("the copy is made in a file, not on standard output; pass its path")
     }
   }

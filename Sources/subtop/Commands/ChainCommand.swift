@@ -26,9 +26,7 @@ struct ChainCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard !id.isEmpty else {
-      throw ValidationError("the id is empty; pass an app user, or an id of a transaction or an order")
-    }
+    try BlankValue.refuse(id, "the id", "pass an app user, or an id of a transaction or an order")
   }
 
   func run() throws {
@@ -47,12 +45,6 @@ struct ChainCommand: ParsableCommand {
           .noInput,
           "nothing was known of \(printable(id)) by \(now.minuteText) UTC: its first answer came later; leave out --at, or "
             + "pass a later instant")
-      }
-      guard !id.allSatisfy(\.isWhitespace) else {
-        throw Failure(
-          .noInput,
-          "nothing in \(options.path) has an id of white space alone; pass an app user, or an id of a transaction or an order"
-        )
       }
       throw Failure(
         .noInput, "nothing in \(options.path) has the id \(printable(id)); import or sweep its receipt first")

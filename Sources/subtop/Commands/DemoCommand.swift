@@ -19,13 +19,13 @@ struct DemoCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: "How many subscribers there are. (default: 1500)",
-    transform: NumberOption.whole(1...1_000_000))
+    transform: WrittenNumber.whole(1...1_000_000))
   var subscribers = 1500
 
   @Option(
     parsing: .unconditional,
     help: "Which subscribers they are: the same number gives the same ones. (default: 1)",
-    transform: NumberOption.whole(0...UInt64.max))
+    transform: WrittenNumber.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
   @Flag(

@@ -40,8 +40,8 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard !files.contains("") else {
-      throw ValidationError("the path of a file is empty; pass a file, or - for standard input")
+    for file in files {
+      try BlankValue.refuse(file, "the path of a file", "pass a file, or - for standard input")
     }
     guard let bundle else { return }
     guard kind == .receipts || kind == .ids else {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Listening
 import Logging
 import ReceiptStore
+import Subscriptions
 
 struct ListenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,7 +18,7 @@ struct ListenCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The port; 0 takes a free one. (default: 8990)", valueName: "n"),
-    transform: NumberOption.whole(0...65_535))
+    transform: WrittenNumber.whole(0...65_535))
   var port: Int?
 
   @Option(help: ArgumentHelp("The address of this machine that is listened on. (default: 127.0.0.1)"))
@@ -26,7 +27,7 @@ struct ListenCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard bind?.isEmpty != true else { throw ValidationError("--bind takes an address of this machine.") }
+    try BlankValue.refuse(bind, "the address of --bind", "pass one of this machine, such as 127.0.0.1")
   }
 
   func run() throws {

@@ -46,7 +46,7 @@ struct ReportCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: "Rows of a list at the most; counts and sums are always of all. (default: 1000)",
-    transform: NumberOption.whole(0...Int.max))
+    transform: WrittenNumber.whole(0...Int.max))
   var limit = 1000
 
   @Flag(
@@ -75,12 +75,8 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard !product.contains(where: \.rawValue.isEmpty) else {
-      throw ValidationError("the product of --product is empty; pass a product id")
-    }
-    guard figure?.isEmpty != true else {
-      throw ValidationError("the figure of --figure is empty; pass its path in the JSON's data")
-    }
+    for id in product { try BlankValue.refuse(id.rawValue, "the product of --product", "pass a product id") }
+    try BlankValue.refuse(figure, "the figure of --figure", "pass its path in the JSON's data")
     guard storefront == nil || panel.tellsStorefronts else {
       let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")
       throw ValidationError(

@@ -20,7 +20,8 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var location: StoreLocation
 
   func validate() throws {
-    guard file != "-", !file.isEmpty else {
+    try BlankValue.refuse(file, "the path of the copy", "pass the file that `backup` made")
+    guard file != "-" else {
       throw ValidationError("the copy is read from a file, not from standard input; pass its path")
     }
   }

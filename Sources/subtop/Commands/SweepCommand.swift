@@ -30,7 +30,7 @@ struct SweepCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("One receipt, by its number in the store.", valueName: "id"),
-    transform: NumberOption.whole(1...Int64.max))
+    transform: WrittenNumber.whole(1...Int64.max))
   var receipt: Int64?
 
   @Option(help: ArgumentHelp("The receipts that hold an original transaction id.", valueName: "id"))
@@ -53,18 +53,18 @@ struct SweepCommand: ParsableCommand {
   var filter: String?
 
   @Option(
-    parsing: .unconditional, help: "Receipts at the most.", transform: NumberOption.whole(1...Int.max))
+    parsing: .unconditional, help: "Receipts at the most.", transform: WrittenNumber.whole(1...Int.max))
   var limit: Int?
 
   @Option(
     parsing: .unconditional,
     help: "Requests at once at the most; fewer while the App Store is slow. (default: 16)",
-    transform: NumberOption.whole(1...1000))
+    transform: WrittenNumber.whole(1...1000))
   var concurrency: Int?
 
   @Option(
     parsing: .unconditional, help: "Requests a second at the most. (default: no limit)",
-    transform: NumberOption.rate)
+    transform: WrittenNumber.decimal(0.01...100_000))
   var rate: Double?
 
   @Option(help: "text, json, or openmetrics for a node exporter's textfile.")
@@ -79,18 +79,10 @@ struct SweepCommand: ParsableCommand {
       throw ValidationError(
         "Give one of --due, --all, --dead, --user, --receipt, --chain and --panel with --where.")
     }
-    guard user?.isEmpty != true else {
-      throw ValidationError("the user of --user is empty; pass an app user's id")
-    }
-    guard chain?.isEmpty != true else {
-      throw ValidationError("the id of --chain is empty; pass an original transaction id")
-    }
-    guard filter?.isEmpty != true else {
-      throw ValidationError("the filter of --where is empty; give one, as days>10, or leave --where out")
-    }
-    guard figure?.isEmpty != true else {
-      throw ValidationError("the name of --figure is empty; pass a figure's path, as paid")
-    }
+    try BlankValue.refuse(user, "the user of --user", "pass an app user's id")
+    try BlankValue.refuse(chain, "the id of --chain", "pass an original transaction id")
+    try BlankValue.refuse(filter, "the filter of --where", "give one, as days>10, or leave --where out")
+    try BlankValue.refuse(figure, "the name of --figure", "pass a figure's path, as paid")
     if panel == nil, figure != nil {
       throw ValidationError("--figure is one of a --panel: name that as well.")
     }

@@ -10,7 +10,7 @@ struct SweepsCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: "Sweeps at the most, the newest first. (default: 20)",
-    transform: NumberOption.whole(1...Int.max))
+    transform: WrittenNumber.whole(1...Int.max))
   var limit = 20
 
   @Option(help: "table or json.")

@@ -30,10 +30,12 @@ extension ImportCommand {
   func eachPage<Format>(
     of reading: ImportReading<Format>, _ take: (ImportReading<Format>.Page) throws(Failure) -> Void
   ) throws(Failure) {
-    let pages = ImportedPages(reading.pages())
-    defer { pages.close() }
-    try ImportInterruption.watching(reading) { () throws(Failure) in
+    // Signals are heard before anything is read.
+    let pages = try ImportInterruption.watching(reading) { () throws(Failure) in
+      let pages = ImportedPages(reading.pages())
+      defer { pages.close() }
       while let page = pages.next() { try take(page) }
+      return pages
     }
     if let failure = pages.failure { throw failure }
     try judge(pages.bad)

@@ -8,9 +8,7 @@ struct ConfigurationOption: ParsableArguments {
 
   /// Each command says when: what else is wrong may come first.
   func check() throws {
-    guard config?.isEmpty != true else {
-      throw ValidationError(
-        "the path of --config is empty; pass the configuration file, or leave --config out")
-    }
+    try BlankValue.refuse(
+      config, "the path of --config", "pass the configuration file, or leave --config out")
   }
 }

@@ -11,9 +11,7 @@ struct StoreLocation: ParsableArguments {
   var store: String?
 
   func validate() throws {
-    guard store?.isEmpty != true else {
-      throw ValidationError("the path of --store is empty; pass the store's file, or leave --store out")
-    }
+    try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
   }
 
   /// Empty where there is no place for one, which `place` and `open` refuse.

@@ -10,9 +10,7 @@ struct ZoneOption: ParsableArguments {
   var timeZone: String?
 
   func validate() throws {
-    guard timeZone?.isEmpty != true else {
-      throw ValidationError("the zone of --time-zone is empty; pass one, such as Europe/Berlin, or UTC")
-    }
+    try BlankValue.refuse(timeZone, "the zone of --time-zone", "pass one, such as Europe/Berlin, or UTC")
   }
 
   func zone(_ configuration: ConfigurationFile) throws(Failure) -> Zone {

@@ -26,6 +26,7 @@ extension BadInput {
     usage("import receipts x --bundle com.example.\u{1b}[31mred", "--bundle is no bundle id"),
     usage("sweep --all --due", "--chain and --panel with --where."),
     usage("sweep --limit 0", "from 1"),
+    usage("sweep --limit 99999999999999999999", "a whole number from 1 to 9223372036854775807"),
     usage("sweep --concurrency 0", "1 to 1000"),
     usage("report active --limit abc", "'abc' is invalid for '--limit", "write a whole number from 0"),
     usage("sweeps --limit 1.5", "a whole number from 1"), usage("sweep --limit abc", "a whole number from 1"),
@@ -79,24 +80,33 @@ struct BadUsageTests {
     }
   }
 
+  /// The value comes last.
   @Test(arguments: [
-    ["status", "--store", ""], ["sweep", "--store", ""], ["backup", "x", "--store", ""],
-    ["dashboard", "--store", ""],
-    ["status", "--config", ""], ["import", "receipts", ""], ["chain", ""], ["sweep", "--user", ""],
-    ["sweep", "--chain", ""], ["report", "active", "--product", ""], ["report", "active", "--figure", ""],
-    ["chain", "x", "--time-zone", ""], ["sweep", "--where", ""],
-    ["sweep", "--panel", "active", "--figure", ""],
+    "status --store", "sweep --store", "backup x --store", "dashboard --store", "status --config",
+    "import receipts", "chain", "sweep --user", "sweep --chain", "report active --product",
+    "report active --figure", "chain x --time-zone", "sweep --where", "sweep --panel active --figure",
+    "listen --bind", "backup", "restore",
   ])
-  func anEmptyValueIsNamed(_ arguments: [String]) async throws {
-    let outcome = try await Subtop().run(arguments)
-    #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("is empty; "), "\(outcome.errors)")
+  func anEmptyOrBlankValueIsNamed(_ command: String) async throws {
+    let subtop = try Subtop()
+    for (value, words) in [("", "is empty; "), (" ", "is blank; "), ("\t \n", "is blank; ")] {
+      let outcome = try await subtop.run(command.split(separator: " ").map(String.init) + [value])
+      #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
   }
 
-  @Test func aBlankIdIsNamed() async throws {
-    let outcome = try await SmallStore.copy().run("chain", " ")
-    #expect(outcome.ending == .code(66) && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("an id of white space alone; pass an app user"), "\(outcome.errors)")
+  /// What a shell makes of the value that is advised is the value.
+  @Test(arguments: ["-a b", "-x;$HOME", "-it's", "-*", "-\"q\"", "-plain_1"])
+  func aValueWithADashIsAdvisedAsAShellTakesIt(_ value: String) async throws {
+    let outcome = try await Subtop().run("sweep", "--user", value)
+    #expect(outcome.ending == .code(64))
+    let line = try #require(outcome.errors.split(separator: "\n").first { $0.hasPrefix("If ") })
+    let advice = try #require(line.split(separator: "write ").last)
+    let shell = try #require(Program.installed("sh"))
+    let echoed = try Child(shell, ["-c", "printf %s \(advice)"])
+    #expect(try await echoed.ending() == .code(0), "\(echoed.errors)")
+    #expect(echoed.output == "--user=\(value)", "\(advice)")
   }
 
   /// Those that begin with two are options.

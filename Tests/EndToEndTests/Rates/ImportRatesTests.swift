@@ -54,6 +54,29 @@ import Testing
     #expect(status["rates.to_ms"]?.integer == 1_748_217_600_000)
   }
 
+  @Test(arguments: [SIGINT, SIGTERM])
+  func anInterruptionInTheMiddleOfAPipeKeepsNothing(_ signal: Int32) async throws {
+    try configure("EUR")
+    let pipe = subtop.home / "pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    // Held open to the end, so that more may always come.
+    let end = open(pipe, O_RDWR | O_CLOEXEC)
+    try #require(end >= 0)
+    defer { close(end) }
+    try #require(write(end, Self.history, Self.history.utf8.count) == Self.history.utf8.count)
+    let child = try subtop.start(["import", "rates", pipe, "--config", subtop.home / "config.toml"])
+    try await soon("what is there is read: \(child.errors)") {
+      var unread: Int32 = 1
+      return (ioctl(end, UInt(FIONREAD), &unread) == 0 && unread == 0) || child.hasEnded ? true : nil
+    }
+    kill(child.pid, signal)
+    #expect(try await child.ending() == .signal(signal), "\(child.errors)")
+    #expect(
+      child.errors.contains(
+        "the import was interrupted: nothing of it was kept; run the same import again"), "\(child.errors)")
+    #expect(try await run("status", "--format", "json").json["rates.count"]?.integer ?? 0 == 0)
+  }
+
   /// Also between reading and keeping, where so many are put in order.
   @Test func anInterruptionSaysWhatWasKept() async throws {
     try configure("EUR")

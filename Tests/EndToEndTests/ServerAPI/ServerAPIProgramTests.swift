@@ -1,6 +1,7 @@
 import AppStore
 import FakeAppStore
 import FoundationEssentials
+import Glibc
 import Subscriptions
 import Testing
 
@@ -90,6 +91,43 @@ import Testing
     let line = try #require(taken.errors.split(separator: "\n").first { $0.contains(", Production: ") })
     let counts = line.split(separator: " ").compactMap { Int($0) }
     #expect(counts.count == 2 && counts.first == counts.last && counts[0] > 100, "\(line)")
+  }
+
+  /// With a page that is held back, so that the signal comes while it is waited for.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aBackfillThatIsInterruptedSaysSo(_ signal: Int32) async throws {
+    let silent = try await ObservedAppStore { $0.faults = [FaultRate(parsing: "stall=1")].compactMap(\.self) }
+    let configuration = try subtop.file("config.toml", try silent.configuration(in: subtop.home))
+    let child = try subtop.start(["backfill", "--config", configuration])
+    try await soon("something is asked: \(child.errors)") {
+      silent.server.requestCount > 0 || child.hasEnded ? true : nil
+    }
+    kill(child.pid, signal)
+    #expect(try await child.ending() == .signal(signal), "\(child.errors)")
+    let app = (0..<ObservedAppStore.apps).map { FakeCatalog.bundleID(ofApp: $0).rawValue }.min() ?? ""
+    let what = "cannot fetch the notification history of \(app) from Production"
+    #expect(child.errors == "subtop: \(what): interrupted; what came is kept\n")
+  }
+
+  /// One customer is all that there is to tell by whether the key or the id is another app's: both are told, nothing is held against him.
+  @Test func anAnswerOfAnotherAppNamesItAndWhatToCheck() async throws {
+    let scene = try await ServerAPIScene("--fault", "other-app=1")
+    let subtop = scene.subtop
+    let receipts = try subtop.file("receipts.jsonl", try await scene.receipts())
+    #expect(try await subtop.run("import", "receipts", receipts).ending == .code(0))
+    let sweep = try await subtop.run(["sweep", "--receipt", "1", "--format", "json"] + scene.options())
+    #expect(sweep.ending == .code(78), "\(sweep.errors)")
+    for words in [
+      "(bundle id com.example.elsewhere.", "they were dropped and its customers are as they were",
+      "the bundle id, the key and server_api_url belong together", "import them again with --bundle",
+    ] {
+      #expect(sweep.errors.contains(words), "\(sweep.errors)")
+    }
+    #expect(try sweep.json["stopped"]?.text == "other_app")
+    let counts = try sweep.json
+    #expect(counts["retry_later"]?.integer == 1 && counts["rejected"]?.integer == 0)
+    let status = try await subtop.run("status", "--format", "json").json
+    #expect(status["dead"]?.integer == 0 && status["transactions"]?.integer == 0)
   }
 
   struct Wrong: CustomTestStringConvertible, Sendable {

@@ -27,7 +27,13 @@ struct FakeAppStoreFilesTests {
     arguments: [
       (["--notify", "http://example.com/"], "127.0.0.1, localhost and [::1] alone"),
       (["--notify", "https://127.0.0.1/"], "has to begin with http://"),
-      (["--server-api-rate", "0"], "--server-api-rate takes a number from 1 to 1000000"),
+      (["--server-api-rate", "0"], "'--server-api-rate <n>': write a whole number from 1 to 1000000"),
+      (["--port", "abc"], "'abc' is invalid for '--port <n>': write a whole number from 0 to 65535"),
+      (["--port", "70000"], "write a whole number from 0 to 65535"),
+      (["--subscribers", "99999999999999999999"], "write a whole number from 0 to "),
+      (["--seed", "-1"], "write a whole number from 0\n"),
+      (["--clock-speed", "fast"], "write a number from 0 to 1000000000, as 2.5"),
+      (["--latency", "1.5"], "write a whole number from 0 to 600000"),
       (["--key-id", ""], "--issuer-id and --key-id take a text that is not empty"),
     ] as [([String], String)])
   func refuses(_ options: [String], _ words: String) async throws {
