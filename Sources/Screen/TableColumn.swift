@@ -11,7 +11,9 @@ public struct TableColumn: Hashable, Sendable {
   public var alignment: Alignment
   /// Columns below which it is dropped rather than squeezed.
   public var minimum: Int
-  /// Columns it takes when every column has its minimum.
+  /// Columns it has before one of less worth, of a higher priority number, is shown.
+  public var preferred: Int
+  /// Columns it takes when every column has what it prefers.
   public var ideal: Int
   /// Who goes first when the room is narrow: the highest number. The table's first column always stays.
   public var priority: Int
@@ -24,14 +26,15 @@ public struct TableColumn: Hashable, Sendable {
   public static let gap = 2
 
   public init(
-    _ title: String, minimum: Int, ideal: Int? = nil, align alignment: Alignment = .left,
-    priority: Int = 0, cut: TextCut = .end
+    _ title: String, minimum: Int, preferred: Int? = nil, ideal: Int? = nil,
+    align alignment: Alignment = .left, priority: Int = 0, cut: TextCut = .end
   ) {
     self.title = title
     self.alignment = alignment
     self.cut = cut
     self.minimum = max(1, minimum)
-    self.ideal = max(self.minimum, ideal ?? minimum)
+    self.preferred = max(self.minimum, preferred ?? minimum)
+    self.ideal = max(self.preferred, ideal ?? minimum)
     self.priority = priority
   }
 }
@@ -47,25 +50,39 @@ extension TableColumn {
   /// Chooses the columns that fit a room and shares it out among them.
   ///
   /// Columns are dropped whole, the highest priority number and then the rightmost first; the rest grows
-  /// from its minimum to its ideal, from left to right.
+  /// from its minimum to what it prefers, those of most worth first, and then to its ideal, from left to right.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     var kept = columns.indices.filter { columns[$0].isShown }
-    func needed() -> Int { kept.reduce(gap * max(0, kept.count - 1)) { $0 + columns[$1].minimum } }
-    while kept.count > 1, needed() > room {
+    while kept.count > 1, roomForAll(of: kept.map { columns[$0] }) > room {
       let least = kept.dropFirst().max { (columns[$0].priority, $0) < (columns[$1].priority, $1) }
       kept.removeAll { $0 == least }
     }
     var widths = kept.map { min(columns[$0].minimum, room) }
-    var left = max(0, room - needed())
-    for (place, index) in kept.enumerated() {
-      let more = max(0, min(left, columns[index].ideal - widths[place]))
+    var left = max(0, room - widths.reduce(gap * max(0, kept.count - 1), +))
+    func grow(_ place: Int, to width: Int) {
+      let more = max(0, min(left, width - widths[place]))
       widths[place] += more
       left -= more
     }
+    let byWorth = kept.indices.sorted {
+      (columns[kept[$0]].priority, $0) < (columns[kept[$1]].priority, $1)
+    }
+    for place in byWorth { grow(place, to: columns[kept[place]].preferred) }
+    for place in kept.indices { grow(place, to: columns[kept[place]].ideal) }
     var at = 0
     return zip(kept, widths).map { index, width in
       defer { at += width + gap }
       return PlacedColumn(index: index, column: at, width: width)
+    }
+  }
+
+  /// The room in which none of the columns that are shown has to be dropped: that of least worth has its minimum, and so have its
+  /// equals, while those of more worth have what they prefer.
+  public static func roomForAll(of columns: [TableColumn]) -> Int {
+    let shown = columns.filter(\.isShown)
+    let least = shown.dropFirst().map(\.priority).max() ?? 0
+    return shown.reduce(gap * max(0, shown.count - 1)) {
+      $0 + ($1.priority < least ? $1.preferred : $1.minimum)
     }
   }
 }

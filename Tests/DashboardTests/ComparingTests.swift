@@ -61,6 +61,32 @@ import Testing
     #expect(bench.state.context == .panel && bench.screen.contains("no figures to compare"))
   }
 
+  @Test("of many products say how to choose the first of two", arguments: [80, 120])
+  func manyProducts(_ columns: Int) {
+    let advice = "P on the panel chooses the first of two"
+    var bench = Bench.opened(columns, 40)
+    bench.press("3", "=")
+    #expect(!bench.screen.contains(advice), "every two of a few are listed")
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard case .active(var figures) = report.data, let first = figures.byProduct.first else {
+        return report
+      }
+      for place in 1...8 {
+        var product = first
+        product.productId = ProductID("com.example.pro.plan\(place)")
+        figures.byProduct.append(product)
+      }
+      report.data = .active(figures)
+      return report
+    }
+    bench.press("esc", "R", "=")
+    #expect(bench.screen.contains(advice) && !bench.screen.contains("plan7 and plan8"), "\(bench.screen)")
+    bench.press("esc", ":", "product com.example.pro.plan8", "enter", "=")
+    #expect(!bench.screen.contains(advice), "\(bench.screen)")
+    #expect(bench.screen.contains("plan8 and plan7"), "\(bench.screen)")
+  }
+
   /// What the panel that shows can be set beside.
   @Test(
     "offer what the panel can tell apart, and nothing else",

@@ -164,6 +164,38 @@ extension FreezingTests {
     #expect(!asked.isEmpty && asked.allSatisfy { $0 == frozen }, "\(asked)")
   }
 
+  @Test(
+    "says of nothing that has happened since that it is to come", arguments: ["chain", "receipts", "sweeps"])
+  func later(_ view: String) {
+    var bench = Bench.opened(160, 45)
+    bench.press("F")
+    let frozen = bench.state.now
+    bench.wait(26 * Milliseconds.hour)
+    let happened = bench.state.now
+    bench.chains = { _ in
+      var chain = Sample.chain
+      chain.validatedAtMs = happened
+      return [chain]
+    }
+    bench.receipts = { question in
+      var lines = Sample.receipts(question)
+      for place in lines.rows.indices { lines.rows[place].lastCheckedAt = happened }
+      return lines
+    }
+    for place in bench.queue.sweeps.indices { bench.queue.sweeps[place].lastSeenAtMs = happened }
+    for place in bench.queue.statuses.indices { bench.queue.statuses[place].lastSeenAtMs = happened }
+    switch view {
+    case "chain": bench.press("f", "310000831360853", "enter")
+    case "receipts": bench.press("W", "enter")
+    default:
+      for place in bench.queue.sweeps.indices { bench.queue.sweeps[place].finishedAtMs = happened }
+      bench.press("W")
+    }
+    #expect(bench.screen.contains("26 h later"), "\(bench.screen)")
+    #expect(!bench.screen.contains("in 26 h"), "\(bench.screen)")
+    for case .loadReceipts(_, _, let at, _) in bench.effects { #expect(at == frozen) }
+  }
+
   @Test("and one that moves say once how much is due, also where something stands over the sweeps")
   func dueOnce() {
     var bench = Bench(120, 40)

@@ -113,6 +113,19 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.canvas.text().contains { $0.contains(keys) && $0.contains(binding.title) })
   }
 
+  @Test("are told in whole words at 80 columns")
+  func narrow() {
+    let chain = ["f", "310000831360853", "enter"]
+    for (keys, words) in [
+      (["?"], "  Command "), (chain + ["J"], "J JSON"),
+      (chain + [":", "js"], "every known field; again: JSON"),
+    ] {
+      var bench = Bench.opened(80, 24)
+      for key in keys { bench.press(key) }
+      #expect(bench.screen.contains(words), "\(bench.screen)")
+    }
+  }
+
   @Test("are found and run in help, on the screen that one came from")
   func help() {
     var bench = Bench.opened(100, 30)

@@ -221,6 +221,85 @@ extension Bench {
     #expect(cut > 0 && barred > 0)
   }
 
+  @Test("has no column of less worth while an ordinary name is cut", arguments: [24, 40])
+  func ordinaryNames(_ rows: Int) {
+    var bench = Bench(80, rows)
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard case .upgrades(var figures) = report.data else { return report }
+      for place in figures.rows.indices {
+        figures.rows[place].fromProductId = ProductID("basic.quarterly.intro")
+        figures.rows[place].toProductId = ProductID("premium.halfyear.intro")
+      }
+      report.data = .upgrades(figures)
+      return report
+    }
+    bench.send(.opened)
+    bench.show(.upgrades)
+    var titles: Set<String> = []
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: rows))))
+      let list = bench.found { $0.rows(of: "Replaced periods") } ?? []
+      let less = ["Kind", "Price", "Dated", "Subscription", "Store"].filter {
+        list.first?.contains($0) ?? false
+      }
+      #expect(less.isEmpty || !list.joined().contains("\u{2026}"), "\(less) at \(width): \(bench.screen)")
+      titles.formUnion(less)
+    }
+    #expect(titles.contains("Store"))
+  }
+
+  @Test("loses no mark of an event that was notified, as no narrower one does", arguments: [24, 40])
+  func notified(_ rows: Int) {
+    var bench = Bench(80, rows)
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard case .events(var figures) = report.data else { return report }
+      for place in figures.rows.indices {
+        figures.rows[place].type = .priceConsentAccepted
+        figures.rows[place].notificationType = .didRenew
+      }
+      report.data = .events(figures)
+      return report
+    }
+    bench.send(.opened)
+    bench.show(.events)
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: rows))))
+      let events = bench.found { canvas in
+        let rows = canvas.text().filter { $0.hasPrefix("\u{2502} 2026-") }
+        return rows.isEmpty ? nil : rows
+      }
+      #expect(events?.allSatisfy { $0.contains("\u{2713}") } == true, "\(width): \(bench.screen)")
+    }
+  }
+
+  @Test("has the bars of Apple's answers where a narrower one has", arguments: [24, 40])
+  func barsOfAnswers(_ rows: Int) {
+    var bench = Bench.opened(80, rows)
+    bench.press("W")
+    var hadBars = false
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: rows))))
+      let list = bench.found { $0.rows(of: "Apple's answers") }?.joined() ?? ""
+      let hasBars = list.contains("\u{2588}")
+      #expect(hasBars || !hadBars, "\(width): \(bench.screen)")
+      hadBars = hasBars
+    }
+    #expect(hadBars)
+  }
+
+  @Test("of a usual size cuts no figure's name of Churn", arguments: [(80, 24), (100, 30), (120, 40)])
+  func figureNames(_ columns: Int, _ rows: Int) {
+    var bench = Bench.opened(columns, rows)
+    bench.show(.churn)
+    let figures = bench.found { canvas in
+      canvas.rows(of: "Trials, periods bought").flatMap { $0.joined().contains("resubscribed") ? $0 : nil }
+    }
+    #expect(figures?.contains { $0.contains("returned") } == true)
+    #expect(figures?.joined().contains("\u{2026}") == false, "\(bench.screen)")
+  }
+
   @Test(
     "of a usual size has every title in whole words", arguments: Tab.all,
     [(80, 24), (100, 30), (120, 40), (200, 60)])

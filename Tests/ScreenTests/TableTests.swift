@@ -65,6 +65,32 @@ import Testing
     #expect(canvas.text() == narrowing.expected)
   }
 
+  struct Sharing: CustomTestStringConvertible {
+    let room: Int
+    /// Of each column that is shown, by its index.
+    let widths: [Int: Int]
+    var testDescription: String { "\(room) columns" }
+  }
+
+  @Test(arguments: [
+    Sharing(room: 28, widths: [0: 6, 1: 12, 2: 6]),
+    Sharing(room: 26, widths: [0: 6, 1: 10, 2: 6]),
+    Sharing(room: 24, widths: [0: 6, 1: 8, 2: 6]),
+    Sharing(room: 23, widths: [0: 6, 1: 12]),
+    Sharing(room: 12, widths: [0: 6, 1: 4]),
+    Sharing(room: 11, widths: [0: 6]),
+  ])
+  func `a column of less worth goes before another has less than it prefers`(_ sharing: Sharing) {
+    let columns = [
+      TableColumn("When", minimum: 6),
+      TableColumn("Name", minimum: 4, preferred: 8, ideal: 12, priority: 1),
+      TableColumn("Store", minimum: 6, priority: 2),
+    ]
+    let placed = TableColumn.place(columns, in: sharing.room)
+    #expect(Dictionary(uniqueKeysWithValues: placed.map { ($0.index, $0.width) }) == sharing.widths)
+    #expect(TableColumn.roomForAll(of: columns) == 24)
+  }
+
   struct Scroll: CustomTestStringConvertible {
     let selected: Int?
     let offset: Int

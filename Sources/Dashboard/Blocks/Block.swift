@@ -53,7 +53,7 @@ struct Block: Hashable, Sendable {
     let columns =
       switch body {
       case .figures(let figures): FigureList(figures, in: glyphs).columns(for: need)
-      case .listing(let listing): need == .numbers ? listing.wholeColumns : listing.namedColumns
+      case .listing(let listing): listing.columns(for: need)
       default: 0
       }
     return max(minimumColumns, columns + Self.frameColumns)

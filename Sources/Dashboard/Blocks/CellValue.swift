@@ -13,7 +13,7 @@ package struct CellValue: Hashable, Sendable {
     // What is reckoned by an exchange rate is marked.
     let words = text.split(separator: " ").drop { String($0) == GlyphSet.unicode.about }.map(\.self)
     let isAmount = words.count > 1 && words[0].count == 3 && words[0].allSatisfy(\.isUppercase)
-    let isToCome = words.first == "in"
+    let (isToCome, isLater) = (words.first == "in", words.last == "later")
     let rest = isAmount || isToCome || words.first == "within" ? words.dropFirst() : words[...]
     currency = isAmount ? String(words[0]) : ""
     guard let first = rest.first, let (number, unit) = Self.number(first) else {
@@ -21,7 +21,7 @@ package struct CellValue: Hashable, Sendable {
       return
     }
     let named = unit.isEmpty ? rest.dropFirst().first.map(String.init) ?? "" : unit
-    self.number = number * (Self.units[named] ?? 1) * (isToCome ? -1 : 1)
+    self.number = number * (Self.units[named] ?? 1) * (isToCome || isLater ? -1 : 1)
   }
 
   /// A number with its thousands grouped, and what is written behind it without a blank.

@@ -4,6 +4,8 @@ import Subscriptions
 /// One number with its name.
 struct Figure: Hashable, Sendable {
   var label: String
+  /// The label where there is no room for it.
+  var shortLabel: String?
   var value: StyledText
   /// A part of the figure above it, which stands in by two columns.
   var isPart: Bool
@@ -91,6 +93,12 @@ extension Figure {
   func opening(_ receipts: ReceiptQuestion) -> Figure {
     var figure = self
     figure.opening = .receipts(receipts)
+    return figure
+  }
+
+  func shortened(_ label: String) -> Figure {
+    var figure = self
+    figure.shortLabel = label
     return figure
   }
 

@@ -67,9 +67,11 @@ struct FigureList {
   private func draw(_ figure: Figure, row: Int, valueEnd: Int, on canvas: inout Canvas) {
     let indent = Self.indent(of: figure)
     let value = figure.value.width(in: canvas.glyphs)
+    let room = max(0, valueEnd - value - indent - 1)
+    let isWhole = TextWidth.of(figure.label, in: canvas.glyphs) <= room
     canvas.put(
-      figure.label, column: indent, row: row, figure.isPart ? .dim : .text,
-      width: max(0, valueEnd - value - indent - 1))
+      isWhole ? figure.label : figure.shortLabel ?? figure.label, column: indent, row: row,
+      figure.isPart ? .dim : .text, width: room)
     canvas.put(figure.value, column: 0, row: row, width: max(0, valueEnd), align: .right)
   }
 

@@ -172,18 +172,16 @@ struct Listing: Hashable, Sendable {
 
   /// Whether columns would have to go that have room in few columns each.
   private func isShort(in room: Int) -> Bool {
-    !shortColumns.isEmpty && withoutBars(columns).columns(\.minimum) > room
+    !shortColumns.isEmpty && TableColumn.roomForAll(of: withoutBars(columns)) > room
   }
 
   /// Bars take what names and numbers leave, up to a length that is still easy to compare.
   private func columns(in room: Int) -> [TableColumn] {
     var fitting = withoutBars(isShort(in: room) ? shortColumns : columns)
-    guard let barColumn, columns[barColumn].isShown else { return fitting }
     let left = room - namedColumns - TableColumn.gap
-    guard left >= columns[barColumn].ideal else { return fitting }
+    guard let barColumn, columns[barColumn].isShown, left >= columns[barColumn].ideal else { return fitting }
     fitting[barColumn].isShown = true
-    fitting[barColumn].minimum = min(64, left)
-    fitting[barColumn].ideal = fitting[barColumn].minimum
+    fitting[barColumn].fix(at: min(64, left))
     return fitting
   }
 
@@ -261,25 +259,31 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// Columns from which on none is hidden, though some cells may be cut.
-  var wholeColumns: Int {
+  /// Columns from which on it shows all that it has of this: with its numbers none is hidden, with its names no cell is cut, and bars come
+  /// last, as courses do.
+  func columns(for need: LayoutNeed) -> Int {
     // A heat map can be moved in.
     guard shaded == nil else { return 0 }
-    return withoutBars(shortColumns.isEmpty ? columns : shortColumns).columns(\.minimum)
+    return switch need {
+    case .numbers: TableColumn.roomForAll(of: withoutBars(shortColumns.isEmpty ? columns : shortColumns))
+    case .names, .changes: namedColumns
+    case .courses: namedColumns + (shownBar.map { TableColumn.gap + $0.ideal } ?? 0)
+    }
   }
 
-  /// Columns from which on no cell is cut, bars aside.
-  var namedColumns: Int { shaded == nil ? withoutBars(columns).columns(\.ideal) : 0 }
+  private var shownBar: TableColumn? { barColumn.map { columns[$0] }.flatMap { $0.isShown ? $0 : nil } }
+
+  private var namedColumns: Int { withoutBars(columns).idealColumns }
 
   /// Columns that show every cell whole.
-  var naturalColumns: Int { columns.columns(\.ideal) }
+  var naturalColumns: Int { columns.idealColumns }
 }
 
 extension [TableColumn] {
   /// Of all that are shown, with the blanks between them.
-  fileprivate func columns(_ width: KeyPath<TableColumn, Int>) -> Int {
+  fileprivate var idealColumns: Int {
     let shown = filter(\.isShown)
-    return shown.reduce(Swift.max(0, shown.count - 1) * TableColumn.gap) { $0 + $1[keyPath: width] }
+    return shown.reduce(Swift.max(0, shown.count - 1) * TableColumn.gap) { $0 + $1.ideal }
   }
 }
 
@@ -287,7 +291,10 @@ extension TableColumn {
   /// For the sign of its order, beside the title.
   fileprivate mutating func makeRoomForMark() {
     let title = TextWidth.of(title, in: .unicode) + 1
-    if minimum == ideal { minimum = max(minimum, title) }
+    if minimum == ideal { return fix(at: max(minimum, title)) }
     ideal = max(ideal, title)
   }
+
+  /// Gives it so many columns, neither more nor less.
+  fileprivate mutating func fix(at width: Int) { (minimum, preferred, ideal) = (width, width, width) }
 }

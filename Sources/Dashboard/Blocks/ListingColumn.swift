@@ -5,6 +5,8 @@ struct ListingColumn {
   let title: String
   /// Columns it may be squeezed to; nil is never cut: it goes as a whole.
   let least: Int?
+  /// Columns that its cells have before a column of less worth is shown: few names are longer.
+  var ordinary = 24
   let most: Int
   let alignment: Alignment
   /// Who goes first where the room is narrow: the highest number.
@@ -84,8 +86,11 @@ struct ListingColumn {
   }
 
   /// For names, which are known by a part as well.
-  static func name(_ title: String, least: Int = 10, most: Int = 120, priority: Int = 0) -> ListingColumn {
-    ListingColumn(title: title, least: least, most: most, alignment: .left, priority: priority)
+  static func name(
+    _ title: String, least: Int = 10, ordinary: Int = 24, most: Int = 120, priority: Int = 0
+  ) -> ListingColumn {
+    ListingColumn(
+      title: title, least: least, ordinary: ordinary, most: most, alignment: .left, priority: priority)
   }
 
   /// For ids, of which the end is what tells them apart: cut in the middle, and never to less than can be told apart.
@@ -116,8 +121,9 @@ struct ListingColumn {
     let title = TextWidth.of(text, in: glyphs)
     let widest = cells.reduce(title) { max($0, $1.width(in: glyphs)) }
     let ideal = isBar ? max(Self.barColumns, title) : min(widest, max(most, title))
+    let minimum = min(least ?? ideal, ideal)
     return TableColumn(
-      text, minimum: min(least ?? ideal, ideal), ideal: ideal, align: alignment, priority: priority,
-      cut: cut)
+      text, minimum: minimum, preferred: max(minimum, min(ordinary, ideal)), ideal: ideal,
+      align: alignment, priority: priority, cut: cut)
   }
 }

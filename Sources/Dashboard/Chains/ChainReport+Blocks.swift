@@ -40,7 +40,7 @@ extension ChainReport {
       } else if let validatedAtMs {
         [
           TextSpan("from Apple's answer of \(wording.moment(validatedAtMs)), "),
-          TextSpan(AgeText.ago(validatedAtMs, at: now)),
+          TextSpan(AgeText.since(validatedAtMs, at: now)),
         ]
       } else {
         StyledText("Apple has not been asked yet", .warn)
@@ -68,10 +68,12 @@ extension [ReceiptEntry] {
         id: receipt.id.description,
         [
           StyledText(receipt.id.description), StyledText(receipt.environment?.rawValue ?? "unknown"),
-          .age(receipt.lastValidatedAtMs, at: now, absent: "never"),
+          receipt.lastValidatedAtMs.map { StyledText(AgeText.since($0, at: now)) }
+            ?? StyledText("never", .dim),
           StyledText(
             receipt.lastStatus.map { "\($0)" } ?? glyphs.dash, receipt.lastStatus == 0 ? .good : .text),
-          .age(receipt.nextDueAtMs, at: now, absent: "never again"),
+          receipt.nextDueAtMs.map { StyledText(AgeText.ago($0, at: now)) }
+            ?? StyledText("never again", .dim),
           StyledText(receipt.bundleId?.rawValue ?? glyphs.dash, .dim),
         ])
     }
@@ -113,12 +115,6 @@ extension [ChainReport] {
             .whole("Access ends", priority: 2), .whole("Environment", priority: 4),
             .id("App user", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .main)
-  }
-}
-
-extension StyledText {
-  static func age(_ instant: Instant?, at now: Instant, absent: String) -> StyledText {
-    instant.map { StyledText(AgeText.ago($0, at: now)) } ?? StyledText(absent, .dim)
   }
 }
 

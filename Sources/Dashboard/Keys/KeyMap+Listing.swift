@@ -42,10 +42,10 @@ extension KeyMap {
         Listing(
           [
             .whole("Key"),
-            .name("What it does", least: FigureMeaning.lineColumns).named("what").meaning(
+            .name("What it does", least: FigureMeaning.lineColumns, ordinary: 48).named("what").meaning(
               FigureMeaning.wholes(of: meanings, isNarrow: isNarrow, in: glyphs)),
             .whole("About", priority: 2),
-            .name("Command or term", least: 12, priority: 1).named("command"),
+            .name("Command or term", least: 12, priority: 1).named("command").shortened("Command"),
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
   }
 

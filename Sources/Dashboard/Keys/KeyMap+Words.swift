@@ -18,6 +18,7 @@ extension KeyMap {
       else { return nil }
       switch binding.command {
       case .leave where !isTop: return KeyHint(key.name, "back")
+      case .json where context == .evidence: return KeyHint(key.name, "JSON")
       case .pauseOrResume where isPaused: return KeyHint(key.name, "go on")
       default: return KeyHint(key.name, hint)
       }

@@ -217,7 +217,7 @@ public struct KeyMap: Sendable {
     Binding(.nextZone, [.character("z")], .viewing, "shows times in the next time zone", in: Binding.data),
     Binding(
       .json, [.character("J")], .opening,
-      "all that is known, by field; again: as JSON", hint: "fields",
+      "every known field; again: JSON", hint: "fields",
       in: [.chain, .evidence]),
     Binding(
       .reload, [.character("R"), .control("r"), .function(5)], .viewing,

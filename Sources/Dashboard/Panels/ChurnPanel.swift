@@ -69,8 +69,11 @@ struct ChurnPanel {
         .count("Periods renewed", arrivals.renewal, opens: "arrivals.renewal")
           .following(flow("arrivals.renewal", .good)),
         .part("after billing retry", arrivals.recovery, .good, opens: "arrivals.recovery"),
-        .part("returned, unknown how", arrivals.unattributed, opens: "arrivals.unattributed"),
-        .part("periods resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
+        .part(
+          Flow.returned.words.lowercased(), arrivals.unattributed, opens: "arrivals.unattributed"
+        ).shortened(Flow.returned.shortWords.lowercased()),
+        .part("periods resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation")
+          .shortened("resubscribed"),
       ]), minimumColumns: 28)
   }
 

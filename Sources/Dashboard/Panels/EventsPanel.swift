@@ -51,14 +51,14 @@ extension [LineEvent] {
     }
     let columns: [ListingColumn] = [
       .whole("When"),
-      .name(
+      // Cut in the middle, for its end is the mark.
+      .middle(
         contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
-        // The storefront goes before a name is cut.
-        least: isLocated ? 18 : 14),
+        least: 18, priority: 1),
       .middle("Product", least: 16, priority: 1).meaning(
         Dictionary(
           compactMap { $0.products(in: wording).meaning }, uniquingKeysWith: { one, _ in one })),
-      .whole("Movement", priority: 2).meaning(Flow.codes), .number("Price", priority: 2),
+      .whole("Movement", priority: 1).meaning(Flow.codes), .number("Price", priority: 1),
       .whole("Reason", most: 24, priority: 4).meaning(
         Dictionary(
           compactMap { event in event.detail.flatMap { shown in event.reason.map { (shown, $0) } } },

@@ -276,7 +276,7 @@ extension EvaluatedGroup.Figure {
   /// In a word or two.
   fileprivate var columnTitle: String {
     switch Flow(rawValue: name) {
-    case .returned?: "Returned"
+    case .returned?: Flow.returned.shortWords
     case .resubscribed?: "Resubscr."
     case .toTrial?: "To trial"
     case .toRetry?, .trialToRetry?: "To retry"

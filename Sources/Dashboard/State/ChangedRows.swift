@@ -35,7 +35,8 @@ struct ChangedRows: Hashable, Sendable {
 extension String {
   /// Whether it is an age, which changes although nothing has happened.
   fileprivate var movesWithTheClock: Bool {
-    if hasSuffix(" ago") || hasPrefix("in ") || self == "now" || self == "due" { return true }
+    let isTold = hasSuffix(" ago") || hasSuffix(" later") || hasPrefix("in ")
+    if isTold || self == "now" || self == "due" { return true }
     let parts = split(separator: " ")
     return parts.count == 2 && ["s", "min", "h", "d"].contains(parts[1]) && parts[0].allSatisfy(\.isNumber)
   }

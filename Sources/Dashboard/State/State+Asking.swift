@@ -35,7 +35,7 @@ extension State {
   }
 
   /// Asks for what is shown, and for the store's health.
-  mutating func reload() -> [Effect] { refresh() + askStatus(at: frozenAt ?? now) + askAlerts() }
+  mutating func reload() -> [Effect] { refresh() + askStatus(at: asOfSweeps) + askAlerts() }
 
   /// Asks for what is shown: the topmost chain, or the panel.
   mutating func refresh() -> [Effect] {
@@ -94,7 +94,7 @@ extension State {
   private mutating func askQueue() -> [Effect] {
     let serial = pending.nextSerial()
     pending.queue = PendingRequests.Queue(serial: serial, asked: uptime)
-    return [.loadQueue(at: frozenAt ?? now, serial: serial)]
+    return [.loadQueue(at: asOfSweeps, serial: serial)]
   }
 
   mutating func askStatus(at instant: Instant) -> [Effect] {

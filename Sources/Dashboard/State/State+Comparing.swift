@@ -76,6 +76,15 @@ extension State {
     return askOrigins()
   }
 
+  /// How to choose both of two, where not every two are listed: what shows alone is listed beside each of the others.
+  private var otherFirst: String {
+    let isPart =
+      product == nil && products.known.count > Self.fewChoices
+      || storefront == nil && panel?.comparesStorefronts ?? false && storefronts.count > Self.fewChoices
+    let key = keys.bindings.first { $0.command == .pickProduct }?.keys.first
+    return key.flatMap { isPart ? "; \($0.name) on the panel chooses the first of two" : nil } ?? ""
+  }
+
   func comparisonsPage(_ panel: Panel) -> Page {
     let rows = comparisons.map { comparison in
       Listing.Row(
@@ -84,7 +93,7 @@ extension State {
         opening: .comparison(comparison))
     }
     let block = Block(
-      StyledText("\(panel.title): compare"),
+      StyledText("\(panel.title): compare\(otherFirst)"),
       .listing(
         Listing(
           [.name("What"), .name("Typed as", priority: 1).named("text")], rows, emptyText: "", in: glyphs)),

@@ -12,7 +12,7 @@ extension State {
     let serial = pending.nextSerial()
     pending.receipts = PendingRequests.Receipts(
       serial: serial, question: question, purpose: purpose, asked: uptime)
-    return [.loadReceipts(question, limit: Self.receiptsListed, at: now, serial: serial)]
+    return [.loadReceipts(question, limit: Self.receiptsListed, at: asOfSweeps, serial: serial)]
   }
 
   mutating func show(_ lines: ReceiptLines, serial: Int) {
@@ -21,8 +21,8 @@ extension State {
     products.learn(lines.rows.compactMap(\.product))
     let name = lines.question.name(in: wording, sweeps: sweepView.queue?.sweeps ?? [])
     let layer = Layer(
-      content: .receipts(ReceiptsView(question: lines.question, name: name, at: now)),
-      page: Page([lines.block(named: name, at: now, in: wording)], arrangement(of: .receipts)))
+      content: .receipts(ReceiptsView(question: lines.question, name: name, at: asOfSweeps)),
+      page: Page([lines.block(named: name, at: asOfSweeps, in: wording)], arrangement(of: .receipts)))
     switch (asked.purpose, layers.last?.content) {
     case (.open, _): layers.append(layer)
     case (.refresh, .receipts(let old)?) where old.question == lines.question: replaceTop(by: layer)

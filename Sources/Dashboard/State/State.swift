@@ -115,9 +115,11 @@ public struct State: Sendable {
     self.hasAlerts = hasAlerts
   }
 
-  /// The as-of instant of figures that are asked next. Sweeps and what waits for them are of now instead: what was due at an instant of the
-  /// past is not kept.
-  public var asOf: Instant { fixedAt ?? frozenAt ?? now }
+  /// The as-of instant of figures that are asked next.
+  public var asOf: Instant { fixedAt ?? asOfSweeps }
+
+  /// That of sweeps, receipts and what waits for a sweep, which are of now at a fixed instant too: what was due in the past is not kept.
+  var asOfSweeps: Instant { frozenAt ?? now }
 
   var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone) }
 

@@ -110,7 +110,7 @@ private struct ReceiptColumn: Sendable {
     row.why.map { StyledText($0) } ?? .dash(in: wording.glyphs)
   }
   private static let checked = ReceiptColumn(column: .number("Checked", priority: 6)) { row, now, wording in
-    row.lastCheckedAt.map { StyledText(AgeText.ago($0, at: now), .dim) } ?? StyledText("never", .dim)
+    row.lastCheckedAt.map { StyledText(AgeText.since($0, at: now), .dim) } ?? StyledText("never", .dim)
   }
   private static let next = ReceiptColumn(column: .number("Next", priority: 2)) { row, now, wording in
     row.nextDue.map { StyledText($0 <= now ? "due" : AgeText.ago($0, at: now)) }

@@ -48,7 +48,7 @@ struct StatusTable {
         let status = AppleStatus(tally.status)
         return row(
           "\(tally.status)", StyledText("\(tally.status)", status.style), status.meaning ?? "undocumented",
-          tally.count, status.style, seen: StyledText(AgeText.ago(tally.lastSeenAtMs, at: now)),
+          tally.count, status.style, seen: StyledText(AgeText.since(tally.lastSeenAtMs, at: now)),
           example: tally.exampleReceipt, opening: .status(tally.status, since: since))
       }
       + failures.map { name, meaning, count in

@@ -20,7 +20,7 @@ extension SweepCondition {
     let others = queue?.sweeps.filter { $0.state == .running && !isOwn($0) } ?? []
     return others.map { other in
       let who = other.startedBy.isEmpty ? "another program" : "the \(other.startedBy)"
-      let seen = "seen \(AgeText.ago(other.lastSeenAtMs, at: now))"
+      let seen = "seen \(AgeText.since(other.lastSeenAtMs, at: now))"
       return [
         TextSpan("\(glyphs.bullet) a sweep of \(who) is running", Style(.info, .bold)),
         TextSpan(", \(seen): \(other.selection), \(CountText.of(other.validated)) validated"),
@@ -49,7 +49,7 @@ extension SweepCondition {
   }
 
   private func ending(of record: SweepRecord) -> StyledText {
-    let when = AgeText.ago(record.finishedAtMs ?? record.lastSeenAtMs, at: now)
+    let when = AgeText.since(record.finishedAtMs ?? record.lastSeenAtMs, at: now)
     let who = record.startedBy.isEmpty ? "" : " of the \(record.startedBy)"
     if let failure = record.failure {
       return state("idle", .dim, "the last sweep\(who) failed \(when): \(failure)")

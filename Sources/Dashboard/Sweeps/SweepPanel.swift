@@ -80,8 +80,7 @@ extension State {
       isKnown
       ? SweepPanel(
         sweep: sweep, queue: sweepView.queue, fresh24h: status?.fresh24h, isReadOnly: isReadOnly,
-        now: frozenAt ?? now,
-        wording: wording
+        now: asOfSweeps, wording: wording
       ).blocks : []
     let old = sweepView.page
     let page = Page(blocks, arrangement(of: .sweep), cursor: old.cursor)

@@ -42,10 +42,10 @@ extension SweepRecord {
   /// How it ended, or that it has not.
   func end(at now: Instant, in glyphs: GlyphSet) -> StyledText {
     switch state {
-    case .running: return StyledText("running, seen \(AgeText.ago(lastSeenAtMs, at: now))", .good)
+    case .running: return StyledText("running, seen \(AgeText.since(lastSeenAtMs, at: now))", .good)
     case .killed, .lost:
       let end = state == .killed ? "killed" : "lost"
-      return StyledText("\(glyphs.warning) \(end), last seen \(AgeText.ago(lastSeenAtMs, at: now))", .warn)
+      return StyledText("\(glyphs.warning) \(end), last seen \(AgeText.since(lastSeenAtMs, at: now))", .warn)
     case .finished: break
     }
     if failure != nil { return StyledText("\(glyphs.cross) failed", .bad) }

@@ -11,6 +11,12 @@ public enum AgeText {
     return age >= 0 ? "\(of(age)) ago" : "in \(of(age))"
   }
 
+  /// `9 d ago` of what has happened, or `9 d later` where that was after the instant that is shown: a frozen screen is of an instant that has
+  /// passed, and what is recorded does not lie ahead of anyone.
+  static func since(_ event: Instant, at shown: Instant) -> String {
+    event - shown >= Milliseconds.second ? "\(of(event - shown)) later" : ago(event, at: shown)
+  }
+
   /// A share of a period, to a tenth of a day: `12.4 d`.
   static func exactDays(_ milliseconds: Int64) -> String {
     let tenths = roundedHalfToEven(Int128(milliseconds) * 10, over: Int128(Milliseconds.day))

@@ -133,6 +133,9 @@ extension Flow {
     }
   }
 
+  /// Where there is no room for all of the words.
+  public var shortWords: String { self == .returned ? "Returned" : words }
+
   /// For people.
   public var words: String {
     switch self {
