@@ -246,7 +246,7 @@ extension Bench {
       #expect(less.isEmpty || !list.joined().contains("\u{2026}"), "\(less) at \(width): \(bench.screen)")
       titles.formUnion(less)
     }
-    #expect(titles.contains("Store"))
+    #expect(titles.contains("Subscription"))
   }
 
   @Test("loses no mark of an event that was notified, as no narrower one does", arguments: [24, 40])
@@ -267,7 +267,7 @@ extension Bench {
     for width in Self.widths {
       bench.send(.input(.resize(Size(columns: width, rows: rows))))
       let events = bench.found { canvas in
-        let rows = canvas.text().filter { $0.hasPrefix("\u{2502} 2026-") }
+        let rows = canvas.text().filter { $0.contains("\u{2502} 2026-") }
         return rows.isEmpty ? nil : rows
       }
       #expect(events?.allSatisfy { $0.contains("\u{2713}") } == true, "\(width): \(bench.screen)")
