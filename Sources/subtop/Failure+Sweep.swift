@@ -58,7 +58,7 @@ extension Failure {
         + "primary secret for every app"
     }
     let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
-    let dropped = "they were dropped and its customers are as they were"
+    let dropped = "they were dropped and no more of its customers were asked about, who are all as they were"
     let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map {
       Self.untrusted($0, so: dropped)
     }

@@ -39,6 +39,10 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
       "f", "310000831360853", "enter", "s", "v",
       wanted: [.startSweep(.due), .sweepFirst(.chain(Sample.chain.originalTransactionId))],
       said: "Asking Apple about it first"),
+    SweepScript(
+      "W", "s", "p", "f", "310000831360853", "enter", "v",
+      wanted: [.startSweep(.due), .pauseSweep, .sweepFirst(.chain(Sample.chain.originalTransactionId))],
+      said: "The sweep is paused, and asks Apple about it first when it goes on."),
   ]
 }
 

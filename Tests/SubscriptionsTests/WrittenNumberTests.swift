@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     ("0.01", true), ("2.5", true), ("100000", true), ("0", false), ("100000.1", false), ("nan", false),
-    ("inf", false), ("fast", false), ("", false),
+    ("inf", false), ("fast", false), ("", false), ("0x10", false), ("1e2", true),
   ])
   func mayBeADecimal(_ text: String, _ isTaken: Bool) {
     let problem = isTaken ? nil : "write a number from 0.01 to 100000, as 2.5"

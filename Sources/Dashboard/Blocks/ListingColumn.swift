@@ -94,8 +94,8 @@ struct ListingColumn {
   }
 
   /// For ids, of which the end is what tells them apart: cut in the middle, and never to less than can be told apart.
-  static func id(_ title: String, most: Int = 48, priority: Int = 0) -> ListingColumn {
-    var column = name(title, least: 14, most: most, priority: priority)
+  static func id(_ title: String, ordinary: Int = 24, most: Int = 48, priority: Int = 0) -> ListingColumn {
+    var column = name(title, least: 14, ordinary: ordinary, most: most, priority: priority)
     column.cut = .middle
     return column
   }

@@ -22,7 +22,9 @@ extension ChainReport {
       .listing(
         Listing(
           [
-            .whole("Of"), .name("Field", least: 16, most: 40), .id("Value", most: 80),
+            // What a value means is worth more than its last digits.
+            .whole("Of"), .name("Field", least: 16, ordinary: 16, most: 40),
+            .id("Value", ordinary: 14, most: 80),
             .whole("Reads as", most: 24, priority: 1),
           ], rows, emptyText: "", in: wording.glyphs)), span: .main)
   }

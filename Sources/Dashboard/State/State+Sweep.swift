@@ -21,7 +21,10 @@ extension State {
     guard case .chain(let view)? = layers.last?.content else { return [] }
     let id = view.chain.originalTransactionId
     if sweep.isActive, !sweep.isStopping {
-      say("Asking Apple about it first; the sweep goes on after it.")
+      say(
+        sweep.isPauseWanted
+          ? "The sweep is paused, and asks Apple about it first when it goes on."
+          : "Asking Apple about it first; the sweep goes on after it.")
       return [.sweepFirst(.chain(id))]
     }
     let effects = startSweep(.chain(id))

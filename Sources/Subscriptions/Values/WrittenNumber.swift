@@ -21,7 +21,8 @@ public enum WrittenNumber {
   /// Throws a `Problem`.
   public static func decimal(_ limits: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
     { text in
-      if let number = Double(text), limits.contains(number) { return number }
+      let isDecimal = !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }
+      if isDecimal, let number = Double(text), limits.contains(number) { return number }
       let (start, end) = (short(limits.lowerBound), short(limits.upperBound))
       throw Problem(description: "write a number from \(start) to \(end), as 2.5")
     }

@@ -109,9 +109,10 @@ struct BadUsageTests {
     #expect(echoed.output == "--user=\(value)", "\(advice)")
   }
 
-  /// Those that begin with two are options.
-  @Test func onlyWhatMayBeAValueIsAdvised() async throws {
-    let outcome = try await Subtop().run("report", "active", "--product", "--rows")
+  /// Those that begin with two are options, and what is not printed as it is would be another.
+  @Test(arguments: ["--rows", "-a\nb", "-\u{1B}[2J", "-\u{E9}\u{301}\u{202E}"])
+  func onlyWhatMayBeAValueIsAdvised(_ value: String) async throws {
+    let outcome = try await Subtop().run("report", "active", "--product", value)
     #expect(outcome.ending == .code(64) && outcome.errors.contains("Missing value for '--product"))
     #expect(!outcome.errors.contains("If "), "\(outcome.errors)")
   }

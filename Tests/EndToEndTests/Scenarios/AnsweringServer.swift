@@ -8,6 +8,9 @@ final class AnsweringServer: Sendable {
   private let threads: [pthread_t]
   private let serving: Serving
 
+  /// How many connections were taken.
+  var taken: Int { serving.taken.withLock { $0 } }
+
   /// The bodies that were posted, one after the other.
   var bodies: [String] { serving.bodies.withLock { $0 } }
 
@@ -66,6 +69,7 @@ private final class Serving: Sendable {
   private let listener: Int32
   private let reply: [UInt8]
   let bodies = Mutex<[String]>([])
+  let taken = Mutex(0)
 
   init(listener: Int32, answer: String, status: Int) {
     self.listener = listener
@@ -78,6 +82,7 @@ private final class Serving: Sendable {
     while true {
       let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else { return }
+      taken.withLock { $0 += 1 }
       if readRequest(descriptor) { sendReply(descriptor) }
       _ = Glibc.close(descriptor)
     }

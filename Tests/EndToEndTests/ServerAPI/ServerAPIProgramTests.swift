@@ -109,7 +109,7 @@ import Testing
     #expect(child.errors == "subtop: \(what): interrupted; what came is kept\n")
   }
 
-  /// One customer is all that there is to tell by whether the key or the id is another app's: both are told, nothing is held against him.
+  /// One customer is all that there is to tell by whether the key or the id is another app's: both are told, nothing is held against them.
   @Test func anAnswerOfAnotherAppNamesItAndWhatToCheck() async throws {
     let scene = try await ServerAPIScene("--fault", "other-app=1")
     let subtop = scene.subtop
@@ -118,7 +118,8 @@ import Testing
     let sweep = try await subtop.run(["sweep", "--receipt", "1", "--format", "json"] + scene.options())
     #expect(sweep.ending == .code(78), "\(sweep.errors)")
     for words in [
-      "(bundle id com.example.elsewhere.", "they were dropped and its customers are as they were",
+      "(bundle id com.example.elsewhere.",
+      "they were dropped and no more of its customers were asked about, who are all as they were",
       "the bundle id, the key and server_api_url belong together", "import them again with --bundle",
     ] {
       #expect(sweep.errors.contains(words), "\(sweep.errors)")
