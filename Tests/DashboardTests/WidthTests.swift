@@ -274,21 +274,6 @@ extension Bench {
     }
   }
 
-  @Test("has the bars of Apple's answers where a narrower one has", arguments: [24, 40])
-  func barsOfAnswers(_ rows: Int) {
-    var bench = Bench.opened(80, rows)
-    bench.press("W")
-    var hadBars = false
-    for width in Self.widths {
-      bench.send(.input(.resize(Size(columns: width, rows: rows))))
-      let list = bench.found { $0.rows(of: "Apple's answers") }?.joined() ?? ""
-      let hasBars = list.contains("\u{2588}")
-      #expect(hasBars || !hadBars, "\(width): \(bench.screen)")
-      hadBars = hasBars
-    }
-    #expect(hadBars)
-  }
-
   @Test("of a usual size cuts no figure's name of Churn", arguments: [(80, 24), (100, 30), (120, 40)])
   func figureNames(_ columns: Int, _ rows: Int) {
     var bench = Bench.opened(columns, rows)

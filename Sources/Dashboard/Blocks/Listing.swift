@@ -259,19 +259,16 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// Columns from which on it shows all that it has of this: with its numbers none is hidden, with its names no cell is cut, and bars come
-  /// last, as courses do.
+  /// Columns from which on it shows all that it has of this: with its numbers none is hidden, with its names no cell is cut. Bars take
+  /// what is left: a page whose blocks waited for room for them would be longer.
   func columns(for need: LayoutNeed) -> Int {
     // A heat map can be moved in.
     guard shaded == nil else { return 0 }
     return switch need {
     case .numbers: TableColumn.roomForAll(of: withoutBars(shortColumns.isEmpty ? columns : shortColumns))
-    case .names, .changes: namedColumns
-    case .courses: namedColumns + (shownBar.map { TableColumn.gap + $0.ideal } ?? 0)
+    case .names, .changes, .courses: namedColumns
     }
   }
-
-  private var shownBar: TableColumn? { barColumn.map { columns[$0] }.flatMap { $0.isShown ? $0 : nil } }
 
   private var namedColumns: Int { withoutBars(columns).idealColumns }
 

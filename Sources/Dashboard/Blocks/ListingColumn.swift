@@ -101,8 +101,8 @@ struct ListingColumn {
   }
 
   /// For names whose last part tells them apart.
-  static func middle(_ title: String, least: Int, priority: Int) -> ListingColumn {
-    var column = name(title, least: least, priority: priority)
+  static func middle(_ title: String, least: Int, ordinary: Int = 24, priority: Int) -> ListingColumn {
+    var column = name(title, least: least, ordinary: ordinary, priority: priority)
     column.cut = .middle
     return column
   }

@@ -143,8 +143,10 @@ struct OffersPanel {
       .listing(
         Listing(
           [
-            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, priority: 2),
-            .product(of: wording.products, least: 11), .number("Started"),
+            // How many stayed is worth more than whole names.
+            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 8, priority: 2),
+            .middle("Product", least: 11, ordinary: 11, priority: 1).meaning(wording.products.wholeIDs),
+            .number("Started"),
             .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
             .number("Rate"), .bar(), .number("Again", priority: 8), .number("Lost", priority: 4),
             .number("Cost", priority: 7), .number("Brought", priority: 5), .number("Balance", priority: 1),
