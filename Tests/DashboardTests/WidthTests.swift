@@ -133,6 +133,20 @@ extension Bench {
     widen(&bench, rows, list.shown)
   }
 
+  /// Looks at every width for what is to be found, and judges it together with its screen.
+  private func eachWidth<Found>(
+    of bench: inout Bench, _ rows: Int, _ look: (Canvas) -> Found?, _ judge: (Found, String) -> Void
+  ) {
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: rows))))
+      guard let found = bench.found(look) else {
+        Issue.record("it is nowhere at \(width)x\(rows)")
+        continue
+      }
+      judge(found, "\(width)x\(rows)\n\(bench.screen)")
+    }
+  }
+
   /// Looks at every width whether what shows is still what showed before, at the least.
   ///
   /// - Returns: what shows at the widest.
@@ -140,13 +154,8 @@ extension Bench {
     _ bench: inout Bench, _ rows: Int, _ shown: (Canvas) -> Set<String>?
   ) -> Set<String> {
     var known: Set<String> = []
-    for width in Self.widths {
-      bench.send(.input(.resize(Size(columns: width, rows: rows))))
-      guard let found = bench.found(shown) else {
-        Issue.record("it is nowhere at \(width)x\(rows)")
-        continue
-      }
-      #expect(found.isSuperset(of: known), "\(known.subtracting(found)) at \(width)x\(rows)")
+    eachWidth(of: &bench, rows, shown) { found, screen in
+      #expect(found.isSuperset(of: known), "\(known.subtracting(found)): \(screen)")
       known = found
     }
     return known
@@ -237,13 +246,11 @@ extension Bench {
     bench.send(.opened)
     bench.show(.upgrades)
     var titles: Set<String> = []
-    for width in Self.widths {
-      bench.send(.input(.resize(Size(columns: width, rows: rows))))
-      let list = bench.found { $0.rows(of: "Replaced periods") } ?? []
+    eachWidth(of: &bench, rows, { $0.rows(of: "Replaced periods") }) { list, screen in
       let less = ["Kind", "Price", "Dated", "Subscription", "Store"].filter {
         list.first?.contains($0) ?? false
       }
-      #expect(less.isEmpty || !list.joined().contains("\u{2026}"), "\(less) at \(width): \(bench.screen)")
+      #expect(less.isEmpty || !list.joined().contains("\u{2026}"), "\(less): \(screen)")
       titles.formUnion(less)
     }
     #expect(titles.contains("Subscription"))
@@ -264,13 +271,12 @@ extension Bench {
     }
     bench.send(.opened)
     bench.show(.events)
-    for width in Self.widths {
-      bench.send(.input(.resize(Size(columns: width, rows: rows))))
-      let events = bench.found { canvas in
-        let rows = canvas.text().filter { $0.contains("\u{2502} 2026-") }
-        return rows.isEmpty ? nil : rows
-      }
-      #expect(events?.allSatisfy { $0.contains("\u{2713}") } == true, "\(width): \(bench.screen)")
+    let events = { (canvas: Canvas) in
+      let rows = canvas.text().filter { $0.contains("\u{2502} 2026-") }
+      return rows.isEmpty ? nil : rows
+    }
+    eachWidth(of: &bench, rows, events) { events, screen in
+      #expect(events.allSatisfy { $0.contains("\u{2713}") }, "\(screen)")
     }
   }
 
