@@ -219,11 +219,9 @@ extension Bench {
     bench.send(.opened)
     bench.show(.active)
     var (cut, barred) = (0, 0)
-    for width in Self.widths {
-      bench.send(.input(.resize(Size(columns: width, rows: rows))))
-      let list = bench.found { $0.rows(of: "By product") }?.joined() ?? ""
+    eachWidth(of: &bench, rows, { $0.rows(of: "By product")?.joined() }) { list, screen in
       let hasBars = list.contains("\u{2588}")
-      #expect(!hasBars || !list.contains("\u{2026}"), "\(width): \(bench.screen)")
+      #expect(!hasBars || !list.contains("\u{2026}"), "\(screen)")
       cut += list.contains("\u{2026}") ? 1 : 0
       barred += hasBars ? 1 : 0
     }
