@@ -35,9 +35,11 @@ public struct LineEvent: Hashable, Sendable {
 
     /// - Parameter text: the type, and the subtype after a slash.
     public init(_ text: String) {
-      let parts = text.split(separator: "/", maxSplits: 1)
-      type = parts.first.map(String.init) ?? ""
-      subtype = parts.count > 1 ? String(parts[1]) : nil
+      guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else {
+        (type, subtype) = (text, nil)
+        return
+      }
+      (type, subtype) = (String(text[..<slash]), String(text[text.utf8.index(after: slash)...]))
     }
 
     public var text: String { subtype.map { "\(type)/\($0)" } ?? type }

@@ -30,7 +30,10 @@ struct Derivation {
     let rowIDs = Dictionary(
       read.transactions.map { ($0.transaction.transactionID, $0.rowID) },
       uniquingKeysWith: { first, _ in first })
-    let lineIDs = try derived.lines.map { try lineID(of: $0.line, chain: record) }
+    var known = try lines(of: record)
+    let lineIDs = try derived.lines.map { line in
+      try known.removeValue(forKey: LineKey(line.line)) ?? add(line.line, to: record)
+    }
     for transaction in read.transactions {
       let new = derived.facts.facts(of: transaction.transaction.transactionID, lineIDs, rowIDs)
       if !isCounted { try transaction.count(of: record, ledger.book) }
@@ -38,8 +41,11 @@ struct Derivation {
         try transaction.write(transaction.evidence, new, of: record, ledger.book, db)
       }
     }
-    return try finish(
+    let news = try finish(
       record, derived, read.feed, lineIDs, rowIDs, read.renewals, isNew: false, isCounted: isCounted)
+    // A line goes when its rows turned out to belong to another group.
+    for id in known.values { try removeLine(id) }
+    return news
   }
 
   /// The first answer that speaks of a chain: its transactions are written together with what is derived for them.
@@ -74,36 +80,41 @@ struct Derivation {
         .write(line, rowIDs: rowIDs, isNew: isNew || !isCounted)
     }
     try ledger.enter(derived.standing, of: record)
-    let news = try StoredEvents(chain: record, book: ledger.book, db: db).write(
+    return try StoredEvents(chain: record, book: ledger.book, db: db).write(
       feed, rowIDs: rowIDs, isCounted: isCounted)
-    if !isNew { try removeLines(of: record, except: lineIDs) }
-    return news
   }
 
-  private func lineID(of line: Line, chain: ChainRecord) throws -> Int64 {
-    let group = line.id.subscriptionGroupID?.rawValue ?? ""
-    let find = try db.cachedStatement(
-      sql: "SELECT id FROM lines WHERE chain_id = ? AND subscription_group_id = ? AND is_family_shared = ?")
-    if let id = try Int64.fetchOne(find, arguments: [chain.id, group, line.isFamilyShared]) { return id }
-    return try add(line, to: chain)
+  private struct LineKey: Hashable {
+    var group: String
+    var isFamilyShared: Bool
+
+    init(_ line: Line) {
+      (group, isFamilyShared) = (line.id.subscriptionGroupID?.rawValue ?? "", line.isFamilyShared)
+    }
+
+    init(_ row: FetchedRow) { (group, isFamilyShared) = (row[1], row[2]) }
+  }
+
+  /// Those that the table has, by what tells lines of a chain apart.
+  private func lines(of chain: ChainRecord) throws -> [LineKey: Int64] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT id, subscription_group_id, is_family_shared FROM lines WHERE chain_id = ?")
+    let rows = try FetchedRow.fetchAll(statement, arguments: [chain.id])
+    return Dictionary(rows.map { (LineKey($0), $0[0]) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func add(_ line: Line, to chain: ChainRecord) throws -> Int64 {
-    let group = line.id.subscriptionGroupID?.rawValue ?? ""
+    let key = LineKey(line)
     let insert = try db.cachedStatement(
       sql: "INSERT INTO lines (chain_id, subscription_group_id, is_family_shared) VALUES (?, ?, ?)")
-    try insert.execute(arguments: [chain.id, group, line.isFamilyShared])
+    try insert.execute(arguments: [chain.id, key.group, key.isFamilyShared])
     return db.lastInsertedRowID
   }
 
-  /// A line goes when its rows turned out to belong to another group.
-  private func removeLines(of record: ChainRecord, except kept: [Int64]) throws {
-    let statement = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
-    for id in try Int64.fetchAll(statement, arguments: [record.id]) where !kept.contains(id) {
-      try StoredSpans(lineID: id, book: ledger.book, catalog: catalog, db: db).takeOff()
-      try StoredEpisodes(lineID: id, book: ledger.book, db: db).takeOff()
-      try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
-    }
+  private func removeLine(_ id: Int64) throws {
+    try StoredSpans(lineID: id, book: ledger.book, catalog: catalog, db: db).takeOff()
+    try StoredEpisodes(lineID: id, book: ledger.book, db: db).takeOff()
+    try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
   }
 }
 

@@ -2,11 +2,19 @@
 struct ShapeKey: Hashable, ColumnValues {
   private var bytes: [UInt8]
 
-  init(table: String) {
+  init() {
     bytes = []
     bytes.reserveCapacity(256)
+  }
+
+  /// Begins anew where it lies: a rebuild asks for some twenty a transaction.
+  mutating func begin(table: String) {
+    bytes.removeAll(keepingCapacity: true)
     bind(table)
   }
+
+  /// All bytes at once, not one after the other.
+  func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 
   mutating func bind(_ number: Int64?) {
     guard let number else { return bytes.append(0) }

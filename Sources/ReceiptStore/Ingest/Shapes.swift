@@ -4,6 +4,8 @@ import GRDB
 final class Shapes {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
+  /// Of what was asked for last.
+  private var key = ShapeKey()
   private var known: [KnownKey: AnyObject] = [:]
   /// Beyond this they are not few, and memory is.
   static let most = 50_000
@@ -12,7 +14,7 @@ final class Shapes {
 
   /// The number of a shape, which is added where there is none like it.
   func number<Shape: StoredShape>(of shape: Shape) throws -> Int64 {
-    var key = ShapeKey(table: Shape.table)
+    key.begin(table: Shape.table)
     shape.bind(to: &key)
     if let number = numbers[key] { return number }
     let number = try find(shape) ?? add(shape)

@@ -129,5 +129,5 @@ extension FactKind.Retry.Back {
 }
 
 extension [Bool] {
-  fileprivate var text: String { map { $0 ? "1" : "0" }.joined() }
+  fileprivate var text: String { String(decoding: map { UInt8(ascii: $0 ? "1" : "0") }, as: UTF8.self) }
 }
