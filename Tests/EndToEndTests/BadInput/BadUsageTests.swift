@@ -85,7 +85,7 @@ struct BadUsageTests {
     "status --store", "sweep --store", "backup x --store", "dashboard --store", "status --config",
     "import receipts", "chain", "sweep --user", "sweep --chain", "report active --product",
     "report active --figure", "chain x --time-zone", "sweep --where", "sweep --panel active --figure",
-    "listen --bind", "backup", "restore",
+    "listen --bind", "backup", "restore", "import receipts x --bundle",
   ])
   func anEmptyOrBlankValueIsNamed(_ command: String) async throws {
     let subtop = try Subtop()
@@ -93,6 +93,22 @@ struct BadUsageTests {
       let outcome = try await subtop.run(command.split(separator: " ").map(String.init) + [value])
       #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(outcome.errors)")
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
+  /// As a script leaves the variable whose own value is not set; what the command line names comes before it.
+  @Test(arguments: ["status", "sweep", "import catalog x", "backup x", "doctor", "dashboard"])
+  func anEmptyOrBlankStoreOfTheEnvironmentIsNamed(_ command: String) async throws {
+    var subtop = try Subtop()
+    for (value, words) in [("", "is empty; "), (" ", "is blank; "), ("\t", "is blank; ")] {
+      subtop.variables = ["SUBTOP_STORE": value]
+      let arguments = command.split(separator: " ").map(String.init)
+      let outcome = try await subtop.run(arguments)
+      #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(outcome.errors)")
+      #expect(outcome.errors.contains("the variable SUBTOP_STORE \(words)set it to the store's file"))
+      let named = try await subtop.run(arguments + ["--store", subtop.home / "named.sqlite"])
+      #expect(named.ending != .code(64) || command == "dashboard", "\(named.errors)")
+      #expect(!named.errors.contains("SUBTOP_STORE"), "\(named.errors)")
     }
   }
 

@@ -34,7 +34,13 @@ struct FakeAppStoreFilesTests {
       (["--seed", "-1"], "write a whole number from 0\n"),
       (["--clock-speed", "fast"], "write a number from 0 to 1000000000, as 2.5"),
       (["--latency", "1.5"], "write a whole number from 0 to 600000"),
-      (["--key-id", ""], "--issuer-id and --key-id take a text that is not empty"),
+      (["--key-id", ""], "the id of --key-id is empty; "),
+      (["--issuer-id", " "], "the id of --issuer-id is blank; "),
+      (["--tls", ""], "the folder of --tls is empty; "), (["--tls", " "], "the folder of --tls is blank; "),
+      (["--write-root", " "], "the path of --write-root is blank; pass the file to be made"),
+      (["--write-key", ""], "the path of --write-key is empty; "),
+      (["--redirect-target", "\t"], "the address of --redirect-target is blank; "),
+      (["--unreleased", "com.example.app", "--unreleased", ""], "the app of --unreleased is empty; "),
     ] as [([String], String)])
   func refuses(_ options: [String], _ words: String) async throws {
     let child = try Child(.built("fake-app-store"), ["--port", "0"] + options)
