@@ -41,7 +41,7 @@ import Testing
       "a user of white space alone", #"{"receipt-data":"MIIB","app_user_id":" \t"}"#,
       bad: "line 1: app_user_id is blank"),
     Case(
-      "a bundle id of white space alone, of CSV", "receipt,bundle_id\nMIIB, \n",
+      "a bundle id of white space alone, of CSV", "receipt,bundle_id\nMIIB,\u{A0}\n",
       bad: "line 2: bundle_id is blank"),
     Case("a NUL in a receipt", #"{"receipt-data":"MI\u0000IB"}"#, bad: "line 1: receipt-data is not base64"),
     Case(

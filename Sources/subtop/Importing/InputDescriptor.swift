@@ -28,8 +28,9 @@ enum InputDescriptor {
   }
 
   /// By what the last system call said.
-  static func unreadable(_ name: String) -> Failure {
-    Failure(
+  static func unreadable(_ path: String) -> Failure {
+    let name = path == "-" ? "standard input" : path
+    return Failure(
       .noInput, "cannot read \(name): \(errorText()); pass a file that can be read, or - for standard input")
   }
 

@@ -125,6 +125,22 @@ struct BadUsageTests {
     #expect(echoed.output == "--user=\(value)", "\(advice)")
   }
 
+  @Test(arguments: [
+    "report active --product BYTES", "chain BYTES", "import catalog BYTES", "backup BYTES",
+    "status --store BYTES",
+    "--BYTES", "help BYTES",
+  ])
+  func otherBytesThanUTF8AreRefused(_ command: String) async throws {
+    let subtop = try Subtop()
+    let shell = try #require(Program.installed("sh"))
+    let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")
+    let child = try Child(
+      shell, ["-c", "exec \"$0\" \(words)", Program.built("subtop").path], environment: subtop.environment)
+    #expect(try await child.ending() == .code(64), "\(child.errors)")
+    #expect(child.errors.contains("is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
+    #expect(child.output.isEmpty && !File.exists(subtop.store))
+  }
+
   /// Those that begin with two are options, and what is not printed as it is would be another.
   @Test(arguments: ["--rows", "-a\nb", "-\u{1B}[2J", "-\u{E9}\u{301}\u{202E}"])
   func onlyWhatMayBeAValueIsAdvised(_ value: String) async throws {
