@@ -99,13 +99,13 @@ import Testing
         $0.concurrency = 1
         $0.tries = 2
         // Half of it passes, by the scene's chance.
-        $0.pause = Backoff(base: 4 * Milliseconds.second, longest: 4 * Milliseconds.second)
+        $0.pause = Backoff(base: 16 * Milliseconds.second, longest: 16 * Milliseconds.second)
       },
       watcher: { if case .finished = $0 { ended.signal() } })
     sweep.start()
     #expect(reached.wait(timeout: .now() + 120) == .success)
     #expect(sweep.hasten(.receipt(ReceiptID(rawValue: Int64(wanted) + 1))))
-    usleep(2_500_000)
+    usleep(8_500_000)
     gate.signal()
     #expect(ended.wait(timeout: .now() + 120) == .success)
     let calls = scene.calls.map(\.receipt)
