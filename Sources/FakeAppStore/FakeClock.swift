@@ -19,12 +19,6 @@ public final class FakeClock: Sendable {
     reading = Mutex(Reading(shown: start, taken: Self.monotonic()))
   }
 
-  /// Nil where the text is neither ISO 8601 nor milliseconds since 1970.
-  public convenience init?(startingAt text: String, speed: Double) {
-    guard let start = Instant(parsing: text) else { return nil }
-    self.init(startingAt: start, speed: speed)
-  }
-
   /// A clock that only moves by hand.
   public convenience init(fixedAt instant: Instant) { self.init(startingAt: instant, speed: 0) }
 

@@ -27,7 +27,7 @@ enum ImportedID {
     }
     let customer = CustomerID(id)
     guard customer.isCredible else { return .bad("\(names.id) \(fault(of: id))") }
-    return .item(ImportedReceipt(.customer(customer), of: user, in: bundle))
+    return .receipt(.customer(customer), of: user, called: names.user, in: bundle)
   }
 
   private static func fault(of id: String) -> String {

@@ -58,7 +58,7 @@ struct ReceiptColumns {
       guard let handle = ImportedReceipt.Handle(encoded) else {
         throw BadField(reason: "receipt is not base64")
       }
-      return .item(ImportedReceipt(handle, of: user, in: bundle))
+      return .receipt(handle, of: user, in: bundle)
     } catch {
       return .bad(error.reason)
     }

@@ -74,17 +74,24 @@ public enum ReceiptsFile: LineFormat {
     }
     guard let encoded = wire.receiptData, !encoded.isEmpty else { return .bad("receipt-data is missing") }
     guard let handle = ImportedReceipt.Handle(encoded) else { return .bad("receipt-data is not base64") }
-    return .item(ImportedReceipt(handle, of: wire.appUserID, in: wire.bundleID))
+    return .receipt(handle, of: wire.appUserID, in: wire.bundleID)
   }
 }
 
-extension ImportedReceipt {
-  /// Empty ids are none.
-  init(_ handle: Handle, of user: String?, in bundle: String?) {
-    self.init(
+extension LineContent<ImportedReceipt> {
+  /// Empty ids are none, and nobody could ask for blank ones.
+  static func receipt(
+    _ handle: ImportedReceipt.Handle, of user: String?, called name: String = "app_user_id",
+    in bundle: String?
+  ) -> Self {
+    for (name, text) in [(name, user), ("bundle_id", bundle)] {
+      if let text, !text.isEmpty, text.allSatisfy(\.isWhitespace) { return .bad("\(name) is blank") }
+    }
+    var receipt = ImportedReceipt(
       handle, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },
       bundleID: bundle.flatMap { $0.isEmpty ? nil : BundleID($0) })
-    isUserProvisional = user.map(HostedExport.made) ?? false
+    receipt.isUserProvisional = user.map(HostedExport.made) ?? false
+    return .item(receipt)
   }
 }
 

@@ -22,7 +22,7 @@ extension SweepLedger {
     count(job, classification, at: now)
     if let original = job.original(after: classification.outcome) {
       succeed(classification, at: elapsed)
-      ready.append(original)
+      putNext(original)
       if breakers.isStopped(job.app) { drop(job.app) }
       return .goOn
     }
@@ -42,7 +42,7 @@ extension SweepLedger {
       succeed(classification, at: elapsed)
       if classification.questions?.isSigned == true { breakers.trust(job.app) }
       pending += breakers.accept(job.app)
-      ready.append(classification.questions.map(job.continued) ?? job)
+      putNext(classification.questions.map(job.continued) ?? job)
       if breakers.isStopped(job.app) { drop(job.app) }
       return .goOn
     case .history(let history):
@@ -55,7 +55,7 @@ extension SweepLedger {
     case .elsewhere(let environment):
       succeed(classification, at: elapsed)
       if !job.hasMoved { counts.rerouted += 1 }
-      ready.append(job.rerouted(to: environment))
+      putNext(job.rerouted(to: environment))
       if breakers.isStopped(job.app) { drop(job.app) }
       return .goOn
     case .answer(let answer):

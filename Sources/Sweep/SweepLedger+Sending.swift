@@ -9,7 +9,7 @@ extension SweepLedger {
     }
     if isPaused || isHastening || isCutOff(at: elapsed) { return .later(until: nil) }
     while let first = waiting.last, first.at <= elapsed {
-      ready.append(first.job)
+      putNext(first.job)
       waiting.removeLast()
     }
     var until = waiting.last?.at
@@ -63,6 +63,14 @@ extension SweepLedger {
   }
 
   mutating func landed() { inFlight -= 1 }
+
+  /// Puts a receipt before the rest, but behind those that somebody asked for.
+  mutating func putNext(_ job: SweepJob) {
+    let place =
+      askedFirst.contains(job.receipt)
+      ? ready.endIndex : ready.lastIndex { !askedFirst.contains($0.receipt) }.map { $0 + 1 } ?? 0
+    ready.insert(job, at: place)
+  }
 
   /// Puts a receipt off until later in the sweep.
   mutating func wait(_ job: SweepJob, until instant: Int64) {

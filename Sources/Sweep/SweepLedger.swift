@@ -73,7 +73,10 @@ struct SweepLedger: Sendable {
   var unjudged = 0
   /// The last receipt read from the store, which gives them in an order.
   var cursor: ClaimCursor?
+  /// The next one last.
   var ready: [SweepJob] = []
+  /// What somebody asked to come before the rest, also where it waits for its next try.
+  private(set) var askedFirst: Set<ReceiptID> = []
   /// To be asked about again, the soonest last.
   var waiting: [(at: Int64, job: SweepJob)] = []
   var pending: [Pending] = []
@@ -145,6 +148,7 @@ extension SweepLedger {
     _ jobs: [SweepJob], unsendable: [Unsendable], unaskable: [Pending], among ids: Set<ReceiptID>
   ) {
     hastening -= 1
+    askedFirst.formUnion(ids)
     let old = ready.filter { ids.contains($0.receipt) }
     ready.removeAll { ids.contains($0.receipt) }
     // What a claim in the sweep's order has come to stays as it is.

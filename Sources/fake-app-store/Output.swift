@@ -16,10 +16,10 @@ enum Output {
   /// - Parameter mode: who may read it, also where it was there before.
   static func write(_ text: String, to path: String, mode: mode_t) throws(Problem) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard file >= 0 else { throw problem("\(path)") }
+    guard file >= 0 else { throw problem(path) }
     defer { close(file) }
-    guard fchmod(file, mode) == 0 else { throw problem("\(path)") }
-    try write(text, to: file, named: "\(path)")
+    guard fchmod(file, mode) == 0 else { throw problem(path) }
+    try write(text, to: file, named: path)
   }
 
   private static func write(_ text: String, to file: Int32, named name: String) throws(Problem) {
@@ -33,6 +33,9 @@ enum Output {
   }
 
   private static func problem(_ name: String) -> Problem {
-    Problem(description: "cannot write \(name): \(String(cString: strerror(errno)))")
+    Problem(
+      description:
+        "cannot write \(name): \(String(cString: strerror(errno))); write to a file that can be written, and has room"
+    )
   }
 }

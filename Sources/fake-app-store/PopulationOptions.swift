@@ -32,21 +32,15 @@ struct PopulationOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "When the clock starts, as ISO 8601 or milliseconds since 1970 (default: now).", valueName: "instant"))
-  var start: String?
+      "When the clock starts, as ISO 8601 or milliseconds since 1970 (default: now).", valueName: "instant"),
+    transform: WrittenInstant.read)
+  var start: Instant?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Make every receipt so many bytes longer. (default: 0)", valueName: "bytes"),
     transform: WrittenNumber.whole(0...40_000))
   var receiptPadding = 0
-
-  func validate() throws {
-    guard start == nil || start.flatMap({ FakeClock(startingAt: $0, speed: 0) }) != nil else {
-      throw ValidationError(
-        "--start takes an instant such as 2026-11-21T09:05:00Z, or milliseconds since 1970.")
-    }
-  }
 
   /// The people, as of an instant.
   func people(at now: Instant) -> FakePopulation {
@@ -55,7 +49,6 @@ struct PopulationOptions: ParsableArguments {
 
   /// A clock that starts at the instant that was asked for, or now.
   func clock(speed: Double) -> FakeClock {
-    start.flatMap { FakeClock(startingAt: $0, speed: speed) }
-      ?? FakeClock(startingAt: FakeClock.realNow, speed: speed)
+    FakeClock(startingAt: start ?? FakeClock.realNow, speed: speed)
   }
 }

@@ -60,6 +60,24 @@ struct Serve: ParsableCommand {
     transform: WrittenNumber.whole(0...600_000))
   var latency: Int64 = 0
 
+  func validate() throws {
+    let texts = [
+      (tls, "the folder of --tls", "pass one that is there"),
+      (redirectTarget, "the address of --redirect-target", "pass a URL"),
+      (serverAPI.writeRoot, "the path of --write-root", "pass the file to be made"),
+      (serverAPI.writeKey, "the path of --write-key", "pass the file to be made"),
+      (serverAPI.issuerID, "the id of --issuer-id", "pass one"),
+      (serverAPI.keyID, "the id of --key-id", "pass one"),
+    ]
+    for (text, name, advice) in texts
+      + serverAPI.unreleased.map({ ($0, "the app of --unreleased", "pass its bundle id") })
+    {
+      if let problem = BlankValue.problem(text, name, "\(advice), or leave the option out") {
+        throw ValidationError(problem)
+      }
+    }
+  }
+
   func run() throws {
     let server =
       if let tls {

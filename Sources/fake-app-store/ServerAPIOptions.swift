@@ -50,9 +50,6 @@ struct ServerAPIOptions: ParsableArguments {
         throw ValidationError("--notify: \(error).")
       }
     }
-    guard !issuerID.isEmpty, !keyID.isEmpty else {
-      throw ValidationError("--issuer-id and --key-id take a text that is not empty.")
-    }
   }
 
   func set(_ configuration: inout FakeAppStoreConfiguration) {

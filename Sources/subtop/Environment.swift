@@ -25,6 +25,7 @@ enum Environment {
     return variables
   }
 
+  static var store: String? { variable("SUBTOP_STORE") }
   /// Nil where there is no home directory and no variable in its place; never a folder that others share.
   static var defaultStore: String? {
     folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }

@@ -38,6 +38,7 @@ struct Subtop: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     LogFile.bootstrap()
     do {
+      try GivenText.check()
       var command = try parseAsRoot()
       try ProcessLimits.check()
       if let command = command as? any ProgramCommand {

@@ -17,12 +17,4 @@ import Testing
     while clock.now < Town.now + 365 * Milliseconds.day { await Task.yield() }
     #expect(clock.now > Town.now)
   }
-
-  @Test(
-    arguments: [
-      ("2026-06-15T12:00:00Z", true), ("1781524800000", true), ("yesterday", false), ("", false),
-    ])
-  func reads(text: String, isGood: Bool) {
-    #expect((FakeClock(startingAt: text, speed: 0)?.now == Town.now) == isGood)
-  }
 }

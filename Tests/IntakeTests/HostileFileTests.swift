@@ -37,6 +37,12 @@ import Testing
     Case(
       "a NUL in a bundle id", #"{"receipt-data":"MIIB","bundle_id":"\u0000"}"#,
       bad: "line 1: app_user_id or bundle_id holds a NUL"),
+    Case(
+      "a user of white space alone", #"{"receipt-data":"MIIB","app_user_id":" \t"}"#,
+      bad: "line 1: app_user_id is blank"),
+    Case(
+      "a bundle id of white space alone, of CSV", "receipt,bundle_id\nMIIB,\u{A0}\n",
+      bad: "line 2: bundle_id is blank"),
     Case("a NUL in a receipt", #"{"receipt-data":"MI\u0000IB"}"#, bad: "line 1: receipt-data is not base64"),
     Case(
       "two receipts in one", #"{"receipt-data":"MIIB","receipt-data":"MIIC"}"#,

@@ -68,6 +68,15 @@ import Testing
       text: "original_transaction_id,transaction_id,user\n,7,u\n1,8,\n,,v\n", read: ["7 u -", "1 - -"],
       bad: ["original_transaction_id (column 1) is missing"]),
     Case(
+      testDescription: "fields of blanks are empty, and of other white space bad",
+      text: "transaction_id,user,bundle_id\n1, ,\n2,u,\u{A0}\n3,\u{A0},a\n4, u ,a\n",
+      read: ["1 - -", "4 u a"], bad: ["bundle_id is blank", "user (column 2) is blank"]),
+    Case(
+      testDescription: "a user of blanks in JSON",
+      text:
+        "{\"transaction_id\": \"1\", \"app_user_id\": \" \"}\n{\"transaction_id\": \"2\", \"app_user_id\": \"\"}\n",
+      read: ["2 - -"], bad: ["the user is blank"]),
+    Case(
       testDescription: "rows of other stores",
       text: "user,store,transaction_id\nu,app_store,1\nv,Stripe,sub_1\n",
       read: ["1 u -"], remarks: [.otherStore(.stripe): 1]),

@@ -1,5 +1,6 @@
 import AppStore
 import Dispatch
+import Glibc
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -145,7 +146,8 @@ public final class FakeAppStoreServer: Sendable {
         try await service.run()
         reportOnce(.failure(problem("it ended at once")))
       } catch {
-        reportOnce(.failure(problem("\(error)")))
+        let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
+        reportOnce(.failure(problem(reason ?? "\(error)")))
       }
     }
     let isFirst = running.withLock { running in

@@ -34,7 +34,10 @@ public final class UnfinishedCopy: Sendable {
     for _ in 0..<100 {
       var template = Leftovers.template(for: path).utf8CString.map(\.self)
       let descriptor = mkstemp(&template)
-      guard descriptor >= 0 else { throw StoreError("cannot make a file beside it: \(errorText)") }
+      guard descriptor >= 0 else {
+        throw StoreError(
+          "cannot make a file beside it: \(errorText); its folder has to be one that can be written to")
+      }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       let unfinished = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
       guard let lock = StoreLock(exclusive: descriptor) else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Subscriptions
 
 /// `subtop help`: of a command as ArgumentParser tells it, and of topics.
 struct HelpCommand: ProgramCommand {
@@ -10,6 +11,12 @@ struct HelpCommand: ProgramCommand {
 
   @Argument(help: ArgumentHelp("A command or a topic.", valueName: "name"))
   var names: [String] = []
+
+  func validate() throws {
+    for name in names {
+      try BlankValue.refuse(name, "the name", "give a command or a topic, or none for the list of both")
+    }
+  }
 
   /// Lines of no more than this are read with ease, however wide the terminal is.
   private static var columns: Int { min(max(Standard.outputColumns, 40), 80) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ReceiptStore
+import Subscriptions
 
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -33,7 +33,7 @@ struct AlertSettings: Sendable {
       "An address that the same is posted to as JSON: https, or http on this machine alone. Redirects are not followed.",
       example: TOMLText.quoted("https://hooks.example.com/subtop")
     ) { (table, settings) throws(Failure) in
-      guard let text = try table.text("webhook") else { return }
+      guard let text = try table.filledText("webhook") else { return }
       guard let webhook = Webhook(text) else {
         throw table.wrong(
           "webhook",

@@ -82,7 +82,9 @@ struct ConfigurationFile: Sendable {
     guard let table = try ConfigurationTable(file: path) else {
       guard given == nil else {
         throw Failure(
-          .noInput, "cannot read the configuration file \(path): \(String(cString: strerror(ENOENT)))")
+          .noInput,
+          "cannot read the configuration file \(path): \(String(cString: strerror(ENOENT))); pass one that is there, or leave --config out"
+        )
       }
       return
     }

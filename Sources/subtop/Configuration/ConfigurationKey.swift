@@ -111,7 +111,7 @@ extension ConfigurationKey {
     _ name: String, _ path: Path<String?>, standard: String, _ comment: String
   ) -> Self {
     Self(name, comment) { (table, settings) throws(Failure) in
-      if let text = try table.text(name) { settings[keyPath: path] = text }
+      if let text = try table.filledText(name) { settings[keyPath: path] = text }
     } value: {
       TOMLText.quoted($0[keyPath: path] ?? standard)
     }
@@ -127,7 +127,7 @@ extension ConfigurationKey {
     where isWell: @escaping @Sendable (String) -> Bool = { _ in true }
   ) -> Self {
     Self(name, comment, example: TOMLText.quoted(example)) { (table, settings) throws(Failure) in
-      guard let text = try table.text(name) else { return }
+      guard let text = try table.filledText(name) else { return }
       guard !text.isLikeSecret else {
         throw table.wrong(
           name, "\(kind) but seems to be the secret itself; keep that there, and not in this file")

@@ -76,6 +76,15 @@ struct ConfigurationTable {
     try value(key, kind) { $0.string }
   }
 
+  /// Text that is not blank.
+  func filledText(_ key: String) throws(Failure) -> String? {
+    let text = try text(key)
+    if let problem = BlankValue.problem(text, printable(prefix + key), "set it, or leave the key out") {
+      throw refusedWhole(problem)
+    }
+    return text
+  }
+
   func flag(_ key: String) throws(Failure) -> Bool? {
     try value(key, "true or false") { $0.bool }
   }

@@ -15,9 +15,7 @@ struct ListenSettings: Sendable {
         "bind",
         "The address of this machine that is listened on: 127.0.0.1 for a TLS proxy on this machine, 0.0.0.0 for one elsewhere."
       ) { (table, settings) throws(Failure) in
-        guard let address = try table.text("bind") else { return }
-        guard !address.isEmpty else { throw table.wrong("bind", "an address like \"127.0.0.1\"") }
-        settings.options.address = address
+        if let address = try table.filledText("bind") { settings.options.address = address }
       } value: {
         TOMLText.quoted($0.options.address)
       },

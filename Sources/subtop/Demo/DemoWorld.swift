@@ -64,7 +64,8 @@ final class DemoWorld: Sendable {
       server.postNotifications()
     } catch {
       Self.remove(folder)
-      throw Failure(.failed, "cannot set up the demo: \(error)")
+      let code = (error as? StoreError).map { Failure($0).code } ?? .failed
+      throw Failure(code, "cannot set up the demo: \(error)")
     }
   }
 

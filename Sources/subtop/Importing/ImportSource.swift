@@ -117,5 +117,5 @@ final class ImportSource {
     }
   }
 
-  private var trouble: Failure { Failure(.noInput, "cannot read \(path): \(errorText())") }
+  private var trouble: Failure { InputDescriptor.unreadable(path) }
 }

@@ -12,7 +12,7 @@ enum InputDescriptor {
       path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-      throw Failure(.noInput, "cannot read \(path): \(errorText())")
+      throw unreadable(path)
     }
     do throws(Failure) {
       try check(status, descriptor, path)
@@ -25,6 +25,13 @@ enum InputDescriptor {
       if path != "-" { close(descriptor) }
       throw error
     }
+  }
+
+  /// By what the last system call said.
+  static func unreadable(_ path: String) -> Failure {
+    let name = path == "-" ? "standard input" : path
+    return Failure(
+      .noInput, "cannot read \(name): \(errorText()); pass a file that can be read, or - for standard input")
   }
 
   private static func check(_ status: stat, _ descriptor: Int32, _ path: String) throws(Failure) {

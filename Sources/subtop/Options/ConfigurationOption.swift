@@ -1,4 +1,5 @@
 import ArgumentParser
+import Subscriptions
 
 struct ConfigurationOption: ParsableArguments {
   @Option(

@@ -12,14 +12,13 @@ struct StoreLocation: ParsableArguments {
 
   func validate() throws {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
+    guard store == nil else { return }
+    try BlankValue.refuse(
+      Environment.store, "the variable SUBTOP_STORE", "set it to the store's file, or unset it")
   }
 
   /// Empty where there is no place for one, which `place` and `open` refuse.
-  var path: String {
-    if let store { return store }
-    if let path = Environment.variable("SUBTOP_STORE"), !path.isEmpty { return path }
-    return Environment.defaultStore ?? ""
-  }
+  var path: String { store ?? Environment.store ?? Environment.defaultStore ?? "" }
 
   /// The path, which is there.
   func place() throws(Failure) -> String {

@@ -15,7 +15,7 @@ struct StoreOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The as-of instant, ISO 8601 or milliseconds since 1970, by what was known then. (default: now)",
-      valueName: "instant"), transform: Instant.init(option:))
+      valueName: "instant"), transform: WrittenInstant.read)
   var at: Instant?
 
   func validate() throws { try configurationFile.check() }

@@ -85,7 +85,7 @@ struct BadUsageTests {
     "status --store", "sweep --store", "backup x --store", "dashboard --store", "status --config",
     "import receipts", "chain", "sweep --user", "sweep --chain", "report active --product",
     "report active --figure", "chain x --time-zone", "sweep --where", "sweep --panel active --figure",
-    "listen --bind", "backup", "restore",
+    "listen --bind", "backup", "restore", "import receipts x --bundle",
   ])
   func anEmptyOrBlankValueIsNamed(_ command: String) async throws {
     let subtop = try Subtop()
@@ -93,6 +93,22 @@ struct BadUsageTests {
       let outcome = try await subtop.run(command.split(separator: " ").map(String.init) + [value])
       #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(outcome.errors)")
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
+  /// As a script leaves the variable whose own value is not set; what the command line names comes before it.
+  @Test(arguments: ["status", "sweep", "import catalog x", "backup x", "doctor", "dashboard"])
+  func anEmptyOrBlankStoreOfTheEnvironmentIsNamed(_ command: String) async throws {
+    var subtop = try Subtop()
+    for (value, words) in [("", "is empty; "), (" ", "is blank; "), ("\t", "is blank; ")] {
+      subtop.variables = ["SUBTOP_STORE": value]
+      let arguments = command.split(separator: " ").map(String.init)
+      let outcome = try await subtop.run(arguments)
+      #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(outcome.errors)")
+      #expect(outcome.errors.contains("the variable SUBTOP_STORE \(words)set it to the store's file"))
+      let named = try await subtop.run(arguments + ["--store", subtop.home / "named.sqlite"])
+      #expect(named.ending != .code(64) || command == "dashboard", "\(named.errors)")
+      #expect(!named.errors.contains("SUBTOP_STORE"), "\(named.errors)")
     }
   }
 
@@ -107,6 +123,22 @@ struct BadUsageTests {
     let echoed = try Child(shell, ["-c", "printf %s \(advice)"])
     #expect(try await echoed.ending() == .code(0), "\(echoed.errors)")
     #expect(echoed.output == "--user=\(value)", "\(advice)")
+  }
+
+  @Test(arguments: [
+    "report active --product BYTES", "chain BYTES", "import catalog BYTES", "backup BYTES",
+    "status --store BYTES",
+    "--BYTES", "help BYTES",
+  ])
+  func otherBytesThanUTF8AreRefused(_ command: String) async throws {
+    let subtop = try Subtop()
+    let shell = try #require(Program.installed("sh"))
+    let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")
+    let child = try Child(
+      shell, ["-c", "exec \"$0\" \(words)", Program.built("subtop").path], environment: subtop.environment)
+    #expect(try await child.ending() == .code(64), "\(child.errors)")
+    #expect(child.errors.contains("is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
+    #expect(child.output.isEmpty && !File.exists(subtop.store))
   }
 
   /// Those that begin with two are options, and what is not printed as it is would be another.

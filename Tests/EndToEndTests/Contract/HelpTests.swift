@@ -67,7 +67,7 @@ import Testing
     ("view", "views"), ("config-uration", "configuration"), ("sweep-rules", "sweep"),
     ("xylophone", "xylophone; `subtop help` lists both"),
     ("keys limits", "keys"), ("\u{1B}[31m", "there is no command or topic ?[31m;"),
-    ("", "there is no command or topic ;"),
+    ("", "the name is empty; give a command or a topic"),
   ])
   func namesWhatIsNear(_ word: String, _ says: String) async throws {
     let outcome = try await Subtop().run(

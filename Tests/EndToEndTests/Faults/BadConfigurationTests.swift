@@ -108,6 +108,12 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     important("users = [1]", "users", "is not a list of texts"),
     important("every = \"\"", "every", span),
     app("shared_secret_file = 7", "shared_secret_file", "is not text"),
+    app("shared_secret_file = \" \"", "shared_secret_file", "is blank; "),
+    app("shared_secret_env = \"\"", "shared_secret_env", "is empty; "),
+    sweep("ca_file = \"\"", "ca_file", "is empty; set it, or leave the key out"),
+    BadConfiguration(
+      text: "root_certificate_file = \"\\t\"\n", key: "root_certificate_file", says: "is blank; "),
+    BadConfiguration(text: "production_url = \"\"\n", key: "production_url", says: "is empty; "),
     app("small_business_program = 7", "small_business_program", "is not a list of"),
     BadConfiguration(text: "sweep = 1\n", key: "sweep", says: "is not a table"),
     BadConfiguration(text: "due = []\n", key: "due", says: "is not a table"),

@@ -32,9 +32,17 @@ struct FakeAppStoreFilesTests {
       (["--port", "70000"], "write a whole number from 0 to 65535"),
       (["--subscribers", "99999999999999999999"], "write a whole number from 0 to "),
       (["--seed", "-1"], "write a whole number from 0\n"),
+      (["--start", "9223372036854775807"], "'--start <instant>': give a day, as 2026-11-21"),
+      (["--start", "-1"], "the last year is 9999"), (["--start", " "], "give a day, as 2026-11-21"),
       (["--clock-speed", "fast"], "write a number from 0 to 1000000000, as 2.5"),
       (["--latency", "1.5"], "write a whole number from 0 to 600000"),
-      (["--key-id", ""], "--issuer-id and --key-id take a text that is not empty"),
+      (["--key-id", ""], "the id of --key-id is empty; "),
+      (["--issuer-id", " "], "the id of --issuer-id is blank; "),
+      (["--tls", ""], "the folder of --tls is empty; "), (["--tls", " "], "the folder of --tls is blank; "),
+      (["--write-root", " "], "the path of --write-root is blank; pass the file to be made"),
+      (["--write-key", ""], "the path of --write-key is empty; "),
+      (["--redirect-target", "\t"], "the address of --redirect-target is blank; "),
+      (["--unreleased", "com.example.app", "--unreleased", ""], "the app of --unreleased is empty; "),
     ] as [([String], String)])
   func refuses(_ options: [String], _ words: String) async throws {
     let child = try Child(.built("fake-app-store"), ["--port", "0"] + options)
@@ -47,5 +55,15 @@ struct FakeAppStoreFilesTests {
       .built("fake-app-store"), ["--port", "0", "--subscribers", "3", "--write-key", "/nonexistent/key.p8"])
     #expect(try await child.ending() == .code(1))
     #expect(child.errors.contains("cannot write /nonexistent/key.p8: No such file or directory"))
+  }
+
+  @Test func aPortThatIsTakenIsNamed() async throws {
+    let first = try await FakeAppStoreChild(["--subscribers", "3"])
+    let port = try #require(first.url.split(separator: ":").last.map(String.init))
+    let second = try Child(.built("fake-app-store"), ["--port", port, "--subscribers", "3"])
+    #expect(try await second.ending() == .code(1))
+    #expect(
+      second.errors.contains("127.0.0.1 port \(port): Address already in use; choose another port"),
+      "\(second.errors)")
   }
 }

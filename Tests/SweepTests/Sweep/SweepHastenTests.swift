@@ -75,6 +75,44 @@ import Testing
     #expect(try scene.sweep(wanted.chain).run().counts.picked == 1, "no lease is left")
   }
 
+  /// The first two are to be tried again, and that has come due by the time that somebody has asked for one.
+  @Test(arguments: [
+    ("one that was not asked about yet", 7), ("one of the two", 0),
+  ])
+  func comesBeforeRetriesThatHaveComeDue(_ name: String, _ wanted: Int) throws {
+    let (reached, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let asked = Mutex<Set<String>>([])
+    let scene = try SweepScene(receipts: 10) { call in
+      let isFirst = asked.withLock { $0.insert(call.receipt).inserted }
+      guard isFirst else { return CannedAnswer.valid(call.receipt) }
+      if [0, 1].map(SweepScene.receipt).contains(call.receipt) { return .answer("", status: 503) }
+      if call.receipt == SweepScene.receipt(2) {
+        reached.signal()
+        _ = gate.wait(timeout: .now() + 120)
+      }
+      return CannedAnswer.valid(call.receipt)
+    }
+    let ended = DispatchSemaphore(value: 0)
+    let sweep = try scene.sweep(
+      .all,
+      options: {
+        $0.concurrency = 1
+        $0.tries = 2
+        // Half of it passes, by the scene's chance.
+        $0.pause = Backoff(base: 16 * Milliseconds.second, longest: 16 * Milliseconds.second)
+      },
+      watcher: { if case .finished = $0 { ended.signal() } })
+    sweep.start()
+    #expect(reached.wait(timeout: .now() + 120) == .success)
+    #expect(sweep.hasten(.receipt(ReceiptID(rawValue: Int64(wanted) + 1))))
+    usleep(8_500_000)
+    gate.signal()
+    #expect(ended.wait(timeout: .now() + 120) == .success)
+    let calls = scene.calls.map(\.receipt)
+    #expect(calls.prefix(4) == [0, 1, 2, wanted].map(SweepScene.receipt)[...], "\(name)")
+    #expect(calls.count == 12)
+  }
+
   @Test func whatAnotherSweepHasIsItsOwn() throws {
     let (waits, reached, gate) = (Flag(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let scene = try scene(3, waits: waits, reached: reached, gate: gate)
