@@ -48,7 +48,6 @@ struct PopulationOptions: ParsableArguments {
     }
   }
 
-  /// The people, as of an instant.
   func people(at now: Instant) -> FakePopulation {
     FakePopulation(subscribers: subscribers, seed: seed, founded: now, apps: apps, stories: stories)
   }
