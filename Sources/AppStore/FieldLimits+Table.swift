@@ -1,5 +1,3 @@
-import Subscriptions
-
 extension FieldLimits {
   /// What `subtop help limits` says of them.
   package static var table: [(what: String, limit: String)] {

@@ -1,5 +1,3 @@
-import Subscriptions
-
 /// The body of `POST verifyReceipt` as an App Store reads it: *App Store Receipts › requestBody*.
 public struct VerifyReceiptRequest: Sendable {
   public let receiptData: String

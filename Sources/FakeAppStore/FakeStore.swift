@@ -1,4 +1,3 @@
-import AppStore
 import Subscriptions
 
 /// An App Store without a network: takes the body of a request, gives the body of the answer.

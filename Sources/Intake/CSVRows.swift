@@ -1,5 +1,3 @@
-import AppStore
-
 extension LineFormat {
   /// Reads a header and what stands below it, each line for itself.
   ///

@@ -1,4 +1,3 @@
-import AppStore
 import Subscriptions
 
 /// Where ids stand in a file of values with commas, semicolons or tabs between them, by its header; other columns are left alone.

@@ -5,7 +5,6 @@ import NIOCore
 import NIOPosix
 import ReceiptStore
 import ServiceLifecycle
-import Subscriptions
 import Synchronization
 
 /// Receives App Store Server Notifications over HTTP, and answers 200 once they are in the store for good.

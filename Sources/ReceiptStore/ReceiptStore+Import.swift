@@ -255,9 +255,4 @@ extension ReceiptStore {
       return changed
     }
   }
-
-  /// The catalogue as it stands.
-  public func catalog() throws(StoreError) -> Catalog {
-    try read("read the catalogue of") { try CatalogTable.read($0) }
-  }
 }

@@ -79,9 +79,7 @@ extension ReceiptStore {
     if try StoredLedger.isWhole(db), try Self.tells(question.reportingCurrency, db) { return nil }
     return EvidenceAsOf(db: db)
   }
-}
 
-extension ReceiptStore {
   /// Whether the sums tell amounts in a currency.
   private static func tells(_ reporting: CurrencyCode?, _ db: Database) throws -> Bool {
     try reporting == nil || reporting == ReportingCurrency.read(db)

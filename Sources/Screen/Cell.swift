@@ -6,12 +6,6 @@ public struct Cell: Hashable, Sendable {
   public let width: Int
   public let style: Style
 
-  init(text: String, width: Int, style: Style) {
-    self.text = text
-    self.width = width
-    self.style = style
-  }
-
   /// A space.
   public static func blank(_ style: Style = .text) -> Cell { Cell(text: " ", width: 1, style: style) }
 

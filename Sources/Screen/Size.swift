@@ -7,8 +7,6 @@ public struct Size: Hashable, Sendable {
     self.columns = max(0, columns)
     self.rows = max(0, rows)
   }
-
-  public var isEmpty: Bool { columns == 0 || rows == 0 }
 }
 
 /// A cell's place, counted from 0 at the top left.

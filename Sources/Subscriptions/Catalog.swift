@@ -76,8 +76,6 @@ public struct Catalog: Hashable, Sendable {
     }
   }
 
-  public var products: [ProductID] { entries.keys.sorted() }
-
   public func group(of product: ProductID) -> SubscriptionGroupID? {
     entries[product]?.lazy.compactMap(\.subscriptionGroupID).last
   }

@@ -184,9 +184,7 @@ extension LineEvent {
     notificationType = notification.type
     notifiedAt = notification.observedAt
   }
-}
 
-extension LineEvent {
   /// What a line's end is called in RevenueCat's webhooks, by Apple's subtype of EXPIRED.
   private static let reasons = [
     "VOLUNTARY": "UNSUBSCRIBE", "BILLING_RETRY": "BILLING_ERROR", "PRICE_INCREASE": "PRICE_INCREASE",

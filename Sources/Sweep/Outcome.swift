@@ -1,4 +1,3 @@
-import AppStore
 import Subscriptions
 
 /// What becomes of a receipt after one transfer: METRICS §1.6 and Apple's status, put into what a sweep does.

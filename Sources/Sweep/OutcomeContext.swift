@@ -1,4 +1,3 @@
-import AppStore
 import Subscriptions
 
 /// What is known of a receipt when its answer is judged.

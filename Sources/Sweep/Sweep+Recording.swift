@@ -1,4 +1,3 @@
-import AppStore
 import Dispatch
 import ReceiptStore
 import Subscriptions

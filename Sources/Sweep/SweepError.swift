@@ -1,5 +1,3 @@
-import Subscriptions
-
 /// Why a sweep could not begin or go on. What was committed before stays.
 public enum SweepError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The store's own sentence.

@@ -1,4 +1,3 @@
-import AppStore
 import ReceiptStore
 import Subscriptions
 

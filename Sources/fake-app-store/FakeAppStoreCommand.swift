@@ -1,6 +1,5 @@
 import ArgumentParser
 import CProcess
-import FakeAppStore
 
 /// `fake-app-store`: an App Store on loopback.
 @main

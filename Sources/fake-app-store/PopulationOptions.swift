@@ -42,7 +42,6 @@ struct PopulationOptions: ParsableArguments {
     transform: WrittenNumber.whole(0...40_000))
   var receiptPadding = 0
 
-  /// The people, as of an instant.
   func people(at now: Instant) -> FakePopulation {
     FakePopulation(subscribers: subscribers, seed: seed, founded: now, apps: apps, stories: stories)
   }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FakeAppStore
 import Subscriptions
 
 /// `SECRET` for every app, or `BUNDLE-ID=SECRET` for one.

@@ -19,6 +19,6 @@ import Testing
     #expect(rect.inset(columns: 1, rows: 1).isEmpty)
     #expect(rect.intersection(Rect(column: 5, row: 5, columns: 2, rows: 2)).isEmpty)
     #expect(Rect(column: 0, row: 0, columns: -4, rows: -1).isEmpty)
-    #expect(Size(columns: -1, rows: 5).isEmpty)
+    #expect(Size(columns: -1, rows: 5) == Size(columns: 0, rows: 5))
   }
 }

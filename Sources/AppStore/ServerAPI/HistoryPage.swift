@@ -1,6 +1,3 @@
-import FoundationEssentials
-import Subscriptions
-
 /// A page of a customer's transactions: *App Store Server API › HistoryResponse*.
 public struct HistoryPage: Sendable {
   /// What to ask with for what comes after, in this answer or a later one.

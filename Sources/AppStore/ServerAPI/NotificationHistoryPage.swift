@@ -1,6 +1,3 @@
-import FoundationEssentials
-import Subscriptions
-
 /// A page of what Apple tried to send: *App Store Server API › NotificationHistoryResponse*.
 public struct NotificationHistoryPage: Sendable {
   public let paginationToken: String?

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Subscriptions
 
 /// Reads bodies of the Server API.
 enum ServerAPIBody {

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import Subscriptions
-
 /// The newest transaction and the next renewal of each of a customer's subscriptions: *App Store Server API › StatusResponse*.
 public struct SubscriptionStatuses: Sendable {
   public let transactions: [CompactJWS]

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Subscriptions
 
 /// What Apple signs of a chain's next renewal, in Apple's names: *App Store Server API › JWSRenewalInfoDecodedPayload*.

@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 extension Block.Body {
   /// Rows it takes at so many columns.

@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 /// A titled piece of a panel's content. The screen lays blocks out in boxes, `report` prints them one after another.
 struct Block: Hashable, Sendable {

@@ -53,9 +53,7 @@ extension [TransactionEntry] {
         .name("Transaction", least: 15, most: 40, priority: 3),
       ], rows, emptyText: "", in: wording.glyphs)
   }
-}
 
-extension [TransactionEntry] {
   /// How many Apple signed, and whose the prices are; nil where none is signed.
   var signed: StyledText? {
     let signed = count { $0.signedAtMs != nil }

@@ -1,4 +1,3 @@
-import Screen
 import Subscriptions
 
 /// Everything that a key can make the dashboard do.

@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 extension KeyMap {
   /// The line of keys at the foot of a screen, the way to the others last.

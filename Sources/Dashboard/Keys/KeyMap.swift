@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 /// One command and the keys that give it.
 public struct Binding: Hashable, Sendable {

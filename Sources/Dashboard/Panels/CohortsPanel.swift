@@ -4,13 +4,12 @@ import Subscriptions
 /// How many of those who began in a month are still paid for so many months later.
 struct CohortsPanel {
   let figures: CohortFigures
-  let report: Report
   let wording: Wording
   private let isAbsolute: Bool
   private let measure: CohortMeasure
 
-  init(_ figures: CohortFigures, _ report: Report, _ wording: Wording, _ view: CohortView) {
-    (self.figures, self.report, self.wording) = (figures, report, wording)
+  init(_ figures: CohortFigures, _ wording: Wording, _ view: CohortView) {
+    (self.figures, self.wording) = (figures, wording)
     isAbsolute = view.isAbsolute
     measure = CohortMeasure.all(of: figures).contains(view.measure) ? view.measure : .subscribers
   }

@@ -48,7 +48,7 @@ extension Report {
       BillingRetryPanel(figures: figures, report: self, wording: wording).blocks
     case .recovery(let figures): RecoveryPanel(figures: figures, report: self, wording: wording).blocks
     case .churn(let figures): ChurnPanel(figures: figures, report: self, wording: wording).blocks
-    case .cohorts(let figures): CohortsPanel(figures, self, wording, cohorts).blocks
+    case .cohorts(let figures): CohortsPanel(figures, wording, cohorts).blocks
     case .offers(let figures): OffersPanel(figures: figures, report: self, wording: wording).blocks
     case .refunds(let figures): RefundsPanel(figures: figures, report: self, wording: wording).blocks
     case .upgrades(let figures): UpgradesPanel(figures: figures, report: self, wording: wording).blocks

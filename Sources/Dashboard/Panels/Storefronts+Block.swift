@@ -66,9 +66,7 @@ extension StyledText {
   fileprivate static func storefrontName(_ storefront: StorefrontCode?) -> StyledText {
     storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
   }
-}
 
-extension StyledText {
   /// An amount in a table's cell.
   ///
   /// - Parameter count: how many things the amount is of.

@@ -103,7 +103,6 @@ struct ReceiptsView: Sendable {
   var question: ReceiptQuestion
   /// In words, as the list's title and the way back have it.
   var name: String
-  /// The instant that it is of.
   var at: Instant
 }
 

@@ -1,4 +1,3 @@
-import Screen
 import Subscriptions
 
 /// What alone is shown, where not everything is.

@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 extension State {
   /// Shows the list in another way.

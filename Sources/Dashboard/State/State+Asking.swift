@@ -1,4 +1,3 @@
-import Screen
 import Subscriptions
 
 extension State {

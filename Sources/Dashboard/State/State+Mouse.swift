@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 extension State {
   /// Lines that one turn of the wheel moves.

@@ -50,9 +50,7 @@ extension State {
     cursor.move(movement, lines: lines, in: layout, listing: mainListing)
     self.cursor = cursor
   }
-}
 
-extension State {
   /// To the figures or the list beside the selection; where nothing stands there, to the next panel on that side.
   mutating func moveAside(_ side: Command.Side) -> [Effect] {
     if let blocks, var cursor {

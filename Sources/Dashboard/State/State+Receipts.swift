@@ -1,4 +1,3 @@
-import Screen
 import Subscriptions
 
 /// Receipts that the sweeps' panel counts, as a list.

@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 /// What a sweep is doing, how far it is, and how it gets on: the first block of its tab.
 struct SweepHead: Hashable, Sendable {

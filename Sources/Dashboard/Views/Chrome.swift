@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 /// How the screen is divided: header, tabs, the body that changes, the sweep's line and the line of keys.
 struct Chrome {

@@ -1,5 +1,3 @@
-import Subscriptions
-
 /// Shares for people: `97.1 %`, or a dash where nothing is known.
 public enum PercentText {
   public static func of(_ share: Double?, unknown: String = "unknown") -> String {

@@ -3,11 +3,7 @@ import Subscriptions
 extension AppleJSONWriter {
   /// *responseBody.Latest_receipt_info*, in Apple's order of fields.
   mutating func latestReceiptInfo(_ row: Transaction) {
-    openElement()
     beginRow(row)
-    member("promotional_offer_id", row.promotionalOfferID)
-    member("cancellation_reason", row.cancellationReason)
-    member("in_app_ownership_type", row.inAppOwnershipType.rawValue)
     member("subscription_group_identifier", row.subscriptionGroupIdentifier?.rawValue)
     if row.isUpgraded { member("is_upgraded", true) }
     member("offer_code_ref_name", row.offerCodeRefName)
@@ -17,16 +13,13 @@ extension AppleJSONWriter {
 
   /// *responseBody.Receipt.In_app*: without the group, and without what only the server knows.
   mutating func inApp(_ row: Transaction) {
-    openElement()
     beginRow(row)
-    member("promotional_offer_id", row.promotionalOfferID)
-    member("cancellation_reason", row.cancellationReason)
-    member("in_app_ownership_type", row.inAppOwnershipType.rawValue)
     member("app_account_token", row.appAccountToken)
     closeObject()
   }
 
   private mutating func beginRow(_ row: Transaction) {
+    openElement()
     member("quantity", "1")
     member("product_id", row.productID.rawValue)
     member("transaction_id", row.transactionID.rawValue)
@@ -38,6 +31,9 @@ extension AppleJSONWriter {
     member("web_order_line_item_id", row.webOrderLineItemID?.rawValue)
     member("is_trial_period", row.isTrialPeriod)
     if row.expiresDate != nil { member("is_in_intro_offer_period", row.isInIntroOfferPeriod) }
+    member("promotional_offer_id", row.promotionalOfferID)
+    member("cancellation_reason", row.cancellationReason)
+    member("in_app_ownership_type", row.inAppOwnershipType.rawValue)
   }
 
   /// *responseBody.Pending_renewal_info*: here flags are "0" and "1".

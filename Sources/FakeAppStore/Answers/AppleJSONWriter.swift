@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Subscriptions
 
 /// Writes JSON with Apple's own spacing: `", "` between members, a new line before every object of an array.
 struct AppleJSONWriter: Sendable {

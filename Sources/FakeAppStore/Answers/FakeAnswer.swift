@@ -4,11 +4,6 @@ public struct FakeAnswer: Sendable, Hashable {
   public var status: Int
   public var body: [UInt8]
 
-  init(status: Int, body: [UInt8]) {
-    self.status = status
-    self.body = body
-  }
-
   /// 0 or 21006: there are purchases in it.
   var hasData: Bool { status == 0 || status == 21006 }
 

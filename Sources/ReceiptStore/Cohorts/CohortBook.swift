@@ -49,7 +49,6 @@ final class CohortBook {
     return known.shape
   }
 
-  /// The class of positions of a number.
   func position(numbered number: Int64) throws -> PositionClass {
     guard let known = try shapes.shape(numbered: number, PositionShape.self) else {
       throw Shapes.missing(number, of: "positions")

@@ -15,7 +15,6 @@ package struct StorePath: Sendable {
   /// Why nothing can be written into the folder; nil where something can.
   let readOnlyReason: String?
 
-  var folder: String { Self.folder(of: file) }
   /// SQLite's write-ahead log, which holds commits that are not in the file yet.
   var log: String { file + "-wal" }
   /// SQLite's index of the log, memory that all who have the file open share.

@@ -55,15 +55,6 @@ extension ReceiptStore {
     for case .signed(let notification) in notifications { try known.add(notification) }
   }
 
-  /// Which of these notifications are in the store.
-  ///
-  /// - Parameter digests: `SignedNotification.digest(of:)` their UUIDs.
-  public func kept(of digests: Set<UInt128>) throws(StoreError) -> Set<UInt128> {
-    try read("look for notifications in") { db in
-      try digests.filter { try NotificationRecord.isKept($0, db) }
-    }
-  }
-
   /// Whether it can be read.
   public func checkReading() throws(StoreError) {
     _ = try read("read") { try Int.fetchOne($0, sql: "SELECT count(*) FROM sweeps") }

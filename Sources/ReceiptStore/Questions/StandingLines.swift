@@ -1,5 +1,3 @@
-import Subscriptions
-
 /// Lines with where they stand at an instant, as SQL: what `Line.verdict(at:)` says, as the spans keep it.
 enum StandingLines {
   /// A line that has not begun is left out.

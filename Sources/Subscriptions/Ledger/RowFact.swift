@@ -84,9 +84,7 @@ extension CountedRow {
       result.map { fact(.due($0, period), at: .expires) } ?? fact(.trialEnd(outcome), at: .effectiveEnd)
     ]
   }
-}
 
-extension CountedRow {
   func datedFacts(_ exchange: ExchangeRates?) -> [Fact] {
     facts.compactMap { fact in dates[fact.date].map { Fact($0, fact.kind, fact.sum(dates, exchange)) } }
   }

@@ -1,5 +1,3 @@
-import Subscriptions
-
 /// An address that a JSON text is posted to: https anywhere, http on this machine alone, and never redirected.
 public struct Webhook: Hashable, Sendable {
   private let endpoint: AppStoreEndpoint

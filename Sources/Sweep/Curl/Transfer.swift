@@ -1,5 +1,3 @@
-import Subscriptions
-
 /// One request: a POST of a JSON body, which may hold a receipt and a shared secret, or a GET; with a token where the Server API is asked.
 package struct Transfer: Sendable, CustomStringConvertible {
   package let endpoint: AppStoreEndpoint

@@ -74,9 +74,7 @@ extension Pace {
     size = max(size / 2, 1)
     trend.restart()
   }
-}
 
-extension Pace {
   /// - Parameter inFlight: requests on the wire.
   package mutating func mayBegin(inFlight: Int, at now: Int64) -> Permission {
     guard inFlight < window else {

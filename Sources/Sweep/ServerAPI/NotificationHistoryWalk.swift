@@ -22,7 +22,6 @@ public final class NotificationHistoryWalk: Sendable {
   static let mostPages = 100_000
 
   private let app: BundleID
-  private let environment: StoreEnvironment
   private let key: ServerAPIKey
   private let endpoint: AppStoreEndpoint
   private let onlyFailures: Bool
@@ -33,7 +32,7 @@ public final class NotificationHistoryWalk: Sendable {
     of app: BundleID, in environment: StoreEnvironment, key: ServerAPIKey, options: SweepOptions,
     onlyFailures: Bool
   ) {
-    (self.app, self.environment, self.key, self.onlyFailures) = (app, environment, key, onlyFailures)
+    (self.app, self.key, self.onlyFailures) = (app, key, onlyFailures)
     endpoint = options.serverAPI(of: environment)
     limits = options.limits
   }

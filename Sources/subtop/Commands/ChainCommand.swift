@@ -2,7 +2,6 @@ import ArgumentParser
 import Dashboard
 import ReceiptStore
 import Subscriptions
-import Sweep
 
 struct ChainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -26,9 +26,7 @@ extension ConfigurationFile {
       throw table.refused(error.sentence)
     }
   }
-}
 
-extension ConfigurationFile {
   /// Variables of the environment in which secrets may lie.
   var secretVariables: Set<String> {
     let places =

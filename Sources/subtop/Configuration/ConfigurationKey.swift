@@ -1,5 +1,4 @@
 import Subscriptions
-import Sweep
 
 /// One key of a table of the configuration: what it is for, how it is read and how it is printed.
 ///

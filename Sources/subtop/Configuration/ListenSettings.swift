@@ -1,5 +1,4 @@
 import Listening
-import Subscriptions
 
 /// The table `[listen]`.
 struct ListenSettings: Sendable {

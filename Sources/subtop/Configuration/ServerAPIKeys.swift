@@ -1,5 +1,4 @@
 import AppStore
-import Files
 import Subscriptions
 import Sweep
 

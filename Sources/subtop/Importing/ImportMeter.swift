@@ -1,5 +1,4 @@
 import Dashboard
-import Subscriptions
 import Sweep
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Intake
-import Subscriptions
 
 /// Where an item of an import stands, for messages about it.
 struct ImportedPlace: Hashable, Comparable, CustomStringConvertible {

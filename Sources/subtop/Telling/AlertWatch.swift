@@ -1,4 +1,3 @@
-import Dashboard
 import Logging
 import ReceiptStore
 import Subscriptions
