@@ -77,12 +77,13 @@ extension TableColumn {
   }
 
   /// The room in which none of the columns that are shown has to be dropped: that of least worth has its minimum, the others what they
-  /// prefer.
+  /// prefer. Where none is of less worth than 0, without which rows say nothing, all have their minimum.
   public static func roomForAll(of columns: [TableColumn]) -> Int {
     let shown = byWorth(columns.indices.filter { columns[$0].isShown }, of: columns)
-    let least = shown.last
-    return shown.reduce(gap * max(0, shown.count - 1)) {
-      $0 + ($1 == least ? columns[$1].minimum : columns[$1].preferred)
+    guard let least = shown.last else { return 0 }
+    let hasLess = columns[least].priority > 0
+    return shown.reduce(gap * (shown.count - 1)) {
+      $0 + (hasLess && $1 != least ? columns[$1].preferred : columns[$1].minimum)
     }
   }
 

@@ -60,6 +60,16 @@ import Testing
     #expect(canvas.text()[1] == expected)
   }
 
+  @Test func `a name is squeezed before a column goes without which rows say nothing`() {
+    let columns = [
+      TableColumn("Name", minimum: 4, preferred: 8, ideal: 12), TableColumn("Median", minimum: 6),
+      TableColumn("Seen", minimum: 4, priority: 1),
+    ]
+    for (room, widths) in [(12, [4, 6]), (19, [8, 6]), (22, [8, 6, 4]), (26, [12, 6, 4])] {
+      #expect(TableColumn.place(columns, in: room).map(\.width) == widths, "\(room)")
+    }
+  }
+
   @Test func `no column is narrower in a wider room`() {
     let columns = [
       TableColumn("When", minimum: 16),
