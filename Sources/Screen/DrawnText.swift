@@ -26,15 +26,36 @@ struct DrawnText {
   }
 
   /// The text cut to so many columns, the ellipsis where something is left out.
+  ///
+  /// Of what became of what, cut in the middle, each side is cut for itself, so that the arrow is never what is left out.
   func fitted(to columns: Int, cut: TextCut = .end, in glyphs: GlyphSet) -> DrawnText {
     guard width > columns else { return self }
     guard columns > 0 else { return DrawnText(cells: []) }
+    if cut == .middle, let (left, arrow, right) = sides(in: glyphs), columns >= arrow.width + 6 {
+      let room = columns - arrow.width
+      let leftRoom = min(left.width, max(room / 2, room - right.width))
+      return DrawnText(
+        cells: left.fitted(to: leftRoom, cut: cut, in: glyphs).cells + arrow.cells
+          + right.fitted(to: room - leftRoom, cut: cut, in: glyphs).cells)
+    }
     // Of an id the end tells more than the beginning.
     let rear = cut == .middle ? Self.kept(cells.reversed(), columns * 2 / 3) : []
     let front = Self.kept(cells, columns - 1 - rear.reduce(0) { $0 + $1.width })
     let style = cells.dropFirst(front.count).first?.style ?? .text
     return DrawnText(
       cells: front + [Cell(text: glyphs.ellipsis, width: 1, style: style)] + rear.reversed())
+  }
+
+  /// What stands on both sides of an arrow, and the arrow with its blanks; nil where there is none.
+  private func sides(in glyphs: GlyphSet) -> (DrawnText, DrawnText, DrawnText)? {
+    let arrow = [" ", glyphs.right, " "]
+    guard let start = cells.indices.first(where: { cells[$0...].prefix(3).map(\.text) == arrow }) else {
+      return nil
+    }
+    return (
+      DrawnText(cells: Array(cells[..<start])), DrawnText(cells: Array(cells[start..<start + 3])),
+      DrawnText(cells: Array(cells[(start + 3)...]))
+    )
   }
 
   /// As many of the first cells as have room.

@@ -49,40 +49,46 @@ public struct PlacedColumn: Hashable, Sendable {
 extension TableColumn {
   /// Chooses the columns that fit a room and shares it out among them.
   ///
-  /// Columns are dropped whole, the highest priority number and then the rightmost first; the rest grows
-  /// from its minimum to what it prefers, those of most worth first, and then to its ideal, from left to right.
+  /// Columns are dropped whole, those of least worth first; the rest grows from its minimum to what it prefers, those of most worth
+  /// first. Only where none had to go do they grow to their ideal, from left to right: what one takes beyond what it prefers, the next
+  /// column would take back in a wider room, where names would be cut that were whole before.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
-    var kept = columns.indices.filter { columns[$0].isShown }
+    let shown = columns.indices.filter { columns[$0].isShown }
+    var kept = shown
     while kept.count > 1, roomForAll(of: kept.map { columns[$0] }) > room {
-      let least = kept.dropFirst().max { (columns[$0].priority, $0) < (columns[$1].priority, $1) }
+      let least = byWorth(kept, of: columns).last { $0 != kept[0] }
       kept.removeAll { $0 == least }
     }
-    var widths = kept.map { min(columns[$0].minimum, room) }
-    var left = max(0, room - widths.reduce(gap * max(0, kept.count - 1), +))
-    func grow(_ place: Int, to width: Int) {
-      let more = max(0, min(left, width - widths[place]))
-      widths[place] += more
+    var widths = Dictionary(uniqueKeysWithValues: kept.map { ($0, min(columns[$0].minimum, room)) })
+    var left = max(0, room - widths.values.reduce(gap * max(0, kept.count - 1), +))
+    func grow(_ index: Int, to width: Int) {
+      let more = max(0, min(left, width - widths[index, default: 0]))
+      widths[index, default: 0] += more
       left -= more
     }
-    let byWorth = kept.indices.sorted {
-      (columns[kept[$0]].priority, $0) < (columns[kept[$1]].priority, $1)
-    }
-    for place in byWorth { grow(place, to: columns[kept[place]].preferred) }
-    for place in kept.indices { grow(place, to: columns[kept[place]].ideal) }
+    for index in byWorth(kept, of: columns) { grow(index, to: columns[index].preferred) }
+    if kept == shown { for index in kept { grow(index, to: columns[index].ideal) } }
     var at = 0
-    return zip(kept, widths).map { index, width in
+    return kept.map { index in
+      let width = widths[index, default: 0]
       defer { at += width + gap }
       return PlacedColumn(index: index, column: at, width: width)
     }
   }
 
-  /// The room in which none of the columns that are shown has to be dropped: that of least worth has its minimum, and so have its
-  /// equals, while those of more worth have what they prefer.
+  /// The room in which none of the columns that are shown has to be dropped: that of least worth has its minimum, the others what they
+  /// prefer. Where none is of less worth than 0, without which rows say nothing, all have their minimum.
   public static func roomForAll(of columns: [TableColumn]) -> Int {
-    let shown = columns.filter(\.isShown)
-    let least = shown.dropFirst().map(\.priority).max() ?? 0
-    return shown.reduce(gap * max(0, shown.count - 1)) {
-      $0 + ($1.priority < least ? $1.preferred : $1.minimum)
+    let shown = byWorth(columns.indices.filter { columns[$0].isShown }, of: columns)
+    guard let least = shown.last else { return 0 }
+    let hasLess = columns[least].priority > 0
+    return shown.reduce(gap * (shown.count - 1)) {
+      $0 + (hasLess && $1 != least ? columns[$1].preferred : columns[$1].minimum)
     }
+  }
+
+  /// The lower priority numbers first, and of equals the left one.
+  private static func byWorth(_ places: [Int], of columns: [TableColumn]) -> [Int] {
+    places.sorted { (columns[$0].priority, $0) < (columns[$1].priority, $1) }
   }
 }

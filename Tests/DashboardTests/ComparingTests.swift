@@ -87,6 +87,23 @@ import Testing
     #expect(bench.screen.contains("plan8 and plan7"), "\(bench.screen)")
   }
 
+  @Test("of many storefronts say how to choose the first of two, where a panel can show one alone")
+  func manyStorefronts() {
+    let advice = "P on the panel chooses the first of two"
+    var bench = Bench.opened(160, 60)
+    bench.origins = ["USA", "DEU", "FRA", "GBR", "ITA", "JPN", "CAN", "ESP"].map { code in
+      CohortOrigin(
+        .production, product: Sample.monthly, storefront: StorefrontCode(code), kind: .standard, offer: nil)
+    }
+    bench.press("7", "=")
+    #expect(bench.screen.contains(advice) && !bench.screen.contains("storefront:FRA,"), "\(bench.screen)")
+    bench.press("esc", ":", "storefront FRA", "enter", "=")
+    #expect(!bench.screen.contains(advice), "\(bench.screen)")
+    #expect(bench.screen.contains("storefront:FRA,JPN"), "\(bench.screen)")
+    bench.press("esc", "6", "=")
+    #expect(!bench.screen.contains(advice), "no storefront is shown alone there: \(bench.screen)")
+  }
+
   /// What the panel that shows can be set beside.
   @Test(
     "offer what the panel can tell apart, and nothing else",

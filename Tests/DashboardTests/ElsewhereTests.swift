@@ -59,16 +59,6 @@ import Testing
     #expect(!bench.screen.contains("; on "), "\(bench.screen)")
   }
 
-  @Test("are told in full in the 80 columns of an ordinary terminal")
-  func inFullOnANarrowScreen() {
-    var bench = Bench.opened(80, 160)
-    bench.show(.billingRetry)
-    bench.press("?")
-    for binding in KeyMap.standard.bindings {
-      #expect(bench.canvas.text().contains { $0.contains("  \(binding.title)  ") }, "\(binding.title)")
-    }
-  }
-
   @Test("that are typed, or that are none, say nothing")
   func typed() {
     var bench = Bench.opened()

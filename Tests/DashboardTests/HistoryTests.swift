@@ -165,6 +165,25 @@ extension FreezingTests {
   }
 
   @Test(
+    "says of what is due by when it is counted, where more is known than then",
+    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  func knownSince(_ size: Size) {
+    let words = "What is due at 2026-11-21 09:05 is counted by what was known at 2026-11-22 11:05."
+    var bench = Bench.opened(size.columns, size.rows)
+    func says(_ bench: Bench) -> Bool {
+      bench.screen.split { " \n\u{2502}".contains($0) }.joined(separator: " ").contains(words)
+    }
+    bench.press("F", "W")
+    #expect(!says(bench), "\(bench.screen)")
+    bench.press("1")
+    bench.wait(26 * Milliseconds.hour)
+    bench.press("W")
+    #expect(says(bench), "\(bench.screen)")
+    bench.press("R")
+    #expect(!says(bench), "\(bench.screen)")
+  }
+
+  @Test(
     "says of nothing that has happened since that it is to come", arguments: ["chain", "receipts", "sweeps"])
   func later(_ view: String) {
     var bench = Bench.opened(160, 45)

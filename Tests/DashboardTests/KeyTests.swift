@@ -140,7 +140,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.state.context == .panel && bench.screen.contains("does nothing here"))
   }
 
-  @Test("are told in full, and with their commands, from 120 columns on", arguments: [120, 200])
+  @Test("are told in full, and with their commands, from 80 columns on", arguments: [80, 120, 200])
   func inFull(_ columns: Int) {
     var bench = Bench.opened(columns, 160)
     bench.show(.billingRetry)

@@ -79,4 +79,33 @@ import Testing
     bench.wait(60_000)
     #expect(bench.screen.contains("the last 1 min ago") && bench.state.wakesAt == nil)
   }
+
+  @Test("are those of the instant that the screen is frozen at", arguments: ["E", "W"])
+  func frozen(_ tab: String) {
+    var bench = Bench.opened(200, 60)
+    bench.press(tab)
+    bench.send(.receiving(Reception(url: Self.url, kept: 1, last: Sample.now - 3000)))
+    let before = bench.canvas.text()[1]
+    #expect(before.hasSuffix("1 notification received, the last 3 s ago"))
+    bench.press("F")
+    bench.wait(26 * Milliseconds.hour)
+    let since = bench.state.now
+    bench.send(.receiving(Reception(url: Self.url, kept: 9, last: since)))
+    #expect(bench.canvas.text()[1] == before, "\(bench.screen)")
+    #expect(bench.state.wakesAt == nil)
+    bench.press("R")
+    #expect(bench.canvas.text()[1].hasSuffix("9 notifications received, the last now"), "\(bench.screen)")
+    bench.send(.notReceiving("the port is gone"))
+    #expect(bench.screen.contains("no notifications are received"), "what is wrong does not wait")
+  }
+
+  @Test("are told of by the instant that the figures beside them are of") func fixed() {
+    var bench = Bench(200, 60, fixedAt: FixedInstantTests.then)
+    bench.send(.opened)
+    bench.press("E")
+    bench.send(.receiving(Reception(url: Self.url, kept: 1, last: Sample.now)))
+    #expect(bench.canvas.text()[1].hasSuffix("1 notification received, the last 17 d later"))
+    bench.press("W")
+    #expect(bench.canvas.text()[1].hasSuffix("1 notification received, the last now"), "\(bench.screen)")
+  }
 }

@@ -89,6 +89,61 @@ struct WideFigure: CustomTestStringConvertible, Sendable {
   }
 }
 
+/// Names that stand in every row of a list.
+struct WideNames: CustomTestStringConvertible, Sendable {
+  let panel: Panel
+  let title: String
+  let names: Set<String>
+  /// Those of them that show whole on the narrowest screen.
+  let narrow: Set<String>
+  let put: @Sendable (inout Report) -> Void
+  var testDescription: String { "\(panel.title): \(title)" }
+
+  static let all = [
+    WideNames(
+      panel: .events, title: "events in 28 d",
+      names: ["SUBSCRIPTION_EXTENDED \u{2713}", "basic.monthly \u{2192} premium.yearly"],
+      narrow: ["SUBSCRIPTION_EXTENDED \u{2713}"]
+    ) { report in
+      guard case .events(var figures) = report.data else { return }
+      for place in figures.rows.indices {
+        (figures.rows[place].type, figures.rows[place].notificationType) = (
+          .subscriptionExtended, .didRenew
+        )
+        figures.rows[place].productID = ProductID("basic.monthly")
+        figures.rows[place].newProductID = ProductID("premium.yearly")
+      }
+      report.data = .events(figures)
+    },
+    WideNames(
+      panel: .billingRetry, title: "In billing retry, the newest first",
+      names: ["6f9619ff-8b86-d011-b42d-00cf4fc964ff", "premium.halfyear"], narrow: ["premium.halfyear"]
+    ) { report in
+      guard case .billingRetry(var figures) = report.data else { return }
+      for place in figures.rows.indices {
+        figures.rows[place].appUserId = AppUserID("6f9619ff-8b86-d011-b42d-00cf4fc964ff")
+        figures.rows[place].productId = ProductID("premium.halfyear")
+      }
+      report.data = .billingRetry(figures)
+    },
+    WideNames(
+      panel: .offers, title: "Trials and offers", names: ["stay_half_price", "premium.halfyear"], narrow: []
+    ) { report in
+      guard case .offers(var figures) = report.data else { return }
+      for place in figures.offers.indices {
+        figures.offers[place].offer = "stay_half_price"
+        figures.offers[place].productId = ProductID("premium.halfyear")
+      }
+      report.data = .offers(figures)
+    },
+  ]
+
+  /// Those that show whole; nil where the list does not.
+  func shown(on canvas: Canvas) -> Set<String>? {
+    canvas.rows(of: title).map { rows in names.filter(rows.joined().contains) }
+  }
+}
+
 extension Canvas {
   /// The rows of a titled box below its title, as far as they are on the screen; nil where not even the first is.
   fileprivate func rows(of title: String) -> [String]? {
@@ -159,6 +214,20 @@ extension Bench {
       known = found
     }
     return known
+  }
+
+  @Test("cuts no name that a narrower one shows whole", arguments: WideNames.all, [24, 40])
+  func names(_ list: WideNames, _ rows: Int) {
+    var bench = Bench(80, rows)
+    bench.report = { question in
+      var report = Sample.report(question)
+      list.put(&report)
+      return report
+    }
+    bench.send(.opened)
+    bench.show(list.panel)
+    #expect(bench.found(list.shown)?.isSuperset(of: list.narrow) == true, "\(bench.screen)")
+    #expect(widen(&bench, rows, list.shown) == list.names)
   }
 
   @Test("shows every change and every course of a narrower one", arguments: WideFigure.all, [24, 40, 60])

@@ -48,6 +48,46 @@ import Testing
     #expect(narrow.text() == ["…", "…"])
   }
 
+  @Test(arguments: [
+    (24, "weekly → user-4831"), (18, "weekly → user-4831"), (16, "weekly → us…4831"),
+    (13, "w…kly → u…831"), (9, "…ly → …31"), (8, "we…-4831"),
+  ])
+  func `of a change both sides are cut and the arrow stays`(_ columns: Int, _ expected: String) {
+    let table = Table(
+      columns: [TableColumn("Product", minimum: columns, cut: .middle)],
+      rows: [TableRow(id: "1", ["weekly → user-4831"])])
+    let canvas = picture(columns, 2) { canvas, rect in table.draw(on: &canvas, in: rect) }
+    #expect(canvas.text()[1] == expected)
+  }
+
+  @Test func `a name is squeezed before a column goes without which rows say nothing`() {
+    let columns = [
+      TableColumn("Name", minimum: 4, preferred: 8, ideal: 12), TableColumn("Median", minimum: 6),
+      TableColumn("Seen", minimum: 4, priority: 1),
+    ]
+    for (room, widths) in [(12, [4, 6]), (19, [8, 6]), (22, [8, 6, 4]), (26, [12, 6, 4])] {
+      #expect(TableColumn.place(columns, in: room).map(\.width) == widths, "\(room)")
+    }
+  }
+
+  @Test func `no column is narrower in a wider room`() {
+    let columns = [
+      TableColumn("When", minimum: 16),
+      TableColumn("Event", minimum: 18, preferred: 23, ideal: 23, priority: 1),
+      TableColumn("Product", minimum: 16, preferred: 24, ideal: 45, priority: 1),
+      TableColumn("Movement", minimum: 20, priority: 2), TableColumn("Price", minimum: 9, priority: 1),
+      TableColumn("User", minimum: 14, preferred: 24, ideal: 36, priority: 3),
+    ]
+    var known: [Int: Int] = [:]
+    for room in 16...200 {
+      let widths = Dictionary(
+        uniqueKeysWithValues: TableColumn.place(columns, in: room).map { ($0.index, $0.width) })
+      for (index, width) in known { #expect(widths[index, default: 0] >= width, "\(index) in \(room)") }
+      known = widths
+    }
+    #expect(known == [0: 16, 1: 23, 2: 45, 3: 20, 4: 9, 5: 36])
+  }
+
   struct Narrowing: CustomTestStringConvertible {
     let columns: Int
     let expected: [String]
@@ -56,7 +96,7 @@ import Testing
 
   @Test(arguments: [
     Narrowing(columns: 23, expected: ["Line    Product   ▼Paid", "1001    app.mo…    1.99"]),
-    Narrowing(columns: 22, expected: ["Line       ▼Paid", "1001        1.99"]),
+    Narrowing(columns: 22, expected: ["Line     ▼Paid", "1001      1.99"]),
     Narrowing(columns: 13, expected: ["Line", "1001"]),
     Narrowing(columns: 3, expected: ["Li…", "10…"]),
   ])
@@ -76,7 +116,7 @@ import Testing
     Sharing(room: 28, widths: [0: 6, 1: 12, 2: 6]),
     Sharing(room: 26, widths: [0: 6, 1: 10, 2: 6]),
     Sharing(room: 24, widths: [0: 6, 1: 8, 2: 6]),
-    Sharing(room: 23, widths: [0: 6, 1: 12]),
+    Sharing(room: 23, widths: [0: 6, 1: 8]),
     Sharing(room: 12, widths: [0: 6, 1: 4]),
     Sharing(room: 11, widths: [0: 6]),
   ])

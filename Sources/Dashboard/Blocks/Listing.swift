@@ -170,10 +170,8 @@ struct Listing: Hashable, Sendable {
     return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
   }
 
-  /// Whether columns would have to go that have room in few columns each.
-  private func isShort(in room: Int) -> Bool {
-    !shortColumns.isEmpty && TableColumn.roomForAll(of: withoutBars(columns)) > room
-  }
+  /// Whether anything would have to be cut or to go that has room in few columns each.
+  private func isShort(in room: Int) -> Bool { !shortColumns.isEmpty && namedColumns > room }
 
   /// Bars take what names and numbers leave, up to a length that is still easy to compare.
   private func columns(in room: Int) -> [TableColumn] {

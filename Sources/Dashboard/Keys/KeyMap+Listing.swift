@@ -42,8 +42,8 @@ extension KeyMap {
         Listing(
           [
             .whole("Key"),
-            .name("What it does", least: FigureMeaning.lineColumns, ordinary: 48).named("what").meaning(
-              FigureMeaning.wholes(of: meanings, isNarrow: isNarrow, in: glyphs)),
+            .name("What it does", least: FigureMeaning.lineColumns, ordinary: FigureMeaning.lineColumns)
+              .named("what").meaning(FigureMeaning.wholes(of: meanings, isNarrow: isNarrow, in: glyphs)),
             .whole("About", priority: 2),
             .name("Command or term", least: 12, priority: 1).named("command").shortened("Command"),
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
@@ -54,8 +54,8 @@ extension KeyMap {
 }
 
 extension FigureMeaning {
-  /// Columns that every window has for one of its lines.
-  fileprivate static let lineColumns = 44
+  /// Columns that every window has for one of its lines, or for what a key does, beside the key and its command.
+  fileprivate static let lineColumns = 43
 
   /// Its words and below them its note; where columns are few its term as well, and each in as many lines as it takes.
   fileprivate func lines(isNarrow: Bool, in glyphs: GlyphSet) -> [String] {

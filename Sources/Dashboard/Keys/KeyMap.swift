@@ -97,11 +97,11 @@ public struct KeyMap: Sendable {
     Binding(.move(.up), [.up, .character("k")], .moving, "up, from the list into the figures"),
     Binding(
       .moveAside(.right), [.right, .character("l")], .moving,
-      "to the figure on the right, or the next panel",
+      "to the figure at right, or the next panel",
       in: Binding.tabs),
     Binding(
       .moveAside(.left), [.left, .character("h")], .moving,
-      "to the figure on the left, or the panel before",
+      "to the figure at left, or the panel before",
       in: Binding.tabs),
     Binding(.move(.pageDown), [.pageDown, .character(" ")], .moving, "page down"),
     Binding(.move(.pageUp), [.pageUp], .moving, "page up"),
@@ -113,7 +113,7 @@ public struct KeyMap: Sendable {
 
   private static let opening: [Binding] = [
     Binding(
-      .open, [.enter], .opening, "opens a figure's rows, a history or one product",
+      .open, [.enter], .opening, "opens a figure's rows, a history, a product",
       hint: "open", in: Binding.lists),
     Binding(
       .numbers, [.character("a")], .viewing, "cohorts in numbers or in shares", hint: "numbers",
@@ -123,22 +123,22 @@ public struct KeyMap: Sendable {
       in: [.cohorts]),
     Binding(
       .nextFigure, [.tab, .right, .character("l")], .opening,
-      "rows of the next figure, where there are several",
+      "rows of the next figure, if there are more",
       hint: "figure", in: [.rows]),
     Binding(
       .previousFigure, [.backTab, .left, .character("h")], .opening, "rows of the previous figure",
       in: [.rows]),
     Binding(
-      .find, [.character("f")], .opening, "finds by a part of any id, a figure or a product", hint: "find",
+      .find, [.character("f")], .opening, "finds by a part of any id, figure, product", hint: "find",
       in: Binding.data),
     Binding(
       .alerts, [.character("A")], .opening, "the alerts of the configuration", in: Binding.data),
-    Binding(.back, [.escape], .opening, "clears a filter, goes back, shows all products"),
+    Binding(.back, [.escape], .opening, "clears a filter or a product, or goes back"),
     Binding(
-      .earlierView, [.character("[")], .opening, "back to the screen before, with figures of now",
+      .earlierView, [.character("[")], .opening, "the screen before, with figures of now",
       in: Binding.places),
     Binding(
-      .laterView, [.character("]")], .opening, "forward to the screen that you went back from",
+      .laterView, [.character("]")], .opening, "the screen that you went back from",
       in: Binding.places),
     Binding(
       .palette, [.character(":")], .opening, "runs a command by its name", in: Binding.data),
@@ -146,7 +146,7 @@ public struct KeyMap: Sendable {
 
   private static let arranging: [Binding] = [
     Binding(
-      .filter, [.character("/")], .arranging, "filters the list: product:gold days>10 !trial", hint: "filter",
+      .filter, [.character("/")], .arranging, "filters rows: product:gold days>10 !trial", hint: "filter",
       in: Binding.lists.union([.chain]), hintedIn: [.panel, .rows, .chains, .evidence]),
     Binding(.nextMatch, [.character("n")], .arranging, "next row that the filter matches", in: Binding.lists),
     Binding(
@@ -174,17 +174,17 @@ public struct KeyMap: Sendable {
       .sweepDue, [.character("s")], .sweeping, "sweeps the receipts that are due", hint: "sweep",
       in: Binding.data),
     Binding(
-      .sweepAll, [.character("S")], .sweeping, "sweeps every receipt, after asking whether to", hint: "all",
+      .sweepAll, [.character("S")], .sweeping, "sweeps every receipt, once you confirm", hint: "all",
       in: Binding.data, hintedIn: [.sweep]),
     Binding(
-      .sweepList, [.character("L")], .sweeping, "sweeps the marked rows, else all of the list",
+      .sweepList, [.character("L")], .sweeping, "sweeps the marked rows, or else the list",
       hint: "sweep list", in: Binding.markable, hintedIn: [.receipts]),
     Binding(
       .mark, [.character("t")], .sweeping, "marks the row, or removes its mark", hint: "mark",
       in: Binding.markable, hintedIn: [.receipts]),
     Binding(.unmark, [.character("u")], .sweeping, "removes every mark of the list", in: Binding.markable),
     Binding(
-      .sweepDead, [.character("D")], .sweeping, "sweeps again the receipts that were given up",
+      .sweepDead, [.character("D")], .sweeping, "sweeps again receipts that were given up",
       hint: "given up", in: [.sweep]),
     Binding(
       .sweepChain, [.character("v")], .sweeping,
@@ -198,18 +198,18 @@ public struct KeyMap: Sendable {
 
   private static let viewing: [Binding] = [
     Binding(
-      .nextWindow, [.character("w")], .viewing, "figures of 7, 28, 90 or 365 days, or all time",
+      .nextWindow, [.character("w")], .viewing, "figures of 7, 28, 90 or 365 days, or all",
       hint: "days",
       in: [.panel, .rows, .compared]),
     Binding(
       .nextEnvironment, [.character("e")], .viewing, "figures of production, sandbox or both", hint: "env",
       in: [.panel, .rows, .compared], hintedIn: [.panel, .rows]),
     Binding(
-      .pickProduct, [.character("P")], .viewing, "one product, storefront or offer alone, or all",
+      .pickProduct, [.character("P")], .viewing, "one product, storefront or offer, or all",
       in: [.panel, .rows]),
     Binding(
       .nextSplit, [.character("b")], .viewing,
-      "movement by product, storefront, kind, currency", hint: "split", in: [.movement]),
+      "movement by product, store, kind, currency", hint: "split", in: [.movement]),
     Binding(
       .nextStretch, [.character("i")], .viewing, "movement by week, by month, or as a whole",
       hint: "weeks", in: [.movement]),
@@ -220,16 +220,16 @@ public struct KeyMap: Sendable {
       in: [.chain, .evidence]),
     Binding(
       .reload, [.character("R"), .control("r"), .function(5)], .viewing,
-      "reads the store again, for the figures of now",
+      "reads the store again, for figures of now",
       in: Binding.data),
     Binding(
       .freeze, [.character("F")], .viewing,
-      "freezes the figures as they are; again: goes on",
+      "freezes the figures; again: goes on",
       in: Binding.data),
     Binding(
       .messages, [.character("M")], .viewing, "the messages shown so far", in: Binding.data),
     Binding(
-      .toggleMouse, [.character("m")], .viewing, "uses the mouse, or leaves it to the terminal",
+      .toggleMouse, [.character("m")], .viewing, "uses the mouse or leaves it to the terminal",
       in: Binding.everywhere),
     Binding(.nextTheme, [.character("T")], .viewing, "the next theme of colours", in: Binding.everywhere),
     Binding(.redraw, [.control("l")], .viewing, "redraws the screen", in: Binding.always),
@@ -242,7 +242,7 @@ public struct KeyMap: Sendable {
     Binding(.suspend, [.control("z")], .program, "suspends to the shell; fg comes back", in: Binding.always),
     Binding(
       .compare, [.character("=")], .viewing,
-      "compares windows, products, storefronts and more",
+      "compares windows, products and more",
       hint: "compare", in: [.panel, .compared], hintedIn: [.panel]),
     Binding(
       .help, [.character("?"), .function(1)], .program, "these keys", hint: "keys", in: Binding.everywhere),

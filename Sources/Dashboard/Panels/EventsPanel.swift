@@ -58,7 +58,7 @@ extension [LineEvent] {
       .middle("Product", least: 16, priority: 1).meaning(
         Dictionary(
           compactMap { $0.products(in: wording).meaning }, uniquingKeysWith: { one, _ in one })),
-      .whole("Movement", priority: 1).meaning(Flow.codes), .number("Price", priority: 1),
+      .whole("Movement", priority: 2).meaning(Flow.codes), .number("Price", priority: 1),
       .whole("Reason", most: 24, priority: 4).meaning(
         Dictionary(
           compactMap { event in event.detail.flatMap { shown in event.reason.map { (shown, $0) } } },
@@ -122,11 +122,11 @@ extension LineEvent {
     }
   }
 
-  /// Apple's name, why it happened, and what told of it.
+  /// Apple's name, what moved by it and why it happened, and what told of it.
   fileprivate var note: String {
     let notified = notificationType.map { "notified by \($0.rawValue)" }
-    return ([appleName.text, detail, notified].compactMap { $0 }.filter { !$0.isEmpty }).joined(
-      separator: ", ")
+    return [appleName.text, flow?.wordsByThemselves, detail, notified].compactMap { $0 }
+      .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   /// A cancellation by Apple is a refund.

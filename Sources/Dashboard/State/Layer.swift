@@ -57,6 +57,8 @@ struct PanelView: Sendable {
 struct SweepView: Sendable {
   /// Nil until it is known.
   var queue: QueueReport?
+  /// When it was read.
+  var readAt: Instant?
   /// Whether the page shows what was read last, also where the screen stands still.
   var isDrawn = true
   /// Milliseconds that the queue took to be read.

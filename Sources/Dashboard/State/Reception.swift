@@ -35,11 +35,13 @@ enum Receiving: Hashable, Sendable {
   case prevented
 
   /// In plain words for the head; empty where there is nothing to say.
-  func words(at now: Instant, in glyphs: GlyphSet) -> StyledText {
+  ///
+  /// - Parameter shown: the instant that the screen is of.
+  func words(at shown: Instant, in glyphs: GlyphSet) -> StyledText {
     switch self {
     case .off: []
     case .prevented: StyledText("\(glyphs.warning) no notifications are received", .bad)
-    case .on(let reception): reception.words(at: now)
+    case .on(let reception): reception.words(at: shown)
     }
   }
 
@@ -54,7 +56,7 @@ enum Receiving: Hashable, Sendable {
 }
 
 extension Reception {
-  fileprivate func words(at now: Instant) -> StyledText {
+  fileprivate func words(at shown: Instant) -> StyledText {
     guard let last else { return StyledText("listening on \(url)", .dim) }
     var words: StyledText = [
       TextSpan(CountText.of(kept + known), .strong),
@@ -64,6 +66,6 @@ extension Reception {
     {
       words = words + [TextSpan(", \(CountText.of(count)) \(name)", style)]
     }
-    return words + [TextSpan(", the last \(AgeText.ago(last, at: now))", .dim)]
+    return words + [TextSpan(", the last \(AgeText.since(last, at: shown))", .dim)]
   }
 }

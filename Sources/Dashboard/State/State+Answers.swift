@@ -44,7 +44,7 @@ extension State {
     pending.queue = nil
     sweepView.readingTime = uptime - asked.asked
     if tab == .sweep { pending.failure = nil }
-    sweepView.queue = queue
+    (sweepView.queue, sweepView.readAt) = (queue, now)
     sweepView.isDrawn = false
   }
 

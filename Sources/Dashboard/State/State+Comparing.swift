@@ -78,7 +78,9 @@ extension State {
 
   /// How to choose both of two, where not every two are listed: what shows alone is listed beside each of the others.
   private var otherFirst: String {
-    let isPart = product == nil && products.known.count > Self.fewChoices
+    let isPart =
+      product == nil && products.known.count > Self.fewChoices
+      || panel?.tellsStorefronts == true && storefront == nil && storefronts.count > Self.fewChoices
     let key = keys.bindings.first { $0.command == .pickProduct }?.keys.first
     return key.flatMap { isPart ? "; \($0.name) on the panel chooses the first of two" : nil } ?? ""
   }

@@ -61,7 +61,7 @@ public struct State: Sendable {
   var messages: [Message] = []
   var visited = VisitedPlaces()
   /// Nothing is read anew until somebody says so, and what is asked meanwhile is asked of this instant.
-  var frozenAt: Instant?
+  var frozenAt: Instant? { didSet { frozenReceiving = receiving } }
   var isFrozen: Bool { frozenAt != nil }
   /// When somebody last typed into a line that did not open, in uptime; nil where nobody does.
   var blindTyping: Int64?
@@ -86,6 +86,8 @@ public struct State: Sendable {
   public internal(set) var alerts: [AlertState] = []
   public internal(set) var sweep = SweepState()
   var receiving = Receiving.off
+  /// It as the screen came to stand still.
+  private var frozenReceiving = Receiving.off
   /// Leads through a demonstration; nil where nobody asked for it, and after its end.
   public var guide: Guide?
   var pending = PendingRequests()
@@ -120,6 +122,9 @@ public struct State: Sendable {
 
   /// That of sweeps, receipts and what waits for a sweep, which are of now at a fixed instant too: what was due in the past is not kept.
   var asOfSweeps: Instant { frozenAt ?? now }
+
+  /// What the head tells of notifications: those that come while the screen stands still wait, as all else that is new.
+  var shownReceiving: Receiving { isFrozen && receiving != .prevented ? frozenReceiving : receiving }
 
   var wording: Wording { Wording(glyphs: glyphs, products: products, zone: zone) }
 

@@ -82,7 +82,7 @@ extension State {
       times.append(pending.lastAsked + refresh)
     }
     if let pause = rhythm.sweep, mayStartByItself { times.append(sweep.endedAt + pause) }
-    if let change = receiving.change(after: fixedAt ?? now) { times.append(uptime + change) }
+    if !isFrozen, let change = receiving.change(after: now) { times.append(uptime + change) }
     if let end = cursor?.changed.until, uptime < end { times.append(end) }
     if showsClock, !isFrozen { times.append(uptime + Milliseconds.second) }
     return times.min()

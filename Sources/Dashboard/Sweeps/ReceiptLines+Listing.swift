@@ -104,7 +104,7 @@ private struct ReceiptColumn: Sendable {
       ?? .dash(in: wording.glyphs)
   }
   private static let why = ReceiptColumn(
-    column: .name("Why", least: 16, most: 96, priority: 1), isPresent: { $0.why != nil }
+    column: .name("Why", least: 16, ordinary: 40, most: 96, priority: 1), isPresent: { $0.why != nil }
   ) {
     row, _, wording in
     row.why.map { StyledText($0) } ?? .dash(in: wording.glyphs)

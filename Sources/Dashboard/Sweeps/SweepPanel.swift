@@ -6,6 +6,8 @@ struct SweepPanel {
   let sweep: SweepState
   /// Nil until it has been read.
   let queue: QueueReport?
+  /// When that was.
+  var readAt: Instant?
   /// METRICS §4, Freshness; nil where it is unknown.
   var fresh24h: Double?
   var isReadOnly = false
@@ -27,11 +29,16 @@ struct SweepPanel {
   }
 
   private var head: Block {
-    Block(
-      "Sweep",
-      .head(
-        SweepCondition(sweep: sweep, queue: queue, isReadOnly: isReadOnly, now: now, glyphs: glyphs).head),
-      span: .wide)
+    var head = SweepCondition(
+      sweep: sweep, queue: queue, isReadOnly: isReadOnly, now: now, glyphs: glyphs
+    ).head
+    // What was due in the past is not kept.
+    if let readAt, readAt - now >= Milliseconds.second {
+      let (shown, known) = (wording.minute(now), wording.minute(readAt))
+      head.state.append(
+        StyledText("What is due at \(shown) is counted by what was known at \(known).", .warn))
+    }
+    return Block("Sweep", .head(head), span: .wide)
   }
 
   /// Of the sweep that runs or else the last one, and where there was none of all receipts.
@@ -79,8 +86,8 @@ extension State {
     let blocks =
       isKnown
       ? SweepPanel(
-        sweep: sweep, queue: sweepView.queue, fresh24h: status?.fresh24h, isReadOnly: isReadOnly,
-        now: asOfSweeps, wording: wording
+        sweep: sweep, queue: sweepView.queue, readAt: sweepView.readAt, fresh24h: status?.fresh24h,
+        isReadOnly: isReadOnly, now: asOfSweeps, wording: wording
       ).blocks : []
     let old = sweepView.page
     let page = Page(blocks, arrangement(of: .sweep), cursor: old.cursor)

@@ -46,7 +46,8 @@ struct Header {
 
   /// At the right of the second row: what came of notifications. Among events it comes first; elsewhere it shows where there is room.
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
-    let words = state.receiving.words(at: state.now, in: glyphs)
+    let shown = state.tab == .sweep ? state.asOfSweeps : state.asOf
+    let words = state.shownReceiving.words(at: shown, in: glyphs)
     if state.panel == .events || state.receiving == .prevented { return words }
     let width = others.joined(by: "  ").width(in: glyphs)
     return width + 2 + words.width(in: glyphs) <= columns ? words : []
