@@ -50,11 +50,9 @@ extension TableColumn {
   /// Chooses the columns that fit a room and shares it out among them.
   ///
   /// Columns are dropped whole, those of least worth first; the rest grows from its minimum to what it prefers, those of most worth
-  /// first. Only where none had to go do they grow to their ideal, from left to right: what one takes beyond what it prefers, the next
-  /// column would take back in a wider room, where names would be cut that were whole before.
+  /// first, and then to its ideal, from left to right.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
-    let shown = columns.indices.filter { columns[$0].isShown }
-    var kept = shown
+    var kept = columns.indices.filter { columns[$0].isShown }
     while kept.count > 1, roomForAll(of: kept.map { columns[$0] }) > room {
       let least = byWorth(kept, of: columns).last { $0 != kept[0] }
       kept.removeAll { $0 == least }
@@ -67,7 +65,7 @@ extension TableColumn {
       left -= more
     }
     for index in byWorth(kept, of: columns) { grow(index, to: columns[index].preferred) }
-    if kept == shown { for index in kept { grow(index, to: columns[index].ideal) } }
+    for index in kept { grow(index, to: columns[index].ideal) }
     var at = 0
     return kept.map { index in
       let width = widths[index, default: 0]

@@ -7,8 +7,6 @@ struct EventsPanel {
   let report: Report
   let wording: Wording
 
-  private var glyphs: GlyphSet { wording.glyphs }
-
   var blocks: [Block] {
     let chart = report.chart("Events", [Panel.eventCount], .columns, .accent, in: wording)
     return figures.rows.isEmpty ? [list] : [chart, kinds, list].compactMap(\.self)

@@ -1,4 +1,3 @@
-import GRDB
 import Subscriptions
 
 /// What nearly all rows of a chain tell alike, told once: a row tells it only where it differs.
@@ -12,8 +11,6 @@ struct ChainCommon {
   static let noDate = Instant.distantPast
   /// The same for a token, which is text.
   static let noToken: Int64 = 0
-
-  static let columns = "common_observed_at_ms, common_original_purchase_date_ms, common_app_account_token"
 
   init() {}
 

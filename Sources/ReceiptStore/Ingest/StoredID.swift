@@ -19,13 +19,6 @@ enum StoredID {
 
   /// What to look an id up by.
   static func value(_ id: String) -> DatabaseValue { number(id)?.databaseValue ?? id.databaseValue }
-
-  /// The same of a column of text, in SQL.
-  static func sql(_ column: String) -> String {
-    """
-    iif(CAST(CAST(\(column) AS INTEGER) AS TEXT) = \(column) AND \(column) NOT GLOB '-*', CAST(\(column) AS INTEGER), \(column))
-    """
-  }
 }
 
 extension BoundStatement {

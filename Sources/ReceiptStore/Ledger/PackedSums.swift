@@ -1,5 +1,4 @@
 import GRDB
-import Subscriptions
 
 /// The sums of one stretch of time as a row of `sums` holds them: class by class in the order of their numbers, each as its number's
 /// distance from the one before, its count and its two amounts. All are variable-length integers of seven bits a byte, the lowest

@@ -1,5 +1,4 @@
 import GRDB
-import Subscriptions
 
 /// Writes the sums of one grain.
 struct SumsTable {
