@@ -206,7 +206,7 @@ extension Bench {
     return known
   }
 
-  @Test("cuts no name of ordinary length that a narrower one shows whole", arguments: WideNames.all, [24, 40])
+  @Test("cuts no ordinary name that a narrower one shows", arguments: WideNames.all, [24, 40])
   func names(_ list: WideNames, _ rows: Int) {
     var bench = Bench(80, rows)
     bench.report = { question in
