@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Subscriptions
 import TOMLKit
 
 /// A table of the configuration file, read key by key: whoever misspells one is told, with the file and the key.
