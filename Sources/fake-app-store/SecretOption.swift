@@ -9,7 +9,7 @@ struct SecretOption: ExpressibleByArgument {
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
       String.init)
-    guard let last = parts.last, !last.isEmpty, parts[0] != "" else { return nil }
+    guard let last = parts.last, !parts.contains(where: { $0.allSatisfy(\.isWhitespace) }) else { return nil }
     bundleID = parts.count == 2 ? BundleID(parts[0]) : nil
     secret = last
   }

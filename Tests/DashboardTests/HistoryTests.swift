@@ -175,6 +175,9 @@ extension FreezingTests {
     }
     bench.press("F", "W")
     #expect(!says(bench), "\(bench.screen)")
+    bench.wait(3 * Milliseconds.second)
+    bench.press("1", "W")
+    #expect(!bench.screen.contains("is counted by what was known"), "\(bench.screen)")
     bench.press("1")
     bench.wait(26 * Milliseconds.hour)
     bench.press("W")

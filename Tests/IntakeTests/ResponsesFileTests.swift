@@ -83,6 +83,9 @@ extension ResponsesCase {
     ResponsesCase(name: "nothing", text: "", bad: ["line 1: the file is empty"]),
     ResponsesCase(name: "blank lines alone", text: "\n\r\n", bad: ["line 1: the file is empty"]),
     ResponsesCase(
+      name: "a user of white space alone", text: #"{"app_user_id":" ","response":"# + answer("11") + "}",
+      bad: ["line 1: app_user_id is blank"]),
+    ResponsesCase(
       name: "words", text: "We will be back soon.",
       bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),
     ResponsesCase(

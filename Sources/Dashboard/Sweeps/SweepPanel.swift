@@ -33,8 +33,8 @@ struct SweepPanel {
       sweep: sweep, queue: queue, isReadOnly: isReadOnly, now: now, glyphs: glyphs
     ).head
     // What was due in the past is not kept.
-    if let readAt, readAt - now >= Milliseconds.second {
-      let (shown, known) = (wording.minute(now), wording.minute(readAt))
+    let shown = wording.minute(now)
+    if let readAt, readAt > now, case let known = wording.minute(readAt), known != shown {
       head.state.append(
         StyledText("What is due at \(shown) is counted by what was known at \(known).", .warn))
     }

@@ -12,7 +12,8 @@ extension QueueQuestion {
       WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess)) AND validated_at_ms IS NOT NULL
       """, db)
     lines.bind(now)
-    try lines.forEach { ages.append(Int64(clamping: Int128(now.rawValue) - Int128($0[0]))) }
+    // Of what was checked since an instant that has passed it is known no more when it had been before.
+    try lines.forEach { ages.append(max(0, Int64(clamping: Int128(now.rawValue) - Int128($0[0])))) }
     ages.sort()
     guard let oldest = ages.last else { return nil }
     return QueueReport.AgeQuantiles(

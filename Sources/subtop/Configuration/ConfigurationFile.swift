@@ -93,6 +93,9 @@ struct ConfigurationFile: Sendable {
     if let apps = try table.table("apps") {
       for bundle in apps.keys {
         guard let table = try apps.table(bundle) else { continue }
+        if let problem = BlankValue.problem(bundle, "the name of a table under apps", "write a bundle id") {
+          throw apps.refusedWhole(problem)
+        }
         var app = App()
         try App.keys.read(table, into: &app)
         self.apps[BundleID(bundle)] = app

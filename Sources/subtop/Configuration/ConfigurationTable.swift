@@ -120,8 +120,16 @@ struct ConfigurationTable {
     }
   }
 
+  /// None of them is blank.
   func texts(_ key: String) throws(Failure) -> [String]? {
-    try list(key, "a list of texts") { $0.string }
+    let texts = try list(key, "a list of texts") { $0.string }
+    for text in texts ?? [] {
+      let name = "a text in \(printable(prefix + key))"
+      if let problem = BlankValue.problem(text, name, "write what is meant, or take it out") {
+        throw refusedWhole(problem)
+      }
+    }
+    return texts
   }
 
   func table(_ key: String) throws(Failure) -> ConfigurationTable? {

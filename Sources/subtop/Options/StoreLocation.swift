@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import ReceiptStore
 import Subscriptions
 
@@ -12,9 +13,10 @@ struct StoreLocation: ParsableArguments {
 
   func validate() throws {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
-    guard store == nil else { return }
-    try BlankValue.refuse(
-      Environment.store, "the variable SUBTOP_STORE", "set it to the store's file, or unset it")
+    guard store == nil, let variable = getenv("SUBTOP_STORE") else { return }
+    let (name, advice) = ("the variable SUBTOP_STORE", "set it to the store's file, or unset it")
+    try GivenText.check(variable, name, advice)
+    try BlankValue.refuse(Environment.store, name, advice)
   }
 
   /// Empty where there is no place for one, which `place` and `open` refuse.

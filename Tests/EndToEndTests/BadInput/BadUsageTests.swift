@@ -112,6 +112,22 @@ struct BadUsageTests {
     }
   }
 
+  @Test(arguments: [
+    ("status", true), ("status --store x", false), ("help alerts", false), ("--version", false),
+  ])
+  func aStoreOfTheEnvironmentInOtherBytesThanUTF8IsNamed(_ command: String, _ asksForIt: Bool) async throws {
+    let subtop = try Subtop()
+    let shell = try #require(Program.installed("sh"))
+    let child = try Child(
+      shell,
+      ["-c", "SUBTOP_STORE=$(printf 'a\\377b') exec \"$0\" \(command)", Program.built("subtop").path],
+      environment: subtop.environment)
+    let ending = try await child.ending()
+    let words = "the variable SUBTOP_STORE is not UTF-8"
+    #expect(child.errors.contains(words) == asksForIt, "\(child.errors)")
+    #expect((ending == .code(64)) == asksForIt, "\(child.errors)")
+  }
+
   /// What a shell makes of the value that is advised is the value.
   @Test(arguments: ["-a b", "-x;$HOME", "-it's", "-*", "-\"q\"", "-plain_1"])
   func aValueWithADashIsAdvisedAsAShellTakesIt(_ value: String) async throws {

@@ -106,6 +106,10 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     due("around_expiry = [\"1h\", 6]", "around_expiry", "is not a list of spans of time"),
     important("products = \"x\"", "products", "is not a list of texts"),
     important("users = [1]", "users", "is not a list of texts"),
+    important("users = [\"u\", \" \"]", "users", "is blank; write what is meant"),
+    important("products = [\"\"]", "products", "is empty; "),
+    BadConfiguration(
+      text: "[apps.\" \"]\nshared_secret_env = \"A\"\n", key: "apps", says: "is blank; write a bundle id"),
     important("every = \"\"", "every", span),
     app("shared_secret_file = 7", "shared_secret_file", "is not text"),
     app("shared_secret_file = \" \"", "shared_secret_file", "is blank; "),

@@ -37,6 +37,8 @@ struct FakeAppStoreFilesTests {
       (["--clock-speed", "fast"], "write a number from 0 to 1000000000, as 2.5"),
       (["--latency", "1.5"], "write a whole number from 0 to 600000"),
       (["--key-id", ""], "the id of --key-id is empty; "),
+      (["--shared-secret", " "], "'--shared-secret "), (["--shared-secret", "com.a= "], "'--shared-secret "),
+      (["--shared-secret", " =x"], "'--shared-secret "),
       (["--issuer-id", " "], "the id of --issuer-id is blank; "),
       (["--tls", ""], "the folder of --tls is empty; "), (["--tls", " "], "the folder of --tls is blank; "),
       (["--write-root", " "], "the path of --write-root is blank; pass the file to be made"),
