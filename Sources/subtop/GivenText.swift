@@ -5,15 +5,18 @@ enum GivenText {
   static func check() throws(Failure) {
     for place in 1..<max(CommandLine.argc, 1) {
       guard let text = CommandLine.unsafeArgv[Int(place)] else { continue }
-      try check(text, printable(String(cString: text)), "rename the file, or pass another value")
+      let (name, advice) = (printable(String(cString: text)), "rename the file, or pass another value")
+      if let problem = problem(text, name, advice) { throw Failure(.usage, problem) }
     }
   }
 
+  /// What is wrong with text that is not UTF-8; nil with any other.
+  ///
   /// - Parameters:
   ///   - name: what it is.
   ///   - advice: what to do instead.
-  static func check(_ text: UnsafePointer<CChar>, _ name: String, _ advice: String) throws(Failure) {
-    guard String(validatingCString: text) == nil else { return }
-    throw Failure(.usage, "\(name) is not UTF-8, which paths, ids and names have to be; \(advice)")
+  static func problem(_ text: UnsafePointer<CChar>, _ name: String, _ advice: String) -> String? {
+    guard String(validatingCString: text) == nil else { return nil }
+    return "\(name) is not UTF-8, which paths, ids and names have to be; \(advice)"
   }
 }

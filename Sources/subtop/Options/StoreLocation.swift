@@ -15,7 +15,7 @@ struct StoreLocation: ParsableArguments {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
     guard store == nil, let variable = getenv("SUBTOP_STORE") else { return }
     let (name, advice) = ("the variable SUBTOP_STORE", "set it to the store's file, or unset it")
-    try GivenText.check(variable, name, advice)
+    if let problem = GivenText.problem(variable, name, advice) { throw ValidationError(problem) }
     try BlankValue.refuse(Environment.store, name, advice)
   }
 
