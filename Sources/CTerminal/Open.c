@@ -111,6 +111,8 @@ int terminal_open(const struct terminal_settings *settings) {
   colours_open(settings->use_colours);
   signals_prepare_restore_string();
   signals_install();
+  // Of a change since newterm no signal tells any more.
+  terminal_resize();
   if (!registered) registered = atexit(terminal_restore_in_emergency) == 0;
   standard_error_capture();
   terminal_state.is_up = 1;

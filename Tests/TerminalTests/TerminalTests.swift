@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Screen
 import Terminal
@@ -306,6 +307,28 @@ import Testing
     far.resize(columns: 0, rows: 0)
     kill(getpid(), SIGWINCH)
     #expect(events(terminal) == [.input(.resize(Size(columns: 80, rows: 24)))])
+  }
+
+  /// The signal may come before anybody hears it.
+  @Test func `a size that changes while the terminal is opened is known`() throws {
+    // It does nothing else while another thread resizes it.
+    nonisolated(unsafe) let far = far
+    let isResized = DispatchSemaphore(value: 0)
+    for attempt in 0..<60 {
+      far.resize(columns: 80, rows: 24)
+      DispatchQueue.global().async {
+        usleep(UInt32(attempt * 50))
+        far.resize(columns: 120, rows: 40)
+        kill(getpid(), SIGWINCH)
+        isResized.signal()
+      }
+      let terminal = try Terminal.open(options())
+      defer { terminal.close() }
+      isResized.wait()
+      _ = terminal.nextEvents(timeoutMilliseconds: 0)
+      #expect(terminal.size == Size(columns: 120, rows: 40), "after \(attempt * 50) \u{b5}s")
+      _ = far.output()
+    }
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT]) func `signals that end the program are told`(
