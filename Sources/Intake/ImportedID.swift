@@ -9,6 +9,11 @@ enum ImportedID {
     var user = "the user"
   }
 
+  /// Whether an id is white space alone, which nobody could ask for; an empty one is none.
+  static func isBlank(_ id: String?) -> Bool {
+    id.map { !$0.isEmpty && $0.allSatisfy(\.isWhitespace) } ?? false
+  }
+
   /// - Parameters:
   ///   - user: empty is none.
   ///   - bundle: the same.

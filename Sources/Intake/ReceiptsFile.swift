@@ -79,13 +79,13 @@ public enum ReceiptsFile: LineFormat {
 }
 
 extension LineContent<ImportedReceipt> {
-  /// Empty ids are none, and nobody could ask for blank ones.
+  /// Empty ids are none.
   static func receipt(
     _ handle: ImportedReceipt.Handle, of user: String?, called name: String = "app_user_id",
     in bundle: String?
   ) -> Self {
     for (name, text) in [(name, user), ("bundle_id", bundle)] {
-      if let text, !text.isEmpty, text.allSatisfy(\.isWhitespace) { return .bad("\(name) is blank") }
+      if ImportedID.isBlank(text) { return .bad("\(name) is blank") }
     }
     var receipt = ImportedReceipt(
       handle, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },
