@@ -139,7 +139,7 @@ libraries:
 	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev zlib1g-dev
 
 test-tools:
-	@.ci/need tmux procps openssl faketime ncurses-term
+	@.ci/need tmux procps openssl ncurses-term
 
 deb-tools:
 	@.ci/need dpkg-dev lintian python3 xz-utils

@@ -91,9 +91,8 @@ public final class Sweep: Sendable {
 
   public func resume() { setPaused(false) }
 
-  /// Has what a selection holds asked about before the rest, a page of it at the most: what is free is taken up, then comes what this
-  /// sweep has taken up of it already, but for receipts that wait for their next try. Until that is settled nothing else is sent. From
-  /// any thread.
+  /// Has what a selection holds asked about before the rest: what this sweep has taken up of it already, also where it waits for another
+  /// try, and a page of what is free. Until that is settled nothing else is sent. From any thread.
   ///
   /// - Returns: false where the sweep is through or ending, so that it is left to another one.
   public func hasten(_ selection: SweepSelection) -> Bool {

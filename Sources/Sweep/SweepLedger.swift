@@ -143,7 +143,8 @@ extension SweepLedger {
     return true
   }
 
-  /// Puts receipts first in line: those that were just taken up for it, and those of them that the sweep has had already.
+  /// Puts receipts first in line: those that the sweep has had already, those that were just taken up for it, and those that
+  /// wait for another try, whose time need not have come.
   mutating func putFirst(
     _ jobs: [SweepJob], unsendable: [Unsendable], unaskable: [Pending], among ids: Set<ReceiptID>
   ) {
@@ -151,13 +152,15 @@ extension SweepLedger {
     askedFirst.formUnion(ids)
     let old = ready.filter { ids.contains($0.receipt) }
     ready.removeAll { ids.contains($0.receipt) }
+    let failed = waiting.map(\.job).filter { ids.contains($0.receipt) }
+    waiting.removeAll { ids.contains($0.job.receipt) }
     // What a claim in the sweep's order has come to stays as it is.
     let place = (cursor, isDrained)
     take(jobs, unsendable: unsendable, unaskable: unaskable, of: nil)
     (cursor, isDrained) = (place.0, place.1 || counts.picked >= options.limit ?? .max)
     let new = ready.filter { ids.contains($0.receipt) }
     ready.removeAll { ids.contains($0.receipt) }
-    ready += new + old
+    ready += failed + new + old
   }
 
   /// - Parameter unaskable: those that there is nothing to ask with, as failures to be recorded.

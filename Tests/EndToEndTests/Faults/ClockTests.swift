@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Clocks that are set while a store is in use.
-@Suite("Clocks that are set", .enabled(if: FakedClock.isThere, "libfaketime is not installed"))
+@Suite("Clocks that are set", .enabled(if: FakedClock.isThere, "there is no C compiler"))
 struct ClockTests {
   private let life: Killing
 
@@ -12,7 +12,6 @@ struct ClockTests {
   private func sweep(_ selection: String, days: Int, ending: Ending = .code(0)) async throws -> JSON {
     let arguments = ["sweep", selection, "--format", "json"] + life.appStore.options
     let child = try FakedClock.start(life.subtop, arguments, ahead: days)
-    defer { FakedClock.tidy(after: child) }
     #expect(try await child.ending() == ending, "\(child.errors)")
     return try JSON(Array(child.output.utf8))
   }
@@ -39,7 +38,6 @@ struct ClockTests {
       let file = try life.subtop.file(
         user, "{\"receipt-data\":\"MII\(days > 0 ? "B" : "C")\",\"app_user_id\":\"\(user)\"}\n")
       let child = try FakedClock.start(life.subtop, ["import", "receipts", file], ahead: days)
-      defer { FakedClock.tidy(after: child) }
       #expect(try await child.ending() == .code(0), "\(child.errors)")
     }
     let summary = try await sweep("--due", days: 0, ending: .code(75))
@@ -54,11 +52,22 @@ struct ClockTests {
     try await life.isSound("after the clock was set forward")
   }
 
+  /// Without them a sweep stands still where its leases may be out.
+  @Test func leavesSignsOfLife() async throws {
+    let slow = try await ObservedAppStore { $0.latency = 60_000 }
+    let sweep = try FakedClock.start(life.subtop, ["sweep", "--all"] + slow.options, ahead: 300)
+    let first = try await soon("receipts are held: \(sweep.errors)") { try life.store.lastLeaseEnd() }
+    _ = try await soon("they are held longer: \(sweep.errors)") {
+      try life.store.lastLeaseEnd().flatMap { $0 > first ? true : nil }
+    }
+    kill(sweep.pid, SIGTERM)
+    _ = try await sweep.ending()
+  }
+
   /// A lease of next year holds nothing back this year.
   @Test func backWhileReceiptsAreHeld() async throws {
     let slow = try await ObservedAppStore { $0.latency = 60_000 }
     let held = try FakedClock.start(life.subtop, ["sweep", "--all"] + slow.options, ahead: 300)
-    defer { FakedClock.tidy(after: held) }
     try await soon("receipts are held: \(held.errors)") {
       try life.store.lastLeaseEnd() != nil || held.hasEnded ? true : nil
     }
@@ -68,35 +77,5 @@ struct ClockTests {
     #expect(try await sweep("--all", days: 0)["picked"]?.integer == 80)
     #expect(try life.store.lastLeaseEnd() == nil)
     try await life.isSound("after leases of the future")
-  }
-}
-
-/// libfaketime, in a program's environment.
-enum FakedClock {
-  private static let library: String? =
-    File.names(in: "/usr/lib").map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }.first(where: File.exists)
-
-  static let isThere: Bool = {
-    if library == nil { print("SKIPPED: clocks that are set, since libfaketime is not installed") }
-    return library != nil
-  }()
-
-  /// Starts the program in a shell's place, with a clock that runs ahead; what measures spans is left alone.
-  ///
-  /// The library sets variables before `main`, whereupon Swift does not find its arguments any more: so that they are set
-  /// already, the shell had the library as well.
-  static func start(_ subtop: Subtop, _ arguments: [String], ahead days: Int) throws -> Child {
-    guard let library, let shell = Program.installed("sh") else { throw ProgramError.missing("libfaketime") }
-    let clock = [
-      "LD_PRELOAD": library, "FAKETIME": "\(days < 0 ? "" : "+")\(days)d", "DONT_FAKE_MONOTONIC": "1",
-    ]
-    return try Child(
-      shell, ["-c", "exec \"$0\" \"$@\"", try Program.built("subtop").path] + arguments,
-      environment: subtop.environment.merging(clock) { $1 })
-  }
-
-  /// Takes away what the library shares among programs, which the shell has left behind.
-  static func tidy(after child: Child) {
-    for name in ["faketime_shm_", "sem.faketime_sem_"] { File.remove("/dev/shm/\(name)\(child.pid)") }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// What a program did to the files of a folder, in order, as Tests/PowerLoss/FileLog.c writes it down.
+/// What a program did to the files of a folder, in order, as Tests/Preloaded/FileLog.c writes it down.
 struct FileLog {
   enum Deed {
     case created
@@ -17,26 +17,7 @@ struct FileLog {
   var records: [(path: String, deed: Deed)] = []
 
   /// The library that writes the log, compiled now; nil where there is no compiler.
-  static let library: (folder: Folder, path: String)? = {
-    guard let compiler = Program.installed("cc") ?? Program.installed("clang"), let folder = try? Folder()
-    else {
-      print("SKIPPED: the tests of power cuts, since there is no C compiler")
-      return nil
-    }
-    let source =
-      #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 } + "/PowerLoss/FileLog.c"
-    let library = folder / "filelog.so"
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    let child = try? Child(
-      compiler, ["-O1", "-shared", "-fPIC", "-o", library, source, "-ldl"], environment: ["PATH": path])
-    guard let child else { return nil }
-    var status: Int32 = 0
-    guard waitpid(child.pid, &status, 0) == child.pid, status == 0 else {
-      print("SKIPPED: the tests of power cuts, since \(source) does not compile: \(child.errors)")
-      return nil
-    }
-    return (folder, library)
-  }()
+  static let library = PreloadedLibrary("FileLog", for: "the tests of power cuts")
 
   init(_ path: String) throws {
     let bytes = try File.bytes(path)

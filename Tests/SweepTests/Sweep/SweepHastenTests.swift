@@ -75,42 +75,48 @@ import Testing
     #expect(try scene.sweep(wanted.chain).run().counts.picked == 1, "no lease is left")
   }
 
-  /// The first two are to be tried again, and that has come due by the time that somebody has asked for one.
+  /// The first one failed, and waits for another try.
   @Test(arguments: [
-    ("one that was not asked about yet", 7), ("one of the two", 0),
+    ("another one, when the retry has come due", Int64(2), 7, [0, 7, 0]),
+    ("that one, whose time has not come", Milliseconds.day, 0, [0, 0, 1]),
   ])
-  func comesBeforeRetriesThatHaveComeDue(_ name: String, _ wanted: Int) throws {
+  func comesBeforeRetries(_ name: String, _ pause: Int64, _ wanted: Int, _ first: [Int]) throws {
     let (reached, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let asked = Mutex<Set<String>>([])
     let scene = try SweepScene(receipts: 10) { call in
       let isFirst = asked.withLock { $0.insert(call.receipt).inserted }
-      guard isFirst else { return CannedAnswer.valid(call.receipt) }
-      if [0, 1].map(SweepScene.receipt).contains(call.receipt) { return .answer("", status: 503) }
-      if call.receipt == SweepScene.receipt(2) {
-        reached.signal()
-        _ = gate.wait(timeout: .now() + 120)
-      }
-      return CannedAnswer.valid(call.receipt)
+      guard isFirst, call.receipt == SweepScene.receipt(0) else { return CannedAnswer.valid(call.receipt) }
+      reached.signal()
+      _ = gate.wait(timeout: .now() + 120)
+      return .answer("", status: 503)
     }
-    let ended = DispatchSemaphore(value: 0)
+    let (failed, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let sweep = try scene.sweep(
       .all,
       options: {
         $0.concurrency = 1
         $0.tries = 2
-        // Half of it passes, by the scene's chance.
-        $0.pause = Backoff(base: 16 * Milliseconds.second, longest: 16 * Milliseconds.second)
+        $0.pause = Backoff(base: pause, longest: pause)
       },
-      watcher: { if case .finished = $0 { ended.signal() } })
+      watcher: {
+        switch $0 {
+        case .progress(let progress): if progress.waitingForRetry > 0 { failed.signal() }
+        case .finished: ended.signal()
+        case .failed: break
+        }
+      })
     sweep.start()
     #expect(reached.wait(timeout: .now() + 120) == .success)
-    #expect(sweep.hasten(.receipt(ReceiptID(rawValue: Int64(wanted) + 1))))
-    usleep(8_500_000)
+    sweep.pause()
     gate.signal()
+    #expect(failed.wait(timeout: .now() + 120) == .success)
+    #expect(sweep.hasten(.receipt(ReceiptID(rawValue: Int64(wanted) + 1))))
+    usleep(20_000)
+    sweep.resume()
     #expect(ended.wait(timeout: .now() + 120) == .success)
     let calls = scene.calls.map(\.receipt)
-    #expect(calls.prefix(4) == [0, 1, 2, wanted].map(SweepScene.receipt)[...], "\(name)")
-    #expect(calls.count == 12)
+    #expect(calls.prefix(3) == first.map(SweepScene.receipt)[...], "\(name)")
+    #expect(calls.count == 11)
   }
 
   @Test func whatAnotherSweepHasIsItsOwn() throws {
