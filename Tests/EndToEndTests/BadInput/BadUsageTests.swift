@@ -165,6 +165,14 @@ struct BadUsageTests {
     #expect(!outcome.errors.contains("If "), "\(outcome.errors)")
   }
 
+  @Test(arguments: [[], ["dashboard"]])
+  func aDashboardWithoutATerminalMakesNoStore(_ arguments: [String]) async throws {
+    let subtop = try Subtop()
+    let outcome = try await subtop.run(arguments)
+    #expect(outcome.ending == .code(64) && outcome.errors.contains("standard input is not a terminal"))
+    #expect(!File.exists(subtop.store))
+  }
+
   @Test(arguments: BadInput.usages)
   func isExplained(_ input: BadInput) async throws {
     let subtop = try await SmallStore.copy()
