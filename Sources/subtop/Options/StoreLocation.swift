@@ -3,13 +3,15 @@ import Glibc
 import ReceiptStore
 import Subscriptions
 
-/// Where the store lies: all that commands ask which do something with its file alone.
+/// Where the store and the configuration lie: all that commands ask which do something with the store's file alone.
 struct StoreLocation: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The store's file. (default: $SUBTOP_STORE, else $XDG_DATA_HOME/subtop/subtop.sqlite)",
       valueName: "path"))
   var store: String?
+
+  @OptionGroup var configurationFile: ConfigurationOption
 
   func validate() throws {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
