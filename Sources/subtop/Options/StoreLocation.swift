@@ -15,7 +15,11 @@ struct StoreLocation: ParsableArguments {
 
   func validate() throws {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
-    guard store == nil, let variable = getenv("SUBTOP_STORE") else { return }
+    guard store == nil else { return }
+    guard let variable = getenv("SUBTOP_STORE") else {
+      if let problem = Environment.problem(withFolderOf: "XDG_DATA_HOME") { throw ValidationError(problem) }
+      return
+    }
     let (name, advice) = ("the variable SUBTOP_STORE", "set it to the store's file, or unset it")
     if let problem = GivenText.problem(variable, name, advice) { throw ValidationError(problem) }
     try BlankValue.refuse(Environment.store, name, advice)

@@ -113,17 +113,24 @@ struct BadUsageTests {
   }
 
   @Test(arguments: [
-    ("status", true), ("status --store x", false), ("help alerts", false), ("--version", false),
+    ("SUBTOP_STORE", "status", true), ("SUBTOP_STORE", "status --store x", false),
+    ("SUBTOP_STORE", "help alerts", false), ("SUBTOP_STORE", "--version", false),
+    ("XDG_DATA_HOME", "status", true), ("XDG_DATA_HOME", "status --store x", false),
+    ("XDG_CONFIG_HOME", "status", true), ("XDG_CONFIG_HOME", "status --config x", false),
+    ("XDG_CONFIG_HOME", "config --print", false), ("XDG_CONFIG_HOME", "config --effective", true),
   ])
-  func aStoreOfTheEnvironmentInOtherBytesThanUTF8IsNamed(_ command: String, _ asksForIt: Bool) async throws {
-    let subtop = try Subtop()
+  func aVariableInOtherBytesThanUTF8IsNamed(
+    _ variable: String, _ command: String, _ asksForIt: Bool
+  ) async throws {
+    var subtop = try Subtop()
+    if variable == "XDG_DATA_HOME" { subtop.variables = ["SUBTOP_STORE": Subtop.unset] }
     let shell = try #require(Program.installed("sh"))
+    let setting = "\(variable)=\(subtop.home.path)/$(printf 'a\\377b')"
     let child = try Child(
-      shell,
-      ["-c", "SUBTOP_STORE=$(printf 'a\\377b') exec \"$0\" \(command)", Program.built("subtop").path],
+      shell, ["-c", "\(setting) exec \"$0\" \(command)", Program.built("subtop").path],
       environment: subtop.environment)
     let ending = try await child.ending()
-    let words = "the variable SUBTOP_STORE is not UTF-8"
+    let words = "the variable \(variable) is not UTF-8"
     #expect(child.errors.contains(words) == asksForIt, "\(child.errors)")
     #expect((ending == .code(64)) == asksForIt, "\(child.errors)")
   }
@@ -155,6 +162,16 @@ struct BadUsageTests {
     #expect(try await child.ending() == .code(64), "\(child.errors)")
     #expect(child.errors.contains("is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
     #expect(child.output.isEmpty && !File.exists(subtop.store))
+  }
+
+  @Test(arguments: ["receipts BYTES", "serve --port 0 --tls BYTES", "help BYTES"])
+  func theFakeAppStoreRefusesOtherBytesThanUTF8(_ command: String) async throws {
+    let shell = try #require(Program.installed("sh"))
+    let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")
+    let child = try Child(shell, ["-c", "exec \"$0\" \(words)", Program.built("fake-app-store").path])
+    #expect(try await child.ending() == .code(64), "\(child.errors)")
+    #expect(
+      child.errors.contains("a?b is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
   }
 
   /// Those that begin with two are options, and what is not printed as it is would be another.
