@@ -84,6 +84,13 @@ import Testing
     }
   }
 
+  @Test func tellsEveryReasonToStopASweep() async throws {
+    let text = try await words(of: "sweeping")
+    for stop in SweepSummary.Stop.allCases {
+      #expect(text.contains("- \(stop.rawValue): \(stop.meaning)"), "\(stop)")
+    }
+  }
+
   @Test func tellsEveryLimit() async throws {
     let text = try await words(of: "limits")
     for (what, limit) in FieldLimits.table { #expect(text.contains("\(limit) \(what)"), "\(what)") }
