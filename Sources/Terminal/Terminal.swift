@@ -38,7 +38,7 @@ public final class Terminal {
 
   /// Takes the terminal over, which `close` gives back.
   public static func open(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> Terminal {
-    let type = try check(options)
+    let type = try type(of: options)
     var result = Int32(bitPattern: TERMINAL_TYPE_UNKNOWN.rawValue)
     for type in options.environment.types where UInt32(bitPattern: result) == TERMINAL_TYPE_UNKNOWN.rawValue {
       result = open(type, options)
@@ -52,11 +52,13 @@ public final class Terminal {
     }
   }
 
-  /// Refuses what is no terminal, or one of no kind, and touches nothing.
-  ///
-  /// - Returns: its kind, which terminfo may not know.
-  @discardableResult
-  public static func check(_ options: TerminalOptions) throws(TerminalError) -> String {
+  /// Refuses what is no terminal, or of no kind that terminfo knows, and touches nothing. While one is open nobody may ask.
+  public static func check(_ options: TerminalOptions) throws(TerminalError) {
+    let type = try type(of: options)
+    guard TerminalType.colours(of: type) != nil else { throw .termUnknown(type) }
+  }
+
+  private static func type(of options: TerminalOptions) throws(TerminalError) -> String {
     guard isatty(options.input) == 1 else { throw .notATerminal(.input) }
     guard isatty(options.output) == 1 else { throw .notATerminal(.output) }
     guard let type = options.environment.type, !type.isEmpty else { throw .termUnset }

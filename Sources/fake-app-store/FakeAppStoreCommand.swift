@@ -26,11 +26,12 @@ struct FakeAppStoreCommand: ParsableCommand {
 
   /// ArgumentParser's own `help` takes any word for the name of the program.
   private static var problemOfHelp: String? {
-    let words = CommandLine.arguments.dropFirst()
+    let words = CommandLine.arguments.dropFirst(2)
     let commands = configuration.subcommands.map { $0._commandName }
-    guard words.first == "help", let name = words.dropFirst().first, !name.hasPrefix("-"),
-      !commands.contains(name)
+    guard CommandLine.arguments.dropFirst().first == "help", let first = words.first, !first.hasPrefix("-"),
+      words.count > 1 || !commands.contains(first)
     else { return nil }
+    let name = words.joined(separator: " ")
     let advice = "give one of \(commands.joined(separator: ", ")), or none for the list"
     return BlankValue.problem(name, "the name", advice) ?? "there is no command \(printable(name)); \(advice)"
   }

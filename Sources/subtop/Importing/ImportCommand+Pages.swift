@@ -62,8 +62,8 @@ extension ImportCommand {
       return
     }
     Standard.note(
-      "nothing in the store was of the app \(printable(new.rawValue)) before, and something is of \(printable(one.rawValue)); if it is "
-        + "mistyped, import the same again for the right app\n")
+      "nothing in the store was of the app \(printable(new.rawValue)) before, only of others, such as \(printable(one.rawValue)); if it "
+        + "is mistyped, import the same again for the right app\n")
   }
 
   /// Gives --bundle to what names no app, and objects where nobody could ask about it: a token of the Server API is for one app.

@@ -15,7 +15,15 @@ struct StoreLocation: ParsableArguments {
 
   func validate() throws {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
-    guard store == nil else { return }
+    if store == nil { try checkVariables() }
+    guard !path.hasPrefix("~/") else {
+      throw ValidationError(
+        "the store's path \(printable(path)) begins with ~, which no shell has replaced; write the folder out"
+      )
+    }
+  }
+
+  private func checkVariables() throws {
     guard let variable = getenv("SUBTOP_STORE") else {
       if let problem = Environment.problem(withFolderOf: "XDG_DATA_HOME") { throw ValidationError(problem) }
       return

@@ -74,6 +74,7 @@ struct FakeAppStoreFilesTests {
   @Test(arguments: [
     (["help", "nope"], "there is no command nope; give one of serve, receipts, catalog"),
     (["help", " "], "the name is blank; give one of serve"), (["help", ""], "the name is empty; "),
+    (["help", "serve", "nope"], "there is no command serve nope; "),
     (["help", "\u{1B}[31m"], "there is no command ?[31m; "),
   ])
   func helpNamesWhatThereIs(_ arguments: [String], _ words: String) async throws {
