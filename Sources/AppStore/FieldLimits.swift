@@ -88,6 +88,16 @@ extension WireName {
     }
   }
 
+  /// Whether its text names or finds something, which white space alone does not.
+  package var isID: Bool {
+    switch self {
+    case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
+      .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID:
+      true
+    default: false
+    }
+  }
+
   /// Elements that its list may have.
   package var most: Int {
     self == .pendingRenewalInfo ? FieldLimits.renewalInfosPerAnswer : FieldLimits.transactionsPerAnswer

@@ -65,14 +65,14 @@ public enum IDsFile: LineFormat {
           .originalTransactionID, .plainOriginalTransactionID, .transactionID, .plainTransactionID,
           .appTransactionID,
         ]
-        var ids: [String] = []
-        for name in names { if let id = try values.text(name) { ids.append(id) } }
+        var ids: [(name: WireName, text: String)] = []
+        for name in names { if let id = try values.text(name) { ids.append((name, id)) } }
         return (ids, try values.string(.appUserID), try values.string(.bundleID))
       }
-      guard let id = ids.first(where: { !$0.isEmpty }) else {
+      guard let id = ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
       }
-      return ImportedID.content(id, user, bundle)
+      return ImportedID.content(id.text, user, bundle, called: .init(id: "\(id.name.text)"))
     } catch {
       return .bad(error.reason(whole: "the line"))
     }

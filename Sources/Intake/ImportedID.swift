@@ -3,15 +3,10 @@ import Subscriptions
 
 /// An id by which a customer can be asked about, as somebody wrote it down.
 enum ImportedID {
-  /// What messages call an id and a user, which may stand in columns with names.
+  /// What messages call an id and a user, which stand in columns or under keys with names; a bare id does not.
   struct Names {
     var id = "the id"
-    var user = "the user"
-  }
-
-  /// Whether an id is white space alone, which nobody could ask for; an empty one is none.
-  static func isBlank(_ id: String?) -> Bool {
-    id.map { !$0.isEmpty && $0.allSatisfy(\.isWhitespace) } ?? false
+    var user = "app_user_id"
   }
 
   /// - Parameters:

@@ -68,10 +68,6 @@ public enum ReceiptsFile: LineFormat {
       if case .limit = error.fault { return .bad(error.reason(whole: "the line")) }
       return .bad("it is not a JSON object with text under receipt-data, app_user_id and bundle_id")
     }
-    guard ![wire.appUserID, wire.bundleID].contains(where: { $0?.utf8.contains(0) == true }) else {
-      // The store would end the text there.
-      return .bad("app_user_id or bundle_id holds a NUL")
-    }
     guard let encoded = wire.receiptData, !encoded.isEmpty else { return .bad("receipt-data is missing") }
     guard let handle = ImportedReceipt.Handle(encoded) else { return .bad("receipt-data is not base64") }
     return .receipt(handle, of: wire.appUserID, in: wire.bundleID)
@@ -84,8 +80,10 @@ extension LineContent<ImportedReceipt> {
     _ handle: ImportedReceipt.Handle, of user: String?, called name: String = "app_user_id",
     in bundle: String?
   ) -> Self {
-    for (name, text) in [(name, user), ("bundle_id", bundle)] {
-      if ImportedID.isBlank(text) { return .bad("\(name) is blank") }
+    for case (let name, let text?) in [(name, user), ("bundle_id", bundle)] {
+      // The store would end the text there.
+      if text.utf8.contains(0) { return .bad("\(name) holds a NUL") }
+      if BlankValue.isBlank(text) { return .bad("\(name) is blank") }
     }
     var receipt = ImportedReceipt(
       handle, appUserID: user.flatMap { $0.isEmpty ? nil : AppUserID($0) },

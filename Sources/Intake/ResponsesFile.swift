@@ -20,7 +20,6 @@ public enum ResponsesFile: JSONFormat {
     guard !answer.transactions.isEmpty || answer.bundleID != nil || answer.requestDate != nil else {
       return .bad("it holds neither a receipt nor a transaction")
     }
-    if ImportedID.isBlank(kept.appUserID?.rawValue) { return .bad("app_user_id is blank") }
     return .item(
       ImportedAnswer(
         answer: answer, status: status.rawValue, appUserID: kept.appUserID, observedAt: kept.observedAt))

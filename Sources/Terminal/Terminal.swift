@@ -38,9 +38,7 @@ public final class Terminal {
 
   /// Takes the terminal over, which `close` gives back.
   public static func open(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> Terminal {
-    guard isatty(options.input) == 1 else { throw .notATerminal(.input) }
-    guard isatty(options.output) == 1 else { throw .notATerminal(.output) }
-    guard let type = options.environment.type, !type.isEmpty else { throw .termUnset }
+    let type = try type(of: options)
     var result = Int32(bitPattern: TERMINAL_TYPE_UNKNOWN.rawValue)
     for type in options.environment.types where UInt32(bitPattern: result) == TERMINAL_TYPE_UNKNOWN.rawValue {
       result = open(type, options)
@@ -52,6 +50,19 @@ public final class Terminal {
     case TERMINAL_TYPE_INCAPABLE.rawValue: throw .termIncapable(type)
     default: throw .outOfResources
     }
+  }
+
+  /// Refuses what is no terminal, or of no kind that terminfo knows, and touches nothing. While one is open nobody may ask.
+  public static func check(_ options: TerminalOptions) throws(TerminalError) {
+    let type = try type(of: options)
+    guard TerminalType.colours(of: type) != nil else { throw .termUnknown(type) }
+  }
+
+  private static func type(of options: TerminalOptions) throws(TerminalError) -> String {
+    guard isatty(options.input) == 1 else { throw .notATerminal(.input) }
+    guard isatty(options.output) == 1 else { throw .notATerminal(.output) }
+    guard let type = options.environment.type, !type.isEmpty else { throw .termUnset }
+    return type
   }
 
   /// - Returns: one of `TERMINAL_OPENED` and its like.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CProcess
+import Subscriptions
 
 /// `fake-app-store`: an App Store on loopback.
 @main
@@ -15,4 +16,23 @@ struct FakeAppStoreCommand: ParsableCommand {
       """,
     version: String(cString: process_version()),
     subcommands: [Serve.self, Receipts.self, PriceList.self], defaultSubcommand: Serve.self)
+
+  static func main() {
+    if let problem = GivenText.problemOfArguments ?? problemOfHelp {
+      exit(withError: ValidationError(problem))
+    }
+    main(nil)
+  }
+
+  /// ArgumentParser's own `help` takes any word for the name of the program.
+  private static var problemOfHelp: String? {
+    let words = CommandLine.arguments.dropFirst(2)
+    let commands = configuration.subcommands.map { $0._commandName }
+    guard CommandLine.arguments.dropFirst().first == "help", let first = words.first, !first.hasPrefix("-"),
+      words.count > 1 || !commands.contains(first)
+    else { return nil }
+    let name = words.joined(separator: " ")
+    let advice = "give one of \(commands.joined(separator: ", ")), or none for the list"
+    return BlankValue.problem(name, "the name", advice) ?? "there is no command \(printable(name)); \(advice)"
+  }
 }

@@ -1,18 +1,20 @@
-import ArgumentParser
 import FakeAppStore
 
 /// `KIND=RATE`, or `all=RATE` for every kind that a later try gets over, together.
-struct FaultOption: ExpressibleByArgument {
-  let rates: [FaultRate]
+enum FaultOption {
+  /// What to write instead, in words without a capital and a full stop.
+  struct Problem: Error, CustomStringConvertible {
+    let description =
+      "write KIND=RATE, as reset=0.1, with a rate from 0 to 1; `fake-app-store help serve` lists the kinds"
+  }
 
-  init?(argument: String) {
+  /// Throws a `Problem`.
+  @Sendable static func read(_ argument: String) throws -> [FaultRate] {
     if argument.hasPrefix("all="), let rate = Double(argument.dropFirst(4)), (0...1).contains(rate) {
-      rates = .sharing(rate, among: Fault.allCases.filter { !$0.isFinal })
-    } else if let rate = FaultRate(parsing: argument) {
-      rates = [rate]
-    } else {
-      return nil
+      return .sharing(rate, among: Fault.allCases.filter { !$0.isFinal })
     }
+    guard let rate = FaultRate(parsing: argument) else { throw Problem() }
+    return [rate]
   }
 
   /// Every kind with its line, for `--help`.

@@ -27,15 +27,16 @@ struct Serve: ParsableCommand {
     name: .customLong("shared-secret"), parsing: .singleValue,
     help: ArgumentHelp(
       "The secret that requests must bear: for every app, or BUNDLE-ID=SECRET for one. May be repeated.",
-      valueName: "secret"))
+      valueName: "secret"), transform: { try SecretOption(reading: $0) })
   var secrets: [SecretOption] = []
 
   @OptionGroup(title: "Server API") var serverAPI: ServerAPIOptions
 
   @Option(
     name: .customLong("fault"), parsing: .singleValue,
-    help: ArgumentHelp("Let this go wrong so often, from 0 to 1. May be repeated.", valueName: "kind=rate"))
-  var faults: [FaultOption] = []
+    help: ArgumentHelp("Let this go wrong so often, from 0 to 1. May be repeated.", valueName: "kind=rate"),
+    transform: FaultOption.read)
+  var faults: [[FaultRate]] = []
 
   @Option(
     parsing: .unconditional,
@@ -45,7 +46,8 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where redirects lead (default: a page of this server that answers, too).", valueName: "url"))
+      "Where redirects lead (default: a page of this server that answers, too).", valueName: "url"),
+    transform: RedirectTarget.read)
   var redirectTarget: String?
 
   @Option(
@@ -63,7 +65,6 @@ struct Serve: ParsableCommand {
   func validate() throws {
     let texts = [
       (tls, "the folder of --tls", "pass one that is there"),
-      (redirectTarget, "the address of --redirect-target", "pass a URL"),
       (serverAPI.writeRoot, "the path of --write-root", "pass the file to be made"),
       (serverAPI.writeKey, "the path of --write-key", "pass the file to be made"),
       (serverAPI.issuerID, "the id of --issuer-id", "pass one"),
@@ -79,6 +80,11 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
+    if let tls, !Output.isFolder(tls) {
+      throw Output.missing(
+        "there is no folder \(printable(tls)) for the certificates of --tls; make it, or pass one that is there"
+      )
+    }
     let server =
       if let tls {
         FakeAppStoreServer(configuration, tls: try FakeCertificates(madeIn: tls).tls)
@@ -108,7 +114,7 @@ struct Serve: ParsableCommand {
       }
     }
     serverAPI.set(&configuration)
-    configuration.faults = faults.flatMap(\.rates)
+    configuration.faults = faults.flatMap(\.self)
     configuration.faultSettings.retryAfter = retryAfter
     configuration.faultSettings.redirectTarget = redirectTarget
     configuration.latency = latency

@@ -1,4 +1,5 @@
 import Glibc
+import Subscriptions
 import Sweep
 
 /// The process's environment, and the folders that the XDG Base Directory Specification derives from it.
@@ -36,8 +37,15 @@ enum Environment {
   /// Where the log lies, and what the dashboard remembers.
   static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 
+  /// What is wrong with the variable that a folder is derived from, of which there is none then; nil with any in UTF-8.
+  static func problem(withFolderOf name: String) -> String? {
+    let name = variable(name)?.hasPrefix("/") == true ? name : "HOME"
+    return getenv(name).flatMap { GivenText.problem($0, "the variable \(name)", "set it to another folder") }
+  }
+
   /// The specification says that a path that is not absolute is to be ignored.
   private static func folder(_ name: String, orHome below: String) -> String? {
+    guard problem(withFolderOf: name) == nil else { return nil }
     if let path = variable(name), path.hasPrefix("/") { return path + "/subtop" }
     return home.map { "\($0)/\(below)/subtop" }
   }

@@ -3,6 +3,7 @@ import CProcess
 import Glibc
 import Logging
 import Screen
+import Subscriptions
 import Sweep
 
 @main
@@ -38,7 +39,7 @@ struct Subtop: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     LogFile.bootstrap()
     do {
-      try GivenText.check()
+      if let problem = GivenText.problemOfArguments { throw Failure(.usage, problem) }
       var command = try parseAsRoot()
       try ProcessLimits.check()
       if let command = command as? any ProgramCommand {

@@ -61,6 +61,27 @@ import Testing
       says: "latest_receipt_info[0].quantity is not a whole number from 0 to 10000")
   }
 
+  /// An id of white space alone is none; of other texts nobody asks.
+  private static let blanks: [Case] =
+    [
+      "transaction_id", "original_transaction_id", "web_order_line_item_id", "subscription_group_identifier",
+      "app_account_token", "product_id",
+    ].flatMap { name in
+      [" ", "\\t\\n", "\u{A0}"].map {
+        Case(
+          "\(name) \($0)", row(name, " 1"), row(name, $0), says: "latest_receipt_info[0].\(name) is blank")
+      }
+    }
+    + [
+      Case(
+        "auto_renew_product_id", pending("expiration_intent", " "), pending("auto_renew_product_id", " "),
+        says: "pending_renewal_info[0].auto_renew_product_id is blank"),
+      Case(
+        "bundle_id", #"{"status":0,"receipt":{"bundle_id":""}}"#,
+        #"{"status":0,"receipt":{"bundle_id":" "}}"#,
+        says: "receipt.bundle_id is blank"),
+    ]
+
   private static let numbers: [Case] = [
     Case(
       "transactions", wire(latest: .init(repeating: wireRow(), count: 25_000)),
@@ -72,7 +93,7 @@ import Testing
       says: "pending_renewal_info has more than 1,000 elements"),
   ]
 
-  @Test(arguments: texts + dates + quantities + numbers)
+  @Test(arguments: texts + blanks + dates + quantities + numbers)
   func ofAnAnswer(_ test: Case) throws {
     #expect(try VerifyReceiptResponse(decoding: Array(test.good.utf8)).answer != nil)
     let error = #expect(throws: UnreadableAnswer.self) {

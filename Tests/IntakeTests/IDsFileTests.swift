@@ -75,7 +75,20 @@ import Testing
       testDescription: "a user of blanks in JSON",
       text:
         "{\"transaction_id\": \"1\", \"app_user_id\": \" \"}\n{\"transaction_id\": \"2\", \"app_user_id\": \"\"}\n",
-      read: ["2 - -"], bad: ["the user is blank"]),
+      read: ["2 - -"], bad: ["app_user_id is blank"]),
+    Case(
+      testDescription: "what is wrong in JSON is told by its key",
+      text: """
+        {"original_transaction_id": "GPA.33"}
+        {"original_transaction_id": "", "transactionId": "0"}
+        {"transaction_id": "3", "bundle_id": " "}
+        {"transaction_id": " "}
+        """,
+      bad: [
+        "original_transaction_id is none of the App Store's, which are digits and not 0 alone",
+        "transactionId is none of the App Store's, which are digits and not 0 alone", "bundle_id is blank",
+        "transaction_id is blank",
+      ]),
     Case(
       testDescription: "rows of other stores",
       text: "user,store,transaction_id\nu,app_store,1\nv,Stripe,sub_1\n",

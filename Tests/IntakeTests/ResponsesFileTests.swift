@@ -84,7 +84,13 @@ extension ResponsesCase {
     ResponsesCase(name: "blank lines alone", text: "\n\r\n", bad: ["line 1: the file is empty"]),
     ResponsesCase(
       name: "a user of white space alone", text: #"{"app_user_id":" ","response":"# + answer("11") + "}",
-      bad: ["line 1: app_user_id is blank"]),
+      bad: ["line 1: it is not an answer of verifyReceipt: app_user_id is blank"]),
+    ResponsesCase(
+      name: "a product of white space alone", text: answer("11").replacing("\"p1\"", with: "\" \""),
+      bad: ["line 1: it is not an answer of verifyReceipt: latest_receipt_info[0].product_id is blank"]),
+    ResponsesCase(
+      name: "an app of white space alone", text: answer("11").replacing("com.example.app", with: "\\u0009"),
+      bad: ["line 1: it is not an answer of verifyReceipt: receipt.bundle_id is blank"]),
     ResponsesCase(
       name: "words", text: "We will be back soon.",
       bad: ["line 1: it is not an answer of verifyReceipt: it is not complete JSON"]),

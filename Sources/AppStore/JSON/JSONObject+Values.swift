@@ -7,13 +7,14 @@ extension JSONObject {
     guard let member = self[name] else { return nil }
     if let plain = member.plain {
       try check(plain.count, of: name)
-      return plain.isEmpty ? nil : String(decoding: plain, as: UTF8.self)
+      guard !plain.isEmpty else { return nil }
+      return try checked(String(decoding: plain, as: UTF8.self), of: name)
     }
     let text = try reading(name) { () throws(Misread) in try member.lenientText() }
     guard !text.isEmpty else { return nil }
     guard !text.utf8.contains(0) else { throw Misread(.misfit(.nul)).under(name) }
     try check(text.utf8.count, of: name)
-    return text
+    return try checked(text, of: name)
   }
 
   /// The second where the first says nothing.
@@ -39,6 +40,13 @@ extension JSONObject {
   private func check(_ bytes: Int, of name: WireName) throws(Misread) {
     guard let breach = FieldLimits.breach(byBytes: bytes, over: name.longest) else { return }
     throw Misread(.limit(breach)).under(name)
+  }
+
+  /// Refuses a blank id. Nearly all begin with a letter or a digit, and are not looked at twice.
+  private func checked(_ text: String, of name: WireName) throws(Misread) -> String {
+    guard let first = text.utf8.first, !(0x21...0x7E).contains(first), name.isID, BlankValue.isBlank(text)
+    else { return text }
+    throw Misread(.limit("is blank")).under(name)
   }
 
   /// 1 where the member is missing.

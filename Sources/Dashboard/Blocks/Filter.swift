@@ -30,15 +30,17 @@ package struct Filter: Hashable, Sendable {
   package enum Problem: Error, Hashable {
     case field(String, known: [String])
     case number(String)
+    case unfinished(String)
 
     /// Whether it is wrong whatever columns there are.
-    package var isOfWord: Bool { if case .number = self { true } else { false } }
+    package var isOfWord: Bool { if case .field = self { false } else { true } }
 
     package var sentence: String {
       switch self {
       case .field(let name, let known):
         "no column \(name); the columns are \(known.filter { !$0.isEmpty }.joined(separator: ", "))"
       case .number(let word): "\(word) is no number"
+      case .unfinished(let word): "nothing stands behind \(word)"
       }
     }
   }
@@ -52,6 +54,15 @@ package struct Filter: Hashable, Sendable {
   }
 
   var isEmpty: Bool { terms.isEmpty }
+
+  /// The same where nobody types on: a term without its end would leave nothing out, as a shell leaves it whose variable is not set.
+  func finished() throws(Problem) -> Filter {
+    if let term = terms.first(where: \.word.isEmpty) {
+      throw .unfinished("\(term.isNegated ? "!" : "")\(term.field ?? "")\(term.relation.rawValue)")
+    }
+    guard !terms.isEmpty || text.allSatisfy(\.isWhitespace) else { throw .unfinished(text) }
+    return self
+  }
 
   /// - Parameters:
   ///   - cells: what stands in the row, column by column.

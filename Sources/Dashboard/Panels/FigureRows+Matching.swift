@@ -16,7 +16,7 @@ extension FigureRows {
     guard let listing = block.listing else { return [] }
     guard let own = report?.list(in: wording) else { return try listing.chains(matching: text) }
     let others = listing.fields.filter { !own.fields.contains($0) }
-    let filter = try Filter(text, fields: own.fields + others)
+    let filter = try Filter(text, fields: own.fields + others).finished()
     let (aboutOwn, aboutRows) = filter.split(by: Set(own.fields))
     let listed = own.figures(of: panel, matching: aboutOwn)
     let groups = Set(listed.keys.map(\.group))
@@ -78,7 +78,7 @@ extension Wording {
 
 extension Listing {
   fileprivate func chains(matching text: String) throws(Filter.Problem) -> [OriginalTransactionID] {
-    let filter = try filter(text)
+    let filter = try filter(text).finished()
     return rows.compactMap { row in
       guard case .chain(let id)? = openings[row.id], matches(row, filter) else { return nil }
       return id

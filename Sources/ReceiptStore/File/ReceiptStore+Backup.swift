@@ -39,11 +39,11 @@ extension ReceiptStore {
     var about = stat()
     guard lstat(path, &about) == 0 else { return }
     try refuseItself(path)
-    guard replacing else {
-      throw StoreError(.misused, "there is a file already; pass another, or --replace")
-    }
     guard about.st_mode & S_IFMT == S_IFREG else {
       throw StoreError(.misused, "that is not a regular file; pass another")
+    }
+    guard replacing else {
+      throw StoreError(.misused, "there is a file already; pass another, or --replace")
     }
     guard stat(path + "-wal", &about) != 0 || about.st_size == 0 else {
       throw StoreError(

@@ -1,27 +1,35 @@
 /// What a sweep came to; encoded, the object that `sweep --format json` prints.
 public struct SweepSummary: Hashable, Sendable {
   /// Why a sweep ended before it was through.
-  public enum Stop: String, Hashable, Sendable, Codable {
-    /// Apple refused the shared secret of an app (21004), whose receipts are as they were. Other apps were swept on.
+  public enum Stop: String, Hashable, Sendable, Codable, CaseIterable {
     case secretRefused = "secret_refused"
-    /// An app has no shared secret, so its receipts were not sent. Other apps were swept on.
     case noSecret = "no_secret"
-    /// Receipts of apps that the configuration does not list were not sent. Other apps were swept on.
     case notOurs = "not_ours"
-    /// Apple refused the Server API's key of an app (401), whose customers are as they were. Other apps were swept on.
     case keyRefused = "key_refused"
-    /// An app has no key for the Server API, so its customers were not asked about. Other apps were swept on.
     case noKey = "no_key"
-    /// Nobody trusted has signed what the Server API answered for an app. Other apps were swept on.
     case untrusted
-    /// What the Server API answered for an app is of another one. Other apps were swept on.
     case otherApp = "other_app"
-    /// Not one of the first transfers found an App Store.
     case unreachable
-    /// The App Store answered, and then failed without an end, or asked for more time than a sweep waits.
     case unavailable
-    /// Somebody stopped it.
     case interrupted
+
+    /// For people, as the help says it. What is of apps leaves the others to be swept on.
+    public var meaning: String {
+      switch self {
+      case .secretRefused: "Apple refused an app's shared secret (21004), whose receipts are as they were"
+      case .noSecret: "an app has no shared secret, so its receipts were not sent"
+      case .notOurs: "receipts of apps that the configuration does not list were not sent"
+      case .keyRefused:
+        "Apple refused an app's key for the Server API (401), whose customers are as they were"
+      case .noKey: "an app has no key for the Server API, so its customers were not asked about"
+      case .untrusted: "nobody trusted has signed what the Server API answered for an app"
+      case .otherApp: "what the Server API answered for an app is of another one"
+      case .unreachable: "not one of the first requests found an App Store"
+      case .unavailable:
+        "the App Store answered, and then failed without an end, or asked for more time than a sweep waits"
+      case .interrupted: "somebody stopped it"
+      }
+    }
 
     /// Whether it is about the secrets, keys and signatures of some apps, while others were swept on.
     public var isOfApps: Bool {

@@ -1,5 +1,8 @@
 /// A value that is empty, or white space alone, as a variable of a shell leaves it that is not set.
 public enum BlankValue {
+  /// Whether text is white space alone, which as an id finds nothing and nobody; an empty one is none.
+  package static func isBlank(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(\.isWhitespace) }
+
   /// What is wrong with such a value, in words without a capital and a full stop; nil with any other.
   ///
   /// - Parameters:

@@ -31,6 +31,7 @@ struct BackupCommand: ParsableCommand {
   }
 
   func run() throws {
+    try location.configurationFile.checkNamed()
     let store = try location.open(.readOnly)
     let meter = StoreProgress("copying the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()

@@ -24,7 +24,6 @@ struct ConfigCommand: ParsableCommand {
     guard effective || file.config == nil else {
       throw ValidationError("--config is for --effective; the defaults are the same whatever file there is.")
     }
-    try file.check()
   }
 
   func run() throws {

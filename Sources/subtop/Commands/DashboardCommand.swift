@@ -21,6 +21,12 @@ struct DashboardCommand: ParsableCommand {
     var terminal = screen.terminal(synchronized: configuration.synchronizedOutput)
     if let theme = themes.first(where: { $0.name == configuration.theme }) { terminal.theme = theme }
     let settings = try appStore.sweepOptions(configuration)
+    // Before a store is made that nobody sees.
+    do throws(TerminalError) {
+      try Terminal.check(terminal)
+    } catch {
+      throw Failure(error)
+    }
     let store =
       try screen.readOnly
       ? options.open(.readOnly, policy: configuration.duePolicy) : options.openForWriting(configuration)

@@ -25,12 +25,8 @@ struct DoctorCommand: ParsableCommand {
   @Option(help: "text or json.")
   var format = Format.text
 
-  @OptionGroup var file: ConfigurationOption
-
   @OptionGroup var location: StoreLocation
   @OptionGroup var appStore: AppStoreOptions
-
-  func validate() throws { try file.check() }
 
   private struct Result: Encodable {
     let version: String
@@ -58,7 +54,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func all(at now: Instant) -> [Finding] {
-    let (configuration, finding) = ConfigurationFindings.read(file.config)
+    let (configuration, finding) = ConfigurationFindings.read(location.configurationFile.config)
     let store = StoreFindings(
       location, policy: configuration?.duePolicy ?? .standard, reporting: configuration?.reportingCurrency,
       at: now)

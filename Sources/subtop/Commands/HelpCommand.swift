@@ -28,7 +28,7 @@ struct HelpCommand: ProgramCommand {
         root.helpMessage(columns: Self.columns) + "\n\n" + topics.list(columns: Self.columns))
     }
     let commands = root.configuration.subcommands
-    if let command = commands.first(where: { $0.configuration.commandName == name }) {
+    if names.count == 1, let command = commands.first(where: { $0.configuration.commandName == name }) {
       throw CleanExit.helpRequest(command)
     }
     guard names.count == 1, let topic = topics.first(where: { $0.name == name }) else {

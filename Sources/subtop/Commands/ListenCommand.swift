@@ -35,10 +35,10 @@ struct ListenCommand: ParsableCommand {
     let manager = ServiceManager()
     let configuration = try options.configuration()
     let checks = try NotificationChecks(configuration)
-    let store = try options.openForWriting(configuration)
     var settings = try configuration.listen.listenerOptions(configuration.path)
     settings.port = port ?? settings.port
     settings.address = bind ?? settings.address
+    let store = try options.openForWriting(configuration)
     let troubles = ListenerTroubles()
     let listener = NotificationListener(store, settings, checks, troubles)
     let bound: Int

@@ -28,6 +28,7 @@ struct RestoreCommand: ParsableCommand {
   }
 
   func run() throws {
+    try location.configurationFile.checkNamed()
     let path = try location.place()
     let meter = StoreProgress("restoring the store", counting: ("page", "pages"))
     let unfinished = UnfinishedCopy()

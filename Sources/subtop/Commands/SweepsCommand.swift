@@ -19,6 +19,7 @@ struct SweepsCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
+    _ = try options.configuration()
     let store = try options.open(.readOnly)
     let now = options.at ?? SystemClock.now
     let sweeps = try withStoreFailures { () throws(StoreError) in try store.sweeps(limit: limit, at: now) }

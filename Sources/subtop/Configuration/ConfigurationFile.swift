@@ -74,6 +74,9 @@ struct ConfigurationFile: Sendable {
 
   /// A missing file is an empty one, unless it was asked for by name.
   init(path given: String?) throws(Failure) {
+    if given == nil, let problem = Environment.problem(withFolderOf: "XDG_CONFIG_HOME") {
+      throw Failure(.usage, problem)
+    }
     guard let path = given ?? Environment.defaultConfiguration else {
       self = .standard
       return

@@ -2,6 +2,7 @@ import CProcess
 import Files
 import Glibc
 import Listening
+import Subscriptions
 
 /// The files that a listener's certificate and its key are read from: `tls_certificate_file` and `tls_key_file`.
 struct ListenTLS: Sendable {

@@ -44,7 +44,7 @@ struct DashboardSession {
     do throws(TerminalError) {
       screen = try Terminal.open(terminal)
     } catch {
-      throw Failure(.usage, error.description)
+      throw Failure(error)
     }
     let effects = EffectRunner(
       store: store, mailbox: mailbox, asKnownThen: fixedAt != nil, program: program, reporting: reporting,
@@ -86,4 +86,8 @@ struct DashboardSession {
       return nil
     }
   }
+}
+
+extension Failure {
+  init(_ error: TerminalError) { self.init(.usage, error.description) }
 }

@@ -2,6 +2,7 @@ import Dashboard
 import Files
 import Glibc
 import Screen
+import Subscriptions
 
 /// A list of the dashboard as a file: JSON where its name ends so, else CSV, the notes as lines that begin with `#`.
 struct ExportFile {

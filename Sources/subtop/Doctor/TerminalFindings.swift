@@ -1,5 +1,6 @@
 import Glibc
 import Screen
+import Subscriptions
 import Terminal
 
 /// What the dashboard would have to draw with.

@@ -7,6 +7,7 @@ import Subscriptions
 extension ImportCommand {
   /// A catalogue is in memory as a whole wherever it is used, so that the number of its prices is limited.
   func importCatalog() throws(Failure) {
+    _ = try options.configuration()
     let reading = reading(of: CatalogFile.self)
     var entries: [CatalogEntry] = []
     try eachPage(of: reading) { (page) throws(Failure) in

@@ -11,6 +11,7 @@ extension ImportCommand {
   ) throws(Failure) where Format.Item == ImportedReceipt {
     let reading = try checked(format, objection: try naming(format))
     let store = try options.open()
+    let known = try apps(of: store)
     // Each page is committed by the time that the next one is asked for.
     var (count, kept) = (0, 0)
     let (summary, remarks) = try paged(
@@ -32,12 +33,12 @@ extension ImportCommand {
       return (summary, pages.remarks)
     }
     let said = ImportRemarks(remarks)
-    let known = [
+    let changed = [
       summary.mended > 0 ? "\(CountText.of(summary.mended)) mended" : nil,
       summary.moved > 0 ? "\(CountText.of(summary.moved)) of another app until now" : nil,
     ].compactMap(\.self)
     Standard.note(
-      (["imported \(said.counted(count, name)), \(CountText.of(summary.new)) of them new"] + known)
+      (["imported \(said.counted(count, name)), \(CountText.of(summary.new)) of them new"] + changed)
         .joined(separator: ", ")
         + "; `subtop sweep` \(said.isOfExport ? "asks Apple about them" : "validates them")\n")
     if summary.givenUp > 0 {
@@ -48,6 +49,21 @@ extension ImportCommand {
           + " given up: answers are of the app that is named now\n")
     }
     for line in said.lines { Standard.note(line + "\n") }
+    try noteNewApps(of: store, beside: known)
+  }
+
+  private func apps(of store: ReceiptStore) throws(Failure) -> [BundleID] {
+    try withStoreFailures { () throws(StoreError) in try store.apps() }
+  }
+
+  /// One that was mistyped leaves rows beside the right ones, about which nobody can be asked.
+  private func noteNewApps(of store: ReceiptStore, beside known: [BundleID]) throws(Failure) {
+    guard let one = known.first, let new = try apps(of: store).first(where: { !known.contains($0) }) else {
+      return
+    }
+    Standard.note(
+      "nothing in the store was of the app \(printable(new.rawValue)) before, only of others, such as \(printable(one.rawValue)); if it "
+        + "is mistyped, import the same again for the right app\n")
   }
 
   /// Gives --bundle to what names no app, and objects where nobody could ask about it: a token of the Server API is for one app.

@@ -29,9 +29,14 @@ enum InputDescriptor {
 
   /// By what the last system call said.
   static func unreadable(_ path: String) -> Failure {
-    let name = path == "-" ? "standard input" : path
+    guard path == "-" else {
+      return Failure(
+        .noInput, "cannot read \(path): \(errorText()); pass a file that can be read, or - for standard input"
+      )
+    }
+    let reason = errno == EBADF ? "it is closed" : errorText()
     return Failure(
-      .noInput, "cannot read \(name): \(errorText()); pass a file that can be read, or - for standard input")
+      .noInput, "cannot read standard input: \(reason); redirect a file or a pipe to it, or pass a file")
   }
 
   private static func check(_ status: stat, _ descriptor: Int32, _ path: String) throws(Failure) {

@@ -1,5 +1,6 @@
 import Listening
 import Logging
+import Subscriptions
 import Synchronization
 
 /// Tells how a listener gets on to whoever sits at a terminal, and what fails to everybody.

@@ -7,9 +7,13 @@ struct ConfigurationOption: ParsableArguments {
       "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
   var config: String?
 
-  /// Each command says when: what else is wrong may come first.
-  func check() throws {
+  func validate() throws {
     try BlankValue.refuse(
       config, "the path of --config", "pass the configuration file, or leave --config out")
+  }
+
+  /// For commands that take nothing from it: a file that was named has to be right, and no backup fails of any other.
+  func checkNamed() throws(Failure) {
+    if config != nil { _ = try ConfigurationFile(path: config) }
   }
 }

@@ -1,3 +1,5 @@
+import Subscriptions
+
 /// What to write where a value that begins with a dash was taken for an option.
 enum DashedValue {
   /// - Parameters:

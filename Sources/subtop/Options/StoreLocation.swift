@@ -3,7 +3,7 @@ import Glibc
 import ReceiptStore
 import Subscriptions
 
-/// Where the store lies: all that commands ask which do something with its file alone.
+/// Where the store and the configuration lie: all that commands ask which do something with the store's file alone.
 struct StoreLocation: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,9 +11,23 @@ struct StoreLocation: ParsableArguments {
       valueName: "path"))
   var store: String?
 
+  @OptionGroup var configurationFile: ConfigurationOption
+
   func validate() throws {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
-    guard store == nil, let variable = getenv("SUBTOP_STORE") else { return }
+    if store == nil { try checkVariables() }
+    guard !path.hasPrefix("~/") else {
+      throw ValidationError(
+        "the store's path \(printable(path)) begins with ~, which no shell has replaced; write the folder out"
+      )
+    }
+  }
+
+  private func checkVariables() throws {
+    guard let variable = getenv("SUBTOP_STORE") else {
+      if let problem = Environment.problem(withFolderOf: "XDG_DATA_HOME") { throw ValidationError(problem) }
+      return
+    }
     let (name, advice) = ("the variable SUBTOP_STORE", "set it to the store's file, or unset it")
     if let problem = GivenText.problem(variable, name, advice) { throw ValidationError(problem) }
     try BlankValue.refuse(Environment.store, name, advice)

@@ -6,8 +6,6 @@ import Subscriptions
 struct StoreOptions: ParsableArguments {
   @OptionGroup var location: StoreLocation
 
-  @OptionGroup var configurationFile: ConfigurationOption
-
   @Option(help: "Whose subscriptions are counted: production, sandbox or all.")
   var environment: EnvironmentScope = .production
 
@@ -17,8 +15,6 @@ struct StoreOptions: ParsableArguments {
       "The as-of instant, ISO 8601 or milliseconds since 1970, by what was known then. (default: now)",
       valueName: "instant"), transform: WrittenInstant.read)
   var at: Instant?
-
-  func validate() throws { try configurationFile.check() }
 
   var path: String { location.path }
 
@@ -43,7 +39,7 @@ struct StoreOptions: ParsableArguments {
 
   func configuration() throws(Failure) -> ConfigurationFile {
     _ = try location.place()
-    return try ConfigurationFile(path: configurationFile.config)
+    return try ConfigurationFile(path: location.configurationFile.config)
   }
 }
 

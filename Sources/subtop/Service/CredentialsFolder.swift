@@ -1,3 +1,5 @@
+import Subscriptions
+
 /// Files that systemd hands to a service, with `LoadCredential=`, in a folder that is there for its time alone: systemd.exec(5).
 enum CredentialsFolder {
   private static let variable = "CREDENTIALS_DIRECTORY"

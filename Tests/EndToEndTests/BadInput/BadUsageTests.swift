@@ -44,6 +44,7 @@ extension BadInput {
     usage("sweep --production-url http://localhost.example.com/", "would send receipts unencrypted"),
     usage("sweep --production-url ftp://127.0.0.1/", "neither https nor http"),
     usage("sweep --production-url https://user:word@127.0.0.1/", "user name or password"),
+    usage("status --store ~/x.sqlite", "the store's path ~/x.sqlite begins with ~"),
     usage("dashboard", "standard input is not a terminal", "subtop report overview"),
     usage("demo", "is not a terminal", "subtop demo --headless"),
   ]
@@ -113,17 +114,24 @@ struct BadUsageTests {
   }
 
   @Test(arguments: [
-    ("status", true), ("status --store x", false), ("help alerts", false), ("--version", false),
+    ("SUBTOP_STORE", "status", true), ("SUBTOP_STORE", "status --store x", false),
+    ("SUBTOP_STORE", "help alerts", false), ("SUBTOP_STORE", "--version", false),
+    ("XDG_DATA_HOME", "status", true), ("XDG_DATA_HOME", "status --store x", false),
+    ("XDG_CONFIG_HOME", "status", true), ("XDG_CONFIG_HOME", "status --config x", false),
+    ("XDG_CONFIG_HOME", "config --print", false), ("XDG_CONFIG_HOME", "config --effective", true),
   ])
-  func aStoreOfTheEnvironmentInOtherBytesThanUTF8IsNamed(_ command: String, _ asksForIt: Bool) async throws {
-    let subtop = try Subtop()
+  func aVariableInOtherBytesThanUTF8IsNamed(
+    _ variable: String, _ command: String, _ asksForIt: Bool
+  ) async throws {
+    var subtop = try Subtop()
+    if variable == "XDG_DATA_HOME" { subtop.variables = ["SUBTOP_STORE": Subtop.unset] }
     let shell = try #require(Program.installed("sh"))
+    let setting = "\(variable)=\(subtop.home.path)/$(printf 'a\\377b')"
     let child = try Child(
-      shell,
-      ["-c", "SUBTOP_STORE=$(printf 'a\\377b') exec \"$0\" \(command)", Program.built("subtop").path],
+      shell, ["-c", "\(setting) exec \"$0\" \(command)", Program.built("subtop").path],
       environment: subtop.environment)
     let ending = try await child.ending()
-    let words = "the variable SUBTOP_STORE is not UTF-8"
+    let words = "the variable \(variable) is not UTF-8"
     #expect(child.errors.contains(words) == asksForIt, "\(child.errors)")
     #expect((ending == .code(64)) == asksForIt, "\(child.errors)")
   }
@@ -157,12 +165,30 @@ struct BadUsageTests {
     #expect(child.output.isEmpty && !File.exists(subtop.store))
   }
 
+  @Test(arguments: ["receipts BYTES", "serve --port 0 --tls BYTES", "help BYTES"])
+  func theFakeAppStoreRefusesOtherBytesThanUTF8(_ command: String) async throws {
+    let shell = try #require(Program.installed("sh"))
+    let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")
+    let child = try Child(shell, ["-c", "exec \"$0\" \(words)", Program.built("fake-app-store").path])
+    #expect(try await child.ending() == .code(64), "\(child.errors)")
+    #expect(
+      child.errors.contains("a?b is not UTF-8, which paths, ids and names have to be"), "\(child.errors)")
+  }
+
   /// Those that begin with two are options, and what is not printed as it is would be another.
   @Test(arguments: ["--rows", "-a\nb", "-\u{1B}[2J", "-\u{E9}\u{301}\u{202E}"])
   func onlyWhatMayBeAValueIsAdvised(_ value: String) async throws {
     let outcome = try await Subtop().run("report", "active", "--product", value)
     #expect(outcome.ending == .code(64) && outcome.errors.contains("Missing value for '--product"))
     #expect(!outcome.errors.contains("If "), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [[], ["dashboard"]])
+  func aDashboardWithoutATerminalMakesNoStore(_ arguments: [String]) async throws {
+    let subtop = try Subtop()
+    let outcome = try await subtop.run(arguments)
+    #expect(outcome.ending == .code(64) && outcome.errors.contains("standard input is not a terminal"))
+    #expect(!File.exists(subtop.store))
   }
 
   @Test(arguments: BadInput.usages)

@@ -66,7 +66,9 @@ import Testing
     ("key", "near it there is keys"), ("Limits", "near it there is limits"), ("sweping", "sweeping"),
     ("view", "views"), ("config-uration", "configuration"), ("sweep-rules", "sweep"),
     ("xylophone", "xylophone; `subtop help` lists both"),
-    ("keys limits", "keys"), ("\u{1B}[31m", "there is no command or topic ?[31m;"),
+    ("keys limits", "keys"),
+    ("sweep limits", "there is no command or topic sweep limits; near it there is sweep"),
+    ("\u{1B}[31m", "there is no command or topic ?[31m;"),
     ("", "the name is empty; give a command or a topic"),
   ])
   func namesWhatIsNear(_ word: String, _ says: String) async throws {
@@ -81,6 +83,13 @@ import Testing
     for binding in KeyMap.standard.bindings {
       let keys = binding.keys.map(\.name).joined(separator: " ")
       #expect(text.contains("\(keys) \(binding.title)"), "\(binding.title)")
+    }
+  }
+
+  @Test func tellsEveryReasonToStopASweep() async throws {
+    let text = try await words(of: "sweeping")
+    for stop in SweepSummary.Stop.allCases {
+      #expect(text.contains("- \(stop.rawValue): \(stop.meaning)"), "\(stop)")
     }
   }
 

@@ -29,6 +29,10 @@ struct BackupCommandTests {
     #expect(try await subtop.run("status", "--check", "--store", copy).ending == .code(0))
     let itself = try await subtop.run("backup", "--replace", subtop.store)
     #expect(itself.ending == .code(64) && itself.errors.contains("the store itself"), "\(itself.errors)")
+    for options in [[], ["--replace"]] {
+      let folder = try await subtop.run(["backup", subtop.home.path] + options)
+      #expect(folder.ending == .code(64) && folder.errors.contains("not a regular file"), "\(folder.errors)")
+    }
     let nothing = try await subtop.run("backup", copy, "--store", subtop.home / "nothing")
     #expect(nothing.ending == .code(66))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// A configuration with one mistake.
@@ -149,5 +150,28 @@ struct BadConfigurationTests {
     #expect(outcome.errors.components(separatedBy: file).count == 2, "its place is said once")
     #expect(bad.says.isEmpty || outcome.errors.components(separatedBy: bad.says).count == 2)
     #expect(!File.exists(subtop.store), "nothing is made for a command that cannot run")
+  }
+  /// Whatever the command takes from it.
+  @Test(arguments: [
+    "dashboard", "import receipts x", "import ids x", "import responses x", "import transactions x",
+    "import notifications x", "import catalog x", "import rates x", "sweep", "sweeps", "backfill", "listen",
+    "report active", "chain 1", "status", "backup x", "restore x", "doctor", "config --effective",
+  ])
+  func aNamedOneHasToBeThere(_ command: String) async throws {
+    let subtop = try await SmallStore.copy()
+    let file = subtop.home / "nothing.toml"
+    let outcome = try await subtop.run(command.split(separator: " ").map(String.init) + ["--config", file])
+    #expect(outcome.ending == .code(66), "\(outcome.errors)")
+    let said = outcome.errors + outcome.output
+    #expect(said.contains("cannot read the configuration file \(file): No such file or directory"), "\(said)")
+  }
+
+  @Test func aBackupNeedsNoneThatIsRight() async throws {
+    let subtop = try await SmallStore.copy()
+    for folder in ["config", "config/subtop"] { mkdir(subtop.home / folder, 0o700) }
+    _ = try subtop.file("config/subtop/config.toml", "[sweep\n")
+    #expect(try await subtop.run("status").ending == .code(78))
+    let outcome = try await subtop.run("backup", subtop.home / "copy.sqlite")
+    #expect(outcome.ending == .code(0) && outcome.errors.isEmpty, "\(outcome.errors)")
   }
 }

@@ -37,6 +37,20 @@ import Testing
     #expect(child.errors.contains("cannot write to standard output: Bad file descriptor"), "\(child.errors)")
   }
 
+  @Test func aClosedInputIsNamed() async throws {
+    let subtop = try Subtop()
+    let shell = try #require(Program.installed("sh"))
+    for kind in ["receipts", "ids", "responses", "catalog"] {
+      let child = try Child(
+        shell, ["-c", "exec \"$0\" import \(kind) - <&-", try Program.built("subtop").path],
+        environment: subtop.environment)
+      #expect(try await child.ending() == .code(66))
+      #expect(
+        child.errors.contains("cannot read standard input: it is closed; redirect a file or a pipe to it"),
+        "\(child.errors)")
+    }
+  }
+
   private func target(of pid: pid_t, descriptor: Int) -> String? {
     var path = [CChar](repeating: 0, count: 4096)
     guard readlink("/proc/\(pid)/fd/\(descriptor)", &path, path.count - 1) > 0 else { return nil }

@@ -99,6 +99,10 @@ struct SweepKindTests {
     ),
     (["--panel", "billing-retry", "--where", "days>long"], "long is no number"),
     (["--where", "amount>much"], "much is no number"),
+    (["--where", "amount>"], "nothing stands behind amount>"),
+    (["--where", "product:com !state:"], "nothing stands behind !state:"),
+    (["--panel", "billing-retry", "--where", "days>="], "nothing stands behind days>="),
+    (["--where", "!"], "nothing stands behind !"),
     (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
   ])
   func aListThatIsNone(_ arguments: [String], says: String) async throws {

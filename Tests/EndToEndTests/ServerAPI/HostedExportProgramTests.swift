@@ -50,6 +50,17 @@ import Testing
     #expect(receipts.ending == .code(64) && receipts.errors.contains("--bundle is for receipts and ids"))
   }
 
+  /// As one is that was mistyped.
+  @Test func anAppThatIsNewBesideOthersIsNamed() async throws {
+    let subtop = try Subtop()
+    let file = try subtop.file("ids", "2000000000000001\n")
+    let words = "nothing in the store was of the app com.exmaple before, only of others, such as com.example;"
+    for (app, isNamed) in [("com.example", false), ("com.exmaple", true), ("com.exmaple", false)] {
+      let outcome = try await subtop.run("import", "ids", file, "--bundle", app)
+      #expect(outcome.ending == .code(0) && outcome.errors.contains(words) == isNamed, "\(outcome.errors)")
+    }
+  }
+
   @Test(arguments: HostedExportText.all) func hasTheFiguresOfTheReceipts(
     _ export: HostedExportText
   ) async throws {

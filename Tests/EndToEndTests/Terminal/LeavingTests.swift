@@ -98,4 +98,12 @@ struct LeavingTests {
     try await soon("the modes are taken down") { File.exists(subtop.home / "after") ? true : nil }
     #expect(try await tmux.isGivenBack())
   }
+
+  @Test func withoutAStoreWhereItCannotOpen() async throws {
+    let subtop = try Subtop()
+    let tmux = try await Tmux(subtop, columns: 200)
+    try await tmux.run("env TERM=teletype-of-1963 $PROGRAM; echo \"ended $?\"")
+    try await tmux.wait("the sentence") { $0.contains("does not know TERM") && $0.contains("ended 64") }
+    #expect(!File.exists(subtop.store))
+  }
 }

@@ -95,7 +95,8 @@ extension HelpTopic {
     lists it as killed. Receipts that another sweep is still working on end this one with 75.
     """
 
-  private static let metrics = """
+  private static var metrics: String {
+    """
     ## Monitoring
 
     `--format json` prints one object, `--format openmetrics` gauges for the textfile collector of a node exporter. This script
@@ -105,5 +106,10 @@ extension HelpTopic {
         cd /var/lib/node_exporter || exit
         /usr/local/bin/subtop sweep --format openmetrics >subtop.$$
         [ -s subtop.$$ ] && mv subtop.$$ subtop.prom || rm subtop.$$
+
+    `stopped` in the JSON says why a sweep ended before it was through, or left an app out; where it did not it is null:
+
+    \(SweepSummary.Stop.allCases.map { "- \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
     """
+  }
 }

@@ -1,0 +1,22 @@
+/// What a program was called with: a path or an id in other bytes than UTF-8 would become that of something else.
+public enum GivenText {
+  /// What is wrong with the first of the program's arguments that is not UTF-8; nil where all are.
+  public static var problemOfArguments: String? {
+    for place in 1..<max(CommandLine.argc, 1) {
+      guard let text = CommandLine.unsafeArgv[Int(place)] else { continue }
+      let name = printable(String(cString: text))
+      if let problem = problem(text, name, "rename the file, or pass another value") { return problem }
+    }
+    return nil
+  }
+
+  /// What is wrong with text that is not UTF-8; nil with any other.
+  ///
+  /// - Parameters:
+  ///   - name: what it is.
+  ///   - advice: what to do instead.
+  public static func problem(_ text: UnsafePointer<CChar>, _ name: String, _ advice: String) -> String? {
+    guard String(validatingCString: text) == nil else { return nil }
+    return "\(name) is not UTF-8, which paths, ids and names have to be; \(advice)"
+  }
+}
