@@ -18,7 +18,9 @@ struct FakeAppStoreCommand: ParsableCommand {
     subcommands: [Serve.self, Receipts.self, PriceList.self], defaultSubcommand: Serve.self)
 
   static func main() {
-    if let problem = GivenText.problemOfArguments ?? problemOfHelp {
+    if let problem = GivenText.problem(ofArguments: CommandLine.unsafeArgv, count: CommandLine.argc)
+      ?? problemOfHelp
+    {
       exit(withError: ValidationError(problem))
     }
     main(nil)

@@ -39,7 +39,9 @@ struct Subtop: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     LogFile.bootstrap()
     do {
-      if let problem = GivenText.problemOfArguments { throw Failure(.usage, problem) }
+      if let problem = GivenText.problem(ofArguments: CommandLine.unsafeArgv, count: CommandLine.argc) {
+        throw Failure(.usage, problem)
+      }
       var command = try parseAsRoot()
       try ProcessLimits.check()
       if let command = command as? any ProgramCommand {

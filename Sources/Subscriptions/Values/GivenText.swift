@@ -1,9 +1,11 @@
 /// What a program was called with: a path or an id in other bytes than UTF-8 would become that of something else.
 public enum GivenText {
-  /// What is wrong with the first of the program's arguments that is not UTF-8; nil where all are.
-  public static var problemOfArguments: String? {
-    for place in 1..<max(CommandLine.argc, 1) {
-      guard let text = CommandLine.unsafeArgv[Int(place)] else { continue }
+  /// What is wrong with the first of a program's arguments that is not UTF-8, of all but its own name; nil where all are.
+  public static func problem(
+    ofArguments arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, count: Int32
+  ) -> String? {
+    for place in 1..<max(Int(count), 1) {
+      guard let text = arguments[place] else { continue }
       let name = printable(String(cString: text))
       if let problem = problem(text, name, "rename the file, or pass another value") { return problem }
     }
