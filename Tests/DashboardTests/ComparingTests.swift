@@ -102,6 +102,14 @@ import Testing
     #expect(bench.screen.contains("storefront:FRA,JPN"), "\(bench.screen)")
     bench.press("esc", "6", "=")
     #expect(!bench.screen.contains(advice), "no storefront is shown alone there: \(bench.screen)")
+    let typed = ":compare storefront:A,B on the panel takes any two"
+    #expect(bench.screen.contains("Churn: compare; \(typed)"), "\(bench.screen)")
+    bench.press("G", "k")
+    #expect(bench.screen.ranges(of: typed).count == 2, "beside two storefronts too: \(bench.screen)")
+    bench.press("esc", ":", "compare storefront:FRA,JPN", "enter")
+    let asked = Self.asked(bench)
+    #expect(asked?.this.storefronts == .only(StorefrontCode("FRA")))
+    #expect(asked?.that.storefronts == .only(StorefrontCode("JPN")))
   }
 
   /// What the panel that shows can be set beside.
