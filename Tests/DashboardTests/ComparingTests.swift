@@ -250,6 +250,19 @@ import Testing
     }
   }
 
+  @Test("name a reason whole where there is little room, and its number where there is more")
+  func reasons() {
+    var bench = Bench.opened(80, 40)
+    bench.press("6", "=", "enter")
+    let first = { (bench: Bench) in
+      bench.screen.split(separator: "\n").first { $0.hasPrefix("│ Lost paid, c") } ?? ""
+    }
+    #expect(first(bench).hasPrefix("│ Lost paid, cancelled  "), "\(bench.screen)")
+    #expect(bench.screen.contains("Lost paid, price not agreed  "), "\(bench.screen)")
+    bench.send(.input(.resize(Size(columns: 160, rows: 40))))
+    #expect(first(bench).hasPrefix("│ Lost paid, cancelled (intent 1)"), "\(bench.screen)")
+  }
+
   @Test("are printed as a table", arguments: [Panel.active, .churn])
   func printed(_ panel: Panel) {
     let question = Question(panel: panel, at: Sample.now)
