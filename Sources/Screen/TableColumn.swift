@@ -15,6 +15,8 @@ public struct TableColumn: Hashable, Sendable {
   public var preferred: Int
   /// Columns it takes when every column has what it prefers.
   public var ideal: Int
+  /// Widths at which one more of its cells is whole, in rising order. What is whole no column of less worth takes away again.
+  public var wholes: [Int]
   /// Who goes first when the room is narrow: the highest number. The table's first column always stays.
   public var priority: Int
   /// Where its cells are cut.
@@ -25,8 +27,9 @@ public struct TableColumn: Hashable, Sendable {
   /// Blank columns between two columns.
   public static let gap = 2
 
+  /// - Parameter wholes: in rising order; nil is the ideal alone.
   public init(
-    _ title: String, minimum: Int, preferred: Int? = nil, ideal: Int? = nil,
+    _ title: String, minimum: Int, preferred: Int? = nil, ideal: Int? = nil, wholes: [Int]? = nil,
     align alignment: Alignment = .left, priority: Int = 0, cut: TextCut = .end
   ) {
     self.title = title
@@ -35,6 +38,7 @@ public struct TableColumn: Hashable, Sendable {
     self.minimum = max(1, minimum)
     self.preferred = max(self.minimum, preferred ?? minimum)
     self.ideal = max(self.preferred, ideal ?? minimum)
+    self.wholes = wholes ?? [self.ideal]
     self.priority = priority
   }
 }
@@ -64,7 +68,7 @@ extension TableColumn {
   }
 
   /// The room in which none of the columns that are shown has to be dropped: that of least worth has its minimum, the others what they
-  /// prefer, or their ideal where they have it in a room without that column. Where none is of less worth than 0, without which rows say
+  /// prefer, or what their cells need that are whole in a room without that column. Where none is of less worth than 0, without which rows say
   /// nothing, all have their minimum.
   public static func roomForAll(of columns: [TableColumn]) -> Int { steps(of: columns).last?.room ?? 0 }
 
@@ -94,12 +98,13 @@ extension TableColumn {
       // Whoever widens a window is not to see less of a column: what is whole without the new one stays so beside it.
       while hasLess, let before {
         let widths = widths(of: columns, before, in: step.room - 1)
-        let cut = before.places.filter {
-          widths[$0] == columns[$0].ideal && step.least[$0, default: 0] < columns[$0].ideal
+        for (other, width) in widths {
+          let whole = columns[other].wholes.last { $0 <= width } ?? 0
+          step.least[other] = max(step.least[other, default: 0], whole)
         }
-        guard !cut.isEmpty else { break }
-        for other in cut { step.least[other] = columns[other].ideal }
-        step.room = room(of: step)
+        let room = room(of: step)
+        if room == step.room { break }
+        step.room = room
       }
       steps.append(step)
     }

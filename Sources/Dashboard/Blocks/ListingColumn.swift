@@ -14,6 +14,8 @@ struct ListingColumn {
   /// Whether its cells are the rows' bars, which grow with the room.
   var isBar = false
   var cut = TextCut.end
+  /// Whether its cells are known by their ends: then a column of less worth shows although it leaves them no more than `ordinary`.
+  var isID = false
   /// What it is called where its title is not what one would type.
   var alias: String?
   /// Its title where not every column has room.
@@ -96,7 +98,7 @@ struct ListingColumn {
   /// For ids, of which the end is what tells them apart: cut in the middle, and never to less than can be told apart.
   static func id(_ title: String, ordinary: Int = 24, most: Int = 48, priority: Int = 0) -> ListingColumn {
     var column = name(title, least: 14, ordinary: ordinary, most: most, priority: priority)
-    column.cut = .middle
+    (column.cut, column.isID) = (.middle, true)
     return column
   }
 
@@ -119,11 +121,17 @@ struct ListingColumn {
   {
     let text = isShort ? shortTitle ?? title : title
     let title = TextWidth.of(text, in: glyphs)
-    let widest = cells.reduce(title) { max($0, $1.width(in: glyphs)) }
+    var widest = title
+    var wholes: Set<Int> = []
+    for cell in cells {
+      let width = cell.width(in: glyphs)
+      widest = max(widest, width)
+      if !isID, width > ordinary, width <= most { wholes.insert(width) }
+    }
     let ideal = isBar ? max(Self.barColumns, title) : min(widest, max(most, title))
     let minimum = min(least ?? ideal, ideal)
     return TableColumn(
       text, minimum: minimum, preferred: max(minimum, min(ordinary, ideal)), ideal: ideal,
-      align: alignment, priority: priority, cut: cut)
+      wholes: wholes.sorted(), align: alignment, priority: priority, cut: cut)
   }
 }

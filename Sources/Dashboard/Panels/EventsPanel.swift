@@ -41,8 +41,6 @@ extension [LineEvent] {
   func listing(total: Int? = nil, emptyText: String, showsChain: Bool = true, in wording: Wording) -> Listing
   {
     let isLocated = contains { $0.storefront != nil }
-    // Of a change there are two names with an arrow between.
-    let isChange = contains { $0.newProductID != nil || $0.type == .transfer }
     let rows = map { event in
       Listing.Row(
         id: event.id,
@@ -55,7 +53,7 @@ extension [LineEvent] {
       .middle(
         contains { $0.notificationType != nil } ? "Event, \(wording.glyphs.tick) notified" : "Event",
         least: 18, priority: 1),
-      .middle("Product", least: 16, ordinary: isChange ? 51 : 24, priority: 1).meaning(
+      .middle("Product", least: 16, priority: 1).meaning(
         Dictionary(
           compactMap { $0.products(in: wording).meaning }, uniquingKeysWith: { one, _ in one })),
       .whole("Movement", priority: 2).meaning(Flow.codes), .number("Price", priority: 1),
