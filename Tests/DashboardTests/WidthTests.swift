@@ -107,9 +107,9 @@ struct WideNames: CustomTestStringConvertible, Sendable {
     ) { putChange(from: "app.month", to: "app.halfyear", in: &$0) },
     WideNames(
       panel: .events, title: "events in 28 d",
-      names: ["SUBSCRIPTION_EXTENDED \u{2713}", "basic.quarterly.intro \u{2192} premium.halfyear.intro"],
-      narrow: ["SUBSCRIPTION_EXTENDED \u{2713}"]
-    ) { putChange(from: "basic.quarterly.intro", to: "premium.halfyear.intro", in: &$0) },
+      names: ["SUBSCRIPTION_EXTENDED \u{2713}", "basic.quarterly \u{2192} premium.yearly"],
+      narrow: ["SUBSCRIPTION_EXTENDED \u{2713}", "basic.quarterly \u{2192} premium.yearly"]
+    ) { putChange(from: "basic.quarterly", to: "premium.yearly", in: &$0) },
     WideNames(
       panel: .billingRetry, title: "In billing retry, the newest first",
       names: ["customer-20391", "premium.halfyear"], narrow: ["premium.halfyear"]
