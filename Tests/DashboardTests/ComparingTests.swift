@@ -102,6 +102,14 @@ import Testing
     #expect(bench.screen.contains("storefront:FRA,JPN"), "\(bench.screen)")
     bench.press("esc", "6", "=")
     #expect(!bench.screen.contains(advice), "no storefront is shown alone there: \(bench.screen)")
+    let typed = ":compare storefront:A,B on the panel takes any two"
+    #expect(bench.screen.contains("Churn: compare; \(typed)"), "\(bench.screen)")
+    bench.press("G", "k")
+    #expect(bench.screen.ranges(of: typed).count == 2, "beside two storefronts too: \(bench.screen)")
+    bench.press("esc", ":", "compare storefront:FRA,JPN", "enter")
+    let asked = Self.asked(bench)
+    #expect(asked?.this.storefronts == .only(StorefrontCode("FRA")))
+    #expect(asked?.that.storefronts == .only(StorefrontCode("JPN")))
   }
 
   /// What the panel that shows can be set beside.
@@ -240,6 +248,19 @@ import Testing
       #expect(foot.contains("─ ") && !foot.contains("_") && !foot.contains("by_intent"), "\(foot)")
       bench.press("j")
     }
+  }
+
+  @Test("name a reason whole where there is little room, and its number where there is more")
+  func reasons() {
+    var bench = Bench.opened(80, 40)
+    bench.press("6", "=", "enter")
+    let first = { (bench: Bench) in
+      bench.screen.split(separator: "\n").first { $0.hasPrefix("│ Lost paid, c") } ?? ""
+    }
+    #expect(first(bench).hasPrefix("│ Lost paid, cancelled  "), "\(bench.screen)")
+    #expect(bench.screen.contains("Lost paid, price not agreed  "), "\(bench.screen)")
+    bench.send(.input(.resize(Size(columns: 160, rows: 40))))
+    #expect(first(bench).hasPrefix("│ Lost paid, cancelled (intent 1)"), "\(bench.screen)")
   }
 
   @Test("are printed as a table", arguments: [Panel.active, .churn])

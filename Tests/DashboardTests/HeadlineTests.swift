@@ -227,6 +227,22 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     #expect(tile.contains("7 lost, 5 paying") == (size.columns == 120))
   }
 
+  @Test(
+    "names what is at risk in a few currencies, and says of many how many they are", arguments: [3, 4])
+  func atRisk(_ count: Int) throws {
+    let example = try #require(HeadlineCase.all.first { $0.name == "one currency" })
+    var report = Self.report(example)
+    guard case .overview(var figures) = report.data else { return }
+    figures.billingRetry = count
+    for currency in ["EUR", "GBP", "JPY", "USD"].prefix(count) {
+      figures.atRiskMrr.billingRetry.add(Money(micros: 10_000_000, currency: CurrencyCode(currency)))
+    }
+    report.data = .overview(figures)
+    let lines = Self.lines(text(of: report, width: 120))
+    let money = count == 3 ? "EUR 10.00, GBP 10.00, JPY 10" : "money in 4 currencies"
+    #expect(lines.contains { $0.contains("\(count) in billing retry, \(money) a month at risk") }, "\(lines)")
+  }
+
   /// A sandbox's month is over in minutes: what it does to revenue is nobody's news.
   @Test(
     arguments: [

@@ -116,8 +116,9 @@ import Testing
     bench.send(.sweepFinished(Sample.summary()))
     bench.wait(2 * Milliseconds.hour)
     #expect(
-      foot(bench).hasPrefix("Sweep idle  due 5  last 2026-11-21 09:15  validated 31  changed 7"),
-      "\(bench.screen)")
+      foot(bench).hasPrefix(
+        "Sweep idle\(tab == "W" ? "" : "  due 5 at 09:15")  last 2026-11-21 09:15  validated 31  changed 7"),
+      "what is due is of the instant above or says of which: \(bench.screen)")
     let rows = { (text: [String]) in text.dropFirst(2).dropLast(2).map { $0 } }
     #expect(rows(bench.canvas.text()) == rows(before), "the rest stands still")
     bench.press("F")

@@ -57,6 +57,17 @@ import Testing
     }
   }
 
+  @Test("leave an alarm among events its key", arguments: [(80, 24), (120, 40)])
+  func alarmed(_ columns: Int, _ rows: Int) throws {
+    var bench = Bench(columns, rows, alerts: try Sample.alerts)
+    bench.send(.opened)
+    bench.press("E")
+    bench.send(.receiving(Reception(url: Self.url, kept: 3, last: Sample.now)))
+    let line = bench.canvas.text()[1]
+    #expect(line.contains(" more  A  ") && !line.contains("\u{2026}"), "\(line)")
+    #expect(line.hasSuffix("3 notifications received" + (columns > 80 ? ", the last now" : "")), "\(line)")
+  }
+
   @Test("say at once why there are none, and go on") func prevented() {
     var bench = Bench.opened(120, 40)
     bench.send(.notReceiving("cannot listen on 127.0.0.1 port 8990: it is in use"))

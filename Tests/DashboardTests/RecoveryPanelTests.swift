@@ -279,7 +279,8 @@ import Testing
     "say how another figure by their name counts",
     arguments: [
       (.movement, "subscribers.converted", "as a movement, subscriptions first paid in the window"),
-      (.churn, "trials.converted", "among trials, those that ended in it and were paid within 24 h"),
+      (.movement, "trials.converted", "straight from a trial; subscribers converted are also those"),
+      (.churn, "trials.converted", "among trials that ended in it, those paid within 24 h"),
       (.overview, "trials.converted", "as a movement, subscriptions first paid in the window"),
       (.movement, "subscribers.resubscribed", "among periods bought, all that began after an end"),
       (.churn, "arrivals.reactivation", "as a movement, subscriptions paid again after they had ended"),

@@ -59,6 +59,20 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
       .drop { !$0.hasPrefix(first) }.prefix { !$0.hasPrefix(last) }.map(\.self)
   }
 
+  /// What the revenue is made up of is told once in a comparison, and not in every currency again.
+  @Test func standAloneForPartsThatAreCompared() {
+    var report = Self.report(
+      ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
+    guard case .active(var figures) = report.data else { return }
+    figures.mrrParts.renewing = figures.mrr
+    report.data = .active(figures)
+    let compared = ComparedReports(.before, report, report, firstPurchase: Instant(milliseconds: 0))
+    let rows = text(of: compared, width: 120).split(separator: "\n").filter { $0.hasPrefix("  MRR") }
+    #expect(rows.count { $0.hasPrefix("  MRR  ") } == 2, "\(rows)")
+    let parts = rows.filter { $0.hasPrefix("  MRR, auto-renew on ") }
+    #expect(parts.count == 1 && parts.first?.contains("\u{2248}") == true, "\(rows)")
+  }
+
   @Test(arguments: ReportingCurrencyCase.all) func standFirst(_ example: ReportingCurrencyCase) {
     let report = Self.report(example)
     let shown = text(of: report, width: 100, glyphs: .unicode)

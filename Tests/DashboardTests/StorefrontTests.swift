@@ -74,6 +74,13 @@ import Testing
     #expect(screen.contains("Cohorts and Offers have") == !panel.tellsStorefronts, "\(screen)")
   }
 
+  @Test(arguments: [Panel.overview, .churn, .refunds]) func areSaidWhyNotToWhoTypesOne(_ panel: Panel) {
+    var bench = Bench.opened(80, 24)
+    bench.show(panel)
+    bench.press(":", "storefront DEU", "enter")
+    #expect(bench.screen.contains("no storefronts: not all of \(panel.title) has one"), "\(bench.screen)")
+  }
+
   @Test func areLeftOutWhereNobodyToldAny() {
     #expect(!Self.active([]).contains("By storefront"))
   }

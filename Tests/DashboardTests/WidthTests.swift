@@ -104,17 +104,12 @@ struct WideNames: CustomTestStringConvertible, Sendable {
       panel: .events, title: "events in 28 d",
       names: ["SUBSCRIPTION_EXTENDED \u{2713}", "app.month \u{2192} app.halfyear"],
       narrow: ["SUBSCRIPTION_EXTENDED \u{2713}"]
-    ) { report in
-      guard case .events(var figures) = report.data else { return }
-      for place in figures.rows.indices {
-        (figures.rows[place].type, figures.rows[place].notificationType) = (
-          .subscriptionExtended, .didRenew
-        )
-        figures.rows[place].productID = ProductID("app.month")
-        figures.rows[place].newProductID = ProductID("app.halfyear")
-      }
-      report.data = .events(figures)
-    },
+    ) { putChange(from: "app.month", to: "app.halfyear", in: &$0) },
+    WideNames(
+      panel: .events, title: "events in 28 d",
+      names: ["SUBSCRIPTION_EXTENDED \u{2713}", "basic.quarterly \u{2192} premium.yearly"],
+      narrow: ["SUBSCRIPTION_EXTENDED \u{2713}", "basic.quarterly \u{2192} premium.yearly"]
+    ) { putChange(from: "basic.quarterly", to: "premium.yearly", in: &$0) },
     WideNames(
       panel: .billingRetry, title: "In billing retry, the newest first",
       names: ["customer-20391", "premium.halfyear"], narrow: ["premium.halfyear"]
@@ -127,6 +122,16 @@ struct WideNames: CustomTestStringConvertible, Sendable {
       report.data = .billingRetry(figures)
     },
   ]
+
+  private static func putChange(from old: String, to new: String, in report: inout Report) {
+    guard case .events(var figures) = report.data else { return }
+    for place in figures.rows.indices {
+      (figures.rows[place].type, figures.rows[place].notificationType) = (.subscriptionExtended, .didRenew)
+      figures.rows[place].productID = ProductID(old)
+      figures.rows[place].newProductID = ProductID(new)
+    }
+    report.data = .events(figures)
+  }
 
   /// Those that show whole; nil where the list does not.
   func shown(on canvas: Canvas) -> Set<String>? {
@@ -311,6 +316,30 @@ extension Bench {
       titles.formUnion(less)
     }
     #expect(titles.contains("Subscription"))
+  }
+
+  @Test("names no event in a part of Apple's name", arguments: [24, 40])
+  func appleNames(_ rows: Int) {
+    var bench = Bench.opened(80, rows)
+    bench.show(.events)
+    var isNamed = false
+    eachWidth(of: &bench, rows, { $0.rows(of: "events in 28 d") }) { list, screen in
+      guard list.first?.contains("Apple's name") == true else { return }
+      isNamed = true
+      #expect(!list.joined().contains("\u{2026}"), "\(screen)")
+    }
+    #expect(isNamed)
+  }
+
+  @Test("has bars beside Apple's answers where a narrower one has them", arguments: [24, 40])
+  func answers(_ rows: Int) {
+    var bench = Bench.opened(80, rows)
+    bench.press("W")
+    var seen: Set<Bool> = []
+    eachWidth(of: &bench, rows, { $0.rows(of: "Apple's answers")?.joined() }) { list, _ in
+      seen.insert(list.contains("\u{2588}"))
+    }
+    #expect(seen.count == 1)
   }
 
   @Test("loses no mark of an event that was notified, as no narrower one does", arguments: [24, 40])

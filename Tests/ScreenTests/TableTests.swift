@@ -65,29 +65,35 @@ import Testing
       TableColumn("Name", minimum: 4, preferred: 8, ideal: 12), TableColumn("Median", minimum: 6),
       TableColumn("Seen", minimum: 4, priority: 1),
     ]
-    for (room, widths) in [(12, [4, 6]), (19, [11, 6]), (22, [8, 6, 4]), (26, [12, 6, 4])] {
+    for (room, widths) in [(12, [4, 6]), (19, [11, 6]), (25, [12, 6]), (26, [12, 6, 4])] {
       #expect(TableColumn.place(columns, in: room).map(\.width) == widths, "\(room)")
     }
   }
 
-  @Test func `no column has less of what it prefers in a wider room`() {
+  @Test(arguments: [[24], [30], [45], [51], [90], [26, 27, 31, 90], Array(25...60)])
+  func `no column has less of what it prefers in a wider room, nor is cut that was whole`(_ products: [Int]) {
     let columns = [
       TableColumn("When", minimum: 16),
       TableColumn("Event", minimum: 18, preferred: 23, ideal: 23, priority: 1),
-      TableColumn("Product", minimum: 16, preferred: 24, ideal: 45, priority: 1),
+      TableColumn("Product", minimum: 16, preferred: 24, ideal: products.last, wholes: products, priority: 1),
       TableColumn("Movement", minimum: 20, priority: 2), TableColumn("Price", minimum: 9, priority: 1),
       TableColumn("User", minimum: 14, preferred: 24, ideal: 36, priority: 3),
+      TableColumn("Store", minimum: 5, priority: 4),
     ]
     var known: [Int: Int] = [:]
-    for room in 16...200 {
+    var whole: Set<[Int]> = []
+    for room in 16...240 {
       let widths = Dictionary(
         uniqueKeysWithValues: TableColumn.place(columns, in: room).map { ($0.index, $0.width) })
       for (index, width) in known {
         #expect(widths[index, default: 0] >= min(width, columns[index].preferred), "\(index) in \(room)")
       }
-      known = widths
+      let isWhole = Set(
+        widths.flatMap { index, width in columns[index].wholes.filter { $0 <= width }.map { [index, $0] } })
+      #expect(isWhole.isSuperset(of: whole), "\(whole.subtracting(isWhole)) in \(room)")
+      (known, whole) = (widths, isWhole)
     }
-    #expect(known == [0: 16, 1: 23, 2: 45, 3: 20, 4: 9, 5: 36])
+    #expect(known == [0: 16, 1: 23, 2: products.last ?? 0, 3: 20, 4: 9, 5: 36, 6: 5])
   }
 
   struct Narrowing: CustomTestStringConvertible {
@@ -97,8 +103,8 @@ import Testing
   }
 
   @Test(arguments: [
-    Narrowing(columns: 23, expected: ["Line    Product   ▼Paid", "1001    app.mo…    1.99"]),
-    Narrowing(columns: 22, expected: ["Line       ▼Paid", "1001        1.99"]),
+    Narrowing(columns: 25, expected: ["Line      Product   ▼Paid", "1001      app.mo…    1.99"]),
+    Narrowing(columns: 24, expected: ["Line       ▼Paid", "1001        1.99"]),
     Narrowing(columns: 13, expected: ["Line", "1001"]),
     Narrowing(columns: 3, expected: ["Li…", "10…"]),
   ])
@@ -115,22 +121,34 @@ import Testing
   }
 
   @Test(arguments: [
-    Sharing(room: 28, widths: [0: 6, 1: 12, 2: 6]),
+    Sharing(room: 36, widths: [0: 6, 1: 20, 2: 6]),
     Sharing(room: 26, widths: [0: 6, 1: 10, 2: 6]),
     Sharing(room: 24, widths: [0: 6, 1: 8, 2: 6]),
-    Sharing(room: 23, widths: [0: 6, 1: 12]),
+    Sharing(room: 23, widths: [0: 6, 1: 15]),
     Sharing(room: 12, widths: [0: 6, 1: 4]),
     Sharing(room: 11, widths: [0: 6]),
   ])
   func `a column of less worth goes before another has less than it prefers`(_ sharing: Sharing) {
     let columns = [
       TableColumn("When", minimum: 6),
-      TableColumn("Name", minimum: 4, preferred: 8, ideal: 12, priority: 1),
+      TableColumn("Name", minimum: 4, preferred: 8, ideal: 20, priority: 1),
       TableColumn("Store", minimum: 6, priority: 2),
     ]
     let placed = TableColumn.place(columns, in: sharing.room)
     #expect(Dictionary(uniqueKeysWithValues: placed.map { ($0.index, $0.width) }) == sharing.widths)
     #expect(TableColumn.roomForAll(of: columns) == 24)
+  }
+
+  @Test func `a column of less worth waits until a name stays whole beside it that is whole without it`() {
+    let columns = [
+      TableColumn("When", minimum: 6),
+      TableColumn("Name", minimum: 4, preferred: 8, ideal: 12, priority: 1),
+      TableColumn("Store", minimum: 6, priority: 2),
+    ]
+    for (room, widths) in [(20, [6, 12]), (24, [6, 12]), (27, [6, 12]), (28, [6, 12, 6])] {
+      #expect(TableColumn.place(columns, in: room).map(\.width) == widths, "\(room)")
+    }
+    #expect(TableColumn.roomForAll(of: columns) == 28)
   }
 
   struct Scroll: CustomTestStringConvertible {

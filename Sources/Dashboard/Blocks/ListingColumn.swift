@@ -5,8 +5,9 @@ struct ListingColumn {
   let title: String
   /// Columns it may be squeezed to; nil is never cut: it goes as a whole.
   let least: Int?
-  /// Columns that its cells have before a column of less worth is shown: few names are longer.
-  var ordinary = 24
+  /// Columns that its cells have before a column of less worth is shown; nil is what few names are longer than. Where something is said,
+  /// a column of less worth shows although it cuts what a narrower room shows whole.
+  var ordinary: Int?
   let most: Int
   let alignment: Alignment
   /// Who goes first where the room is narrow: the highest number.
@@ -32,6 +33,11 @@ struct ListingColumn {
     }
     return words.joined(separator: "_")
   }
+
+  /// Columns that few names are longer than.
+  private static let nameColumns = 24
+  /// Of two names with an arrow between. A sentence that is longer leaves room for other columns; the foot has it whole.
+  private static let changeColumns = 2 * nameColumns + 3
 
   /// Columns of a bar of full length where the room has no more.
   static let barColumns = 16
@@ -87,21 +93,23 @@ struct ListingColumn {
 
   /// For names, which are known by a part as well.
   static func name(
-    _ title: String, least: Int = 10, ordinary: Int = 24, most: Int = 120, priority: Int = 0
+    _ title: String, least: Int = 10, ordinary: Int? = nil, most: Int = 120, priority: Int = 0
   ) -> ListingColumn {
     ListingColumn(
       title: title, least: least, ordinary: ordinary, most: most, alignment: .left, priority: priority)
   }
 
   /// For ids, of which the end is what tells them apart: cut in the middle, and never to less than can be told apart.
-  static func id(_ title: String, ordinary: Int = 24, most: Int = 48, priority: Int = 0) -> ListingColumn {
+  static func id(
+    _ title: String, ordinary: Int = nameColumns, most: Int = 48, priority: Int = 0
+  ) -> ListingColumn {
     var column = name(title, least: 14, ordinary: ordinary, most: most, priority: priority)
     column.cut = .middle
     return column
   }
 
   /// For names whose last part tells them apart.
-  static func middle(_ title: String, least: Int, ordinary: Int = 24, priority: Int) -> ListingColumn {
+  static func middle(_ title: String, least: Int, ordinary: Int? = nil, priority: Int) -> ListingColumn {
     var column = name(title, least: least, ordinary: ordinary, priority: priority)
     column.cut = .middle
     return column
@@ -119,11 +127,18 @@ struct ListingColumn {
   {
     let text = isShort ? shortTitle ?? title : title
     let title = TextWidth.of(text, in: glyphs)
-    let widest = cells.reduce(title) { max($0, $1.width(in: glyphs)) }
+    let enough = ordinary ?? Self.nameColumns
+    var widest = title
+    var wholes: Set<Int> = []
+    for cell in cells {
+      let width = cell.width(in: glyphs)
+      widest = max(widest, width)
+      if ordinary == nil, width > enough, width <= min(most, Self.changeColumns) { wholes.insert(width) }
+    }
     let ideal = isBar ? max(Self.barColumns, title) : min(widest, max(most, title))
     let minimum = min(least ?? ideal, ideal)
     return TableColumn(
-      text, minimum: minimum, preferred: max(minimum, min(ordinary, ideal)), ideal: ideal,
-      align: alignment, priority: priority, cut: cut)
+      text, minimum: minimum, preferred: max(minimum, min(enough, ideal)), ideal: ideal,
+      wholes: wholes.sorted(), align: alignment, priority: priority, cut: cut)
   }
 }

@@ -61,7 +61,9 @@ extension ComparedReports {
   ]
 
   private static func isOfPart(_ path: String) -> Bool {
-    path.split(separator: ".").contains { $0.hasPrefix("by_") || $0 == "offers" || $0 == "standing" }
+    path.split(separator: ".").contains {
+      $0.hasPrefix("by_") || ["offers", "standing", "mrr_parts"].contains($0)
+    }
   }
 }
 

@@ -62,6 +62,10 @@ package struct Palette {
       return command
     }
     guard let first = completions(of: line).first else {
+      // It is a command on other panels.
+      if name == "storefront", let why = state.panel?.whyNoStorefronts.dropFirst().first {
+        throw .refused(why)
+      }
       throw state.keys.refusal(ofCommand: name, in: state.context, readOnly: state.isReadOnly)
         .map(Problem.refused) ?? .unknown(line)
     }

@@ -62,9 +62,9 @@ extension [LineEvent] {
           compactMap { event in event.detail.flatMap { shown in event.reason.map { (shown, $0) } } },
           uniquingKeysWith: { one, _ in one })),
       .number("Seen after", priority: 5),
-      .name("Apple's name", least: 16, most: 48, priority: 6),
+      .whole("Apple's name", priority: 7),
       .whole("Subscription", priority: 3).named("chain").present(showsChain),
-      .storefront(priority: 7).present(isLocated),
+      .storefront(priority: 6).present(isLocated),
     ]
     return Listing(columns, rows, total: total, emptyText: emptyText, in: wording.glyphs)
   }

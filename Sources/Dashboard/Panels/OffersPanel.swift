@@ -69,7 +69,8 @@ struct OffersPanel {
       .listing(
         Listing(
           [
-            .number("Left"), .name("App user", least: 8, most: 36, priority: 2).present(isNamed),
+            .number("Left"),
+            .name("App user", least: 8, ordinary: 24, most: 36, priority: 2).present(isNamed),
             .name("Product", priority: 1).meaning(wording.products.wholeIDs), .whole("Ends", priority: 4),
             .whole("Subscription", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)

@@ -94,7 +94,7 @@ struct OverviewHeadline {
       let atRisk = figures.atRiskMrr.billingRetry
       let money: StyledText =
         atRisk.isEmpty
-        ? [] : [TextSpan(", "), TextSpan(MoneyText.of(atRisk), .money), TextSpan(" a month at risk")]
+        ? [] : [TextSpan(", "), TextSpan(MoneyText.brief(atRisk), .money), TextSpan(" a month at risk")]
       parts.append(
         part(
           "billing_retry",

@@ -36,8 +36,8 @@ enum Receiving: Hashable, Sendable {
 
   /// In plain words for the head; empty where there is nothing to say.
   ///
-  /// - Parameter shown: the instant that the screen is of.
-  func words(at shown: Instant, in glyphs: GlyphSet) -> StyledText {
+  /// - Parameter shown: the instant that the screen is of; nil leaves out how long ago the last one came.
+  func words(at shown: Instant?, in glyphs: GlyphSet) -> StyledText {
     switch self {
     case .off: []
     case .prevented: StyledText("\(glyphs.warning) no notifications are received", .bad)
@@ -56,7 +56,7 @@ enum Receiving: Hashable, Sendable {
 }
 
 extension Reception {
-  fileprivate func words(at shown: Instant) -> StyledText {
+  fileprivate func words(at shown: Instant?) -> StyledText {
     guard let last else { return StyledText("listening on \(url)", .dim) }
     var words: StyledText = [
       TextSpan(CountText.of(kept + known), .strong),
@@ -66,6 +66,7 @@ extension Reception {
     {
       words = words + [TextSpan(", \(CountText.of(count)) \(name)", style)]
     }
+    guard let shown else { return words }
     return words + [TextSpan(", the last \(AgeText.since(last, at: shown))", .dim)]
   }
 }

@@ -77,23 +77,36 @@ extension State {
   }
 
   /// How to choose both of two, where not every two are listed: what shows alone is listed beside each of the others.
-  private var otherFirst: String {
+  private func otherFirst(_ panel: Panel) -> String {
+    let typed = typedStorefronts(panel)
     let isPart =
       product == nil && products.known.count > Self.fewChoices
-      || panel?.tellsStorefronts == true && storefront == nil && storefronts.count > Self.fewChoices
-    let key = keys.bindings.first { $0.command == .pickProduct }?.keys.first
-    return key.flatMap { isPart ? "; \($0.name) on the panel chooses the first of two" : nil } ?? ""
+      || panel.tellsStorefronts && storefront == nil && storefronts.count > Self.fewChoices
+    guard isPart, let key = keys.bindings.first(where: { $0.command == .pickProduct })?.keys.first else {
+      return typed.map { "; \($0)" } ?? ""
+    }
+    return "; \(key.name) on the panel chooses the first of two" + (typed == nil ? "" : " products")
+  }
+
+  /// The same of storefronts on a panel of which none is shown alone; nil elsewhere, and where every two are listed.
+  private func typedStorefronts(_ panel: Panel) -> String? {
+    guard panel.comparesStorefronts, !panel.tellsStorefronts, storefronts.count > Self.fewChoices else {
+      return nil
+    }
+    return ":compare storefront:A,B on the panel takes any two"
   }
 
   func comparisonsPage(_ panel: Panel) -> Page {
+    let typed = typedStorefronts(panel)
     let rows = comparisons.map { comparison in
-      Listing.Row(
+      let isOfStorefronts = if case .storefronts = comparison { true } else { false }
+      return Listing.Row(
         id: comparison.text,
         [StyledText(comparison.words(of: panel, in: wording)), StyledText(comparison.text, .dim)],
-        opening: .comparison(comparison))
+        opening: .comparison(comparison), note: isOfStorefronts ? typed : nil)
     }
     let block = Block(
-      StyledText("\(panel.title): compare\(otherFirst)"),
+      StyledText("\(panel.title): compare\(otherFirst(panel))"),
       .listing(
         Listing(
           [.name("What"), .name("Typed as", priority: 1).named("text")], rows, emptyText: "", in: glyphs)),

@@ -81,7 +81,7 @@ extension State {
 
 extension Panel {
   /// Why it cannot be of one storefront alone, and which panels can, in more and in fewer words; none where it can be.
-  fileprivate var whyNoStorefronts: [String] {
+  var whyNoStorefronts: [String] {
     guard !tellsStorefronts else { return [] }
     let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title)
     let names = "\(others.dropLast().joined(separator: ", ")) and \(others.last ?? "")"

@@ -85,7 +85,9 @@ private struct ReceiptColumn: Sendable {
     case nil: .dash(in: wording.glyphs)
     }
   }
-  private static let user = ReceiptColumn(column: .name("App user", least: 8, most: 36, priority: 4)) {
+  private static let user = ReceiptColumn(
+    column: .name("App user", least: 8, ordinary: 24, most: 36, priority: 4)
+  ) {
     row, _, wording in
     .user(row.appUserID, in: wording.glyphs)
   }

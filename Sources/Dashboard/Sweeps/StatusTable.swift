@@ -29,37 +29,33 @@ struct StatusTable {
       http.sorted { $0.key < $1.key }.map { ("HTTP \($0.key)", Self.meaning(ofHTTP: $0.key), $0.value) }
       + (unanswered > 0 ? [(glyphs.dash, "no answer", unanswered)] : [])
     let whole = statuses.reduce(0) { $0 + $1.count } + failures.reduce(0) { $0 + $1.2 }
-    let most = max(1, statuses.map(\.count).max() ?? 0, failures.map(\.2).max() ?? 0)
     func row(
-      _ id: String, _ name: StyledText, _ meaning: String, _ count: Int, _ style: Style, seen: StyledText,
+      _ id: String, _ name: StyledText, _ meaning: String, _ count: Int, seen: StyledText,
       example: ReceiptID?, opening: ReceiptQuestion? = nil
     ) -> Listing.Row {
       Listing.Row(
         id: id,
         [
           name, StyledText(meaning), StyledText(CountText.of(count), .strong),
-          StyledText(PercentText.of(count, in: whole, unknown: ""), .dim), "", seen,
+          StyledText(PercentText.of(count, in: whole, unknown: ""), .dim), seen,
           StyledText(example.map { "\($0)" } ?? glyphs.dash, .dim),
-        ], opening: opening.map { .receipts($0) },
-        bar: Listing.RowBar(Double(count) / Double(most), style))
+        ], opening: opening.map { .receipts($0) })
     }
     let rows =
       statuses.map { tally in
         let status = AppleStatus(tally.status)
         return row(
           "\(tally.status)", StyledText("\(tally.status)", status.style), status.meaning ?? "undocumented",
-          tally.count, status.style, seen: StyledText(AgeText.since(tally.lastSeenAtMs, at: now)),
+          tally.count, seen: StyledText(AgeText.since(tally.lastSeenAtMs, at: now)),
           example: tally.exampleReceipt, opening: .status(tally.status, since: since))
       }
       + failures.map { name, meaning, count in
-        row(
-          name, StyledText(name, .warn), meaning, count, .warn, seen: .dash(in: glyphs),
-          example: nil)
+        row(name, StyledText(name, .warn), meaning, count, seen: .dash(in: glyphs), example: nil)
       }
     return Listing(
       [
         .number("Status"), .name("Meaning", least: 15), .number("Count"), .number("Share", priority: 3),
-        .bar(), .number("Seen", priority: 1), .number("Receipt", priority: 2),
+        .number("Seen", priority: 1), .number("Receipt", priority: 2),
       ], rows, emptyText: "Nothing has been answered yet.", in: glyphs)
   }
 

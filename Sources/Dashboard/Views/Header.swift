@@ -48,7 +48,13 @@ struct Header {
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
     let shown = state.tab == .sweep ? state.asOfSweeps : state.asOf
     let words = state.shownReceiving.words(at: shown, in: glyphs)
-    if state.panel == .events || state.receiving == .prevented { return words }
+    if state.receiving == .prevented { return words }
+    if state.panel == .events {
+      // Whoever is alarmed is to see by what, and the key for it.
+      let alarm = state.raisedAlerts.isEmpty ? nil : others.first?.width(in: glyphs)
+      let hasRoom = alarm.map { $0 + 2 + words.width(in: glyphs) <= columns } ?? true
+      return hasRoom ? words : state.shownReceiving.words(at: nil, in: glyphs)
+    }
     let width = others.joined(by: "  ").width(in: glyphs)
     return width + 2 + words.width(in: glyphs) <= columns ? words : []
   }

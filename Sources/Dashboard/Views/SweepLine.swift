@@ -87,15 +87,18 @@ struct SweepLine {
     var parts: [StyledText] = [StyledText("Sweep idle", .dim)]
     if let failure = state.sweep.failure { parts = [StyledText("\(glyphs.cross) \(failure)", .bad)] }
     guard let status = state.status else { return parts }
-    // As the screen above says it, where it is of sweeps and does not stand still since before the last one.
-    let queue = (state.tab == .sweep ? state.sweepView.queue : nil).flatMap { queue in
-      state.isFrozen && status.asOfMs ?? queue.asOfMs > queue.asOfMs ? nil : queue
+    let queue = state.tab == .sweep ? state.sweepView.queue : nil
+    // After a sweep that was started on a screen that stands still, it is of later than what is above.
+    let later = state.isFrozen ? status.asOfMs.flatMap { $0 > state.asOfSweeps ? $0 : nil } : nil
+    let isAbove = queue != nil && state.layers.isEmpty
+    if isAbove, later == nil { return parts }
+    if !isAbove {
+      let due = queue?.due ?? status.dueNow
+      let when = queue == nil ? later.map { " at \(state.wording.clock($0))" } ?? "" : ""
+      parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due) + when, due > 0 ? .text : .dim)])
     }
-    if queue != nil, state.layers.isEmpty { return parts }
-    let due = queue?.due ?? status.dueNow
-    parts.append([TextSpan("due ", .dim), TextSpan(CountText.of(due), due > 0 ? .text : .dim)])
     parts += last(status.lastSweep, in: glyphs)
-    if status.dead > 0 { parts.append(.part("given up", status.dead, .text)) }
+    if status.dead > 0, !isAbove { parts.append(.part("given up", status.dead, .text)) }
     return parts
   }
 

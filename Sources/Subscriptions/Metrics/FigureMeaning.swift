@@ -16,14 +16,15 @@ extension Panel {
   public var meanings: [FigureMeaning] {
     figures.map { figure in
       FigureMeaning(
-        Self.ofEach[figure.path] ?? figure.words ?? figure.path, figure.path, note: Self.notes[figure.path])
+        Self.ofEach[figure.path] ?? figure.words ?? figure.path, figure.path,
+        note: (self == .movement ? Self.notesOfMovement[figure.path] : nil) ?? Self.notes[figure.path])
     } + (self == .offers ? Self.besideOffers : [])
   }
 
   /// Of the figures that share a name, by their paths.
   private static let notes: [String: String] = {
     let converted =
-      "as a movement, subscriptions first paid in the window, however late; among trials, those that ended in it and were paid within 24 h"
+      "as a movement, subscriptions first paid in the window, however late; among trials that ended in it, those paid within 24 h"
     let resubscribed =
       "as a movement, subscriptions paid again after they had ended; among periods bought, all that began after an end, a trial's and a first paid one too"
     return [
@@ -31,6 +32,11 @@ extension Panel {
       "subscribers.resubscribed": resubscribed, "arrivals.reactivation": resubscribed,
     ]
   }()
+
+  private static let notesOfMovement = [
+    "trials.converted":
+      "straight from a trial; subscribers converted are also those first paid later, after billing retry or an end"
+  ]
 
   /// Of figures of which there is one for each value of Apple's or the catalogue's.
   private static let ofEach: [String: String] = [
