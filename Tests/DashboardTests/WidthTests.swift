@@ -331,17 +331,6 @@ extension Bench {
     #expect(isNamed)
   }
 
-  @Test("has bars beside Apple's answers where a narrower one has them", arguments: [24, 40])
-  func answers(_ rows: Int) {
-    var bench = Bench.opened(80, rows)
-    bench.press("W")
-    var seen: Set<Bool> = []
-    eachWidth(of: &bench, rows, { $0.rows(of: "Apple's answers")?.joined() }) { list, _ in
-      seen.insert(list.contains("\u{2588}"))
-    }
-    #expect(seen.count == 1)
-  }
-
   @Test("loses no mark of an event that was notified, as no narrower one does", arguments: [24, 40])
   func notified(_ rows: Int) {
     var bench = Bench(80, rows)

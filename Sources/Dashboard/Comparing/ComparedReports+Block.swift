@@ -31,7 +31,7 @@ extension ComparedReports {
     let unknown = isKnown ? "" : ", of which nothing is known"
     let listing = Listing(
       [
-        .middle("Figure", least: 16, priority: 0), .number(sides.this).named("this"),
+        .middle("Figure", least: 16, ordinary: 30, priority: 0), .number(sides.this).named("this"),
         .number(sides.that).named("that"),
         .number("Difference", priority: 2), .number("Change", priority: 1),
       ], rows, emptyText: "There is nothing on either side.", in: glyphs)
