@@ -83,7 +83,7 @@ struct BackupCommandTests {
   }
 
   /// An option that would change nothing is a mistake about what the command does.
-  @Test(arguments: ["--at=2026-01-01", "--environment=sandbox", "--config=none"])
+  @Test(arguments: ["--at=2026-01-01", "--environment=sandbox"])
   func takeNoOptionThatMeansNothing(_ option: String) async throws {
     for arguments in [["backup", copy], ["restore", copy]] {
       #expect(try await subtop.run(arguments + [option]).ending == .code(64))
