@@ -76,6 +76,19 @@ static void set_modes(int escape_delay) {
   }
 }
 
+static bool moves_cursor(void) {
+  const char *move = tigetstr("cup");
+  return move != NULL && move != (char *)-1;
+}
+
+bool terminal_type_moves_cursor(const char *type) {
+  int problem = 0;
+  if (setupterm(type, STDOUT_FILENO, &problem) != OK) return false;
+  bool moves = moves_cursor();
+  del_curterm(cur_term);
+  return moves;
+}
+
 int terminal_type_colours(const char *type) {
   int problem = 0;
   if (setupterm(type, STDOUT_FILENO, &problem) != OK) return -1;
@@ -103,8 +116,7 @@ int terminal_open(const struct terminal_settings *settings) {
   // Not initscr, which ends the process when the terminal is unknown.
   terminal_state.screen = newterm(settings->type, terminal_state.output_stream, terminal_state.input_stream);
   if (terminal_state.screen == NULL) return give_up(TERMINAL_TYPE_UNKNOWN);
-  const char *move = tigetstr("cup");
-  if (move == NULL || move == (char *)-1) return give_up(TERMINAL_TYPE_INCAPABLE);
+  if (!moves_cursor()) return give_up(TERMINAL_TYPE_INCAPABLE);
   set_modes(settings->escape_delay);
   input_define_keys();
   input_set_paste(true);

@@ -52,10 +52,11 @@ public final class Terminal {
     }
   }
 
-  /// Refuses what is no terminal, or of no kind that terminfo knows, and touches nothing. While one is open nobody may ask.
+  /// Refuses what is no terminal, or of a kind that terminfo does not know or nothing can be drawn on, and touches nothing. While one is open nobody may ask.
   public static func check(_ options: TerminalOptions) throws(TerminalError) {
     let type = try type(of: options)
     guard TerminalType.colours(of: type) != nil else { throw .termUnknown(type) }
+    guard TerminalType.movesCursor(type) else { throw .termIncapable(type) }
   }
 
   private static func type(of options: TerminalOptions) throws(TerminalError) -> String {

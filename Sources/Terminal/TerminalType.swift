@@ -7,4 +7,7 @@ public enum TerminalType {
     let colours = terminal_type_colours(type)
     return colours < 0 ? nil : Int(colours)
   }
+
+  /// Whether it can put its cursor anywhere, without which nothing is drawn.
+  public static func movesCursor(_ type: String) -> Bool { terminal_type_moves_cursor(type) }
 }

@@ -11,7 +11,7 @@ struct FakeAppStoreCommand: ParsableCommand {
     discussion: """
       Serves POST /verifyReceipt and the App Store Server API below /inApps on 127.0.0.1, and those of the sandbox below \
       /sandbox. The receipts to ask about, and the \
-      prices, are printed by the subcommands; give them the same --subscribers and --seed. What can go wrong on \
+      prices, are printed by the subcommands; give `receipts` the same --subscribers and --seed. What can go wrong on \
       request is listed by `fake-app-store help serve`.
       """,
     version: String(cString: process_version()),

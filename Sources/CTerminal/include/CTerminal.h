@@ -36,6 +36,8 @@ void terminal_close(void);
 bool terminal_is_utf8(void);
 // How many colours terminfo says that a type of terminal has, 0 for none, -1 where it knows no such type. Not while one is open.
 int terminal_type_colours(const char *type);
+// Whether it can put its cursor anywhere, without which nothing is drawn. Not while one is open.
+bool terminal_type_moves_cursor(const char *type);
 int terminal_columns(void);
 int terminal_rows(void);
 // Asks the kernel for the size and tells ncurses; a size of 0 (some pseudoterminals) is not believed.

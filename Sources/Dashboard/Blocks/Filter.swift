@@ -49,7 +49,7 @@ package struct Filter: Hashable, Sendable {
   package init(_ text: String, fields: [String]) throws(Problem) {
     self.text = text
     var terms: [Term] = []
-    for word in Self.words(of: text) { terms.append(try Term(word, fields: fields)) }
+    for word in Self.words(of: text) where !Self.isBare(word) { terms.append(try Term(word, fields: fields)) }
     self.terms = terms
   }
 
@@ -60,7 +60,9 @@ package struct Filter: Hashable, Sendable {
     if let term = terms.first(where: \.word.isEmpty) {
       throw .unfinished("\(term.isNegated ? "!" : "")\(term.field ?? "")\(term.relation.rawValue)")
     }
-    guard !terms.isEmpty || text.allSatisfy(\.isWhitespace) else { throw .unfinished(text) }
+    if let word = Self.words(of: text).first(where: Self.isBare) {
+      throw .unfinished(word.isEmpty ? "a quote" : word)
+    }
     return self
   }
 
@@ -81,19 +83,22 @@ package struct Filter: Hashable, Sendable {
 
   /// Split at spaces outside of quotes, the quotes taken away.
   private static func words(of text: String) -> [String] {
-    var words = [""]
-    var isQuoted = false
+    var words: [String] = []
+    var (isQuoted, isInWord) = (false, false)
     for character in text {
-      if character == "\"" {
-        isQuoted.toggle()
-      } else if character.isWhitespace, !isQuoted {
-        words.append("")
-      } else {
-        words[words.count - 1].append(character)
+      if character.isWhitespace, !isQuoted {
+        isInWord = false
+        continue
       }
+      if !isInWord { words.append("") }
+      isInWord = true
+      if character == "\"" { isQuoted.toggle() } else { words[words.count - 1].append(character) }
     }
-    return words.filter { !$0.isEmpty && $0 != "!" }
+    return words
   }
+
+  /// Whether a word has no letter to look for.
+  private static func isBare(_ word: String) -> Bool { word.isEmpty || word == "!" }
 }
 
 extension Filter.Term {

@@ -120,7 +120,7 @@ struct RecoveryPanel {
         bar: Listing.RowBar(Double(band.lines) / Double(max(1, top)), .bad))
     }
     return Block(
-      "In billing retry now, by days",
+      "In billing retry now, by days since it began",
       .listing(
         Listing(
           [.whole("Days"), .number("Now"), .bar(), .number("MRR at risk", priority: 1)], rows,

@@ -22,7 +22,7 @@ extension [SweepRecord] {
     return Listing(
       [
         .whole("Started"), .name("Ended", least: 13, most: 40),
-        .name("Receipts", least: 8, most: 32, priority: 6),
+        .name("Receipts", least: 8, most: 60, priority: 6),
         .whole("By", priority: 5), .number("Took", priority: 4), .number("Validated"),
         .number("Changed", priority: 1), .number("Later", priority: 2), .number("Rejected", priority: 3),
         .number("Retried", priority: 7), .number("95th percentile", priority: 8).named("p95"),

@@ -58,12 +58,13 @@ extension ImportCommand {
 
   /// One that was mistyped leaves rows beside the right ones, about which nobody can be asked.
   private func noteNewApps(of store: ReceiptStore, beside known: [BundleID]) throws(Failure) {
-    guard let one = known.first, let new = try apps(of: store).first(where: { !known.contains($0) }) else {
-      return
+    guard let one = known.first else { return }
+    let configured = try options.configuration().apps
+    for app in try apps(of: store) where !known.contains(app) && configured[app] == nil {
+      Standard.note(
+        "nothing in the store was of the app \(printable(app.rawValue)) before, only of others, such as "
+          + "\(printable(one.rawValue)); if it is mistyped, import the same again for the right app\n")
     }
-    Standard.note(
-      "nothing in the store was of the app \(printable(new.rawValue)) before, only of others, such as \(printable(one.rawValue)); if it "
-        + "is mistyped, import the same again for the right app\n")
   }
 
   /// Gives --bundle to what names no app, and objects where nobody could ask about it: a token of the Server API is for one app.

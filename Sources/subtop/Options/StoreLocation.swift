@@ -16,7 +16,7 @@ struct StoreLocation: ParsableArguments {
   func validate() throws {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
     if store == nil { try checkVariables() }
-    guard !path.hasPrefix("~/") else {
+    guard !path.hasPrefix("~") else {
       throw ValidationError(
         "the store's path \(printable(path)) begins with ~, which no shell has replaced; write the folder out"
       )

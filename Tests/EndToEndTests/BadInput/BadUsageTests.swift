@@ -45,6 +45,7 @@ extension BadInput {
     usage("sweep --production-url ftp://127.0.0.1/", "neither https nor http"),
     usage("sweep --production-url https://user:word@127.0.0.1/", "user name or password"),
     usage("status --store ~/x.sqlite", "the store's path ~/x.sqlite begins with ~"),
+    usage("status --store ~", "the store's path ~ begins with ~"),
     usage("dashboard", "standard input is not a terminal", "subtop report overview"),
     usage("demo", "is not a terminal", "subtop demo --headless"),
   ]

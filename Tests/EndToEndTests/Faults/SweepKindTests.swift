@@ -103,6 +103,8 @@ struct SweepKindTests {
     (["--where", "product:com !state:"], "nothing stands behind !state:"),
     (["--panel", "billing-retry", "--where", "days>="], "nothing stands behind days>="),
     (["--where", "!"], "nothing stands behind !"),
+    (["--where", "product:com !"], "nothing stands behind !"),
+    (["--where", "product:com \"\""], "nothing stands behind a quote"),
     (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
   ])
   func aListThatIsNone(_ arguments: [String], says: String) async throws {

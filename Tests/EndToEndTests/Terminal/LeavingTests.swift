@@ -99,11 +99,12 @@ struct LeavingTests {
     #expect(try await tmux.isGivenBack())
   }
 
-  @Test func withoutAStoreWhereItCannotOpen() async throws {
+  @Test(arguments: ["teletype-of-1963": "does not know TERM", "dumb": "cannot move its cursor"])
+  func withoutAStoreWhereItCannotOpen(_ type: String, _ says: String) async throws {
     let subtop = try Subtop()
     let tmux = try await Tmux(subtop, columns: 200)
-    try await tmux.run("env TERM=teletype-of-1963 $PROGRAM; echo \"ended $?\"")
-    try await tmux.wait("the sentence") { $0.contains("does not know TERM") && $0.contains("ended 64") }
+    try await tmux.run("env TERM=\(type) $PROGRAM; echo \"ended $?\"")
+    try await tmux.wait("the sentence") { $0.contains(says) && $0.contains("ended 64") }
     #expect(!File.exists(subtop.store))
   }
 }
