@@ -59,9 +59,9 @@ import Testing
       let outcome = try await subtop.run("import", "ids", file, "--bundle", app)
       #expect(outcome.ending == .code(0) && outcome.errors.contains(words) == isNamed, "\(outcome.errors)")
     }
-    let configuration = try subtop.file("config.toml", "[apps.\"com.known\"]\nshared_secret = \"s\"\n")
+    let configuration = try subtop.file("config.toml", "[apps.\"com.known\"]\n")
     let several = try subtop.file(
-      "several", "original_transaction_id,bundle_id\n2,com.known\n3,com.third\n4,com.fourth\n")
+      "several", "original_transaction_id,bundle_id\n22,com.known\n33,com.third\n44,com.fourth\n")
     let outcome = try await subtop.run("import", "ids", several, "--config", configuration)
     for (app, isNamed) in [("com.known", false), ("com.third", true), ("com.fourth", true)] {
       #expect(outcome.errors.contains("of the app \(app) before") == isNamed, "\(outcome.errors)")
