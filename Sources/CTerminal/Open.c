@@ -81,17 +81,20 @@ static bool moves_cursor(void) {
   return move != NULL && move != (char *)-1;
 }
 
-bool terminal_type_moves_cursor(const char *type) {
+static bool look_up(const char *type) {
   int problem = 0;
-  if (setupterm(type, STDOUT_FILENO, &problem) != OK) return false;
+  return setupterm(type, STDOUT_FILENO, &problem) == OK;
+}
+
+bool terminal_type_moves_cursor(const char *type) {
+  if (!look_up(type)) return false;
   bool moves = moves_cursor();
   del_curterm(cur_term);
   return moves;
 }
 
 int terminal_type_colours(const char *type) {
-  int problem = 0;
-  if (setupterm(type, STDOUT_FILENO, &problem) != OK) return -1;
+  if (!look_up(type)) return -1;
   int colours = tigetnum("colors");
   del_curterm(cur_term);
   return colours < 0 ? 0 : colours;
@@ -123,7 +126,7 @@ int terminal_open(const struct terminal_settings *settings) {
   colours_open(settings->use_colours);
   signals_prepare_restore_string();
   signals_install();
-  // Of a change since newterm no signal tells any more.
+  // A resize since newterm sent its signal before anybody listened.
   terminal_resize();
   if (!registered) registered = atexit(terminal_restore_in_emergency) == 0;
   standard_error_capture();

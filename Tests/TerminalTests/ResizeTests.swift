@@ -26,7 +26,7 @@ extension TerminalTests {
     #expect(events(terminal) == [.input(.resize(Size(columns: 80, rows: 24)))])
   }
 
-  /// The signal may come before anybody hears it.
+  /// The signal may come before anybody listens.
   @Test func `a size that changes while the terminal is opened is known`() throws {
     // It does nothing else while another thread resizes it.
     nonisolated(unsafe) let far = far

@@ -5,8 +5,8 @@ struct ListingColumn {
   let title: String
   /// Columns it may be squeezed to; nil is never cut: it goes as a whole.
   let least: Int?
-  /// Columns that its cells have before a column of less worth is shown; nil is what few names are longer than. Where something is said,
-  /// a column of less worth shows although it cuts what a narrower room shows whole.
+  /// Columns that its cells have before a column of less worth is shown, even if that cuts cells that a narrower room shows whole; nil cuts
+  /// none of those.
   var ordinary: Int?
   let most: Int
   let alignment: Alignment
