@@ -52,7 +52,8 @@ public final class Terminal {
     }
   }
 
-  /// Refuses what is no terminal, or of a kind that terminfo does not know or nothing can be drawn on, and touches nothing. While one is open nobody may ask.
+  /// Refuses what is no terminal, or of a kind that terminfo does not know or that nothing can be drawn on, and touches nothing.
+  /// Not while one is open.
   public static func check(_ options: TerminalOptions) throws(TerminalError) {
     let type = try type(of: options)
     guard TerminalType.colours(of: type) != nil else { throw .termUnknown(type) }

@@ -1,19 +1,17 @@
+import ArgumentParser
 import FakeAppStore
 
 /// `KIND=RATE`, or `all=RATE` for every kind that a later try gets over, together.
 enum FaultOption {
-  /// What to write instead, in words without a capital and a full stop.
-  struct Problem: Error, CustomStringConvertible {
-    let description =
-      "write KIND=RATE, as reset=0.1, with a rate from 0 to 1; `fake-app-store help serve` lists the kinds"
-  }
-
-  /// Throws a `Problem`.
+  /// Throws a `ValidationError` that says what to write instead.
   @Sendable static func read(_ argument: String) throws -> [FaultRate] {
     if argument.hasPrefix("all="), let rate = Double(argument.dropFirst(4)), (0...1).contains(rate) {
       return .sharing(rate, among: Fault.allCases.filter { !$0.isFinal })
     }
-    guard let rate = FaultRate(parsing: argument) else { throw Problem() }
+    guard let rate = FaultRate(parsing: argument) else {
+      throw ValidationError(
+        "write KIND=RATE, as reset=0.1, with a rate from 0 to 1; `fake-app-store help serve` lists the kinds")
+    }
     return [rate]
   }
 
