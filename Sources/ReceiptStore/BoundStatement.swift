@@ -98,8 +98,15 @@ struct BoundStatement: ColumnValues {
 
     func flag(_ place: CInt) -> Bool? { number(place).map { $0 != 0 } }
 
+    func isTrue(_ place: CInt) -> Bool { self[place] != 0 }
+
     /// What is stored as its raw value.
     func text<Value: TextIdentifier>(_ place: CInt) -> Value? { text(place).map(Value.init(rawValue:)) }
+
+    /// What is stored as its raw value; nil where that is none of them.
+    func value<Value: RawRepresentable<String>>(_ place: CInt) -> Value? {
+      text(place).flatMap(Value.init(rawValue:))
+    }
 
     func isNull(_ place: CInt) -> Bool { sqlite3_column_type(pointer, place) == SQLITE_NULL }
 

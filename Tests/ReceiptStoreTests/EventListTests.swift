@@ -34,4 +34,18 @@ import Testing
     #expect(all.count >= 8 && all == all.sorted(by: LineEvent.newestFirst))
     for limit in 0...all.count { #expect(try events(shelf, limit: limit) == Array(all.prefix(limit))) }
   }
+  @Test func aShorterListBeginsALongerOneOfManyThatChangedAtOneInstant() throws {
+    let shelf = try Shelf()
+    for place in 0..<23 {
+      let original = "\(100 + place * 7 % 23)"
+      let receipt = ImportedReceipt(
+        data: ReceiptData(trusted: "MIIB\(place)"), appUserID: AppUserID("u\(place)"))
+      let bought = monthly(original, 0, 30) { $0.originalTransactionID = OriginalTransactionID(original) }
+      try shelf.take(makeAnswer(at: day(35), bought), for: shelf.keep(receipt))
+    }
+    let all = try events(shelf, limit: 1000)
+    #expect(Set(all.map(\.effectiveAt)).count < 6 && all == all.sorted(by: LineEvent.newestFirst))
+    #expect(Set(all.map(\.originalTransactionID)).count == 23)
+    for limit in 0...all.count { #expect(try events(shelf, limit: limit) == Array(all.prefix(limit))) }
+  }
 }

@@ -32,20 +32,20 @@ struct CohortShape: FetchableShape {
     return shape
   }
 
-  init(_ row: FetchedRow) {
-    environment = StoreEnvironment(row[0] as String)
-    currency = row[5]
-    guard let product = row[1] as ProductID? else { return }
+  init(_ row: BoundStatement.Columns) {
+    environment = StoreEnvironment(row.text(0) ?? "")
+    currency = row.text(5)
+    guard let product: ProductID = row.text(1) else { return }
     origin = CohortOrigin(
-      environment, product: product, storefront: row[2], kind: (row[3] as PeriodKind?) ?? .standard,
-      offer: row[4])
+      environment, product: product, storefront: row.text(2),
+      kind: row.value(3) ?? .standard, offer: row.text(4))
   }
 
   /// All that are in the table, by their numbers.
   static func fetchAll(_ db: Database) throws -> [Int64: CohortShape] {
-    let rows = try FetchedRow.fetchAll(
-      db.cachedStatement(sql: "SELECT \(columns.joined(separator: ", ")), id FROM \(table)"))
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0[columns.count], CohortShape($0)) })
+    var shapes: [Int64: CohortShape] = [:]
+    try forEach(after: 0, db) { shapes[$0] = $1 }
+    return shapes
   }
 }
 

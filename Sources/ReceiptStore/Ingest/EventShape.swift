@@ -29,18 +29,18 @@ struct EventShape: FetchableShape {
 
 extension EventShape {
   /// With no one's ids and dates.
-  init(_ row: FetchedRow) {
+  init(_ row: BoundStatement.Columns) {
     event = LineEvent(
-      LineEvent.Kind(row[0] as String), apple: "", reason: row[3], environment: .production,
-      chain: OriginalTransactionID(""), product: row[4], newProduct: row[5], effectiveAt: .distantPast,
-      observedAt: .distantPast)
-    event.appleName.type = row[1]
-    event.appleName.subtype = row[2]
-    event.periodType = row[6]
-    event.isTrialConversion = row[7]
-    event.isFamilyShare = row[8]
-    event.isToldByNotificationAlone = row[9]
-    event.notificationType = row[10]
-    event.flow = (row[11] as String?).flatMap(Flow.init(rawValue:))
+      LineEvent.Kind(row.text(0) ?? ""), apple: "", reason: row.text(3), environment: .production,
+      chain: OriginalTransactionID(""), product: ProductID(row.text(4) ?? ""), newProduct: row.text(5),
+      effectiveAt: .distantPast, observedAt: .distantPast)
+    event.appleName.type = row.text(1) ?? ""
+    event.appleName.subtype = row.text(2)
+    event.periodType = row.text(6)
+    event.isTrialConversion = row.isTrue(7)
+    event.isFamilyShare = row.isTrue(8)
+    event.isToldByNotificationAlone = row.isTrue(9)
+    event.notificationType = row.text(10)
+    event.flow = row.value(11)
   }
 }

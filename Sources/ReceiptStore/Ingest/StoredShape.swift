@@ -11,16 +11,30 @@ protocol StoredShape {
 /// One that is read again, too.
 protocol FetchableShape: StoredShape, Sendable {
   /// From a row of its columns; nil where they name something that there is not.
-  init?(_ row: FetchedRow)
+  init?(_ row: BoundStatement.Columns)
 }
 
 extension FetchableShape {
   /// The shape of a number; nil where there is none.
   static func fetch(_ number: Int64, _ db: Database) throws -> Self? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE id = ?")
-    return try FetchedRow.fetchOne(statement, arguments: [number]).flatMap(Self.init)
+    var statement = try BoundStatement("\(selection) WHERE id = ?", db)
+    statement.bind(number)
+    var found: Self?
+    try statement.forEach { found = Self($0) }
+    return found
   }
+
+  /// Those whose numbers come after one.
+  static func forEach(after number: Int, _ db: Database, _ body: (Int64, Self) throws -> Void) throws {
+    var statement = try BoundStatement("\(selection) WHERE id > ? ORDER BY id", db)
+    statement.bind(Int64(number))
+    let place = CInt(columns.count)
+    try statement.forEach { row in
+      if let shape = Self(row) { try body(row[place], shape) }
+    }
+  }
+
+  private static var selection: String { "SELECT \(columns.joined(separator: ", ")), id FROM \(table)" }
 }
 
 /// Statements over the table of a kind of shapes.

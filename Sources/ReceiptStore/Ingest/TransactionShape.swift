@@ -60,40 +60,40 @@ struct TransactionShape: FetchableShape {
 
 extension TransactionShape {
   /// With no one's ids and dates.
-  init(_ row: FetchedRow) {
-    environment = StoreEnvironment(row[0] as String)
+  init(_ row: BoundStatement.Columns) {
+    environment = StoreEnvironment(row.text(0) ?? "")
     transaction = Transaction(
-      transactionID: TransactionID(""), originalTransactionID: OriginalTransactionID(""), productID: row[1],
-      purchaseDate: .distantPast)
-    transaction.subscriptionGroupIdentifier = row[2]
+      transactionID: TransactionID(""), originalTransactionID: OriginalTransactionID(""),
+      productID: ProductID(row.text(1) ?? ""), purchaseDate: .distantPast)
+    transaction.subscriptionGroupIdentifier = row.text(2)
     transaction.quantity = row[3]
-    transaction.cancellationReason = row[4]
-    transaction.isTrialPeriod = row[5]
-    transaction.isInIntroOfferPeriod = row[6]
-    transaction.isUpgraded = row[7]
-    transaction.inAppOwnershipType = OwnershipType(row[8] as String)
-    transaction.promotionalOfferID = row[9]
-    transaction.offerCodeRefName = row[10]
-    isLagging = row[11]
-    isSigned = row[28]
+    transaction.cancellationReason = row.text(4)
+    transaction.isTrialPeriod = row.isTrue(5)
+    transaction.isInIntroOfferPeriod = row.isTrue(6)
+    transaction.isUpgraded = row.isTrue(7)
+    transaction.inAppOwnershipType = OwnershipType(row.text(8) ?? "")
+    transaction.promotionalOfferID = row.text(9)
+    transaction.offerCodeRefName = row.text(10)
+    isLagging = row.isTrue(11)
+    isSigned = row.isTrue(28)
     facts = DerivedFacts()
-    facts.kind = row[12]
-    facts.priceMicros = row[13]
-    facts.currency = row[14]
-    facts.monthlyMicros = row[15]
-    facts.refundReason = row[16]
-    facts.upgraded = row[17]
-    facts.upgradeConfirmed = row[18]
-    facts.upgradeDirection = row[19]
-    facts.successorProductID = row[20]
-    facts.outcome = row[21]
-    facts.period = row[22]
-    facts.changeDirection = row[23]
-    facts.arrival = row[24]
-    facts.isPastFirstYear = row[25]
-    facts.changedFromProductID = row[26]
-    facts.app = row[27]
-    facts.isPriceSigned = row[29]
-    facts.storefront = row[30]
+    facts.kind = row.value(12)
+    facts.priceMicros = row.number(13)
+    facts.currency = row.text(14)
+    facts.monthlyMicros = row.number(15)
+    facts.refundReason = row.text(16)
+    facts.upgraded = row.flag(17)
+    facts.upgradeConfirmed = row.flag(18)
+    facts.upgradeDirection = row.value(19)
+    facts.successorProductID = row.text(20)
+    facts.outcome = row.value(21)
+    facts.period = row.text(22)
+    facts.changeDirection = row.value(23)
+    facts.arrival = row.value(24)
+    facts.isPastFirstYear = row.flag(25)
+    facts.changedFromProductID = row.text(26)
+    facts.app = row.text(27)
+    facts.isPriceSigned = row.flag(29)
+    facts.storefront = row.text(30)
   }
 }

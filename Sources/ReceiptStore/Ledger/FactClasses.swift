@@ -19,17 +19,10 @@ final class FactClasses: Sendable {
 
   /// All that are in the table.
   func read(_ db: Database) throws -> Numbered {
-    let last = known.withLock { $0.all.classes.last }
-    let rows = try FetchedRow.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT id, \(FactShape.columns.joined(separator: ", ")) FROM fact_classes WHERE id > ? ORDER BY id
-          """), arguments: [last])
-    return known.withLock { known in
-      for row in rows {
-        guard let kind = FactShape.kind(row, from: 1) else { continue }
-        known.all.classes.put(kind, at: row[0])
-        known.all.numbers[kind] = row[0]
+    try known.withLock { known in
+      try FactShape.forEach(after: known.all.classes.last, db) { number, shape in
+        known.all.classes.put(shape.kind, at: Int(number))
+        known.all.numbers[shape.kind] = Int(number)
       }
       return known.all
     }

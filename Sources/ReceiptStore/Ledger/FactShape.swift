@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// A class of facts as the table keeps it.
-struct FactShape: StoredShape {
+struct FactShape: FetchableShape {
   var kind: FactClass
 
   static let table = "fact_classes"
@@ -17,13 +17,15 @@ struct FactShape: StoredShape {
     values.bind(kind.storefront)
   }
 
-  /// Nil where the row names something that there is not.
-  static func kind(_ row: FetchedRow, from first: Int) -> FactClass? {
-    guard let family = FactFamily(rawValue: row[first]), let kind = FactKind(family, detail: row[first + 3])
+  init(kind: FactClass) { self.kind = kind }
+
+  init?(_ row: BoundStatement.Columns) {
+    guard let family = FactFamily(rawValue: Int(row[0])),
+      let kind = FactKind(family, detail: row.text(3) ?? "")
     else { return nil }
-    return FactClass(
-      kind, StoreEnvironment(row[first + 1] as String), product: row[first + 2], currency: row[first + 4],
-      storefront: row[first + 5])
+    self.kind = FactClass(
+      kind, StoreEnvironment(row.text(1) ?? ""), product: ProductID(row.text(2) ?? ""), currency: row.text(4),
+      storefront: row.text(5))
   }
 }
 

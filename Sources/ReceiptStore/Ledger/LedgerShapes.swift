@@ -26,9 +26,14 @@ struct PositionShape: FetchableShape {
 
   init(position: PositionClass) { self.position = position }
 
-  init?(_ row: FetchedRow) {
-    guard let position = Self.position(row, from: 0) else { return nil }
-    self.position = position
+  init?(_ row: BoundStatement.Columns) {
+    guard let state: LineState = row.value(1), let kind: PeriodKind = row.value(3),
+      let product: ProductID = row.text(2)
+    else { return nil }
+    position = PositionClass(
+      environment: StoreEnvironment(row.text(0) ?? ""), state: state, product: product, kind: kind,
+      autoRenew: row.flag(4), reason: row.text(5).map(LossReason.init(text:)), currency: row.text(6),
+      isUnseen: row.isTrue(7), isChangePending: row.isTrue(8), storefront: row.text(9))
   }
 
   /// The expiration intent of a reason, in SQL.
@@ -36,21 +41,10 @@ struct PositionShape: FetchableShape {
     let mark = LossReason.intentMark
     return "iif(\(reason) LIKE '\(mark)%', substr(\(reason), \(mark.count + 1)), NULL)"
   }
-
-  /// Nil where the row names something that there is not.
-  static func position(_ row: FetchedRow, from first: Int) -> PositionClass? {
-    guard let state = LineState(rawValue: row[first + 1]), let kind = PeriodKind(rawValue: row[first + 3])
-    else { return nil }
-    return PositionClass(
-      environment: StoreEnvironment(row[first] as String), state: state, product: row[first + 2], kind: kind,
-      autoRenew: row[first + 4], reason: (row[first + 5] as String?).map(LossReason.init(text:)),
-      currency: row[first + 6], isUnseen: row[first + 7], isChangePending: row[first + 8],
-      storefront: row[first + 9])
-  }
 }
 
 /// A class of changes, between classes of positions.
-struct ChangeShape: StoredShape {
+struct ChangeShape: FetchableShape {
   var old: Int64?
   var new: Int64
   var flow: Flow?
@@ -63,6 +57,10 @@ struct ChangeShape: StoredShape {
     values.bind(new)
     values.bind(flow?.rawValue)
   }
+
+  init(old: Int64?, new: Int64, flow: Flow?) { (self.old, self.new, self.flow) = (old, new, flow) }
+
+  init(_ row: BoundStatement.Columns) { (old, new, flow) = (row.number(0), row[1], row.value(2)) }
 }
 
 extension LossReason {

@@ -140,15 +140,11 @@ private struct SuggestionQuestion {
 
   /// There are few of them, so that all are looked at.
   private func offers() throws -> [IDSuggestion] {
-    let classes = try FetchedRow.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT \(FactShape.columns.joined(separator: ", ")) FROM \(FactShape.table) WHERE family = ?"),
-      arguments: [FactFamily.offer.rawValue])
-    let offers = classes.compactMap { row -> String? in
-      guard case .offer(let use)? = FactShape.kind(row, from: 0)?.kind else { return nil }
-      return use.offer
+    var offers: Set<String> = []
+    try FactShape.forEach(after: 0, db) { _, shape in
+      if case .offer(let use) = shape.kind.kind, let offer = use.offer { offers.insert(offer) }
     }
-    return Set(offers).filter { searched.nearness(to: $0) != nil }.map { IDSuggestion(.offer, $0) }
+    return offers.filter { searched.nearness(to: $0) != nil }.map { IDSuggestion(.offer, $0) }
   }
 
   // MARK: Those that hold it
