@@ -156,3 +156,15 @@ import Testing
     #expect(wrong.ending == .code(78) && wrong.errors.contains("an ISO 4217 code like \"EUR\""))
   }
 }
+
+extension Processes {
+  /// Whether a process has a file open.
+  static func holds(_ process: Int32, _ path: String) -> Bool {
+    File.names(in: "/proc/\(process)/fd").contains { name in
+      var bytes = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/\(process)/fd/\(name)", &bytes, bytes.count)
+      return count > 0
+        && String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) == path
+    }
+  }
+}
