@@ -203,6 +203,22 @@ import Testing
     #expect(bench.state.context == .panel && bench.state.panel == .refunds)
   }
 
+  @Test(
+    "of products end with what tells the second apart, as it is typed",
+    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  func typed(_ size: Size) throws {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.press("6", "=")
+    let lines = bench.canvas.text()
+    for (words, end) in [
+      ("monthly and weekly", "pro.weekly"), ("monthly and monthly.eu", "pro.monthly.eu"),
+      ("monthly.eu and yearly", "pro.yearly"),
+    ] {
+      let line = try #require(lines.first { $0.contains("\u{2502} \(words)  ") }, "\(bench.screen)")
+      #expect(line.contains("  product:com") && line.contains("\(end) "), "\(line)")
+    }
+  }
+
   @Test("call each figure by its own words, and are short", arguments: Comparison.panels)
   func words(_ panel: Panel) {
     let question = Question(panel: panel, at: Sample.now, windowDays: 365)
