@@ -219,6 +219,24 @@ import Testing
     }
   }
 
+  @Test("say of less that is unknown how much less, and call it no change")
+  func lessUnknown() throws {
+    let question = Question(panel: .active, at: Sample.now)
+    var other = Sample.report(question)
+    guard case .active(var figures) = other.data else { return }
+    figures.autoRenewUnknown = 40
+    figures.paid -= 40
+    other.data = .active(figures)
+    var bench = Bench.opened(120, 40)
+    bench.otherReport = { [other] _ in other }
+    bench.press("3", "=", "enter")
+    let rows = try #require(bench.state.tableExport?.rows)
+    let unknown = try #require(rows.first { $0.first == "Auto-renew unknown" })
+    #expect(unknown.dropFirst() == ["28", "40", "-12", ""])
+    let paid = try #require(rows.first { $0.first == "Active paid" })
+    #expect(paid.last?.isEmpty == false)
+  }
+
   @Test("call each figure by its own words, and are short", arguments: Comparison.panels)
   func words(_ panel: Panel) {
     let question = Question(panel: panel, at: Sample.now, windowDays: 365)

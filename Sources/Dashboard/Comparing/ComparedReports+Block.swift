@@ -113,7 +113,7 @@ extension ComparedReports.Figure {
   }
 
   fileprivate func changeText(in reports: ComparedReports, _ glyphs: GlyphSet) -> StyledText {
-    guard let difference, !isUnchanged else { return "" }
+    guard let difference, !isUnchanged, !isOfUnknown else { return "" }
     let panel = reports.this.report
     let sign = difference.number > 0 ? glyphs.ascending : glyphs.descending
     guard let change else {
