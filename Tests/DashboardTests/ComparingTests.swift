@@ -237,6 +237,16 @@ import Testing
     #expect(paid.last?.isEmpty == false)
   }
 
+  @Test(
+    "say whom the churn rate is a share of, on every screen",
+    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  func churnBase(_ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.press("6", "=", "enter", "/", "Lost of those", "enter", "j")
+    #expect(bench.screen.contains("\u{2502} Lost of those paid or in retry "), "\(bench.screen)")
+    #expect(bench.screen.contains("Lost of those paid or in retry at the start"), "\(bench.screen)")
+  }
+
   @Test("call each figure by its own words, and are short", arguments: Comparison.panels)
   func words(_ panel: Panel) {
     let question = Question(panel: panel, at: Sample.now, windowDays: 365)
@@ -273,7 +283,7 @@ import Testing
     let reports = ComparedReports(
       .before, Sample.report(question), other, firstPurchase: Sample.now - 900 * Milliseconds.day)
     let lines = text(of: reports, width: 120).split(separator: "\n")
-    let line = try #require(lines.first { $0.contains("Lost of those paid at the start") })
+    let line = try #require(lines.first { $0.contains("Lost of those paid or in retry at the start") })
     #expect(line.hasSuffix(" 0.0 pt"), "\(line)")
     var bench = Bench.opened(120, 40)
     bench.press("6", "=", "enter")
