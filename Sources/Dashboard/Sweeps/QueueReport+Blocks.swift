@@ -49,7 +49,7 @@ extension QueueReport {
   /// What the due policy costs, by rule.
   var costs: Block {
     let lines = CountText.aligned(policy.map(\.lines))
-    let requests = CountText.aligned(policy.map { CountText.rounding($0.requestsPerDay) })
+    let requests = CountText.aligned(policy.map { CountText.rate($0.requestsPerDay) })
     let bars = policy.indices.map { index in
       let cost = policy[index]
       return FigureBar(
@@ -60,7 +60,7 @@ extension QueueReport {
     return Block(
       [
         TextSpan("Due policy: ", .heading),
-        TextSpan("\(CountText.rounding(requestsPerDay)) requests a day", .strong),
+        TextSpan("\(CountText.rate(requestsPerDay)) requests a day", .strong),
         TextSpan(", \(CountText.of(policy.lines, "subscription"))", .heading),
       ],
       policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
