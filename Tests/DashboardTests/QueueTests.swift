@@ -112,6 +112,18 @@ import Testing
     #expect(line.contains("\u{258F}") == hasBar, "\(line)")
   }
 
+  @Test("tells the share checked in 24 h by what it was read with, whatever the store was before a sweep")
+  func ages() {
+    var bench = Bench.opened(120, 60)
+    bench.status.fresh24h = nil
+    bench.press("R", "W")
+    #expect(bench.screen.contains("97.1 %") && !bench.screen.contains("unknown"), "\(bench.screen)")
+    bench.queue.freshness = nil
+    bench.press("R")
+    #expect(bench.screen.contains("None has been checked yet."), "\(bench.screen)")
+    #expect(!bench.screen.contains("within 24 h"), "\(bench.screen)")
+  }
+
   @Test("tells why receipts wait for another try, where some do")
   func retries() {
     var queue = Sample.queue
