@@ -203,6 +203,50 @@ import Testing
     #expect(bench.state.context == .panel && bench.state.panel == .refunds)
   }
 
+  @Test(
+    "of products end with what tells the second apart, as it is typed",
+    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  func typed(_ size: Size) throws {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.press("6", "=")
+    let lines = bench.canvas.text()
+    for (words, end) in [
+      ("monthly and weekly", "pro.weekly"), ("monthly and monthly.eu", "pro.monthly.eu"),
+      ("monthly.eu and yearly", "pro.yearly"),
+    ] {
+      let line = try #require(lines.first { $0.contains("\u{2502} \(words)  ") }, "\(bench.screen)")
+      #expect(line.contains("  product:com") && line.contains("\(end) "), "\(line)")
+    }
+  }
+
+  @Test("say of less that is unknown how much less, and call it no change")
+  func lessUnknown() throws {
+    let question = Question(panel: .active, at: Sample.now)
+    var other = Sample.report(question)
+    guard case .active(var figures) = other.data else { return }
+    figures.autoRenewUnknown = 40
+    figures.paid -= 40
+    other.data = .active(figures)
+    var bench = Bench.opened(120, 40)
+    bench.otherReport = { [other] _ in other }
+    bench.press("3", "=", "enter")
+    let rows = try #require(bench.state.tableExport?.rows)
+    let unknown = try #require(rows.first { $0.first == "Auto-renew unknown" })
+    #expect(unknown.dropFirst() == ["28", "40", "-12", ""])
+    let paid = try #require(rows.first { $0.first == "Active paid" })
+    #expect(paid.last?.isEmpty == false)
+  }
+
+  @Test(
+    "say whom the churn rate is a share of, on every screen",
+    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  func churnBase(_ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.press("6", "=", "enter", "/", "Lost of those", "enter", "j")
+    #expect(bench.screen.contains("\u{2502} Lost of those paid or in retry "), "\(bench.screen)")
+    #expect(bench.screen.contains("Lost of those paid or in retry at the start"), "\(bench.screen)")
+  }
+
   @Test("call each figure by its own words, and are short", arguments: Comparison.panels)
   func words(_ panel: Panel) {
     let question = Question(panel: panel, at: Sample.now, windowDays: 365)
@@ -239,7 +283,7 @@ import Testing
     let reports = ComparedReports(
       .before, Sample.report(question), other, firstPurchase: Sample.now - 900 * Milliseconds.day)
     let lines = text(of: reports, width: 120).split(separator: "\n")
-    let line = try #require(lines.first { $0.contains("Lost of those paid at the start") })
+    let line = try #require(lines.first { $0.contains("Lost of those paid or in retry at the start") })
     #expect(line.hasSuffix(" 0.0 pt"), "\(line)")
     var bench = Bench.opened(120, 40)
     bench.press("6", "=", "enter")

@@ -152,6 +152,68 @@ import Testing
 }
 
 extension FreezingTests {
+  struct Visit: CustomTestStringConvertible, Sendable {
+    let name: String
+    /// Before the sweep starts, and after it has got on.
+    let before: [String]
+    let after: [String]
+    /// How often the queue is read after the sweep has started.
+    let reads: Int
+    var testDescription: String { name }
+
+    static let all = [
+      Visit(name: "frozen on the sweeps, and back", before: ["W", "F"], after: ["1", "W"], reads: 0),
+      Visit(
+        name: "frozen on the sweeps, and something over them", before: ["W", "F"],
+        after: ["M", "esc", "?", "esc", "e"], reads: 0),
+      Visit(
+        name: "frozen elsewhere, read once", before: ["W", "1", "F"], after: ["W", "1", "W", "A", "esc"],
+        reads: 1),
+      Visit(name: "frozen before they were ever read", before: ["F"], after: ["W", "1", "W"], reads: 1),
+      Visit(name: "told to read there", before: ["W", "F"], after: ["R", "1", "W"], reads: 1),
+      Visit(
+        name: "told to read elsewhere", before: ["W", "F", "1"], after: ["R", "W", "1", "W"], reads: 1),
+      Visit(name: "frozen again", before: ["W", "F", "F", "1", "F"], after: ["W", "1", "W"], reads: 1),
+    ]
+  }
+
+  @Test(
+    "keeps the sweeps as they were while one runs, and reads them where it has not shown them",
+    arguments: Visit.all)
+  func sweepsStandStill(_ visit: Visit) {
+    var bench = Bench.opened(120, 40)
+    for key in visit.before { bench.press(key) }
+    let drawn = bench.canvas.text().dropFirst(2).dropLast(2).map { $0 }
+    bench.press("s")
+    bench.send(.sweepProgress(Sample.progress(done: 12)))
+    bench.wait(5000)
+    bench.queue.due = 7
+    let before = bench.effects.count
+    for key in visit.after { bench.press(key) }
+    let reads = bench.effects.dropFirst(before).count { if case .loadQueue = $0 { true } else { false } }
+    #expect(reads == visit.reads, "\(bench.screen)")
+    #expect(bench.screen.contains("due 7 ") == (visit.reads > 0), "\(bench.screen)")
+    if visit.reads == 0 {
+      #expect(bench.canvas.text().dropFirst(2).dropLast(2).map { $0 } == drawn, "\(bench.screen)")
+    }
+  }
+
+  @Test("reads the sweeps again where they could not be read")
+  func sweepsUnread() {
+    var bench = Bench.opened(120, 40)
+    bench.press("F")
+    bench.answers = false
+    bench.press("W")
+    guard case .loadQueue(_, let serial)? = bench.effects.last else {
+      Issue.record("Nothing was asked.")
+      return
+    }
+    bench.send(.failed("The disk is gone.", serial: serial))
+    bench.answers = true
+    bench.press("1", "W")
+    #expect(bench.screen.contains("134 due"), "\(bench.screen)")
+  }
+
   @Test("asks of the instant that it stands still at, however often one comes by")
   func oneInstant() {
     var bench = Bench.opened(120, 40)
@@ -174,12 +236,11 @@ extension FreezingTests {
     func says(_ bench: Bench) -> Bool {
       bench.screen.split { " \n\u{2502}".contains($0) }.joined(separator: " ").contains(words)
     }
-    bench.press("F", "W")
-    #expect(!says(bench), "\(bench.screen)")
+    bench.press("F")
     bench.wait(3 * Milliseconds.second)
-    bench.press("1", "W")
+    bench.press("W")
     #expect(!bench.screen.contains("is counted by what was known"), "\(bench.screen)")
-    bench.press("1")
+    bench.press("F", "1", "F")
     bench.wait(26 * Milliseconds.hour)
     bench.press("W")
     #expect(says(bench), "\(bench.screen)")

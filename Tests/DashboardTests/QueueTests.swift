@@ -92,6 +92,38 @@ import Testing
     #expect(printed.contains("requests a day, 2,519 subscriptions"), "\(printed)")
   }
 
+  @Test(
+    "tells in tenths what a rule costs less than once a day, and draws no bar for what it does not cost",
+    arguments: [
+      (0.0, "0 a day for 9", false), (0.02, "under 0.1 a day for 9", true), (0.3, "0.3 a day for 9", true),
+      (0.97, "1 a day for 9", true), (2.6, "3 a day for 9", true),
+    ])
+  func rareRequests(_ requests: Double, _ words: String, _ hasBar: Bool) throws {
+    var status = Sample.status
+    var queue = Sample.queue
+    queue.policy = [
+      DuePolicy.Cost(rule: .active, lines: 700, requestsPerDay: 1876),
+      DuePolicy.Cost(rule: .grace, lines: 9, requestsPerDay: requests),
+    ]
+    status.queue = queue
+    let lines = text(of: status, width: 120).split(separator: "\n")
+    let line = try #require(lines.first { $0.contains(" a day for   9") }).replacing("for   9", with: "for 9")
+    #expect(line.hasSuffix(" \(words)"), "\(line)")
+    #expect(line.contains("\u{258F}") == hasBar, "\(line)")
+  }
+
+  @Test("tells the share checked in 24 h by what it was read with, whatever the store was before a sweep")
+  func ages() {
+    var bench = Bench.opened(120, 60)
+    bench.status.fresh24h = nil
+    bench.press("R", "W")
+    #expect(bench.screen.contains("97.1 %") && !bench.screen.contains("unknown"), "\(bench.screen)")
+    bench.queue.freshness = nil
+    bench.press("R")
+    #expect(bench.screen.contains("None has been checked yet."), "\(bench.screen)")
+    #expect(!bench.screen.contains("within 24 h"), "\(bench.screen)")
+  }
+
   @Test("tells why receipts wait for another try, where some do")
   func retries() {
     var queue = Sample.queue

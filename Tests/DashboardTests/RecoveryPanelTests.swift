@@ -252,6 +252,23 @@ import Testing
     }
   }
 
+  @Test(
+    "say from when days in retry count, as billing retry does",
+    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  func sinceWhen(_ size: Size) {
+    for (panel, words) in [(Panel.recovery, "Since entry "), (.billingRetry, "Since expiry ")] {
+      var bench = Bench.opened(size.columns, size.rows)
+      bench.show(panel)
+      var seen = bench.screen
+      for _ in 0..<20 {
+        bench.press("pgdn")
+        seen += bench.screen
+      }
+      #expect(seen.contains(words), "\(seen)")
+      #expect(panel != .recovery || seen.contains("\u{2500} In billing retry now \u{2500}"), "\(seen)")
+    }
+  }
+
   /// Every line of the help stands whole in a narrow window.
   @Test("have no word or term that is cut off", arguments: [Panel.offers, .recovery, .churn, .movement])
   func wholeMeanings(_ panel: Panel) {

@@ -70,7 +70,7 @@ import Testing
     odd.asOfMs = .distantPast
     odd.next24h = [5]
     odd.nextRetryAtMs = .distantFuture
-    odd.freshness = QueueReport.AgeQuantiles(p50: -1, p95: .max, max: .min)
+    odd.freshness = QueueReport.AgeQuantiles(p50: -1, p95: .max, max: .min, within24h: .infinity)
     odd.policy = [
       DuePolicy.Cost(rule: .trial, lines: -3, requestsPerDay: .infinity),
       DuePolicy.Cost(rule: .grace, lines: 0, requestsPerDay: .nan),

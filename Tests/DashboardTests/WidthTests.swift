@@ -121,6 +121,17 @@ struct WideNames: CustomTestStringConvertible, Sendable {
       }
       report.data = .billingRetry(figures)
     },
+    WideNames(
+      panel: .offers, title: "Trials and offers", names: ["half_price", "basic.quarterly"],
+      narrow: ["half_price", "basic.quarterly"]
+    ) { report in
+      guard case .offers(var figures) = report.data else { return }
+      for place in figures.offers.indices {
+        figures.offers[place].offer = "half_price"
+        figures.offers[place].productId = ProductID("basic.quarterly")
+      }
+      report.data = .offers(figures)
+    },
   ]
 
   private static func putChange(from old: String, to new: String, in report: inout Report) {

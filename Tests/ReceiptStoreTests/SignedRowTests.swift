@@ -107,6 +107,17 @@ import Testing
     #expect(try state() == .expired)
   }
 
+  /// It has no age, and is one of those that were not checked in a day.
+  @Test func aLineThatWasNeverCheckedIsNotFresh() throws {
+    let shelf = try Shelf()
+    let unchecked = monthly("2", 0, 30) { $0.originalTransactionID = OriginalTransactionID("2") }
+    try take([answer([monthly("1", 0, 30)], at: day(5)), row(unchecked, at: day(1))], into: shelf)
+    let now = day(5, hours: 12)
+    let freshness = try #require(try shelf.store.queue(at: now).freshness)
+    #expect(freshness.max == Milliseconds.day / 2 && freshness.within24h == 0.5)
+    #expect(try shelf.store.status(at: now).fresh24h == freshness.within24h)
+  }
+
   /// What Apple signed of the next renewal: the newer word wins whatever came first, and silence takes no price back.
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]]) func theNextRenewal(_ order: [Int]) throws {
     func told(_ t: Instant, price: Int64?, offers: [String]) -> ImportedAnswer {

@@ -16,15 +16,16 @@ extension ComparedReports {
     // Differences of one place stand under each other, whichever figure they are of.
     let rows = shown.map { figure in
       let label = figure.shortLabel(in: self, wording)
-      // The foot says which number the reason has.
-      let reason = label.firstRange(of: " (intent ").map { StyledText(String(label[..<$0.lowerBound])) }
+      // The foot says which number the reason has, and of when a rate's base is.
+      let short = label.firstRange(of: figure.figure == "churn_rate" ? " at the start" : " (intent ")
+        .map { StyledText(String(label[..<$0.lowerBound])) }
       return Listing.Row(
         id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
         [
           StyledText(label),
           figure.text(figure.this, .strong), figure.text(figure.that, .text),
           figure.differenceText(of: this.report), figure.changeText(in: self, glyphs),
-        ], short: reason.map { [0: $0] } ?? [:],
+        ], short: short.map { [0: $0] } ?? [:],
         opening: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
         note: figure.label(in: self, wording))
     }
@@ -113,7 +114,7 @@ extension ComparedReports.Figure {
   }
 
   fileprivate func changeText(in reports: ComparedReports, _ glyphs: GlyphSet) -> StyledText {
-    guard let difference, !isUnchanged else { return "" }
+    guard let difference, !isUnchanged, !isOfUnknown else { return "" }
     let panel = reports.this.report
     let sign = difference.number > 0 ? glyphs.ascending : glyphs.descending
     guard let change else {

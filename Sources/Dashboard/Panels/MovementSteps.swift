@@ -27,6 +27,7 @@ struct MovementSteps {
     currency = row.currency
     var steps: [Step] = []
     var leftOut = 0
+    var lastFlow: Flow?
     for (place, figure) in group.figures.enumerated() {
       let value = figure.isTakenOff ? 0 &- row.values[place] : row.values[place]
       guard figure.isBalance || value != 0 else {
@@ -46,11 +47,15 @@ struct MovementSteps {
         continue
       }
       let count = Int(clamping: row.values[place].magnitude)
+      let flow = Flow(rawValue: figure.name)
+      defer { lastFlow = flow }
       let step = Step(
         label: isShort ? figure.shortLabel : figure.label, value: value, isLevel: figure.isBalance,
         style: figure.style(of: value),
         figures: figure.isOfConversion ? [] : [("\(group.name).\(figure.name)", count)])
-      if let last = steps.indices.last, !step.isLevel, steps[last].label == step.label {
+      let shared = isShort ? flow.flatMap { lastFlow?.label(with: $0) } : nil
+      if let last = steps.indices.last, !step.isLevel, shared != nil || steps[last].label == step.label {
+        steps[last].label = shared ?? step.label
         steps[last].value &+= step.value
         steps[last].figures += step.figures
       } else {
@@ -140,12 +145,24 @@ struct MovementSteps {
   }
 }
 
+extension Flow {
+  /// What it and the next are called as one step; nil where they stay apart.
+  fileprivate func label(with next: Flow) -> String? {
+    switch (self, next) {
+    case (.recovered, .returned): "Recovered, returned"
+    // Of the second it never will be.
+    case (.toOverdue, .toUnattributed): "Not confirmed"
+    default: nil
+    }
+  }
+}
+
 extension EvaluatedGroup.Figure {
-  /// Where what is not known for now, and what came back whichever way, are one.
+  /// For a screen with few columns.
   fileprivate var shortLabel: String {
     switch Flow(rawValue: name) {
-    case .recovered?, .returned?: "Recovered"
-    case .toOverdue?, .toUnattributed?: "Not confirmed yet"
+    case .returned?: Flow.returned.shortWords
+    case .toOverdue?: "Not confirmed yet"
     default: label
     }
   }

@@ -144,13 +144,13 @@ struct OffersPanel {
       .listing(
         Listing(
           [
-            // How many stayed is worth more than whole names.
-            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 8, priority: 2),
-            .middle("Product", least: 11, ordinary: 11, priority: 1).meaning(wording.products.wholeIDs),
-            .number("Started"),
+            // Which offer, of how many, what became of them: no other column is worth a name that is cut.
+            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, priority: 0),
+            .product(of: wording.products, least: 11, priority: 0), .number("Started", priority: -1),
             .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
-            .number("Rate"), .bar(), .number("Again", priority: 8), .number("Lost", priority: 4),
-            .number("Cost", priority: 7), .number("Brought", priority: 5), .number("Balance", priority: 1),
+            .number("Rate", priority: -1), .bar(), .number("Again", priority: 8),
+            .number("Lost", priority: 4), .number("Cost", priority: 7), .number("Brought", priority: 5),
+            .number("Balance"),
           ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
   }
 }

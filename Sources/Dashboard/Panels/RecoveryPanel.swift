@@ -120,10 +120,11 @@ struct RecoveryPanel {
         bar: Listing.RowBar(Double(band.lines) / Double(max(1, top)), .bad))
     }
     return Block(
-      "In billing retry now, by days since it began",
+      "In billing retry now",
       .listing(
         Listing(
-          [.whole("Days"), .number("Now"), .bar(), .number("MRR at risk", priority: 1)], rows,
+          [.whole("Since entry").named("days"), .number("Now"), .bar(), .number("MRR at risk", priority: 1)],
+          rows,
           emptyText: "Nobody is in billing retry.", in: glyphs)), minimumColumns: 40)
   }
 

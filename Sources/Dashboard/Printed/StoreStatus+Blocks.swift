@@ -18,9 +18,8 @@ extension StoreStatus {
     }
     guard let queue else { return blocks }
     let now = queue.asOfMs
-    let freshness = past == nil ? queue.freshness(within24h: fresh24h) : queue.ages()
     return blocks + [
-      queue.queues(at: now), queue.nextDue(in: wording), queue.costs, freshness, queue.lag(in: glyphs),
+      queue.queues(at: now), queue.nextDue(in: wording), queue.costs, queue.ages, queue.lag(in: glyphs),
     ] + [queue.retries(in: glyphs)].compactMap(\.self) + [
       queue.givenUpByReason(in: glyphs),
       Block(

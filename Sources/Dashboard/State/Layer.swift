@@ -61,6 +61,8 @@ struct SweepView: Sendable {
   var readAt: Instant?
   /// Whether the page shows what was read last, also where the screen stands still.
   var isDrawn = true
+  /// Whether a screen that stands still has shown it, so that it is not read again: what waits for a sweep is known of now alone.
+  var isStill = false
   /// Milliseconds that the queue took to be read.
   var readingTime: Int64 = 0
   var page = Page()

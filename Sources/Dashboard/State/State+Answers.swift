@@ -45,7 +45,7 @@ extension State {
     sweepView.readingTime = uptime - asked.asked
     if tab == .sweep { pending.failure = nil }
     (sweepView.queue, sweepView.readAt) = (queue, now)
-    sweepView.isDrawn = false
+    (sweepView.isDrawn, sweepView.isStill) = (false, isFrozen)
   }
 
   mutating func fail(_ reason: String, serial: Int) {

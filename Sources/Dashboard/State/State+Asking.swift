@@ -53,6 +53,9 @@ extension State {
     case .products?, .help?, .messages?, .comparisons?, .alerts?, nil:
       switch tab {
       case .panel(let panel): return load(panel)
+      case .sweep where sweepView.isStill:
+        pending.failure = nil
+        return []
       case .sweep: return askQueue()
       }
     }

@@ -61,7 +61,12 @@ public struct State: Sendable {
   var messages: [Message] = []
   var visited = VisitedPlaces()
   /// Nothing is read anew until somebody says so, and what is asked meanwhile is asked of this instant.
-  var frozenAt: Instant? { didSet { frozenReceiving = receiving } }
+  var frozenAt: Instant? {
+    didSet {
+      frozenReceiving = receiving
+      sweepView.isStill = oldValue == nil && tab == .sweep && sweepView.queue != nil
+    }
+  }
   var isFrozen: Bool { frozenAt != nil }
   /// When somebody last typed into a line that did not open, in uptime; nil where nobody does.
   var blindTyping: Int64?

@@ -49,7 +49,7 @@ extension QueueReport {
   /// What the due policy costs, by rule.
   var costs: Block {
     let lines = CountText.aligned(policy.map(\.lines))
-    let requests = CountText.aligned(policy.map { CountText.rounding($0.requestsPerDay) })
+    let requests = CountText.aligned(policy.map { CountText.rate($0.requestsPerDay) })
     let bars = policy.indices.map { index in
       let cost = policy[index]
       return FigureBar(
@@ -60,28 +60,29 @@ extension QueueReport {
     return Block(
       [
         TextSpan("Due policy: ", .heading),
-        TextSpan("\(CountText.rounding(requestsPerDay)) requests a day", .strong),
+        TextSpan("\(CountText.rate(requestsPerDay)) requests a day", .strong),
         TextSpan(", \(CountText.of(policy.lines, "subscription"))", .heading),
       ],
       policy.isEmpty ? .text([StyledText("Nothing to ask about.", .dim)]) : .bars(bars), minimumColumns: 56)
   }
 
-  /// - Parameter share: of the active base within 24 h; nil is unknown.
-  func freshness(within24h share: Double?) -> Block { ages([.share("within 24 h", share)]) }
-
-  func ages(_ more: [Figure] = []) -> Block {
-    var figures: [Figure] = []
-    if let freshness {
-      figures = [
+  /// How old what is known of the active base is.
+  var ages: Block {
+    let title: StyledText = "Age of the active base"
+    guard let freshness else {
+      return Block(title, .text([StyledText("None has been checked yet.", .dim)]), minimumColumns: 32)
+    }
+    return Block(
+      title,
+      .figures([
         Figure("median", StyledText(AgeText.of(freshness.p50), .strong)),
         Figure("95th percentile", StyledText(AgeText.of(freshness.p95), .strong)),
         Figure(
           "the oldest",
           StyledText(AgeText.of(freshness.max), freshness.max > Milliseconds.day ? .warn : .text)
         ),
-      ]
-    }
-    return Block("Age of the active base", .figures(figures + more), minimumColumns: 32)
+        .share("within 24 h", freshness.within24h),
+      ]), minimumColumns: 32)
   }
 
   func lag(in glyphs: GlyphSet) -> Block {

@@ -8,8 +8,6 @@ struct SweepPanel {
   let queue: QueueReport?
   /// When that was.
   var readAt: Instant?
-  /// METRICS §4, Freshness; nil where it is unknown.
-  var fresh24h: Double?
   var isReadOnly = false
   let now: Instant
   let wording: Wording
@@ -23,7 +21,7 @@ struct SweepPanel {
     guard let queue else { return [head, statuses, changes] }
     return [
       head, statuses, queue.queues(at: now), changes, queue.nextDue(in: wording), queue.costs,
-      queue.freshness(within24h: fresh24h), queue.lag(in: glyphs),
+      queue.ages, queue.lag(in: glyphs),
     ] + [queue.retries(in: glyphs)].compactMap(\.self) + [queue.givenUpByReason(in: glyphs), sweeps(queue)]
       + [queue.setAside(in: glyphs)].compactMap(\.self)
   }
@@ -86,7 +84,7 @@ extension State {
     let blocks =
       isKnown
       ? SweepPanel(
-        sweep: sweep, queue: sweepView.queue, readAt: sweepView.readAt, fresh24h: status?.fresh24h,
+        sweep: sweep, queue: sweepView.queue, readAt: sweepView.readAt,
         isReadOnly: isReadOnly, now: asOfSweeps, wording: wording
       ).blocks : []
     let old = sweepView.page

@@ -167,7 +167,7 @@ extension QueueReport {
     [
       .part("due", due, .warn), .part("to be tried again", retrying, .warn),
       .part("given up", deadCount, .bad), .part("in progress", leased, .text),
-      StyledText("\(CountText.rounding(requestsPerDay)) requests a day", .dim),
+      StyledText("\(CountText.rate(requestsPerDay)) requests a day", .dim),
     ]
   }
 }

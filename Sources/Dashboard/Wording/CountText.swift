@@ -10,6 +10,12 @@ public enum CountText {
     return of(Int64(number.rounded()))
   }
 
+  /// How often something happens; below once in tenths, so that what is rare is not told as never.
+  static func rate(_ number: Double) -> String {
+    guard number > 0, number < 0.95 else { return rounding(number) }
+    return number < 0.05 ? "under 0.1" : "0.\(Int((number * 10).rounded()))"
+  }
+
   /// `1 line`, `2 lines`.
   public static func of(_ number: some BinaryInteger, _ singular: String, _ plural: String? = nil) -> String {
     "\(of(number)) \(number == 1 ? singular : plural ?? singular + "s")"

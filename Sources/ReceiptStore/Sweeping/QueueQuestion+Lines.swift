@@ -6,18 +6,27 @@ extension QueueQuestion {
   /// How long ago the lines with access were validated.
   func freshness() throws -> QueueReport.AgeQuantiles? {
     var ages: [Int64] = []
+    var unchecked = 0
     var lines = try BoundStatement(
       """
       SELECT validated_at_ms FROM (\(StandingLines.at("?1")))
-      WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess)) AND validated_at_ms IS NOT NULL
+      WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess))
       """, db)
     lines.bind(now)
     // Of what was checked since an instant that has passed it is known no more when it had been before.
-    try lines.forEach { ages.append(max(0, Int64(clamping: Int128(now.rawValue) - Int128($0[0])))) }
+    try lines.forEach { line in
+      if let validated = line.number(0) {
+        ages.append(max(0, Int64(clamping: Int128(now.rawValue) - Int128(validated))))
+      } else {
+        unchecked += 1
+      }
+    }
     ages.sort()
     guard let oldest = ages.last else { return nil }
+    let fresh = ages.count { $0 < Milliseconds.day }
     return QueueReport.AgeQuantiles(
-      p50: Self.quantile(0.5, of: ages), p95: Self.quantile(0.95, of: ages), max: oldest)
+      p50: Self.quantile(0.5, of: ages), p95: Self.quantile(0.95, of: ages), max: oldest,
+      within24h: Double(fresh) / Double(ages.count + unchecked))
   }
 
   private static var statesWithAccess: String {

@@ -15,9 +15,13 @@ public struct ComparedReports: Hashable, Sendable {
     /// Nil where one of them is unknown.
     public var difference: ReportValue? { that.flatMap { this?.less($0) } }
 
-    /// As a share of what it is compared with; nil where that is unknown or nothing, and of shares, whose difference says more.
+    /// Whether it counts what nobody told: where there is less of it, more was asked, and no customer did anything.
+    public var isOfUnknown: Bool { figure.hasSuffix("auto_renew_unknown") }
+
+    /// As a share of what it is compared with; nil where that is unknown or nothing, of what counts the unknown, and of shares, whose
+    /// difference says more.
     public var change: Double? {
-      guard let this, let that, that.kind != .share, that.number != 0 else { return nil }
+      guard let this, let that, that.kind != .share, that.number != 0, !isOfUnknown else { return nil }
       return (this.number - that.number) / that.number.magnitude
     }
   }

@@ -128,7 +128,7 @@ private struct PanelFigures: Sendable {
         .happened("lost_paid", "Lost, paid or in billing retry"), .happened("lost_trial", "Lost trials"),
         .happened("refunds", "Refunds"), .happened("refund_amount", "Refunds at price"),
         .happened("prorated_refund", "Upgrade credit"),
-        .fixed("churn_rate", "Lost of those paid at the start"), .happened("by_intent.*.paid"),
+        .fixed("churn_rate", "Lost of those paid or in retry at the start"), .happened("by_intent.*.paid"),
         .happened("by_intent.*.trial"), .happened("sales.transactions", "Paid purchases"),
         .happened("sales.unpriced", "Purchases without a price"), .happened("sales.amount", "Sales"),
         .fixed(Panel.proceeds, "Proceeds"), .happened("sales.after_one_year", "At 15 % after a paid year"),
@@ -162,7 +162,7 @@ private struct PanelFigures: Sendable {
         .happened("refunded.paid", "Lost paid, refunded"),
         .happened("refunded.trial", "Lost trial, refunded"),
         .happened("voluntary", "Lost paid, voluntary"), .happened("involuntary", "Lost paid, involuntary"),
-        .fixed("churn_rate", "Lost of those paid at the start"),
+        .fixed("churn_rate", "Lost of those paid or in retry at the start"),
         .fixed("base_at_start", "Paid or in retry at the start"),
       ] + periods),
     .recovery: Self(

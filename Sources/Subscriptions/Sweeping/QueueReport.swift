@@ -21,7 +21,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   /// Receipts that come due after that.
   public var later = 0
   public var policy: [DuePolicy.Cost] = []
-  /// Age of the last validation of the lines with access.
+  /// How long ago the lines with access were validated; nil where none of them was.
   @ExplicitNull public var freshness: AgeQuantiles?
   /// By type of event, over what the last 28 days brought; events that a first validation told at once are left out.
   public var detectionLag: [DetectionLag] = []
@@ -63,16 +63,24 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// In milliseconds.
+  /// In milliseconds, of the lines that were validated at all.
   public struct AgeQuantiles: Hashable, Sendable, Encodable {
     public var p50: Int64
     public var p95: Int64
     public var max: Int64
+    /// METRICS §4, Freshness: 0 to 1, of all lines with access.
+    public var within24h: Double
 
-    public init(p50: Int64, p95: Int64, max: Int64) {
+    public init(p50: Int64, p95: Int64, max: Int64, within24h: Double) {
       self.p50 = p50
       self.p95 = p95
       self.max = max
+      self.within24h = within24h
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case p50, p95, max
+      case within24h = "within_24h"
     }
   }
 

@@ -33,8 +33,11 @@ extension Sample {
     return group.rows.reduce(0) { $0 + $1.values[place].magnitude }
   }
 
-  static var movementSums: LedgerSums {
-    LedgerSums(earlier: standing, changes: changes(from: 0, to: 1, of: 1))
+  static var movementSums: LedgerSums { movementSums(without: []) }
+
+  static func movementSums(without flows: Set<Flow>) -> LedgerSums {
+    let changes = changes(from: 0, to: 1, of: 1).filter { $0.key.flow.map { !flows.contains($0) } ?? true }
+    return LedgerSums(earlier: standing, changes: changes)
   }
 
   /// Lines of each product that changed alike: weekly, monthly, yearly and European.

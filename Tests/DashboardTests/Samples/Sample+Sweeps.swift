@@ -34,7 +34,8 @@ extension Sample {
       DuePolicy.Cost(rule: .longLapsed, lines: 207, requestsPerDay: 7.3),
     ]
     queue.freshness = QueueReport.AgeQuantiles(
-      p50: 5 * Milliseconds.hour, p95: 22 * Milliseconds.hour, max: 6 * Milliseconds.day)
+      p50: 5 * Milliseconds.hour, p95: 22 * Milliseconds.hour, max: 6 * Milliseconds.day,
+      within24h: 0.971)
     queue.detectionLag = [
       QueueReport.DetectionLag(
         type: "RENEWAL", count: 1204, p50: 61 * Milliseconds.minute, p95: 7 * Milliseconds.hour),

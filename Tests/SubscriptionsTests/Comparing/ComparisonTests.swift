@@ -133,8 +133,11 @@ import Testing
       #expect((figure.this != nil) == knowsNow && (figure.that != nil) == knowsThen, "\(name): \(path)")
       #expect((figure.difference != nil) == (knowsNow && knowsThen), "\(name): \(path)")
     }
-    let unknown = try #require(reports.figures.first { $0.path == "auto_renew_unknown" })
-    #expect(unknown.difference != nil, "how many it is unknown of is known")
+    for path in ["auto_renew_unknown", "mrr_parts.auto_renew_unknown"] {
+      let unknown = try #require(reports.figures.first { $0.path == path })
+      #expect(unknown.difference != nil, "how many it is unknown of is known")
+      #expect(unknown.change == nil, "what was asked is no change")
+    }
   }
 
   private static func cohorts(_ cohorts: [(month: Int, lines: [Int])], at: Int) -> Report {

@@ -26,7 +26,8 @@ extension HelpTopic {
           subtop report cohorts --compare year
 
       In the JSON, `compared` has the other side's `label`, `as_of_ms`, `window` and `data`, and `difference` a number, or a list of amounts,
-      for each figure by its path; null is unknown. Of cohorts, `average.3.rate` is what all of them keep after 3 months. In the CSV, amounts are in micros, and a share's change is empty.
+      for each figure by its path; null is unknown. Of cohorts, `average.3.rate` is what all of them keep after 3 months. In the CSV, amounts are in micros, and the
+      change of a share is empty, as is that of how many auto-renew is unknown of.
       """)
   }
 }

@@ -24,7 +24,7 @@ extension HelpTopic {
       - Not confirmed yet (`overdue`) is expired by its dates, and nobody has asked Apple since. What is not known is shown as unknown.
       - An upgrade is neither a refund nor churn. What Apple gives back for the unused part of the replaced period is the upgrade credit (`prorated_refund`): price x unused time / whole period.
       - A refund counts on the day on which it was issued.
-      - Churn counts subscriptions that were lost, by Apple's expiration intent.
+      - Churn counts subscriptions that were lost, by Apple's expiration intent. The churn rate is a share of those that were paid, or in billing retry after a paid period, when the window began (`base_at_start`).
       - After a gap of up to 60 days a return is a recovery if an answer from within the gap showed billing trouble, and a return of which nobody knows how (`unattributed`) if nobody asked then.
       - Proceeds are the price less 30 %, or 15 % after a year of paid service in the group, or in Apple's Small Business Program, which the configuration has to tell.
       - A cohort is all subscriptions that were paid for the first time in one month (UTC). They are kept after so many months if they are paid at the same day and time that many calendar months later, or on the last day of a shorter month. Where that moment has not come for all of the month, there is no rate.
