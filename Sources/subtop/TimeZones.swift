@@ -102,12 +102,13 @@ struct TimeZones: Sendable {
     setenv("TZ", ":\(file ?? name)", 1)
     tzset()
     defer { useUTC() }
-    let day = Milliseconds.day / Milliseconds.second
+    // No zone has changed twice within so long since then.
+    let week = 7 * Milliseconds.day / Milliseconds.second
     let seconds = years.lowerBound.secondsSince1970..<years.upperBound.secondsSince1970
     var stretches = [stretch(at: seconds.lowerBound)]
-    for second in stride(from: seconds.lowerBound + day, to: seconds.upperBound, by: Int(day)) {
+    for second in stride(from: seconds.lowerBound + week, to: seconds.upperBound, by: Int(week)) {
       guard offset(at: second) != stretches.last?.offset else { continue }
-      stretches.append(stretch(at: change(from: second - day, to: second)))
+      stretches.append(stretch(at: change(from: second - week, to: second)))
     }
     return Zone(name: name, stretches)
   }

@@ -10,10 +10,9 @@ struct NumberedClasses<Class: Sendable>: Sendable {
 
   mutating func put(_ kind: Class, at number: Int) {
     guard number >= 0, number < Self.most else { return }
-    if number >= classes.count {
-      let added = number + 1 - classes.count
-      classes += Array(repeating: nil, count: added)
-      isThere += Array(repeating: false, count: added)
+    while number >= classes.count {
+      classes.append(nil)
+      isThere.append(false)
     }
     (classes[number], isThere[number]) = (kind, true)
   }
