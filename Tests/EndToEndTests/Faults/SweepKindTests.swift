@@ -99,12 +99,12 @@ struct SweepKindTests {
     ),
     (["--panel", "billing-retry", "--where", "days>long"], "long is no number"),
     (["--where", "amount>much"], "much is no number"),
-    (["--where", "amount>"], "nothing stands behind amount>"),
-    (["--where", "product:com !state:"], "nothing stands behind !state:"),
-    (["--panel", "billing-retry", "--where", "days>="], "nothing stands behind days>="),
-    (["--where", "!"], "nothing stands behind !"),
-    (["--where", "product:com !"], "nothing stands behind !"),
-    (["--where", "product:com \"\""], "nothing stands behind a quote"),
+    (["--where", "amount>"], "there is nothing after amount>"),
+    (["--where", "product:com !state:"], "there is nothing after !state:"),
+    (["--panel", "billing-retry", "--where", "days>="], "there is nothing after days>="),
+    (["--where", "!"], "there is nothing after !"),
+    (["--where", "product:com !"], "there is nothing after !"),
+    (["--where", "product:com \"\""], "there is nothing in the quotes"),
     (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
   ])
   func aListThatIsNone(_ arguments: [String], says: String) async throws {
