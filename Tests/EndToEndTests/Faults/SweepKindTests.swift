@@ -92,6 +92,7 @@ struct SweepKindTests {
   @Test(arguments: [
     (["--figure", "paid"], "name that as well"),
     (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),
+    (["--panel", "events", "--figure", "paid"], "events has no figures, but rows of its own"),
     (["--where", "colour:red"], "no column colour; the columns are "),
     (
       ["--panel", "billing-retry", "--where", "colour:red"],
