@@ -23,6 +23,9 @@ import Testing
     Case(
       "a NUL spoils its line alone", "\(header)\na\0,,,P1M,,9.99,USD,\nb,,,P1M,,9.99,USD,\nc\0\n",
       bad: "line 2: it holds a NUL", "line 4: it holds a NUL"),
+    Case(
+      "ids that nobody sees", "\(header)\n\u{200B},,,P1M,,9.99,USD,\na,\u{A0},,P1M,,9.99,USD,\n",
+      bad: "line 2: product_id is blank", "line 3: subscription_group_id is blank"),
   ])
   func catalog(_ test: Case) {
     let reading = CatalogFile.read(Array(test.text.utf8))
