@@ -199,6 +199,15 @@ struct BadUsageTests {
     #expect(!File.exists(subtop.store))
   }
 
+  @Test(arguments: ["CET-1", "Mars/Olympus"])
+  func aLocalTimeZoneThatIsNoneIsNamed(_ zone: String) async throws {
+    var subtop = try await SmallStore.copy()
+    subtop.variables["TZ"] = zone
+    let outcome = try await subtop.run("report", "active", "--time-zone", "local")
+    #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("the local time zone is not known: TZ, or else"), "\(outcome.errors)")
+  }
+
   @Test(arguments: BadInput.usages)
   func isExplained(_ input: BadInput) async throws {
     let subtop = try await SmallStore.copy()
