@@ -88,7 +88,7 @@ extension WireName {
     }
   }
 
-  /// Whether its text names or finds something, which white space alone does not.
+  /// Whether its text names or finds something, which a blank one does not.
   package var isID: Bool {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,

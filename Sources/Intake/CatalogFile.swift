@@ -66,8 +66,10 @@ private struct CatalogLine {
   }
 
   private func check(_ column: Int, atMost bytes: Int) throws(BadField) {
-    guard let breach = FieldLimits.breach(byBytes: fields[column].utf8.count, over: bytes) else { return }
-    throw BadField(reason: "\(CatalogFile.header[column]) \(breach)")
+    let field = fields[column]
+    let breach =
+      BlankValue.isBlank(field) ? "is blank" : FieldLimits.breach(byBytes: field.utf8.count, over: bytes)
+    if let breach { throw BadField(reason: "\(CatalogFile.header[column]) \(breach)") }
   }
 
   private func level() throws(BadField) -> Int? {

@@ -20,19 +20,16 @@ public struct ListenerOptions: Sendable {
 
   public init() {}
 
-  /// Whether something could listen there: takes the port and gives it back.
+  /// Takes the port and gives it back.
   ///
-  /// - Returns: false where somebody has it, which may be another listener of subtop's.
-  public func isFree() throws(ListenerProblem) -> Bool {
+  /// - Throws: what `NotificationListener.start()` would, before anything is made for a listener.
+  public func checkAddress() throws(ListenerProblem) {
     do {
       let server = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       try server.bind(host: address, port: port).wait().close().wait()
-      return true
-    } catch let error as IOError where error.errnoCode == EADDRINUSE {
-      return false
     } catch {
-      throw ListenerProblem(self, ListenerProblem.words(for: error))
+      throw ListenerProblem(self, for: error)
     }
   }
 }
@@ -40,10 +37,18 @@ public struct ListenerOptions: Sendable {
 /// Why nothing listens.
 public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
+  /// Whether somebody has the port, who may be another listener of subtop's.
+  public let isInUse: Bool
 
-  init(_ options: ListenerOptions, _ reason: String) {
+  init(_ options: ListenerOptions, _ reason: String, isInUse: Bool = false) {
     description =
       "cannot listen on \(options.address) port \(options.port): \(reason)"
+    self.isInUse = isInUse
+  }
+
+  init(_ options: ListenerOptions, for error: any Error) {
+    self.init(
+      options, Self.words(for: error), isInUse: (error as? IOError)?.errnoCode == EADDRINUSE)
   }
 
   /// What is wrong and what to do about it; the library's words where it is nothing that happens to people.

@@ -10,6 +10,8 @@ package struct FailedAttempt: Hashable, Sendable {
     case unproven
     /// Nobody trusted has signed it.
     case untrusted
+    /// It was signed as it should be, and cannot be used.
+    case unusable
     /// It is of another app than was asked about.
     case otherApp
     /// It is longer than anything that is taken.
@@ -27,6 +29,9 @@ package struct FailedAttempt: Hashable, Sendable {
   package var reason: String
   /// Seconds that the other side asked for.
   package var retryAfter: Int?
+
+  /// Whether the same question could have another answer within the sweep.
+  package var isWorthAnotherTry: Bool { kind != .tooLong && kind != .unusable }
 
   package init(_ kind: Kind, _ reason: String, retryAfter: Int? = nil) {
     self.kind = kind

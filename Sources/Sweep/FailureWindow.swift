@@ -36,7 +36,7 @@ package struct FailureWindow: Hashable, Sendable {
     switch kind {
     case .malformed: return Double(count) > max(0.05 * all, single)
     case .passing: return Double(count) > max(0.25 * all, single)
-    case .puzzling, .unproven, .untrusted, .otherApp, .tooLong, .verdict, .gone:
+    case .puzzling, .unproven, .untrusted, .unusable, .otherApp, .tooLong, .verdict, .gone:
       return count >= Self.least && Double(count) > 0.25 * all
     }
   }

@@ -51,7 +51,7 @@ extension GiveUpPolicy {
     let age = isSame ? history.sameSince.map { now - $0 } ?? 0 : 0
     let isBelievable = !isBurst || (isSame && age >= span)
     switch failing.kind {
-    case .passing, .puzzling, .unproven, .untrusted, .otherApp, .tooLong: return false
+    case .passing, .puzzling, .unproven, .untrusted, .unusable, .otherApp, .tooLong: return false
     case .malformed: return !history.wasValidated && count >= malformedTries && isBelievable
     case .verdict, .gone: return isSame && isBelievable && (!history.wasValidated || age >= verdictSpan)
     }

@@ -155,8 +155,7 @@ extension SweepLedger {
       }
       return keep(believed)
     }
-    // The same question would have the same long answer.
-    guard failing.kind != .tooLong, entry.job.tries < options.tries, !isEnding,
+    guard failing.isWorthAnotherTry, entry.job.tries < options.tries, !isEnding,
       !breakers.isStopped(entry.job.app)
     else {
       return keep(entry)
@@ -223,7 +222,7 @@ extension FailedAttempt.Kind {
     switch self {
     case .untrusted: .untrusted
     case .otherApp: .otherApp
-    case .passing, .puzzling, .unproven, .tooLong, .malformed, .verdict, .gone: nil
+    case .passing, .puzzling, .unproven, .unusable, .tooLong, .malformed, .verdict, .gone: nil
     }
   }
 }

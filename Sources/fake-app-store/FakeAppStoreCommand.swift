@@ -18,23 +18,25 @@ struct FakeAppStoreCommand: ParsableCommand {
     subcommands: [Serve.self, Receipts.self, PriceList.self], defaultSubcommand: Serve.self)
 
   static func main() {
+    let arguments = GivenText.withHelpAsCommand(Array(CommandLine.arguments.dropFirst()))
     if let problem = GivenText.problem(ofArguments: CommandLine.unsafeArgv, count: CommandLine.argc)
-      ?? problemOfHelp
+      ?? problem(ofHelp: arguments)
     {
       exit(withError: ValidationError(problem))
     }
-    main(nil)
+    main(arguments)
   }
 
   /// ArgumentParser's own `help` takes any word for the name of the program.
-  private static var problemOfHelp: String? {
-    let words = CommandLine.arguments.dropFirst(2)
+  private static func problem(ofHelp arguments: [String]) -> String? {
+    let words = arguments.dropFirst()
     let commands = configuration.subcommands.map { $0._commandName }
-    guard CommandLine.arguments.dropFirst().first == "help", let first = words.first, !first.hasPrefix("-"),
+    guard arguments.first == "help", let first = words.first, !first.hasPrefix("-"),
       words.count > 1 || !commands.contains(first)
     else { return nil }
-    let name = words.joined(separator: " ")
     let advice = "give one of \(commands.joined(separator: ", ")), or none for the list"
-    return BlankValue.problem(name, "the name", advice) ?? "there is no command \(printable(name)); \(advice)"
+    guard words.count == 1 else { return "help explains one command at a time; \(advice)" }
+    return BlankValue.problem(first, "the name", advice)
+      ?? "there is no command \(printable(first)); \(advice)"
   }
 }

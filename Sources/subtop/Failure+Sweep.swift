@@ -84,7 +84,7 @@ extension Failure {
     "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(refusal(of: app)), so "
       + "\(consequence); check server_api_url, server_api_sandbox_url and "
       + "root_certificate_file in the configuration file: without them Apple is asked and Apple's root certificate is trusted, "
-      + "and a stand-in on this machine is trusted by its own"
+      + "and a stand-in on this machine is trusted by its own; a proxy in between must not change answers"
   }
 
   /// A token is for one app, so that Apple itself does not answer with another's.

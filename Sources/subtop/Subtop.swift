@@ -42,7 +42,8 @@ struct Subtop: ParsableCommand {
       if let problem = GivenText.problem(ofArguments: CommandLine.unsafeArgv, count: CommandLine.argc) {
         throw Failure(.usage, problem)
       }
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(
+        GivenText.withHelpAsCommand(Array(CommandLine.arguments.dropFirst())))
       try ProcessLimits.check()
       if let command = command as? any ProgramCommand {
         try command.run(under: Self.self)

@@ -34,8 +34,10 @@ extension Comparison.Unknown {
         "near it there is \(Self.list(near))"
       } else if !names.isEmpty {
         "there is \(Self.list(names))"
+      } else if case .storefront = self {
+        "no storefront is known: the Server API and signed data name them, and receipts do not"
       } else {
-        "import receipts first"
+        "import something and sweep first"
       }
     return "\(what) \(printable(word)): nothing in \(path) is of it; \(advice)"
   }

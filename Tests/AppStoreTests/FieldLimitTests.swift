@@ -61,13 +61,13 @@ import Testing
       says: "latest_receipt_info[0].quantity is not a whole number from 0 to 10000")
   }
 
-  /// An id of white space alone is none; of other texts nobody asks.
+  /// An id of which nothing is seen is none; of other texts nobody asks.
   private static let blanks: [Case] =
     [
       "transaction_id", "original_transaction_id", "web_order_line_item_id", "subscription_group_identifier",
       "app_account_token", "product_id",
     ].flatMap { name in
-      [" ", "\\t\\n", "\u{A0}"].map {
+      [" ", "\\t\\n", "\u{A0}", "\u{200B}", "\u{FEFF}\u{2060} "].map {
         Case(
           "\(name) \($0)", row(name, " 1"), row(name, $0), says: "latest_receipt_info[0].\(name) is blank")
       }

@@ -283,6 +283,10 @@ import Testing
 
   @Test(arguments: [
     (SignedTransactionFields(transactionId: ""), "transactionId is empty"),
+    (SignedTransactionFields(transactionId: " "), "transactionId is blank"),
+    (SignedTransactionFields(originalTransactionId: "\u{200B}"), "originalTransactionId is blank"),
+    (SignedTransactionFields(productId: "\t\u{2060}\u{FEFF}"), "productId is blank"),
+    (SignedTransactionFields(bundleId: "\u{A0}"), "bundleId is blank"),
     (
       SignedTransactionFields(productId: String(repeating: "x", count: 300)),
       "productId is longer than 255 bytes"
@@ -300,6 +304,22 @@ import Testing
     } catch {
       #expect("\(error)".contains(reason), "\(error)")
     }
+  }
+
+  @Test func anEmptyOriginalIDIsNone() throws {
+    let row = try read(authority.sign(SignedTransactionFields(originalTransactionId: ""))).get().transaction()
+    #expect(row.originalTransactionID.rawValue == "2000000000000002")
+  }
+
+  @Test(arguments: [
+    ("originalTransactionId", SignedRenewalInfoFields { $0.originalTransactionId = " " }),
+    ("productId", SignedRenewalInfoFields { $0.productId = "\u{200B}" }),
+    ("autoRenewProductId", SignedRenewalInfoFields { $0.autoRenewProductId = "\u{2060}\t" }),
+  ])
+  func aBlankIDOfARenewalInfo(_ name: String, _ payload: SignedRenewalInfoFields) throws {
+    let text = authority.sign(payload)
+    let signed = try SignatureVerifier(root: authority.root).read(text, as: SignedRenewalInfo.self)
+    #expect(throws: SignedDataProblem.unreadable("\(name) is blank")) { try signed.renewalInfo() }
   }
 
   /// The certificate that is shipped is Apple's, by the fingerprint that Apple publishes.

@@ -47,6 +47,12 @@ import Testing
     Case("without a UUID", refused: unreadable + "notificationUUID is missing") {
       $0.notification(Fields(uuid: nil))
     },
+    Case("a blank UUID", refused: unreadable + "notificationUUID is blank") {
+      $0.notification(Fields(uuid: " \u{200B}"))
+    },
+    Case("an app of no visible name", refused: unreadable + "bundleId is blank") {
+      $0.notification(Fields(data: .init(bundleId: "\u{2060}")))
+    },
     Case("without a type", refused: unreadable + "notificationType is missing") {
       $0.notification(Fields(nil))
     },

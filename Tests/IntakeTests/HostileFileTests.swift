@@ -23,6 +23,9 @@ import Testing
     Case(
       "a NUL spoils its line alone", "\(header)\na\0,,,P1M,,9.99,USD,\nb,,,P1M,,9.99,USD,\nc\0\n",
       bad: "line 2: it holds a NUL", "line 4: it holds a NUL"),
+    Case(
+      "ids that nobody sees", "\(header)\n\u{200B},,,P1M,,9.99,USD,\na,\u{A0},,P1M,,9.99,USD,\n",
+      bad: "line 2: product_id is blank", "line 3: subscription_group_id is blank"),
   ])
   func catalog(_ test: Case) {
     let reading = CatalogFile.read(Array(test.text.utf8))
@@ -40,6 +43,14 @@ import Testing
     Case(
       "a user of white space alone", #"{"receipt-data":"MIIB","app_user_id":" \t"}"#,
       bad: "line 1: app_user_id is blank"),
+    Case(
+      "a user of blanks, of CSV", "receipt,app_user_id\nMIIB, \n", bad: "line 2: app_user_id is blank"),
+    Case(
+      "a user that nobody sees, of CSV", "receipt,app_user_id\nMIIB,\u{200B}\n",
+      bad: "line 2: app_user_id is blank"),
+    Case(
+      "a user of blanks in quotes, of CSV", "app_user_id,receipt\n\"  \",MIIB\n",
+      bad: "line 2: app_user_id is blank"),
     Case(
       "a bundle id of white space alone, of CSV", "receipt,bundle_id\nMIIB,\u{A0}\n",
       bad: "line 2: bundle_id is blank"),

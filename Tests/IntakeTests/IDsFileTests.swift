@@ -68,14 +68,27 @@ import Testing
       text: "original_transaction_id,transaction_id,user\n,7,u\n1,8,\n,,v\n", read: ["7 u -", "1 - -"],
       bad: ["original_transaction_id (column 1) is missing"]),
     Case(
-      testDescription: "fields of blanks are empty, and of other white space bad",
-      text: "transaction_id,user,bundle_id\n1, ,\n2,u,\u{A0}\n3,\u{A0},a\n4, u ,a\n",
-      read: ["1 - -", "4 u a"], bad: ["bundle_id is blank", "user (column 2) is blank"]),
+      testDescription: "fields of blanks are no empty ones",
+      text: "transaction_id,user,bundle_id\n1, ,\n2,u,\u{A0}\n3,\u{200B},a\n4, u ,a\n"
+        + "5,\" \t\",\n6,u,  \r\n ,u,a\n7,,\r\n",
+      read: ["4 u a", "7 - -"],
+      bad: [
+        "user (column 2) is blank", "bundle_id is blank", "user (column 2) is blank",
+        "user (column 2) is blank", "bundle_id is blank", "transaction_id (column 1) is blank",
+      ]),
+    Case(
+      testDescription: "fields of blanks between tabs",
+      text: "user\ttransaction_id\tstore\n \t1\t \nu\t2\t \n\t3\t\n", read: ["2 u -", "3 - -"],
+      bad: ["user (column 1) is blank"]),
+    Case(
+      testDescription: "a bare id that nobody sees", text: "1\n\u{200B}\n", read: ["1 - -"],
+      bad: ["the id is blank"]),
     Case(
       testDescription: "a user of blanks in JSON",
       text:
-        "{\"transaction_id\": \"1\", \"app_user_id\": \" \"}\n{\"transaction_id\": \"2\", \"app_user_id\": \"\"}\n",
-      read: ["2 - -"], bad: ["app_user_id is blank"]),
+        "{\"transaction_id\": \"1\", \"app_user_id\": \" \"}\n{\"transaction_id\": \"2\", \"app_user_id\": \"\"}\n"
+        + "{\"transaction_id\": \"3\", \"app_user_id\": \"\u{200B}\"}\n",
+      read: ["2 - -"], bad: ["app_user_id is blank", "app_user_id is blank"]),
     Case(
       testDescription: "what is wrong in JSON is told by its key",
       text: """

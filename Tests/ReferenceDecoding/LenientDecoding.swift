@@ -92,7 +92,7 @@ extension KeyedDecodingContainer {
       throw misfit(.nul, key)
     }
     try checkLength(text, key)
-    if Limit.name(key)?.isID == true, text.allSatisfy(\.isWhitespace) { throw limit("is blank", key) }
+    if Limit.name(key)?.isID == true, BlankValue.isBlank(text) { throw limit("is blank", key) }
     return text
   }
 

@@ -23,7 +23,7 @@ public struct KeptSignedNotification: Sendable {
     let payload = try verifier.read(text, as: SignedNotificationPayload.self)
     try payload.check()
     guard let signedAt = payload.signedAt else { throw .undated }
-    let bundle = payload.content?.bundleId.map(BundleID.init)
+    let bundle = payload.content?.bundleId.unlessEmpty.map(BundleID.init)
     let rows = try rows(of: payload, verifier)
     // Bodies of 2021 do not say it, and neither do their rows.
     let environment =

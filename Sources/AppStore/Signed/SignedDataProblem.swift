@@ -73,13 +73,14 @@ public enum SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Whether its certificates lead to nobody who is trusted, whatever it says and however it came.
+  /// Whether nobody who is trusted has signed it as it came, whatever it says.
   public var isOfUntrustedSigner: Bool {
     switch self {
-    case .certificates, .unreadableCertificate, .unmarked, .untrusted, .local: true
-    case .notSigned, .unreadableHeader, .algorithm, .key, .signature, .expired, .unreadable, .notification,
-      .undated, .otherApp, .otherAppleID, .namelessApp, .unlistedApp,
-      .missingAppleID, .otherEnvironment:
+    case .notSigned, .unreadableHeader, .algorithm, .key, .signature, .certificates, .unreadableCertificate,
+      .unmarked, .untrusted, .local:
+      true
+    case .expired, .unreadable, .notification, .undated, .otherApp, .otherAppleID, .namelessApp,
+      .unlistedApp, .missingAppleID, .otherEnvironment:
       false
     }
   }

@@ -44,10 +44,10 @@ struct SignedNotificationPayload: SignedPayload {
 
   func check() throws(SignedDataProblem) {
     var fields = SignedFields()
-    fields.check("notificationType", notificationType, FieldLimits.text, isRequired: true)
-    fields.check("notificationUUID", notificationUUID, FieldLimits.id, isRequired: true)
+    fields.check("notificationType", id: notificationType, FieldLimits.text, isRequired: true)
+    fields.check("notificationUUID", id: notificationUUID, isRequired: true)
     fields.check("subtype", subtype, FieldLimits.text)
-    fields.check("bundleId", content?.bundleId, FieldLimits.name)
+    fields.check("bundleId", id: content?.bundleId, FieldLimits.name)
     fields.check("environment", content?.environment, FieldLimits.text)
     fields.check("signedDate", date: signedDate)
     if let problem = fields.problem { throw problem }

@@ -37,7 +37,10 @@ public struct SignedRenewalInfo: SignedPayload {
 extension SignedRenewalInfo {
   /// What receipts never told of the renewal; nil where Apple does not say when it is.
   public var terms: RenewalTerms? {
-    guard let originalTransactionId, let productId, let renewalDate, let signedAt else { return nil }
+    guard let originalTransactionId = originalTransactionId.unlessEmpty,
+      let productId = productId.unlessEmpty,
+      let renewalDate, let signedAt
+    else { return nil }
     var terms = RenewalTerms(
       originalTransactionID: OriginalTransactionID(originalTransactionId), productID: ProductID(productId),
       renewalDate: Instant(milliseconds: renewalDate), signedAt: signedAt, price: price)
@@ -46,7 +49,7 @@ extension SignedRenewalInfo {
     terms.billingPlan = renewalBillingPlanType
     terms.commitment = commitmentInfo.map { told in
       CommitmentRenewal(
-        autoRenewProductID: told.commitmentAutoRenewProductId.map(ProductID.init),
+        autoRenewProductID: told.commitmentAutoRenewProductId.unlessEmpty.map(ProductID.init),
         autoRenewStatus: told.commitmentAutoRenewStatus.map { $0 == 1 },
         billingPlan: told.commitmentRenewalBillingPlanType,
         date: told.commitmentRenewalDate.map(Instant.init(milliseconds:)),
@@ -66,9 +69,9 @@ extension SignedRenewalInfo {
   /// - Throws: which field is beyond what it may be.
   public func renewalInfo() throws(SignedDataProblem) -> RenewalInfo {
     var fields = SignedFields()
-    fields.check("originalTransactionId", originalTransactionId, FieldLimits.id)
-    fields.check("productId", productId, FieldLimits.name)
-    fields.check("autoRenewProductId", autoRenewProductId, FieldLimits.name)
+    fields.check("originalTransactionId", id: originalTransactionId)
+    fields.check("productId", id: productId, FieldLimits.name)
+    fields.check("autoRenewProductId", id: autoRenewProductId, FieldLimits.name)
     fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
     fields.check("environment", environment, FieldLimits.text)
     fields.check("currency", currency, 3)
@@ -83,9 +86,9 @@ extension SignedRenewalInfo {
     fields.check("renewalPrice", renewalPrice, FieldLimits.signedPrice)
     if let problem = fields.problem { throw problem }
     var info = RenewalInfo()
-    info.originalTransactionID = originalTransactionId.map(OriginalTransactionID.init)
-    info.productID = productId.map(ProductID.init)
-    info.autoRenewProductID = autoRenewProductId.map(ProductID.init)
+    info.originalTransactionID = originalTransactionId.unlessEmpty.map(OriginalTransactionID.init)
+    info.productID = productId.unlessEmpty.map(ProductID.init)
+    info.autoRenewProductID = autoRenewProductId.unlessEmpty.map(ProductID.init)
     info.autoRenewStatus = autoRenewStatus.map { $0 == 1 }
     info.expirationIntent = expirationIntent.map { ExpirationIntent(String($0)) }
     info.isInBillingRetryPeriod = isInBillingRetryPeriod
@@ -111,7 +114,7 @@ extension SignedRenewalInfo {
     }
     guard let commitmentInfo else { return }
     fields.check(
-      "commitmentAutoRenewProductId", commitmentInfo.commitmentAutoRenewProductId, FieldLimits.name)
+      "commitmentAutoRenewProductId", id: commitmentInfo.commitmentAutoRenewProductId, FieldLimits.name)
     fields.check(
       "commitmentRenewalBillingPlanType", commitmentInfo.commitmentRenewalBillingPlanType, FieldLimits.text)
     fields.check("commitmentRenewalDate", date: commitmentInfo.commitmentRenewalDate)

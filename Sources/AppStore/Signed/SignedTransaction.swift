@@ -44,7 +44,7 @@ public struct SignedTransaction: SignedPayload {
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
   public var signedEnvironment: String? { environment }
-  public var bundleID: BundleID? { bundleId.map(BundleID.init) }
+  public var bundleID: BundleID? { bundleId.unlessEmpty.map(BundleID.init) }
 }
 
 extension SignedTransaction {
@@ -66,18 +66,19 @@ extension SignedTransaction {
     try check()
     var transaction = Transaction(
       transactionID: TransactionID(transactionId),
-      originalTransactionID: OriginalTransactionID(originalTransactionId ?? transactionId),
+      originalTransactionID: OriginalTransactionID(originalTransactionId.unlessEmpty ?? transactionId),
       productID: ProductID(productId), purchaseDate: Instant(milliseconds: purchaseDate),
       expiresDate: expiresDate.map(Instant.init(milliseconds:)))
-    transaction.webOrderLineItemID = webOrderLineItemId.map(WebOrderLineItemID.init)
-    transaction.subscriptionGroupIdentifier = subscriptionGroupIdentifier.map(SubscriptionGroupID.init)
+    transaction.webOrderLineItemID = webOrderLineItemId.unlessEmpty.map(WebOrderLineItemID.init)
+    transaction.subscriptionGroupIdentifier = subscriptionGroupIdentifier.unlessEmpty.map(
+      SubscriptionGroupID.init)
     transaction.quantity = quantity ?? 1
     transaction.originalPurchaseDate = originalPurchaseDate.map(Instant.init(milliseconds:))
     transaction.cancellationDate = revocationDate.map(Instant.init(milliseconds:))
     transaction.cancellationReason = revocationReason.map(String.init)
     transaction.isUpgraded = isUpgraded ?? false
     transaction.inAppOwnershipType = OwnershipType(inAppOwnershipType)
-    transaction.appAccountToken = appAccountToken
+    transaction.appAccountToken = appAccountToken.unlessEmpty
     transaction.isTrialPeriod = offerDiscountType == "FREE_TRIAL"
     switch offerType {
     case 1: transaction.isInIntroOfferPeriod = !transaction.isTrialPeriod
@@ -103,7 +104,7 @@ extension SignedTransaction {
     terms.offerPeriod = offerPeriod
     if offerType == 4 { terms.winBackOfferID = offerIdentifier ?? "" }
     terms.billingPlan = billingPlanType
-    terms.appTransactionID = appTransactionId
+    terms.appTransactionID = appTransactionId.unlessEmpty
     terms.commitment = commitmentInfo.map { told in
       Commitment(
         signedAt: signedAt, billingPeriodNumber: told.billingPeriodNumber,
@@ -121,20 +122,21 @@ extension SignedTransaction {
 
   private func check() throws(SignedDataProblem) {
     var fields = SignedFields()
-    fields.check("transactionId", transactionId, FieldLimits.id, isRequired: true)
-    fields.check("originalTransactionId", originalTransactionId, FieldLimits.id)
-    fields.check("webOrderLineItemId", webOrderLineItemId, FieldLimits.id)
-    fields.check("productId", productId, FieldLimits.name, isRequired: true)
-    fields.check("bundleId", bundleId, FieldLimits.name)
-    fields.check("subscriptionGroupIdentifier", subscriptionGroupIdentifier, FieldLimits.id)
-    fields.check("appAccountToken", appAccountToken, FieldLimits.id)
+    fields.check("transactionId", id: transactionId, isRequired: true)
+    fields.check("originalTransactionId", id: originalTransactionId)
+    fields.check("webOrderLineItemId", id: webOrderLineItemId)
+    fields.check("productId", id: productId, FieldLimits.name, isRequired: true)
+    fields.check("bundleId", id: bundleId, FieldLimits.name)
+    fields.check("subscriptionGroupIdentifier", id: subscriptionGroupIdentifier)
+    fields.check("appAccountToken", id: appAccountToken)
+    fields.check("appTransactionId", id: appTransactionId, FieldLimits.text)
     fields.check("offerIdentifier", offerIdentifier, FieldLimits.offer)
     fields.check("currency", currency, 3)
     for (name, text) in [
       ("inAppOwnershipType", inAppOwnershipType), ("environment", environment), ("offerPeriod", offerPeriod),
       ("storefront", storefront), ("transactionReason", transactionReason),
       ("revocationType", revocationType),
-      ("billingPlanType", billingPlanType), ("appTransactionId", appTransactionId),
+      ("billingPlanType", billingPlanType),
     ] {
       fields.check(name, text, FieldLimits.text)
     }
@@ -155,13 +157,26 @@ extension SignedTransaction {
   }
 }
 
+extension String? {
+  /// An empty id is none, as in answers that are not signed.
+  var unlessEmpty: String? { self?.isEmpty == true ? nil : self }
+}
+
 /// Checks fields against their limits, and remembers the first that is beyond one.
 struct SignedFields {
   private(set) var problem: SignedDataProblem?
 
-  mutating func check(_ name: String, _ text: String?, _ longest: Int, isRequired: Bool = false) {
+  /// Text that names or finds something.
+  mutating func check(
+    _ name: String, id text: String?, _ longest: Int = FieldLimits.id, isRequired: Bool = false
+  ) {
+    if isRequired, text?.isEmpty == true { refuse(name, "is empty") }
+    check(name, text, longest)
+    if let text, BlankValue.isBlank(text) { refuse(name, "is blank") }
+  }
+
+  mutating func check(_ name: String, _ text: String?, _ longest: Int) {
     guard problem == nil, let text else { return }
-    if isRequired, text.isEmpty { return refuse(name, "is empty") }
     if text.utf8.contains(0) { return refuse(name, "holds a NUL") }
     if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: longest) { refuse(name, breach) }
   }

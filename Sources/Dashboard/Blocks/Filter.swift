@@ -30,6 +30,7 @@ package struct Filter: Hashable, Sendable {
   package enum Problem: Error, Hashable {
     case field(String, known: [String])
     case number(String)
+    /// What nothing follows; empty where it is quotes that hold nothing.
     case unfinished(String)
 
     /// Whether it is wrong whatever columns there are.
@@ -40,7 +41,8 @@ package struct Filter: Hashable, Sendable {
       case .field(let name, let known):
         "no column \(name); the columns are \(known.filter { !$0.isEmpty }.joined(separator: ", "))"
       case .number(let word): "\(word) is no number"
-      case .unfinished(let word): "nothing stands behind \(word)"
+      case .unfinished(let word):
+        word.isEmpty ? "there is nothing in the quotes" : "there is nothing after \(word)"
       }
     }
   }
@@ -61,7 +63,7 @@ package struct Filter: Hashable, Sendable {
       throw .unfinished("\(term.isNegated ? "!" : "")\(term.field ?? "")\(term.relation.rawValue)")
     }
     if let word = Self.words(of: text).first(where: Self.isBare) {
-      throw .unfinished(word.isEmpty ? "a quote" : word)
+      throw .unfinished(word)
     }
     return self
   }

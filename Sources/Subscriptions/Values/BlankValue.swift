@@ -1,7 +1,15 @@
-/// A value that is empty, or white space alone, as a variable of a shell leaves it that is not set.
+/// A value that is empty, as a variable of a shell leaves it that is not set, or that nobody can see.
 public enum BlankValue {
-  /// Whether text is white space alone, which as an id finds nothing and nobody; an empty one is none.
-  package static func isBlank(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(\.isWhitespace) }
+  /// Whether nothing of text is seen: white space, controls and characters without a shape, as U+200B. As an id it finds nothing and
+  /// nobody; an empty one is none.
+  package static func isBlank(_ text: String) -> Bool {
+    !text.isEmpty && text.unicodeScalars.allSatisfy(isUnseen)
+  }
+
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+      || [.control, .format].contains(scalar.properties.generalCategory)
+  }
 
   /// What is wrong with such a value, in words without a capital and a full stop; nil with any other.
   ///
@@ -10,7 +18,7 @@ public enum BlankValue {
   ///   - name: what it is: "the user of --user".
   ///   - advice: what to do instead.
   public static func problem(_ value: String?, _ name: String, _ advice: String) -> String? {
-    guard let value, value.allSatisfy(\.isWhitespace) else { return nil }
+    guard let value, value.isEmpty || isBlank(value) else { return nil }
     return "\(name) is \(value.isEmpty ? "empty" : "blank"); \(advice)"
   }
 }

@@ -12,6 +12,16 @@ public enum GivenText {
     return nil
   }
 
+  /// A program's arguments with `help NAME` for `--help NAME`, which ArgumentParser takes for a question about the default command.
+  ///
+  /// - Parameter arguments: without the program's own name.
+  public static func withHelpAsCommand(_ arguments: [String]) -> [String] {
+    guard let first = arguments.first, ["-h", "--help"].contains(first),
+      let name = arguments.dropFirst().first, !name.hasPrefix("-")
+    else { return arguments }
+    return ["help"] + arguments.dropFirst()
+  }
+
   /// What is wrong with text that is not UTF-8; nil with any other.
   ///
   /// - Parameters:

@@ -90,7 +90,7 @@ struct CustomerQuestions: Sendable {
     } catch let problem as SignedDataProblem {
       return .failed(
         FailedAttempt(
-          problem.isOfUntrustedSigner ? .untrusted : .puzzling, "signed data was refused: \(problem)"))
+          problem.isOfUntrustedSigner ? .untrusted : .unusable, "signed data was refused: \(problem)"))
     } catch let error as UnreadableAnswer {
       return .failed(FailedAttempt(.passing, "unreadable answer: \(error)"))
     } catch {
@@ -98,7 +98,7 @@ struct CustomerQuestions: Sendable {
     }
     if let problem = next.rows.problem(for: app, in: environment) {
       return .failed(
-        FailedAttempt(problem.isOfOtherApp ? .otherApp : .puzzling, "signed data was refused: \(problem)"))
+        FailedAttempt(problem.isOfOtherApp ? .otherApp : .unusable, "signed data was refused: \(problem)"))
     }
     if let bytes { next.held.append(bytes) }
     guard case .statuses = call else { return .more(next) }

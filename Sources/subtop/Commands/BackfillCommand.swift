@@ -39,16 +39,15 @@ struct BackfillCommand: ParsableCommand {
         "there is no key for the App Store Server API; name issuer_id, key_id and private_key_file in \(configuration.path)"
       )
     }
-    let store = try options.openForWriting(configuration)
-    let apps =
-      try configuration.apps.keys.sorted { $0.rawValue < $1.rawValue }.nonEmpty
-      ?? withStoreFailures { () throws(StoreError) in try store.apps() }
-    let asked = apps.compactMap { app -> (BundleID, ServerAPIKey)? in access.key(for: app).map { (app, $0) } }
+    let asked = try apps(configuration).compactMap { app -> (BundleID, ServerAPIKey)? in
+      access.key(for: app).map { (app, $0) }
+    }
     guard !asked.isEmpty else {
       throw Failure(
         .configuration,
         "no app with a key is known; list your apps in \(configuration.path), as [apps.\"BUNDLE ID\"]")
     }
+    let store = try options.openForWriting(configuration)
     let running = Mutex<NotificationHistoryWalk?>(nil)
     let interruption = Interruption { [weak store] in
       running.withLock { $0 }?.stop()
@@ -83,10 +82,14 @@ struct BackfillCommand: ParsableCommand {
       }
     }
   }
-}
 
-extension Array {
-  fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
+  /// Those of the configuration, else those that a store has which is there.
+  private func apps(_ configuration: ConfigurationFile) throws(Failure) -> [BundleID] {
+    let configured = configuration.apps.keys.sorted { $0.rawValue < $1.rawValue }
+    guard configured.isEmpty, ReceiptStore.exists(options.path) else { return configured }
+    let store = try options.open(.readOnly)
+    return try withStoreFailures { () throws(StoreError) in try store.apps() }
+  }
 }
 
 /// One app's backfill in one environment.

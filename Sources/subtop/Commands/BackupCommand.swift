@@ -25,6 +25,7 @@ struct BackupCommand: ParsableCommand {
 
   func validate() throws {
     try BlankValue.refuse(file, "the path of the copy", "pass the file to be made")
+    try UnexpandedTilde.refuse(file, "the path of the copy")
     guard file != "-" else {
       throw ValidationError("the copy is made in a file, not on standard output; pass its path")
     }

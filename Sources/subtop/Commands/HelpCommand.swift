@@ -10,12 +10,10 @@ struct HelpCommand: ProgramCommand {
     shouldDisplay: false)
 
   @Argument(help: ArgumentHelp("A command or a topic.", valueName: "name"))
-  var names: [String] = []
+  var name: String?
 
   func validate() throws {
-    for name in names {
-      try BlankValue.refuse(name, "the name", "give a command or a topic, or none for the list of both")
-    }
+    try BlankValue.refuse(name, "the name", "give a command or a topic, or none for the list of both")
   }
 
   /// Lines of no more than this are read with ease, however wide the terminal is.
@@ -23,17 +21,17 @@ struct HelpCommand: ProgramCommand {
 
   func run(under root: any ParsableCommand.Type) throws {
     let topics = HelpTopic.all(of: try ProgramDescription(of: root))
-    guard let name = names.first else {
+    guard let name else {
       return try print(
         root.helpMessage(columns: Self.columns) + "\n\n" + topics.list(columns: Self.columns))
     }
     let commands = root.configuration.subcommands
-    if names.count == 1, let command = commands.first(where: { $0.configuration.commandName == name }) {
+    if let command = commands.first(where: { $0.configuration.commandName == name }) {
       throw CleanExit.helpRequest(command)
     }
-    guard names.count == 1, let topic = topics.first(where: { $0.name == name }) else {
+    guard let topic = topics.first(where: { $0.name == name }) else {
       let shown = commands.map { $0.configuration }.filter(\.shouldDisplay).compactMap(\.commandName)
-      throw unknown(near: topics.map(\.name) + shown)
+      throw unknown(name, near: topics.map(\.name) + shown)
     }
     try print(try topic.text(columns: Self.columns))
   }
@@ -45,10 +43,10 @@ struct HelpCommand: ProgramCommand {
       terminator: text.hasSuffix("\n") ? "" : "\n")
   }
 
-  private func unknown(near known: [String]) -> Failure {
-    let words = printable(names.joined(separator: " "))
-    let near = NearNames.of(words, among: known)
+  private func unknown(_ name: String, near known: [String]) -> Failure {
+    let near = NearNames.of(printable(name), among: known)
     let nearest = near.isEmpty ? "" : "; near it there is \(near.joined(separator: ", "))"
-    return Failure(.usage, "there is no command or topic \(words)\(nearest); `subtop help` lists both")
+    return Failure(
+      .usage, "there is no command or topic \(printable(name))\(nearest); `subtop help` lists both")
   }
 }

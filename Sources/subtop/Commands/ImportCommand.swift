@@ -42,6 +42,10 @@ struct ImportCommand: ParsableCommand {
   func validate() throws {
     for file in files {
       try BlankValue.refuse(file, "the path of a file", "pass a file, or - for standard input")
+      try UnexpandedTilde.refuse(file, "the file's path")
+    }
+    guard files.count(where: { $0 == "-" }) < 2 else {
+      throw ValidationError("standard input is named twice, and can be read once; pass - once")
     }
     try BlankValue.refuse(bundle, "the app of --bundle", "pass its bundle id, or leave --bundle out")
     guard let bundle else { return }

@@ -38,15 +38,12 @@ struct ListenCommand: ParsableCommand {
     var settings = try configuration.listen.listenerOptions(configuration.path)
     settings.port = port ?? settings.port
     settings.address = bind ?? settings.address
+    // A listener that cannot listen leaves no store behind.
+    try withListenerFailures { () throws(ListenerProblem) in try settings.checkAddress() }
     let store = try options.openForWriting(configuration)
     let troubles = ListenerTroubles()
     let listener = NotificationListener(store, settings, checks, troubles)
-    let bound: Int
-    do throws(ListenerProblem) {
-      bound = try listener.start()
-    } catch {
-      throw Failure(.failed, error.description)
-    }
+    let bound = try withListenerFailures { () throws(ListenerProblem) in try listener.start() }
     // Whoever hears signals does not keep the store open.
     let interruption = Interruption { [weak store, weak listener] in
       manager.stopping()
@@ -63,5 +60,15 @@ struct ListenCommand: ParsableCommand {
     listener.wait()
     interruption.end()
     meter.end(listener.figures)
+  }
+
+  private func withListenerFailures<Value>(
+    _ body: () throws(ListenerProblem) -> Value
+  ) throws(Failure) -> Value {
+    do throws(ListenerProblem) {
+      return try body()
+    } catch {
+      throw Failure(.failed, error.description)
+    }
   }
 }

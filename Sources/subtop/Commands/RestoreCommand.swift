@@ -22,6 +22,7 @@ struct RestoreCommand: ParsableCommand {
 
   func validate() throws {
     try BlankValue.refuse(file, "the path of the copy", "pass the file that `backup` made")
+    try UnexpandedTilde.refuse(file, "the path of the copy")
     guard file != "-" else {
       throw ValidationError("the copy is read from a file, not from standard input; pass its path")
     }

@@ -114,7 +114,7 @@ extension Panel {
   /// Why it has no figure of that name, in a sentence; nil where it has one.
   func problem(withFigure name: String) -> String? {
     guard FigurePath(name, of: self) == nil else { return nil }
-    let known = figureNames.isEmpty ? "none" : figureNames.joined(separator: ", ")
-    return "\(rawValue) has no figure \(printable(name)); it has: \(known)."
+    guard !figureNames.isEmpty else { return "\(rawValue) has no figures, but rows of its own." }
+    return "\(rawValue) has no figure \(printable(name)); it has: \(figureNames.joined(separator: ", "))."
   }
 }

@@ -85,6 +85,13 @@ struct ConfigurationTable {
     return text
   }
 
+  /// A path, or something else that begins with no `~`.
+  func place(_ key: String) throws(Failure) -> String? {
+    let text = try filledText(key)
+    if let problem = UnexpandedTilde.problem(text, printable(prefix + key)) { throw refusedWhole(problem) }
+    return text
+  }
+
   func flag(_ key: String) throws(Failure) -> Bool? {
     try value(key, "true or false") { $0.bool }
   }

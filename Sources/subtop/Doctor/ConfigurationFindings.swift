@@ -95,11 +95,12 @@ enum ConfigurationFindings {
       let url = ListenerText.url(options, port: options.port)
       let isLocal =
         options.address.hasPrefix("127.") || ["localhost", "::1"].contains(options.address)
-      let isFree: Bool
+      var isFree = true
       do throws(ListenerProblem) {
-        isFree = try options.isFree()
+        try options.checkAddress()
       } catch {
-        throw Failure(.failed, "\(error)")
+        guard error.isInUse else { throw Failure(.failed, error.description) }
+        isFree = false
       }
       if options.identity == nil, !isLocal {
         return .warning(

@@ -10,6 +10,7 @@ struct ConfigurationOption: ParsableArguments {
   func validate() throws {
     try BlankValue.refuse(
       config, "the path of --config", "pass the configuration file, or leave --config out")
+    try UnexpandedTilde.refuse(config, "the configuration's path")
   }
 
   /// For commands that take nothing from it: a file that was named has to be right, and no backup fails of any other.

@@ -16,11 +16,7 @@ struct StoreLocation: ParsableArguments {
   func validate() throws {
     try BlankValue.refuse(store, "the path of --store", "pass the store's file, or leave --store out")
     if store == nil { try checkVariables() }
-    guard !path.hasPrefix("~") else {
-      throw ValidationError(
-        "the store's path \(printable(path)) begins with ~, which no shell has replaced; write the folder out"
-      )
-    }
+    try UnexpandedTilde.refuse(path, "the store's path")
   }
 
   private func checkVariables() throws {

@@ -46,6 +46,11 @@ extension BadInput {
     usage("sweep --production-url https://user:word@127.0.0.1/", "user name or password"),
     usage("status --store ~/x.sqlite", "the store's path ~/x.sqlite begins with ~"),
     usage("status --store ~", "the store's path ~ begins with ~"),
+    usage("report active --config ~/x.toml", "the configuration's path ~/x.toml begins with ~"),
+    usage("import receipts - -", "standard input is named twice"),
+    usage("backup ~x", "the path of the copy ~x begins with ~"),
+    usage("restore ~/x", "the path of the copy ~/x begins with ~"),
+    usage("import receipts ~/x.jsonl", "the file's path ~/x.jsonl begins with ~"),
     usage("dashboard", "standard input is not a terminal", "subtop report overview"),
     usage("demo", "is not a terminal", "subtop demo --headless"),
   ]
@@ -91,7 +96,9 @@ struct BadUsageTests {
   ])
   func anEmptyOrBlankValueIsNamed(_ command: String) async throws {
     let subtop = try Subtop()
-    for (value, words) in [("", "is empty; "), (" ", "is blank; "), ("\t \n", "is blank; ")] {
+    for (value, words) in [
+      ("", "is empty; "), (" ", "is blank; "), ("\t \n", "is blank; "), ("\u{200B}", "is blank; "),
+    ] {
       let outcome = try await subtop.run(command.split(separator: " ").map(String.init) + [value])
       #expect(outcome.ending == .code(64) && outcome.output.isEmpty, "\(outcome.errors)")
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
@@ -190,6 +197,15 @@ struct BadUsageTests {
     let outcome = try await subtop.run(arguments)
     #expect(outcome.ending == .code(64) && outcome.errors.contains("standard input is not a terminal"))
     #expect(!File.exists(subtop.store))
+  }
+
+  @Test(arguments: ["CET-1", "Mars/Olympus"])
+  func aLocalTimeZoneThatIsNoneIsNamed(_ zone: String) async throws {
+    var subtop = try await SmallStore.copy()
+    subtop.variables["TZ"] = zone
+    let outcome = try await subtop.run("report", "active", "--time-zone", "local")
+    #expect(outcome.ending == .code(64) && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("the local time zone is not known: TZ, or else"), "\(outcome.errors)")
   }
 
   @Test(arguments: BadInput.usages)

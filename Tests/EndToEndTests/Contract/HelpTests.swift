@@ -60,14 +60,14 @@ import Testing
     let own = try await subtop.run(command, "--help")
     #expect(asked.ending == .code(0) && asked.errors.isEmpty)
     #expect(asked.output == own.output && own.output.contains("USAGE: subtop \(command)"))
+    #expect(try await subtop.run("--help", command).output == own.output, "not the dashboard's")
   }
 
   @Test(arguments: [
     ("key", "near it there is keys"), ("Limits", "near it there is limits"), ("sweping", "sweeping"),
     ("view", "views"), ("config-uration", "configuration"), ("sweep-rules", "sweep"),
     ("xylophone", "xylophone; `subtop help` lists both"),
-    ("keys limits", "keys"),
-    ("sweep limits", "there is no command or topic sweep limits; near it there is sweep"),
+    ("keys limits", "Unexpected argument 'limits'"), ("sweep limits", "Unexpected argument 'limits'"),
     ("\u{1B}[31m", "there is no command or topic ?[31m;"),
     ("", "the name is empty; give a command or a topic"),
   ])

@@ -182,6 +182,8 @@ struct OptionsTests {
     ),
     (["cohorts", "--offer", "promo:NOPE"], "offer promo:NOPE: nothing in"),
     (["active", "--storefront", "XXX"], "storefront XXX: nothing in"),
+    // verifyReceipt names none.
+    (["active", "--storefront", "XXX"], "the Server API and signed data name them, and receipts do not"),
   ])
   func saysWhatNobodyBought(_ arguments: [String], _ says: String) async throws {
     let outcome = try await World.today.value.subtop.run(["report"] + arguments)

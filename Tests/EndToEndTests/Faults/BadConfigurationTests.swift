@@ -41,6 +41,10 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
       says: "is not the name of a theme: there is no dusk, and no file"),
     BadConfiguration(text: "theme = 1\n", key: "theme", says: "is not text"),
     BadConfiguration(
+      text: "private_key_file = \"~/key.p8\"\n", key: "private_key_file",
+      says: "begins with ~, which no shell has replaced; write the folder out"),
+    sweep("ca_file = \"~/ca.pem\"", "ca_file", "begins with ~, which no shell has replaced"),
+    BadConfiguration(
       text: "[listen]\ntls_certificate_file = \"/x.pem\"\n", key: "listen",
       says: "tls_certificate_file stands there without tls_key_file"),
     BadConfiguration(

@@ -92,6 +92,7 @@ struct SweepKindTests {
   @Test(arguments: [
     (["--figure", "paid"], "name that as well"),
     (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),
+    (["--panel", "events", "--figure", "paid"], "events has no figures, but rows of its own"),
     (["--where", "colour:red"], "no column colour; the columns are "),
     (
       ["--panel", "billing-retry", "--where", "colour:red"],
@@ -99,12 +100,12 @@ struct SweepKindTests {
     ),
     (["--panel", "billing-retry", "--where", "days>long"], "long is no number"),
     (["--where", "amount>much"], "much is no number"),
-    (["--where", "amount>"], "nothing stands behind amount>"),
-    (["--where", "product:com !state:"], "nothing stands behind !state:"),
-    (["--panel", "billing-retry", "--where", "days>="], "nothing stands behind days>="),
-    (["--where", "!"], "nothing stands behind !"),
-    (["--where", "product:com !"], "nothing stands behind !"),
-    (["--where", "product:com \"\""], "nothing stands behind a quote"),
+    (["--where", "amount>"], "there is nothing after amount>"),
+    (["--where", "product:com !state:"], "there is nothing after !state:"),
+    (["--panel", "billing-retry", "--where", "days>="], "there is nothing after days>="),
+    (["--where", "!"], "there is nothing after !"),
+    (["--where", "product:com !"], "there is nothing after !"),
+    (["--where", "product:com \"\""], "there is nothing in the quotes"),
     (["--all", "--panel", "active"], "Give one of"), (["--panel", "weather"], "weather"),
   ])
   func aListThatIsNone(_ arguments: [String], says: String) async throws {

@@ -243,8 +243,11 @@ import Testing
 
   @Test func aPortThatIsTaken() async throws {
     let (child, port) = try await listen()
-    let second = try await subtop.run("listen", "--port", "\(port)", "--config", configuration)
+    let other = subtop.home / "other.sqlite"
+    let second = try await subtop.run(
+      "listen", "--port", "\(port)", "--config", configuration, "--store", other)
     #expect(second.ending == .code(1))
+    #expect(!File.exists(other), "nothing is made for a listener that cannot listen")
     #expect(second.errors.contains("cannot listen on 127.0.0.1 port \(port): "), "\(second.errors)")
     #expect(second.errors.contains("the port is in use by another program; choose another port"))
     #expect(!second.errors.contains("errno") && !second.errors.contains("descriptor"))
@@ -265,6 +268,7 @@ import Testing
     let outcome = try await subtop.run(
       "listen", "--port", "0", "--bind", address, "--config", configuration)
     #expect(outcome.ending == .code(1))
+    #expect(!File.exists(subtop.store), "nothing is made for a listener that cannot listen")
     #expect(outcome.errors.contains("cannot listen on \(address) port 0: \(words); give one"))
     #expect(!outcome.errors.contains("Error") && !outcome.errors.contains("errno"), "\(outcome.errors)")
   }

@@ -93,6 +93,20 @@ import Testing
     #expect(counts.count == 2 && counts.first == counts.last && counts[0] > 100, "\(line)")
   }
 
+  @Test func aBackfillOfNoAppMakesNoStore() async throws {
+    let configuration = try subtop.file(
+      "config.toml",
+      """
+      issuer_id = "\(FakeStore.defaultIssuerID)"
+      key_id = "\(FakeStore.defaultKeyID)"
+      private_key_file = "\(scene.key)"
+      """)
+    let outcome = try await subtop.run("backfill", "--config", configuration)
+    #expect(outcome.ending == .code(78), "\(outcome.errors)")
+    #expect(outcome.errors.contains("no app with a key is known; list your apps"), "\(outcome.errors)")
+    #expect(!File.exists(subtop.store))
+  }
+
   /// With a page that is held back, so that the signal comes while it is waited for.
   @Test(arguments: [SIGINT, SIGTERM])
   func aBackfillThatIsInterruptedSaysSo(_ signal: Int32) async throws {

@@ -74,7 +74,9 @@ struct FakeAppStoreFilesTests {
   @Test(arguments: [
     (["help", "nope"], "there is no command nope; give one of serve, receipts, catalog"),
     (["help", " "], "the name is blank; give one of serve"), (["help", ""], "the name is empty; "),
-    (["help", "serve", "nope"], "there is no command serve nope; "),
+    (["help", "serve", "nope"], "help explains one command at a time; give one of serve"),
+    (["help", "serve", ""], "help explains one command at a time; give one of serve"),
+    (["--help", "nope"], "there is no command nope; "),
     (["help", "\u{1B}[31m"], "there is no command ?[31m; "),
   ])
   func helpNamesWhatThereIs(_ arguments: [String], _ words: String) async throws {
@@ -88,6 +90,12 @@ struct FakeAppStoreFilesTests {
     let child = try Child(.built("fake-app-store"), ["help"] + arguments)
     #expect(try await child.ending() == .code(0))
     #expect(child.output.contains("USAGE: fake-app-store"), "\(child.output)")
+  }
+
+  @Test func theOptionBeforeACommandExplainsThatCommand() async throws {
+    let child = try Child(.built("fake-app-store"), ["--help", "receipts"])
+    #expect(try await child.ending() == .code(0))
+    #expect(child.output.contains("USAGE: fake-app-store receipts"), "\(child.output)")
   }
 
   @Test func aFileThatCannotBeWrittenIsAFailure() async throws {

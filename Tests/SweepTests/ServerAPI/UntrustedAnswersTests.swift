@@ -38,6 +38,39 @@ import Testing
         == [StoppedApp(bundleID: ServerAPIScene.app, reason: .untrusted)])
   }
 
+  /// What was changed on its way is signed by nobody, whoever signed it before.
+  @Test func answersWithAnotherSignatureStopTheApp() throws {
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      let texts = [1, 2].map { authority.sign(ServerAPISweepTests.row($0, chain: call.customer)) }
+      let parts = texts.map { $0.split(separator: ".") }
+      let changed = (parts[0].dropLast() + parts[1].suffix(1)).joined(separator: ".")
+      return ServerAPIAnswer.json(
+        ServerAPIAnswer.History(revision: "1", signedTransactions: [changed]))
+    }
+    for number in 1...9 { try scene.add("200000000000000\(number)") }
+    let summary = try scene.sweep(options: { ($0.concurrency, $0.tries) = (1, 3) })
+    #expect(Set(scene.calls.map(\.customer)).count == 3)
+    #expect(summary.stopped == .untrusted && summary.counts.validated == 0)
+    #expect(summary.stoppedApps.first?.refusal?.contains("its signature is not of what it says") == true)
+    #expect(try scene.store.status(at: scene.clock.now).dead == 0)
+  }
+
+  /// Apple would sign the same again.
+  @Test func whatIsSignedAndCannotBeUsedIsAskedForOnce() throws {
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      var row = ServerAPISweepTests.row(chain: call.customer)
+      if call.customer.hasSuffix("1") { row.productId = "\u{200B}" } else { row.environment = "Sandbox" }
+      return ServerAPIAnswer.history([row], by: authority, revision: "1")
+    }
+    for number in 1...4 { try scene.add("200000000000000\(number)") }
+    let summary = try scene.sweep(options: { $0.tries = 3 })
+    #expect(scene.calls.count == 4 && summary.counts.retried == 0 && summary.counts.retryLater == 4)
+    #expect(Set(try scene.reasons()).count == 2)
+    #expect(try scene.reasons().contains { $0.contains("productId is blank") })
+  }
+
   /// Of nine customers, those whose answers are of another app, how many are asked, and how often the sweep is made.
   @Test(arguments: [(1...9, 3, 12), (2...9, 9, 1)])
   func answersOfAnotherAppStopTheAppAndAreHeldAgainstNobody(
@@ -64,7 +97,7 @@ import Testing
     #expect(try scene.store.status(at: scene.clock.now).dead == 0)
   }
 
-  /// One customer is all that there is to tell it by; what comes signed, but was changed on its way, says nothing of certificates.
+  /// One customer is all that there is to tell it by.
   @Test(arguments: [true, false]) func theOnlyCustomerStopsTheAppToo(_ isOfAnother: Bool) throws {
     let another = try #require(SigningAuthority())
     let scene = try ServerAPIScene { call, authority in

@@ -83,7 +83,7 @@ extension HelpTopic {
       21004, a wrong shared secret, three times running stops that app's receipts, leaves them as they were and ends with 78. Other apps
       are swept on. A 401 of the Server API in production and in the sandbox, three times running, does the same: the message names the
       key and says how far this machine's clock is from Apple's. So do answers about three
-      customers, or about all where there are fewer, whose certificates lead to nobody trusted, where no other answer for that app came
+      customers, or about all where there are fewer, that nobody trusted has signed as they came, where no other answer for that app came
       signed as it should: the message says what is wrong with them and which keys of the configuration to check.
       """
   }

@@ -1,0 +1,18 @@
+import ArgumentParser
+import Subscriptions
+
+/// The `~` of a path that a shell was to replace by the home folder and did not, as of one in quotes or in a file.
+enum UnexpandedTilde {
+  /// What is wrong with such a path, in words without a capital and a full stop; nil with any other.
+  ///
+  /// - Parameter name: what the path is of: "the store's path".
+  static func problem(_ path: String?, _ name: String) -> String? {
+    guard let path, path.hasPrefix("~") else { return nil }
+    return "\(name) begins with ~, which no shell has replaced; write the folder out"
+  }
+
+  /// - Parameter name: as in `problem`, before the path itself.
+  static func refuse(_ path: String?, _ name: String) throws {
+    if let problem = problem(path, "\(name) \(printable(path ?? ""))") { throw ValidationError(problem) }
+  }
+}
