@@ -242,7 +242,7 @@ import Testing
     arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
   func churnBase(_ size: Size) {
     var bench = Bench.opened(size.columns, size.rows)
-    bench.press("6", "=", "enter", "/", "Lost of", "enter", "j")
+    bench.press("6", "=", "enter", "/", "Lost of", "enter")
     #expect(bench.screen.contains("\u{2502} Lost of those paid or in retry "), "\(bench.screen)")
     #expect(bench.screen.contains("Lost of those paid or in retry at the start"), "\(bench.screen)")
   }

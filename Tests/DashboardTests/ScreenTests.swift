@@ -115,7 +115,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
     var bench = Bench.opened(80, 24)
     bench.show(.offers)
     #expect(
-      bench.screen.contains("in 28 d; hidden: Running, Converted, Again, 3 more"), "\(bench.screen)")
+      bench.screen.contains("in 28 d; hidden: Running, Again, Lost, 2 more"), "\(bench.screen)")
   }
 
   @Test("tell the hidden columns of a chain apart", arguments: [80, 100, 120, 160, 200])

@@ -123,7 +123,7 @@ struct WideNames: CustomTestStringConvertible, Sendable {
     },
     WideNames(
       panel: .offers, title: "Trials and offers", names: ["half_price", "basic.quarterly"],
-      narrow: ["half_price", "basic.quarterly"]
+      narrow: ["half_price"]
     ) { report in
       guard case .offers(var figures) = report.data else { return }
       for place in figures.offers.indices {

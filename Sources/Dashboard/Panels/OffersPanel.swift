@@ -144,10 +144,10 @@ struct OffersPanel {
       .listing(
         Listing(
           [
-            // Which offer, of how many, what became of them: no other column is worth a name that is cut.
+            // Which offer, of how many, how many stayed: no other column is worth a name that is cut.
             .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, priority: 0),
             .product(of: wording.products, least: 11, priority: 0), .number("Started", priority: -1),
-            .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
+            .number("Running", priority: 6), .number("Converted", priority: -1).shortened("Conv."),
             .number("Rate", priority: -1), .bar(), .number("Again", priority: 8),
             .number("Lost", priority: 4), .number("Cost", priority: 7), .number("Brought", priority: 5),
             .number("Balance"),
