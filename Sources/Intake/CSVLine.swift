@@ -5,29 +5,19 @@ enum CSVLine {
 
   /// - Parameter separator: what stands between two fields.
   /// - Parameter count: how many they should be, where that is known.
-  /// - Parameter keepsBlanks: whether a field of blanks alone is one blank, where it is no way of leaving it empty.
   static func fields(
-    of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil, keepsBlanks: Bool = false
+    of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil
   ) throws(BadField) -> [String] {
     // The store would end the text there.
     guard !line.contains(0) else { throw BadField(reason: "it holds a NUL") }
     // A tab at either end may be a separator.
     var rest = trimmed(line[...], of: { isBlank($0) && $0 != separator })
-    if keepsBlanks {
-      // Those at either end may be all of a field.
-      if rest.first == separator { rest = line[..<rest.endIndex] }
-      if rest.last == separator, let end = line.lastIndex(where: { $0 != UInt8(ascii: "\r") }) {
-        rest = line[rest.startIndex...end]
-      }
-    }
     guard !rest.contains(UInt8(ascii: "\r")) else {
       throw BadField(reason: "a line break stands within it")
     }
     var fields: [String] = []
     while true {
-      let field = try takeField(&rest, separator)
-      let isOfBlanks = keepsBlanks && !field.isEmpty && field.allSatisfy(isBlank)
-      fields.append(isOfBlanks ? " " : try text(field))
+      fields.append(try takeField(&rest, separator))
       guard let end = rest.popFirst() else { break }
       guard end == separator else { throw BadField.strayQuote }
     }
@@ -40,12 +30,12 @@ enum CSVLine {
   /// Up to the separator behind it, or to the end.
   private static func takeField(
     _ rest: inout ArraySlice<UInt8>, _ separator: UInt8
-  ) throws(BadField) -> ArraySlice<UInt8> {
+  ) throws(BadField) -> String {
     guard rest.first == UInt8(ascii: "\"") else {
       let field = rest.prefix { $0 != separator }
       guard !field.contains(UInt8(ascii: "\"")) else { throw BadField.strayQuote }
       rest = rest[field.endIndex...]
-      return field
+      return try text(field)
     }
     rest.removeFirst()
     var field: [UInt8] = []
@@ -53,7 +43,7 @@ enum CSVLine {
       field += rest[..<quote]
       rest = rest[(quote + 1)...]
       // Two of them stand for one.
-      guard rest.first == UInt8(ascii: "\"") else { return field[...] }
+      guard rest.first == UInt8(ascii: "\"") else { return try text(field[...]) }
       field.append(UInt8(ascii: "\""))
       rest.removeFirst()
     }

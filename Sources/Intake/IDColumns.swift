@@ -104,8 +104,7 @@ struct IDColumns {
   /// What a row holds, and whether it is the sandbox's: that is counted, and Apple asked in any case.
   func row(_ line: [UInt8]) -> (content: LineContent<ImportedReceipt>, isSandbox: Bool) {
     do throws(BadField) {
-      let fields = try CSVLine.fields(
-        of: line, separatedBy: separator, count: count, keepsBlanks: true)
+      let fields = try CSVLine.fields(of: line, separatedBy: separator, count: count)
       let isSandbox = sandbox.map { Self.sandboxes.contains(fields[$0].lowercased()) } ?? false
       return (content(of: fields), isSandbox)
     } catch {

@@ -43,7 +43,7 @@ struct ReceiptColumns {
 
   private func content(of line: [UInt8]) -> LineContent<ImportedReceipt> {
     do throws(BadField) {
-      let fields = try CSVLine.fields(of: line, count: count, keepsBlanks: true)
+      let fields = try CSVLine.fields(of: line, count: count)
       if let store, case .other(let other) = OtherStore.column(fields[store]) {
         return .remark(.otherStore(other))
       }

@@ -86,15 +86,19 @@ extension ReceiptStore {
     _ receipt: ImportedReceipt, among apps: inout StoredApps, at now: Instant, _ derivation: Derivation
   ) throws -> ReceiptImportSummary {
     let db = derivation.db
+    var (receipt, summary) = (receipt, ReceiptImportSummary())
+    if case .customer(let id) = receipt.handle {
+      if let app = receipt.bundleID {
+        // Before the user: who is known without one is found by what names no app, or another.
+        try StoredCustomer.name(app, of: id, receipt.fingerprint, at: now, db)
+        summary += try StoredCustomer.rename(
+          id, to: app, receipt.fingerprint, from: try apps.others(than: app, db), at: now, db)
+      } else {
+        receipt.bundleID = try apps.app(of: id, db)
+      }
+    }
     let fingerprint = receipt.fingerprint
     let user = receipt.appUserID?.rawValue ?? ""
-    var summary = ReceiptImportSummary()
-    // Before the user: who is known without one is found by what names no app, or another.
-    if case .customer(let id) = receipt.handle, let app = receipt.bundleID {
-      try StoredCustomer.name(app, of: id, fingerprint, at: now, db)
-      summary += try StoredCustomer.rename(
-        id, to: app, fingerprint, from: try apps.others(than: app, db), at: now, db)
-    }
     if !user.isEmpty { try adopt(user, isProvisional: receipt.isUserProvisional, fingerprint, derivation) }
     switch receipt.handle {
     case .receipt(let data):

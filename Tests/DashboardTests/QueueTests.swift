@@ -112,6 +112,17 @@ import Testing
     #expect(line.contains("\u{258F}") == hasBar, "\(line)")
   }
 
+  @Test("tells what was learnt before it took effect, as renewals that Apple bills early, apart from a delay")
+  func earlyRenewals() throws {
+    var status = Sample.status
+    var queue = Sample.queue
+    queue.detectionLag = [QueueReport.DetectionLag(type: "RENEWAL", count: 180, p50: -9_560_000, p95: 2_866_000)]
+    status.queue = queue
+    let lines = text(of: status, width: 120).split(separator: "\n")
+    let line = try #require(lines.first { $0.contains("RENEWAL ") })
+    #expect(line.hasSuffix(" 2 h before           47 min"), "\(line)")
+  }
+
   @Test("tells the share checked in 24 h by what it was read with, whatever the store was before a sweep")
   func ages() {
     var bench = Bench.opened(120, 60)

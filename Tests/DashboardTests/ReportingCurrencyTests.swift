@@ -110,6 +110,21 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     #expect(lines.filter { $0.hasPrefix("  MRR, monthly") }.count == 1)
   }
 
+  /// What has the reporting currency alone has no sum beside it, and is no less than that.
+  @Test func standBesideWhatHasTheReportingCurrencyAlone() throws {
+    let both = Self.report(
+      ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
+    let one = Self.report(ReportingCurrencyCase(name: "one", amounts: [("EUR", 3, 3)], cell: "", figure: []))
+    for (this, that, figures) in [(both, one, "EUR 5.00 EUR 3.00"), (one, both, "EUR 3.00 EUR 5.00")] {
+      let compared = ComparedReports(.before, this, that, firstPurchase: .distantPast)
+      let words = text(of: compared, width: 100, glyphs: .unicode).split(separator: "\n").map {
+        $0.split(separator: " ").joined(separator: " ")
+      }
+      let whole = try #require(words.first { $0.hasPrefix("MRR \u{2248} ") })
+      #expect(whole.hasPrefix("MRR \u{2248} \(figures)"), "\(whole)")
+    }
+  }
+
   /// A terminal without the sign gets another; a column is sorted by what stands behind it.
   @Test func theSignIsNoPartOfTheAmount() throws {
     let first = try #require(ReportingCurrencyCase.all.first)

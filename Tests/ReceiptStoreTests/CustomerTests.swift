@@ -49,6 +49,8 @@ import Testing
     (["com.example.por", "com.example.pro"], ["u-1", "u-1"], 1, 1),
     (["com.example.por", "com.example.pro"], [nil, "u-1"], 1, 1),
     ([nil, "com.example.pro"], [nil, "u-1"], 0, 1),
+    ([nil, "com.example.pro", nil], [nil, nil, nil], 0, 1), (["com.example.pro", nil], [nil, "u-1"], 0, 1),
+    (["com.example.pro", nil], ["u-1", "u-2"], 0, 2),
     (["com.example.por", "com.example.por", "com.example.pro"], ["u-1", "u-2", "u-1"], 2, 2),
   ]
 
@@ -67,7 +69,7 @@ import Testing
     }
     #expect(movedSoFar == moved)
     let due = try due(store).filter { $0.customer == CustomerID("2000") }
-    #expect(due.count == count && due.allSatisfy { $0.bundleID?.rawValue == apps.last })
+    #expect(due.count == count && due.allSatisfy { $0.bundleID?.rawValue == apps.compactMap(\.self).last })
     #expect(try store.status(at: now).receipts == count + 1)
   }
 

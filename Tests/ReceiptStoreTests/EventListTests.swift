@@ -46,6 +46,7 @@ import Testing
     let all = try events(shelf, limit: 1000)
     #expect(Set(all.map(\.effectiveAt)).count < 6 && all == all.sorted(by: LineEvent.newestFirst))
     #expect(Set(all.map(\.originalTransactionID)).count == 23)
+    #expect(try events(shelf, limit: .max) == all)
     for limit in 0...all.count { #expect(try events(shelf, limit: limit) == Array(all.prefix(limit))) }
   }
 }

@@ -32,7 +32,7 @@ public struct KeptSignedNotification: Sendable {
     for row in rows { try check(row.answer, environment, bundle) }
     if let text = payload.content?.signedAppTransactionInfo {
       let app = try verifier.read(text, as: SignedAppTransaction.self)
-      if let other = app.bundleId.map(BundleID.init), let bundle, other != bundle {
+      if let other = app.bundleId.unlessEmpty.map(BundleID.init), let bundle, other != bundle {
         throw .otherApp(other, expected: bundle)
       }
     }

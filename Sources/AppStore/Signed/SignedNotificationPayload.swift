@@ -32,7 +32,7 @@ struct SignedNotificationPayload: SignedPayload {
   }
 
   var signedEnvironment: String? {
-    if let environment = content?.environment { return environment }
+    if let environment = content?.environment.unlessEmpty { return environment }
     // Of a token its id tells: *externalPurchaseId*.
     return content?.externalPurchaseId.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
   }

@@ -31,7 +31,7 @@ public struct SignedRenewalInfo: SignedPayload {
   }
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
-  public var signedEnvironment: String? { environment }
+  public var signedEnvironment: String? { environment.unlessEmpty }
 }
 
 extension SignedRenewalInfo {
@@ -60,7 +60,7 @@ extension SignedRenewalInfo {
 
   /// Nil where there will be no renewal, or Apple does not say it. Apple's is in thousandths of a unit.
   private var price: Money? {
-    guard let renewalPrice, let currency else { return nil }
+    guard let renewalPrice, let currency = currency.unlessEmpty else { return nil }
     return Money(micros: renewalPrice * 1000, currency: CurrencyCode(currency))
   }
 

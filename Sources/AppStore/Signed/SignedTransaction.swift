@@ -43,7 +43,7 @@ public struct SignedTransaction: SignedPayload {
   }
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
-  public var signedEnvironment: String? { environment }
+  public var signedEnvironment: String? { environment.unlessEmpty }
   public var bundleID: BundleID? { bundleId.unlessEmpty.map(BundleID.init) }
 }
 
@@ -92,7 +92,7 @@ extension SignedTransaction {
 
   private func terms(signedAt: Instant) -> SignedTerms {
     var terms = SignedTerms(signedAt: signedAt)
-    if let price, let currency {
+    if let price, let currency = currency.unlessEmpty {
       // Apple's price is in thousandths of a unit.
       terms.pricedSince = signedAt
       (terms.price, terms.pricedAt) = (
@@ -158,7 +158,7 @@ extension SignedTransaction {
 }
 
 extension String? {
-  /// An empty id is none, as in answers that are not signed.
+  /// What is empty is none, as in answers that are not signed.
   var unlessEmpty: String? { self?.isEmpty == true ? nil : self }
 }
 

@@ -90,8 +90,8 @@ extension QueueReport {
       Listing.Row(
         id: lag.type,
         [
-          StyledText(lag.type), .number(lag.count), StyledText(AgeText.of(lag.p50), .strong),
-          StyledText(AgeText.of(lag.p95)),
+          StyledText(lag.type), .number(lag.count), StyledText(AgeText.delay(lag.p50), .strong),
+          StyledText(AgeText.delay(lag.p95)),
         ])
     }
     return Block(

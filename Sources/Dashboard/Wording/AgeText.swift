@@ -17,6 +17,11 @@ public enum AgeText {
     event - shown >= Milliseconds.second ? "\(of(event - shown)) later" : ago(event, at: shown)
   }
 
+  /// How long after it took effect something was learnt, or before: Apple renews up to a day early.
+  static func delay(_ milliseconds: Int64) -> String {
+    of(milliseconds) + (milliseconds <= -Milliseconds.second ? " before" : "")
+  }
+
   /// A share of a period, to a tenth of a day: `12.4 d`.
   static func exactDays(_ milliseconds: Int64) -> String {
     let tenths = roundedHalfToEven(Int128(milliseconds) * 10, over: Int128(Milliseconds.day))

@@ -85,7 +85,7 @@ private struct NewestByChain {
   mutating func add(_ event: LineEvent) {
     events.append(event)
     // Not each time: to sort takes long.
-    guard events.count >= 2 * limit else { return }
+    guard events.count / 2 >= limit else { return }
     events = sorted()
     last = events.last
   }

@@ -13,6 +13,21 @@ struct StoredApps {
     return known.filter { $0 != app }.sorted()
   }
 
+  /// The one that an id which comes without an app was imported for; nil where it was for none.
+  mutating func app(of id: CustomerID, _ db: Database) throws -> BundleID? {
+    let known = try apps ?? fetch(db)
+    apps = known
+    guard !known.isEmpty else { return nil }
+    let find = try db.cachedStatement(
+      sql: """
+        SELECT bundle_id FROM receipts
+        WHERE fingerprint IN (\(databaseQuestionMarks(count: known.count))) AND bundle_id IS NOT NULL
+        ORDER BY dead_reason IS NOT NULL, bundle_id LIMIT 1
+        """)
+    return try BundleID.fetchOne(
+      find, arguments: StatementArguments(known.map { id.fingerprint(in: $0) }))
+  }
+
   private func fetch(_ db: Database) throws -> Set<BundleID> {
     try Set(BundleID.fetchAll(db, sql: "SELECT DISTINCT bundle_id FROM receipts WHERE bundle_id IS NOT NULL"))
   }

@@ -95,6 +95,11 @@ public struct ComparedReports: Hashable, Sendable {
       var path: String
       var currency: CurrencyCode?
       var isConverted: Bool
+      var own: Name {
+        var own = self
+        own.isConverted = false
+        return own
+      }
       init(_ entry: ReportValues.Entry) {
         (path, currency, isConverted) = (entry.path, entry.currency, entry.isConverted)
       }
@@ -104,8 +109,9 @@ public struct ComparedReports: Hashable, Sendable {
     }
     let (here, there) = (this.entries.filter(isOfIt), that.entries.filter(isOfIt))
     let others = Dictionary(there.map { (Name($0), $0.value) }) { first, _ in first }
-    let known = Set(here.map(Name.init))
-    // What only one of both has is nothing on the other side: a product, a currency. A share of nothing is unknown, and so is what a
+    let known = Dictionary(here.map { (Name($0), $0.value) }) { first, _ in first }
+    // What only one of both has is nothing on the other side: a product, a currency; but what has the reporting currency alone has no
+    // sum of it beside. A share of nothing is unknown, and so is what a
     // cohort has not come to.
     func nothing(_ entry: ReportValues.Entry) -> ReportValue? {
       guard let value = entry.value, value.kind != .share, !entry.path.contains(".retained.") else {
@@ -114,12 +120,12 @@ public struct ComparedReports: Hashable, Sendable {
       return value.with(0)
     }
     let both = here.map { entry -> (ReportValues.Entry, ReportValue?) in
-      guard let other = others[Name(entry)] else { return (entry, nothing(entry)) }
+      guard let other = others[Name(entry)] ?? others[Name(entry).own] else { return (entry, nothing(entry)) }
       return (entry, other)
     }
-    let onlyThere = there.filter { !known.contains(Name($0)) }.map { entry in
+    let onlyThere = there.filter { known[Name($0)] == nil }.map { entry in
       var missing = entry
-      missing.value = nothing(entry)
+      missing.value = known[Name(entry).own] ?? nothing(entry)
       return (missing, entry.value)
     }
     return both + onlyThere
