@@ -116,7 +116,9 @@ import Testing
   func earlyRenewals() throws {
     var status = Sample.status
     var queue = Sample.queue
-    queue.detectionLag = [QueueReport.DetectionLag(type: "RENEWAL", count: 180, p50: -9_560_000, p95: 2_866_000)]
+    queue.detectionLag = [
+      QueueReport.DetectionLag(type: "RENEWAL", count: 180, p50: -9_560_000, p95: 2_866_000)
+    ]
     status.queue = queue
     let lines = text(of: status, width: 120).split(separator: "\n")
     let line = try #require(lines.first { $0.contains("RENEWAL ") })

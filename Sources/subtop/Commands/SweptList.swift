@@ -113,6 +113,10 @@ struct SweptList {
 extension Panel {
   /// Why it has no figure of that name, in a sentence; nil where it has one.
   func problem(withFigure name: String) -> String? {
+    guard !name.contains("*") else {
+      return
+        "\(printable(name)) stands for several figures of \(rawValue); put one of them in place of the *, as its JSON names it."
+    }
     guard FigurePath(name, of: self) == nil else { return nil }
     guard !figureNames.isEmpty else { return "\(rawValue) has no figures, but rows of its own." }
     return "\(rawValue) has no figure \(printable(name)); it has: \(figureNames.joined(separator: ", "))."

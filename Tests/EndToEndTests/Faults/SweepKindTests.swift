@@ -92,6 +92,10 @@ struct SweepKindTests {
   @Test(arguments: [
     (["--figure", "paid"], "name that as well"),
     (["--panel", "active", "--figure", "lines"], "active has no figure lines; it has: paid"),
+    (
+      ["--panel", "churn", "--figure", "by_intent.*.paid"],
+      "by_intent.*.paid stands for several figures of churn"
+    ),
     (["--panel", "events", "--figure", "paid"], "events has no figures, but rows of its own"),
     (["--where", "colour:red"], "no column colour; the columns are "),
     (
