@@ -94,17 +94,22 @@ import Testing
     Case("a renewal info of the sandbox", refused: "it is of Sandbox instead of Production") {
       $0.notification(renewal: SignedRenewalInfoFields { $0.environment = "Sandbox" })
     },
-    Case("an app transaction of another app", refused: "it is for another app") { authority in
-      struct App: Encodable {
-        var bundleId = "com.example.other"
-        var receiptCreationDate: Int64 = 1_750_000_000_000
-      }
-      var fields = Fields("RESCIND_CONSENT")
-      fields.appData = .init()
-      fields.appData?.signedAppTransactionInfo = authority.sign(App())
-      return authority.body(fields)
+    Case("an app transaction of another app", refused: "it is for another app") {
+      appTransaction(of: "com.example.other", $0)
     },
+    Case("an app transaction of no app") { appTransaction(of: "", $0) },
   ]
+
+  private static func appTransaction(of bundle: String, _ authority: SigningAuthority) -> String {
+    struct App: Encodable {
+      var bundleId: String
+      var receiptCreationDate: Int64 = 1_750_000_000_000
+    }
+    var fields = Fields("RESCIND_CONSENT")
+    fields.appData = .init()
+    fields.appData?.signedAppTransactionInfo = authority.sign(App(bundleId: bundle))
+    return authority.body(fields)
+  }
 
   private static let apps: [Case] = [
     Case("an app that is listed", apps: [pro: nil]) { $0.notification() },

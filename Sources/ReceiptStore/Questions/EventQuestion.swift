@@ -66,7 +66,7 @@ private struct EventTransactions {
 
 /// The first events of a list, of events that come the newest first but those of one instant in no order.
 ///
-/// After an import very many share an instant: what comes after the last chain that is listed is not even read.
+/// After an import very many share an instant: of those that come after the last chain that is listed no event is made.
 private struct NewestByChain {
   let limit: Int
   private var events: [LineEvent] = []

@@ -95,6 +95,7 @@ public struct ComparedReports: Hashable, Sendable {
       var path: String
       var currency: CurrencyCode?
       var isConverted: Bool
+      /// The same of amounts in that currency itself.
       var own: Name {
         var own = self
         own.isConverted = false
@@ -110,9 +111,8 @@ public struct ComparedReports: Hashable, Sendable {
     let (here, there) = (this.entries.filter(isOfIt), that.entries.filter(isOfIt))
     let others = Dictionary(there.map { (Name($0), $0.value) }) { first, _ in first }
     let known = Dictionary(here.map { (Name($0), $0.value) }) { first, _ in first }
-    // What only one of both has is nothing on the other side: a product, a currency; but what has the reporting currency alone has no
-    // sum of it beside. A share of nothing is unknown, and so is what a
-    // cohort has not come to.
+    // What only one of both has is nothing on the other side: a product, a currency. A side with amounts in the reporting currency alone
+    // has no total in it besides: they are the total. A share of nothing is unknown, and so is what a cohort has not come to.
     func nothing(_ entry: ReportValues.Entry) -> ReportValue? {
       guard let value = entry.value, value.kind != .share, !entry.path.contains(".retained.") else {
         return nil

@@ -115,7 +115,7 @@ extension Panel {
   func problem(withFigure name: String) -> String? {
     guard !name.contains("*") else {
       return
-        "\(printable(name)) stands for several figures of \(rawValue); put one of them in place of the *, as its JSON names it."
+        "\(printable(name)) stands for several figures of \(rawValue); write which one in place of the *, as the report's JSON names it."
     }
     guard FigurePath(name, of: self) == nil else { return nil }
     guard !figureNames.isEmpty else { return "\(rawValue) has no figures, but rows of its own." }

@@ -126,7 +126,7 @@ extension ConfigurationKey {
     where isWell: @escaping @Sendable (String) -> Bool = { _ in true }
   ) -> Self {
     Self(name, comment, example: TOMLText.quoted(example)) { (table, settings) throws(Failure) in
-      guard let text = try table.place(name) else { return }
+      guard let text = try table.pathText(name) else { return }
       guard !text.isLikeSecret else {
         throw table.wrong(
           name, "\(kind) but seems to be the secret itself; keep that there, and not in this file")

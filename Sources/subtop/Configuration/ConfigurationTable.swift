@@ -85,8 +85,8 @@ struct ConfigurationTable {
     return text
   }
 
-  /// A path, or something else that begins with no `~`.
-  func place(_ key: String) throws(Failure) -> String? {
+  /// Text of a path, or of what a path may stand in for.
+  func pathText(_ key: String) throws(Failure) -> String? {
     let text = try filledText(key)
     if let problem = UnexpandedTilde.problem(text, printable(prefix + key)) { throw refusedWhole(problem) }
     return text

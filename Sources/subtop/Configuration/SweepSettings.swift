@@ -38,7 +38,7 @@ struct SweepSettings: Sendable {
       "ca_file", "Certificates to be trusted in place of the system's, in PEM.",
       example: "\"/etc/ssl/proxy.pem\""
     ) { (table, settings) throws(Failure) in
-      guard let path = try table.place("ca_file") else { return }
+      guard let path = try table.pathText("ca_file") else { return }
       settings.options.limits.certificates = try certificates(path, of: table)
       settings.certificateFile = path
     } value: {
