@@ -306,20 +306,6 @@ import Testing
     }
   }
 
-  @Test func anEmptyEnvironmentOrCurrencyIsNone() throws {
-    let row = try read(authority.sign(SignedTransactionFields(environment: "", currency: ""))).get()
-    let terms = try #require(try row.transaction().terms)
-    #expect(row.signedEnvironment == nil && terms.price == nil)
-    let text = authority.sign(SignedRenewalInfoFields { $0.environment = "" })
-    let renewal = try SignatureVerifier(root: authority.root).read(text, as: SignedRenewalInfo.self)
-    #expect(renewal.signedEnvironment == nil)
-  }
-
-  @Test func anEmptyOriginalIDIsNone() throws {
-    let row = try read(authority.sign(SignedTransactionFields(originalTransactionId: ""))).get().transaction()
-    #expect(row.originalTransactionID.rawValue == "2000000000000002")
-  }
-
   @Test(arguments: [
     ("originalTransactionId", SignedRenewalInfoFields { $0.originalTransactionId = " " }),
     ("productId", SignedRenewalInfoFields { $0.productId = "\u{200B}" }),

@@ -165,6 +165,17 @@ import Testing
     #expect(read.rows.map(\.observedAt?.rawValue) == [1_750_000_001_000, 1_750_000_001_500])
   }
 
+  @Test func whatIsEmptyIsNotThere() throws {
+    var content = Fields.Content(bundleId: "", environment: "")
+    content.signedTransactionInfo = ""
+    content.signedRenewalInfo = ""
+    content.signedAppTransactionInfo = ""
+    content.externalPurchaseId = ""
+    let read = try read(authority.body(Fields("TEST", "", data: content)))
+    #expect(read.subtype == nil && read.bundleID == nil && read.environment == .production)
+    #expect(read.rows.isEmpty && read.facts == nil)
+  }
+
   /// Whatever has no transaction speaks of no chain; types that nobody knows are kept as they came.
   @Test(
     arguments: [

@@ -21,8 +21,8 @@ public struct SubscriptionStatuses: Sendable {
     let items = (wire.data ?? []).flatMap { $0.lastTransactions ?? [] }
     let most = FieldLimits.renewalInfosPerAnswer
     transactions = try ServerAPIBody.signed(
-      items.compactMap(\.signedTransactionInfo), "signedTransactionInfo", atMost: most)
+      items.compactMap(\.signedTransactionInfo.unlessEmpty), "signedTransactionInfo", atMost: most)
     renewalInfos = try ServerAPIBody.signed(
-      items.compactMap(\.signedRenewalInfo), "signedRenewalInfo", atMost: most)
+      items.compactMap(\.signedRenewalInfo.unlessEmpty), "signedRenewalInfo", atMost: most)
   }
 }

@@ -30,7 +30,7 @@ public struct KeptSignedNotification: Sendable {
       payload.signedEnvironment.map(StoreEnvironment.init) ?? rows.first?.answer.environment ?? .production
     try apps.check(bundle, appleID: payload.content?.appAppleId, in: environment)
     for row in rows { try check(row.answer, environment, bundle) }
-    if let text = payload.content?.signedAppTransactionInfo {
+    if let text = payload.content?.signedAppTransactionInfo.unlessEmpty {
       let app = try verifier.read(text, as: SignedAppTransaction.self)
       if let other = app.bundleId.unlessEmpty.map(BundleID.init), let bundle, other != bundle {
         throw .otherApp(other, expected: bundle)
@@ -38,7 +38,7 @@ public struct KeptSignedNotification: Sendable {
     }
     return SignedNotification(
       uuid: payload.notificationUUID, type: NotificationType(payload.notificationType),
-      subtype: payload.subtype.flatMap { $0.isEmpty ? nil : $0 }, signedAt: signedAt,
+      subtype: payload.subtype.unlessEmpty, signedAt: signedAt,
       environment: environment, bundleID: bundle, facts: facts(payload, rows, environment), rows: rows)
   }
 
@@ -47,7 +47,7 @@ public struct KeptSignedNotification: Sendable {
   ) throws(SignedDataProblem) -> [ImportedAnswer] {
     var rows: [ImportedAnswer] = []
     for text in [payload.content?.signedTransactionInfo, payload.content?.signedRenewalInfo] {
-      guard let text else { continue }
+      guard let text = text.unlessEmpty else { continue }
       guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
       rows.append(try KeptSignedData(jws: jws, appUserID: appUserID).verified(by: verifier))
     }
@@ -76,7 +76,7 @@ public struct KeptSignedNotification: Sendable {
     var facts = ServerNotification(
       type: NotificationType(payload.notificationType), environment: environment,
       originalTransactionID: chain, observedAt: observedAt)
-    facts.subtype = payload.subtype.flatMap { $0.isEmpty ? nil : $0 }
+    facts.subtype = payload.subtype.unlessEmpty
     facts.isSigned = true
     facts.transactionID = transaction?.transactionID
     facts.productID = transaction?.productID ?? renewal?.productID

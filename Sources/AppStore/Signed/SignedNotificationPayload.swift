@@ -34,7 +34,7 @@ struct SignedNotificationPayload: SignedPayload {
   var signedEnvironment: String? {
     if let environment = content?.environment.unlessEmpty { return environment }
     // Of a token its id tells: *externalPurchaseId*.
-    return content?.externalPurchaseId.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
+    return content?.externalPurchaseId.unlessEmpty.map { $0.hasPrefix("SANDBOX") ? "Sandbox" : "Production" }
   }
 
   private static func signedDate(of text: String) -> Int64? {
@@ -61,5 +61,5 @@ struct SignedAppTransaction: SignedPayload {
   let receiptCreationDate: Int64?
 
   var signedAt: Instant? { receiptCreationDate.map(Instant.init(milliseconds:)) }
-  var signedEnvironment: String? { receiptType }
+  var signedEnvironment: String? { receiptType.unlessEmpty }
 }

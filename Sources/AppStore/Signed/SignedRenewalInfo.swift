@@ -45,13 +45,13 @@ extension SignedRenewalInfo {
       originalTransactionID: OriginalTransactionID(originalTransactionId), productID: ProductID(productId),
       renewalDate: Instant(milliseconds: renewalDate), signedAt: signedAt, price: price)
     terms.recentSubscriptionStart = recentSubscriptionStartDate.map(Instant.init(milliseconds:))
-    terms.winBackOfferIDs = eligibleWinBackOfferIds ?? []
-    terms.billingPlan = renewalBillingPlanType
+    terms.winBackOfferIDs = (eligibleWinBackOfferIds ?? []).filter { !$0.isEmpty }
+    terms.billingPlan = renewalBillingPlanType.unlessEmpty
     terms.commitment = commitmentInfo.map { told in
       CommitmentRenewal(
         autoRenewProductID: told.commitmentAutoRenewProductId.unlessEmpty.map(ProductID.init),
         autoRenewStatus: told.commitmentAutoRenewStatus.map { $0 == 1 },
-        billingPlan: told.commitmentRenewalBillingPlanType,
+        billingPlan: told.commitmentRenewalBillingPlanType.unlessEmpty,
         date: told.commitmentRenewalDate.map(Instant.init(milliseconds:)),
         priceMicros: told.commitmentRenewalPrice.map { $0 * 1000 })
     }
@@ -95,8 +95,8 @@ extension SignedRenewalInfo {
     info.gracePeriodExpiresDate = gracePeriodExpiresDate.map(Instant.init(milliseconds:))
     // The nearest: server-side it is the same question to the customer.
     info.priceConsentStatus = priceIncreaseStatus.map(String.init)
-    if offerType == 2 { info.promotionalOfferID = offerIdentifier }
-    if offerType == 3 { info.offerCodeRefName = offerIdentifier }
+    if offerType == 2 { info.promotionalOfferID = offerIdentifier.unlessEmpty }
+    if offerType == 3 { info.offerCodeRefName = offerIdentifier.unlessEmpty }
     return info
   }
 

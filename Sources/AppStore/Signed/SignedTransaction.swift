@@ -77,7 +77,7 @@ extension SignedTransaction {
     transaction.cancellationDate = revocationDate.map(Instant.init(milliseconds:))
     transaction.cancellationReason = revocationReason.map(String.init)
     transaction.isUpgraded = isUpgraded ?? false
-    transaction.inAppOwnershipType = OwnershipType(inAppOwnershipType)
+    transaction.inAppOwnershipType = OwnershipType(inAppOwnershipType.unlessEmpty)
     transaction.appAccountToken = appAccountToken.unlessEmpty
     transaction.isTrialPeriod = offerDiscountType == "FREE_TRIAL"
     switch offerType {
@@ -99,11 +99,11 @@ extension SignedTransaction {
         Money(micros: price * 1000, currency: CurrencyCode(currency)), signedAt
       )
     }
-    terms.storefront = storefront.map(StorefrontCode.init)
-    terms.reason = transactionReason
-    terms.offerPeriod = offerPeriod
+    terms.storefront = storefront.unlessEmpty.map(StorefrontCode.init)
+    terms.reason = transactionReason.unlessEmpty
+    terms.offerPeriod = offerPeriod.unlessEmpty
     if offerType == 4 { terms.winBackOfferID = offerIdentifier ?? "" }
-    terms.billingPlan = billingPlanType
+    terms.billingPlan = billingPlanType.unlessEmpty
     terms.appTransactionID = appTransactionId.unlessEmpty
     terms.commitment = commitmentInfo.map { told in
       Commitment(
@@ -114,7 +114,7 @@ extension SignedTransaction {
     }
     if let revocationDate {
       terms.revocation = SignedTerms.Revocation(
-        date: Instant(milliseconds: revocationDate), signedAt: signedAt, type: revocationType,
+        date: Instant(milliseconds: revocationDate), signedAt: signedAt, type: revocationType.unlessEmpty,
         percentage: revocationPercentage)
     }
     return terms
