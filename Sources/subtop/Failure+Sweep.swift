@@ -82,9 +82,9 @@ extension Failure {
   /// - Parameter consequence: what was not done for it.
   static func untrusted(_ app: StoppedApp, so consequence: String) -> String {
     "the App Store Server API's answers for \(name(app)) are not signed by anyone trusted\(refusal(of: app)), so "
-      + "\(consequence); check server_api_url, server_api_sandbox_url and "
-      + "root_certificate_file in the configuration file: without them Apple is asked and Apple's root certificate is trusted, "
-      + "and a stand-in on this machine is trusted by its own; a proxy in between must not change answers"
+      + "\(consequence); the causes, the likeliest first: (1) server_api_url or server_api_sandbox_url leads to something else than Apple, "
+      + "(2) root_certificate_file is not the root certificate of what answers there (without it Apple's is trusted), (3) a proxy in "
+      + "between changes answers or cuts them"
   }
 
   /// A token is for one app, so that Apple itself does not answer with another's.

@@ -105,16 +105,23 @@ struct SignedSampleTests {
     #expect(error.meaning == meaning, "\(error.code)")
   }
 
-  /// The words that stand in for signed rows there are none, and a page that holds them is refused whole.
+  /// The words that stand in for signed rows there are none, and all that came with them are refused.
   @Test func answers() throws {
     let history = try bytes(Self.library + "models__transactionHistoryResponse.json")
-    #expect(throws: UnreadableAnswer.self) { try HistoryPage(decoding: history) }
+    try refuse(HistoryPage(decoding: history).transactions)
     let statuses = try bytes(Self.library + "models__getAllSubscriptionStatusesResponse.json")
-    #expect(throws: UnreadableAnswer.self) { try SubscriptionStatuses(decoding: statuses) }
+    try refuse(SubscriptionStatuses(decoding: statuses).transactions)
     let notifications = try NotificationHistoryPage(
       decoding: try bytes(Self.library + "models__getNotificationHistoryResponse.json"))
     #expect(notifications.items.count == 2 && notifications.hasMore)
     #expect(notifications.items.first?.attempts.map(\.sendAttemptResult) == ["NO_RESPONSE", "SUCCESS"])
+  }
+
+  private func refuse(_ rows: [String]) throws {
+    var taken = CustomerRows()
+    let verifier = try verifier()
+    #expect(throws: SignedDataProblem.notSigned) { try taken.take(rows, verifiedBy: verifier) }
+    #expect(!rows.isEmpty && taken.count == 0)
   }
 }
 

@@ -17,10 +17,13 @@ public struct CustomerRows: Sendable {
 
   /// - Throws: why one of the rows is refused; none of them is taken then.
   public mutating func take(
-    _ rows: [CompactJWS], verifiedBy verifier: SignatureVerifier
+    _ rows: [String], verifiedBy verifier: SignatureVerifier
   ) throws(SignedDataProblem) {
     var taken = self
-    for row in rows { taken.add(try KeptSignedData(jws: row, appUserID: nil).verified(by: verifier)) }
+    for text in rows {
+      guard let jws = CompactJWS(text) else { throw UnsignedText.problem(of: text) }
+      taken.add(try KeptSignedData(jws: jws, appUserID: nil).verified(by: verifier))
+    }
     self = taken
   }
 

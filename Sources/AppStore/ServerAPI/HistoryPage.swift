@@ -4,7 +4,7 @@ public struct HistoryPage: Sendable {
   public let revision: String?
   public let hasMore: Bool
   /// As Apple signed them, the last modified one last. One may come twice, when it was modified between two pages.
-  public let transactions: [CompactJWS]
+  public let transactions: [String]
 
   /// Rows of a page, of which Apple sends 20.
   static let mostRows = 200
@@ -21,7 +21,7 @@ public struct HistoryPage: Sendable {
       try ServerAPIBody.checked(text, "revision", atMost: FieldLimits.revision)
     }
     hasMore = wire.hasMore ?? false
-    transactions = try ServerAPIBody.signed(
+    transactions = try ServerAPIBody.rows(
       wire.signedTransactions ?? [], "signedTransactions", atMost: Self.mostRows)
   }
 }

@@ -1,7 +1,7 @@
 /// The newest transaction and the next renewal of each of a customer's subscriptions: *App Store Server API › StatusResponse*.
 public struct SubscriptionStatuses: Sendable {
-  public let transactions: [CompactJWS]
-  public let renewalInfos: [CompactJWS]
+  public let transactions: [String]
+  public let renewalInfos: [String]
 
   private struct Wire: Decodable {
     var data: [Group]?
@@ -20,9 +20,9 @@ public struct SubscriptionStatuses: Sendable {
     let wire = try ServerAPIBody.decode(Wire.self, from: body, as: "a StatusResponse")
     let items = (wire.data ?? []).flatMap { $0.lastTransactions ?? [] }
     let most = FieldLimits.renewalInfosPerAnswer
-    transactions = try ServerAPIBody.signed(
+    transactions = try ServerAPIBody.rows(
       items.compactMap(\.signedTransactionInfo.unlessEmpty), "signedTransactionInfo", atMost: most)
-    renewalInfos = try ServerAPIBody.signed(
+    renewalInfos = try ServerAPIBody.rows(
       items.compactMap(\.signedRenewalInfo.unlessEmpty), "signedRenewalInfo", atMost: most)
   }
 }

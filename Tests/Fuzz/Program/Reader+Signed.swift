@@ -67,7 +67,7 @@ extension Reader {
     }
   }
 
-  private func readRows(_ rows: [CompactJWS], of input: SignedInput) {
+  private func readRows(_ rows: [String], of input: SignedInput) {
     var taken = CustomerRows()
     let isTaken: Void? = judged { () throws(SignedDataProblem) in
       try taken.take(rows, verifiedBy: Authority.own.verifier)

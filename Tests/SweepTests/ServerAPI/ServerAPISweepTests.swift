@@ -140,6 +140,12 @@ import Testing
         SigningAuthority().map { ordinary(call, $0) } ?? .answer("")
       }, failure: "do not lead to the root certificate"),
     Case(
+      testDescription: "a row without its signature",
+      history: { _, authority in
+        let rows = [authority.sign(row()), String(authority.sign(row(2)).prefix { $0 != "." })]
+        return ServerAPIAnswer.json(ServerAPIAnswer.History(revision: "1", signedTransactions: rows))
+      }, failure: "signed data was refused: it is no signed JSON"),
+    Case(
       testDescription: "another app's row",
       history: { _, authority in
         ServerAPIAnswer.history([row(bundle: "com.example.other")], by: authority, revision: "1")

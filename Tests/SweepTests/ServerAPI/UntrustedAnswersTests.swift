@@ -38,22 +38,58 @@ import Testing
         == [StoppedApp(bundleID: ServerAPIScene.app, reason: .untrusted)])
   }
 
-  /// What was changed on its way is signed by nobody, whoever signed it before.
-  @Test func answersWithAnotherSignatureStopTheApp() throws {
-    let scene = try ServerAPIScene { call, authority in
-      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
-      let texts = [1, 2].map { authority.sign(ServerAPISweepTests.row($0, chain: call.customer)) }
+  /// What a row may have gone through on its way.
+  enum Damage: String, CaseIterable, CustomTestStringConvertible {
+    case anotherSignature = "its signature is not of what it says"
+    case cut = "it is no signed JSON"
+
+    var testDescription: String { rawValue }
+
+    func row(of customer: String, by authority: SigningAuthority) -> String {
+      let texts = [1, 2].map { authority.sign(ServerAPISweepTests.row($0, chain: customer)) }
       let parts = texts.map { $0.split(separator: ".") }
-      let changed = (parts[0].dropLast() + parts[1].suffix(1)).joined(separator: ".")
-      return ServerAPIAnswer.json(
-        ServerAPIAnswer.History(revision: "1", signedTransactions: [changed]))
+      return switch self {
+      case .anotherSignature: (parts[0].dropLast() + parts[1].suffix(1)).joined(separator: ".")
+      case .cut: String(texts[0].prefix(texts[0].count / 2))
+      }
+    }
+
+    func answer(about customer: String, by authority: SigningAuthority) -> CannedReply {
+      ServerAPIAnswer.json(
+        ServerAPIAnswer.History(revision: "1", signedTransactions: [row(of: customer, by: authority)]))
+    }
+  }
+
+  /// What was changed on its way is signed by nobody, whoever signed it before.
+  @Test(arguments: Damage.allCases) func damagedAnswersStopTheApp(_ damage: Damage) throws {
+    let scene = try ServerAPIScene { call, authority in
+      call.isHistory ? damage.answer(about: call.customer, by: authority) : ServerAPIAnswer.noStatuses
     }
     for number in 1...9 { try scene.add("200000000000000\(number)") }
     let summary = try scene.sweep(options: { ($0.concurrency, $0.tries) = (1, 3) })
     #expect(Set(scene.calls.map(\.customer)).count == 3)
     #expect(summary.stopped == .untrusted && summary.counts.validated == 0)
-    #expect(summary.stoppedApps.first?.refusal?.contains("its signature is not of what it says") == true)
+    #expect(summary.stoppedApps.first?.refusal?.contains(damage.rawValue) == true)
     #expect(try scene.store.status(at: scene.clock.now).dead == 0)
+  }
+
+  /// Of an app that is answered otherwise they are no outage, however many come one after the other, and are asked for again.
+  @Test(arguments: Damage.allCases) func damagedAnswersAmongOthersAreAskedForAgain(_ damage: Damage) throws {
+    let scene = try ServerAPIScene { call, authority in
+      guard call.isHistory else { return ServerAPIAnswer.noStatuses }
+      return call.customer.hasSuffix("00")
+        ? ServerAPIAnswer.history(
+          [ServerAPISweepTests.row(chain: call.customer)], by: authority, revision: "1")
+        : damage.answer(about: call.customer, by: authority)
+    }
+    for number in 100...150 { try scene.add("2000000000000\(number)") }
+    let summary = try scene.sweep(options: {
+      $0.concurrency = 1
+      $0.tries = 2
+      $0.pause = Backoff(base: 1, longest: 1)
+    })
+    #expect(summary.stopped == nil && summary.counts.validated == 1)
+    #expect(summary.counts.retryLater == 50 && summary.counts.retried == 50)
   }
 
   /// Apple would sign the same again.
