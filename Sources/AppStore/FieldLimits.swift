@@ -19,8 +19,7 @@ public enum FieldLimits {
   public static let receipt = 8 << 20
   /// StoreKit sells up to 10 at once.
   public static let quantity: ClosedRange<Int64> = 0...10_000
-  /// The App Store opened on 2008-07-10: nothing was bought in it before.
-  public static let earliest = Instant(milliseconds: 1_215_648_000_000)
+  public static let earliest = Instant.appStoreOpening
   /// The end of the year 2099: no subscription is paid for beyond it, and every window stays below a hundred years.
   public static let latest = Instant(milliseconds: 4_102_444_799_999)
   /// Bytes of an answer. A purchase takes some 420 bytes of a real receipt in base64 and twice 730 of a real answer, once in

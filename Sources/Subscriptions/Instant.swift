@@ -6,6 +6,9 @@ public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public init(rawValue: Int64) { self.rawValue = rawValue }
   public init(milliseconds: Int64) { self.rawValue = milliseconds }
 
+  /// 2008-07-10: nothing was bought in the App Store before.
+  public static let appStoreOpening = Instant(milliseconds: 1_215_648_000_000)
+
   public static let distantPast = Instant(milliseconds: .min)
   public static let distantFuture = Instant(milliseconds: .max)
 
