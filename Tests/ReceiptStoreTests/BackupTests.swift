@@ -68,6 +68,14 @@ import Testing
     var path: @Sendable (TemporaryFolder) -> String
   }
 
+  private static func written(_ text: String, _ folder: TemporaryFolder) -> String {
+    let path = folder.file("there")
+    let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
+    write(descriptor, text, text.utf8.count)
+    close(descriptor)
+    return path
+  }
+
   @Test(arguments: [
     Refusal(testDescription: "a file that is there", says: "there is a file already", replacing: false) {
       folder in
@@ -82,6 +90,18 @@ import Testing
       return folder.file("link")
     },
     Refusal(testDescription: "a device", says: "not a regular file") { _ in "/dev/null" },
+    Refusal(testDescription: "a text", says: "neither a copy nor a store") { folder in
+      Self.written("SQLite format 3", folder)
+    },
+    Refusal(testDescription: "another program's database", says: "neither a copy nor a store") { folder in
+      let path = folder.file("other.sqlite")
+      _ = try? DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE t (a)") }
+      return path
+    },
+    Refusal(testDescription: "a database that is cut before its mark", says: "neither a copy nor a store") {
+      folder in
+      Self.written("SQLite format 3\0\u{10}\0\u{1}\u{1}", folder)
+    },
     Refusal(testDescription: "a folder", says: "not a regular file") { $0.path },
     Refusal(testDescription: "where there is no folder", says: "No such file") { $0.file("no/copy") },
   ])

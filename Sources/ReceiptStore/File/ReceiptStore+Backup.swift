@@ -5,7 +5,7 @@ extension ReceiptStore {
   /// not at all.
   ///
   /// - Parameters:
-  ///   - replacing: whether a file that is there already may be replaced; it is there until its successor is.
+  ///   - replacing: whether a copy that is there already may be replaced, or an empty file; it is there until its successor is.
   ///   - unfinished: to be removed by whoever ends the process meanwhile.
   ///   - progress: pages copied, of all.
   public func backUp(
@@ -44,6 +44,19 @@ extension ReceiptStore {
     }
     guard replacing else {
       throw StoreError(.misused, "there is a file already; pass another, or --replace")
+    }
+    switch DatabaseHeader(of: path) {
+    case .sqlite(Schema.applicationID), .empty: break
+    case .sqlite, .other:
+      throw StoreError(
+        .misused,
+        "that is neither a copy nor a store, and --replace replaces nothing else; pass another file, or remove that"
+      )
+    case .unreadable(let reason):
+      throw StoreError(
+        .misused,
+        "whether that is a copy cannot be read (\(reason)), and --replace replaces nothing else; pass another file"
+      )
     }
     guard stat(path + "-wal", &about) != 0 || about.st_size == 0 else {
       throw StoreError(

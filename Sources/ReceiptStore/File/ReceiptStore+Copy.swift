@@ -20,20 +20,13 @@ extension ReceiptStore {
         "cannot restore \(path): it is \(StorePath.kind(of: about)), and a copy is a regular file; pass the file that "
           + "`backup` made")
     }
-    guard isOfSQLite(path) else {
+    // One that cannot be read is looked at further on.
+    switch DatabaseHeader(of: path) {
+    case .sqlite, .unreadable: break
+    case .empty, .other:
       throw StoreError(
         "cannot restore \(path): it is not an SQLite file, which a copy is; pass the file that `backup` made")
     }
-  }
-
-  /// By what every database file begins with; one that cannot be read is looked at further on.
-  private static func isOfSQLite(_ path: String) -> Bool {
-    let magic = Array("SQLite format 3\0".utf8)
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return true }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: magic.count)
-    return Glibc.read(descriptor, &bytes, bytes.count) == magic.count && bytes == magic
   }
 
   /// Another user may change his file while it is read, and what he put into it would be this user's store.

@@ -18,7 +18,7 @@ struct BackupCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The file to be made; its folder has to be there.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Replace a file that is there already, once the copy is whole.")
+  @Flag(help: "Replace a copy that is there already, once the new one is whole.")
   var replace = false
 
   @OptionGroup var location: StoreLocation

@@ -22,11 +22,16 @@ struct BackupCommandTests {
 
   @Test func replaceOnlyWhatTheyMay() async throws {
     try File.write("something else", to: copy)
-    let refused = try await subtop.run("backup", copy)
-    #expect(refused.ending == .code(64) && refused.errors.contains("--replace"), "\(refused.errors)")
-    #expect(try File.text(copy) == "something else")
-    #expect(try await subtop.run("backup", "--replace", copy).ending == .code(0))
-    #expect(try await subtop.run("status", "--check", "--store", copy).ending == .code(0))
+    for (options, words) in [([], "or --replace"), (["--replace"], "neither a copy nor a store")] {
+      let refused = try await subtop.run(["backup", copy] + options)
+      #expect(refused.ending == .code(64) && refused.errors.contains(words), "\(refused.errors)")
+      #expect(try File.text(copy) == "something else")
+    }
+    try File.write("", to: copy)
+    for _ in 1...2 {
+      #expect(try await subtop.run("backup", "--replace", copy).ending == .code(0))
+      #expect(try await subtop.run("status", "--check", "--store", copy).ending == .code(0))
+    }
     let itself = try await subtop.run("backup", "--replace", subtop.store)
     #expect(itself.ending == .code(64) && itself.errors.contains("the store itself"), "\(itself.errors)")
     for options in [[], ["--replace"]] {

@@ -1,0 +1,34 @@
+import Glibc
+
+/// What a file begins with: *SQLite › Database File Format › The Database Header*.
+enum DatabaseHeader: Equatable {
+  /// Of a database, with the number by which a program marks its own.
+  case sqlite(applicationID: Int)
+  case empty
+  case other
+  /// Why it cannot be told.
+  case unreadable(String)
+
+  private static let magic = Array("SQLite format 3\0".utf8)
+  private static let applicationID = 68..<72
+
+  /// Of a file that this process has not open in SQLite: closing its descriptor lets go of SQLite's locks.
+  init(of path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      self = .unreadable(errorText)
+      return
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Self.applicationID.upperBound)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    self =
+      switch count {
+      case ..<0: .unreadable(errorText)
+      case 0: .empty
+      case _ where count >= Self.magic.count && bytes.starts(with: Self.magic):
+        .sqlite(applicationID: bytes[Self.applicationID].reduce(0) { $0 << 8 | Int($1) })
+      default: .other
+      }
+  }
+}
