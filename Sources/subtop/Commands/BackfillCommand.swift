@@ -47,19 +47,23 @@ struct BackfillCommand: ParsableCommand {
         .configuration,
         "no app with a key is known; list your apps in \(configuration.path), as [apps.\"BUNDLE ID\"]")
     }
-    let store = try options.openForWriting(configuration)
-    let running = Mutex<NotificationHistoryWalk?>(nil)
-    let interruption = Interruption { [weak store] in
-      running.withLock { $0 }?.stop()
-      store?.shortenBusyTimeout()
+    let running = Mutex(Running())
+    let interruption = Interruption {
+      running.withLock { $0.walk }?.stop()
+      running.withLock { $0.store }?.shortenBusyTimeout()
     }
     defer { interruption.repeatIfHeard() }
+    let store = try LateStore(isThere: ReceiptStore.exists(options.path)) { () throws(Failure) in
+      let store = try options.openForWriting(configuration)
+      running.withLock { $0.store = store }
+      return store
+    }
     for (app, key) in asked {
       var refused: Failure?
       for environment in [StoreEnvironment.production, .sandbox] {
         let walk = NotificationHistoryWalk(
           of: app, in: environment, key: key, options: settings, onlyFailures: onlyFailures)
-        running.withLock { $0 = walk }
+        running.withLock { $0.walk = walk }
         do throws(Failure) {
           try Backfill(
             app: app, environment: environment, onlyFailures: onlyFailures, store: store, checks: checks
@@ -83,6 +87,12 @@ struct BackfillCommand: ParsableCommand {
     }
   }
 
+  /// What a signal has to end.
+  private struct Running {
+    var walk: NotificationHistoryWalk?
+    weak var store: ReceiptStore?
+  }
+
   /// Those of the configuration, else those that a store has which is there.
   private func apps(_ configuration: ConfigurationFile) throws(Failure) -> [BundleID] {
     let configured = configuration.apps.keys.sorted { $0.rawValue < $1.rawValue }
@@ -92,12 +102,30 @@ struct BackfillCommand: ParsableCommand {
   }
 }
 
+/// A store that is made once there is something to keep: whoever reaches nobody leaves none behind.
+private final class LateStore {
+  private(set) var opened: ReceiptStore?
+  private let open: () throws(Failure) -> ReceiptStore
+
+  init(isThere: Bool, _ open: @escaping () throws(Failure) -> ReceiptStore) throws(Failure) {
+    self.open = open
+    if isThere { opened = try open() }
+  }
+
+  func get() throws(Failure) -> ReceiptStore {
+    if let opened { return opened }
+    let store = try open()
+    opened = store
+    return store
+  }
+}
+
 /// One app's backfill in one environment.
 private struct Backfill {
   let app: BundleID
   let environment: StoreEnvironment
   let onlyFailures: Bool
-  let store: ReceiptStore
+  let store: LateStore
   let checks: NotificationChecks
 
   /// Milliseconds for which Apple goes on trying, and what is told of a notification changes.
@@ -107,7 +135,7 @@ private struct Backfill {
     let now = SystemClock.now
     let wanted = now - min(Int64(days) * Milliseconds.day, NotificationHistoryWalk.longest(in: environment))
     let before = try withStoreFailures { () throws(StoreError) in
-      try store.backfilled(app, in: environment, onlyFailures: onlyFailures)
+      try store.opened?.backfilled(app, in: environment, onlyFailures: onlyFailures)
     }
     var from = wanted
     if let before, before.from <= wanted + Milliseconds.day, before.until > wanted {
@@ -123,7 +151,7 @@ private struct Backfill {
         (new, refused, reason) = (new + kept.new, refused + kept.refused, reason ?? kept.reason)
         // What was refused for its signer is to be told of again once that is mended.
         if isLast, !breakers.isDoubted(app) {
-          try store.keep(
+          try store.get().keep(
             BackfillProgress(
               app: app, environment: environment, onlyFailures: onlyFailures, from: begun, until: until))
         }
@@ -176,6 +204,8 @@ private struct Backfill {
       }
       try objectIfStopped(breakers)
     }
+    guard !taken.isEmpty else { return (0, reasons.count, reasons.first) }
+    let store = try store.get()
     let outcomes = try store.receive(taken, at: now)
     for outcome in outcomes {
       switch outcome {

@@ -107,6 +107,12 @@ import Testing
     #expect(!File.exists(subtop.store))
   }
 
+  @Test func aBackfillThatIsRefusedMakesNoStore() async throws {
+    let outcome = try await subtop.run(["backfill"] + scene.options(issuer: "another"))
+    #expect(outcome.ending == .code(78), "\(outcome.errors)")
+    #expect(!File.exists(subtop.store))
+  }
+
   /// With a page that is held back, so that the signal comes while it is waited for.
   @Test(arguments: [SIGINT, SIGTERM])
   func aBackfillThatIsInterruptedSaysSo(_ signal: Int32) async throws {
@@ -121,6 +127,7 @@ import Testing
     let app = (0..<ObservedAppStore.apps).map { FakeCatalog.bundleID(ofApp: $0).rawValue }.min() ?? ""
     let what = "cannot fetch the notification history of \(app) from Production"
     #expect(child.errors == "subtop: \(what): interrupted; what came is kept\n")
+    #expect(!File.exists(subtop.store), "nothing came")
   }
 
   /// One customer is all that there is to tell by whether the key or the id is another app's: both are told, nothing is held against them.
