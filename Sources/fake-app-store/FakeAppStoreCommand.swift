@@ -24,7 +24,24 @@ struct FakeAppStoreCommand: ParsableCommand {
     {
       exit(withError: ValidationError(problem))
     }
-    main(arguments)
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      end(error)
+    }
+  }
+
+  /// As `exit(withError:)` does, which takes a full disk for a reader of the help.
+  private static func end(_ error: any Error) -> Never {
+    guard exitCode(for: error) == .success else { exit(withError: error) }
+    let text = fullMessage(for: error)
+    do throws(Output.Problem) {
+      if !text.isEmpty { try Output.write(text + "\n") }
+    } catch {
+      exit(withError: error)
+    }
+    exit()
   }
 
   /// ArgumentParser's own `help` takes any word for the name of the program.

@@ -24,8 +24,10 @@ struct FullOutputTests {
   }
 
   /// What `import` is to read is the whole population.
-  @Test(arguments: ["receipts --subscribers 20", "catalog"])
-  func aPopulationThatIsCutShortIsAFailure(_ arguments: String) async throws {
+  @Test(arguments: [
+    "receipts --subscribers 20", "catalog", "--help", "--version", "help", "help serve", "receipts --help",
+  ])
+  func aFullDiskIsAFailureOfTheFakeAppStore(_ arguments: String) async throws {
     let shell = try #require(Program.installed("sh"))
     let child = try Child(
       shell, ["-c", "exec \"$0\" \(arguments) > /dev/full", try Program.built("fake-app-store").path],
