@@ -24,6 +24,7 @@ struct AlertSettings: Sendable {
       guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.contains("\0") }) else {
         throw table.wrong("command", "a list of a program and its arguments")
       }
+      try table.refuseTilde(program, "command")
       settings.command = words
     } value: {
       $0.command.isEmpty ? nil : TOMLText.list($0.command)

@@ -14,11 +14,14 @@ extension ConfigurationFile {
       guard key == nil || pressed != nil else {
         throw entry.wrong("key", "a key as `?` writes it, like \"!\" or \"F4\"")
       }
+      let command: OwnCommand
       do throws(OwnCommand.Problem) {
-        commands.append(try OwnCommand(name: name, key: pressed, line: line))
+        command = try OwnCommand(name: name, key: pressed, line: line)
       } catch {
         throw entry.refused(error.sentence)
       }
+      try entry.refuseTilde(command.words.first, "run")
+      commands.append(command)
     }
     do throws(KeyMap.Problem) {
       return try keys.adding(commands)

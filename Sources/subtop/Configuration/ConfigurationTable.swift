@@ -88,8 +88,13 @@ struct ConfigurationTable {
   /// Text of a path, or of what a path may stand in for.
   func pathText(_ key: String) throws(Failure) -> String? {
     let text = try filledText(key)
-    if let problem = UnexpandedTilde.problem(text, printable(prefix + key)) { throw refusedWhole(problem) }
+    try refuseTilde(text, key)
     return text
+  }
+
+  /// - Parameter path: a file's, or of a program that is run without a shell.
+  func refuseTilde(_ path: String?, _ key: String) throws(Failure) {
+    if let problem = UnexpandedTilde.problem(path, printable(prefix + key)) { throw refusedWhole(problem) }
   }
 
   func flag(_ key: String) throws(Failure) -> Bool? {

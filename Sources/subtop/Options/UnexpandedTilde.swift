@@ -8,7 +8,8 @@ enum UnexpandedTilde {
   /// - Parameter name: what the path is of: "the store's path".
   static func problem(_ path: String?, _ name: String) -> String? {
     guard let path, path.hasPrefix("~") else { return nil }
-    return "\(name) begins with ~, which no shell has replaced; write the folder out"
+    return
+      "\(name) begins with ~, which no shell has replaced; write the folder out, and ./~ for a file that is called so"
   }
 
   /// - Parameter name: as in `problem`, before the path itself.

@@ -42,7 +42,15 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     BadConfiguration(text: "theme = 1\n", key: "theme", says: "is not text"),
     BadConfiguration(
       text: "private_key_file = \"~/key.p8\"\n", key: "private_key_file",
-      says: "begins with ~, which no shell has replaced; write the folder out"),
+      says:
+        "begins with ~, which no shell has replaced; write the folder out, and ./~ for a file that is called so"
+    ),
+    BadConfiguration(
+      text: "[alerts]\ncommand = [\"~/bin/tell\", \"{name}\"]\n", key: "alerts.command",
+      says: "begins with ~, which no shell has replaced"),
+    BadConfiguration(
+      text: "[commands.crm]\nrun = \"'~/bin/crm' {app_user_id}\"\n", key: "commands.crm.run",
+      says: "begins with ~, which no shell has replaced"),
     sweep("ca_file = \"~/ca.pem\"", "ca_file", "begins with ~, which no shell has replaced"),
     BadConfiguration(
       text: "[listen]\ntls_certificate_file = \"/x.pem\"\n", key: "listen",
