@@ -91,6 +91,16 @@ extension CatalogCase {
     CatalogCase(
       name: "no product", text: "\(header)\n,g,1,P1M,,9.99,USD,\n", bad: ["line 2: product_id is missing"]),
     CatalogCase(
+      name: "offers of which nothing is seen",
+      text: "\(header)\n"
+        + ["promo:\u{200B}", "code:\u{A0}\u{2060}", "promo: "].map {
+          "a,g,1,P1M,\($0),9.99,USD,\n"
+        }.joined(),
+      bad: [
+        "line 2: offer has a blank id", "line 3: offer has a blank name",
+        "line 4: offer is not empty, trial, intro, promo:<id> or code:<name>",
+      ]),
+    CatalogCase(
       name: "a price twice", text: "\(header)\na,g,1,P1M,,9.99,USD,\na,g,1,P1M,,8.99,USD,\n",
       items: ["a g 1 P1M - 9990000 USD -"], bad: ["line 3: the product has this offer and valid_from twice"]),
     CatalogCase(
