@@ -48,16 +48,16 @@ struct BackfillCommand: ParsableCommand {
         "no app with a key is known; list your apps in \(configuration.path), as [apps.\"BUNDLE ID\"]")
     }
     let running = Mutex(Running())
-    let interruption = Interruption {
-      running.withLock { $0.walk }?.stop()
-      running.withLock { $0.store }?.shortenBusyTimeout()
-    }
-    defer { interruption.repeatIfHeard() }
     let store = try LateStore(isThere: ReceiptStore.exists(options.path)) { () throws(Failure) in
       let store = try options.openForWriting(configuration)
       running.withLock { $0.store = store }
       return store
     }
+    let interruption = Interruption {
+      running.withLock { $0.walk }?.stop()
+      running.withLock { $0.store }?.shortenBusyTimeout()
+    }
+    defer { interruption.repeatIfHeard() }
     for (app, key) in asked {
       var refused: Failure?
       for environment in [StoreEnvironment.production, .sandbox] {
