@@ -191,7 +191,7 @@ extension ReceiptStore {
       // Of an empty store they are taken at once.
       try indexes.takeIfWorthwhile(added: 0, db)
       var pages = 0
-      defer { try? Self.keepPages(of: StoreConnections.writerCache, db) }
+      defer { StoreConnections.keepUsualPages(db) }
       let writer = try AnswerWriter(db: db, policy: policy, now: now)
       var summary = IngestSummary()
       var refused: [IngestSummary.Refusal] = []
@@ -201,7 +201,7 @@ extension ReceiptStore {
         case .answers(let answers):
           refused = []
           pages += 1
-          if pages == Self.pagesOfLargeImport { try Self.keepPages(of: Self.importCache, db) }
+          if pages == Self.pagesOfLargeImport { try StoreConnections.keepMorePages(db) }
           try Preparation(answers, catalog: writer.catalog, now: now).forEach { index, answer in
             guard let reason = try Self.add(answer, writer, &summary) else { return }
             refused.append(.init(index: index, reason: reason))
@@ -224,13 +224,6 @@ extension ReceiptStore {
 
   /// From this page on an import is a large one, whose keys lie all over indexes that do not fit in the writer's usual pages.
   private static let pagesOfLargeImport = 40
-  /// Kilobytes.
-  private static let importCache = 32_000
-
-  private static func keepPages(of kilobytes: Int, _ db: Database) throws {
-    try db.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
-  }
-
   /// - Returns: why it was refused.
   private static func add(
     _ answer: PreparedAnswer, _ writer: AnswerWriter, _ summary: inout IngestSummary

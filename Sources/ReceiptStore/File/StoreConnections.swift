@@ -13,7 +13,9 @@ package struct StoreConnections {
   }
 
   /// Kilobytes of pages that the writer keeps, which an import comes back to again and again.
-  static let writerCache = 8000
+  private static let writerCache = 8000
+  /// The same of a transaction that writes everywhere.
+  private static let largeWriterCache = 32_000
   /// Of each reader: the inner pages of every index, and all that panels read of `sums` and `spans_unpaid` at a million lines. What else is
   /// read once is not worth keeping, and lies in the system's cache.
   private static let readerCache = 8000
@@ -30,11 +32,19 @@ package struct StoreConnections {
       try db.execute(sql: "PRAGMA trusted_schema = OFF")
       // What the writer sorts may be an index of everything, which has no room in memory.
       if db.configuration.readonly { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
-      let cache = db.configuration.readonly ? Self.readerCache : Self.writerCache
-      try db.execute(sql: "PRAGMA cache_size = -\(cache)")
+      try Self.keepPages(of: db.configuration.readonly ? Self.readerCache : Self.writerCache, db)
       if let pages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
     return configuration
+  }
+
+  /// For a large import, or a rebuild.
+  static func keepMorePages(_ db: Database) throws { try keepPages(of: largeWriterCache, db) }
+
+  static func keepUsualPages(_ db: Database) { try? keepPages(of: writerCache, db) }
+
+  private static func keepPages(of kilobytes: Int, _ db: Database) throws {
+    try db.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
   }
 
   func open(_ path: String) throws -> DatabasePool {

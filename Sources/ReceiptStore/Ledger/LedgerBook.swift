@@ -38,6 +38,9 @@ final class LedgerBook {
   /// Nil where there is no reporting currency.
   private let exchange: ExchangeRates?
   private var rowFacts: [RowFactsKey: [NumberedRowFact]] = [:]
+  /// A class knows its hash, and a shape's has to be made of all its columns.
+  private var numbersOfPositions: [PositionClass: Int64] = [:]
+  private var numbersOfFacts: [FactClass: Int64] = [:]
   /// What can still be undone.
   private var entries: [BucketSum] = []
   private var sums: [Bucket: StoredSum] = [:]
@@ -52,7 +55,18 @@ final class LedgerBook {
 
   /// The number under which the tables name a class of positions.
   func number(of position: PositionClass) throws -> Int64 {
-    try shapes.number(of: PositionShape(position: position))
+    if let known = numbersOfPositions[position] { return known }
+    let number = try shapes.number(of: PositionShape(position: position))
+    numbersOfPositions.keep(number, position)
+    return number
+  }
+
+  /// The same of facts.
+  func number(of kind: FactClass) throws -> Int64 {
+    if let known = numbersOfFacts[kind] { return known }
+    let number = try shapes.number(of: FactShape(kind: kind))
+    numbersOfFacts.keep(number, kind)
+    return number
   }
 
   /// The same of changes, between classes of positions that are numbered already.
@@ -80,7 +94,7 @@ final class LedgerBook {
   }
 
   func add(_ fact: Fact, times sign: Int64 = 1) throws {
-    let kind = try shapes.number(of: FactShape(kind: fact.kind))
+    let kind = try number(of: fact.kind)
     add(fact.sum, at: fact.at, kind, in: fact.kind.family, times: sign)
   }
 
@@ -98,7 +112,7 @@ final class LedgerBook {
       facts = known
     } else {
       facts = try CountedRow(shape(), dates).facts.map {
-        NumberedRowFact(fact: $0, kind: try shapes.number(of: FactShape(kind: $0.kind)))
+        NumberedRowFact(fact: $0, kind: try number(of: $0.kind))
       }
       rowFacts[key] = facts
     }
@@ -145,6 +159,8 @@ final class LedgerBook {
     entries.removeLast(entries.count - savepoint.entries)
     cohorts.rollBack(to: savepoint.cohorts)
     rowFacts.removeAll()
+    numbersOfPositions.removeAll()
+    numbersOfFacts.removeAll()
     shapes.forget()
   }
 
@@ -216,5 +232,12 @@ final class LedgerBook {
   /// From now on every line is looked at, until the ledger is made anew.
   private func giveUp() throws {
     try db.execute(sql: "UPDATE ledger_state SET is_complete = 0")
+  }
+}
+
+extension Dictionary where Value == Int64 {
+  fileprivate mutating func keep(_ number: Int64, _ kind: Key) {
+    if count >= Shapes.most { removeAll() }
+    self[kind] = number
   }
 }

@@ -29,6 +29,8 @@ struct LedgerRebuild {
   var progress: RebuildProgress = { _, _ in }
 
   func run() throws {
+    try StoreConnections.keepMorePages(db)
+    defer { StoreConnections.keepUsualPages(db) }
     try db.execute(
       sql: """
         DELETE FROM spans; DELETE FROM episodes; DELETE FROM sums; DELETE FROM cohort_sums;

@@ -101,14 +101,13 @@ struct StoredEpisodes {
     var record = Record(
       family: family, from: episode.from, current: current, until: episode.until, next: episode.next,
       settled: [.retry, .offer, .pendingConsent].contains(family) ? episode.settled : nil,
-      kind: try book.shapes.number(of: FactShape(kind: episode.kind)), micros: episode.micros,
+      kind: try book.number(of: episode.kind), micros: episode.micros,
       converted: episode.converted, irregularUntil: episode.isIrregularUntil,
       expires: family == .pendingConsent ? line.rows[episode.row].expires : nil)
     guard let later = episode.later, let (currency, sum) = episode.laterInOneCurrency.first else {
       return record
     }
-    record.laterKind = try book.shapes.number(
-      of: FactShape(kind: episode.kind.offerRevenue(in: currency)))
+    record.laterKind = try book.number(of: episode.kind.offerRevenue(in: currency))
     record.later = sum
     if let ofLast = later.ofLast.amounts[currency] { (record.last, record.ofLast) = (later.last, ofLast) }
     return record

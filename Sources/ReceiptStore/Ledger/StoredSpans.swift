@@ -145,7 +145,7 @@ struct StoredSpans {
   /// That of the period, which is counted among those that nobody renewed.
   private func dueClass(of row: Subscriptions.Row, _ line: Line) throws -> Int64 {
     let kind = FactClass(.due(.lost, row.period(catalog)), line.id.environment, product: row.productID)
-    return try book.shapes.number(of: FactShape(kind: kind))
+    return try book.number(of: kind)
   }
 
   private func fetch() throws -> [Record] {
