@@ -98,10 +98,8 @@ extension [ActiveFigures.ByProduct] {
           StyledText(CountText.of(product.paid), .strong),
           "",
           .number(product.trial), .number(product.grace, .warn),
-          StyledText(
-            product.mrr.isEmpty ? (product.paid == 0 ? glyphs.dash : "unknown") : MoneyText.of(product.mrr),
-            product.mrr.isEmpty ? .dim : .money),
-        ], opening: .product(product.productId),
+          .amount(product.mrr, of: product.paid, in: glyphs),
+        ], short: [5: .currencies(product.mrr)], opening: .product(product.productId),
         bar: Listing.RowBar(Double(product.paid) / Double(Swift.max(1, top)), .good))
     }
     return Block(

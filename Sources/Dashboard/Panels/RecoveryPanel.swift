@@ -116,7 +116,7 @@ struct RecoveryPanel {
           StyledText(
             band.toDays.map { "\(band.fromDays)\(glyphs.dash)\($0) d" } ?? "from \(band.fromDays) d"),
           .number(band.lines, .strong), "", .amount(band.mrr, of: band.lines, in: glyphs),
-        ], opening: .rows(Breakdown("standing.\(band.fromDays)")),
+        ], short: [3: .currencies(band.mrr)], opening: .rows(Breakdown("standing.\(band.fromDays)")),
         bar: Listing.RowBar(Double(band.lines) / Double(max(1, top)), .bad))
     }
     return Block(

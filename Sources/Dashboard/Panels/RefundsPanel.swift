@@ -64,10 +64,8 @@ struct RefundsPanel {
         [
           StyledText(wording.products.name(of: product.productId)), .number(product.count, .strong),
           "",
-          StyledText(
-            product.amount.isEmpty ? "unknown" : MoneyText.of(product.amount),
-            product.amount.isEmpty ? .dim : .money),
-        ], opening: .product(product.productId),
+          .amount(product.amount, of: product.count, in: glyphs),
+        ], short: [3: .currencies(product.amount)], opening: .product(product.productId),
         bar: Listing.RowBar(Double(product.count) / Double(max(1, top)), .bad))
     }
     return Block(
