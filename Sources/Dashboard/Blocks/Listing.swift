@@ -91,6 +91,7 @@ struct Listing: Hashable, Sendable {
   /// - Parameters:
   ///   - columns: also those that are not present.
   ///   - rows: with a cell for each column.
+  ///   - total: all rows that there are, of which these may be some.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
     shaded: ShadedCells? = nil,
@@ -129,7 +130,7 @@ struct Listing: Hashable, Sendable {
         in: glyphs)
     }
     self.forms = forms
-    self.total = total
+    self.total = total.flatMap { $0 > rows.count ? $0 : nil }
     self.emptyText = emptyText
     self.shaded = shaded
   }
@@ -226,10 +227,11 @@ struct Listing: Hashable, Sendable {
 
   private func drawBars(on table: inout Table, _ glyphs: GlyphSet) {
     guard let barColumn, table.columns[barColumn].isShown else { return }
+    let columns = table.columns[barColumn].minimum
     for index in rows.indices where table.rows[index].cells.indices.contains(barColumn) {
       let bar = bars[rows[index].id]
-      table.rows[index].cells[barColumn] = BarText.of(
-        bar?.fraction, columns: table.columns[barColumn].minimum, bar?.style ?? .accent, in: glyphs)
+      table.rows[index].cells[barColumn] =
+        bar.map { StyledText(glyphs.bar($0.fraction, columns: columns), $0.style) } ?? ""
     }
   }
 

@@ -71,7 +71,7 @@ struct OffersPanel {
           [
             .number("Left"),
             .name("App user", least: 8, ordinary: 24, most: 36, priority: 2).present(isNamed),
-            .name("Product", priority: 1).meaning(wording.products.wholeIDs), .whole("Ends", priority: 4),
+            .product(of: wording.products, least: 10), .whole("Ends", priority: 4),
             .whole("Subscription", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)
   }
@@ -115,9 +115,7 @@ struct OffersPanel {
           offer.offer.map { StyledText($0) } ?? .dash(in: glyphs),
           StyledText(wording.products.name(of: offer.productId)), .number(offer.started, .strong),
           .number(offer.running), .number(offer.converted, .good),
-          StyledText(
-            PercentText.of(offer.converted, in: offer.ended, unknown: glyphs.dash),
-            offer.ended == 0 ? .dim : .strong),
+          .share(offer.converted, of: offer.ended, unknown: glyphs.dash),
           "", .number(offer.again), .number(offer.lost, .bad),
           .amount(offer.cost, of: offer.started, in: glyphs),
           .amount(offer.brought, of: offer.converted, in: glyphs),

@@ -66,14 +66,14 @@ struct RefundsPanel {
           "",
           .amount(product.amount, of: product.count, in: glyphs),
         ], short: [3: .currencies(product.amount)], opening: .product(product.productId),
-        bar: Listing.RowBar(Double(product.count) / Double(max(1, top)), .bad))
+        bar: PercentText.share(product.count, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(
       "Refunds by product",
       .listing(
         Listing(
           [
-            .name("Product", least: 12).meaning(wording.products.wholeIDs), .number("Refunds"),
+            .product(of: wording.products, priority: 0), .number("Refunds"),
             .bar(),
             .number("At price", most: 48, priority: 1),
           ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 46)

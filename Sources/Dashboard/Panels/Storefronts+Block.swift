@@ -18,7 +18,7 @@ extension [ActiveFigures.ByStorefront] {
           Breakdown([
             ("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial),
             ("\(part.path).mrr", part.paid),
-          ])), bar: Listing.RowBar(Double(part.paid) / Double(Swift.max(1, top)), .good))
+          ])), bar: PercentText.share(part.paid, in: top).map { Listing.RowBar($0, .good) })
     }
     return Block(
       "By storefront",
@@ -49,7 +49,7 @@ extension [SalesFigures.ByStorefront] {
           Breakdown([
             ("\(part.path).transactions", part.transactions), ("\(part.path).amount", part.transactions),
             ("\(part.path).proceeds", part.transactions),
-          ])), bar: Listing.RowBar(Double(part.transactions) / Double(Swift.max(1, top)), .accent))
+          ])), bar: PercentText.share(part.transactions, in: top).map { Listing.RowBar($0, .accent) })
     }
     return Block(
       StyledText("Sold in \(CountText.of(window.days)) d by storefront"),
