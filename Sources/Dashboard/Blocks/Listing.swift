@@ -165,7 +165,7 @@ struct Listing: Hashable, Sendable {
   /// Puts what has room into the cells that have other forms.
   private func fit(_ table: inout Table, in room: Int) {
     for place in TableColumn.place(table.columns, in: room) {
-      let forms = forms[place.index]
+      let forms = forms[place.index].dropFirst(isShort(in: room) ? 1 : 0)
       guard let form = forms.first(where: { $0.width <= place.width }) ?? forms.last, !form.cells.isEmpty
       else { continue }
       for row in table.rows.indices {
@@ -202,11 +202,14 @@ struct Listing: Hashable, Sendable {
     return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
   }
 
+  /// Whether anything would have to be cut or to go. Then no cell is drawn as it is that has other forms: amounts that add up are rounded all
+  /// or none.
+  private func isShort(in room: Int) -> Bool { namedColumns > room }
+
   /// Bars take what names and numbers leave, up to a length that is still easy to compare.
   private func columns(in room: Int) -> [TableColumn] {
     var fitting = withoutBars
-    // All at once, since amounts that add up are rounded all or none.
-    if namedColumns > room {
+    if isShort(in: room) {
       for (place, forms) in forms.enumerated() {
         guard let short = forms.dropFirst().first ?? forms.first else { continue }
         fitting[place].narrow(to: short.width)
