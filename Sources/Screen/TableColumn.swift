@@ -57,7 +57,8 @@ extension TableColumn {
   /// Chooses the columns that fit a room and shares it out among them.
   ///
   /// Room is given away in one order whatever there is of it, so that nothing has less of a wider room. A column waits until it has its
-  /// minimum; meanwhile what is free is kept for it, less than it takes.
+  /// minimum; meanwhile what is free is kept for it, less than it takes. Those of less worth wait too: a column that came first would stay,
+  /// and have it wait longer.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     var sharing = Sharing(columns, room)
     if sharing.showAll() { sharing.growAll() }
