@@ -47,24 +47,22 @@ public struct BarChart: Sendable {
 }
 
 extension Canvas {
-  /// Draws a horizontal bar that fills a fraction of its room, to an eighth of a cell where glyphs allow it.
-  ///
   /// - Parameter track: whether what is not filled is marked.
-  public mutating func bar(
+  mutating func bar(
     _ fraction: Double, column: Int, row: Int, columns: Int, _ style: Style, track: Bool = false
   ) {
-    guard columns > 0, fraction.isFinite else { return }
-    let steps = glyphs.growing.count
-    let clamped = min(1, max(0, fraction))
-    var length = Int((clamped * Double(columns * steps)).rounded())
-    if clamped > 0 { length = max(1, length) }
-    for place in 0..<columns {
-      let filled = min(steps, length - place * steps)
-      if filled > 0 {
-        put(glyphs.growing[filled - 1], column: column + place, row: row, style, width: 1)
-      } else if track {
-        put(glyphs.track, column: column + place, row: row, .track, width: 1)
-      }
-    }
+    let rest = track ? String(repeating: glyphs.track, count: max(0, columns)) : ""
+    put(rest, column: column, row: row, .track, width: columns)
+    put(glyphs.bar(fraction, columns: columns), column: column, row: row, style, width: columns)
+  }
+}
+
+extension GlyphSet {
+  /// A horizontal bar that fills a fraction of its room, to an eighth of a cell where glyphs allow it.
+  public func bar(_ fraction: Double, columns: Int) -> String {
+    guard columns > 0, fraction.isFinite, fraction > 0 else { return "" }
+    let length = max(1, Int((min(1, fraction) * Double(columns * growing.count)).rounded()))
+    let (full, rest) = length.quotientAndRemainder(dividingBy: growing.count)
+    return String(repeating: growing[growing.count - 1], count: full) + (rest == 0 ? "" : growing[rest - 1])
   }
 }

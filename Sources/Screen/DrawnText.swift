@@ -81,7 +81,7 @@ struct DrawnText {
     guard let first = scalars.first else { return }
     if scalars.count == 1, (0x20...0x7E).contains(first.value) {
       cells.append(ascii(UInt8(first.value), style))
-    } else if isControl(first) {
+    } else if ScalarWidth.isControl(first) {
       for scalar in scalars {
         cells.append(Cell(text: picture(of: scalar, in: glyphs), width: 1, style: style))
       }
@@ -124,10 +124,6 @@ struct DrawnText {
 }
 
 extension DrawnText {
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-  }
-
   /// The "Control Pictures" block draws a C0 control by its name; C1 controls have none.
   private static func picture(of scalar: Unicode.Scalar, in glyphs: GlyphSet) -> String {
     if glyphs.isASCII || scalar.value > 0x7F { return glyphs.replacement }

@@ -6,7 +6,7 @@ package enum ScalarWidth {
   /// Columns of one scalar: 0 for combining marks and format characters, 2 for East Asian wide ones.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
-    if value < 0x300 { return isControl(scalar) ? 0 : 1 }
+    if value < 0x300 { return isControl(scalar) || value == 0xAD ? 0 : 1 }
     if isConjoiningJamo(value) { return 0 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -14,8 +14,8 @@ package enum ScalarWidth {
     }
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xAD
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }
 
   /// Vowels and finals of a decomposed Hangul syllable, which stand inside the cell of their leading consonant.

@@ -65,13 +65,17 @@ public struct Table: Sendable {
   private func drawTitles(on canvas: inout Canvas, _ placed: [PlacedColumn]) {
     for place in placed {
       let column = columns[place.index]
-      var title = column.title
+      var mark = ""
       if let sort, sort.column == place.index {
-        let mark = sort.isDescending ? canvas.glyphs.descending : canvas.glyphs.ascending
-        title = column.alignment == .right ? mark + title : title + mark
+        mark = sort.isDescending ? canvas.glyphs.descending : canvas.glyphs.ascending
+      }
+      var title = column.title
+      if let short = column.shortTitle, TextWidth.of(title + mark, in: canvas.glyphs) > place.width {
+        title = short
       }
       canvas.put(
-        title, column: place.column, row: 0, .heading, width: place.width, align: column.alignment)
+        column.alignment == .right ? mark + title : title + mark, column: place.column, row: 0, .heading,
+        width: place.width, align: column.alignment)
     }
   }
 

@@ -8,6 +8,8 @@ public enum TextCut: Hashable, Sendable {
 /// One column of a table, and what happens to it in a narrow room.
 public struct TableColumn: Hashable, Sendable {
   public var title: String
+  /// What it is called where its title has no room.
+  public var shortTitle: String?
   public var alignment: Alignment
   /// Columns below which it is dropped rather than squeezed.
   public var minimum: Int
@@ -15,7 +17,7 @@ public struct TableColumn: Hashable, Sendable {
   public var preferred: Int
   /// Columns it takes when every column has what it prefers.
   public var ideal: Int
-  /// Widths at which one more of its cells is whole, in rising order. What is whole no column of less worth takes away again.
+  /// Widths at which one more of its cells is whole, in rising order.
   public var wholes: [Int]
   /// Who goes first when the room is narrow: the highest number. The table's first column always stays.
   public var priority: Int
@@ -29,10 +31,11 @@ public struct TableColumn: Hashable, Sendable {
 
   /// - Parameter wholes: in rising order; nil is the ideal alone.
   public init(
-    _ title: String, minimum: Int, preferred: Int? = nil, ideal: Int? = nil, wholes: [Int]? = nil,
+    _ title: String, short shortTitle: String? = nil, minimum: Int, preferred: Int? = nil, ideal: Int? = nil,
+    wholes: [Int]? = nil,
     align alignment: Alignment = .left, priority: Int = 0, cut: TextCut = .end
   ) {
-    self.title = title
+    (self.title, self.shortTitle) = (title, shortTitle)
     self.alignment = alignment
     self.cut = cut
     self.minimum = max(1, minimum)
@@ -53,86 +56,83 @@ public struct PlacedColumn: Hashable, Sendable {
 extension TableColumn {
   /// Chooses the columns that fit a room and shares it out among them.
   ///
-  /// Columns are dropped whole, those of least worth first; the rest grows from its minimum to what it has before one of less worth is
-  /// shown, then to what it prefers, those of most worth first, and then to its ideal, from left to right.
+  /// Room is given away in one order whatever there is of it, so that nothing has less of a wider room. A column waits until it has its
+  /// minimum; meanwhile what is free is kept for it, less than it takes. Those of less worth wait too: a column that came first would stay,
+  /// and have it wait longer.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
-    let steps = steps(of: columns)
-    guard let step = steps.last(where: { $0.room <= room }) ?? steps.first else { return [] }
-    let widths = widths(of: columns, step, in: room)
+    var sharing = Sharing(columns, room)
+    if sharing.showAll() { sharing.growAll() }
     var at = 0
-    return step.places.sorted().map { index in
-      let width = widths[index, default: 0]
+    return sharing.widths.sorted { $0.key < $1.key }.map { index, width in
       defer { at += width + gap }
       return PlacedColumn(index: index, column: at, width: width)
     }
   }
 
-  /// The room in which none of the columns that are shown has to be dropped: that of least worth has its minimum, the others what they
-  /// prefer, or what their cells need that are whole in a room without that column. Where none is of less worth than 0, without which rows say
-  /// nothing, all have their minimum.
-  public static func roomForAll(of columns: [TableColumn]) -> Int { steps(of: columns).last?.room ?? 0 }
+  /// The room in which none of the columns that are shown has to be dropped.
+  public static func roomForAll(of columns: [TableColumn]) -> Int {
+    var sharing = Sharing(columns, .max)
+    _ = sharing.showAll()
+    return .max - sharing.left
+  }
 
-  /// The columns that are shown from some room on.
-  private struct Step {
+  /// What each column has of a room, and what is left of it.
+  private struct Sharing {
+    let columns: [TableColumn]
     /// By their worth, the first column before all others.
-    var places: [Int]
-    /// What each has before it grows, at the least.
-    var least: [Int: Int]
-    var room: Int
-  }
+    private let order: [Int]
+    /// Of those that are shown, by their places.
+    private(set) var widths: [Int: Int] = [:]
+    private(set) var left: Int
 
-  /// From the first column alone to all that are shown, each time with the one of most worth besides.
-  private static func steps(of columns: [TableColumn]) -> [Step] {
-    let shown = columns.indices.filter { columns[$0].isShown }
-    var steps: [Step] = []
-    for place in shown.prefix(1) + byWorth(shown.dropFirst(), of: columns) {
-      let before = steps.last
-      var least = before?.least ?? [:]
-      let hasLess = columns[place].priority > 0
-      if hasLess, let before {
-        for other in before.places { least[other] = max(least[other, default: 0], columns[other].preferred) }
-      }
-      least[place] = columns[place].minimum
-      var step = Step(places: (before?.places ?? []) + [place], least: least, room: 0)
-      step.room = room(of: step)
-      // Whoever widens a window is not to see less of a column: what is whole without the new one stays so beside it.
-      while hasLess, let before {
-        let widths = widths(of: columns, before, in: step.room - 1)
-        for (other, width) in widths {
-          let whole = columns[other].wholes.last { $0 <= width } ?? 0
-          step.least[other] = max(step.least[other, default: 0], whole)
-        }
-        let room = room(of: step)
-        if room == step.room { break }
-        step.room = room
-      }
-      steps.append(step)
+    init(_ columns: [TableColumn], _ room: Int) {
+      self.columns = columns
+      left = max(0, room)
+      let shown = columns.indices.filter { columns[$0].isShown }
+      order =
+        shown.prefix(1)
+        + shown.dropFirst().sorted { (columns[$0].priority, $0) < (columns[$1].priority, $1) }
     }
-    return steps
-  }
 
-  private static func room(of step: Step) -> Int {
-    step.least.values.reduce(gap * (step.places.count - 1), +)
-  }
+    /// Gives each its minimum, those of most worth first. Before one without which rows say something, the others have what they prefer,
+    /// and what makes one more of their cells whole if that is less than the column takes.
+    ///
+    /// - Returns: whether all are there.
+    mutating func showAll() -> Bool {
+      for (count, place) in order.enumerated() {
+        let before = order.prefix(count)
+        let need = columns[place].minimum + (count > 0 ? gap : 0)
+        if columns[place].priority > 0 {
+          for other in before { grow(other, to: columns[other].preferred) }
+          while left > 0, let (other, width) = nextWhole(of: before, for: need) { grow(other, to: width) }
+        }
+        guard count == 0 || need <= left else { return false }
+        widths[place] = min(columns[place].minimum, left)
+        left -= min(need, left)
+      }
+      return true
+    }
 
-  /// How wide the columns of a step are in a room, by their places.
-  private static func widths(of columns: [TableColumn], _ step: Step, in room: Int) -> [Int: Int] {
-    var widths = Dictionary(uniqueKeysWithValues: step.places.map { ($0, min(columns[$0].minimum, room)) })
-    var left = max(0, room - widths.values.reduce(gap * (step.places.count - 1), +))
-    func grow(_ index: Int, to width: Int) {
-      let more = max(0, min(left, width - widths[index, default: 0]))
-      widths[index, default: 0] += more
+    /// Gives all what they prefer, and then their ideal, from left to right.
+    mutating func growAll() {
+      for place in order { grow(place, to: columns[place].preferred) }
+      for place in order.sorted() { grow(place, to: columns[place].ideal) }
+    }
+
+    private func nextWhole(of places: ArraySlice<Int>, for need: Int) -> (Int, Int)? {
+      for place in places {
+        let width = widths[place, default: 0]
+        if let whole = columns[place].wholes.first(where: { $0 > width }), whole - width < need {
+          return (place, whole)
+        }
+      }
+      return nil
+    }
+
+    private mutating func grow(_ place: Int, to width: Int) {
+      let more = max(0, min(left, width - widths[place, default: 0]))
+      widths[place, default: 0] += more
       left -= more
     }
-    let byWorth = byWorth(step.places, of: columns)
-    for index in byWorth { grow(index, to: step.least[index, default: 0]) }
-    for index in byWorth { grow(index, to: columns[index].preferred) }
-    for index in step.places.sorted() { grow(index, to: columns[index].ideal) }
-    return widths
-  }
-
-  /// The lower priority numbers first, and of equals the left one.
-  private static func byWorth(_ places: some Sequence<Int>, of columns: [TableColumn]) -> [Int] {
-    places.sorted { (columns[$0].priority, $0) < (columns[$1].priority, $1) }
   }
 }

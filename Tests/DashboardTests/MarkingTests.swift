@@ -168,4 +168,44 @@ import Testing
     let table = bench.state.tableExport
     #expect(table?.columns.first == "receipt" && table?.rows.count == 3)
   }
+
+  struct Visit: CustomTestStringConvertible, Sendable {
+    let name: String
+    /// Before the store changes, and after it.
+    let before: [String]
+    let after: [String]
+    /// How often the list is read after the store has changed.
+    let reads: Int
+    var testDescription: String { name }
+
+    static let all = [
+      Visit(name: "frozen on it, and back from a chain", before: ["F"], after: ["enter", "esc"], reads: 0),
+      Visit(name: "and something over it", before: ["F"], after: ["M", "esc", "?", "esc", "e"], reads: 0),
+      Visit(
+        name: "opened on a frozen screen", before: ["esc", "F", "enter"], after: ["enter", "esc"], reads: 0),
+      Visit(name: "told to read there", before: ["F"], after: ["R", "enter", "esc"], reads: 1),
+      Visit(
+        name: "told to read on a chain", before: ["F", "enter"], after: ["R", "esc", "enter", "esc"], reads: 1
+      ),
+      Visit(
+        name: "frozen on a chain", before: ["enter", "F"], after: ["esc", "enter", "esc"], reads: 1),
+      Visit(name: "not frozen any more", before: ["F"], after: ["F", "enter", "esc"], reads: 2),
+    ]
+  }
+
+  @Test("stands still with the screen until it is told to be read", arguments: Visit.all)
+  func still(_ visit: Visit) {
+    var bench = Bench.opened(120, 40)
+    bench.press("W", "enter")
+    for key in visit.before { bench.press(key) }
+    bench.receipts = { ReceiptLines($0, Array(Sample.receipts($0).rows.prefix(1)), count: 1) }
+    bench.wait(Milliseconds.minute)
+    let before = bench.effects.count
+    for key in visit.after { bench.press(key) }
+    let reads = bench.effects.dropFirst(before).count {
+      if case .loadReceipts = $0 { true } else { false }
+    }
+    #expect(bench.state.context == .receipts && reads == visit.reads, "\(bench.screen)")
+    #expect(bench.state.tableExport?.rows.count == (visit.reads > 0 ? 1 : 3), "\(bench.screen)")
+  }
 }

@@ -152,7 +152,7 @@ struct WideNames: CustomTestStringConvertible, Sendable {
 
 extension Canvas {
   /// The rows of a titled box below its title, as far as they are on the screen; nil where not even the first is.
-  fileprivate func rows(of title: String) -> [String]? {
+  func rows(of title: String) -> [String]? {
     let lines = text().map(Array.init)
     for (row, line) in lines.enumerated() {
       let whole = String(line)
@@ -171,7 +171,7 @@ extension Canvas {
 
 extension Bench {
   /// Looks for something on the page that shows, also where it is scrolled out of sight.
-  fileprivate mutating func found<Found>(_ look: (Canvas) -> Found?) -> Found? {
+  mutating func found<Found>(_ look: (Canvas) -> Found?) -> Found? {
     if let found = look(canvas) { return found }
     press("G")
     if let found = look(canvas) { return found }

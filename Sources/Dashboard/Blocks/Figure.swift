@@ -26,13 +26,13 @@ extension Figure {
   static func count(
     _ label: String, _ number: Int, _ style: Style = .strong, opens figure: String? = nil
   ) -> Figure {
-    Figure(label, StyledText(CountText.of(number), number == 0 ? .dim : style), opens: figure)
+    Figure(label, .number(number, style), opens: figure)
   }
 
   static func part(
     _ label: String, _ number: Int, _ style: Style = .text, opens figure: String? = nil
   ) -> Figure {
-    Figure(label, StyledText(CountText.of(number), number == 0 ? .dim : style), isPart: true, opens: figure)
+    Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
   /// - Parameter share: nil is unknown.

@@ -103,6 +103,14 @@ package struct Filter: Hashable, Sendable {
   private static func isBare(_ word: String) -> Bool { word.isEmpty || word == "!" }
 }
 
+extension [String] {
+  /// That of these columns which is called so, or else begins so.
+  func field(_ name: String) -> String? {
+    let wanted = name.lowercased()
+    return first { $0 == wanted } ?? first { $0.hasPrefix(wanted) }
+  }
+}
+
 extension Filter.Term {
   init(_ word: String, fields: [String]) throws(Filter.Problem) {
     isNegated = word.hasPrefix("!")
@@ -113,9 +121,7 @@ extension Filter.Term {
       (field, relation, self.word) = (nil, .contains, body.lowercased())
       return
     }
-    let wanted = name.lowercased()
-    guard let field = fields.first(where: { $0 == wanted }) ?? fields.first(where: { $0.hasPrefix(wanted) })
-    else { throw .field(String(name), known: fields) }
+    guard let field = fields.field(String(name)) else { throw .field(String(name), known: fields) }
     self.field = field
     self.relation = relation
     self.word = rest.dropFirst(relation.rawValue.count).lowercased()

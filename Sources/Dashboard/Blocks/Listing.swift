@@ -17,8 +17,8 @@ struct Listing: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     var id: String
     var cells: [StyledText]
-    /// What stands in their place where not every column has room, by column: the same in fewer columns.
-    var short: [Int: StyledText]
+    /// What stands in their place where not every column has room, by column: the same in fewer and fewer columns.
+    var short: [Int: [StyledText]]
     var opening: Opening?
     /// What fills the cell of the list's bars.
     var bar: RowBar?
@@ -30,7 +30,7 @@ struct Listing: Hashable, Sendable {
     var amount: Money?
 
     init(
-      id: String, _ cells: [StyledText], short: [Int: StyledText] = [:], opening: Opening? = nil,
+      id: String, _ cells: [StyledText], short: [Int: [StyledText]] = [:], opening: Opening? = nil,
       bar: RowBar? = nil, note: String? = nil, shorterNotes: [String] = [], amount: Money? = nil
     ) {
       self.id = id
@@ -53,10 +53,15 @@ struct Listing: Hashable, Sendable {
     }
   }
 
+  /// How a column's cells are drawn in so much room, by their rows; those that are not among them are drawn as they are.
+  private struct Form: Hashable {
+    var width: Int
+    var cells: [String: StyledText]
+  }
+
   private(set) var columns: [TableColumn]
-  /// How columns and rows are drawn where not every column has room; empty where that is no different.
-  private var shortColumns: [TableColumn] = []
-  private var shortCells: [String: [StyledText]] = [:]
+  /// Of each column, the widest first; empty where neither its cells nor its title have others.
+  private var forms: [[Form]]
   private(set) var rows: [TableRow]
   private(set) var openings: [String: Opening] = [:]
   private(set) var notes: [String: [String]] = [:]
@@ -86,6 +91,7 @@ struct Listing: Hashable, Sendable {
   /// - Parameters:
   ///   - columns: also those that are not present.
   ///   - rows: with a cell for each column.
+  ///   - total: all rows that there are, of which these may be some.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
     shaded: ShadedCells? = nil,
@@ -111,36 +117,62 @@ struct Listing: Hashable, Sendable {
     fieldNames = columns.map(\.field)
     meanings = Dictionary(
       columns.filter { !$0.meanings.isEmpty }.map { ($0.field, $0.meanings) }, uniquingKeysWith: { $1 })
-    self.columns = columns.enumerated().map { index, column in
-      column.fitted(to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, in: glyphs)
+    let drawn = self.rows
+    let shortened = rows.contains { !$0.short.isEmpty } ? rows : []
+    let forms: [[Form]] = columns.indices.map { place in
+      let count = shortened.lazy.map { $0.short[place]?.count ?? 0 }.max() ?? 0
+      guard count > 0 || columns[place].shortTitle != nil else { return [] }
+      return (0...count).map { Self.form($0, of: place, rows, drawn: drawn, in: glyphs) }
     }
-    self.total = total
+    self.columns = columns.enumerated().map { index, column in
+      column.fitted(
+        to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, forms: forms[index].map(\.width),
+        in: glyphs)
+    }
+    self.forms = forms
+    self.total = total.flatMap { $0 > rows.count ? $0 : nil }
     self.emptyText = emptyText
     self.shaded = shaded
-    if columns.contains(where: { $0.shortTitle != nil }) || rows.contains(where: { !$0.short.isEmpty }) {
-      shorten(columns, rows, in: glyphs)
-    }
   }
 
-  private mutating func shorten(_ columns: [ListingColumn], _ rows: [Row], in glyphs: GlyphSet) {
-    let cells = rows.map { row in row.cells.enumerated().map { row.short[$0] ?? $1 } }
-    shortCells = Dictionary(zip(self.rows.map(\.id), cells), uniquingKeysWith: { one, _ in one })
-    shortColumns = columns.enumerated().map { index, column in
-      column.fitted(to: cells.lazy.compactMap { $0.dropFirst(index).first }, isShort: true, in: glyphs)
+  private static func form(
+    _ form: Int, of column: Int, _ rows: [Row], drawn: [TableRow], in glyphs: GlyphSet
+  ) -> Form {
+    var result = Form(width: 0, cells: [:])
+    for (row, drawn) in zip(rows, drawn) where row.cells.indices.contains(column) {
+      let short = row.short[column]?.prefix(form).last
+      if let short { result.cells[drawn.id] = short }
+      result.width = max(result.width, (short ?? row.cells[column]).width(in: glyphs))
     }
+    return result
   }
 
   /// The table for a room of so many columns; nil where it is not to be drawn.
   func table(
     selected: String?, offset: Int, columns room: Int? = nil, in glyphs: GlyphSet = .unicode
   ) -> Table {
-    let isShort = room.map(isShort(in:)) ?? false
     var table = Table(
-      columns: room.map(columns(in:)) ?? columns, rows: isShort ? rows.map(shortened) : rows,
-      selected: selected, offset: offset, sort: sortMark, emptyText: StyledText(emptyText, .dim)
+      columns: room.map(columns(in:)) ?? columns, rows: rows, selected: selected, offset: offset,
+      sort: sortMark, emptyText: StyledText(emptyText, .dim)
     )
-    if room != nil { drawBars(on: &table, glyphs) }
+    if let room {
+      drawBars(on: &table, glyphs)
+      fit(&table, in: room)
+    }
     return table
+  }
+
+  /// Puts what has room into the cells that have other forms.
+  private func fit(_ table: inout Table, in room: Int) {
+    for place in TableColumn.place(table.columns, in: room) {
+      let forms = forms[place.index].dropFirst(isShort(in: room) ? 1 : 0)
+      guard let form = forms.first(where: { $0.width <= place.width }) ?? forms.last, !form.cells.isEmpty
+      else { continue }
+      for row in table.rows.indices {
+        guard let cell = form.cells[table.rows[row].id] else { continue }
+        table.rows[row].cells[place.index] = cell
+      }
+    }
   }
 
   /// Whether a row passes a filter of this list.
@@ -170,12 +202,19 @@ struct Listing: Hashable, Sendable {
     return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
   }
 
-  /// Whether anything would have to be cut or to go that has room in few columns each.
-  private func isShort(in room: Int) -> Bool { !shortColumns.isEmpty && namedColumns > room }
+  /// Whether anything would have to be cut or to go. Then no cell is drawn as it is that has other forms: amounts that add up are rounded all
+  /// or none.
+  private func isShort(in room: Int) -> Bool { namedColumns > room }
 
   /// Bars take what names and numbers leave, up to a length that is still easy to compare.
   private func columns(in room: Int) -> [TableColumn] {
-    var fitting = withoutBars(isShort(in: room) ? shortColumns : columns)
+    var fitting = withoutBars
+    if isShort(in: room) {
+      for (place, forms) in forms.enumerated() {
+        guard let short = forms.dropFirst().first ?? forms.first else { continue }
+        fitting[place].narrow(to: short.width)
+      }
+    }
     let left = room - namedColumns - TableColumn.gap
     guard let barColumn, columns[barColumn].isShown, left >= columns[barColumn].ideal else { return fitting }
     fitting[barColumn].isShown = true
@@ -183,22 +222,19 @@ struct Listing: Hashable, Sendable {
     return fitting
   }
 
-  private func withoutBars(_ columns: [TableColumn]) -> [TableColumn] {
+  private var withoutBars: [TableColumn] {
     var columns = columns
     if let barColumn { columns[barColumn].isShown = false }
     return columns
   }
 
-  private func shortened(_ row: TableRow) -> TableRow {
-    shortCells[row.id].map { TableRow(id: row.id, $0) } ?? row
-  }
-
   private func drawBars(on table: inout Table, _ glyphs: GlyphSet) {
     guard let barColumn, table.columns[barColumn].isShown else { return }
+    let columns = table.columns[barColumn].minimum
     for index in rows.indices where table.rows[index].cells.indices.contains(barColumn) {
       let bar = bars[rows[index].id]
-      table.rows[index].cells[barColumn] = BarText.of(
-        bar?.fraction, columns: table.columns[barColumn].minimum, bar?.style ?? .accent, in: glyphs)
+      table.rows[index].cells[barColumn] =
+        bar.map { StyledText(glyphs.bar($0.fraction, columns: columns), $0.style) } ?? ""
     }
   }
 
@@ -213,7 +249,6 @@ struct Listing: Hashable, Sendable {
   mutating func mark(_ mark: SortMark) {
     sortMark = mark
     columns[mark.column].makeRoomForMark()
-    if !shortColumns.isEmpty { shortColumns[mark.column].makeRoomForMark() }
   }
 
   /// What its rows add up to; empty where it has no sum.
@@ -233,7 +268,6 @@ struct Listing: Hashable, Sendable {
       let text = first.cells[place].text
       guard !CellValue(text).isMissing, rows.allSatisfy({ $0.cells[place].text == text }) else { continue }
       columns[place].isShown = false
-      if !shortColumns.isEmpty { shortColumns[place].isShown = false }
       let name = "\(columns[place].title.lowercased()) \(text)"
       alike = alike.spans.isEmpty ? [TextSpan("; all: \(name)", .dim)] : alike + [TextSpan(", \(name)", .dim)]
     }
@@ -245,8 +279,7 @@ struct Listing: Hashable, Sendable {
     // The columns of a heat map are one scale.
     guard kept.count < columns.count, shaded == nil else { return }
     columns = kept.map { columns[$0] }
-    if !shortColumns.isEmpty { shortColumns = kept.map { shortColumns[$0] } }
-    shortCells = shortCells.mapValues { cells in kept.filter(cells.indices.contains).map { cells[$0] } }
+    forms = kept.map { forms[$0] }
     fieldNames = kept.map { fieldNames[$0] }
     rows = rows.map { row in
       TableRow(id: row.id, kept.filter(row.cells.indices.contains).map { row.cells[$0] })
@@ -263,12 +296,12 @@ struct Listing: Hashable, Sendable {
     // A heat map can be moved in.
     guard shaded == nil else { return 0 }
     return switch need {
-    case .numbers: TableColumn.roomForAll(of: withoutBars(shortColumns.isEmpty ? columns : shortColumns))
+    case .numbers: TableColumn.roomForAll(of: withoutBars)
     case .names, .changes, .courses: namedColumns
     }
   }
 
-  private var namedColumns: Int { withoutBars(columns).idealColumns }
+  private var namedColumns: Int { withoutBars.idealColumns }
 
   /// Columns that show every cell whole.
   var naturalColumns: Int { columns.idealColumns }
@@ -285,9 +318,16 @@ extension [TableColumn] {
 extension TableColumn {
   /// For the sign of its order, beside the title.
   fileprivate mutating func makeRoomForMark() {
-    let title = TextWidth.of(title, in: .unicode) + 1
-    if minimum == ideal { return fix(at: max(minimum, title)) }
-    ideal = max(ideal, title)
+    let least = TextWidth.of(shortTitle ?? title, in: .unicode)
+    if minimum >= least { minimum = max(minimum, least + 1) }
+    preferred = max(preferred, minimum)
+    ideal = max(ideal, preferred, TextWidth.of(title, in: .unicode) + 1)
+  }
+
+  /// Takes no more than its minimum and so many columns.
+  fileprivate mutating func narrow(to width: Int) {
+    ideal = max(minimum, width)
+    preferred = min(preferred, ideal)
   }
 
   /// Gives it so many columns, neither more nor less.

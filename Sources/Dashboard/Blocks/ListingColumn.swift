@@ -5,8 +5,8 @@ struct ListingColumn {
   let title: String
   /// Columns it may be squeezed to; nil is never cut: it goes as a whole.
   let least: Int?
-  /// Columns that its cells have before a column of less worth is shown, even if that cuts cells that a narrower room shows whole; nil cuts
-  /// none of those.
+  /// Columns that its cells have before a column of less worth is shown; nil is those of most names, and more where less than that column
+  /// takes makes one more of them whole.
   var ordinary: Int?
   let most: Int
   let alignment: Alignment
@@ -17,7 +17,7 @@ struct ListingColumn {
   var cut = TextCut.end
   /// What it is called where its title is not what one would type.
   var alias: String?
-  /// Its title where not every column has room.
+  /// Its title where that has no room.
   var shortTitle: String?
   /// What cells stand for besides, by what they show, which filters match as well.
   var meanings: [String: String] = [:]
@@ -59,7 +59,7 @@ struct ListingColumn {
     return column
   }
 
-  /// - Parameter title: what it is called where not every column has room.
+  /// - Parameter title: what it is called where its title has no room.
   func shortened(_ title: String) -> ListingColumn {
     var column = self
     column.shortTitle = title
@@ -123,22 +123,27 @@ struct ListingColumn {
   }
 
   /// As wide as what stands in it.
-  func fitted(to cells: some Sequence<StyledText>, isShort: Bool = false, in glyphs: GlyphSet) -> TableColumn
-  {
-    let text = isShort ? shortTitle ?? title : title
-    let title = TextWidth.of(text, in: glyphs)
+  ///
+  /// - Parameter forms: how wide its cells can be drawn, the widest first; empty where that is as they are.
+  func fitted(to cells: some Sequence<StyledText>, forms: [Int], in glyphs: GlyphSet) -> TableColumn {
+    let named = TextWidth.of(title, in: glyphs)
     let enough = ordinary ?? Self.nameColumns
-    var widest = title
+    var widest = 0
     var wholes: Set<Int> = []
     for cell in cells {
       let width = cell.width(in: glyphs)
       widest = max(widest, width)
-      if ordinary == nil, width > enough, width <= min(most, Self.changeColumns) { wholes.insert(width) }
+      let isName = least != nil && ordinary == nil
+      if isName, width > enough, width <= min(most, Self.changeColumns) { wholes.insert(width) }
     }
-    let ideal = isBar ? max(Self.barColumns, title) : min(widest, max(most, title))
-    let minimum = min(least ?? ideal, ideal)
+    let limit = max(most, named)
+    let fitting = max(named, forms.first { $0 <= limit } ?? min(forms.last ?? widest, limit))
+    let ideal = isBar ? max(Self.barColumns, named) : fitting
+    let squeezed = max(shortTitle.map { TextWidth.of($0, in: glyphs) } ?? named, forms.last ?? widest)
+    let minimum = min(least ?? (isBar ? ideal : squeezed), ideal)
     return TableColumn(
-      text, minimum: minimum, preferred: max(minimum, min(enough, ideal)), ideal: ideal,
+      title, short: shortTitle, minimum: minimum,
+      preferred: least == nil ? minimum : max(minimum, min(enough, ideal)), ideal: ideal,
       wholes: wholes.sorted(), align: alignment, priority: priority, cut: cut)
   }
 }

@@ -19,7 +19,7 @@ extension [NotificationEntry] {
     return Listing(
       [
         .whole("Sent"), .name("Type", least: 16, most: 40),
-        .name("Product", priority: 2).meaning(wording.products.wholeIDs),
+        .product(of: wording.products, least: 10, priority: 2),
         .name("Says", least: 12, ordinary: 24, priority: 1),
         .name("Transaction", least: 15, most: 40, priority: 3),
         .whole("Delivery", priority: 2).present(isDeliveryKnown),

@@ -18,7 +18,7 @@ extension ComparedReports {
       let label = figure.shortLabel(in: self, wording)
       // The foot says which number the reason has, and of when a rate's base is.
       let short = label.firstRange(of: figure.figure == "churn_rate" ? " at the start" : " (intent ")
-        .map { StyledText(String(label[..<$0.lowerBound])) }
+        .map { [StyledText(String(label[..<$0.lowerBound]))] }
       return Listing.Row(
         id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
         [

@@ -17,9 +17,6 @@ extension KeyMap {
       }
       map.bindings.append(binding)
     }
-    if let bare = map.bindings.first(where: { [.quit, .help].contains($0.command) && $0.keys.isEmpty }) {
-      throw .needed(bare.command.name)
-    }
-    return map
+    return try map.withNeededKeys()
   }
 }

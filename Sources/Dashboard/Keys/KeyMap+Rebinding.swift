@@ -35,9 +35,13 @@ extension KeyMap {
       }
       for index in places { map.bindings[index].keys = keys }
     }
-    if let bare = map.bindings.first(where: { [.quit, .help].contains($0.command) && $0.keys.isEmpty }) {
+    return try map.withNeededKeys()
+  }
+
+  func withNeededKeys() throws(Problem) -> KeyMap {
+    if let bare = bindings.first(where: { [.quit, .help].contains($0.command) && $0.keys.isEmpty }) {
       throw .needed(bare.command.name)
     }
-    return map
+    return self
   }
 }

@@ -98,18 +98,16 @@ extension [ActiveFigures.ByProduct] {
           StyledText(CountText.of(product.paid), .strong),
           "",
           .number(product.trial), .number(product.grace, .warn),
-          StyledText(
-            product.mrr.isEmpty ? (product.paid == 0 ? glyphs.dash : "unknown") : MoneyText.of(product.mrr),
-            product.mrr.isEmpty ? .dim : .money),
-        ], opening: .product(product.productId),
-        bar: Listing.RowBar(Double(product.paid) / Double(Swift.max(1, top)), .good))
+          .amount(product.mrr, of: product.paid, in: glyphs),
+        ], short: [5: .currencies(product.mrr)], opening: .product(product.productId),
+        bar: PercentText.share(product.paid, in: top).map { Listing.RowBar($0, .good) })
     }
     return Block(
       "By product",
       .listing(
         Listing(
           [
-            .name("Product", least: 12).meaning(wording.products.wholeIDs), .number("Paid"),
+            .product(of: wording.products, priority: 0), .number("Paid"),
             .bar(),
             .number("Trial", priority: 2), .number("Grace", priority: 3),
             .number("MRR", most: 48, priority: 1),

@@ -67,8 +67,7 @@ struct BillingRetryPanel {
         .whole("Expired", priority: 4),
         .number("Since expiry").named("days"), .number("Left", priority: 2), .bar("of 60 d"),
         .storefront(priority: 6).present(isLocated),
-      ], rows, total: rows.count < figures.lines ? figures.lines : nil,
-      emptyText: "No subscription is in billing retry.", in: glyphs)
+      ], rows, total: figures.lines, emptyText: "No subscription is in billing retry.", in: glyphs)
     return Block(
       "In billing retry, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }

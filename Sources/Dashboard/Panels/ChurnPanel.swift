@@ -77,10 +77,6 @@ struct ChurnPanel {
       ]), minimumColumns: 28)
   }
 
-  private static func share(_ part: Int, of whole: Int) -> StyledText {
-    StyledText(PercentText.of(part, in: whole), whole == 0 ? .dim : .strong)
-  }
-
   private var renewals: Block {
     let rows = figures.renewals.map { renewals in
       Listing.Row(
@@ -90,7 +86,7 @@ struct ChurnPanel {
           .number(renewals.due, .strong), .number(renewals.renewed, .good),
           .number(renewals.recovered, .good),
           .number(renewals.pending, .warn), .number(renewals.lost, .bad),
-          Self.share(renewals.paid, of: renewals.due), "",
+          .share(renewals.paid, of: renewals.due), "",
         ], opening: .rows(renewals.breakdown),
         bar: PercentText.share(renewals.paid, in: renewals.due).map { Listing.RowBar($0, .good) })
     }

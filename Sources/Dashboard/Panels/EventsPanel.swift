@@ -31,7 +31,7 @@ struct EventsPanel {
       StyledText("\(CountText.of(figures.count, "event")) \(report.windowText), the newest first"),
       .listing(
         figures.rows.listing(
-          total: figures.rows.count < figures.count ? figures.count : nil, emptyText: "Nothing happened.",
+          total: figures.count, emptyText: "Nothing happened.",
           in: wording)),
       span: .main, minimumColumns: 80)
   }

@@ -25,8 +25,7 @@ extension FigureRows {
     }
     var listing = Listing(
       columns.map { $0.column.meaning($0.meanings(rows, wording)) }, listed,
-      total: rows.count < count ? count : nil,
-      emptyText: "Nothing is counted here.", in: wording.glyphs)
+      total: count, emptyText: "Nothing is counted here.", in: wording.glyphs)
     // What the rows that are not read have is not known.
     if rows.count == count { listing.leaveOutShared(Set(columns.filter(\.isLeftOut).map(\.column.field))) }
     let name = figure.map { FigureWords($0, of: panel).name } ?? panel.title

@@ -71,7 +71,7 @@ struct OffersPanel {
           [
             .number("Left"),
             .name("App user", least: 8, ordinary: 24, most: 36, priority: 2).present(isNamed),
-            .name("Product", priority: 1).meaning(wording.products.wholeIDs), .whole("Ends", priority: 4),
+            .product(of: wording.products, least: 10), .whole("Ends", priority: 4),
             .whole("Subscription", priority: 3),
           ], rows, emptyText: "", in: glyphs)), span: .tall, minimumColumns: 74)
   }
@@ -115,21 +115,21 @@ struct OffersPanel {
           offer.offer.map { StyledText($0) } ?? .dash(in: glyphs),
           StyledText(wording.products.name(of: offer.productId)), .number(offer.started, .strong),
           .number(offer.running), .number(offer.converted, .good),
-          StyledText(
-            PercentText.of(offer.converted, in: offer.ended, unknown: glyphs.dash),
-            offer.ended == 0 ? .dim : .strong),
+          .share(offer.converted, of: offer.ended, unknown: glyphs.dash),
           "", .number(offer.again), .number(offer.lost, .bad),
           .amount(offer.cost, of: offer.started, in: glyphs),
           .amount(offer.brought, of: offer.converted, in: glyphs),
           offer.balanceText(MoneyText.of, in: glyphs),
         ],
         short: [
-          0: StyledText(offer.kind.offerShort, offer.kind == .trial ? .accent : .text),
-          12: offer.balanceText(MoneyText.short, isShort: true, in: glyphs),
-        ].merging(
-          [(10, offer.cost), (11, offer.brought)].filter { !$0.1.isEmpty }.map {
-            ($0.0, StyledText(MoneyText.short($0.1), .money))
-          }, uniquingKeysWith: { $1 }),
+          0: [StyledText(offer.kind.offerShort, offer.kind == .trial ? .accent : .text)],
+          10: offer.short(offer.cost), 11: offer.short(offer.brought),
+          12: [
+            offer.balanceText({ MoneyText.short($0) }, isShort: true, in: glyphs),
+            offer.balanceText(
+              { MoneyText.currencies($0) ?? MoneyText.short($0) }, isShort: true, in: glyphs),
+          ],
+        ],
         opening: .rows(
           Breakdown([
             ("\(path).started", offer.started), ("\(path).running", offer.running),
@@ -144,13 +144,13 @@ struct OffersPanel {
       .listing(
         Listing(
           [
-            // Which offer, of how many, how many stayed: no other column is worth a name that is cut.
+            // Which offer, and of how many: no other column is worth a name that is cut.
             .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, priority: 0),
-            .product(of: wording.products, least: 11, priority: 0), .number("Started", priority: -1),
-            .number("Running", priority: 6), .number("Converted", priority: -1).shortened("Conv."),
-            .number("Rate", priority: -1), .bar(), .number("Again", priority: 8),
+            .product(of: wording.products, least: 7, priority: -1), .number("Started"),
+            .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
+            .number("Rate", priority: 1), .bar(), .number("Again", priority: 8),
             .number("Lost", priority: 4), .number("Cost", priority: 7), .number("Brought", priority: 5),
-            .number("Balance"),
+            .number("Balance", priority: 2),
           ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
   }
 }
@@ -199,6 +199,10 @@ extension OfferFigures.Offer {
     guard unpriced > 0 else { return [amount] }
     let count = CountText.of(priced)
     return [amount, TextSpan(isShort ? " of \(count)" : " (\(count) of \(CountText.of(started)))", .warn)]
+  }
+
+  fileprivate func short(_ amounts: Amounts) -> [StyledText] {
+    amounts.isEmpty ? [] : [StyledText(MoneyText.short(amounts), .money)] + .currencies(amounts)
   }
 
   /// Those that were followed by another period at an offer.

@@ -60,7 +60,8 @@ struct OverviewCards {
           .following(trend.flow("trials.converted", rise: .good, in: glyphs)),
         .part("converted late", trials.convertedLate, opens: "trials.converted_late"),
         Figure(
-          "conversion", share(trials.converted, of: trials.ended), isPart: true, opens: "trials.converted"
+          "conversion", .share(trials.converted, of: trials.ended, .text), isPart: true,
+          opens: "trials.converted"
         )
         .following(trend.share("trials.converted", of: "trials.ended", rise: .good, in: glyphs)),
         .count("Lost trials", figures.lostTrial)
@@ -93,10 +94,6 @@ struct OverviewCards {
       minimumColumns: 42)
   }
 
-  private func share(_ part: Int, of whole: Int) -> StyledText {
-    StyledText(PercentText.of(part, in: whole), whole == 0 ? .dim : .text)
-  }
-
   /// What comes due, and how much of what came due was renewed.
   private var coming: Block {
     let due = figures.due.flatMap { due -> [Figure] in
@@ -116,13 +113,14 @@ struct OverviewCards {
   private var renewed: [Figure] {
     let all = figures.renewals
     let whole = Figure(
-      "Renewed", share(all.reduce(0) { $0 + $1.renewed }, of: all.reduce(0) { $0 + $1.due })
+      "Renewed", .share(all.reduce(0) { $0 + $1.renewed }, of: all.reduce(0) { $0 + $1.due }, .text)
     ).opening(all.map { ("renewals.\($0.period?.iso8601 ?? "unknown").due", $0.due) })
     return (all.isEmpty ? [] : [whole])
       + all.sorted { $0.due > $1.due }.map { renewals in
         let path = "renewals.\(renewals.period?.iso8601 ?? "unknown")"
         var figure = Figure(
-          renewals.period?.words ?? "period unknown", share(renewals.renewed, of: renewals.due), isPart: true)
+          renewals.period?.words ?? "period unknown", .share(renewals.renewed, of: renewals.due, .text),
+          isPart: true)
         figure.opening = .rows(renewals.breakdown)
         return figure.following(
           trend.share("\(path).renewed", of: "\(path).due", rise: .good, in: glyphs))

@@ -44,6 +44,10 @@ struct OverviewProducts {
           product.mrr.isEmpty ? wording.glyphs.dash : MoneyText.of(product.mrr),
           product.mrr.isEmpty ? .dim : .money),
         revenueChange(moved?.mrrChange), .number(product.trial),
+      ],
+      short: [
+        4: .currencies(product.mrr),
+        5: MoneyText.currencies(changed(moved?.mrrChange)).map { [StyledText($0)] } ?? [],
       ], opening: .product(product.productId))
   }
 
@@ -54,9 +58,15 @@ struct OverviewProducts {
       let about = amounts.totals.map(\.currency) == [total.currency] ? "" : "\(wording.glyphs.about) "
       return signed(total, about)
     }
-    let changed = amounts.totals.filter { $0.micros != 0 }
+    let changed = changed(amounts)
     guard !changed.isEmpty else { return StyledText("0", .dim) }
-    return changed.map { signed($0) }.joined(by: ", ")
+    return changed.totals.map { signed($0) }.joined(by: ", ")
+  }
+
+  /// Those that are told in their own currencies.
+  private func changed(_ amounts: Amounts?) -> Amounts {
+    guard let amounts, amounts.inReportingCurrency == nil || amounts.unconverted > 0 else { return Amounts() }
+    return Amounts(amounts.totals.filter { $0.micros != 0 })
   }
 
   /// `≈ USD +33.62`

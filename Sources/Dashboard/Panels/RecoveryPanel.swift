@@ -116,8 +116,8 @@ struct RecoveryPanel {
           StyledText(
             band.toDays.map { "\(band.fromDays)\(glyphs.dash)\($0) d" } ?? "from \(band.fromDays) d"),
           .number(band.lines, .strong), "", .amount(band.mrr, of: band.lines, in: glyphs),
-        ], opening: .rows(Breakdown("standing.\(band.fromDays)")),
-        bar: Listing.RowBar(Double(band.lines) / Double(max(1, top)), .bad))
+        ], short: [3: .currencies(band.mrr)], opening: .rows(Breakdown("standing.\(band.fromDays)")),
+        bar: PercentText.share(band.lines, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(
       "In billing retry now",
@@ -136,8 +136,8 @@ struct RecoveryPanel {
         product.productId.rawValue, StyledText(wording.products.name(of: product.productId)),
         product.outcomes, "by_product.\(product.productId)")
     }
-    let product = ListingColumn.name("Product", least: 7).meaning(wording.products.wholeIDs)
-    return list("Entered by product", product, rows, span: .main)
+    return list(
+      "Entered by product", .product(of: wording.products, least: 7, priority: 0), rows, span: .main)
   }
 
   /// By the week where the window is short enough for them. Weeks or months in which so many more entered than in others are marked.
@@ -177,8 +177,7 @@ struct RecoveryPanel {
       id: id,
       [
         name, .number(outcomes.entered, .strong),
-        StyledText(
-          PercentText.of(outcomes.recovered, in: outcomes.entered), outcomes.entered == 0 ? .dim : .good), "",
+        .share(outcomes.recovered, of: outcomes.entered, .good), "",
         .number(outcomes.recovered, .good), .number(outcomes.stillRetrying, .warn),
         .number(outcomes.lost, .bad),
       ],

@@ -64,18 +64,16 @@ struct RefundsPanel {
         [
           StyledText(wording.products.name(of: product.productId)), .number(product.count, .strong),
           "",
-          StyledText(
-            product.amount.isEmpty ? "unknown" : MoneyText.of(product.amount),
-            product.amount.isEmpty ? .dim : .money),
-        ], opening: .product(product.productId),
-        bar: Listing.RowBar(Double(product.count) / Double(max(1, top)), .bad))
+          .amount(product.amount, of: product.count, in: glyphs),
+        ], short: [3: .currencies(product.amount)], opening: .product(product.productId),
+        bar: PercentText.share(product.count, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(
       "Refunds by product",
       .listing(
         Listing(
           [
-            .name("Product", least: 12).meaning(wording.products.wholeIDs), .number("Refunds"),
+            .product(of: wording.products, priority: 0), .number("Refunds"),
             .bar(),
             .number("At price", most: 48, priority: 1),
           ], rows, emptyText: "No refund was issued.", in: glyphs)), span: .main, minimumColumns: 46)

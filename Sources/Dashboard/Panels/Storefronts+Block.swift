@@ -13,12 +13,12 @@ extension [ActiveFigures.ByStorefront] {
           .storefrontName(part.storefront), StyledText(CountText.of(part.paid), .strong), "",
           .number(part.trial), .number(part.grace, .warn),
           .amount(part.mrr, of: part.paid, in: wording.glyphs),
-        ],
+        ], short: [5: .currencies(part.mrr)],
         opening: .rows(
           Breakdown([
             ("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial),
             ("\(part.path).mrr", part.paid),
-          ])), bar: Listing.RowBar(Double(part.paid) / Double(Swift.max(1, top)), .good))
+          ])), bar: PercentText.share(part.paid, in: top).map { Listing.RowBar($0, .good) })
     }
     return Block(
       "By storefront",
@@ -44,12 +44,12 @@ extension [SalesFigures.ByStorefront] {
           .storefrontName(part.storefront), StyledText(CountText.of(part.transactions), .strong), "",
           .amount(part.amount, of: part.transactions, in: wording.glyphs),
           .amount(part.proceeds, of: part.transactions, in: wording.glyphs),
-        ],
+        ], short: [3: .currencies(part.amount), 4: .currencies(part.proceeds)],
         opening: .rows(
           Breakdown([
             ("\(part.path).transactions", part.transactions), ("\(part.path).amount", part.transactions),
             ("\(part.path).proceeds", part.transactions),
-          ])), bar: Listing.RowBar(Double(part.transactions) / Double(Swift.max(1, top)), .accent))
+          ])), bar: PercentText.share(part.transactions, in: top).map { Listing.RowBar($0, .accent) })
     }
     return Block(
       StyledText("Sold in \(CountText.of(window.days)) d by storefront"),
@@ -73,5 +73,12 @@ extension StyledText {
   static func amount(_ amount: Amounts, of count: Int, in glyphs: GlyphSet) -> StyledText {
     guard amount.isEmpty else { return StyledText(MoneyText.of(amount), .money) }
     return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
+  }
+}
+
+extension [StyledText] {
+  /// What stands in a table's cell that has no room for an amount in several currencies.
+  static func currencies(_ amount: Amounts) -> [StyledText] {
+    MoneyText.currencies(amount).map { [StyledText($0, .money)] } ?? []
   }
 }

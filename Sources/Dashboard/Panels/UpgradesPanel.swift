@@ -51,7 +51,6 @@ struct UpgradesPanel {
   }
 
   private var list: Block {
-    let all = figures.immediate.total
     let isLocated = figures.rows.contains { $0.storefront != nil }
     let rows = figures.rows.map { entry in
       Listing.Row(
@@ -67,8 +66,7 @@ struct UpgradesPanel {
         .whole("Dated", priority: 3),
         .whole("Subscription", priority: 6).named("chain"),
         .storefront(priority: 7).present(isLocated),
-      ], rows, total: rows.count < all ? all : nil,
-      emptyText: "No period was replaced.", in: glyphs)
+      ], rows, total: figures.immediate.total, emptyText: "No period was replaced.", in: glyphs)
     return Block(
       "Replaced periods, the newest first", .listing(listing), span: .main, minimumColumns: 70)
   }

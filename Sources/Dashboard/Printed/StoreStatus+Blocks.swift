@@ -14,7 +14,7 @@ extension StoreStatus {
       blocks.append(
         Block(
           "Now, as is all below: the store does not keep how it was",
-          .figures(receiptsHeld + pricedPeriods + means)))
+          .figures(receiptsHeld + priced(isPart: false) + means)))
     }
     guard let queue else { return blocks }
     let now = queue.asOfMs
@@ -33,7 +33,7 @@ extension StoreStatus {
     return (isPast ? [] : receiptsHeld) + [
       .count("Subscriptions", lines), .part("not confirmed yet", overdueLines),
       .count("Transactions", transactions),
-    ] + (isPast ? [] : priced) + [
+    ] + (isPast ? [] : priced(isPart: true)) + [
       Figure("Checked in 24 h, of the active", StyledText(PercentText.of(fresh24h)))
     ] + (isPast ? [] : means)
   }
@@ -42,18 +42,14 @@ extension StoreStatus {
     [.count("Receipts", receipts), .part("due now", dueNow), .part("given up", dead)]
   }
 
-  /// Apart from the transactions that they are of.
-  private var pricedPeriods: [Figure] {
-    [
-      .count("Periods priced by Apple", prices.signed), .count("Periods by the catalogue", prices.catalogue),
-      .count("Periods without a price", prices.unpriced, .warn),
-    ]
-  }
-
-  private var priced: [Figure] {
-    [
-      .part("periods priced by Apple", prices.signed), .part("periods by the catalogue", prices.catalogue),
-      .part("periods without a price", prices.unpriced, .warn),
+  /// - Parameter isPart: below the transactions that they are of.
+  private func priced(isPart: Bool) -> [Figure] {
+    let (periods, figure) = isPart ? ("periods", Figure.part) : ("Periods", Figure.count)
+    let style: Style = isPart ? .text : .strong
+    return [
+      figure("\(periods) priced by Apple", prices.signed, style, nil),
+      figure("\(periods) by the catalogue", prices.catalogue, style, nil),
+      figure("\(periods) without a price", prices.unpriced, .warn, nil),
     ]
   }
 

@@ -108,6 +108,8 @@ struct ReceiptsView: Sendable {
   /// In words, as the list's title and the way back have it.
   var name: String
   var at: Instant
+  /// At which a screen that stands still has shown it, so that it is not read again: what receipts are like is known of now alone.
+  var stillAt: Instant?
 }
 
 struct JSONView: Sendable {

@@ -75,10 +75,8 @@ extension State {
   /// - Parameter name: a column's name or what it begins with; empty takes the list as it comes.
   mutating func sort(byColumn name: String, descending isDescending: Bool) -> [Effect] {
     let fields = page?.wholeListing?.fields ?? []
-    let wanted = name.lowercased()
-    guard !wanted.isEmpty else { return arrange { $0.sort = nil } }
-    guard let field = fields.first(where: { $0 == wanted }) ?? fields.first(where: { $0.hasPrefix(wanted) })
-    else {
+    guard !name.isEmpty else { return arrange { $0.sort = nil } }
+    guard let field = fields.field(name) else {
       say(Filter.Problem.field(name, known: fields).sentence.sentenceCase, .warn)
       return []
     }

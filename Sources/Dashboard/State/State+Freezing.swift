@@ -7,6 +7,7 @@ extension State {
 
   mutating func toggleFreeze() -> [Effect] {
     frozenAt = isFrozen ? nil : now
+    keepReceiptsStill()
     say(
       isFrozen
         ? "Frozen, but for the line of a running sweep; R reads once, F goes on."

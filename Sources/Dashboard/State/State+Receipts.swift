@@ -20,7 +20,8 @@ extension State {
     products.learn(lines.rows.compactMap(\.product))
     let name = lines.question.name(in: wording, sweeps: sweepView.queue?.sweeps ?? [])
     let layer = Layer(
-      content: .receipts(ReceiptsView(question: lines.question, name: name, at: asOfSweeps)),
+      content: .receipts(
+        ReceiptsView(question: lines.question, name: name, at: asOfSweeps, stillAt: frozenAt)),
       page: Page([lines.block(named: name, at: asOfSweeps, in: wording)], arrangement(of: .receipts)))
     switch (asked.purpose, layers.last?.content) {
     case (.open, _): layers.append(layer)
@@ -28,5 +29,12 @@ extension State {
     case (.refresh, _): return
     }
     settle()
+  }
+
+  /// A list that shows as the screen comes to stand still does so with it.
+  mutating func keepReceiptsStill() {
+    guard case .receipts(var view)? = layers.last?.content else { return }
+    view.stillAt = frozenAt
+    layers[layers.count - 1].content = .receipts(view)
   }
 }

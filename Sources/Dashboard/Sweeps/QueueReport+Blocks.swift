@@ -99,8 +99,8 @@ extension QueueReport {
       .listing(
         Listing(
           [
-            .name("Event", least: 12), .number("Seen", priority: 1), .number("Median"),
-            .number("95th percentile"),
+            .name("Event", least: 12), .number("Seen", priority: 2), .number("Median"),
+            .number("95th percentile", priority: 1),
           ], rows, emptyText: "No event was detected.", in: glyphs)), minimumColumns: 46)
   }
 

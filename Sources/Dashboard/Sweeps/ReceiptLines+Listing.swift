@@ -53,8 +53,7 @@ extension ReceiptLines {
     }
     let listing = Listing(
       columns.map { $0.column.meaning($0.meanings(wording)) }, listed,
-      total: rows.count < count ? count : nil,
-      emptyText: question.emptyText, in: wording.glyphs)
+      total: count, emptyText: question.emptyText, in: wording.glyphs)
     return Block(
       [TextSpan(name, .heading), TextSpan(": \(question.words(for: count))", .strong)],
       .listing(listing), span: .main)

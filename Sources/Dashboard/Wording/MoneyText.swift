@@ -25,9 +25,15 @@ public enum MoneyText {
 
   /// The same in a few words: of many currencies how many there are.
   static func brief(_ amounts: Amounts) -> String {
-    let isShort =
-      amounts.unconverted == 0 && converted(amounts) != nil || amounts.totals.count <= fewCurrencies
-    return isShort ? of(amounts) : "money in \(CountText.of(amounts.totals.count)) currencies"
+    guard amounts.totals.count > fewCurrencies, let count = currencies(amounts) else { return of(amounts) }
+    return "money in \(count)"
+  }
+
+  /// `3 currencies`; nil where all of it is told in one.
+  static func currencies(_ amounts: Amounts) -> String? {
+    let count = amounts.totals.count
+    if count < 2 || amounts.unconverted == 0 && converted(amounts) != nil { return nil }
+    return "\(CountText.of(count)) currencies"
   }
 
   /// As many as are named one by one.
@@ -66,9 +72,7 @@ public enum MoneyText {
 
   /// As `of`, in whole units.
   static func short(_ amounts: Amounts) -> String {
-    if amounts.unconverted == 0, let total = amounts.inReportingCurrency,
-      amounts.totals.map(\.currency) != [total.currency]
-    {
+    if amounts.unconverted == 0, converted(amounts) != nil, let total = amounts.inReportingCurrency {
       return "\(GlyphSet.unicode.about) \(short(total))"
     }
     return amounts.totals.map { short($0) }.joined(separator: ", ")

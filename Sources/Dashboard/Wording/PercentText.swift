@@ -1,3 +1,5 @@
+import Screen
+
 /// Shares for people: `97.1 %`, or a dash where nothing is known.
 public enum PercentText {
   public static func of(_ share: Double?, unknown: String = "unknown") -> String {
@@ -18,5 +20,14 @@ public enum PercentText {
 
   static func share(_ part: Int, in whole: Int) -> Double? {
     whole == 0 ? nil : Double(part) / Double(whole)
+  }
+}
+
+extension StyledText {
+  /// A part of a whole, counted; in the background where there is no whole.
+  static func share(
+    _ part: Int, of whole: Int, _ style: Style = .strong, unknown: String = "unknown"
+  ) -> StyledText {
+    StyledText(PercentText.of(part, in: whole, unknown: unknown), whole == 0 ? .dim : style)
   }
 }

@@ -1,0 +1,125 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// A list of a panel, and the columns that say what each of its rows is about, with the figure that it is there for.
+struct NarrowList: CustomTestStringConvertible, Sendable {
+  let tab: Tab
+  /// What its title begins with, and, where a chart's begins so as well, with what it goes on.
+  let titles: [String]
+  let columns: [String]
+  var testDescription: String { "\(tab.title): \(titles[0])" }
+
+  init(_ tab: Tab, _ titles: String..., columns: String...) {
+    (self.tab, self.titles, self.columns) = (tab, titles, columns)
+  }
+
+  static let all = [
+    NarrowList(.panel(.overview), "By product", columns: "Product", "Paid"),
+    NarrowList(.panel(.active), "By product", columns: "Product", "Paid"),
+    NarrowList(
+      .panel(.billingRetry), "In billing retry, ", "In billing retry; ", columns: "Subscription",
+      "Since expiry"),
+    NarrowList(.panel(.recovery), "Entered by product", columns: "Product", "Entered"),
+    NarrowList(.panel(.recovery), "In billing retry now", columns: "Since entry", "Now"),
+    NarrowList(.panel(.recovery), "Entered with grace", columns: "Grace", "Entered"),
+    NarrowList(.panel(.churn), "Renewals due", columns: "Period", "Due"),
+    NarrowList(.panel(.offers), "Trials and offers", columns: "Kind", "Offer", "Product", "Started"),
+    NarrowList(.panel(.refunds), "Refunds by product", columns: "Product", "Refunds"),
+    NarrowList(.panel(.upgrades), "Replaced periods", columns: "When", "From"),
+    NarrowList(.panel(.events), "events in 28 d", columns: "When"),
+    NarrowList(.sweep, "Apple's answers", columns: "Status", "Meaning", "Count"),
+    NarrowList(.sweep, "Delay until noticed", columns: "Event", "Median"),
+  ]
+}
+
+@Suite("A list on any screen from 40 columns on") struct NarrowTests {
+  static let widths = Array(40...100) + stride(from: 104, through: 200, by: 4)
+
+  /// What stands in a row before a gap between columns.
+  private func firstCell(of row: String) -> String {
+    let text = row.dropFirst().dropLast().drop { $0 == " " }
+    return String(text.firstRange(of: "  ").map { text[..<$0.lowerBound] } ?? text)
+  }
+
+  /// Blocks that come to stand beside each other leave a list less room than a narrower screen does: so it is held by the room it has.
+  @Test("says what each row is about, and no less of it in a wider room", arguments: NarrowList.all)
+  func names(_ list: NarrowList) {
+    var bench = Bench.opened(80, 200)
+    bench.press(String(list.tab.key))
+    var known: [(room: Int, cells: [String])] = []
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: 200))))
+      guard let rows = bench.found({ list.titles.lazy.compactMap($0.rows).first }), let titles = rows.first
+      else {
+        Issue.record("It is nowhere at \(width).")
+        continue
+      }
+      let hidden = list.columns.filter { !titles.contains($0) }
+      #expect(hidden.isEmpty, "\(hidden) at \(width): \(rows.joined(separator: "\n"))")
+      known.append((titles.count, rows.dropFirst().map(firstCell)))
+    }
+    known.sort { $0.room < $1.room }
+    for (narrow, wide) in zip(known, known.dropFirst()) {
+      for (less, more) in zip(narrow.cells, wide.cells) where !less.isEmpty {
+        func shown(_ cell: String) -> Int { cell.filter { $0 != "\u{2026}" }.count }
+        #expect(shown(more) >= shown(less), "\(less) in \(narrow.room), \(more) in \(wide.room)")
+      }
+    }
+  }
+
+  @Test("never cuts an offer's name or its product that a narrower one shows whole")
+  func offers() {
+    let names = ["half_price", "basic.quarterly"]
+    var bench = Bench(40, 200)
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard case .offers(var figures) = report.data else { return report }
+      for place in figures.offers.indices {
+        figures.offers[place].offer = names[0]
+        figures.offers[place].productId = ProductID(names[1])
+      }
+      report.data = .offers(figures)
+      return report
+    }
+    bench.send(.opened)
+    bench.show(.offers)
+    var known: Set<String> = []
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: 200))))
+      let text = bench.found { $0.rows(of: "Trials and offers") }?.joined() ?? ""
+      let whole = Set(names.filter(text.contains))
+      #expect(whole.isSuperset(of: known), "\(known.subtracting(whole)) at \(width): \(text)")
+      known = whole
+    }
+    #expect(known == Set(names))
+  }
+
+  @Test("hides no column for amounts in several currencies beside room for it")
+  func currencies() {
+    var bench = Bench(40, 200)
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard case .active(var figures) = report.data else { return report }
+      figures.byProduct[0].mrr = Amounts(
+        ["EUR", "GBP", "USD"].map { Money(micros: 1_234_560_000, currency: CurrencyCode($0)) })
+      report.data = .active(figures)
+      return report
+    }
+    bench.send(.opened)
+    bench.show(.active)
+    for width in Self.widths {
+      bench.send(.input(.resize(Size(columns: width, rows: 200))))
+      let rows = bench.found { $0.rows(of: "By product") } ?? []
+      let titles = rows.first ?? ""
+      let free = titles.dropLast().reversed().prefix { $0 == " " }.count - 1
+      let isWhole = ["MRR", "Trial", "Grace"].allSatisfy(titles.contains)
+      // As much as the widest of them takes: USD 14,425.50 and a gap.
+      #expect(isWhole || free < 15, "\(width): \(rows.joined(separator: "\n"))")
+      let told = ["3 currencies", "EUR 1,234.56, GBP 1,234.56, USD 1,234.56"].filter(rows.joined().contains)
+      #expect(told.count == (titles.contains("MRR") ? 1 : 0), "\(width): \(rows.joined(separator: "\n"))")
+      #expect(width < 200 || told.first?.hasPrefix("EUR") == true)
+    }
+  }
+}
