@@ -53,14 +53,6 @@ struct BoundStatement: ColumnValues {
 
   /// Reads what is selected, row by row. As `FetchedRow`s, many short ones cost several times as much.
   mutating func forEach(_ body: (Columns) throws -> Void) throws {
-    try read(while: {
-      try body($0)
-      return true
-    })
-  }
-
-  /// The same, up to a row after which no more are wanted.
-  mutating func read(while body: (Columns) throws -> Bool) throws {
     let pointer = statement.sqliteStatement
     defer {
       sqlite3_reset(pointer)
@@ -69,7 +61,7 @@ struct BoundStatement: ColumnValues {
     var code = failure
     while code == SQLITE_OK || code == SQLITE_ROW {
       code = sqlite3_step(pointer)
-      if code == SQLITE_ROW, try !body(Columns(pointer: pointer)) { return }
+      if code == SQLITE_ROW { try body(Columns(pointer: pointer)) }
     }
     guard code == SQLITE_DONE else {
       throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: statement.sql)

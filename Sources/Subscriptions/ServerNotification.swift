@@ -34,7 +34,6 @@ extension NotificationType {
   public static let refundReversed = NotificationType("REFUND_REVERSED")
   public static let renewalExtended = NotificationType("RENEWAL_EXTENDED")
   public static let oneTimeCharge = NotificationType("ONE_TIME_CHARGE")
-  public static let test = NotificationType("TEST")
 }
 
 /// What one notification told of one chain, apart from the answer that it carried.

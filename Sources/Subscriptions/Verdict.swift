@@ -10,8 +10,6 @@ public struct Verdict: Hashable, Sendable {
   public var renewal: RenewalInfo?
   /// METRICS §3, Access end.
   public var accessUntil: Instant
-  /// See `Position.isUnseen`.
-  public var isUnseen: Bool
 
   /// Why an expired line ended; nil for any other state and where Apple did not say.
   public var expirationIntent: ExpirationIntent? { reason?.intent }
@@ -39,6 +37,6 @@ extension Line {
     return Verdict(
       state: span.position.state, why: why(span, at: t), reason: span.position.reason,
       current: rows[span.position.row], renewal: span.renewal.map { renewals[$0].info },
-      accessUntil: span.accessEnd, isUnseen: span.position.isUnseen)
+      accessUntil: span.accessEnd)
   }
 }

@@ -5,8 +5,10 @@ import Testing
 
 /// The list of events, cut off where it may be.
 @Suite struct EventListTests {
-  private func events(_ shelf: Shelf, limit: Int) throws -> [LineEvent] {
-    let question = Question(panel: .events, at: day(40), windowDays: 90, environment: .all, limit: limit)
+  private func events(_ shelf: Shelf, limit: Int, of products: [String] = []) throws -> [LineEvent] {
+    let question = Question(
+      panel: .events, at: day(40), windowDays: 90, environment: .all,
+      products: Set(products.map { ProductID($0) }), limit: limit)
     guard case .events(let figures) = try shelf.store.report(question).data else { return [] }
     return figures.rows
   }
@@ -34,19 +36,29 @@ import Testing
     #expect(all.count >= 8 && all == all.sorted(by: LineEvent.newestFirst))
     for limit in 0...all.count { #expect(try events(shelf, limit: limit) == Array(all.prefix(limit))) }
   }
+
   @Test func aShorterListBeginsALongerOneOfManyThatChangedAtOneInstant() throws {
     let shelf = try Shelf()
     for place in 0..<23 {
-      let original = "\(100 + place * 7 % 23)"
+      // Some are shorter than others, and come before them.
+      let original = "\(90 + place * 7 % 23)"
       let receipt = ImportedReceipt(
         data: ReceiptData(trusted: "MIIB\(place)"), appUserID: AppUserID("u\(place)"))
-      let bought = monthly(original, 0, 30) { $0.originalTransactionID = OriginalTransactionID(original) }
+      let bought = monthly(original, 0, 30) {
+        $0.originalTransactionID = OriginalTransactionID(original)
+        if place.isMultiple(of: 3) { $0.productID = ProductID("yearly") }
+      }
       try shelf.take(makeAnswer(at: day(35), bought), for: shelf.keep(receipt))
     }
     let all = try events(shelf, limit: 1000)
     #expect(Set(all.map(\.effectiveAt)).count < 6 && all == all.sorted(by: LineEvent.newestFirst))
     #expect(Set(all.map(\.originalTransactionID)).count == 23)
     #expect(try events(shelf, limit: .max) == all)
-    for limit in 0...all.count { #expect(try events(shelf, limit: limit) == Array(all.prefix(limit))) }
+    for products in [[], ["monthly"], ["yearly"], ["monthly", "yearly"]] {
+      let expected = all.filter { products.isEmpty || products.contains($0.productID.rawValue) }
+      for limit in 0...all.count {
+        #expect(try events(shelf, limit: limit, of: products) == Array(expected.prefix(limit)))
+      }
+    }
   }
 }

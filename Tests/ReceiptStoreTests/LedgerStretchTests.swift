@@ -47,7 +47,7 @@ import Testing
     let (after, through) = (
       try #require(Instant(parsing: stretch.after)), try #require(Instant(parsing: stretch.through))
     )
-    let found = LedgerStretch(after: after, through: through, series)
+    let found = LedgerStretch(after: after, through: through, series, isMost: LedgerStretch.isLonger)
     #expect(Self.gap(in: found, from: after.rawValue + 1, until: through.rawValue + 1) == nil)
     for isMost in [true, false] {
       let other = LedgerStretch(after: after, through: through, series) { _, _ in isMost }
@@ -66,7 +66,7 @@ import Testing
     series)
   func theBeginningOfTimeIsOpen(_ through: Int64, _ series: LedgerSeries) throws {
     let end = Instant(milliseconds: through)
-    let found = LedgerStretch(after: nil, through: end, series)
+    let found = LedgerStretch(after: nil, through: end, series, isMost: LedgerStretch.isLonger)
     let beginning = -LedgerGrain.year.milliseconds * 1_000_000
     guard through > beginning, through < -beginning else {
       // No instant in the store is so far away.
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: series)
   func theEndsOfTimeHoldNothing(_ series: LedgerSeries) {
     for end in [Instant.distantPast, .distantFuture] {
-      let found = LedgerStretch(after: end, through: end, series)
+      let found = LedgerStretch(after: end, through: end, series, isMost: LedgerStretch.isLonger)
       #expect(found.buckets.isEmpty && found.parts.isEmpty)
     }
   }

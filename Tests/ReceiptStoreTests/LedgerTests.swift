@@ -13,7 +13,7 @@ import Testing
     let start = Int64.random(in: -30_000...30_000, using: &random)
     let end = start + Int64.random(in: -5...40_000, using: &random)
     let hoursOf: [LedgerGrain: Int64] = [.hour: 1, .day: 24, .month: 24 * 28, .year: 24 * 364]
-    let hours = LedgerBuckets.covering(from: start, until: end).flatMap { buckets -> [Int64] in
+    let hours = LedgerBuckets.covering(from: start, until: end, finest: .hour).flatMap { buckets -> [Int64] in
       let length = hoursOf[buckets.grain] ?? 0
       return Array(buckets.range.lowerBound * length..<buckets.range.upperBound * length)
     }
@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test func theBeginningIsBeforeEverything() {
-    let all = LedgerBuckets.covering(from: nil, until: LedgerBuckets.place(of: day(0), in: .hour))
+    let all = LedgerBuckets.covering(
+      from: nil, until: LedgerBuckets.place(of: day(0), in: .hour), finest: .hour)
     let years = all.filter { $0.grain == .year }.map(\.range.lowerBound)
     #expect(years == [-1_000_000])
     #expect(all.count <= LedgerGrain.allCases.count)

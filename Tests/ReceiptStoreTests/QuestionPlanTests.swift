@@ -123,8 +123,8 @@ import Testing
     Plan(
       name: "the newest events of a window",
       sql:
-        "SELECT e.place FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id CROSS JOIN chains c ON c.id = e.chain_id LEFT JOIN transaction_rows y ON y.id = iif(typeof(e.transaction_id) = 'integer', e.transaction_id, NULL) WHERE e.effective_at_ms > 5 AND e.effective_at_ms <= 9 AND c.environment = 'Production' AND s.product_id IN ('m') ORDER BY e.effective_at_ms DESC",
-      uses: ["events_effective"]),
+        "SELECT e.chain_id, e.effective_at_ms FROM event_rows e CROSS JOIN chains c ON c.id = e.chain_id WHERE e.effective_at_ms > 5 AND e.effective_at_ms <= 9 AND c.environment = 'Production' ORDER BY e.effective_at_ms DESC, length(CAST(c.original_transaction_id AS BLOB)), c.original_transaction_id, c.environment LIMIT 50",
+      uses: ["COVERING INDEX events_effective"]),
     Plan(
       name: "spans that begin in part of an hour",
       sql: "SELECT line_id FROM spans WHERE from_ms >= 5 AND from_ms <= 9", uses: ["spans_from"]),

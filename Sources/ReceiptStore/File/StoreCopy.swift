@@ -68,7 +68,7 @@ struct StoreCopy {
   /// - Parameter makingRoom: done once the copy is whole and on the disk.
   func putInPlace(
     at path: String, replacing: Bool, keeping kept: String? = nil,
-    makingRoom: () throws(StoreError) -> Void = {}
+    makingRoom: () throws(StoreError) -> Void
   ) throws {
     try queue.close()
     let descriptor = open(made, O_RDWR | O_CLOEXEC)

@@ -112,7 +112,7 @@ final class LedgerBook {
       facts = known
     } else {
       facts = try CountedRow(shape(), dates).facts.map {
-        NumberedRowFact(fact: $0, kind: try number(of: $0.kind))
+        NumberedRowFact(fact: $0, kind: try self.number(of: $0.kind))
       }
       rowFacts[key] = facts
     }

@@ -109,7 +109,7 @@ package struct LedgerBuckets: Hashable {
   ///   - start: in buckets of the finest grain; nil is the beginning of time.
   ///   - end: the same; the first that is not part of it.
   package static func covering(
-    from start: Int64?, until end: Int64, finest: LedgerGrain = .hour
+    from start: Int64?, until end: Int64, finest: LedgerGrain
   ) -> [LedgerBuckets] {
     var (low, high) = (start ?? beginning / finest.milliseconds, end)
     guard low < high else { return [] }
@@ -185,10 +185,6 @@ package struct LedgerStretch {
   }
 
   /// Where the longer part of an hour takes longer to read.
-  package init(after start: Instant?, through end: Instant, _ series: LedgerSeries) {
-    self.init(after: start, through: end, series, isMost: Self.isLonger)
-  }
-
   package static func isLonger(_ part: ClosedRange<Instant>, than rest: ClosedRange<Instant>) -> Bool {
     part.upperBound - part.lowerBound > rest.upperBound - rest.lowerBound
   }

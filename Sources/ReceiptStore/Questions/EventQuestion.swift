@@ -3,30 +3,18 @@ import Subscriptions
 
 extension StoredLedger {
   func events(_ question: Question) throws -> [LineEvent] {
-    guard question.limit > 0 else { return [] }
-    let query = StoreQuery(db: db, question: question)
+    var newest = NewestEvents(question)
     let feed = StoredFeed(shapes: Shapes(db: db), db: db)
-    var statement = try BoundStatement(
-      """
-      SELECT c.original_transaction_id, \(StoredFeed.columns), c.environment, c.common_observed_at_ms, e.transaction_id
-      FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id CROSS JOIN chains c ON c.id = e.chain_id
-      WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :t AND \(query.environment("c.environment"))
-        AND (\(query.product("s.product_id")) OR \(query.product("s.new_product_id")))
-      ORDER BY e.effective_at_ms DESC
-      """, db)
+    var statement = try BoundStatement(Self.newestEvents(StoreQuery(db: db, question: question)), db)
     statement.bind(question.window.from)
     statement.bind(question.at)
     for product in question.products.sorted() { statement.bind(product) }
+    statement.bind(newest.limit)
     var transactions = try EventTransactions(db)
-    var newest = NewestByChain(limit: question.limit)
-    try statement.read(while: { row in
-      guard let effectiveAt = row.instant(2), let chain: OriginalTransactionID = row.text(0) else {
-        return true
-      }
-      guard !newest.isComplete(before: effectiveAt) else { return false }
-      guard newest.mayHold(effectiveAt, chain),
+    try statement.forEach { row in
+      guard let chain: OriginalTransactionID = row.text(0),
         var event = try feed.event(row, observedAt: row.instant(8))
-      else { return true }
+      else { return }
       event.originalTransactionID = chain
       event.environment = StoreEnvironment(row.text(7) ?? "")
       if row.isNumber(9) {
@@ -35,9 +23,32 @@ extension StoredLedger {
         event.transactionID = row.text(9)
       }
       newest.add(event)
-      return true
-    })
-    return newest.sorted()
+    }
+    return newest.listed
+  }
+
+  /// Those that the list may hold: of every chain in it all that came at one instant, since SQL does not know their order.
+  ///
+  /// Very many share an instant after an import. An index and the chains' ids tell which are listed, and the rows of the others are not
+  /// read.
+  private static func newestEvents(_ query: StoreQuery) -> String {
+    let isOfAll = query.question.products.isEmpty
+    let shapes = isOfAll ? "" : "CROSS JOIN event_shapes s ON s.id = e.shape_id"
+    let condition =
+      isOfAll ? "1" : "(\(query.product("s.product_id")) OR \(query.product("s.new_product_id")))"
+    return """
+      SELECT c.original_transaction_id, \(StoredFeed.columns), c.environment, c.common_observed_at_ms, e.transaction_id
+      FROM (
+          SELECT DISTINCT chain_id, effective_at_ms FROM (
+            SELECT e.chain_id, e.effective_at_ms FROM event_rows e \(shapes) CROSS JOIN chains c ON c.id = e.chain_id
+            WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :t AND \(query.environment("c.environment"))
+              AND \(condition)
+            ORDER BY e.effective_at_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment
+            LIMIT :limit)
+        ) l CROSS JOIN event_rows e ON e.chain_id = l.chain_id AND e.effective_at_ms = l.effective_at_ms \(shapes)
+        CROSS JOIN chains c ON c.id = e.chain_id
+      WHERE \(condition)
+      """
   }
 }
 
@@ -62,33 +73,4 @@ private struct EventTransactions {
       event.move(Money(micros: micros, currency: currency), partialRefund: row.number(4))
     }
   }
-}
-
-/// The first events of a list, of events that come the newest first but those of one instant in no order.
-///
-/// After an import very many share an instant: of those that come after the last chain that is listed no event is made.
-private struct NewestByChain {
-  let limit: Int
-  private var events: [LineEvent] = []
-  private var last: LineEvent?
-
-  init(limit: Int) { self.limit = limit }
-
-  /// Whether nothing that happened at `t` or before is listed.
-  func isComplete(before t: Instant) -> Bool { events.count >= limit && t < events[limit - 1].effectiveAt }
-
-  func mayHold(_ t: Instant, _ chain: OriginalTransactionID) -> Bool {
-    guard let last, t == last.effectiveAt else { return true }
-    return chain <= last.originalTransactionID
-  }
-
-  mutating func add(_ event: LineEvent) {
-    events.append(event)
-    // Not each time: to sort takes long.
-    guard events.count / 2 >= limit else { return }
-    events = sorted()
-    last = events.last
-  }
-
-  func sorted() -> [LineEvent] { Array(events.sorted(by: LineEvent.newestFirst).prefix(limit)) }
 }

@@ -60,7 +60,7 @@ struct ReceiptListQuestion {
     let counting = "SELECT count(*) FROM receipts q WHERE \(condition)"
     let count = try Int.fetchOne(db, sql: counting, arguments: arguments(counting)) ?? 0
     let sql = """
-      SELECT q.id, nullif(q.app_user_id, ''), q.bundle_id, q.environment, q.last_checked_at_ms, q.last_status,
+      SELECT q.id, nullif(q.app_user_id, ''), q.last_checked_at_ms, q.last_status,
         ifnull(q.dead_reason, iif(q.failing_since_ms IS NOT NULL, q.last_failure, NULL)), q.next_due_at_ms
       FROM receipts q WHERE \(condition) ORDER BY q.next_due_at_ms, q.id LIMIT :limit
       """
@@ -70,9 +70,8 @@ struct ReceiptListQuestion {
 
   private func line(_ row: FetchedRow) throws -> ReceiptLine {
     var line = ReceiptLine(id: row[0])
-    (line.appUserID, line.bundleID) = (row[1], row[2])
-    line.environment = (row[3] as String?).map(StoreEnvironment.init)
-    (line.lastCheckedAt, line.lastStatus, line.why, line.nextDue) = (row[4], row[5], row[6], row[7])
+    line.appUserID = row[1]
+    (line.lastCheckedAt, line.lastStatus, line.why, line.nextDue) = (row[2], row[3], row[4], row[5])
     let chains = try FetchedRow.fetchAll(
       db.cachedStatement(
         sql: """

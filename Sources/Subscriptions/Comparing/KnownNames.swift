@@ -1,20 +1,14 @@
 /// The products, storefronts, offers, environments and currencies that there is anything of: what else one asks about is a slip.
 public struct KnownNames: Hashable, Sendable {
-  public var products: Set<ProductID>
-  public var storefronts: Set<StorefrontCode>
+  public var products: Set<ProductID> = []
+  public var storefronts: Set<StorefrontCode> = []
   /// By which lines were first paid, each with its kind's.
   public var offers: Set<OfferScope> = []
-  public var environments: Set<StoreEnvironment>
+  public var environments: Set<StoreEnvironment> = []
   /// Of what was bought.
-  public var currencies: Set<CurrencyCode>
+  public var currencies: Set<CurrencyCode> = []
 
-  public init(
-    products: Set<ProductID> = [], storefronts: Set<StorefrontCode> = [],
-    environments: Set<StoreEnvironment> = [], currencies: Set<CurrencyCode> = []
-  ) {
-    (self.products, self.storefronts) = (products, storefronts)
-    (self.environments, self.currencies) = (environments, currencies)
-  }
+  public init() {}
 }
 
 extension Question {

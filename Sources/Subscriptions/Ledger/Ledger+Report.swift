@@ -49,8 +49,6 @@ extension Ledger {
   private func overview(
     _ course: LedgerCourse, _ facts: FactCounts, _ question: Question
   ) throws(Failure) -> OverviewFigures {
-    var newest = question
-    newest.limit = min(question.limit, OverviewFigures.eventLimit)
     var refunds = RefundFigures()
     (refunds.count, refunds.amount) = (facts["refunds"], facts.amounts("refund_amount"))
     refunds.cohort = RefundFigures.Cohort(facts)
@@ -58,7 +56,7 @@ extension Ledger {
       active: ActiveFigures(course, question), billingRetry: BillingRetryFigures(course, question),
       churn: ChurnFigures(course, facts, question), refunds: refunds,
       proratedRefund: facts.amounts("prorated_refund"), sales: SalesFigures(facts), due: try due(question),
-      newestEvents: try events(newest))
+      newestEvents: try events(question))
     figures.addMovement(of: course, question)
     return figures
   }

@@ -61,10 +61,9 @@ public struct MemoryLedger: Ledger {
   public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { population.upgrades(question) }
 
   public func events(_ question: Question) -> [LineEvent] {
-    let events = population.events {
-      question.includes($0.fact.kind) && question.window.contains($0.effectiveAt)
-    }
-    return Array(events.sorted(by: LineEvent.newestFirst).prefix(question.limit))
+    var newest = NewestEvents(question)
+    for event in population.events(where: question.includes) { newest.add(event) }
+    return newest.listed
   }
 }
 

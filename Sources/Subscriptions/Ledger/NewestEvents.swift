@@ -1,40 +1,38 @@
-/// The newest events of a question's window, no more than it lists, of chains that come one after the other.
-struct NewestEvents: Sendable {
-  private let question: Question
-  private let limit: Int
-  private var events: Set<LineEvent> = []
-  /// Nothing older is listed.
-  private var oldest: Instant
+/// The newest events of a question's list, no more than it shows, of events that come in any order.
+package struct NewestEvents: Sendable {
+  package let limit: Int
+  private var events: [LineEvent] = []
+  /// When the last that is listed happened, as soon as there were enough: nothing older is listed.
+  private var oldest = Instant.distantPast
 
-  init(_ question: Question) {
-    self.question = question
+  package init(_ question: Question) {
     limit = question.panel == .overview ? min(question.limit, OverviewFigures.eventLimit) : question.limit
-    oldest = question.window.from + 1
   }
 
-  /// Whether the panel lists events, or counts them.
-  var areAsked: Bool { question.panel == .overview || question.panel == .events }
-
-  /// Whether an event of that instant is listed, as far as is known.
+  /// Whether an event of that instant may be listed.
   func mayHold(_ t: Instant) -> Bool { limit > 0 && t >= oldest }
 
-  mutating func add(_ more: some Sequence<LineEvent>) {
-    for event in more
-    where mayHold(event.effectiveAt) && event.effectiveAt <= question.at && question.includes(event.fact.kind)
-    {
-      events.insert(event)
-    }
+  package mutating func add(_ event: LineEvent) {
+    guard mayHold(event.effectiveAt) else { return }
+    events.append(event)
     // Not each time: to sort takes long.
-    guard events.count - events.count / 4 > limit else { return }
-    let newest = newest(limit)
-    events = Set(newest)
-    if let last = newest.last { oldest = max(oldest, last.effectiveAt) }
+    guard events.count / 2 >= limit else { return }
+    events = listed
+    oldest = events.last?.effectiveAt ?? oldest
   }
 
-  mutating func add(_ other: NewestEvents) { add(other.events) }
+  mutating func add(_ other: NewestEvents) { for event in other.events { add(event) } }
 
-  func newest(_ limit: Int) -> [LineEvent] {
-    Array(events.sorted(by: LineEvent.newestFirst).prefix(limit))
+  package var listed: [LineEvent] { Array(events.sorted(by: LineEvent.newestFirst).prefix(limit)) }
+}
+
+extension Question {
+  /// Whether the panel lists events, or counts them.
+  var asksForEvents: Bool { panel == .overview || panel == .events }
+
+  /// Whether an event is one of those that a list is made of.
+  func includes(_ event: LineEvent) -> Bool {
+    window.contains(event.effectiveAt) && includes(event.fact.kind)
   }
 }
 

@@ -14,7 +14,7 @@ public struct QuestionLedger: Ledger, Sendable {
   private var facts: [FactFamily: DatedSums<FactClass, FactSum>] = [:]
   /// The lines of which lists and corrections are made.
   private var kept: Population
-  private var events: NewestEvents
+  private var newest: NewestEvents
   private var counts = CohortCounts()
   /// Those of the panel, by their families.
   private var episodes: [FactFamily: [Episode]] = [:]
@@ -26,7 +26,7 @@ public struct QuestionLedger: Ledger, Sendable {
       question.panel == .recovery
       ? RecoveryCells(question).start : question.before.window.from
     kept = Population([], receipts: 0, catalog: catalog)
-    events = NewestEvents(question)
+    newest = NewestEvents(question)
   }
 
   public mutating func add(_ chain: Chain) {
@@ -47,11 +47,12 @@ public struct QuestionLedger: Ledger, Sendable {
         for fact in row.datedFacts(kept.catalog.exchange) { add(fact) }
       }
     }
-    guard events.areAsked, let last = chain.lastInstant(after: start, through: question.at) else { return }
-    if families.contains(.event) || events.mayHold(last) {
-      let all = chain.events(catalog: kept.catalog)
-      if families.contains(.event) { for event in all { add(event.fact) } }
-      events.add(all)
+    guard question.asksForEvents, let last = chain.lastInstant(after: start, through: question.at),
+      families.contains(.event) || (last > question.window.from && newest.mayHold(last))
+    else { return }
+    for event in chain.events(catalog: kept.catalog) {
+      if families.contains(.event) { add(event.fact) }
+      if question.includes(event) { newest.add(event) }
     }
   }
 
@@ -137,7 +138,7 @@ extension QuestionLedger {
     for (family, sums) in other.facts { facts[family, default: DatedSums()].add(sums) }
     kept.lines += other.kept.lines
     episodes.merge(other.episodes) { $0 + $1 }
-    events.add(other.events)
+    newest.add(other.newest)
     counts.add(other.counts)
   }
 
@@ -192,5 +193,5 @@ extension QuestionLedger {
 
   public func upgrades(_ question: Question) -> [UpgradeFigures.Entry] { kept.upgrades(question) }
 
-  public func events(_ question: Question) -> [LineEvent] { events.newest(question.limit) }
+  public func events(_ question: Question) -> [LineEvent] { newest.listed }
 }

@@ -6,7 +6,7 @@ public struct FailingLines: Hashable, Sendable {
   /// Lines in billing retry, the newest expiry first, no more than the question's limit.
   public var rows: [BillingRetryFigures.Entry]
 
-  public init(users: Int = 0, usersInGrace: Int = 0, rows: [BillingRetryFigures.Entry] = []) {
+  public init(users: Int, usersInGrace: Int, rows: [BillingRetryFigures.Entry]) {
     (self.users, self.usersInGrace, self.rows) = (users, usersInGrace, rows)
   }
 }

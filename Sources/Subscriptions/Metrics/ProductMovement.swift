@@ -9,29 +9,21 @@ public struct ProductMovement: Hashable, Sendable, Encodable {
   /// What their revenue a month is at the end less what it was at the start.
   public var mrrChange: Amounts
 
-  public init(productId: ProductID, start: Int, end: Int, lost: Int, mrrChange: Amounts = Amounts()) {
-    (self.productId, self.start, self.end, self.lost) = (productId, start, end, lost)
-    self.mrrChange = mrrChange
-  }
-
   /// Nil where the part is no product.
   init?(_ part: LedgerFigures.Part, _ question: Question) {
     guard case .product(let id) = part.part else { return nil }
     func subscribers(_ figure: String) -> Int { Int(clamping: part["subscribers"]?[figure] ?? 0) }
-    var change = Amounts(in: question.reportingCurrency)
-    if let revenue = part["mrr"],
-      let (start, end) = revenue.ends
-    {
+    productId = id
+    (start, end, lost) = (subscribers("start"), subscribers("end"), subscribers("lost"))
+    mrrChange = Amounts(in: question.reportingCurrency)
+    if let revenue = part["mrr"], let (start, end) = revenue.ends {
       for row in revenue.rows {
         guard let currency = row.currency else { continue }
         let converted = row.converted.map { Converted(micros: $0[end] &- $0[start]) }
-        change.add(
+        mrrChange.add(
           Money(micros: row.values[end] &- row.values[start], currency: currency),
           converted ?? Converted(unconverted: 1))
       }
     }
-    self.init(
-      productId: id, start: subscribers("start"), end: subscribers("end"), lost: subscribers("lost"),
-      mrrChange: change)
   }
 }

@@ -13,11 +13,11 @@ extension DuePolicy {
     /// How many of their current periods end on an average day: the sum of a day / period, for every holding.
     public var expiriesPerDay: Double
 
-    /// - Parameter holdings: nil where each line is held by one receipt.
-    public init(state: LineState, lines: Int, holdings: Int? = nil, expiriesPerDay: Double = 0) {
+    /// Each line is held by one receipt.
+    public init(state: LineState, lines: Int, expiriesPerDay: Double = 0) {
       self.state = state
       self.lines = lines
-      self.holdings = holdings ?? lines
+      holdings = lines
       self.expiriesPerDay = expiriesPerDay
     }
   }

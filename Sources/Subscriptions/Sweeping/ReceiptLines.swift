@@ -31,8 +31,6 @@ public enum SweptReceipt: String, Hashable, Sendable, CaseIterable {
 public struct ReceiptLine: Hashable, Sendable {
   public var id: ReceiptID
   public var appUserID: AppUserID?
-  public var bundleID: BundleID?
-  public var environment: StoreEnvironment?
   /// The first of its chains; nil where none is known.
   public var chain: OriginalTransactionID?
   /// How many more it holds.
