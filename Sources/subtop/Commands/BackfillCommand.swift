@@ -88,7 +88,7 @@ struct BackfillCommand: ParsableCommand {
     let configured = configuration.apps.keys.sorted { $0.rawValue < $1.rawValue }
     guard configured.isEmpty, ReceiptStore.exists(options.path) else { return configured }
     let store = try options.open(.readOnly)
-    return try withStoreFailures { () throws(StoreError) in try store.apps() }
+    return try withStoreFailures(store.apps())
   }
 }
 
@@ -106,9 +106,7 @@ private struct Backfill {
   func run(_ walk: NotificationHistoryWalk, days: Int) throws(Failure) {
     let now = SystemClock.now
     let wanted = now - min(Int64(days) * Milliseconds.day, NotificationHistoryWalk.longest(in: environment))
-    let before = try withStoreFailures { () throws(StoreError) in
-      try store.backfilled(app, in: environment, onlyFailures: onlyFailures)
-    }
+    let before = try withStoreFailures(store.backfilled(app, in: environment, onlyFailures: onlyFailures))
     var from = wanted
     if let before, before.from <= wanted + Milliseconds.day, before.until > wanted {
       from = max(wanted, before.until - Self.unsettled)

@@ -35,11 +35,12 @@ struct ChainCommand: ParsableCommand {
     let at = options.at ?? SystemClock.now
     let program = configuration.smallBusinessProgram
     if signed { return try printSigned(store) }
-    let found = try withStoreFailures { () throws(StoreError) in
-      try store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program)
-    }
+    let found = try withStoreFailures(
+      store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program))
     guard !found.isEmpty else {
-      if let now = options.at, try isKnown(in: store) {
+      if let now = options.at,
+        try withStoreFailures(!store.chains(matching: id, at: SystemClock.now).isEmpty)
+      {
         throw Failure(
           .noInput,
           "nothing was known of \(printable(id)) by \(now.minuteText) UTC: its first answer came later; leave out --at, or "
@@ -60,16 +61,10 @@ struct ChainCommand: ParsableCommand {
 
 extension ChainCommand {
   private func printSigned(_ store: ReceiptStore) throws(Failure) {
-    let rows = try withStoreFailures { () throws(StoreError) in try store.signedRows(matching: id) }
+    let rows = try withStoreFailures(store.signedRows(matching: id))
     guard !rows.isEmpty else {
       throw Failure(.noInput, "nothing in \(options.path) that Apple signed has the id \(printable(id))")
     }
     try Standard.print(rows.map(\.text).joined(separator: "\n"))
-  }
-
-  private func isKnown(in store: ReceiptStore) throws(Failure) -> Bool {
-    try withStoreFailures { () throws(StoreError) in
-      try !store.chains(matching: id, at: SystemClock.now).isEmpty
-    }
   }
 }

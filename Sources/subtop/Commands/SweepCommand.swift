@@ -167,8 +167,7 @@ struct SweepCommand: ParsableCommand {
     case .json: try Standard.print(jsonText(summary))
     case .openmetrics:
       let now = SystemClock.now
-      let status = try withStoreFailures { () throws(StoreError) in try store.status(at: now, withQueue: true)
-      }
+      let status = try withStoreFailures(store.status(at: now, withQueue: true))
       try Standard.print(OpenMetricsText.of(summary, status: status, at: now), terminator: "")
     }
   }
@@ -187,10 +186,7 @@ struct SweepCommand: ParsableCommand {
   /// A receipt asked for by name that is not there is a mistake; nothing being due is not.
   private func refuseNobody(in store: ReceiptStore) throws(Failure) {
     guard let whose else { return }
-    let chosen = named
-    let (free, held) = try withStoreFailures { () throws(StoreError) in
-      try store.count(of: chosen, at: SystemClock.now)
-    }
+    let (free, held) = try withStoreFailures(store.count(of: named, at: SystemClock.now))
     guard free == 0 else { return }
     guard held == 0 else {
       throw Failure(.leftForLater, "another sweep has the receipt \(whose); try again when it is done")

@@ -22,7 +22,7 @@ struct SweepsCommand: ParsableCommand {
     _ = try options.configuration()
     let store = try options.open(.readOnly)
     let now = options.at ?? SystemClock.now
-    let sweeps = try withStoreFailures { () throws(StoreError) in try store.sweeps(limit: limit, at: now) }
+    let sweeps = try withStoreFailures(store.sweeps(limit: limit, at: now))
     switch format {
     case .table:
       try Standard.print(

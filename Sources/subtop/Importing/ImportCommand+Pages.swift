@@ -11,7 +11,7 @@ extension ImportCommand {
   ) throws(Failure) where Format.Item == ImportedReceipt {
     let reading = try checked(format, objection: try naming(format))
     let store = try options.open()
-    let known = try apps(of: store)
+    let known = try withStoreFailures(store.apps())
     // Each page is committed by the time that the next one is asked for.
     var (count, kept) = (0, 0)
     let (summary, remarks) = try paged(
@@ -52,15 +52,11 @@ extension ImportCommand {
     try noteNewApps(of: store, beside: known)
   }
 
-  private func apps(of store: ReceiptStore) throws(Failure) -> [BundleID] {
-    try withStoreFailures { () throws(StoreError) in try store.apps() }
-  }
-
   /// One that was mistyped leaves rows beside the right ones, about which nobody can be asked.
   private func noteNewApps(of store: ReceiptStore, beside known: [BundleID]) throws(Failure) {
     guard let one = known.first else { return }
     let configured = try options.configuration().apps
-    for app in try apps(of: store) where !known.contains(app) && configured[app] == nil {
+    for app in try withStoreFailures(store.apps()) where !known.contains(app) && configured[app] == nil {
       Standard.note(
         "nothing in the store was of the app \(printable(app.rawValue)) before, only of others, such as "
           + "\(printable(one.rawValue)); if it is mistyped, import the same again for the right app\n")
@@ -168,7 +164,7 @@ extension ImportCommand {
       reading.hideProgress()
       if let number = interruption.number { ImportInterruption.end(by: number, keeping: kept(taken)) }
     }
-    let value = try withStoreFailures { () throws(StoreError) in try take(pages) }
+    let value = try withStoreFailures(take(pages))
     taken = value
     if let failure = pages.failure { throw failure }
     try judge(pages.bad)

@@ -45,8 +45,6 @@ struct StoreLocation: ParsableArguments {
     _ access: StoreAccess = .readWrite, policy: DuePolicy = .standard
   ) throws(Failure) -> ReceiptStore {
     let path = try place()
-    return try withStoreFailures { () throws(StoreError) in
-      try ReceiptStore(path: path, access: access, policy: policy)
-    }
+    return try withStoreFailures(ReceiptStore(path: path, access: access, policy: policy))
   }
 }
