@@ -46,9 +46,7 @@ struct AppStoreOptions: ParsableArguments {
       )
     }
     // The primary secret and the primary key vouch for apps that nobody listed.
-    let listsEveryApp =
-      configuration.primarySecret.environment == nil && configuration.primarySecret.file == nil
-      && configuration.primaryKey.isEmpty
+    let listsEveryApp = configuration.primarySecret.isEmpty && configuration.primaryKey.isEmpty
     if listsEveryApp, !configuration.apps.isEmpty { options.ourApps = Set(configuration.apps.keys) }
     return options
   }
