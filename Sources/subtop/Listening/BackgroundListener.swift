@@ -14,7 +14,7 @@ final class BackgroundListener: Sendable {
   /// Where it listens; nil until it does.
   private let url = Mutex<String?>(nil)
   private let told = Mutex<Reception?>(nil)
-  private let timer = Mutex<EverySecond?>(nil)
+  private let timer = Mutex<Ticker?>(nil)
   private let isEnded = Atomic(false)
   private let queue = DispatchQueue(label: "subtop.listening", qos: .utility)
 
@@ -47,7 +47,7 @@ final class BackgroundListener: Sendable {
         return tell(.notReceiving("\(error)".harmless))
       }
       // However many come, it is told once a second.
-      let timer = EverySecond(on: queue) { [weak self] in self?.look(tell) }
+      let timer = Ticker(on: queue) { [weak self] in self?.look(tell) }
       self.timer.withLock { $0 = timer }
     }
   }
