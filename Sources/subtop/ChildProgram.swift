@@ -24,7 +24,7 @@ struct ChildProgram {
   func run() -> String? {
     var process = pid_t()
     let trouble = spawn(&process, writingTo: nil)
-    guard trouble == 0 else { return "cannot be run: \(String(cString: strerror(trouble)))" }
+    guard trouble == 0 else { return "cannot be run: \(errorText(trouble))" }
     let deadline = SystemClock.uptime + limit
     var status: Int32 = 0
     while true {
@@ -51,9 +51,7 @@ struct ChildProgram {
     var process = pid_t()
     let trouble = spawn(&process, writingTo: ends[1])
     close(ends[1])
-    guard trouble == 0 else {
-      return Outcome(failure: "cannot be run: \(String(cString: strerror(trouble)))")
-    }
+    guard trouble == 0 else { return Outcome(failure: "cannot be run: \(errorText(trouble))") }
     let (bytes, isLate) = read(ends[0], from: process)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -22,18 +22,14 @@ enum Standard {
 
   /// Letters beyond ASCII only where the locale says that they can be shown.
   static var glyphs: GlyphSet {
-    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-      guard let value = Environment.variable(name), !value.isEmpty else { continue }
-      let locale = value.uppercased()
-      return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
-    }
-    return .ascii
+    let locale = Environment.locale?.uppercased() ?? ""
+    return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
   }
 
   static func print(_ text: String, terminator: String = "\n") throws(Failure) {
     guard write(text + terminator, to: STDOUT_FILENO) else {
       if errno == EPIPE { throw .readerGone }
-      throw Failure(.failed, "cannot write to standard output: \(String(cString: strerror(errno)))")
+      throw Failure(.failed, "cannot write to standard output: \(errorText())")
     }
   }
 

@@ -86,7 +86,7 @@ struct ConfigurationFile: Sendable {
       guard given == nil else {
         throw Failure(
           .noInput,
-          "cannot read the configuration file \(path): \(String(cString: strerror(ENOENT))); pass one that is there, or leave --config out"
+          "cannot read the configuration file \(path): \(errorText(ENOENT)); pass one that is there, or leave --config out"
         )
       }
       return

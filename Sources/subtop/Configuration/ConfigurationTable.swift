@@ -194,8 +194,8 @@ enum ShortNumber {
   }
 }
 
-/// What the last system call said.
-func errorText() -> String { String(cString: strerror(errno)) }
+/// What the last system call said, or what an error number says.
+func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
 extension String {
   /// Whether something of somebody's own may be called so: up to 40 ASCII letters, digits, - and _.
