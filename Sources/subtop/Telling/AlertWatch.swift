@@ -24,19 +24,6 @@ struct AlertWatch: Sendable {
     self.question = question
   }
 
-  /// Alerts that nobody is told of but on the screen.
-  init(_ alerts: [Alert], _ store: ReceiptStore, reporting: CurrencyCode) {
-    self.store = store
-    var settings = AlertSettings()
-    settings.alerts = alerts
-    self.settings = settings
-    certificates = nil
-    secretVariables = []
-    var question = Question(panel: .overview, at: .distantPast)
-    question.reportingCurrency = reporting
-    self.question = question
-  }
-
   var hasAlerts: Bool { !settings.alerts.isEmpty }
 
   /// What became of each alert by an instant.
