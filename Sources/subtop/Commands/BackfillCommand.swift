@@ -85,7 +85,7 @@ struct BackfillCommand: ParsableCommand {
 
   /// Those of the configuration, else those that a store has which is there.
   private func apps(_ configuration: ConfigurationFile) throws(Failure) -> [BundleID] {
-    let configured = configuration.apps.keys.sorted { $0.rawValue < $1.rawValue }
+    let configured = configuration.sortedApps.map(\.key)
     guard configured.isEmpty, ReceiptStore.exists(options.path) else { return configured }
     let store = try options.open(.readOnly)
     return try withStoreFailures(store.apps())

@@ -130,6 +130,9 @@ struct ConfigurationFile: Sendable {
     }
   }
 
+  /// In the order of their bundle ids' letters.
+  var sortedApps: [(key: BundleID, value: App)] { apps.sorted { $0.key.rawValue < $1.key.rawValue } }
+
   var ownThemes: OwnThemes { OwnThemes(beside: path) }
 
   var zones: TimeZones { zoneNames.map(TimeZones.init(names:)) ?? .standard }
