@@ -6,8 +6,7 @@ import Subscriptions
 struct ChainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "chain",
-    abstract: "Explain one user's subscriptions: state, why, transactions and renewal infos.",
-    aliases: [])
+    abstract: "Explain one user's subscriptions: state, why, transactions and renewal infos.")
 
   @Argument(
     help:

@@ -114,7 +114,7 @@ struct ReportCommand: ParsableCommand {
     if format == .csv { complainOfLimit(report.data) }
     // Events are rows already.
     guard rows || figure != nil, panel != .events else {
-      return try ReportCommand.print(report, as: format, in: zone)
+      return try print(report, zone)
     }
     let path = figure.flatMap { FigurePath($0, of: panel) }
     let found = try withStoreFailures(
@@ -209,7 +209,7 @@ struct ReportCommand: ParsableCommand {
       max(Window.days(since: first, upTo: at), WindowDays.limits.lowerBound), WindowDays.limits.upperBound)
   }
 
-  static func print(_ report: Report, as format: Format, in zone: Zone = .utc) throws {
+  private func print(_ report: Report, _ zone: Zone) throws {
     switch format {
     case .table:
       try Standard.print(

@@ -101,7 +101,7 @@ struct SweepCommand: ParsableCommand {
         .noInput, "there is no store at \(options.path); import receipts first, or pass another --store")
     }
     let store = try options.openForWriting(configuration)
-    let selection = try selection(in: store, configuration)
+    let selection = try list(configuration)?.selection(in: store, at: SystemClock.now) ?? named
     try refuseNobody(in: store)
     let meter = SweepMeter()
     let sweep: Sweep
@@ -207,12 +207,6 @@ struct SweepCommand: ParsableCommand {
     return SweptList(
       panel: panel, figure: figure, filter: filter ?? "", environment: options.environment,
       program: configuration?.smallBusinessProgram ?? .none)
-  }
-
-  private func selection(
-    in store: ReceiptStore, _ configuration: ConfigurationFile
-  ) throws(Failure) -> SweepSelection {
-    try list(configuration)?.selection(in: store, at: SystemClock.now) ?? named
   }
 
   private var named: SweepSelection {

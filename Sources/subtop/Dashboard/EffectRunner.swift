@@ -44,7 +44,7 @@ final class EffectRunner: Sendable {
   ///   - makeSweep: makes a sweep that mails to a watcher; throws where none may run.
   init(
     store: ReceiptStore, mailbox: Mailbox, asKnownThen: Bool, program: SmallBusinessProgram,
-    reporting: CurrencyCode?, alerts: AlertWatch? = nil, secretVariables: Set<String> = [],
+    reporting: CurrencyCode?, alerts: AlertWatch?, secretVariables: Set<String>,
     now: @escaping @Sendable () -> Instant,
     makeSweep: @escaping @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   ) {

@@ -9,7 +9,8 @@ extension ImportCommand {
   func importReceipts<Format: LineFormat>(
     _ format: Format.Type, called name: String
   ) throws(Failure) where Format.Item == ImportedReceipt {
-    let reading = try checked(format, objection: try naming(format))
+    let reading = reading(of: format, objection: try naming(format))
+    try check(reading)
     let store = try options.open()
     let known = try withStoreFailures(store.apps())
     // Each page is committed by the time that the next one is asked for.
@@ -121,17 +122,7 @@ extension ImportCommand {
         + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
   }
 
-  /// Reads everything once, which fails with every bad line named.
-  func checked<Format>(
-    _ format: Format.Type,
-    objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }
-  ) throws(Failure) -> ImportReading<Format> {
-    let reading = reading(of: format, objection: objection)
-    try check(reading)
-    return reading
-  }
-
-  /// Fails with every bad line named, unless such are to be left out.
+  /// Reads everything once, which fails with every bad line named, unless such are to be left out.
   func check<Format>(_ reading: ImportReading<Format>) throws(Failure) {
     try judge(
       try ImportInterruption.watching(reading) { () throws(Failure) in try reading.check() })
