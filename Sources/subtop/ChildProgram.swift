@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Subscriptions
 
@@ -99,16 +100,8 @@ struct ChildProgram {
   }
 
   private static var highestDescriptor: Int32 {
-    var highest = STDERR_FILENO
-    guard let folder = opendir("/proc/self/fd") else { return 1023 }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      highest = max(highest, Int32(name) ?? 0)
-    }
-    return highest
+    guard let names = FolderNames.of("/proc/self/fd") else { return 1023 }
+    return names.compactMap { Int32($0) }.reduce(STDERR_FILENO, max)
   }
 
   /// Until it has closed what it writes to, or its time is over.
