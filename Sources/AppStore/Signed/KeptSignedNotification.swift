@@ -38,7 +38,7 @@ public struct KeptSignedNotification: Sendable {
     }
     return SignedNotification(
       uuid: payload.notificationUUID, type: NotificationType(payload.notificationType),
-      subtype: payload.subtype.flatMap { $0.isEmpty ? nil : $0 }, signedAt: signedAt,
+      subtype: payload.subtype.unlessEmpty, signedAt: signedAt,
       environment: environment, bundleID: bundle, facts: facts(payload, rows, environment), rows: rows)
   }
 
@@ -76,7 +76,7 @@ public struct KeptSignedNotification: Sendable {
     var facts = ServerNotification(
       type: NotificationType(payload.notificationType), environment: environment,
       originalTransactionID: chain, observedAt: observedAt)
-    facts.subtype = payload.subtype.flatMap { $0.isEmpty ? nil : $0 }
+    facts.subtype = payload.subtype.unlessEmpty
     facts.isSigned = true
     facts.transactionID = transaction?.transactionID
     facts.productID = transaction?.productID ?? renewal?.productID
