@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dashboard
-import Glibc
 import Logging
 import ReceiptStore
 import Subscriptions
