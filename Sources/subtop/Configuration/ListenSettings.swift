@@ -29,14 +29,6 @@ struct ListenSettings: Sendable {
       .place("tls_key_file", \.tls.key, "", example: "/home/me/.secrets/listen.key"),
     ]
 
-  init() {}
-
-  /// What the table leaves out stays as it is by default.
-  init(_ table: ConfigurationTable) throws(Failure) {
-    try Self.keys.read(table, into: &self)
-    try tls.check(table)
-  }
-
   /// How notifications are received, by the certificate as it lies there now.
   ///
   /// - Parameter path: of the configuration file.
