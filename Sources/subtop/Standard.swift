@@ -27,7 +27,7 @@ enum Standard {
   }
 
   static func print(_ text: String, terminator: String = "\n") throws(Failure) {
-    guard write(text + terminator, to: STDOUT_FILENO) else {
+    guard write((text + terminator).utf8, to: STDOUT_FILENO) else {
       if errno == EPIPE { throw .readerGone }
       throw Failure(.failed, "cannot write to standard output: \(errorText())")
     }
@@ -39,10 +39,11 @@ enum Standard {
   }
 
   /// Words about the work in progress. Whatever goes to standard error comes through here.
-  static func note(_ text: String) { _ = write(text.withoutSecrets, to: STDERR_FILENO) }
+  static func note(_ text: String) { _ = write(text.withoutSecrets.utf8, to: STDERR_FILENO) }
 
-  private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
+  /// The whole; false where the system has said why not.
+  static func write(_ whole: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
+    var bytes = Array(whole)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }

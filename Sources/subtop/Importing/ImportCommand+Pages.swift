@@ -111,7 +111,7 @@ extension ImportCommand {
           return .answers(answers.map(\.answer))
         }, at: SystemClock.now, leavingOutRefused: skipInvalid
       ) { index, count in
-        reading.showIndexing(index, of: count)
+        reading.meter.show(index: index, of: count)
         return !pages.isCutShort
       }
     }
@@ -152,7 +152,7 @@ extension ImportCommand {
     var taken: Value?
     defer {
       pages.close()
-      reading.hideProgress()
+      reading.meter.end()
       if let number = interruption.number { ImportInterruption.end(by: number, keeping: kept(taken)) }
     }
     let value = try withStoreFailures(take(pages))

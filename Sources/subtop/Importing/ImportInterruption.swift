@@ -24,7 +24,7 @@ enum ImportInterruption {
     _ reading: ImportReading<Format>, keeping kept: String = nothing, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let interruption = Interruption(hearing: { number in
-      reading.hideProgress()
+      reading.meter.end()
       end(by: number, keeping: kept)
     })
     defer { interruption.end() }

@@ -29,7 +29,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private let objection: Objection
   /// Whether all of them are files, none of which has its reader wait.
   let isOfFiles: Bool
-  private let meter: ImportMeter
+  let meter: ImportMeter
   private var isChecked = false
 
   /// A page is as many items, or so many bytes of a file.
@@ -66,14 +66,6 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     DispatchQueue.global(qos: .userInitiated).async { self.run(into: pages) }
     return pages
   }
-
-  /// Everything was read and taken; the indexes are made.
-  ///
-  /// - Parameter index: of the next one, from 1.
-  func showIndexing(_ index: Int, of count: Int) { meter.show(index: index, of: count) }
-
-  /// Takes the progress off the screen.
-  func hideProgress() { meter.end() }
 
   private func run(into pages: Handover<Step>) {
     meter.begin("importing")
