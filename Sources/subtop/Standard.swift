@@ -33,6 +33,11 @@ enum Standard {
     }
   }
 
+  /// A page that is drawn for whoever reads it.
+  static func print(_ page: (_ width: Int, _ glyphs: GlyphSet) -> String) throws(Failure) {
+    try print(page(outputColumns, glyphs))
+  }
+
   /// File names, settings and what others said may stand in a sentence.
   static func complain(_ sentence: String) {
     note("\(Journal.prefix(.error))subtop: \(sentence.harmless(in: glyphs))\n")

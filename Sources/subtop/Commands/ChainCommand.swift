@@ -50,8 +50,7 @@ struct ChainCommand: ParsableCommand {
     }
     switch (format, found.count) {
     case (.table, _):
-      try Standard.print(
-        text(of: found, at: at, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
+      try Standard.print { text(of: found, at: at, width: $0, glyphs: $1, zone: zone) }
     case (.json, 1): try Standard.print(jsonText(found[0]))
     case (.json, _): try Standard.print(jsonText(found))
     }

@@ -121,10 +121,9 @@ struct ReportCommand: ParsableCommand {
       store.rows(behind: path.map(question.narrowed) ?? question, figure: path?.name))
     switch format {
     case .table:
-      try Standard.print(
-        text(
-          of: found, of: report, figure: figure, width: Standard.outputColumns, glyphs: Standard.glyphs,
-          zone: zone))
+      try Standard.print {
+        text(of: found, of: report, figure: figure, width: $0, glyphs: $1, zone: zone)
+      }
     case .json: try Standard.print(jsonText(ReportWithRows(report: report, figure: figure, rows: found)))
     case .csv:
       complain(ofLimited: found.rows.count, of: found.count)
@@ -181,9 +180,7 @@ struct ReportCommand: ParsableCommand {
         firstPurchase: store.firstPurchase()))
     if let missing = reports.missing { throw Failure(.noInput, missing) }
     switch format {
-    case .table:
-      try Standard.print(
-        text(of: reports, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
+    case .table: try Standard.print { text(of: reports, width: $0, glyphs: $1, zone: zone) }
     case .json: try Standard.print(jsonText(ReportComparedJSON(reports: reports)))
     case .csv: try Standard.print(reports.csv, terminator: "")
     }
@@ -211,9 +208,7 @@ struct ReportCommand: ParsableCommand {
 
   private func print(_ report: Report, _ zone: Zone) throws {
     switch format {
-    case .table:
-      try Standard.print(
-        text(of: report, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
+    case .table: try Standard.print { text(of: report, width: $0, glyphs: $1, zone: zone) }
     case .json: try Standard.print(jsonText(report))
     case .csv: try Standard.print(report.csv, terminator: "")
     }

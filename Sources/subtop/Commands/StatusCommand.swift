@@ -72,7 +72,7 @@ struct StatusCommand: ParsableCommand {
   private func showAlerts(_ configuration: ConfigurationFile) throws {
     let states = try states(configuration, options.open(.readOnly, policy: configuration.duePolicy))
     switch format {
-    case .table: try Standard.print(text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .table: try Standard.print { text(of: states, width: $0, glyphs: $1) }
     case .json: try Standard.print(jsonText(StatusWithAlerts(status: nil, alerts: states)))
     }
     // Nobody is to believe that one is clear which cannot be held against anything.

@@ -162,7 +162,7 @@ struct SweepCommand: ParsableCommand {
 
   private func print(_ summary: SweepSummary, of store: ReceiptStore) throws {
     switch format {
-    case .text: try Standard.print(text(of: summary, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .text: try Standard.print { text(of: summary, width: $0, glyphs: $1) }
     case .json: try Standard.print(jsonText(summary))
     case .openmetrics:
       let now = SystemClock.now

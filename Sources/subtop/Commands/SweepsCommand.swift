@@ -24,9 +24,7 @@ struct SweepsCommand: ParsableCommand {
     let now = options.at ?? SystemClock.now
     let sweeps = try withStoreFailures(store.sweeps(limit: limit, at: now))
     switch format {
-    case .table:
-      try Standard.print(
-        text(of: sweeps, at: now, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .table: try Standard.print { text(of: sweeps, at: now, width: $0, glyphs: $1) }
     case .json: try Standard.print(jsonText(sweeps))
     }
   }
