@@ -6,7 +6,6 @@ struct CSVText {
 
   init(_ header: [String]) { add(header) }
 
-  /// - Parameter columns: the names of the columns, and what stands in them.
   static func of<Row>(_ rows: [Row], _ columns: [(name: String, field: (Row) -> String)]) -> String {
     var csv = CSVText(columns.map(\.name))
     for row in rows { csv.add(columns.map { $0.field(row) }) }

@@ -5,10 +5,7 @@ import Synchronization
 final class Ticker: Sendable {
   private let timer: Mutex<any DispatchSourceTimer>
 
-  /// - Parameters:
-  ///   - delay: seconds before the first time.
-  ///   - leeway: by which it may be late.
-  ///   - queue: where it is done.
+  /// - Parameter delay: seconds before the first time.
   init(
     every interval: DispatchTimeInterval = .seconds(1), after delay: Int = 0,
     leeway: DispatchTimeInterval = .milliseconds(200), on queue: DispatchQueue = .global(qos: .utility),

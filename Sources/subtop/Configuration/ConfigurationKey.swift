@@ -115,10 +115,6 @@ extension ConfigurationKey {
   }
 
   /// Where a secret lies, or which key it is.
-  ///
-  /// - Parameters:
-  ///   - kind: what the text has to be.
-  ///   - isWell: whether it is.
   static func place(
     _ name: String, _ path: Path<String?>, kind: String = "the path of a file", _ comment: String,
     example: String,

@@ -30,8 +30,6 @@ struct ListenSettings: Sendable {
     ]
 
   /// How notifications are received, by the certificate as it lies there now.
-  ///
-  /// - Parameter path: of the configuration file.
   func listenerOptions(_ path: String) throws(Failure) -> ListenerOptions {
     var options = options
     options.identity = try tls.identity(path)

@@ -7,7 +7,6 @@ struct OwnThemes: Sendable {
   /// Where they lie, or would lie.
   let folder: String
 
-  /// - Parameter configuration: the path of the configuration file.
   init(beside configuration: String) {
     let end = configuration.lastIndex(of: "/").map { configuration.index(after: $0) }
     folder = configuration[..<(end ?? configuration.startIndex)] + "themes"

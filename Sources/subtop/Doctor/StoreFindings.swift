@@ -10,7 +10,6 @@ struct StoreFindings {
   /// Empty where the store cannot be read.
   let contents: [AskableContents]
 
-  /// - Parameter reporting: the configured reporting currency.
   init(_ location: StoreLocation, policy: DuePolicy, reporting: CurrencyCode?, at now: Instant) {
     do throws(Failure) {
       let path = try location.place()

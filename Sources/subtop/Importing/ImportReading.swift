@@ -36,7 +36,6 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private static var pageItems: Int { 500 }
   private static var pageBytes: Int { 4 << 20 }
 
-  /// - Parameter folder: for what cannot be read twice.
   init(_ files: [String], folder: String, skippingInvalid: Bool, objection: @escaping Objection) {
     self.objection = objection
     sources = files.map { ImportSource($0, folder: folder) }
