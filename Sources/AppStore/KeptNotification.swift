@@ -19,7 +19,7 @@ public struct KeptNotification: Sendable {
         )
       }
     } catch {
-      throw UnreadableAnswer(Self.isSigned(bytes) ? Misread(.signed) : error, whole: "the body")
+      throw UnreadableAnswer(CompactJWS.isLikely(bytes) ? Misread(.signed) : error, whole: "the body")
     }
     guard let notification = wire.body.notification(for: wire.user, observedAt: wire.observedAt) else {
       throw UnreadableAnswer(reason: "it holds neither original_transaction_id nor a transaction")
@@ -27,7 +27,4 @@ public struct KeptNotification: Sendable {
     self.notification = notification
     password = wire.body.password
   }
-
-  /// Whether it is no JSON but signed JSON: in base64 that begins so.
-  private static func isSigned(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("eyJ".utf8)) }
 }

@@ -4,9 +4,9 @@ import Subscriptions
 /// do not all come back together.
 public struct Backoff: Hashable, Sendable {
   /// Milliseconds that the first wait is shorter than.
-  public var base = Milliseconds.minute
+  public var base: Int64
   /// Milliseconds that no wait exceeds, whatever a server asks for.
-  public var longest = 6 * Milliseconds.hour
+  public var longest: Int64
 
   /// Between sweeps.
   public static let standard = Backoff()
@@ -16,9 +16,7 @@ public struct Backoff: Hashable, Sendable {
   /// Of a receipt whose answer is too long: it does not grow shorter, but one that was blown up once comes back soon.
   static let tooLong = Backoff(base: 6 * Milliseconds.hour, longest: 7 * Milliseconds.day)
 
-  public init() {}
-
-  public init(base: Int64, longest: Int64) {
+  public init(base: Int64 = Milliseconds.minute, longest: Int64 = 6 * Milliseconds.hour) {
     self.base = base
     self.longest = longest
   }

@@ -58,7 +58,10 @@ extension SweepLedger {
   /// What was to be believed is a failure like others where many had the same.
   mutating func settleDoubted(at now: Instant) {
     for var entry in doubted {
-      if case .believed(let failing) = entry.result, !isBelievable(failing, of: entry.job, at: now) {
+      if case .believed(let failing) = entry.result,
+        !isBelievable(
+          failing, of: entry.job, isBurst: failures.isBurst(of: failing.kind), at: now)
+      {
         entry.result = .later(failing)
       }
       pending.append(entry)

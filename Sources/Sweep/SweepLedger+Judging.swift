@@ -85,11 +85,7 @@ extension SweepLedger {
     if failures.isTelling { settleDoubted(at: now) }
   }
 
-  func isBelievable(_ failing: FailedAttempt, of job: SweepJob, at now: Instant) -> Bool {
-    isBelievable(failing, of: job, isBurst: failures.isBurst(of: failing.kind), at: now)
-  }
-
-  private func isBelievable(
+  func isBelievable(
     _ failing: FailedAttempt, of job: SweepJob, isBurst: Bool, at now: Instant
   ) -> Bool {
     options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now)
@@ -123,12 +119,10 @@ extension SweepLedger {
       outage.succeed(at: elapsed)
       return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
     }
+    pace.take(.trouble, at: elapsed)
     if let seconds = failing.retryAfter {
-      pace.take(.trouble, at: elapsed)
       let wait = min(Int64(max(seconds, 0)), Self.longestSilence / Milliseconds.second) * Milliseconds.second
       leaveAlone(until: now + wait, because: failing.reason, now: now, elapsed: elapsed)
-    } else {
-      pace.take(.trouble, at: elapsed)
     }
     if outage.fail(at: elapsed) { end(.unavailable) }
     return decide(entry, failing, now: now, elapsed: elapsed, chance: chance)
@@ -168,8 +162,9 @@ extension SweepLedger {
   }
 
   private mutating func keep(_ entry: Pending) -> Step {
-    pending.append(
-      Pending(job: entry.job.spent, result: entry.result, status: entry.status, held: entry.held))
+    var entry = entry
+    entry.job = entry.job.spent
+    pending.append(entry)
     _ = flushUnreached()
     if isEnding { return .stop }
     return commitOnce()

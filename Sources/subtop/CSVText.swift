@@ -6,7 +6,6 @@ struct CSVText {
 
   init(_ header: [String]) { add(header) }
 
-  /// - Parameter columns: the names of the columns, and what stands in them.
   static func of<Row>(_ rows: [Row], _ columns: [(name: String, field: (Row) -> String)]) -> String {
     var csv = CSVText(columns.map(\.name))
     for row in rows { csv.add(columns.map { $0.field(row) }) }
@@ -23,8 +22,9 @@ struct CSVText {
     guard field.utf8.contains(where: { [UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }) else {
       return field
     }
-    return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    // By bytes, since a quote with a mark behind it is another character.
+    let parts = field.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+    return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
   }
 
   /// A field that a spreadsheet would run as a formula begins with an apostrophe; a negative number is left alone.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Subscriptions
 
@@ -24,7 +25,7 @@ struct ChildProgram {
   func run() -> String? {
     var process = pid_t()
     let trouble = spawn(&process, writingTo: nil)
-    guard trouble == 0 else { return "cannot be run: \(String(cString: strerror(trouble)))" }
+    guard trouble == 0 else { return "cannot be run: \(errorText(trouble))" }
     let deadline = SystemClock.uptime + limit
     var status: Int32 = 0
     while true {
@@ -51,9 +52,7 @@ struct ChildProgram {
     var process = pid_t()
     let trouble = spawn(&process, writingTo: ends[1])
     close(ends[1])
-    guard trouble == 0 else {
-      return Outcome(failure: "cannot be run: \(String(cString: strerror(trouble)))")
-    }
+    guard trouble == 0 else { return Outcome(failure: "cannot be run: \(errorText(trouble))") }
     let (bytes, isLate) = read(ends[0], from: process)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -101,16 +100,8 @@ struct ChildProgram {
   }
 
   private static var highestDescriptor: Int32 {
-    var highest = STDERR_FILENO
-    guard let folder = opendir("/proc/self/fd") else { return 1023 }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      highest = max(highest, Int32(name) ?? 0)
-    }
-    return highest
+    guard let names = FolderNames.of("/proc/self/fd") else { return 1023 }
+    return names.compactMap { Int32($0) }.reduce(STDERR_FILENO, max)
   }
 
   /// Until it has closed what it writes to, or its time is over.

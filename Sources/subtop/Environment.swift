@@ -8,6 +8,12 @@ enum Environment {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// Nil as well where it is empty.
+  static func filled(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// What says which letters can be shown: setlocale(3).
+  static var locale: String? { ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(filled).first }
+
   /// A shared secret out of the environment, which has none afterwards: where it stood is wiped, and no child inherits it.
   static func takeSecret(_ name: String) -> SharedSecret? {
     guard let text = getenv(name) else { return nil }

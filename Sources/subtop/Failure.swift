@@ -73,10 +73,12 @@ struct Failure: Error {
   }
 }
 
-/// Does something with the store, whose errors end the command.
-func withStoreFailures<Value>(_ body: () throws(StoreError) -> Value) throws(Failure) -> Value {
+/// What is asked of the store, whose errors end the command.
+func withStoreFailures<Value>(
+  _ answer: @autoclosure () throws(StoreError) -> Value
+) throws(Failure) -> Value {
   do throws(StoreError) {
-    return try body()
+    return try answer()
   } catch {
     throw Failure(error)
   }

@@ -10,11 +10,12 @@ func jsonText(_ value: some Encodable) throws -> String {
   let text = String(decoding: try encoder.encode(value), as: UTF8.self)
   return text.replacingCommands { scalar in
     // The line breaks are those between members: the encoder escapes those within text.
-    scalar == "\n" ? "\n" : String(scalar).utf16.map(escape).joined()
+    scalar == "\n" ? "\n" : String(scalar).utf16.map(unicodeEscape).joined()
   }
 }
 
-private func escape(_ unit: UInt16) -> String {
+/// As JSON and TOML write what cannot stand in a text.
+func unicodeEscape(_ unit: UInt16) -> String {
   let digits = String(unit, radix: 16)
   return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
 }

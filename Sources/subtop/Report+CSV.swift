@@ -38,6 +38,14 @@ private func currencies(of amounts: Amounts...) -> [CurrencyCode?] {
   return found.isEmpty ? [nil] : found
 }
 
+/// The currency, what each comes to in it, and the same in the reporting currency where that is told.
+private func fields(
+  _ currency: CurrencyCode?, _ amounts: [Amounts], isConverted: Bool
+) -> [String] {
+  let converted = isConverted ? amounts.map { amount in text(currency.flatMap { amount.converted($0) }) } : []
+  return [text(currency)] + amounts.map { amount in text(currency.flatMap { amount[$0] }) } + converted
+}
+
 /// The column in the reporting currency, where there is one.
 private func converted(_ amounts: Amounts) -> [String] {
   amounts.reporting == nil ? [] : ["converted_micros"]
@@ -95,15 +103,12 @@ extension CohortFigures {
         + (isConverted ? ["converted_mrr_micros", "converted_mrr_of_micros"] : []))
     for cohort in self.rows {
       for cell in cohort.retained {
-        let fields = [
+        let told = [
           text(cohort.month), text(cohort.lines), text(cell.months), text(cell.lines), text(cell.of),
           text(cell.rate),
         ]
         for currency in currencies(of: cell.mrr, cell.mrrOf) {
-          func told(_ value: (CurrencyCode) -> Int64?) -> String { text(currency.flatMap(value)) }
-          csv.add(
-            fields + [text(currency), told { cell.mrr[$0] }, told { cell.mrrOf[$0] }]
-              + (isConverted ? [told(cell.mrr.converted), told(cell.mrrOf.converted)] : []))
+          csv.add(told + fields(currency, [cell.mrr, cell.mrrOf], isConverted: isConverted))
         }
       }
     }
@@ -293,23 +298,14 @@ extension OfferFigures {
         + (isConverted
           ? ["cost_converted_micros", "brought_converted_micros", "balance_converted_micros"] : []))
     for offer in offers {
-      let fields =
+      let told =
         [offer.kind.rawValue, text(offer.offer), offer.productId.rawValue]
         + [offer.started, offer.running, offer.converted, offer.renewed, offer.lost, offer.unpriced].map {
           String($0)
         }
       for currency in currencies(of: offer.cost, offer.brought) {
-        func told(_ value: (CurrencyCode) -> Int64?) -> String { text(currency.flatMap(value)) }
-        csv.add(
-          fields
-            + [
-              text(currency), told { offer.cost[$0] }, told { offer.brought[$0] }, told { offer.balance[$0] },
-            ]
-            + (isConverted
-              ? [
-                told { offer.cost.converted($0) }, told { offer.brought.converted($0) },
-                told { offer.balance.converted($0) },
-              ] : []))
+        let amounts = [offer.cost, offer.brought, offer.balance]
+        csv.add(told + fields(currency, amounts, isConverted: isConverted))
       }
     }
     return csv.text

@@ -22,19 +22,20 @@ enum Standard {
 
   /// Letters beyond ASCII only where the locale says that they can be shown.
   static var glyphs: GlyphSet {
-    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-      guard let value = Environment.variable(name), !value.isEmpty else { continue }
-      let locale = value.uppercased()
-      return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
-    }
-    return .ascii
+    let locale = Environment.locale?.uppercased() ?? ""
+    return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
   }
 
   static func print(_ text: String, terminator: String = "\n") throws(Failure) {
-    guard write(text + terminator, to: STDOUT_FILENO) else {
+    guard write((text + terminator).utf8, to: STDOUT_FILENO) else {
       if errno == EPIPE { throw .readerGone }
-      throw Failure(.failed, "cannot write to standard output: \(String(cString: strerror(errno)))")
+      throw Failure(.failed, "cannot write to standard output: \(errorText())")
     }
+  }
+
+  /// A page that is drawn for whoever reads it.
+  static func print(_ page: (_ width: Int, _ glyphs: GlyphSet) -> String) throws(Failure) {
+    try print(page(outputColumns, glyphs))
   }
 
   /// File names, settings and what others said may stand in a sentence.
@@ -43,10 +44,11 @@ enum Standard {
   }
 
   /// Words about the work in progress. Whatever goes to standard error comes through here.
-  static func note(_ text: String) { _ = write(text.withoutSecrets, to: STDERR_FILENO) }
+  static func note(_ text: String) { _ = write(text.withoutSecrets.utf8, to: STDERR_FILENO) }
 
-  private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
+  /// The whole; false where the system has said why not.
+  static func write(_ whole: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
+    var bytes = Array(whole)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }

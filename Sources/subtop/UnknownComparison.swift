@@ -6,8 +6,6 @@ extension Comparison.Unknown {
   }
 
   /// What it is, that there is nothing of it, and what may have been meant.
-  ///
-  /// - Parameter path: the store's.
   func whatIsMissing(in path: String, _ known: KnownNames) -> String {
     let (what, word, names) =
       switch self {

@@ -140,5 +140,4 @@ private struct AnySigned: SignedPayload {
   var signedAt: Instant? {
     Instant(milliseconds: signedDate ?? receiptCreationDate ?? 1_646_387_008_228)
   }
-  var signedEnvironment: String? { environment }
 }

@@ -22,7 +22,6 @@ struct PostedNotification: SignedPayload, Hashable {
   }
 
   var signedAt: Instant? { Instant(milliseconds: signedDate) }
-  var signedEnvironment: String? { data.environment }
   var kind: String { subtype.map { "\(notificationType) \($0)" } ?? notificationType }
 
   // Two signatures of one thing are not the same.

@@ -39,7 +39,7 @@ struct ServerAPIScene: Sendable {
     var claims = Claims(iss: server.issuerID, iat: now - 60, exp: now + 600, bid: app.rawValue)
     var header = Header(kid: server.keyID)
     change(&claims, &header)
-    let own = ES256Key(pem: Array(server.serverAPIKeyPEM.utf8))
+    let own = Array(server.serverAPIKeyPEM.utf8).withUnsafeBytes { ES256Key(pem: $0) }
     return (key ?? own).flatMap { CompactJWS.sign(header: header, payload: claims, with: $0) } ?? ""
   }
 

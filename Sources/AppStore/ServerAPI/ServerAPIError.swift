@@ -14,8 +14,6 @@ public struct ServerAPIError: Hashable, Sendable {
     self.code = code
   }
 
-  public init(code: Int) { self.code = code }
-
   /// What is to be done about it.
   public enum Meaning: Hashable, Sendable {
     /// This environment knows no such transaction; the other may.

@@ -101,15 +101,6 @@ public final class ES256Key: Sendable {
     self.init(handle)
   }
 
-  /// The same of bytes that may be copied.
-  public convenience init?(pem: [UInt8]) {
-    let handle = pem.withUnsafeBytes { bytes in
-      ccrypto_key_read(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
-    }
-    guard let handle else { return nil }
-    self.init(handle)
-  }
-
   /// A new one; nil where the system gives no randomness.
   public static func generate() -> ES256Key? { ccrypto_key_generate().map(ES256Key.init) }
 

@@ -6,8 +6,6 @@ import Synchronization
 public protocol SignedPayload: Decodable, Sendable {
   /// Apple's clock when it signed; nil where it does not say.
   var signedAt: Instant? { get }
-  /// Nil where it does not say.
-  var signedEnvironment: String? { get }
 }
 
 /// Verifies what the App Store signed: *App Store Server API › JWSTransaction*.

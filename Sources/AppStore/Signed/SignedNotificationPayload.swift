@@ -57,9 +57,7 @@ struct SignedNotificationPayload: SignedPayload {
 /// An app transaction in a notification, of which nothing is kept.
 struct SignedAppTransaction: SignedPayload {
   let bundleId: String?
-  let receiptType: String?
   let receiptCreationDate: Int64?
 
   var signedAt: Instant? { receiptCreationDate.map(Instant.init(milliseconds:)) }
-  var signedEnvironment: String? { receiptType.unlessEmpty }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Unfinished copies that killed programs left. Nothing else bears such a name, and one in the making is locked.
@@ -30,19 +31,10 @@ enum Leftovers {
   /// In the making, or left.
   private static func copies(beside path: String) -> [String] {
     let (folder, prefix) = (StorePath.folder(of: path), prefix(of: path))
-    guard let listing = opendir(folder) else { return [] }
-    defer { closedir(listing) }
-    var found: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    return (FolderNames.of(folder) ?? []).filter { name in
       let rest = name.utf8.dropFirst(prefix.utf8.count)
-      guard name.hasPrefix(prefix), rest.count == letters, rest.allSatisfy(isLetter) else { continue }
-      let copy = "\(folder)/\(name)"
-      if isOurs(copy) { found.append(copy) }
-    }
-    return found
+      return name.hasPrefix(prefix) && rest.count == letters && rest.allSatisfy(isLetter)
+    }.map { "\(folder)/\($0)" }.filter(isOurs)
   }
 
   static func remove(_ copy: String) {

@@ -4,11 +4,8 @@ public struct Webhook: Hashable, Sendable {
 
   /// Nil where nothing may be sent to the address.
   public init?(_ text: String) {
-    do throws(EndpointError) {
-      endpoint = try AppStoreEndpoint(text)
-    } catch {
-      return nil
-    }
+    guard let endpoint = try? AppStoreEndpoint(text) else { return nil }
+    self.endpoint = endpoint
   }
 
   /// The address, which often is the secret by which its service knows who may post.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The JSON bodies that a sweep sends, written straight into memory that is wiped afterwards.
 package enum RequestBody {
   /// The body of `POST verifyReceipt`: *App Store Receipts › requestBody*.

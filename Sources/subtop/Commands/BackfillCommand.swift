@@ -95,10 +95,10 @@ struct BackfillCommand: ParsableCommand {
 
   /// Those of the configuration, else those that a store has which is there.
   private func apps(_ configuration: ConfigurationFile) throws(Failure) -> [BundleID] {
-    let configured = configuration.apps.keys.sorted { $0.rawValue < $1.rawValue }
+    let configured = configuration.sortedApps.map(\.key)
     guard configured.isEmpty, ReceiptStore.exists(options.path) else { return configured }
     let store = try options.open(.readOnly)
-    return try withStoreFailures { () throws(StoreError) in try store.apps() }
+    return try withStoreFailures(store.apps())
   }
 }
 
@@ -134,9 +134,8 @@ private struct Backfill {
   func run(_ walk: NotificationHistoryWalk, days: Int) throws(Failure) {
     let now = SystemClock.now
     let wanted = now - min(Int64(days) * Milliseconds.day, NotificationHistoryWalk.longest(in: environment))
-    let before = try withStoreFailures { () throws(StoreError) in
-      try store.opened?.backfilled(app, in: environment, onlyFailures: onlyFailures)
-    }
+    let before = try withStoreFailures(
+      store.opened?.backfilled(app, in: environment, onlyFailures: onlyFailures))
     var from = wanted
     if let before, before.from <= wanted + Milliseconds.day, before.until > wanted {
       from = max(wanted, before.until - Self.unsettled)

@@ -41,8 +41,7 @@ struct BackupCommand: ParsableCommand {
       meter.end()
       interruption.end()
     }
-    try withStoreFailures { () throws(StoreError) in
-      try store.backUp(to: file, replacing: replace, unfinished: unfinished, progress: meter.watch)
-    }
+    try withStoreFailures(
+      store.backUp(to: file, replacing: replace, unfinished: unfinished, progress: meter.watch))
   }
 }

@@ -6,8 +6,7 @@ import Subscriptions
 struct ChainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "chain",
-    abstract: "Explain one user's subscriptions: state, why, transactions and renewal infos.",
-    aliases: [])
+    abstract: "Explain one user's subscriptions: state, why, transactions and renewal infos.")
 
   @Argument(
     help:
@@ -35,11 +34,12 @@ struct ChainCommand: ParsableCommand {
     let at = options.at ?? SystemClock.now
     let program = configuration.smallBusinessProgram
     if signed { return try printSigned(store) }
-    let found = try withStoreFailures { () throws(StoreError) in
-      try store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program)
-    }
+    let found = try withStoreFailures(
+      store.chains(matching: id, at: at, asKnownThen: options.at != nil, program: program))
     guard !found.isEmpty else {
-      if let now = options.at, try isKnown(in: store) {
+      if let now = options.at,
+        try withStoreFailures(!store.chains(matching: id, at: SystemClock.now).isEmpty)
+      {
         throw Failure(
           .noInput,
           "nothing was known of \(printable(id)) by \(now.minuteText) UTC: its first answer came later; leave out --at, or "
@@ -50,8 +50,7 @@ struct ChainCommand: ParsableCommand {
     }
     switch (format, found.count) {
     case (.table, _):
-      try Standard.print(
-        text(of: found, at: at, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
+      try Standard.print { text(of: found, at: at, width: $0, glyphs: $1, zone: zone) }
     case (.json, 1): try Standard.print(jsonText(found[0]))
     case (.json, _): try Standard.print(jsonText(found))
     }
@@ -60,16 +59,10 @@ struct ChainCommand: ParsableCommand {
 
 extension ChainCommand {
   private func printSigned(_ store: ReceiptStore) throws(Failure) {
-    let rows = try withStoreFailures { () throws(StoreError) in try store.signedRows(matching: id) }
+    let rows = try withStoreFailures(store.signedRows(matching: id))
     guard !rows.isEmpty else {
       throw Failure(.noInput, "nothing in \(options.path) that Apple signed has the id \(printable(id))")
     }
     try Standard.print(rows.map(\.text).joined(separator: "\n"))
-  }
-
-  private func isKnown(in store: ReceiptStore) throws(Failure) -> Bool {
-    try withStoreFailures { () throws(StoreError) in
-      try !store.chains(matching: id, at: SystemClock.now).isEmpty
-    }
   }
 }

@@ -58,8 +58,6 @@ struct DashboardCommand: ParsableCommand {
     var settings = try configuration.listen.listenerOptions(configuration.path)
     // Sweeps write to the same store, and wait for other programs for as long as they have to.
     settings.patience = nil
-    let troubles = ListenerTroubles()
-    let checks = try NotificationChecks(configuration)
-    return BackgroundListener(NotificationListener(store, settings, checks, troubles), settings, troubles)
+    return BackgroundListener(store, settings, admit: try NotificationChecks(configuration).admission)
   }
 }

@@ -68,7 +68,7 @@ struct DemoCommand: ParsableCommand {
     var question = Question(panel: .overview, at: world.clock.now)
     question.reportingCurrency = FakeRates.base
     let report = try world.store.report(question)
-    try Standard.print(firstScreen(of: report, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    try Standard.print { firstScreen(of: report, width: $0, glyphs: $1) }
     Standard.note(
       "`subtop report overview` tells more of a store. `subtop demo --guide` in a terminal opens this one and leads on; f finds user-4821.\n"
     )

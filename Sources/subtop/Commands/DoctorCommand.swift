@@ -67,7 +67,7 @@ struct DoctorCommand: ParsableCommand {
     findings +=
       store.findings + LogFinding.all
       + UnitFindings(lastSweep: store.lastSweep, store: location.path, at: now).findings
-      + TerminalFindings.all()
+      + TerminalFindings.all
     guard online, let configuration, let options = try? appStore.sweepOptions(configuration) else {
       return findings
     }

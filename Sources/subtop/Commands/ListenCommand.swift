@@ -42,7 +42,7 @@ struct ListenCommand: ParsableCommand {
     try withListenerFailures { () throws(ListenerProblem) in try settings.checkAddress() }
     let store = try options.openForWriting(configuration)
     let troubles = ListenerTroubles()
-    let listener = NotificationListener(store, settings, checks, troubles)
+    let listener = NotificationListener(store, settings, troubles, admit: checks.admission)
     let bound = try withListenerFailures { () throws(ListenerProblem) in try listener.start() }
     // Whoever hears signals does not keep the store open.
     let interruption = Interruption { [weak store, weak listener] in

@@ -108,25 +108,22 @@ struct ReportCommand: ParsableCommand {
     question.smallBusinessProgram = configuration.smallBusinessProgram
     question.reportingCurrency = configuration.reportingCurrency
     try adviseToRebuild(question.reportingCurrency, store)
-    let asked = question
-    if let compare { return try print(compare, of: asked, store, zone) }
-    try complainOfUnknown(asked, store)
-    let report = try withStoreFailures { () throws(StoreError) in try store.report(asked) }
+    if let compare { return try print(compare, of: question, store, zone) }
+    try complainOfUnknown(question, store)
+    let report = try withStoreFailures(store.report(question))
     if format == .csv { complainOfLimit(report.data) }
     // Events are rows already.
     guard rows || figure != nil, panel != .events else {
-      return try ReportCommand.print(report, as: format, in: zone)
+      return try print(report, zone)
     }
     let path = figure.flatMap { FigurePath($0, of: panel) }
-    let found = try withStoreFailures { () throws(StoreError) in
-      try store.rows(behind: path.map(asked.narrowed) ?? asked, figure: path?.name)
-    }
+    let found = try withStoreFailures(
+      store.rows(behind: path.map(question.narrowed) ?? question, figure: path?.name))
     switch format {
     case .table:
-      try Standard.print(
-        text(
-          of: found, of: report, figure: figure, width: Standard.outputColumns, glyphs: Standard.glyphs,
-          zone: zone))
+      try Standard.print {
+        text(of: found, of: report, figure: figure, width: $0, glyphs: $1, zone: zone)
+      }
     case .json: try Standard.print(jsonText(ReportWithRows(report: report, figure: figure, rows: found)))
     case .csv:
       complain(ofLimited: found.rows.count, of: found.count)
@@ -139,7 +136,7 @@ struct ReportCommand: ParsableCommand {
     guard !question.products.isEmpty || question.storefronts != .all || question.offers != .all else {
       return
     }
-    let known = try withStoreFailures { () throws(StoreError) in try store.knownNames() }
+    let known = try withStoreFailures(store.knownNames())
     for unknown in question.unknown(among: known) {
       Standard.complain(unknown.whatIsMissing(in: options.path, known))
     }
@@ -173,20 +170,17 @@ struct ReportCommand: ParsableCommand {
   private func print(
     _ comparison: Comparison, of question: Question, _ store: ReceiptStore, _ zone: Zone
   ) throws {
-    let known = try withStoreFailures { () throws(StoreError) in try store.knownNames() }
+    let known = try withStoreFailures(store.knownNames())
     if let unknown = comparison.unknown(among: known) {
       throw Failure(.noInput, unknown.sentence(in: options.path, known))
     }
-    let reports = try withStoreFailures { () throws(StoreError) in
+    let reports = try withStoreFailures(
       ComparedReports(
-        comparison, try store.report(comparison.this(question)), try store.report(comparison.that(question)),
-        firstPurchase: try store.firstPurchase())
-    }
+        comparison, store.report(comparison.this(question)), store.report(comparison.that(question)),
+        firstPurchase: store.firstPurchase()))
     if let missing = reports.missing { throw Failure(.noInput, missing) }
     switch format {
-    case .table:
-      try Standard.print(
-        text(of: reports, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
+    case .table: try Standard.print { text(of: reports, width: $0, glyphs: $1, zone: zone) }
     case .json: try Standard.print(jsonText(ReportComparedJSON(reports: reports)))
     case .csv: try Standard.print(reports.csv, terminator: "")
     }
@@ -195,7 +189,7 @@ struct ReportCommand: ParsableCommand {
   /// Sums tell amounts in one currency.
   private func adviseToRebuild(_ currency: CurrencyCode?, _ store: ReceiptStore) throws {
     guard let currency else { return }
-    let kept = try withStoreFailures { () throws(StoreError) in try store.reportingCurrency() }
+    let kept = try withStoreFailures(store.reportingCurrency())
     guard kept != currency else { return }
     Standard.complain(
       "the store's sums are told in \(kept.map { "\($0)" } ?? "no reporting currency"), so that every subscription is looked at for "
@@ -205,18 +199,16 @@ struct ReportCommand: ParsableCommand {
   private func days(of store: ReceiptStore) throws -> Int {
     guard let window else { return 28 }
     if let days = window.days { return days }
-    let first = try withStoreFailures { () throws(StoreError) in try store.firstPurchase() }
+    let first = try withStoreFailures(store.firstPurchase())
     let at = options.at ?? SystemClock.now
     guard let first else { return 28 }
     return min(
       max(Window.days(since: first, upTo: at), WindowDays.limits.lowerBound), WindowDays.limits.upperBound)
   }
 
-  static func print(_ report: Report, as format: Format, in zone: Zone = .utc) throws {
+  private func print(_ report: Report, _ zone: Zone) throws {
     switch format {
-    case .table:
-      try Standard.print(
-        text(of: report, width: Standard.outputColumns, glyphs: Standard.glyphs, zone: zone))
+    case .table: try Standard.print { text(of: report, width: $0, glyphs: $1, zone: zone) }
     case .json: try Standard.print(jsonText(report))
     case .csv: try Standard.print(report.csv, terminator: "")
     }

@@ -35,11 +35,13 @@ struct RestoreCommand: ParsableCommand {
     let unfinished = UnfinishedCopy()
     let interruption = Interruption.removing { unfinished.remove() }
     defer { interruption.end() }
-    let kept = try withStoreFailures { () throws(StoreError) in
+    let kept: KeptStore?
+    do {
       defer { meter.end() }
-      try ReceiptStore.checkCopy(at: file)
-      return try ReceiptStore(path: file, access: .readOnly)
-        .restore(to: path, replacing: replace, unfinished: unfinished, progress: meter.watch)
+      try withStoreFailures(ReceiptStore.checkCopy(at: file))
+      kept = try withStoreFailures(
+        ReceiptStore(path: file, access: .readOnly)
+          .restore(to: path, replacing: replace, unfinished: unfinished, progress: meter.watch))
     }
     if let kept {
       let loss =

@@ -40,11 +40,10 @@ struct StatusCommand: ParsableCommand {
     if rebuild { try makeAnew(options.open(.existing, policy: policy), configuration.reportingCurrency) }
     let store = try options.open(.readOnly, policy: policy)
     let now = SystemClock.now
-    let status = try withStoreFailures { () throws(StoreError) in
-      try store.status(
+    let status = try withStoreFailures(
+      store.status(
         at: max(now, options.at ?? now), asOf: options.at.flatMap { $0 < now ? $0 : nil }, check: check,
-        withQueue: true)
-    }
+        withQueue: true))
     let states = try states(configuration, store)
     switch format {
     case .table:
@@ -73,7 +72,7 @@ struct StatusCommand: ParsableCommand {
   private func showAlerts(_ configuration: ConfigurationFile) throws {
     let states = try states(configuration, options.open(.readOnly, policy: configuration.duePolicy))
     switch format {
-    case .table: try Standard.print(text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .table: try Standard.print { text(of: states, width: $0, glyphs: $1) }
     case .json: try Standard.print(jsonText(StatusWithAlerts(status: nil, alerts: states)))
     }
     // Nobody is to believe that one is clear which cannot be held against anything.
@@ -94,16 +93,13 @@ struct StatusCommand: ParsableCommand {
     _ configuration: ConfigurationFile, _ store: ReceiptStore
   ) throws(Failure) -> [AlertState] {
     let watch = AlertWatch(configuration, store)
-    return try withStoreFailures { () throws(StoreError) in
-      try watch.states(at: options.at ?? SystemClock.now, asKnownThen: options.at != nil)
-    }
+    return try withStoreFailures(
+      watch.states(at: options.at ?? SystemClock.now, asKnownThen: options.at != nil))
   }
 
   private func makeAnew(_ store: ReceiptStore, _ reporting: CurrencyCode?) throws {
     let meter = StoreProgress("rebuilding the store")
     defer { meter.end() }
-    try withStoreFailures { () throws(StoreError) in
-      try store.rebuild(reporting: reporting, progress: meter.watch)
-    }
+    try withStoreFailures(store.rebuild(reporting: reporting, progress: meter.watch))
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dashboard
-import Glibc
 import Logging
 import ReceiptStore
 import Subscriptions
@@ -101,7 +100,7 @@ struct SweepCommand: ParsableCommand {
         .noInput, "there is no store at \(options.path); import receipts first, or pass another --store")
     }
     let store = try options.openForWriting(configuration)
-    let selection = try selection(in: store, configuration)
+    let selection = try list(configuration)?.selection(in: store, at: SystemClock.now) ?? named
     try refuseNobody(in: store)
     let meter = SweepMeter()
     let sweep: Sweep
@@ -163,12 +162,11 @@ struct SweepCommand: ParsableCommand {
 
   private func print(_ summary: SweepSummary, of store: ReceiptStore) throws {
     switch format {
-    case .text: try Standard.print(text(of: summary, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .text: try Standard.print { text(of: summary, width: $0, glyphs: $1) }
     case .json: try Standard.print(jsonText(summary))
     case .openmetrics:
       let now = SystemClock.now
-      let status = try withStoreFailures { () throws(StoreError) in try store.status(at: now, withQueue: true)
-      }
+      let status = try withStoreFailures(store.status(at: now, withQueue: true))
       try Standard.print(OpenMetricsText.of(summary, status: status, at: now), terminator: "")
     }
   }
@@ -187,10 +185,7 @@ struct SweepCommand: ParsableCommand {
   /// A receipt asked for by name that is not there is a mistake; nothing being due is not.
   private func refuseNobody(in store: ReceiptStore) throws(Failure) {
     guard let whose else { return }
-    let chosen = named
-    let (free, held) = try withStoreFailures { () throws(StoreError) in
-      try store.count(of: chosen, at: SystemClock.now)
-    }
+    let (free, held) = try withStoreFailures(store.count(of: named, at: SystemClock.now))
     guard free == 0 else { return }
     guard held == 0 else {
       throw Failure(.leftForLater, "another sweep has the receipt \(whose); try again when it is done")
@@ -211,12 +206,6 @@ struct SweepCommand: ParsableCommand {
     return SweptList(
       panel: panel, figure: figure, filter: filter ?? "", environment: options.environment,
       program: configuration?.smallBusinessProgram ?? .none)
-  }
-
-  private func selection(
-    in store: ReceiptStore, _ configuration: ConfigurationFile
-  ) throws(Failure) -> SweepSelection {
-    try list(configuration)?.selection(in: store, at: SystemClock.now) ?? named
   }
 
   private var named: SweepSelection {

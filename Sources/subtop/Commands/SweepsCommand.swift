@@ -22,11 +22,9 @@ struct SweepsCommand: ParsableCommand {
     _ = try options.configuration()
     let store = try options.open(.readOnly)
     let now = options.at ?? SystemClock.now
-    let sweeps = try withStoreFailures { () throws(StoreError) in try store.sweeps(limit: limit, at: now) }
+    let sweeps = try withStoreFailures(store.sweeps(limit: limit, at: now))
     switch format {
-    case .table:
-      try Standard.print(
-        text(of: sweeps, at: now, width: Standard.outputColumns, glyphs: Standard.glyphs))
+    case .table: try Standard.print { text(of: sweeps, at: now, width: $0, glyphs: $1) }
     case .json: try Standard.print(jsonText(sweeps))
     }
   }

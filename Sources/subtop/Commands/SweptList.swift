@@ -46,8 +46,7 @@ struct SweptList {
     if !isUnderstood, let problem = problems.first(where: \.isOfWord) ?? problems.first {
       throw Failure(.usage, "--where cannot be understood: \(printable(problem.sentence, atMost: 300))")
     }
-    let found = chains
-    let ids = try withStoreFailures { () throws(StoreError) in try store.receiptIDs(holding: found) }
+    let ids = try withStoreFailures(store.receiptIDs(holding: chains))
     let words = [
       panel?.rawValue ?? "subscriptions", figure ?? "",
       filter.isEmpty ? "" : "/" + filter.withoutSecrets.harmless,
@@ -69,13 +68,9 @@ struct SweptList {
     let path = figure.flatMap { FigurePath($0, of: panel) }
     let asked = path.map(question.narrowed) ?? question
     if figure == nil, panel.listsSubscriptions { return try chainsListed(asked, store) }
-    let (rows, report) = try withStoreFailures { () throws(StoreError) in
-      // The panel of offers lists what its figures are of, and not only counts it.
-      (
-        try store.rows(behind: asked, figure: path?.name),
-        figure == nil && panel == .offers ? try store.report(question) : nil
-      )
-    }
+    let rows = try withStoreFailures(store.rows(behind: asked, figure: path?.name))
+    // The panel of offers lists what its figures are of, and not only counts it.
+    let report = figure == nil && panel == .offers ? try withStoreFailures(store.report(question)) : nil
     let products = try products(of: store)
     guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
     return Result { () throws(Filter.Problem) in
@@ -88,7 +83,7 @@ struct SweptList {
   private func chainsListed(
     _ question: Question, _ store: ReceiptStore
   ) throws(Failure) -> Result<[OriginalTransactionID], Filter.Problem> {
-    let report = try withStoreFailures { () throws(StoreError) in try store.report(question) }
+    let report = try withStoreFailures(store.report(question))
     if let total = report.unlistedTotal { throw Self.tooLong(total) }
     let products = try products(of: store)
     return Result { () throws(Filter.Problem) in
@@ -99,7 +94,7 @@ struct SweptList {
   /// Ids are shown without what all of them have in common, and a filter may speak of what is shown.
   private func products(of store: ReceiptStore) throws(Failure) -> Set<ProductID> {
     guard !filter.isEmpty else { return [] }
-    return try withStoreFailures { () throws(StoreError) in try store.knownNames() }.products
+    return try withStoreFailures(store.knownNames()).products
   }
 
   private static func tooLong(_ count: Int) -> Failure {

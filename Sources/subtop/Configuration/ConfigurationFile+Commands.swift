@@ -34,6 +34,6 @@ extension ConfigurationFile {
   var secretVariables: Set<String> {
     let places =
       [primarySecret, primaryKey.privateKey] + apps.values.flatMap { [$0.secret, $0.key.privateKey] }
-    return Set(places.compactMap(\.environment) + ["SUBTOP_SHARED_SECRET"])
+    return Set(places.compactMap(\.environment) + [Secrets.variable])
   }
 }

@@ -34,7 +34,7 @@ extension ConfigurationFile {
 
   private var printedApps: String {
     guard !apps.isEmpty else { return "# [apps.\"com.example.app\"]\n" + App.keys.printed(of: App()) }
-    return apps.sorted { $0.key.rawValue < $1.key.rawValue }.map { bundle, app in
+    return sortedApps.map { bundle, app in
       "[apps.\(TOMLText.quoted(bundle.rawValue))]\n" + App.keys.printed(of: app)
     }.joined(separator: "\n")
   }

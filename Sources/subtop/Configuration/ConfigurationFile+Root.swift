@@ -2,6 +2,9 @@ import AppStore
 import Files
 
 extension ConfigurationFile {
+  /// Whom signed data has to be of.
+  var ownApps: OwnApps { OwnApps(apps.mapValues(\.appleID)) }
+
   /// Verifies what Apple signed, or whoever the configuration trusts in Apple's place.
   func signatureVerifier() throws(Failure) -> SignatureVerifier {
     guard let file = rootCertificateFile else {

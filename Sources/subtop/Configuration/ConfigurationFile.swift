@@ -11,6 +11,8 @@ struct ConfigurationFile: Sendable {
   struct SecretPlace: Sendable {
     var environment: String?
     var file: String?
+
+    var isEmpty: Bool { environment == nil && file == nil }
   }
 
   /// An In-App Purchase key for the Server API, which this file never holds either.
@@ -19,9 +21,7 @@ struct ConfigurationFile: Sendable {
     var keyID: String?
     var privateKey = SecretPlace()
 
-    var isEmpty: Bool {
-      issuerID == nil && keyID == nil && privateKey.environment == nil && privateKey.file == nil
-    }
+    var isEmpty: Bool { issuerID == nil && keyID == nil && privateKey.isEmpty }
   }
 
   /// What an app's customers are asked about through.
@@ -86,7 +86,7 @@ struct ConfigurationFile: Sendable {
       guard given == nil else {
         throw Failure(
           .noInput,
-          "cannot read the configuration file \(path): \(String(cString: strerror(ENOENT))); pass one that is there, or leave --config out"
+          "cannot read the configuration file \(path): \(errorText(ENOENT)); pass one that is there, or leave --config out"
         )
       }
       return
@@ -105,8 +105,11 @@ struct ConfigurationFile: Sendable {
       }
     }
     if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
-    if let table = try table.table("sweep") { sweep = try SweepSettings(table) }
-    if let table = try table.table("listen") { listen = try ListenSettings(table) }
+    if let table = try table.table("sweep") { try SweepSettings.keys.read(table, into: &sweep) }
+    if let table = try table.table("listen") {
+      try ListenSettings.keys.read(table, into: &listen)
+      try listen.tls.check(table)
+    }
     if let table = try table.table("alerts") { alerts = try AlertSettings(table) }
     if let table = try table.table("keys") { keys = try Self.keys(table) }
     if let table = try table.table("commands") { keys = try Self.commands(table, beside: keys) }
@@ -130,6 +133,9 @@ struct ConfigurationFile: Sendable {
     }
   }
 
+  /// In the order of their bundle ids' letters.
+  var sortedApps: [(key: BundleID, value: App)] { apps.sorted { $0.key.rawValue < $1.key.rawValue } }
+
   var ownThemes: OwnThemes { OwnThemes(beside: path) }
 
   var zones: TimeZones { zoneNames.map(TimeZones.init(names:)) ?? .standard }
@@ -152,7 +158,7 @@ extension ConfigurationFile {
     .text(
       "server_api_sandbox_url", \.serverAPISandboxURL, standard: "\(SweepOptions().serverAPISandbox)", ""),
     .place(
-      "root_certificate_file", \.rootCertificateFile, kind: fileKind,
+      "root_certificate_file", \.rootCertificateFile,
       "A root certificate, in PEM or DER, that signed data has to lead to in place of Apple's: for a stand-in of the App Store.",
       example: "/home/me/fake-root.pem"),
     ConfigurationKey(
@@ -205,43 +211,32 @@ extension ConfigurationFile {
       "shared_secret_env", \.primarySecret.environment,
       "The account's primary shared secret, for apps without one of their own. This file never holds the secret itself: name an environment variable, or a file that only you may read. SUBTOP_SHARED_SECRET comes before both.",
       example: "PRIMARY_SECRET"),
-    .place(
-      "shared_secret_file", \.primarySecret.file, kind: fileKind, "", example: "/home/me/.secrets/primary"),
+    .place("shared_secret_file", \.primarySecret.file, "", example: "/home/me/.secrets/primary"),
     .place(
       "issuer_id", \.primaryKey.issuerID, kind: "the issuer id of a key",
       "The team's In-App Purchase key for the App Store Server API, from App Store Connect (Users and Access, Integrations), for apps without one of their own: its issuer id, its own id, and the .p8 file, which only you may read. Customers of an app with a key are asked about through the Server API.",
       example: "57246542-96fe-1a63-e053-0824d011072a"),
     .place("key_id", \.primaryKey.keyID, kind: "the id of a key", "", example: "2X9R4HXF34"),
     .place(
-      "private_key_file", \.primaryKey.privateKey.file, kind: fileKind, "",
+      "private_key_file", \.primaryKey.privateKey.file, "",
       example: "/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8"),
-    .variable(
-      "private_key_env", \.primaryKey.privateKey.environment, "",
-      example: "SERVER_API_KEY"),
+    .variable("private_key_env", \.primaryKey.privateKey.environment, "", example: "SERVER_API_KEY"),
   ]
-
-  fileprivate static let fileKind = "the path of a file"
 }
 
 extension ConfigurationFile.App {
   /// One table an app: `[apps."com.example.app"]`.
   static let keys: [ConfigurationKey<ConfigurationFile.App>] = [
-    .variable(
-      "shared_secret_env", \.secret.environment, "",
-      example: "EXAMPLE_SECRET"),
-    .place(
-      "shared_secret_file", \.secret.file, kind: ConfigurationFile.fileKind, "",
-      example: "/home/me/.secrets/example"),
+    .variable("shared_secret_env", \.secret.environment, "", example: "EXAMPLE_SECRET"),
+    .place("shared_secret_file", \.secret.file, "", example: "/home/me/.secrets/example"),
     .place(
       "issuer_id", \.key.issuerID, kind: "the issuer id of a key", "",
       example: "57246542-96fe-1a63-e053-0824d011072a"),
     .place("key_id", \.key.keyID, kind: "the id of a key", "", example: "2X9R4HXF34"),
     .place(
-      "private_key_file", \.key.privateKey.file, kind: ConfigurationFile.fileKind, "",
+      "private_key_file", \.key.privateKey.file, "",
       example: "/home/me/.secrets/SubscriptionKey_2X9R4HXF34.p8"),
-    .variable(
-      "private_key_env", \.key.privateKey.environment, "",
-      example: "EXAMPLE_SERVER_API_KEY"),
+    .variable("private_key_env", \.key.privateKey.environment, "", example: "EXAMPLE_SERVER_API_KEY"),
     ConfigurationKey(
       "source",
       "server_api or verifyReceipt: what the app's customers are asked about through. Without it the Server API, where there is a key; then receipts that hold no id are sent to verifyReceipt.",

@@ -106,9 +106,7 @@ extension ConfigurationKey {
   }
 
   /// - Parameter standard: what is printed where there is none.
-  static func text(
-    _ name: String, _ path: Path<String?>, standard: String, _ comment: String
-  ) -> Self {
+  static func text(_ name: String, _ path: Path<String?>, standard: String, _ comment: String) -> Self {
     Self(name, comment) { (table, settings) throws(Failure) in
       if let text = try table.filledText(name) { settings[keyPath: path] = text }
     } value: {
@@ -117,12 +115,9 @@ extension ConfigurationKey {
   }
 
   /// Where a secret lies, or which key it is.
-  ///
-  /// - Parameters:
-  ///   - kind: what the text has to be.
-  ///   - isWell: whether it is.
   static func place(
-    _ name: String, _ path: Path<String?>, kind: String, _ comment: String, example: String,
+    _ name: String, _ path: Path<String?>, kind: String = "the path of a file", _ comment: String,
+    example: String,
     where isWell: @escaping @Sendable (String) -> Bool = { _ in true }
   ) -> Self {
     Self(name, comment, example: TOMLText.quoted(example)) { (table, settings) throws(Failure) in
@@ -139,9 +134,7 @@ extension ConfigurationKey {
   }
 
   /// The variable of the environment in which a secret is.
-  static func variable(
-    _ name: String, _ path: Path<String?>, _ comment: String, example: String
-  ) -> Self {
+  static func variable(_ name: String, _ path: Path<String?>, _ comment: String, example: String) -> Self {
     place(name, path, kind: "the name of a variable of the environment", comment, example: example) { text in
       text.first?.isNumber == false
         && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }

@@ -145,20 +145,15 @@ struct ConfigurationTable {
   }
 
   func table(_ key: String) throws(Failure) -> ConfigurationTable? {
-    guard let value = table[key] else { return nil }
-    guard let inner = value.table else { throw wrong(key, "a table") }
-    return ConfigurationTable(inner, within: self, prefix: prefix + key + ".")
+    try value(key, "a table") { $0.table }.map { inner($0, at: key) }
   }
 
   func tables(_ key: String, _ kind: String) throws(Failure) -> [ConfigurationTable]? {
-    guard let value = table[key] else { return nil }
-    guard let array = value.array else { throw wrong(key, kind) }
-    var tables: [ConfigurationTable] = []
-    for entry in array {
-      guard let inner = entry.table else { throw wrong(key, kind) }
-      tables.append(ConfigurationTable(inner, within: self, prefix: prefix + key + "."))
-    }
-    return tables
+    try list(key, kind) { $0.table }?.map { inner($0, at: key) }
+  }
+
+  private func inner(_ table: TOMLTable, at key: String) -> ConfigurationTable {
+    ConfigurationTable(table, within: self, prefix: prefix + key + ".")
   }
 
   /// - Parameter wanted: what the key's value is to be.
@@ -199,8 +194,8 @@ enum ShortNumber {
   }
 }
 
-/// What the last system call said.
-func errorText() -> String { String(cString: strerror(errno)) }
+/// What the last system call said, or what an error number says.
+func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
 extension String {
   /// Whether something of somebody's own may be called so: up to 40 ASCII letters, digits, - and _.

@@ -23,25 +23,13 @@ struct ListenSettings: Sendable {
         "Whether the dashboard receives them as well while it is open, with no need for subtop listen then; not with --readonly or --at."
       ),
       .place(
-        "tls_certificate_file", \.tls.certificate, kind: fileKind,
+        "tls_certificate_file", \.tls.certificate,
         "Where subtop was built with TLS, as make build does: the certificate by which it is known over TLS, followed by those that lead to its authority, and the certificate's key, which only you may read; both in PEM. They are read once, at the start.",
         example: "/etc/letsencrypt/live/example.com/fullchain.pem"),
-      .place("tls_key_file", \.tls.key, kind: fileKind, "", example: "/home/me/.secrets/listen.key"),
+      .place("tls_key_file", \.tls.key, "", example: "/home/me/.secrets/listen.key"),
     ]
 
-  private static let fileKind = "the path of a file"
-
-  init() {}
-
-  /// What the table leaves out stays as it is by default.
-  init(_ table: ConfigurationTable) throws(Failure) {
-    try Self.keys.read(table, into: &self)
-    try tls.check(table)
-  }
-
   /// How notifications are received, by the certificate as it lies there now.
-  ///
-  /// - Parameter path: of the configuration file.
   func listenerOptions(_ path: String) throws(Failure) -> ListenerOptions {
     var options = options
     options.identity = try tls.identity(path)

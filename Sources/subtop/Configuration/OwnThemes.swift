@@ -1,4 +1,4 @@
-import Glibc
+import Files
 import Screen
 import Terminal
 
@@ -7,7 +7,6 @@ struct OwnThemes: Sendable {
   /// Where they lie, or would lie.
   let folder: String
 
-  /// - Parameter configuration: the path of the configuration file.
   init(beside configuration: String) {
     let end = configuration.lastIndex(of: "/").map { configuration.index(after: $0) }
     folder = configuration[..<(end ?? configuration.startIndex)] + "themes"
@@ -22,17 +21,8 @@ struct OwnThemes: Sendable {
 
   /// In the order of the alphabet; a folder that is not there has none.
   var names: [String] {
-    guard let listing = opendir(folder) else { return [] }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      let file = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      guard file.hasSuffix(Self.ending), !file.hasPrefix(".") else { continue }
-      names.append(String(file.dropLast(Self.ending.count)))
-    }
-    return names.sorted()
+    (FolderNames.of(folder) ?? []).filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }
+      .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
   /// The program's themes, then those of somebody's own.

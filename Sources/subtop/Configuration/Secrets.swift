@@ -16,8 +16,7 @@ enum Secrets {
     let primary = try secret(configuration.primarySecret, called: "the shared secret of every app")
     var own: [BundleID: SharedSecret] = [:]
     for (bundle, app) in configuration.apps {
-      own[bundle] = try secret(
-        app.secret, called: "the shared secret of \(printable(bundle.rawValue))")
+      own[bundle] = try secret(app.secret, called: "the shared secret of \(printable(bundle.rawValue))")
     }
     let known = own
     // A receipt whose app is not known yet can only be meant for the one app there is.
@@ -38,11 +37,8 @@ enum Secrets {
   /// - Returns: the one that comes before all others.
   private static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
     process_forbid_dumps()
-    let places =
-      [configuration.primarySecret, configuration.primaryKey.privateKey]
-      + configuration.apps.values.flatMap { [$0.secret, $0.key.privateKey] }
     // Those that come second to another are nobody else's to read either.
-    for name in [variable] + places.compactMap(\.environment) { take(name) }
+    for name in configuration.secretVariables { take(name) }
     return taken(variable)
   }
 
@@ -53,8 +49,7 @@ enum Secrets {
     if let name = place.environment {
       guard let secret = taken(name) else {
         throw Failure(
-          .configuration,
-          "\(what) is to be in $\(printable(name)), which is empty or not set")
+          .configuration, "\(what) is to be in $\(printable(name)), which is empty or not set")
       }
       return secret
     }

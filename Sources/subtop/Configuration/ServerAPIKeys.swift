@@ -33,13 +33,11 @@ enum ServerAPIKeys {
   }
 
   /// Nil where nothing is said of one.
-  static func key(
-    _ place: ConfigurationFile.KeyPlace, of whose: String
-  ) throws(Failure) -> ServerAPIKey? {
+  static func key(_ place: ConfigurationFile.KeyPlace, of whose: String) throws(Failure) -> ServerAPIKey? {
     guard !place.isEmpty else { return nil }
     let missing = [
       place.issuerID == nil ? "issuer_id" : nil, place.keyID == nil ? "key_id" : nil,
-      place.privateKey.file == nil && place.privateKey.environment == nil ? "private_key_file" : nil,
+      place.privateKey.isEmpty ? "private_key_file" : nil,
     ].compactMap(\.self)
     guard let issuer = place.issuerID, let id = place.keyID, missing.isEmpty else {
       throw Failure(
@@ -63,7 +61,7 @@ enum ServerAPIKeys {
 extension ConfigurationFile {
   /// Whether there is a shared secret for any app.
   var hasSecrets: Bool {
-    ([primarySecret] + apps.values.map(\.secret)).contains { $0.environment != nil || $0.file != nil }
+    ([primarySecret] + apps.values.map(\.secret)).contains { !$0.isEmpty }
   }
 
   /// Whether any app is asked about through the Server API.

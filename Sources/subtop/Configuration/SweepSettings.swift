@@ -46,13 +46,6 @@ struct SweepSettings: Sendable {
     },
   ]
 
-  init() {}
-
-  /// What the table leaves out stays as it is by default.
-  init(_ table: ConfigurationTable) throws(Failure) {
-    try Self.keys.read(table, into: &self)
-  }
-
   /// Milliseconds.
   private var timeLimit: Int64 {
     get { Int64(options.limits.total) }

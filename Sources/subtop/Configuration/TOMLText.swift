@@ -7,8 +7,7 @@ enum TOMLText {
       switch scalar {
       case "\"", "\\": quoted += "\\\(scalar)"
       case _ where scalar.properties.generalCategory == .control:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        quoted += String(scalar).utf16.map(unicodeEscape).joined()
       default: quoted.unicodeScalars.append(scalar)
       }
     }

@@ -22,7 +22,7 @@ struct DashboardSession {
   var keys = KeyMap.standard
   /// Variables of the environment with secrets, which somebody's own commands do not get.
   var secretVariables: Set<String> = []
-  var zones = [Zone.utc]
+  var zones: [Zone]
   var terminal: TerminalOptions
   /// Those that a key goes through.
   var themes = Theme.all
@@ -33,7 +33,7 @@ struct DashboardSession {
   var now: @Sendable () -> Instant
   var makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   /// Gives what receives notifications meanwhile; nil where none are to be received.
-  var makeListener: () throws(Failure) -> BackgroundListener? = { () throws(Failure) in nil }
+  var makeListener: () throws(Failure) -> BackgroundListener?
 
   /// Runs until somebody leaves.
   ///

@@ -10,6 +10,7 @@ import Synchronization
 final class EffectRunner: Sendable {
   private let store: ReceiptStore
   private let mailbox: Mailbox
+  /// Whether figures are of a fixed instant, by what was known then.
   private let asKnownThen: Bool
   private let program: SmallBusinessProgram
   private let reporting: CurrencyCode?
@@ -35,28 +36,15 @@ final class EffectRunner: Sendable {
   private let running = Mutex<Sweep?>(nil)
   private let sweeping = DispatchGroup()
 
-  /// - Parameters:
-  ///   - asKnownThen: whether figures are of a fixed instant, by what was known then.
-  ///   - program: decides Apple's share.
-  ///   - reporting: the currency in which amounts are told as well.
-  ///   - alerts: what sweeps tell of; nil where there is nothing.
-  ///   - now: when a sweep is over, which alerts are held against.
-  ///   - makeSweep: makes a sweep that mails to a watcher; throws where none may run.
   init(
     store: ReceiptStore, mailbox: Mailbox, asKnownThen: Bool, program: SmallBusinessProgram,
-    reporting: CurrencyCode?, alerts: AlertWatch? = nil, secretVariables: Set<String> = [],
+    reporting: CurrencyCode?, alerts: AlertWatch?, secretVariables: Set<String>,
     now: @escaping @Sendable () -> Instant,
     makeSweep: @escaping @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
   ) {
-    self.store = store
-    self.mailbox = mailbox
-    self.asKnownThen = asKnownThen
-    self.program = program
-    self.reporting = reporting
-    self.alerts = alerts
-    self.secretVariables = secretVariables
-    self.now = now
-    self.makeSweep = makeSweep
+    (self.store, self.mailbox, self.asKnownThen) = (store, mailbox, asKnownThen)
+    (self.program, self.reporting, self.alerts) = (program, reporting, alerts)
+    (self.secretVariables, self.now, self.makeSweep) = (secretVariables, now, makeSweep)
   }
 
   /// Does it, or has it done. What is the terminal's is not done here.

@@ -26,7 +26,7 @@ struct ExportFile {
     } catch .system(_, EEXIST) {
       throw Failure(.failed, "cannot write \(printable(path)): it is there already; name another file")
     } catch .system(_, let code) {
-      throw Failure(.failed, "cannot write \(printable(path)): \(String(cString: strerror(code)))")
+      throw Failure(.failed, "cannot write \(printable(path)): \(errorText(code))")
     } catch {
       throw Failure(.failed, "cannot write \(printable("\(error)", atMost: 300))")
     }

@@ -11,25 +11,13 @@ struct Loop {
   let terminal: Terminal
   let mailbox: Mailbox
   let effects: EffectRunner
-  let now: () -> Instant
-  var state: State
+  private(set) var state: State
   let themes: [Theme]
+  let now: () -> Instant
 
-  private var lastShown: Int64 = .min
-  private var isStale = true
-  private var isOver = false
-
-  init(
-    terminal: Terminal, mailbox: Mailbox, effects: EffectRunner, state: State, themes: [Theme],
-    now: @escaping () -> Instant
-  ) {
-    self.terminal = terminal
-    self.mailbox = mailbox
-    self.effects = effects
-    self.state = state
-    self.themes = themes
-    self.now = now
-  }
+  private(set) var lastShown: Int64 = .min
+  private(set) var isStale = true
+  private(set) var isOver = false
 
   /// Runs until somebody leaves.
   ///

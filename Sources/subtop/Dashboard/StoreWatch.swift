@@ -14,12 +14,12 @@ final class StoreWatch: Sendable {
 
   private let log: String
   private let last: Mutex<Mark>
-  private let timer = Mutex<EverySecond?>(nil)
+  private let timer = Mutex<Ticker?>(nil)
 
   init(log: String, changed: @escaping @Sendable () -> Void) {
     self.log = log
     last = Mutex(Self.mark(of: log))
-    let timer = EverySecond(after: 1) { [weak self] in self?.look(changed) }
+    let timer = Ticker(after: 1) { [weak self] in self?.look(changed) }
     self.timer.withLock { $0 = timer }
   }
 

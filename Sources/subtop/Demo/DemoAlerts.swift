@@ -11,9 +11,12 @@ enum DemoAlerts {
   ]
 
   static func watch(_ store: ReceiptStore) throws(AlertProblem) -> AlertWatch {
-    var alerts: [Alert] = []
-    for (name, condition) in conditions { alerts.append(Alert(name, try AlertCondition(parsing: condition))) }
-    return AlertWatch(alerts, store, reporting: FakeRates.base)
+    var configuration = ConfigurationFile.standard
+    configuration.reportingCurrency = FakeRates.base
+    for (name, condition) in conditions {
+      configuration.alerts.alerts.append(Alert(name, try AlertCondition(parsing: condition)))
+    }
+    return AlertWatch(configuration, store)
   }
 
   /// As sweeps of the days before would have seen them.

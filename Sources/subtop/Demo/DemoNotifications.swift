@@ -31,14 +31,9 @@ final class DemoNotifications: Sendable {
     var options = ListenerOptions()
     options.port = 0
     options.patience = nil
-    let (signatures, troubles) = (Believed(), ListenerTroubles())
-    let listening = NotificationListener(
-      store, options: options,
-      hooks: ListenerHooks(
-        clock: { clock.now }, admit: signatures.admit, metrics: ListenerText.openMetrics,
-        report: troubles.report))
-    listener = BackgroundListener(listening, options, troubles)
-    self.signatures = signatures
+    signatures = Believed()
+    listener = BackgroundListener(
+      store, options, clock: { clock.now }, admit: signatures.admit)
     address = try NotificationAddress(ListenerText.url(options, port: listener.start()) + "/notifications")
   }
 

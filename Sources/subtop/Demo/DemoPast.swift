@@ -1,17 +1,14 @@
 import Dispatch
 import FakeAppStore
+import ReceiptStore
 import Subscriptions
-import Synchronization
 
 /// The kept answers of a demonstration's past, page by page, made on a thread of its own ahead of the store, which takes them. How far it is
 /// stands on standard error where that is a terminal.
 final class DemoPast: Sendable {
   private let store: FakeStore
   private let span: Range<Instant>
-  private let made = Mutex<[Page]>([])
-  private let isMade = DispatchSemaphore(value: 0)
-  private let hasRoom = DispatchSemaphore(value: DemoPast.ahead)
-  private let isOver = Atomic(false)
+  private let pages = Handover<Page>(atMost: 4)
   private let line = ProgressLine()
 
   /// Nil ends them.
@@ -22,7 +19,6 @@ final class DemoPast: Sendable {
   }
 
   private static let size = 500
-  private static let ahead = 4
 
   init(of store: FakeStore, since: Instant, upTo now: Instant) {
     (self.store, span) = (store, since..<now)
@@ -31,17 +27,14 @@ final class DemoPast: Sendable {
 
   /// Nil at the end.
   func next() -> [ImportedAnswer]? {
-    isMade.wait()
-    let page = made.withLock { $0.removeFirst() }
-    hasRoom.signal()
+    guard let page = pages.take() else { return nil }
     if line.isTerminal { show(page.done) }
     return page.answers
   }
 
   /// Lets go of what is not wanted any more.
   func end() {
-    isOver.store(true, ordering: .releasing)
-    hasRoom.signal()
+    pages.close()
     line.clear()
   }
 
@@ -58,17 +51,10 @@ final class DemoPast: Sendable {
       answers += store.past(of: subscriber, since: span.lowerBound, upTo: span.upperBound)
       done += 1
       guard answers.count >= Self.size else { continue }
-      hand(Page(answers: answers, done: done))
+      guard pages.put(Page(answers: answers, done: done)) else { return }
       answers = []
-      if isOver.load(ordering: .acquiring) { return }
     }
-    hand(Page(answers: answers, done: done))
-    hand(Page(answers: nil, done: done))
-  }
-
-  private func hand(_ page: Page) {
-    hasRoom.wait()
-    made.withLock { $0.append(page) }
-    isMade.signal()
+    _ = pages.put(Page(answers: answers, done: done))
+    _ = pages.put(Page(answers: nil, done: done))
   }
 }

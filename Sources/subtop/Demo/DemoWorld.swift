@@ -137,7 +137,7 @@ final class DemoWorld: Sendable {
   }
 
   private static func temporaryFolder() throws(Failure) -> String {
-    let base = Environment.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let base = Environment.filled("TMPDIR") ?? "/tmp"
     var template = Array((base + "/subtop-demo.XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure(

@@ -18,6 +18,7 @@ struct OnlineFindings {
     var findings: [Finding] = []
     var aheads: [Int64] = []
     var isReached = false
+    func trouble(_ says: String) { findings.append(.problem("App Store", .unreachable, says)) }
     for (service, endpoint) in endpoints {
       switch EndpointProbe.ask(
         service, at: endpoint, within: Self.limit, certificates: options.limits.certificates)
@@ -27,23 +28,17 @@ struct OnlineFindings {
         isReached = true
         if let date { aheads.append(SystemClock.now - date) }
       case .answered(let status, _, isAppStore: false) where status >= 500:
-        findings.append(
-          .problem(
-            "App Store", .unreachable,
-            "\(endpoint) answers with HTTP \(status): the App Store has trouble, or a proxy in between; try again later"
-          ))
+        trouble(
+          "\(endpoint) answers with HTTP \(status): the App Store has trouble, or a proxy in between; try again later"
+        )
       case .answered(let status, _, isAppStore: false):
-        findings.append(
-          .problem(
-            "App Store", .unreachable,
-            "\(endpoint) answers with HTTP \(status) as no App Store does; look for a proxy or a network that wants a login "
-              + "in between, or check the address"))
+        trouble(
+          "\(endpoint) answers with HTTP \(status) as no App Store does; look for a proxy or a network that wants a login "
+            + "in between, or check the address")
       case .failed(let reason):
-        findings.append(
-          .problem(
-            "App Store", .unreachable,
-            "\(endpoint) does not answer: \(printable(reason, atMost: 300)); check the network, a proxy, and the address"
-          ))
+        trouble(
+          "\(endpoint) does not answer: \(printable(reason, atMost: 300)); check the network, a proxy, and the address"
+        )
       }
     }
     if let ahead = aheads.min(by: { abs($0) < abs($1) }) {

@@ -12,8 +12,8 @@ enum SecretFindings {
 
   /// Apps that are to be asked about through the Server API alone, and have no key.
   private static func sources(_ configuration: ConfigurationFile) -> [Finding] {
-    let apps = configuration.apps.sorted { $0.key.rawValue < $1.key.rawValue }
-    return apps.filter { $1.source == .serverAPI && !configuration.hasKey(for: $0) }.map { bundle, _ in
+    configuration.sortedApps.filter { $1.source == .serverAPI && !configuration.hasKey(for: $0) }.map {
+      bundle, _ in
       let name = printable(bundle.rawValue)
       return .problem(
         name, .configuration,
@@ -39,7 +39,7 @@ enum SecretFindings {
   private static func secrets(_ configuration: ConfigurationFile) -> [Finding] {
     let environment = Secrets.isInEnvironment(configuration) ? [inEnvironment] : []
     let primary = place("every app", configuration.primarySecret, configuration.primaryKey)
-    let apps = configuration.apps.sorted { $0.key.rawValue < $1.key.rawValue }
+    let apps = configuration.sortedApps
     let own = apps.flatMap { bundle, app in place(printable(bundle.rawValue), app.secret, app.key) }
     let hasPrimary = !environment.isEmpty || !primary.isEmpty
     let without = hasPrimary ? [] : apps.filter { place("", $0.value.secret, $0.value.key).isEmpty }

@@ -10,7 +10,6 @@ struct StoreFindings {
   /// Empty where the store cannot be read.
   let contents: [AskableContents]
 
-  /// - Parameter reporting: the configured reporting currency.
   init(_ location: StoreLocation, policy: DuePolicy, reporting: CurrencyCode?, at now: Instant) {
     do throws(Failure) {
       let path = try location.place()
@@ -20,12 +19,10 @@ struct StoreFindings {
           "there is no store at \(path); the first `subtop import` makes it, or pass the right --store")
       }
       let store = try location.open(.readOnly, policy: policy)
-      let (status, integrity, sweeps, contents) = try withStoreFailures { () throws(StoreError) in
-        (
-          try store.status(at: now), try store.quickCheck(), try store.sweeps(limit: 100, at: now),
-          try store.askableContents()
-        )
-      }
+      let status = try withStoreFailures(store.status(at: now))
+      let integrity = try withStoreFailures(store.quickCheck())
+      let sweeps = try withStoreFailures(store.sweeps(limit: 100, at: now))
+      let contents = try withStoreFailures(store.askableContents())
       guard integrity == "ok" else {
         throw Failure(.store, "\(path) is damaged (\(integrity)); \(StoreError.mending(path))")
       }
@@ -38,9 +35,8 @@ struct StoreFindings {
           "store", "\($0) is an unfinished copy that a killed backup or restore left; remove it")
       }
       let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
-      let currency = try withStoreFailures { () throws(StoreError) in
-        try reporting.map { currency throws(StoreError) in try Self.currency(currency, of: store) }
-      }
+      let currency = try withStoreFailures(
+        reporting.map { currency throws(StoreError) in try Self.currency(currency, of: store) })
       lastSweep = last?.finishedAtMs
       self.contents = contents
       findings =
@@ -54,7 +50,7 @@ struct StoreFindings {
   /// Why nothing could be written to it, as a sweep would say; nil where something can.
   private static func refusal(_ path: String) -> Finding? {
     do throws(Failure) {
-      try withStoreFailures { () throws(StoreError) in try ReceiptStore.checkWritable(path) }
+      try withStoreFailures(ReceiptStore.checkWritable(path))
       return nil
     } catch {
       return .problem("store", error)

@@ -5,10 +5,10 @@ import Terminal
 
 /// What the dashboard would have to draw with.
 enum TerminalFindings {
-  static func all() -> [Finding] { [colours, letters] }
+  static var all: [Finding] { [colours, letters] }
 
   private static var colours: Finding {
-    guard let type = Environment.variable("TERM"), !type.isEmpty else {
+    guard let type = Environment.filled("TERM") else {
       return Standard.isTerminal
         ? .warning(
           "terminal", "TERM is not set, so the dashboard cannot be drawn; set it, as to xterm-256color")
@@ -20,7 +20,7 @@ enum TerminalFindings {
         "terminal", "the terminal \(name) is not known here; install ncurses-term, or set TERM=xterm-256color"
       )
     }
-    if Environment.variable("NO_COLOR")?.isEmpty == false {
+    if Environment.filled("NO_COLOR") != nil {
       return .ok("terminal", "\(name), without colours since NO_COLOR is set")
     }
     guard colours >= 8 else {
@@ -32,9 +32,7 @@ enum TerminalFindings {
   }
 
   private static var letters: Finding {
-    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-    let given = names.lazy.compactMap { Environment.variable($0) }.first { !$0.isEmpty }
-    let locale = printable(given ?? "C")
+    let locale = printable(Environment.locale ?? "C")
     guard Standard.glyphs == .unicode else {
       return .warning(
         "locale", "\(locale) is not UTF-8, so text is drawn in ASCII; set LC_ALL=C.UTF-8")

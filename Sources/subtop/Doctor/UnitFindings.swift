@@ -14,9 +14,7 @@ struct UnitFindings {
   /// A copy is made every night.
   private static let oldestCopy = 2 * Milliseconds.day
 
-  /// - Parameters:
-  ///   - lastSweep: when the last one ended, so that whoever sweeps by other means is not told to use a timer.
-  ///   - store: its path.
+  /// - Parameter lastSweep: when the last one ended, so that whoever sweeps by other means is not told to use a timer.
   init(lastSweep: Instant?, store: String, at now: Instant) {
     guard Self.succeeds(["--version"]) else {
       findings = [.ok("timer", "systemd is not here; cron or the like is to run `subtop sweep`")]

@@ -26,17 +26,19 @@ enum HelpBlock {
 
 extension HelpBlock {
   /// The blocks of a text in a little of Markdown: `## ` before a heading, `- ` before each item of a list, four spaces before
-  /// what stays as it is, and empty lines between paragraphs.
-  static func text(_ text: String) -> [HelpBlock] {
+  /// what stays as it is, and empty lines between paragraphs; and as AsciiDoc has it, `:: ` between a term and what it means.
+  static func text(_ text: String, terms kind: Kind = .plain) -> [HelpBlock] {
     var blocks: [HelpBlock] = []
     for lines in paragraphs(of: text) {
       let whole = lines.joined(separator: " ")
       if lines[0].hasPrefix("## ") {
         blocks.append(.heading(String(whole.dropFirst(3))))
       } else if lines[0].hasPrefix("- ") {
-        blocks.append(.items(items(of: lines)))
+        blocks.append(.items(joined(lines) { $0.hasPrefix("- ") }.map { String($0.dropFirst(2)) }))
       } else if lines[0].hasPrefix(verbatimIndent) {
         blocks.append(.verbatim(lines.map { $0.dropFirst(verbatimIndent.count) }.joined(separator: "\n")))
+      } else if lines[0].contains(termMark) {
+        blocks.append(.terms(joined(lines) { $0.contains(termMark) }.compactMap(Term.init), kind))
       } else {
         blocks.append(.paragraph(whole))
       }
@@ -45,21 +47,30 @@ extension HelpBlock {
   }
 
   private static let verbatimIndent = "    "
+  fileprivate static let termMark = ":: "
 
   private static func paragraphs(of text: String) -> [[Substring]] {
     text.split(separator: "\n", omittingEmptySubsequences: false).split(whereSeparator: \.isEmpty).map(
       Array.init)
   }
 
-  private static func items(of lines: [Substring]) -> [String] {
-    var items: [String] = []
+  /// What goes on in the next line is put together.
+  private static func joined(_ lines: [Substring], where begins: (Substring) -> Bool) -> [String] {
+    var joined: [String] = []
     for line in lines {
-      if line.hasPrefix("- ") || items.isEmpty {
-        items.append(String(line.dropFirst(2)))
+      if begins(line) || joined.isEmpty {
+        joined.append(String(line))
       } else {
-        items[items.count - 1] += " " + line.drop { $0 == " " }
+        joined[joined.count - 1] += " " + line.drop { $0 == " " }
       }
     }
-    return items
+    return joined
+  }
+}
+
+extension HelpBlock.Term {
+  fileprivate init?(_ text: String) {
+    guard let mark = text.firstRange(of: HelpBlock.termMark) else { return nil }
+    self.init(String(text[..<mark.lowerBound]), String(text[mark.upperBound...]))
   }
 }

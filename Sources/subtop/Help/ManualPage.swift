@@ -4,7 +4,6 @@ import ArgumentParser
 struct ManualPage {
   private let program: ProgramDescription
 
-  /// - Parameter root: the command that all others are below.
   init(of root: any ParsableCommand.Type) throws { program = try ProgramDescription(of: root) }
 
   var text: String {

@@ -21,7 +21,7 @@ extension ImportCommand {
     }
     let store = try options.open()
     let changed = try ImportInterruption.watching(reading, keeping: ImportInterruption.wholeOrNothing) {
-      () throws(Failure) in try withStoreFailures { () throws(StoreError) in try store.add(entries) }
+      () throws(Failure) in try withStoreFailures(store.add(entries))
     }
     Standard.note(
       "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n")

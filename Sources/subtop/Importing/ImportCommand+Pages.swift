@@ -9,9 +9,10 @@ extension ImportCommand {
   func importReceipts<Format: LineFormat>(
     _ format: Format.Type, called name: String
   ) throws(Failure) where Format.Item == ImportedReceipt {
-    let reading = try checked(format, objection: try naming(format))
+    let reading = reading(of: format, objection: try naming(format))
+    try check(reading)
     let store = try options.open()
-    let known = try apps(of: store)
+    let known = try withStoreFailures(store.apps())
     // Each page is committed by the time that the next one is asked for.
     var (count, kept) = (0, 0)
     let (summary, remarks) = try paged(
@@ -52,15 +53,11 @@ extension ImportCommand {
     try noteNewApps(of: store, beside: known)
   }
 
-  private func apps(of store: ReceiptStore) throws(Failure) -> [BundleID] {
-    try withStoreFailures { () throws(StoreError) in try store.apps() }
-  }
-
   /// One that was mistyped leaves rows beside the right ones, about which nobody can be asked.
   private func noteNewApps(of store: ReceiptStore, beside known: [BundleID]) throws(Failure) {
     guard let one = known.first else { return }
     let configured = try options.configuration().apps
-    for app in try apps(of: store) where !known.contains(app) && configured[app] == nil {
+    for app in try withStoreFailures(store.apps()) where !known.contains(app) && configured[app] == nil {
       Standard.note(
         "nothing in the store was of the app \(printable(app.rawValue)) before, only of others, such as "
           + "\(printable(one.rawValue)); if it is mistyped, import the same again for the right app\n")
@@ -114,7 +111,7 @@ extension ImportCommand {
           return .answers(answers.map(\.answer))
         }, at: SystemClock.now, leavingOutRefused: skipInvalid
       ) { index, count in
-        reading.showIndexing(index, of: count)
+        reading.meter.show(index: index, of: count)
         return !pages.isCutShort
       }
     }
@@ -125,17 +122,7 @@ extension ImportCommand {
         + "\(CountText.of(summary.newTransactions, "new transaction"))\n")
   }
 
-  /// Reads everything once, which fails with every bad line named.
-  func checked<Format>(
-    _ format: Format.Type,
-    objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }
-  ) throws(Failure) -> ImportReading<Format> {
-    let reading = reading(of: format, objection: objection)
-    try check(reading)
-    return reading
-  }
-
-  /// Fails with every bad line named, unless such are to be left out.
+  /// Reads everything once, which fails with every bad line named, unless such are to be left out.
   func check<Format>(_ reading: ImportReading<Format>) throws(Failure) {
     try judge(
       try ImportInterruption.watching(reading) { () throws(Failure) in try reading.check() })
@@ -165,10 +152,10 @@ extension ImportCommand {
     var taken: Value?
     defer {
       pages.close()
-      reading.hideProgress()
+      reading.meter.end()
       if let number = interruption.number { ImportInterruption.end(by: number, keeping: kept(taken)) }
     }
-    let value = try withStoreFailures { () throws(StoreError) in try take(pages) }
+    let value = try withStoreFailures(take(pages))
     taken = value
     if let failure = pages.failure { throw failure }
     try judge(pages.bad)

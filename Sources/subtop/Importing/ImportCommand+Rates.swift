@@ -42,9 +42,7 @@ extension ImportCommand {
     defer { meter.end() }
     let changed = try ImportInterruption.watching(reading, keeping: ImportInterruption.wholeOrNothing) {
       () throws(Failure) in
-      try withStoreFailures { () throws(StoreError) in
-        try store.add(kept, reporting: reporting, progress: meter.watch)
-      }
+      try withStoreFailures(store.add(kept, reporting: reporting, progress: meter.watch))
     }
     meter.end()
     Standard.note(Self.sentence(kept, days, changed: changed))
@@ -70,7 +68,7 @@ extension ImportCommand {
         "no reporting_currency is configured, so that no amount is converted; set it, and run `subtop status --rebuild`"
       )
     }
-    let isServed = try withStoreFailures { () throws(StoreError) in try store.hasRates(of: configured) }
+    let isServed = try withStoreFailures(store.hasRates(of: configured))
     guard !isServed else { return }
     Standard.complain(RatesText.missing(configured))
   }

@@ -6,7 +6,7 @@ extension ImportCommand {
   func importTransactions() throws(Failure) {
     let configuration = try options.configuration()
     let verifier = try configuration.signatureVerifier()
-    let apps = OwnApps(configuration.apps.mapValues(\.appleID))
+    let apps = configuration.ownApps
     let reading = reading(of: TransactionsFile.self) { kept throws(Failure) in
       do throws(SignedDataProblem) {
         _ = try kept.verified(by: verifier, for: apps)

@@ -16,15 +16,11 @@ enum ImportInterruption {
     "all of it was kept or nothing; run the same import again, which changes nothing where it was"
 
   /// Does something of which the same is kept whenever it is interrupted.
-  ///
-  /// - Parameters:
-  ///   - kept: what that is.
-  ///   - reading: whose progress may be on the screen.
   static func watching<Format, Value>(
     _ reading: ImportReading<Format>, keeping kept: String = nothing, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let interruption = Interruption(hearing: { number in
-      reading.hideProgress()
+      reading.meter.end()
       end(by: number, keeping: kept)
     })
     defer { interruption.end() }

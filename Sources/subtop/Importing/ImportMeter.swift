@@ -38,7 +38,7 @@ final class ImportMeter: Sendable {
     line.show(text, share: total.map { $0 > 0 ? Double(read) / Double($0) : 1 })
   }
 
-  /// - Parameter index: from 1.
+  /// Everything was read and taken; the indexes are made, of which this is the next, from 1.
   func show(index: Int, of count: Int) {
     guard line.isTerminal else { return }
     line.show("making indexes, \(index) of \(count)", share: Double(index - 1) / Double(count))

@@ -29,18 +29,14 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private let objection: Objection
   /// Whether all of them are files, none of which has its reader wait.
   let isOfFiles: Bool
-  private let meter: ImportMeter
+  let meter: ImportMeter
   private var isChecked = false
 
   /// A page is as many items, or so many bytes of a file.
   private static var pageItems: Int { 500 }
   private static var pageBytes: Int { 4 << 20 }
 
-  /// - Parameter folder: for what cannot be read twice.
-  init(
-    _ files: [String], folder: String, skippingInvalid: Bool,
-    objection: @escaping Objection = { _ throws(Failure) in nil }
-  ) {
+  init(_ files: [String], folder: String, skippingInvalid: Bool, objection: @escaping Objection) {
     self.objection = objection
     sources = files.map { ImportSource($0, folder: folder) }
     self.skippingInvalid = skippingInvalid
@@ -69,14 +65,6 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     DispatchQueue.global(qos: .userInitiated).async { self.run(into: pages) }
     return pages
   }
-
-  /// Everything was read and taken; the indexes are made.
-  ///
-  /// - Parameter index: of the next one, from 1.
-  func showIndexing(_ index: Int, of count: Int) { meter.show(index: index, of: count) }
-
-  /// Takes the progress off the screen.
-  func hideProgress() { meter.end() }
 
   private func run(into pages: Handover<Step>) {
     meter.begin("importing")

@@ -14,7 +14,7 @@ struct NotificationChecks: Sendable {
     self.configuration = configuration
     secrets = try Secrets.load(configuration)
     verifier = try configuration.signatureVerifier()
-    apps = OwnApps(configuration.apps.mapValues(\.appleID))
+    apps = configuration.ownApps
   }
 
   enum Verdict: Sendable {

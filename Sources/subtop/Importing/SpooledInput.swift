@@ -23,13 +23,7 @@ final class SpooledInput {
       return
     }
     if descriptor < 0 { try makeFile() }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw trouble }
-      rest = rest.dropFirst(written)
-    }
+    guard Standard.write(bytes, to: descriptor) else { throw trouble }
   }
 
   /// The bytes from a place on, some of them; none at the end.

@@ -1,7 +1,9 @@
+import AppStore
 import Dashboard
 import Dispatch
 import Listening
 import Logging
+import ReceiptStore
 import Screen
 import Subscriptions
 import Synchronization
@@ -10,24 +12,27 @@ import Synchronization
 final class BackgroundListener: Sendable {
   private let listener: NotificationListener
   private let options: ListenerOptions
-  private let troubles: ListenerTroubles
+  private let troubles = ListenerTroubles()
   /// Where it listens; nil until it does.
   private let url = Mutex<String?>(nil)
   private let told = Mutex<Reception?>(nil)
-  private let timer = Mutex<EverySecond?>(nil)
+  private let timer = Mutex<Ticker?>(nil)
   private let isEnded = Atomic(false)
   private let queue = DispatchQueue(label: "subtop.listening", qos: .utility)
 
   /// How long what came in has for being kept and answered, once somebody leaves. Whatever was answered 200 is kept by then.
   private static let grace = DispatchTimeInterval.seconds(5)
 
-  init(_ listener: NotificationListener, _ options: ListenerOptions, _ troubles: ListenerTroubles) {
-    (self.listener, self.options, self.troubles) = (listener, options, troubles)
+  init(
+    _ store: ReceiptStore, _ options: ListenerOptions,
+    clock: @escaping @Sendable () -> Instant = { SystemClock.now },
+    admit: @escaping @Sendable (NotificationBody) -> Admission
+  ) {
+    self.options = options
+    listener = NotificationListener(store, options, troubles, clock: clock, admit: admit)
   }
 
-  /// Listens from now on.
-  ///
-  /// - Returns: the port.
+  /// Listens from now on; gives the port.
   @discardableResult
   func start() throws(ListenerProblem) -> Int {
     let port = try listener.start()
@@ -47,7 +52,7 @@ final class BackgroundListener: Sendable {
         return tell(.notReceiving("\(error)".harmless))
       }
       // However many come, it is told once a second.
-      let timer = EverySecond(on: queue) { [weak self] in self?.look(tell) }
+      let timer = Ticker(on: queue) { [weak self] in self?.look(tell) }
       self.timer.withLock { $0 = timer }
     }
   }

@@ -6,12 +6,12 @@ import Synchronization
 /// Tells how a listener gets on to whoever sits at a terminal, and what fails to everybody.
 final class ListenerMeter: Sendable {
   private let line = ProgressLine()
-  private let timer = Mutex<EverySecond?>(nil)
+  private let timer = Mutex<Ticker?>(nil)
 
   func begin(_ url: String, _ figures: @escaping @Sendable () -> ListenerFigures?) {
     guard line.isTerminal else { return }
     Standard.note("listening on \(printable(url)); ^C ends it\n")
-    let timer = EverySecond { [line] in
+    let timer = Ticker { [line] in
       if let figures = figures() { line.show(ListenerText.progress(figures), share: nil) }
     }
     self.timer.withLock { $0 = timer }

@@ -1,23 +1,25 @@
 import AppStore
 import Listening
 import ReceiptStore
+import Subscriptions
 
 extension NotificationListener {
-  /// One that takes what the configuration's secrets and certificates let in.
+  /// One that takes what is let in, and tells of its troubles.
   convenience init(
-    _ store: ReceiptStore, _ options: ListenerOptions, _ checks: NotificationChecks,
-    _ troubles: ListenerTroubles
+    _ store: ReceiptStore, _ options: ListenerOptions, _ troubles: ListenerTroubles,
+    clock: @escaping @Sendable () -> Instant = { SystemClock.now },
+    admit: @escaping @Sendable (NotificationBody) -> Admission
   ) {
     self.init(
       store, options: options,
       hooks: ListenerHooks(
-        clock: { SystemClock.now }, admit: checks.admission, metrics: ListenerText.openMetrics,
-        report: troubles.report))
+        clock: clock, admit: admit, metrics: ListenerText.openMetrics, report: troubles.report))
   }
 }
 
 extension NotificationChecks {
-  @Sendable fileprivate func admission(_ body: NotificationBody) -> Admission {
+  /// By the configuration's secrets and certificates.
+  @Sendable func admission(_ body: NotificationBody) -> Admission {
     do throws(Failure) {
       switch try judge(body) {
       case .taken(let notification): return .taken(notification)

@@ -4,28 +4,10 @@ import Sweep
 
 /// Where receipts are sent.
 struct AppStoreOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Production's verifyReceipt; https, or http on this machine alone. (default: Apple's)", valueName: "url"
-    ))
-  var productionUrl: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The sandbox's verifyReceipt; https, or http on this machine alone. (default: Apple's)",
-      valueName: "url"))
-  var sandboxUrl: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The Server API's address; https, or http on this machine alone. (default: Apple's)", valueName: "url"))
-  var serverApiUrl: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The Server API's address of the sandbox; https, or http on this machine alone. (default: Apple's)",
-      valueName: "url"))
-  var serverApiSandboxUrl: String?
+  @Option(help: .address("Production's verifyReceipt")) var productionUrl: String?
+  @Option(help: .address("The sandbox's verifyReceipt")) var sandboxUrl: String?
+  @Option(help: .address("The Server API's address")) var serverApiUrl: String?
+  @Option(help: .address("The Server API's address of the sandbox")) var serverApiSandboxUrl: String?
 
   /// What the configuration says of sweeping, and where the command line says otherwise.
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
@@ -46,9 +28,7 @@ struct AppStoreOptions: ParsableArguments {
       )
     }
     // The primary secret and the primary key vouch for apps that nobody listed.
-    let listsEveryApp =
-      configuration.primarySecret.environment == nil && configuration.primarySecret.file == nil
-      && configuration.primaryKey.isEmpty
+    let listsEveryApp = configuration.primarySecret.isEmpty && configuration.primaryKey.isEmpty
     if listsEveryApp, !configuration.apps.isEmpty { options.ourApps = Set(configuration.apps.keys) }
     return options
   }
@@ -62,5 +42,12 @@ struct AppStoreOptions: ParsableArguments {
     } catch {
       throw Failure(option == nil ? .configuration : .usage, error.description)
     }
+  }
+}
+
+extension ArgumentHelp {
+  fileprivate static func address(_ what: String) -> ArgumentHelp {
+    ArgumentHelp(
+      "\(what); https, or http on this machine alone. (default: Apple's)", valueName: "url")
   }
 }

@@ -41,12 +41,8 @@ struct StoreLocation: ParsableArguments {
         + "XDG_DATA_HOME, or pass --store")
   }
 
-  func open(
-    _ access: StoreAccess = .readWrite, policy: DuePolicy = .standard
-  ) throws(Failure) -> ReceiptStore {
+  func open(_ access: StoreAccess, policy: DuePolicy = .standard) throws(Failure) -> ReceiptStore {
     let path = try place()
-    return try withStoreFailures { () throws(StoreError) in
-      try ReceiptStore(path: path, access: access, policy: policy)
-    }
+    return try withStoreFailures(ReceiptStore(path: path, access: access, policy: policy))
   }
 }

@@ -30,9 +30,8 @@ struct StoreOptions: ParsableArguments {
     guard let currency = configuration.reportingCurrency else { return store }
     let meter = StoreProgress("telling amounts in \(currency)")
     defer { meter.end() }
-    try withStoreFailures { () throws(StoreError) in
-      guard try store.reportingCurrency() != currency else { return }
-      try store.rebuild(reporting: currency, progress: meter.watch)
+    if try withStoreFailures(store.reportingCurrency() != currency) {
+      try withStoreFailures(store.rebuild(reporting: currency, progress: meter.watch))
     }
     return store
   }

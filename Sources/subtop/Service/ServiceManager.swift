@@ -8,7 +8,7 @@ final class ServiceManager: Sendable {
   private let socketPath: String?
   /// Microseconds without a sign of life after which the service is ended; nil where none is expected.
   private let watchdog: UInt64?
-  private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
+  private let timer = Mutex<Ticker?>(nil)
 
   init() {
     socketPath = Environment.variable("NOTIFY_SOCKET").flatMap { Self.isAddress($0) ? $0 : nil }
@@ -20,8 +20,6 @@ final class ServiceManager: Sendable {
     for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"] { unsetenv(name) }
   }
 
-  deinit { timer.withLock { $0?.cancel() } }
-
   /// Says that the service is up, and gives signs of life from now on, twice as often as they are expected.
   ///
   /// - Parameter isAlive: returns when the service still does its work; one that hangs is not told of any more.
@@ -29,26 +27,18 @@ final class ServiceManager: Sendable {
     guard socketPath != nil else { return }
     tell("READY=1\nSTATUS=\(status)")
     guard let watchdog else { return }
-    timer.withLock {
-      $0 = Self.timer(every: Int(watchdog / 2)) { [weak self] in
-        isAlive()
-        self?.tell("WATCHDOG=1")
-      }
+    let timer = Ticker(
+      every: .microseconds(Int(watchdog / 2)), leeway: .milliseconds(50),
+      on: DispatchQueue(label: "subtop.watchdog")
+    ) { [weak self] in
+      isAlive()
+      self?.tell("WATCHDOG=1")
     }
+    self.timer.withLock { $0 = timer }
   }
 
   /// Says that the service is about to end. Signs of life go on: what came in is still being kept.
   func stopping() { tell("STOPPING=1") }
-
-  private static func timer(
-    every microseconds: Int, _ body: @escaping @Sendable () -> Void
-  ) -> sending any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "subtop.watchdog"))
-    timer.schedule(deadline: .now(), repeating: .microseconds(microseconds), leeway: .milliseconds(50))
-    timer.setEventHandler { @Sendable in body() }
-    timer.activate()
-    return timer
-  }
 
   // MARK: The socket
 

@@ -5,37 +5,14 @@ import Sweep
 
 /// Holds the configuration's alerts against the store, and tells of them.
 struct AlertWatch: Sendable {
+  private let configuration: ConfigurationFile
   private let store: ReceiptStore
-  private let settings: AlertSettings
-  /// Whose settings figures are told by; its instant is of no account.
-  private let question: Question
-  private let certificates: CertificateBundle?
-  /// Variables of the environment with secrets, which the program does not get.
-  private let secretVariables: Set<String>
 
   init(_ configuration: ConfigurationFile, _ store: ReceiptStore) {
-    self.store = store
-    settings = configuration.alerts
-    certificates = configuration.sweep.options.limits.certificates
-    secretVariables = configuration.secretVariables
-    var question = Question(panel: .overview, at: .distantPast)
-    question.smallBusinessProgram = configuration.smallBusinessProgram
-    question.reportingCurrency = configuration.reportingCurrency
-    self.question = question
+    (self.configuration, self.store) = (configuration, store)
   }
 
-  /// Alerts that nobody is told of but on the screen.
-  init(_ alerts: [Alert], _ store: ReceiptStore, reporting: CurrencyCode) {
-    self.store = store
-    var settings = AlertSettings()
-    settings.alerts = alerts
-    self.settings = settings
-    certificates = nil
-    secretVariables = []
-    var question = Question(panel: .overview, at: .distantPast)
-    question.reportingCurrency = reporting
-    self.question = question
-  }
+  private var settings: AlertSettings { configuration.alerts }
 
   var hasAlerts: Bool { !settings.alerts.isEmpty }
 
@@ -44,9 +21,10 @@ struct AlertWatch: Sendable {
   /// - Parameter asKnownThen: by what had been learnt by then.
   func states(at instant: Instant, asKnownThen: Bool = false) throws(StoreError) -> [AlertState] {
     guard hasAlerts else { return [] }
-    var question = question
-    question.at = instant
+    var question = Question(panel: .overview, at: instant)
     question.asKnownThen = asKnownThen
+    question.smallBusinessProgram = configuration.smallBusinessProgram
+    question.reportingCurrency = configuration.reportingCurrency
     let evaluation = AlertEvaluation(
       question, firstPurchase: try store.firstPurchase(), currencies: try store.knownNames().currencies)
     let states = try evaluation.states(of: settings.alerts) { question throws(StoreError) in
@@ -86,14 +64,17 @@ struct AlertWatch: Sendable {
     var problems: [String] = []
     if !settings.command.isEmpty {
       let program = ChildProgram(
-        words: news.filled(in: settings.command), hidden: secretVariables, limit: settings.timeLimit)
+        words: news.filled(in: settings.command), hidden: configuration.secretVariables,
+        limit: settings.timeLimit)
       if let problem = program.run() {
         problems.append("\(printable(settings.command[0])) (alerts.command) \(problem)")
       }
     }
     if let webhook = settings.webhook {
       let text = try? jsonText(AlertMessage(news))
-      let problem = webhook.post(text ?? "{}", within: settings.timeLimit, certificates: certificates)
+      let problem = webhook.post(
+        text ?? "{}", within: settings.timeLimit,
+        certificates: configuration.sweep.options.limits.certificates)
       if let problem { problems.append("the address of alerts.webhook: \(problem)") }
     }
     let facts: Logger.Metadata = ["alert": "\(news.state.alert.name)", "state": "\(news.kind.rawValue)"]

@@ -33,6 +33,7 @@ struct HostileText: CustomTestStringConvertible, Sendable {
     HostileText("a formula behind a tab", "\t=owned"),
     HostileText("a formula behind a line break", "\r\n=owned"),
     HostileText("a formula in another cell", "owned\",=1+1"),
+    HostileText("a formula behind a quote with a mark", "owned\"\u{301},=1+1"),
     HostileText("private letters", "owned\u{E0B0}\u{F8FF}"),
     HostileText("a long one", String(repeating: "owned", count: 25)),
   ]
@@ -51,7 +52,10 @@ struct HostileText: CustomTestStringConvertible, Sendable {
   /// Nil where a catalogue refuses it: line breaks within a field, and a mark that makes another character of the quote.
   var csv: String? {
     guard !text.contains(where: \.isNewline), "\"\(text)".first == "\"" else { return nil }
-    return "\"\(text.replacing("\"", with: "\"\""))\""
+    // By bytes: a quote with a mark behind it is another character.
+    let quote = UInt8(ascii: "\"")
+    return "\"" + String(decoding: text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }, as: UTF8.self)
+      + "\""
   }
 }
 

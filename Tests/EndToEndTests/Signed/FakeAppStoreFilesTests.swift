@@ -17,7 +17,7 @@ struct FakeAppStoreFilesTests {
     let root = try File.bytes(folder / "root.pem")
     #expect(Certificate(file: root) != nil && PEMCertificates.problem(in: root) == nil)
     let key = try File.bytes(folder / "key.p8")
-    #expect(ES256Key(pem: key)?.pem == String(decoding: key, as: UTF8.self))
+    #expect(key.withUnsafeBytes { ES256Key(pem: $0) }?.pem == String(decoding: key, as: UTF8.self))
     #expect(File.mode(folder / "key.p8") == 0o600)
     #expect(!server.child.output.contains("PRIVATE") && !server.child.errors.contains("PRIVATE"))
   }

@@ -84,7 +84,7 @@ extension ObservedAppStore {
   private func token(for app: BundleID) -> String? {
     let now = FakeClock.realNow.rawValue / 1000
     let claims = Claims(iss: server.issuerID, iat: now - 60, exp: now + 3000, bid: app.rawValue)
-    return ES256Key(pem: Array(server.serverAPIKeyPEM.utf8)).flatMap {
+    return Array(server.serverAPIKeyPEM.utf8).withUnsafeBytes { ES256Key(pem: $0) }.flatMap {
       CompactJWS.sign(header: Header(kid: server.keyID), payload: claims, with: $0)
     }
   }

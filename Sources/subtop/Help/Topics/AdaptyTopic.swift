@@ -18,51 +18,27 @@ extension HelpTopic {
 
       ## What will differ
 
+      Active subscriptions:: By its documentation Adapty leaves out those with auto-renew off, and all that were refunded later, for
+      the past too. Here whoever has paid is active until the expiry or the day of refund, with auto-renew off as a part of its own.
+      MRR:: Adapty divides a weekly price by 0.23, which is nearly the factor here (30.4375 / 7); it multiplied by 4 once. Of what
+      is refunded nothing is left there, here what was there until the day of refund.
+      Prices:: Adapty takes a product's present price where Apple told none, so that its past changes with it; here each period has
+      the price that Apple signed, or the catalogue's of its day.
+      Currencies:: Adapty shows dollars. Here each currency stands by itself, and beside it the reporting_currency by the rate of
+      the day of purchase.
+      Grace, billing issue:: In both, access goes on in grace. What Adapty calls a billing issue begins after grace: here billing
+      retry.
+      Returns:: To Adapty any return of the same subscription is a renewal, even after months. Here: recovered out of billing retry,
+      returned (nobody knows how) or resubscribed.
+      Churn:: Adapty counts those that expired, by their day, and has no rate. Here billing errors count as lost when Apple stops
+      trying, up to 60 days later, and the rate is of those paid or in billing retry at the window's start.
+      Trial conversion:: Adapty's is by the day the trial started, and open for ever, so that past months rise. Here: of the trials
+      that ended in the window, those paid within 24 hours; later ones apart.
+      Refunds:: On the day of refund in both. Adapty counts an upgrade as a refund with the reason upgraded; here it is the upgrade
+      credit, and no refund.
+      Cohorts:: Adapty keeps who was refunded, and begins with the trial or the installation. Here they begin with the first
+      payment, and a refund ends it.
+      Days:: Those of the app's zone in Adapty's settings; here UTC.
       """)
-      + [
-        .terms([
-          .init(
-            "Active subscriptions",
-            "By its documentation Adapty leaves out those with auto-renew off, and all that were refunded later, for the past too. Here whoever has paid is active until the expiry or the day of refund, with auto-renew off as a part of its own."
-          ),
-          .init(
-            "MRR",
-            "Adapty divides a weekly price by 0.23, which is nearly the factor here (30.4375 / 7); it multiplied by 4 once. Of what is refunded nothing is left there, here what was there until the day of refund."
-          ),
-          .init(
-            "Prices",
-            "Adapty takes a product's present price where Apple told none, so that its past changes with it; here each period has the price that Apple signed, or the catalogue's of its day."
-          ),
-          .init(
-            "Currencies",
-            "Adapty shows dollars. Here each currency stands by itself, and beside it the reporting_currency by the rate of the day of purchase."
-          ),
-          .init(
-            "Grace, billing issue",
-            "In both, access goes on in grace. What Adapty calls a billing issue begins after grace: here billing retry."
-          ),
-          .init(
-            "Returns",
-            "To Adapty any return of the same subscription is a renewal, even after months. Here: recovered out of billing retry, returned (nobody knows how) or resubscribed."
-          ),
-          .init(
-            "Churn",
-            "Adapty counts those that expired, by their day, and has no rate. Here billing errors count as lost when Apple stops trying, up to 60 days later, and the rate is of those paid or in billing retry at the window's start."
-          ),
-          .init(
-            "Trial conversion",
-            "Adapty's is by the day the trial started, and open for ever, so that past months rise. Here: of the trials that ended in the window, those paid within 24 hours; later ones apart."
-          ),
-          .init(
-            "Refunds",
-            "On the day of refund in both. Adapty counts an upgrade as a refund with the reason upgraded; here it is the upgrade credit, and no refund."
-          ),
-          .init(
-            "Cohorts",
-            "Adapty keeps who was refunded, and begins with the trial or the installation. Here they begin with the first payment, and a refund ends it."
-          ),
-          .init("Days", "Those of the app's zone in Adapty's settings; here UTC."),
-        ])
-      ]
   }
 }

@@ -58,15 +58,12 @@ extension HelpTopic {
       what waits for them are of now all the same: what was due then is not kept.
 
       ## Names
+
+      * stands for a value of Apple's, a period or a product; of cohorts for a month and the months after it.
+
+      Of one storefront, by its code or as unknown: by_storefront.*.paid, trial, grace and mrr of active and overview;
+      sales.by_storefront.*.transactions, amount and proceeds of overview.
       """)
-      + [
-        .paragraph(
-          "* stands for a value of Apple's, a period or a product; of cohorts for a month and the months after it."
-        ),
-        .paragraph(
-          "Of one storefront, by its code or as unknown: by_storefront.*.paid, trial, grace and mrr of active and overview; "
-            + "sales.by_storefront.*.transactions, amount and proceeds of overview."),
-      ]
       + Panel.allCases.filter { !$0.figureNames.isEmpty }.flatMap { panel -> [HelpBlock] in
         [.heading(panel.rawValue), .paragraph(panel.meanings.map(\.withWords).joined(separator: ", "))]
       }

@@ -72,27 +72,23 @@ extension HelpTopic {
       Receipts carry no prices, so where Apple signed none these come from a CSV file with one dated price a line. Level 1 is the highest of its
       group. period is ISO 8601 (P1W, P1M, P1Y). offer is empty for the standard price, or trial, intro,
       promo:<promotional_offer_id> or code:<offer_code_ref_name>. valid_from is a day in UTC, or empty for always.
-      """) + [.verbatim(catalogExample)] + HelpBlock.text(rates)
+
+          \(CatalogFile.header.joined(separator: ","))
+          com.example.pro.monthly,21000001,1,P1M,,9.99,USD,
+          com.example.pro.monthly,21000001,1,P1M,,11.99,USD,2026-03-01
+          com.example.pro.monthly,21000001,1,P1W,trial,0,USD,
+
+      ## rates
+
+      Exchange rates, by which every amount is told in the configured reporting_currency as well: each by the rate of the day (UTC) on
+      which its row was bought, or the last one before it. A currency that its file leaves out (N/A) for more than a week has no rate
+      after that. What has no rate is counted as unconverted. Either the history of the European Central Bank as it is
+      (eurofxref-hist.csv, out of its zip), which serves any reporting currency in it; or one rate a line, in units of the currency for
+      one unit of the reporting currency. Columns are found by their names. Rates of days that the store has already are corrected.
+
+          date,currency,rate
+          2026-01-02,TWD,36.81
+          2026-01-02,AED,4.312
+      """)
   }
-
-  private static let rates = """
-    ## rates
-
-    Exchange rates, by which every amount is told in the configured reporting_currency as well: each by the rate of the day (UTC) on
-    which its row was bought, or the last one before it. A currency that its file leaves out (N/A) for more than a week has no rate
-    after that. What has no rate is counted as unconverted. Either the history of the European Central Bank as it is
-    (eurofxref-hist.csv, out of its zip), which serves any reporting currency in it; or one rate a line, in units of the currency for
-    one unit of the reporting currency. Columns are found by their names. Rates of days that the store has already are corrected.
-
-        date,currency,rate
-        2026-01-02,TWD,36.81
-        2026-01-02,AED,4.312
-    """
-
-  private static let catalogExample = """
-    \(CatalogFile.header.joined(separator: ","))
-    com.example.pro.monthly,21000001,1,P1M,,9.99,USD,
-    com.example.pro.monthly,21000001,1,P1M,,11.99,USD,2026-03-01
-    com.example.pro.monthly,21000001,1,P1W,trial,0,USD,
-    """
 }

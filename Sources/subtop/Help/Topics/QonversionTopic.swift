@@ -22,36 +22,21 @@ extension HelpTopic {
 
       ## What will differ
 
+      MRR:: Qonversion counts only those with auto-renew on, and here all who have paid count until they expire: `subtop report
+      active` has auto-renew off as a part of its own. A weekly price counts 4.35 times in both; for 3, 6 and 12 months Qonversion's
+      factors are rounded (0.33, 0.166, 0.083).
+      Grace:: In Qonversion's MRR only where it is configured there; here always, and also apart.
+      Billing retry:: Outside MRR in both; here with what is at risk, and with who came back.
+      Canceled:: Qonversion's event comes when auto-renew is turned off, or when Apple could not charge. Here the first is an
+      opt-out, which may be taken back, and the second billing retry; lost counts when the subscription is over, by Apple's
+      expiration intent.
+      Upgrades:: Qonversion's event of an upgrade may carry the refunded value. Here the upgrade credit is neither a refund nor
+      churn.
+      Prices:: Here each period has the price that Apple signed, or the catalogue's; each currency stands by itself, and beside it
+      the reporting_currency by the rate of the day of purchase.
+      Trial conversion:: Of the trials that ended in the window, those paid within 24 hours; later ones apart. A figure by the day
+      the trial started is another one.
+      Days:: UTC here.
       """)
-      + [
-        .terms([
-          .init(
-            "MRR",
-            "Qonversion counts only those with auto-renew on, and here all who have paid count until they expire: `subtop report active` has auto-renew off as a part of its own. A weekly price counts 4.35 times in both; for 3, 6 and 12 months Qonversion's factors are rounded (0.33, 0.166, 0.083)."
-          ),
-          .init(
-            "Grace",
-            "In Qonversion's MRR only where it is configured there; here always, and also apart."
-          ),
-          .init("Billing retry", "Outside MRR in both; here with what is at risk, and with who came back."),
-          .init(
-            "Canceled",
-            "Qonversion's event comes when auto-renew is turned off, or when Apple could not charge. Here the first is an opt-out, which may be taken back, and the second billing retry; lost counts when the subscription is over, by Apple's expiration intent."
-          ),
-          .init(
-            "Upgrades",
-            "Qonversion's event of an upgrade may carry the refunded value. Here the upgrade credit is neither a refund nor churn."
-          ),
-          .init(
-            "Prices",
-            "Here each period has the price that Apple signed, or the catalogue's; each currency stands by itself, and beside it the reporting_currency by the rate of the day of purchase."
-          ),
-          .init(
-            "Trial conversion",
-            "Of the trials that ended in the window, those paid within 24 hours; later ones apart. A figure by the day the trial started is another one."
-          ),
-          .init("Days", "UTC here."),
-        ])
-      ]
   }
 }

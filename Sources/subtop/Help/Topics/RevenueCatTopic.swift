@@ -30,52 +30,28 @@ extension HelpTopic {
 
       ## What will differ
 
+      MRR of weekly plans:: RevenueCat takes four weeks for a month; here a month has 30.4375 days, so a weekly price counts 4.35
+      times: 8.7 % more. Months and years are the same.
+      Prices:: RevenueCat takes the price that the app saw at the first purchase for renewals too where it has no better one; here
+      each period has the price that Apple signed, or the catalogue's.
+      Currencies:: RevenueCat shows dollars. Here each currency stands by itself, and beside it the reporting_currency by the rate
+      of the day of purchase (`subtop help formats`, rates).
+      Active subscriptions:: RevenueCat counts transactions that have not expired, so that one replaced by an upgrade may count
+      beside its successor, and a free offer that is no trial counts as paid there. Here a subscription counts once.
+      Grace:: It is active and in MRR in both; here it also stands apart.
+      Billing retry:: RevenueCat has no figure for it: the subscription has expired. Here it is a state of its own, without access
+      and outside MRR, with what is at risk.
+      Churn:: RevenueCat subtracts those who came back from those who expired, so that its churn can be below 0. Here lost is lost,
+      and recovered, returned and resubscribed stand apart. A billing error counts as lost when Apple stops trying, up to 60 days
+      after the expiry; the base holds billing retry as well.
+      Product changes:: In RevenueCat's newer charts they are churn and a new subscription; here neither, but expansion or
+      contraction of MRR.
+      Trial conversion:: RevenueCat's cohorts are by the day a trial started or a customer was first seen, and stay open. Here: of
+      the trials that ended in the window, those paid within 24 hours; later ones apart.
+      Refunds:: RevenueCat's older charts take them off revenue on the day of purchase, the newer ones on the day of refund. Here
+      they count on the day of refund, and sales are not reduced. The refund rate is by day of purchase in both.
+      Proceeds:: RevenueCat estimates taxes and takes them off. Here they are before tax, by Apple's commission alone.
+      Days:: UTC in both.
       """)
-      + [
-        .terms([
-          .init(
-            "MRR of weekly plans",
-            "RevenueCat takes four weeks for a month; here a month has 30.4375 days, so a weekly price counts 4.35 times: 8.7 % more. Months and years are the same."
-          ),
-          .init(
-            "Prices",
-            "RevenueCat takes the price that the app saw at the first purchase for renewals too where it has no better one; here each period has the price that Apple signed, or the catalogue's."
-          ),
-          .init(
-            "Currencies",
-            "RevenueCat shows dollars. Here each currency stands by itself, and beside it the reporting_currency by the rate of the day of purchase (`subtop help formats`, rates)."
-          ),
-          .init(
-            "Active subscriptions",
-            "RevenueCat counts transactions that have not expired, so that one replaced by an upgrade may count beside its successor, and a free offer that is no trial counts as paid there. Here a subscription counts once."
-          ),
-          .init("Grace", "It is active and in MRR in both; here it also stands apart."),
-          .init(
-            "Billing retry",
-            "RevenueCat has no figure for it: the subscription has expired. Here it is a state of its own, without access and outside MRR, with what is at risk."
-          ),
-          .init(
-            "Churn",
-            "RevenueCat subtracts those who came back from those who expired, so that its churn can be below 0. Here lost is lost, and recovered, returned and resubscribed stand apart. A billing error counts as lost when Apple stops trying, up to 60 days after the expiry; the base holds billing retry as well."
-          ),
-          .init(
-            "Product changes",
-            "In RevenueCat's newer charts they are churn and a new subscription; here neither, but expansion or contraction of MRR."
-          ),
-          .init(
-            "Trial conversion",
-            "RevenueCat's cohorts are by the day a trial started or a customer was first seen, and stay open. Here: of the trials that ended in the window, those paid within 24 hours; later ones apart."
-          ),
-          .init(
-            "Refunds",
-            "RevenueCat's older charts take them off revenue on the day of purchase, the newer ones on the day of refund. Here they count on the day of refund, and sales are not reduced. The refund rate is by day of purchase in both."
-          ),
-          .init(
-            "Proceeds",
-            "RevenueCat estimates taxes and takes them off. Here they are before tax, by Apple's commission alone."
-          ),
-          .init("Days", "UTC in both."),
-        ])
-      ]
   }
 }

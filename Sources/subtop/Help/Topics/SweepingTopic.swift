@@ -5,15 +5,12 @@ extension HelpTopic {
   static let sweeping = HelpTopic(
     "sweeping", "When receipts are asked about, and what is believed of the answers"
   ) {
-    HelpBlock.text(due + "\n\n" + asking + "\n\n" + believing + "\n\n" + safety + "\n\n" + metrics)
-  }
-
-  private static var due: String {
-    let policy = DuePolicy.standard
+    let (due, options, giveUp) = (DuePolicy.standard, SweepOptions(), GiveUpPolicy.standard)
     let span = DurationText.of
-    let before = policy.aroundExpiry.filter { $0 < 0 }.map { span(-$0) }.joined(separator: ", ")
-    let after = policy.aroundExpiry.filter { $0 >= 0 }.map(span).joined(separator: ", ")
-    return """
+    let before = due.aroundExpiry.filter { $0 < 0 }.map { span(-$0) }.joined(separator: ", ")
+    let after = due.aroundExpiry.filter { $0 >= 0 }.map(span).joined(separator: ", ")
+    return HelpBlock.text(
+      """
       `subtop sweep`, from cron or with `s` in the dashboard, asks Apple about the receipts that are due. It can be left to itself.
 
           */15 * * * *  /usr/local/bin/subtop sweep
@@ -23,12 +20,12 @@ extension HelpTopic {
       All of this is configuration; these are the defaults.
 
       - around an expiry: \(before) before and \(after) after
-      - in a trial: every \(span(policy.trial)); in billing retry: every \(span(policy.billingRetry))
-      - in grace: every \(span(policy.grace))
-      - in mid-period: every \(span(policy.active)), to see refunds and auto-renew switched off
-      - expired by its dates, and nobody has asked since: every \(span(policy.overdue))
-      - lapsed: every \(span(policy.lapsed)), after \(span(policy.longLapsedAfter)) every \(span(policy.longLapsed))
-      - what the configuration calls important: every \(span(policy.important.every)) in the last \(span(policy.important.within)) before it expires
+      - in a trial: every \(span(due.trial)); in billing retry: every \(span(due.billingRetry))
+      - in grace: every \(span(due.grace))
+      - in mid-period: every \(span(due.active)), to see refunds and auto-renew switched off
+      - expired by its dates, and nobody has asked since: every \(span(due.overdue))
+      - lapsed: every \(span(due.lapsed)), after \(span(due.longLapsedAfter)) every \(span(due.longLapsed))
+      - what the configuration calls important: every \(span(due.important.every)) in the last \(span(due.important.within)) before it expires
 
       `subtop status` and the Sweep tab tell what that costs in requests a day, and when the next ones come due. `--all`,
       `--user`, `--receipt` and `--chain` ask at once, and so do those of a list:
@@ -40,12 +37,7 @@ extension HelpTopic {
       `--panel` takes the subscriptions that a panel lists, or counts where it lists none, `--figure` those behind one figure of it, and
       `--where` those whose row a filter matches, by the same columns as the dashboard's `/` (`subtop help lists`): of the panel's list, or
       of the rows behind the figure. Without a panel the rows are every subscription that runs, is not confirmed yet or is in billing retry.
-      """
-  }
 
-  private static var asking: String {
-    let options = SweepOptions()
-    return """
       ## How it asks
 
       Production is asked first, and the sandbox only where Apple says so. The number of requests in flight follows how the App Store
@@ -58,21 +50,16 @@ extension HelpTopic {
       address, and a tenth of it in the sandbox, which is the limit here too.
 
       Several sweeps may run at once: each receipt is leased to one of them. A lease that a killed sweep held ends at once where its
-      process can be seen to be gone, else after \(DurationText.of(options.lease)).
-      """
-  }
+      process can be seen to be gone, else after \(span(options.lease)).
 
-  private static var believing: String {
-    let policy = GiveUpPolicy.standard
-    return """
       ## What it believes
 
-      A failure that may pass is tried again, up to \(SweepOptions().tries) times within the sweep and then at growing intervals. A receipt is given up,
+      A failure that may pass is tried again, up to \(options.tries) times within the sweep and then at growing intervals. A receipt is given up,
       which means that it is no longer asked about, when Apple says
 
-      - twice running that it is not authentic or that its account is gone, for \(DurationText.of(policy.verdictSpan)) at least and nothing else in between if it was valid before
-      - \(policy.malformedTries) times running that it is malformed, if it never was valid
-      - or when it failed \(policy.tries) times or more in \(DurationText.of(policy.span)) or longer
+      - twice running that it is not authentic or that its account is gone, for \(span(giveUp.verdictSpan)) at least and nothing else in between if it was valid before
+      - \(giveUp.malformedTries) times running that it is malformed, if it never was valid
+      - or when it failed \(giveUp.tries) times or more in \(span(giveUp.span)) or longer
 
       An outage never has a receipt given up: nothing is believed in a sweep in which every fourth receipt fails so, or every twentieth
       with 21002, or in which nobody is answered. The reason is kept, the history stays, and `subtop sweep --dead` asks again.
@@ -85,31 +72,25 @@ extension HelpTopic {
       key and says how far this machine's clock is from Apple's. So do answers about three
       customers, or about all where there are fewer, that nobody trusted has signed as they came, where no other answer for that app came
       signed as it should: the message says what is wrong with them and which keys of the configuration to check.
-      """
-  }
 
-  private static let safety = """
-    ## What an end leaves behind
+      ## What an end leaves behind
 
-    Each answer is committed whole or not at all. A sweep that is killed loses nothing: the next one takes over, and `subtop sweeps`
-    lists it as killed. Receipts that another sweep is still working on end this one with 75.
-    """
+      Each answer is committed whole or not at all. A sweep that is killed loses nothing: the next one takes over, and `subtop sweeps`
+      lists it as killed. Receipts that another sweep is still working on end this one with 75.
 
-  private static var metrics: String {
-    """
-    ## Monitoring
+      ## Monitoring
 
-    `--format json` prints one object, `--format openmetrics` gauges for the textfile collector of a node exporter. This script
-    shows it each file only once it is whole:
+      `--format json` prints one object, `--format openmetrics` gauges for the textfile collector of a node exporter. This script
+      shows it each file only once it is whole:
 
-        #!/bin/sh
-        cd /var/lib/node_exporter || exit
-        /usr/local/bin/subtop sweep --format openmetrics >subtop.$$
-        [ -s subtop.$$ ] && mv subtop.$$ subtop.prom || rm subtop.$$
+          #!/bin/sh
+          cd /var/lib/node_exporter || exit
+          /usr/local/bin/subtop sweep --format openmetrics >subtop.$$
+          [ -s subtop.$$ ] && mv subtop.$$ subtop.prom || rm subtop.$$
 
-    `stopped` in the JSON says why a sweep ended before it was through, or left an app out; where it did not it is null:
+      `stopped` in the JSON says why a sweep ended before it was through, or left an app out; where it did not it is null:
 
-    \(SweepSummary.Stop.allCases.map { "- \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
-    """
+      \(SweepSummary.Stop.allCases.map { "- \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
+      """)
   }
 }
