@@ -58,10 +58,12 @@ extension TableColumn {
   ///
   /// Room is given away in one order whatever there is of it, so that nothing has less of a wider room. A column waits until it has its
   /// minimum; meanwhile what is free is kept for it, less than it takes. Those of less worth wait too: a column that came first would stay,
-  /// and have it wait longer.
+  /// and have it wait longer. Where one waits without which rows say something, the others have what they prefer nevertheless.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     var sharing = Sharing(columns, room)
-    if sharing.showAll() { sharing.growAll() }
+    let hasAll = sharing.showAll()
+    sharing.growToPreferred()
+    if hasAll { sharing.growToIdeal() }
     var at = 0
     return sharing.widths.sorted { $0.key < $1.key }.map { index, width in
       defer { at += width + gap }
@@ -113,9 +115,12 @@ extension TableColumn {
       return true
     }
 
-    /// Gives all what they prefer, and then their ideal, from left to right.
-    mutating func growAll() {
-      for place in order { grow(place, to: columns[place].preferred) }
+    mutating func growToPreferred() {
+      for place in order where widths[place] != nil { grow(place, to: columns[place].preferred) }
+    }
+
+    /// From left to right.
+    mutating func growToIdeal() {
       for place in order.sorted() { grow(place, to: columns[place].ideal) }
     }
 

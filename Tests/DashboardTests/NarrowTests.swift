@@ -19,7 +19,7 @@ struct NarrowList: CustomTestStringConvertible, Sendable {
     NarrowList(.panel(.overview), "By product", columns: "Product", "Paid"),
     NarrowList(.panel(.active), "By product", columns: "Product", "Paid"),
     NarrowList(
-      .panel(.billingRetry), "In billing retry, ", "In billing retry; ", columns: "Subscription",
+      .panel(.billingRetry), "In billing retry, the newest", "In billing retry; ", columns: "Subscription",
       "Since expiry"),
     NarrowList(.panel(.recovery), "Entered by product", columns: "Product", "Entered"),
     NarrowList(.panel(.recovery), "In billing retry now", columns: "Since entry", "Now"),
