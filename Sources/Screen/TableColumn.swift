@@ -56,14 +56,14 @@ public struct PlacedColumn: Hashable, Sendable {
 extension TableColumn {
   /// Chooses the columns that fit a room and shares it out among them.
   ///
-  /// Room is given away in one order whatever there is of it, so that nothing has less of a wider room. A column waits until it has its
-  /// minimum; meanwhile what is free is kept for it, less than it takes. Those of less worth wait too: a column that came first would stay,
-  /// and have it wait longer. Where one waits without which rows say something, the others have what they prefer nevertheless.
+  /// Room is given away in one order whatever there is of it, so that nothing has less of a wider room than it prefers. A column waits until it
+  /// has its minimum. Those of less worth wait too: a column that came first would stay, and have it wait longer. Meanwhile the others have
+  /// what is free, less than it takes.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     var sharing = Sharing(columns, room)
-    let hasAll = sharing.showAll()
+    sharing.showAll()
     sharing.growToPreferred()
-    if hasAll { sharing.growToIdeal() }
+    sharing.growToIdeal()
     var at = 0
     return sharing.widths.sorted { $0.key < $1.key }.map { index, width in
       defer { at += width + gap }
@@ -74,7 +74,7 @@ extension TableColumn {
   /// The room in which none of the columns that are shown has to be dropped.
   public static func roomForAll(of columns: [TableColumn]) -> Int {
     var sharing = Sharing(columns, .max)
-    _ = sharing.showAll()
+    sharing.showAll()
     return .max - sharing.left
   }
 
@@ -98,9 +98,7 @@ extension TableColumn {
 
     /// Gives each its minimum, those of most worth first. Before one without which rows say something, the others have what they prefer,
     /// and what makes one more of their cells whole if that is less than the column takes.
-    ///
-    /// - Returns: whether all are there.
-    mutating func showAll() -> Bool {
+    mutating func showAll() {
       for (count, place) in order.enumerated() {
         let before = order.prefix(count)
         let need = columns[place].minimum + (count > 0 ? gap : 0)
@@ -108,11 +106,10 @@ extension TableColumn {
           for other in before { grow(other, to: columns[other].preferred) }
           while left > 0, let (other, width) = nextWhole(of: before, for: need) { grow(other, to: width) }
         }
-        guard count == 0 || need <= left else { return false }
+        guard count == 0 || need <= left else { return }
         widths[place] = min(columns[place].minimum, left)
         left -= min(need, left)
       }
-      return true
     }
 
     mutating func growToPreferred() {
@@ -121,7 +118,7 @@ extension TableColumn {
 
     /// From left to right.
     mutating func growToIdeal() {
-      for place in order.sorted() { grow(place, to: columns[place].ideal) }
+      for place in order.sorted() where widths[place] != nil { grow(place, to: columns[place].ideal) }
     }
 
     private func nextWhole(of places: ArraySlice<Int>, for need: Int) -> (Int, Int)? {

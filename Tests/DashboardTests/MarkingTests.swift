@@ -208,4 +208,15 @@ import Testing
     #expect(bench.state.context == .receipts && reads == visit.reads, "\(bench.screen)")
     #expect(bench.state.tableExport?.rows.count == (visit.reads > 0 ? 1 : 3), "\(bench.screen)")
   }
+
+  @Test("tells its times in another zone without being read")
+  func zone() {
+    var bench = Bench.opened(120, 40)
+    bench.press("W", "G", "enter", "F")
+    #expect(bench.screen.contains("Sweep of 2026-11-18 06:05"))
+    let before = bench.effects.count
+    bench.press("z")
+    #expect(!bench.screen.contains("Sweep of 2026-11-18 06:05"), "\(bench.screen)")
+    #expect(bench.effects.count == before && bench.state.context == .receipts)
+  }
 }

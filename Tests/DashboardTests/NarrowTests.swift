@@ -64,14 +64,15 @@ struct NarrowList: CustomTestStringConvertible, Sendable {
     for (narrow, wide) in zip(known, known.dropFirst()) {
       for (less, more) in zip(narrow.cells, wide.cells) where !less.isEmpty {
         func shown(_ cell: String) -> Int { cell.filter { $0 != "\u{2026}" }.count }
-        #expect(shown(more) >= shown(less), "\(less) in \(narrow.room), \(more) in \(wide.room)")
+        // More of a name than most have goes to the columns that come next.
+        #expect(shown(more) >= min(shown(less), 24), "\(less) in \(narrow.room), \(more) in \(wide.room)")
       }
     }
   }
 
   @Test("never cuts an offer's name or its product that a narrower one shows whole")
   func offers() {
-    let names = ["half_price", "basic.quarterly"]
+    let names = ["half_price", "basic.yearly"]
     var bench = Bench(40, 200)
     bench.report = { question in
       var report = Sample.report(question)

@@ -17,8 +17,10 @@ struct Listing: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     var id: String
     var cells: [StyledText]
-    /// What stands in their place where not every column has room, by column: the same in fewer and fewer columns.
-    var short: [Int: [StyledText]]
+    /// What stands in their place where not every column has room, by column: the same in fewer columns.
+    var short: [Int: StyledText]
+    /// What stands in place of those that have no room nevertheless, by column: in how many currencies an amount is.
+    var counted: [Int: StyledText]
     var opening: Opening?
     /// What fills the cell of the list's bars.
     var bar: RowBar?
@@ -30,12 +32,14 @@ struct Listing: Hashable, Sendable {
     var amount: Money?
 
     init(
-      id: String, _ cells: [StyledText], short: [Int: [StyledText]] = [:], opening: Opening? = nil,
+      id: String, _ cells: [StyledText], short: [Int: StyledText?] = [:], counted: [Int: StyledText?] = [:],
+      opening: Opening? = nil,
       bar: RowBar? = nil, note: String? = nil, shorterNotes: [String] = [], amount: Money? = nil
     ) {
       self.id = id
       self.cells = cells
-      self.short = short
+      self.short = short.compactMapValues(\.self)
+      self.counted = counted.compactMapValues(\.self)
       self.opening = opening
       self.bar = bar
       self.note = note
@@ -47,21 +51,27 @@ struct Listing: Hashable, Sendable {
     fileprivate func with(_ places: [Int]) -> Row {
       var row = self
       row.cells = places.map { cells[$0] }
-      row.short = Dictionary(
-        uniqueKeysWithValues: places.enumerated().compactMap { new, old in short[old].map { (new, $0) } })
+      func moved(_ texts: [Int: StyledText]) -> [Int: StyledText] {
+        Dictionary(
+          uniqueKeysWithValues: places.enumerated().compactMap { new, old in texts[old].map { (new, $0) } })
+      }
+      (row.short, row.counted) = (moved(short), moved(counted))
       return row
     }
   }
 
-  /// How a column's cells are drawn in so much room, by their rows; those that are not among them are drawn as they are.
-  private struct Form: Hashable {
-    var width: Int
-    var cells: [String: StyledText]
+  /// What else a column's cells can be drawn as, by their rows.
+  private struct Forms: Hashable {
+    var short: [String: StyledText] = [:]
+    var counted: [String: StyledText] = [:]
+    /// Columns of the widest in its short form, and in the form of the fewest columns.
+    var shortWidth = 0
+    var least = 0
   }
 
   private(set) var columns: [TableColumn]
-  /// Of each column, the widest first; empty where neither its cells nor its title have others.
-  private var forms: [[Form]]
+  /// Of each column; nil where neither its cells nor its title have others.
+  private var forms: [Forms?]
   private(set) var rows: [TableRow]
   private(set) var openings: [String: Opening] = [:]
   private(set) var notes: [String: [String]] = [:]
@@ -118,16 +128,15 @@ struct Listing: Hashable, Sendable {
     meanings = Dictionary(
       columns.filter { !$0.meanings.isEmpty }.map { ($0.field, $0.meanings) }, uniquingKeysWith: { $1 })
     let drawn = self.rows
-    let shortened = rows.contains { !$0.short.isEmpty } ? rows : []
-    let forms: [[Form]] = columns.indices.map { place in
-      let count = shortened.lazy.map { $0.short[place]?.count ?? 0 }.max() ?? 0
-      guard count > 0 || columns[place].shortTitle != nil else { return [] }
-      return (0...count).map { Self.form($0, of: place, rows, drawn: drawn, in: glyphs) }
+    let others = rows.filter { !$0.short.isEmpty || !$0.counted.isEmpty }
+    let forms = columns.indices.map { place in
+      columns[place].shortTitle != nil
+        || others.contains { $0.short[place] != nil || $0.counted[place] != nil }
+        ? Self.forms(of: place, rows, drawn: drawn, in: glyphs) : nil
     }
     self.columns = columns.enumerated().map { index, column in
       column.fitted(
-        to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, forms: forms[index].map(\.width),
-        in: glyphs)
+        to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, least: forms[index]?.least, in: glyphs)
     }
     self.forms = forms
     self.total = total.flatMap { $0 > rows.count ? $0 : nil }
@@ -135,16 +144,17 @@ struct Listing: Hashable, Sendable {
     self.shaded = shaded
   }
 
-  private static func form(
-    _ form: Int, of column: Int, _ rows: [Row], drawn: [TableRow], in glyphs: GlyphSet
-  ) -> Form {
-    var result = Form(width: 0, cells: [:])
+  private static func forms(
+    of column: Int, _ rows: [Row], drawn: [TableRow], in glyphs: GlyphSet
+  ) -> Forms {
+    var forms = Forms()
     for (row, drawn) in zip(rows, drawn) where row.cells.indices.contains(column) {
-      let short = row.short[column]?.prefix(form).last
-      if let short { result.cells[drawn.id] = short }
-      result.width = max(result.width, (short ?? row.cells[column]).width(in: glyphs))
+      (forms.short[drawn.id], forms.counted[drawn.id]) = (row.short[column], row.counted[column])
+      let width = (row.short[column] ?? row.cells[column]).width(in: glyphs)
+      forms.shortWidth = max(forms.shortWidth, width)
+      forms.least = max(forms.least, min(width, row.counted[column]?.width(in: glyphs) ?? width))
     }
-    return result
+    return forms
   }
 
   /// The table for a room of so many columns; nil where it is not to be drawn.
@@ -157,19 +167,21 @@ struct Listing: Hashable, Sendable {
     )
     if let room {
       drawBars(on: &table, glyphs)
-      fit(&table, in: room)
+      fit(&table, in: room, glyphs)
     }
     return table
   }
 
   /// Puts what has room into the cells that have other forms.
-  private func fit(_ table: inout Table, in room: Int) {
+  private func fit(_ table: inout Table, in room: Int, _ glyphs: GlyphSet) {
+    let isShort = isShort(in: room)
     for place in TableColumn.place(table.columns, in: room) {
-      let forms = forms[place.index].dropFirst(isShort(in: room) ? 1 : 0)
-      guard let form = forms.first(where: { $0.width <= place.width }) ?? forms.last, !form.cells.isEmpty
-      else { continue }
-      for row in table.rows.indices {
-        guard let cell = form.cells[table.rows[row].id] else { continue }
+      guard let forms = forms[place.index] else { continue }
+      for row in table.rows.indices where table.rows[row].cells.indices.contains(place.index) {
+        let id = table.rows[row].id
+        var cell = table.rows[row].cells[place.index]
+        if isShort, let short = forms.short[id] { cell = short }
+        if let counted = forms.counted[id], cell.width(in: glyphs) > place.width { cell = counted }
         table.rows[row].cells[place.index] = cell
       }
     }
@@ -202,8 +214,8 @@ struct Listing: Hashable, Sendable {
     return columns.count { $0.title == title } > 1 ? fieldNames[place].replacing("_", with: " ") : title
   }
 
-  /// Whether anything would have to be cut or to go. Then no cell is drawn as it is that has other forms: amounts that add up are rounded all
-  /// or none.
+  /// Whether anything would have to be cut or to go. Then no cell is drawn as it is that has a short form: amounts that add up are rounded
+  /// all or none.
   private func isShort(in room: Int) -> Bool { namedColumns > room }
 
   /// Bars take what names and numbers leave, up to a length that is still easy to compare.
@@ -211,8 +223,7 @@ struct Listing: Hashable, Sendable {
     var fitting = withoutBars
     if isShort(in: room) {
       for (place, forms) in forms.enumerated() {
-        guard let short = forms.dropFirst().first ?? forms.first else { continue }
-        fitting[place].narrow(to: short.width)
+        if let forms { fitting[place].narrow(to: forms.shortWidth) }
       }
     }
     let left = room - namedColumns - TableColumn.gap
@@ -326,7 +337,7 @@ extension TableColumn {
 
   /// Takes no more than its minimum and so many columns.
   fileprivate mutating func narrow(to width: Int) {
-    ideal = max(minimum, width)
+    ideal = max(minimum, min(ideal, width))
     preferred = min(preferred, ideal)
   }
 

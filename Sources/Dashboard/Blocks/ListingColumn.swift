@@ -117,15 +117,17 @@ struct ListingColumn {
 
   /// For product ids, whose last part tells them apart.
   static func product(
-    _ title: String = "Product", of products: ProductNames, least: Int = 12, priority: Int = 1
+    _ title: String = "Product", of products: ProductNames, least: Int = 12, ordinary: Int? = nil,
+    priority: Int = 1
   ) -> ListingColumn {
-    middle(title, least: least, priority: priority).meaning(products.wholeIDs)
+    middle(title, least: least, ordinary: ordinary, priority: priority).meaning(products.wholeIDs)
   }
 
   /// As wide as what stands in it.
   ///
-  /// - Parameter forms: how wide its cells can be drawn, the widest first; empty where that is as they are.
-  func fitted(to cells: some Sequence<StyledText>, forms: [Int], in glyphs: GlyphSet) -> TableColumn {
+  /// - Parameter least: columns of its cells in the forms that take the fewest; nil where they have no others.
+  func fitted(to cells: some Sequence<StyledText>, least narrowest: Int?, in glyphs: GlyphSet) -> TableColumn
+  {
     let named = TextWidth.of(title, in: glyphs)
     let enough = ordinary ?? Self.nameColumns
     var widest = 0
@@ -136,10 +138,8 @@ struct ListingColumn {
       let isName = least != nil && ordinary == nil
       if isName, width > enough, width <= min(most, Self.changeColumns) { wholes.insert(width) }
     }
-    let limit = max(most, named)
-    let fitting = max(named, forms.first { $0 <= limit } ?? min(forms.last ?? widest, limit))
-    let ideal = isBar ? max(Self.barColumns, named) : fitting
-    let squeezed = max(shortTitle.map { TextWidth.of($0, in: glyphs) } ?? named, forms.last ?? widest)
+    let ideal = max(named, isBar ? Self.barColumns : min(widest, most))
+    let squeezed = max(shortTitle.map { TextWidth.of($0, in: glyphs) } ?? named, narrowest ?? widest)
     let minimum = min(least ?? (isBar ? ideal : squeezed), ideal)
     return TableColumn(
       title, short: shortTitle, minimum: minimum,

@@ -18,14 +18,14 @@ extension ComparedReports {
       let label = figure.shortLabel(in: self, wording)
       // The foot says which number the reason has, and of when a rate's base is.
       let short = label.firstRange(of: figure.figure == "churn_rate" ? " at the start" : " (intent ")
-        .map { [StyledText(String(label[..<$0.lowerBound]))] }
+        .map { StyledText(String(label[..<$0.lowerBound])) }
       return Listing.Row(
         id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",
         [
           StyledText(label),
           figure.text(figure.this, .strong), figure.text(figure.that, .text),
           figure.differenceText(of: this.report), figure.changeText(in: self, glyphs),
-        ], short: short.map { [0: $0] } ?? [:],
+        ], short: [0: short],
         opening: FigurePath(figure.figure, of: this.report) == nil ? nil : .sides(figure.figure),
         note: figure.label(in: self, wording))
     }

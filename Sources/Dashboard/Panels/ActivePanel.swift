@@ -99,7 +99,7 @@ extension [ActiveFigures.ByProduct] {
           "",
           .number(product.trial), .number(product.grace, .warn),
           .amount(product.mrr, of: product.paid, in: glyphs),
-        ], short: [5: .currencies(product.mrr)], opening: .product(product.productId),
+        ], counted: [5: .currencies(product.mrr)], opening: .product(product.productId),
         bar: PercentText.share(product.paid, in: top).map { Listing.RowBar($0, .good) })
     }
     return Block(

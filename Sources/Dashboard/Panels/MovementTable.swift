@@ -36,7 +36,7 @@ struct MovementTable {
           ? [:]
           : Dictionary(
             uniqueKeysWithValues: columns.enumerated().map {
-              ($0 + 1, [cell($1.value(entry.values), $1, units: units[place][$0])])
+              ($0 + 1, cell($1.value(entry.values), $1, units: units[place][$0]))
             }),
         opening: opening(entry))
     }

@@ -122,13 +122,14 @@ struct OffersPanel {
           offer.balanceText(MoneyText.of, in: glyphs),
         ],
         short: [
-          0: [StyledText(offer.kind.offerShort, offer.kind == .trial ? .accent : .text)],
+          0: StyledText(offer.kind.offerShort, offer.kind == .trial ? .accent : .text),
           10: offer.short(offer.cost), 11: offer.short(offer.brought),
-          12: [
-            offer.balanceText({ MoneyText.short($0) }, isShort: true, in: glyphs),
-            offer.balanceText(
-              { MoneyText.currencies($0) ?? MoneyText.short($0) }, isShort: true, in: glyphs),
-          ],
+          12: offer.balanceText({ MoneyText.short($0) }, isShort: true, in: glyphs),
+        ],
+        counted: [
+          10: .currencies(offer.cost), 11: .currencies(offer.brought),
+          12: offer.balanceText(
+            { MoneyText.currencies($0) ?? MoneyText.short($0) }, isShort: true, in: glyphs),
         ],
         opening: .rows(
           Breakdown([
@@ -145,9 +146,9 @@ struct OffersPanel {
         Listing(
           [
             // Which offer, and of how many: no other column is worth a name that is cut.
-            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, priority: 0),
-            .product(of: wording.products, least: 7, priority: -1), .number("Started"),
-            .number("Running", priority: 6), .number("Converted", priority: 3).shortened("Conv."),
+            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 12, priority: 0),
+            .product(of: wording.products, least: 7, ordinary: 12, priority: -1), .number("Started"),
+            .number("Running", priority: 6), .number("Converted", priority: 1).shortened("Conv."),
             .number("Rate", priority: 1), .bar(), .number("Again", priority: 8),
             .number("Lost", priority: 4), .number("Cost", priority: 7), .number("Brought", priority: 5),
             .number("Balance", priority: 2),
@@ -201,8 +202,8 @@ extension OfferFigures.Offer {
     return [amount, TextSpan(isShort ? " of \(count)" : " (\(count) of \(CountText.of(started)))", .warn)]
   }
 
-  fileprivate func short(_ amounts: Amounts) -> [StyledText] {
-    amounts.isEmpty ? [] : [StyledText(MoneyText.short(amounts), .money)] + .currencies(amounts)
+  fileprivate func short(_ amounts: Amounts) -> StyledText? {
+    amounts.isEmpty ? nil : StyledText(MoneyText.short(amounts), .money)
   }
 
   /// Those that were followed by another period at an offer.

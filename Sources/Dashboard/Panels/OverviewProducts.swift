@@ -45,9 +45,9 @@ struct OverviewProducts {
           product.mrr.isEmpty ? .dim : .money),
         revenueChange(moved?.mrrChange), .number(product.trial),
       ],
-      short: [
+      counted: [
         4: .currencies(product.mrr),
-        5: MoneyText.currencies(changed(moved?.mrrChange)).map { [StyledText($0)] } ?? [],
+        5: MoneyText.currencies(changed(moved?.mrrChange)).map { StyledText($0) },
       ], opening: .product(product.productId))
   }
 

@@ -116,7 +116,7 @@ struct RecoveryPanel {
           StyledText(
             band.toDays.map { "\(band.fromDays)\(glyphs.dash)\($0) d" } ?? "from \(band.fromDays) d"),
           .number(band.lines, .strong), "", .amount(band.mrr, of: band.lines, in: glyphs),
-        ], short: [3: .currencies(band.mrr)], opening: .rows(Breakdown("standing.\(band.fromDays)")),
+        ], counted: [3: .currencies(band.mrr)], opening: .rows(Breakdown("standing.\(band.fromDays)")),
         bar: PercentText.share(band.lines, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(

@@ -65,7 +65,7 @@ struct RefundsPanel {
           StyledText(wording.products.name(of: product.productId)), .number(product.count, .strong),
           "",
           .amount(product.amount, of: product.count, in: glyphs),
-        ], short: [3: .currencies(product.amount)], opening: .product(product.productId),
+        ], counted: [3: .currencies(product.amount)], opening: .product(product.productId),
         bar: PercentText.share(product.count, in: top).map { Listing.RowBar($0, .bad) })
     }
     return Block(

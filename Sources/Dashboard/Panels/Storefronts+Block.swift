@@ -13,7 +13,7 @@ extension [ActiveFigures.ByStorefront] {
           .storefrontName(part.storefront), StyledText(CountText.of(part.paid), .strong), "",
           .number(part.trial), .number(part.grace, .warn),
           .amount(part.mrr, of: part.paid, in: wording.glyphs),
-        ], short: [5: .currencies(part.mrr)],
+        ], counted: [5: .currencies(part.mrr)],
         opening: .rows(
           Breakdown([
             ("\(part.path).paid", part.paid), ("\(part.path).trial", part.trial),
@@ -44,7 +44,7 @@ extension [SalesFigures.ByStorefront] {
           .storefrontName(part.storefront), StyledText(CountText.of(part.transactions), .strong), "",
           .amount(part.amount, of: part.transactions, in: wording.glyphs),
           .amount(part.proceeds, of: part.transactions, in: wording.glyphs),
-        ], short: [3: .currencies(part.amount), 4: .currencies(part.proceeds)],
+        ], counted: [3: .currencies(part.amount), 4: .currencies(part.proceeds)],
         opening: .rows(
           Breakdown([
             ("\(part.path).transactions", part.transactions), ("\(part.path).amount", part.transactions),
@@ -76,9 +76,9 @@ extension StyledText {
   }
 }
 
-extension [StyledText] {
+extension StyledText? {
   /// What stands in a table's cell that has no room for an amount in several currencies.
-  static func currencies(_ amount: Amounts) -> [StyledText] {
-    MoneyText.currencies(amount).map { [StyledText($0, .money)] } ?? []
+  static func currencies(_ amount: Amounts) -> StyledText? {
+    MoneyText.currencies(amount).map { StyledText($0, .money) }
   }
 }

@@ -104,12 +104,14 @@ struct ChainView: Sendable {
 }
 
 struct ReceiptsView: Sendable {
-  var question: ReceiptQuestion
+  var lines: ReceiptLines
   /// In words, as the list's title and the way back have it.
   var name: String
   var at: Instant
   /// At which a screen that stands still has shown it, so that it is not read again: what receipts are like is known of now alone.
   var stillAt: Instant?
+
+  var question: ReceiptQuestion { lines.question }
 }
 
 struct JSONView: Sendable {

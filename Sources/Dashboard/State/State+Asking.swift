@@ -46,7 +46,7 @@ extension State {
     case .rows(let view)?: return askRows(view.subject, .refresh)
     case .chain(let view)?: return find(.id(view.chain.originalTransactionId.rawValue), .refresh)
     case .chains(let view)?: return find(view.query, .refresh)
-    case .receipts(let view)? where isFrozen && view.stillAt == frozenAt: return []
+    case .receipts(let view)? where isStill(view): return []
     case .receipts(let view)?: return askReceipts(view.question, .refresh)
     // It is of an instant, as what is written down is.
     case .evidence?, .json?: return []

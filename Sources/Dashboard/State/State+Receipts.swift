@@ -18,11 +18,7 @@ extension State {
     guard let asked = pending.receipts, asked.serial == serial else { return }
     pending.receipts = nil
     products.learn(lines.rows.compactMap(\.product))
-    let name = lines.question.name(in: wording, sweeps: sweepView.queue?.sweeps ?? [])
-    let layer = Layer(
-      content: .receipts(
-        ReceiptsView(question: lines.question, name: name, at: asOfSweeps, stillAt: frozenAt)),
-      page: Page([lines.block(named: name, at: asOfSweeps, in: wording)], arrangement(of: .receipts)))
+    let layer = layer(of: lines, at: asOfSweeps)
     switch (asked.purpose, layers.last?.content) {
     case (.open, _): layers.append(layer)
     case (.refresh, .receipts(let old)?) where old.question == lines.question: replaceTop(by: layer)
@@ -30,6 +26,24 @@ extension State {
     }
     settle()
   }
+
+  private func layer(of lines: ReceiptLines, at t: Instant) -> Layer {
+    let name = lines.question.name(in: wording, sweeps: sweepView.queue?.sweeps ?? [])
+    return Layer(
+      content: .receipts(ReceiptsView(lines: lines, name: name, at: t, stillAt: frozenAt)),
+      page: Page([lines.block(named: name, at: t, in: wording)], arrangement(of: .receipts)))
+  }
+
+  /// Puts the times of what stands still, and is not read again, into words anew.
+  mutating func redrawStill() {
+    sweepView.isDrawn = false
+    guard case .receipts(let view)? = layers.last?.content, isStill(view) else { return }
+    replaceTop(by: layer(of: view.lines, at: view.at))
+    settle()
+  }
+
+  /// Whether a screen that stands still has shown the list.
+  func isStill(_ view: ReceiptsView) -> Bool { isFrozen && view.stillAt == frozenAt }
 
   /// A list that shows as the screen comes to stand still does so with it.
   mutating func keepReceiptsStill() {

@@ -17,6 +17,7 @@ extension State {
     }
     self.zone = zone
     say("Times in \(zone.name).")
+    redrawStill()
     return refresh()
   }
 

@@ -100,7 +100,7 @@ extension QueueReport {
         Listing(
           [
             .name("Event", least: 12), .number("Seen", priority: 2), .number("Median"),
-            .number("95th percentile", priority: 1),
+            .number("95th percentile", priority: 1).shortened("95th"),
           ], rows, emptyText: "No event was detected.", in: glyphs)), minimumColumns: 46)
   }
 
