@@ -145,13 +145,13 @@ struct OffersPanel {
       .listing(
         Listing(
           [
-            // Which offer, and of how many: no other column is worth a name that is cut.
-            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 12, priority: 0),
-            .product(of: wording.products, least: 7, ordinary: 12, priority: -1), .number("Started"),
+            // Which offer, of how many, how many of them stayed and what that came to: of names a part will do, but never none.
+            .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 10, priority: 0),
+            .product(of: wording.products, least: 7, ordinary: 10, priority: -1), .number("Started"),
             .number("Running", priority: 6), .number("Converted", priority: 1).shortened("Conv."),
             .number("Rate", priority: 1), .bar(), .number("Again", priority: 8),
             .number("Lost", priority: 4), .number("Cost", priority: 7), .number("Brought", priority: 5),
-            .number("Balance", priority: 2),
+            .number("Balance", priority: 1),
           ], rows, emptyText: "No trial and no offer started.", in: glyphs)), span: .main, minimumColumns: 80)
   }
 }
