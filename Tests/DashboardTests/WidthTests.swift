@@ -122,13 +122,13 @@ struct WideNames: CustomTestStringConvertible, Sendable {
       report.data = .billingRetry(figures)
     },
     WideNames(
-      panel: .offers, title: "Trials and offers", names: ["half_price", "basic.quarterly"],
+      panel: .offers, title: "Trials and offers", names: ["half_price", "basic.week"],
       narrow: ["half_price"]
     ) { report in
       guard case .offers(var figures) = report.data else { return }
       for place in figures.offers.indices {
         figures.offers[place].offer = "half_price"
-        figures.offers[place].productId = ProductID("basic.quarterly")
+        figures.offers[place].productId = ProductID("basic.week")
       }
       report.data = .offers(figures)
     },
