@@ -145,7 +145,7 @@ struct OffersPanel {
       .listing(
         Listing(
           [
-            // Which offer, of how many, how many of them stayed and what that came to: of names a part will do, but never none.
+            // A long name is cut before the list loses how many stayed, or what that came to.
             .whole("Kind").meaning(PeriodKind.codes), .middle("Offer", least: 8, ordinary: 10, priority: 0),
             .product(of: wording.products, least: 7, ordinary: 10, priority: -1), .number("Started"),
             .number("Running", priority: 6), .number("Converted", priority: 1).shortened("Conv."),
