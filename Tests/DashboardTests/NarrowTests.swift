@@ -123,4 +123,24 @@ struct NarrowList: CustomTestStringConvertible, Sendable {
       #expect(width < 200 || told.first?.hasPrefix("EUR") == true)
     }
   }
+
+  @Test("gives amounts that are counted at every width no more room than that takes")
+  func manyCurrencies() throws {
+    let codes = ["AED", "AUD", "BRL", "CAD", "CHF", "EUR", "GBP", "INR", "JPY", "MXN", "SEK", "USD"]
+    let amounts = Amounts(codes.map { Money(micros: 1_234_560_000, currency: CurrencyCode($0)) })
+    var bench = Bench(200, 60)
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard case .active(var figures) = report.data else { return report }
+      for place in figures.byProduct.indices { figures.byProduct[place].mrr = amounts }
+      report.data = .active(figures)
+      return report
+    }
+    bench.send(.opened)
+    bench.show(.active)
+    let titles = bench.found { $0.rows(of: "By product") }?.first ?? ""
+    let before = try #require(titles.firstRange(of: "MRR")).lowerBound
+    let room = titles[..<before].reversed().prefix { $0 == " " }.count
+    #expect(room <= "12 currencies".count, "\(titles)")
+  }
 }

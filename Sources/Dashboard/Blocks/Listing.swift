@@ -58,6 +58,15 @@ struct Listing: Hashable, Sendable {
       (row.short, row.counted) = (moved(short), moved(counted))
       return row
     }
+
+    /// A cell as it stands in a column of the most columns that it may have; nil where the row has none.
+    fileprivate func widest(_ column: Int, within most: Int, in glyphs: GlyphSet) -> StyledText? {
+      guard cells.indices.contains(column) else { return nil }
+      guard let counted = counted[column], cells[column].width(in: glyphs) > most else {
+        return cells[column]
+      }
+      return counted
+    }
   }
 
   /// What else a column's cells can be drawn as, by their rows.
@@ -136,7 +145,9 @@ struct Listing: Hashable, Sendable {
     }
     self.columns = columns.enumerated().map { index, column in
       column.fitted(
-        to: rows.lazy.compactMap { $0.cells.dropFirst(index).first }, least: forms[index]?.least, in: glyphs)
+        to: rows.lazy.compactMap { $0.widest(index, within: column.most, in: glyphs) },
+        least: forms[index]?.least,
+        in: glyphs)
     }
     self.forms = forms
     self.total = total.flatMap { $0 > rows.count ? $0 : nil }

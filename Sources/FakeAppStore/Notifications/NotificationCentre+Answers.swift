@@ -3,8 +3,10 @@ import Subscriptions
 /// What the Server API says of notifications.
 extension NotificationCentre {
   /// *App Store Server API › Get Notification History*: of one app and one store, the oldest first.
+  ///
+  /// - Parameter forge: what becomes of each signed payload.
   func history(
-    _ request: ServerAPIRequest, for app: BundleID, at now: Instant
+    _ request: ServerAPIRequest, for app: BundleID, at now: Instant, _ forge: (String) -> String
   ) throws(FakeServerAPIError) -> [UInt8] {
     let query = try NotificationHistoryQuery(request, at: now)
     let first = NotificationAgenda.Key(at: query.from, index: -1, order: 0)
@@ -24,7 +26,7 @@ extension NotificationCentre {
       writer.openArray("notificationHistory")
       for (payload, attempts) in shown {
         writer.openElement()
-        writer.sent(payload.signedPayload, attempts)
+        writer.sent(forge(payload.signedPayload), attempts)
         writer.closeObject()
       }
       writer.closeArray()

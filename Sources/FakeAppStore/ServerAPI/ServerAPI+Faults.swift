@@ -12,12 +12,19 @@ extension ServerAPI {
     if fault == .stranger {
       stranger = subscriber(of: request.call).flatMap { population.neighbour(of: $0, &random) }
     }
-    return answer(to: request, at: now, realNow: realNow) { [stranger] statement in
+    let forge: @Sendable (String) -> String = { text in
+      switch fault {
+      case .signature: SignedForgery.changingSignature(text)
+      case .cut: SignedForgery.cutting(text)
+      case .otherRoot: impostor?.sign(again: text) ?? text
+      case .otherApp, .stranger: text
+      }
+    }
+    return answer(to: request, at: now, realNow: realNow, forge: forge) { [stranger] statement in
       switch fault {
       case .stranger: statement.strangers = stranger.map { strangers($0, at: now) } ?? []
-      case .signature: statement.forge = { Self.one($0, $1, $2, draw, SignedForgery.changingSignature) }
-      case .cut: statement.forge = { Self.one($0, $1, $2, draw, SignedForgery.cutting) }
-      case .otherRoot: statement.forge = { text, _, _ in impostor?.sign(again: text) ?? text }
+      case .signature, .cut: statement.forge = { Self.one($0, $1, $2, draw, forge) }
+      case .otherRoot: statement.forge = { text, _, _ in forge(text) }
       case .otherApp: statement.forge = { text, _, _ in SignedForgery.ofAnotherApp(text, signer) }
       }
     }

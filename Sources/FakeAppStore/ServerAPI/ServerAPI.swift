@@ -30,9 +30,10 @@ struct ServerAPI: Sendable {
   /// - Parameters:
   ///   - now: of the fake's clock, at which everything is signed.
   ///   - realNow: of the machine's, by which tokens are judged and rates counted.
+  ///   - forge: what becomes of notifications in their history.
   ///   - change: what is to be said otherwise than it is.
   func answer(
-    to request: ServerAPIRequest, at now: Instant, realNow: Instant,
+    to request: ServerAPIRequest, at now: Instant, realNow: Instant, forge: (String) -> String = { $0 },
     _ change: (inout CustomerStatement) -> Void = { _ in }
   ) -> HTTPAnswer {
     let call = request.call
@@ -49,7 +50,7 @@ struct ServerAPI: Sendable {
         guard customer.subscriber.bundleID == app else { return .unauthenticated }
         change(&customer)
         return .ok(try answer(to: request, about: customer))
-      case .notificationHistory: return .ok(try notifications.history(request, for: app, at: now))
+      case .notificationHistory: return .ok(try notifications.history(request, for: app, at: now, forge))
       case .testNotification: return .ok(try notifications.test(for: app, call, at: now))
       case .testNotificationStatus: return .ok(try notifications.testStatus(call.id))
       }

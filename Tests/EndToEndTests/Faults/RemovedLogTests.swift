@@ -30,11 +30,8 @@ struct RemovedLogTests {
   @Test(arguments: Loss.all)
   func whileASweepRuns(_ loss: Loss) async throws {
     let sweep = try life.start("--all")
-    try await soon("something is committed: \(sweep.errors)") {
-      try (life.answered() > 0 || sweep.hasEnded) ? true : nil
-    }
-    // Stopped, since it would end as soon as it notices, and all would be well for whoever comes then.
-    kill(sweep.pid, SIGSTOP)
+    // It would end as soon as it notices, and all would be well for whoever comes then.
+    try await stop(sweep)
     let committed = try life.answered()
     try await happen(loss)
     kill(sweep.pid, SIGCONT)
@@ -61,12 +58,7 @@ struct RemovedLogTests {
   func aLogThatIsCutOffUnderASweep(_ length: off_t) async throws {
     let sweep = try life.start("--all")
     // A log that is shorter yet would become longer.
-    try await soon("something is committed: \(sweep.errors)") {
-      var log = stat()
-      let isLong = stat(life.store.path + "-wal", &log) == 0 && log.st_size > 2 * length
-      return try (isLong && life.answered() > 0) || sweep.hasEnded ? true : nil
-    }
-    kill(sweep.pid, SIGSTOP)
+    try await stop(sweep, withLogOver: 2 * length)
     truncate(life.store.path + "-wal", length)
     kill(sweep.pid, SIGCONT)
     #expect(try await sweep.ending() == .code(74), "\(sweep.errors)")
@@ -77,6 +69,19 @@ struct RemovedLogTests {
     File.remove(life.store.path + "-shm")
     #expect(try await life.subtop.run("status", "--check").ending == .code(0), "the file is whole")
     #expect(try await life.sweep().ending == .code(0))
+  }
+
+  /// Stops a sweep between two commits: what was cut off under one that is writing would be as long as before once it goes on.
+  private func stop(_ sweep: Child, withLogOver length: off_t = 0) async throws {
+    try await soon("something is committed, and nothing is being written: \(sweep.errors)") {
+      var log = stat()
+      let isLong = stat(life.store.path + "-wal", &log) == 0 && log.st_size > length
+      guard try (isLong && life.answered() > 0) || sweep.hasEnded else { return nil }
+      sweep.suspend()
+      guard life.store.isBeingWritten else { return true }
+      kill(sweep.pid, SIGCONT)
+      return nil
+    }
   }
 
   /// Others, who come while the first is at work, are told as well.
@@ -106,10 +111,7 @@ struct RemovedLogTests {
   /// Memory that all who have a store open share ends with its file: whoever looks beyond is ended by the system.
   @Test func aTruncatedIndexEndsProgramsButNotTheStore() async throws {
     let sweep = try life.start("--all")
-    try await soon("something is committed: \(sweep.errors)") {
-      try (life.answered() > 0 || sweep.hasEnded) ? true : nil
-    }
-    kill(sweep.pid, SIGSTOP)
+    try await stop(sweep)
     let committed = try life.answered()
     truncate(life.store.path + "-shm", 0)
     kill(sweep.pid, SIGCONT)

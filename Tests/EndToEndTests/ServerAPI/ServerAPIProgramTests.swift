@@ -93,6 +93,15 @@ import Testing
     #expect(counts.count == 2 && counts.first == counts.last && counts[0] > 100, "\(line)")
   }
 
+  @Test(arguments: ["signature", "cut-signed", "other-root"])
+  func aBackfillOfForgedNotificationsKeepsNone(_ fault: String) async throws {
+    let scene = try await ServerAPIScene("--fault", "\(fault)=1")
+    let outcome = try await scene.subtop.run(["backfill"] + scene.options())
+    #expect(outcome.ending == .code(78), "\(outcome.errors)")
+    #expect(outcome.errors.contains("none of its notifications were taken"), "\(outcome.errors)")
+    #expect(!File.exists(scene.subtop.store))
+  }
+
   @Test func aBackfillOfNoAppMakesNoStore() async throws {
     let configuration = try subtop.file(
       "config.toml",

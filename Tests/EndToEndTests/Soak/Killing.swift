@@ -136,4 +136,11 @@ extension Child {
     var about = siginfo_t()
     return waitid(P_PID, id_t(pid), &about, WEXITED | WNOHANG | WNOWAIT) != 0 || about.si_signo != 0
   }
+
+  /// Returns once it stands still, or has ended.
+  func suspend() {
+    kill(pid, SIGSTOP)
+    var about = siginfo_t()
+    waitid(P_PID, id_t(pid), &about, WEXITED | WSTOPPED | WNOWAIT)
+  }
 }

@@ -21,6 +21,16 @@ struct StoreFile {
     try read { try Int64.fetchOne($0, sql: "SELECT max(until_ms) FROM leases") }
   }
 
+  /// Whether another program is in the middle of a transaction that writes, or copies its log into the file.
+  ///
+  /// https://www.sqlite.org/walformat.html, "WAL Locks": bytes 120 and 121 of the log's index.
+  var isBeingWritten: Bool {
+    let index = open(path + "-shm", O_RDONLY | O_CLOEXEC)
+    defer { close(index) }
+    var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 2, l_pid: 0)
+    return fcntl(index, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK
+  }
+
   private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.readonly = true

@@ -66,9 +66,11 @@ struct PastingTests {
   }
 
   @Test func markedRowsAreSwept() async throws {
-    let visit = try await Visit(Subtop(), ["demo", "--subscribers", "300", "--seed", "1"])
+    let world = try await World.today.value
+    let subtop = try await world.small(40)
+    let visit = try await Visit(subtop, ["dashboard", "--no-mouse"] + world.appStore.options)
     let tmux = visit.tmux
-    try await tmux.wait(for: "MRR")
+    try await tmux.wait(for: "Subscribers in")
     try await tmux.press("3")
     try await tmux.wait(for: "Auto-renew")
     try await tmux.press("g")
@@ -83,10 +85,14 @@ struct PastingTests {
     try await tmux.press("x")
     try await tmux.wait("the question goes") { !$0.contains("Sweep 2 marked rows?") }
     try await tmux.press("L")
-    try await tmux.wait(for: "about")
+    try await tmux.wait(for: "sweeps; any other key")
     try await tmux.press("y")
     try await tmux.wait("the marks go") { !$0.contains("2 marked") }
+    try await tmux.press("W")
+    try await tmux.wait("the sweep has run") { $0.contains("Sweep idle") && $0.contains("Active paid") }
     try await tmux.press("C-c")
     try await visit.isOver(130)
+    let sweeps = try await subtop.run("sweeps", "--format", "json").json.list
+    #expect(sweeps.count == 2 && sweeps.first?["picked"]?.integer == 2, "\(sweeps)")
   }
 }
