@@ -59,11 +59,6 @@ private struct CatalogLine {
     guard let offer = Offer(parsing: fields[4]) else {
       throw BadField(reason: "offer is not empty, trial, intro, promo:<id> or code:<name>")
     }
-    switch offer {
-    case .promo(let id) where BlankValue.isBlank(id): throw BadField(reason: "offer has a blank id")
-    case .code(let name) where BlankValue.isBlank(name): throw BadField(reason: "offer has a blank name")
-    default: break
-    }
     let group = fields[1].isEmpty ? nil : SubscriptionGroupID(fields[1])
     return CatalogEntry(
       productID: ProductID(fields[0]), subscriptionGroupID: group, level: try level(), period: period,

@@ -19,6 +19,8 @@ public struct SortMark: Hashable, Sendable {
     self.column = column
     self.isDescending = isDescending
   }
+
+  public func glyph(in glyphs: GlyphSet) -> String { isDescending ? glyphs.descending : glyphs.ascending }
 }
 
 /// Columns of text under titles, one row selected, scrolled so that the selection shows.
@@ -67,7 +69,7 @@ public struct Table: Sendable {
       let column = columns[place.index]
       var mark = ""
       if let sort, sort.column == place.index {
-        mark = sort.isDescending ? canvas.glyphs.descending : canvas.glyphs.ascending
+        mark = sort.glyph(in: canvas.glyphs)
       }
       var title = column.title
       if let short = column.shortTitle, TextWidth.of(title + mark, in: canvas.glyphs) > place.width {

@@ -8,12 +8,13 @@ public enum Offer: Hashable, Sendable {
 
   /// Reads the catalogue's spelling; nil for anything else.
   public init?(parsing text: String) {
-    switch text {
-    case "": self = .standard
-    case "trial": self = .trial
-    case "intro": self = .intro
-    case _ where text.hasPrefix("promo:") && text.count > 6: self = .promo(String(text.dropFirst(6)))
-    case _ where text.hasPrefix("code:") && text.count > 5: self = .code(String(text.dropFirst(5)))
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    switch (parts[0], parts.dropFirst().first) {
+    case ("", nil): self = .standard
+    case ("trial", nil): self = .trial
+    case ("intro", nil): self = .intro
+    case ("promo", let id?) where !id.isEmpty && !BlankValue.isBlank(id): self = .promo(id)
+    case ("code", let name?) where !name.isEmpty && !BlankValue.isBlank(name): self = .code(name)
     default: return nil
     }
   }

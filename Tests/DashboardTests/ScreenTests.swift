@@ -118,6 +118,17 @@ struct Scene: CustomTestStringConvertible, Sendable {
       bench.screen.contains("in 28 d; hidden: Running, Again, Lost, 2 more"), "\(bench.screen)")
   }
 
+  @Test("mark what they are sorted by, also where that is hidden", arguments: [60, 80, 120])
+  func sortedByHidden(_ width: Int) {
+    var bench = Bench.opened(width, 40)
+    bench.show(.offers)
+    #expect(!bench.screen.contains("\u{25B2}"))
+    for _ in 0..<9 {
+      bench.press(">")
+      #expect(bench.screen.contains("\u{25B2}"), "\(bench.screen)")
+    }
+  }
+
   @Test("tell the hidden columns of a chain apart", arguments: [80, 100, 120, 160, 200])
   func hiddenTimes(_ width: Int) {
     let screen = Scene("story", "f", "story", "enter").bench(Size(columns: width, rows: 110)).screen

@@ -141,7 +141,8 @@ import Testing
   @Test(
     arguments: [
       ("standard", OfferScope.kind(.standard)), ("promo:SPRING", .offer(.promo, "SPRING")),
-      ("code:a:b", .offer(.code, "a:b")), ("winback", .kind(.winback)), ("promo:", nil), ("intro:x", nil),
+      ("code:a:b", .offer(.code, "a:b")), ("winback", .kind(.winback)), ("promo:", nil), ("promo: ", nil),
+      ("intro:x", nil),
       ("", nil), ("cheap", nil),
     ])
   func offersAreRead(_ text: String, _ offers: OfferScope?) { #expect(OfferScope(parsing: text) == offers) }

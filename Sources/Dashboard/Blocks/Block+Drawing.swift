@@ -125,7 +125,7 @@ extension Block {
   private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
     let title = StyledText(
       title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
-    let hidden = span == .main ? listing?.hiddenColumns(in: room) ?? [] : []
+    let hidden = span == .main ? listing?.hiddenColumns(in: room, glyphs) ?? [] : []
     let ends = hidden.map { StyledText("; \($0)", .dim) }
     let least = ends.last ?? []
     let choices = ends.map { title + $0 } + title.shorter.map { $0 + least }
@@ -170,7 +170,7 @@ extension Block {
   ) -> StyledText {
     guard let listing else { return "" }
     guard span == .main else {
-      let hidden = listing.hiddenColumns(in: columns)
+      let hidden = listing.hiddenColumns(in: columns, glyphs)
       let fitting = hidden.first { TextWidth.of($0, in: glyphs) <= columns } ?? hidden.last
       return StyledText(fitting ?? "", .dim)
     }

@@ -203,8 +203,9 @@ struct Listing: Hashable, Sendable {
     filter.matches(row.cells.map(\.text), fields: fieldNames, meanings: meanings)
   }
 
-  /// `hidden: Recovered, Lost`, then the same in fewer and fewer words; empty where every column has room.
-  func hiddenColumns(in room: Int) -> [String] {
+  /// `hidden: Lost ▼, Recovered`, then the same in fewer and fewer words; empty where every column has room. The one that the rows are
+  /// sorted by comes first.
+  func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> [String] {
     let columns = columns(in: room)
     let placed = Set(TableColumn.place(columns, in: room).map(\.index))
     // Bars have no name, and a heat map can be moved in.
@@ -212,7 +213,10 @@ struct Listing: Hashable, Sendable {
       columns[$0].isShown && !placed.contains($0) && !fieldNames[$0].isEmpty
     }
     guard !hidden.isEmpty, shaded == nil else { return [] }
-    let names = hidden.map(name)
+    var names = hidden.map(name)
+    if let sortMark, let place = hidden.firstIndex(of: sortMark.column) {
+      names.insert("\(names.remove(at: place)) \(sortMark.glyph(in: glyphs))", at: 0)
+    }
     return (0..<names.count).map { left in
       let more = left == 0 ? [] : ["\(left) more"]
       return "hidden: \((names.dropLast(left) + more).joined(separator: ", "))"

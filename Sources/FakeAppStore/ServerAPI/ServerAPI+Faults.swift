@@ -20,7 +20,7 @@ extension ServerAPI {
       case .otherApp, .stranger: text
       }
     }
-    return answer(to: request, at: now, realNow: realNow, forge: forge) { [stranger] statement in
+    let change = { [stranger] (statement: inout CustomerStatement) in
       switch fault {
       case .stranger: statement.strangers = stranger.map { strangers($0, at: now) } ?? []
       case .signature, .cut: statement.forge = { Self.one($0, $1, $2, draw, forge) }
@@ -28,6 +28,7 @@ extension ServerAPI {
       case .otherApp: statement.forge = { text, _, _ in SignedForgery.ofAnotherApp(text, signer) }
       }
     }
+    return answer(to: request, at: now, realNow: realNow, change, forge: forge)
   }
 
   /// A body that comes whole and is not to be believed.

@@ -30,11 +30,11 @@ struct ServerAPI: Sendable {
   /// - Parameters:
   ///   - now: of the fake's clock, at which everything is signed.
   ///   - realNow: of the machine's, by which tokens are judged and rates counted.
-  ///   - forge: what becomes of notifications in their history.
   ///   - change: what is to be said otherwise than it is.
+  ///   - forge: what becomes of notifications in their history.
   func answer(
-    to request: ServerAPIRequest, at now: Instant, realNow: Instant, forge: (String) -> String = { $0 },
-    _ change: (inout CustomerStatement) -> Void = { _ in }
+    to request: ServerAPIRequest, at now: Instant, realNow: Instant,
+    _ change: (inout CustomerStatement) -> Void = { _ in }, forge: (String) -> String = { $0 }
   ) -> HTTPAnswer {
     let call = request.call
     guard let app = check.app(bearing: request.authorization, at: realNow),

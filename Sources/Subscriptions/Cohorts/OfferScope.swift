@@ -30,7 +30,9 @@ public enum OfferScope: Hashable, Sendable {
       self = .kind(kind)
       return
     }
-    guard [.promo, .code, .winback].contains(kind), !parts[1].isEmpty else { return nil }
+    guard [.promo, .code, .winback].contains(kind), !parts[1].isEmpty, !BlankValue.isBlank(parts[1]) else {
+      return nil
+    }
     self = .offer(kind, parts[1])
   }
 }

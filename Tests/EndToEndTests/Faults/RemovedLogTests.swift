@@ -74,6 +74,7 @@ struct RemovedLogTests {
   /// Stops a sweep between two commits: what was cut off under one that is writing would be as long as before once it goes on.
   private func stop(_ sweep: Child, withLogOver length: off_t = 0) async throws {
     try await soon("something is committed, and nothing is being written: \(sweep.errors)") {
+      () throws -> Bool? in
       var log = stat()
       let isLong = stat(life.store.path + "-wal", &log) == 0 && log.st_size > length
       guard try (isLong && life.answered() > 0) || sweep.hasEnded else { return nil }
