@@ -9,8 +9,9 @@ package enum FolderNames {
     var names: [String] = []
     while let entry = readdir(listing) {
       names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { name in
-          String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+        // The name's array is declared longer than a record may be.
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
         })
     }
     return names

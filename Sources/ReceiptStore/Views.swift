@@ -8,7 +8,7 @@ enum Views {
     ("v_transactions", "a transaction, with what it means among its neighbours", transactions),
     ("v_refunds", "a refunded transaction", refunds),
     ("v_upgrades", "a transaction that was upgraded away, with its proration", upgrades),
-    ("v_events", "an event of the feed", events),
+    ("v_events", "an event of the feed; app_user_id is whom a transfer went to", events),
     (
       "v_receipts", "a receipt without its contents: its last check, when it is due, why it is dead", receipts
     ),

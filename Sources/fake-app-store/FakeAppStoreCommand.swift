@@ -32,7 +32,7 @@ struct FakeAppStoreCommand: ParsableCommand {
     }
   }
 
-  /// As `exit(withError:)` does, which takes a full disk for a reader of the help.
+  /// As `exit(withError:)` does, which does not notice that the help could not be written.
   private static func end(_ error: any Error) -> Never {
     guard exitCode(for: error) == .success else { exit(withError: error) }
     let text = fullMessage(for: error)

@@ -67,7 +67,7 @@ struct Subtop: ParsableCommand {
   private static func refuse(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     guard code != .success else {
-      // As `exit(withError:)` does, which takes a full disk for a reader.
+      // As `exit(withError:)` does, which does not notice that nothing could be written.
       do throws(Failure) {
         try Standard.print(fullMessage(for: error))
       } catch {
@@ -77,9 +77,12 @@ struct Subtop: ParsableCommand {
     }
     var lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
-    if let advice = DashedValue.advice(on: message(for: error), CommandLine.arguments) {
-      lines.insert(advice, at: 1)
-    }
+    let problem = message(for: error)
+    let commands = configuration.subcommands.compactMap(\.configuration.commandName)
+    let advice =
+      DashedValue.advice(on: problem, CommandLine.arguments)
+      ?? MisplacedCommand.advice(on: problem, Array(CommandLine.arguments.dropFirst()), commands: commands)
+    if let advice { lines.insert(advice, at: 1) }
     for line in lines { Standard.note(line.harmless(in: Standard.glyphs) + "\n") }
     Glibc.exit(code.rawValue)
   }

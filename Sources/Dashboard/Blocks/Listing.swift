@@ -214,13 +214,15 @@ struct Listing: Hashable, Sendable {
     }
     guard !hidden.isEmpty, shaded == nil else { return [] }
     var names = hidden.map(name)
+    var mark = ""
     if let sortMark, let place = hidden.firstIndex(of: sortMark.column) {
-      names.insert("\(names.remove(at: place)) \(sortMark.glyph(in: glyphs))", at: 0)
+      mark = " \(sortMark.glyph(in: glyphs))"
+      names.insert(names.remove(at: place) + mark, at: 0)
     }
     return (0..<names.count).map { left in
       let more = left == 0 ? [] : ["\(left) more"]
       return "hidden: \((names.dropLast(left) + more).joined(separator: ", "))"
-    } + ["\(names.count) hidden"]
+    } + ["\(names.count) hidden\(mark)"]
   }
 
   /// Its title, or what filters call it where another column has the same.

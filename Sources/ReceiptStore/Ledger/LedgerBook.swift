@@ -38,7 +38,8 @@ final class LedgerBook {
   /// Nil where there is no reporting currency.
   private let exchange: ExchangeRates?
   private var rowFacts: [RowFactsKey: [NumberedRowFact]] = [:]
-  /// A class knows its hash, and a shape's has to be made of all its columns.
+  /// A class knows its hash, and a shape's has to be made of all its columns. Ids that are spelt with other code points and look the
+  /// same, as no id of Apple's is, are one class here and two shapes.
   private var numbersOfPositions: [PositionClass: Int64] = [:]
   private var numbersOfFacts: [FactClass: Int64] = [:]
   /// What can still be undone.

@@ -5,7 +5,7 @@ extension StoredLedger {
   func events(_ question: Question) throws -> [LineEvent] {
     var newest = NewestEvents(question)
     let feed = StoredFeed(shapes: Shapes(db: db), db: db)
-    var statement = try BoundStatement(Self.newestEvents(StoreQuery(db: db, question: question)), db)
+    var statement = try BoundStatement(StoreQuery.newestEvents(question, db), db)
     statement.bind(question.window.from)
     statement.bind(question.at)
     for product in question.products.sorted() { statement.bind(product) }
@@ -26,13 +26,16 @@ extension StoredLedger {
     }
     return newest.listed
   }
+}
 
+extension StoreQuery {
   /// Those that the list may hold: of every chain in it all that came at one instant, since SQL does not know their order.
   ///
-  /// Very many share an instant after an import. An index and the chains' ids tell which are listed, and the rows of the others are not
-  /// read.
-  private static func newestEvents(_ query: StoreQuery) -> String {
-    let isOfAll = query.question.products.isEmpty
+  /// Very many share an instant after an import. An index and the chains' ids tell which are listed, and, but for those of some products,
+  /// the rows of the others are not read.
+  package static func newestEvents(_ question: Question, _ db: Database) -> String {
+    let query = StoreQuery(db: db, question: question)
+    let isOfAll = question.products.isEmpty
     let shapes = isOfAll ? "" : "CROSS JOIN event_shapes s ON s.id = e.shape_id"
     let condition =
       isOfAll ? "1" : "(\(query.product("s.product_id")) OR \(query.product("s.new_product_id")))"

@@ -167,7 +167,7 @@ private struct Backfill {
           + "\(CountText.of(new)) of them new\n")
     } catch {
       line.clear()
-      throw Failure(backfilling: app, in: environment, error)
+      throw Failure(backfilling: app, in: environment, error, kept: new)
     }
     if refused > 0, let reason {
       Standard.complain("refused \(CountText.of(refused, "notification")), such as one of which \(reason)")
@@ -220,11 +220,11 @@ private struct Backfill {
 
   private func verdict(on item: NotificationHistoryPage.Item) throws -> NotificationChecks.Verdict {
     let body: NotificationBody
-    do throws(UnreadableAnswer) {
+    do {
       body = try NotificationBody(decoding: Array(item.signedPayload.utf8))
     } catch {
       // Apple's history lists signed notifications alone: one that is none was changed or cut on its way.
-      return .untrusted("\(error)")
+      return .untrusted("\(SignedDataProblem.notSigned)")
     }
     return try checks.judge(body)
   }
@@ -246,7 +246,11 @@ extension Failure {
   /// Whether Apple refused a key.
   fileprivate var isOfKey: Bool { message.contains("HTTP 401") }
 
-  fileprivate init(backfilling app: BundleID, in environment: StoreEnvironment, _ error: any Error) {
+  /// - Parameter new: how many notifications that were not known came before.
+  fileprivate init(
+    backfilling app: BundleID, in environment: StoreEnvironment, _ error: any Error, kept new: Int
+  ) {
+    let kept = new > 0 ? "what came is kept" : "nothing new came"
     let what =
       "cannot fetch the notification history of \(printable(app.rawValue)) from \(environment.rawValue)"
     switch error {
@@ -260,10 +264,10 @@ extension Failure {
       self.init(.unreachable, "\(what): \(printable(text, atMost: 300)); try again later")
     case NotificationHistoryProblem.unavailable(let text):
       self.init(
-        .leftForLater, "\(what): \(printable(text, atMost: 300)); what came is kept, try again later")
+        .leftForLater, "\(what): \(printable(text, atMost: 300)); \(kept), try again later")
     case NotificationHistoryProblem.endless:
-      self.init(.failed, "\(what): a page that is not the last leads nowhere; what came is kept")
-    case NotificationHistoryProblem.stopped: self.init(.failed, "\(what): interrupted; what came is kept")
+      self.init(.failed, "\(what): a page that is not the last leads nowhere; \(kept)")
+    case NotificationHistoryProblem.stopped: self.init(.failed, "\(what): interrupted; \(kept)")
     default: self.init(.failed, "\(what): \(printable("\(error)", atMost: 300))")
     }
   }

@@ -45,7 +45,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Rows of a list at the most; counts and sums are always of all. (default: 1000)",
+    help:
+      "Rows of a list at the most; counts and sums are of all, but for those of events by type. (default: 1000)",
     transform: WrittenNumber.whole(0...Int.max))
   var limit = 1000
 

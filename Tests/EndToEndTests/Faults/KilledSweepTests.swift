@@ -58,8 +58,6 @@ import Testing
     #expect(next.errors.contains("40 receipts are left to another sweep that is at work"), "\(next.errors)")
     #expect(try next.json["picked"]?.integer == 0 && next.json["held"]?.integer == Self.receipts)
     #expect(try await last(of: life)?["stopped"]?.text == nil)
-    kill(sweep.pid, SIGKILL)
-    #expect(try await sweep.ending() == .signal(SIGKILL))
   }
 
   private func last(of life: Killing) async throws -> JSON? {

@@ -89,7 +89,7 @@ struct PastingTests {
     try await tmux.press("y")
     try await tmux.wait("the marks go") { !$0.contains("2 marked") }
     try await tmux.press("W")
-    try await tmux.wait("the sweep has run") { $0.contains("Sweep idle") && $0.contains("Active paid") }
+    try await tmux.wait(for: "Swept 2 receipts")
     try await tmux.press("C-c")
     try await visit.isOver(130)
     let sweeps = try await subtop.run("sweeps", "--format", "json").json.list
