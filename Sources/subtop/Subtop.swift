@@ -78,7 +78,7 @@ struct Subtop: ParsableCommand {
     var lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     let problem = message(for: error)
-    let commands = configuration.subcommands.compactMap(\.configuration.commandName)
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
     let advice =
       DashedValue.advice(on: problem, CommandLine.arguments)
       ?? MisplacedCommand.advice(on: problem, Array(CommandLine.arguments.dropFirst()), commands: commands)
