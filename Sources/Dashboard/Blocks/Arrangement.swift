@@ -49,14 +49,14 @@ extension Listing {
     }
     if let sort = arrangement.sort, let column = fieldNames.firstIndex(of: sort.field) {
       // Rows that are equal keep the list's own order.
-      let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
+      let (keys, currencies) = sortKeys(of: column)
       order.sort { left, right in
         let (one, other) = (keys[left], keys[right])
         if one.isMissing != other.isMissing { return other.isMissing }
         if one < other { return !sort.isDescending }
         return other < one ? sort.isDescending : left < right
       }
-      listing.mark(SortMark(column: column, isDescending: sort.isDescending))
+      listing.mark(SortMark(column: column, isDescending: sort.isDescending), currencies: currencies)
     }
     listing.show(order)
     listing.hide(arrangement.hidden)
