@@ -273,6 +273,17 @@ struct Listing: Hashable, Sendable {
     }
   }
 
+  /// With room for the whole of every cell that has no form of fewer columns, for where no room is given.
+  func uncut(in glyphs: GlyphSet) -> Listing {
+    var listing = self
+    for place in columns.indices where place != barColumn {
+      for row in rows where row.cells.indices.contains(place) && forms[place]?.counted[row.id] == nil {
+        listing.columns[place].widen(to: row.cells[place].width(in: glyphs))
+      }
+    }
+    return listing
+  }
+
   /// What a filter leaves out, and what it could not look at.
   var leftOut: String {
     guard hidden > 0 else { return "" }
@@ -376,6 +387,9 @@ extension TableColumn {
     preferred = max(preferred, minimum)
     ideal = max(ideal, preferred, TextWidth.of(title, in: .unicode) + 1)
   }
+
+  /// Takes so many columns, if it took fewer.
+  fileprivate mutating func widen(to width: Int) { ideal = max(ideal, width) }
 
   /// Takes no more than its minimum and so many columns.
   fileprivate mutating func narrow(to width: Int) {
