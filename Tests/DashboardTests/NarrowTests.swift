@@ -123,6 +123,14 @@ struct NarrowList: CustomTestStringConvertible, Sendable {
     #expect(rows.first { $0.contains(pair.row) }?.contains(pair.cell) == true, "\(bench.screen)")
   }
 
+  @Test("leaves blanks about its title, of which it says less instead", arguments: widths)
+  func titles(_ width: Int) {
+    var bench = Bench.opened(width, 24)
+    bench.press("9", "g", "j", "enter")
+    let title = bench.canvas.text().first { $0.hasPrefix("\u{250C}") } ?? ""
+    #expect(title.hasPrefix("\u{250C}\u{2500} ") || title.contains("\u{2026}"), "\(bench.screen)")
+  }
+
   @Test("shows ids whole beside what dates mean", arguments: [80, 100, 120])
   func values(_ width: Int) {
     var bench = Bench.opened(width, 24)

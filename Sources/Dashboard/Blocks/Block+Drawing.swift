@@ -131,7 +131,9 @@ extension Block {
     let ends = hidden.map { StyledText("; \($0)", .dim) }
     let least = ends.last ?? []
     let choices = ends.map { title + $0 } + title.shorter.map { $0 + least }
-    return choices.first { $0.width(in: glyphs) + Box.padding <= room } ?? choices.last ?? title
+    // What a chart's title ends with, as where its bars begin, is worth more than blanks.
+    let enough = listing == nil ? room : room - Box.padding
+    return choices.first { $0.width(in: glyphs) <= enough } ?? choices.last ?? title
   }
 
   /// - Parameter edge: the row that items are counted from.
