@@ -91,7 +91,7 @@ struct Listing: Hashable, Sendable {
   /// Of the rows that have one, by their ids.
   private var amounts: [String: Money] = [:]
   /// By their ids and the names of their columns.
-  private var worths: [String: [String: Money]] = [:]
+  private(set) var worths: [String: [String: Money]] = [:]
   /// What every row has in columns that are not drawn, for the end of the title: `; all: kind standard, state active`.
   private(set) var alike: StyledText = []
   private var barColumn: Int?
@@ -302,21 +302,6 @@ struct Listing: Hashable, Sendable {
 
   /// What its rows add up to; empty where it has no sum.
   var sum: Amounts { amounts.isEmpty ? Amounts() : Amounts(rows.compactMap { amounts[$0.id] }) }
-
-  /// What rows are sorted by in a column, and what is to be said of it: what they are worth in the reporting currency where that is known
-  /// of all amounts in several, else what stands in their cells.
-  func sortKeys(of column: Int) -> (keys: [CellValue], currencies: String) {
-    let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
-    guard Set(keys.map(\.currency).filter { !$0.isEmpty }).count > 1 else { return (keys, "") }
-    let worths = worths[fieldNames[column]] ?? [:]
-    let converted = zip(rows, keys).map { row, key in
-      key.isMissing ? key : worths[row.id].map { CellValue($0) }
-    }
-    guard let reporting = worths.values.first?.currency, !converted.contains(nil) else {
-      return (keys, " within each currency")
-    }
-    return (converted.compactMap(\.self), " in \(reporting)")
-  }
 
   /// Shows these of its rows, in this order.
   mutating func show(_ order: [Int]) {
