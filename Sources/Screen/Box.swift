@@ -11,6 +11,9 @@ public struct Box: Sendable {
     self.isFocused = isFocused
   }
 
+  /// Blank columns that set a title or a note off from the edge, where there is room for them.
+  public static let padding = 2
+
   /// Draws the frame and clears what is inside.
   ///
   /// - Returns: the room inside the frame; empty where the rectangle is less than 3×3.
@@ -29,7 +32,7 @@ public struct Box: Sendable {
     let width = line.width(in: canvas.glyphs)
     guard width > 0, room >= 3, rect.rows >= 2 else { return }
     let padded: StyledText = [" "] + line + [" "]
-    if width + 2 <= room {
+    if width + Self.padding <= room {
       canvas.put(padded, column: rect.column + 2, row: row, width: room, align: align)
     } else {
       canvas.put(line, column: rect.column + 2, row: row, width: room)

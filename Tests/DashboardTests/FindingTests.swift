@@ -235,7 +235,7 @@ import Testing
     bench.press("esc", ":", "figure churn lost_paid", "enter")
     #expect(bench.state.panel == .churn && bench.lastRows?.figure == "lost_paid")
     bench.press(":", "figure churn nosuch", "enter")
-    #expect(bench.screen.contains("figure wants a panel and a figure"))
+    #expect(bench.screen.contains("Churn has no figure nosuch"))
   }
 
   @Test("shows what it suggests", arguments: ScreenTests.sizes)

@@ -97,6 +97,50 @@ struct NarrowList: CustomTestStringConvertible, Sendable {
     #expect(known == Set(names))
   }
 
+  struct Pair: CustomTestStringConvertible, Sendable {
+    let keys: [String]
+    let title: String
+    /// The column that the list is there for, and a row of it with what stands in it.
+    let column: String
+    let row: String
+    let cell: String
+    var testDescription: String { title }
+
+    static let all = [
+      Pair(keys: ["?"], title: "Keys", column: "What it does", row: " 2 ", cell: "Movement"),
+      Pair(
+        keys: ["f", "310000831360853", "enter", "J"], title: "What is known", column: "Value",
+        row: " environment ", cell: "Production"),
+    ]
+  }
+
+  @Test("cuts what a list is there for and does not hide it", arguments: Pair.all, widths)
+  func pairs(_ pair: Pair, _ width: Int) {
+    var bench = Bench.opened(width, 12)
+    for key in pair.keys { bench.press(key) }
+    let rows = bench.canvas.rows(of: pair.title) ?? []
+    #expect(rows.first?.contains(pair.column) == true, "\(bench.screen)")
+    #expect(rows.first { $0.contains(pair.row) }?.contains(pair.cell) == true, "\(bench.screen)")
+  }
+
+  @Test("leaves blanks about its title, of which it says less instead", arguments: widths)
+  func titles(_ width: Int) {
+    var bench = Bench.opened(width, 24)
+    bench.press("9", "g", "j", "enter")
+    let title = bench.canvas.text().first { $0.hasPrefix("\u{250C}") } ?? ""
+    #expect(title.hasPrefix("\u{250C}\u{2500} ") || title.contains("\u{2026}"), "\(bench.screen)")
+  }
+
+  @Test("shows ids whole beside what dates mean", arguments: [80, 100, 120])
+  func values(_ width: Int) {
+    var bench = Bench.opened(width, 24)
+    bench.press("f", "310000831360853", "enter", "J")
+    let rows = bench.canvas.rows(of: "What is known") ?? []
+    #expect(rows.dropFirst().first?.contains(" 310000831360853 ") == true, "\(bench.screen)")
+    let dated = rows.first { $0.contains("validated_at_ms") }
+    #expect(dated?.contains(" 1795241100000 ") == true && dated?.contains("2026-11-21 06:05") == true)
+  }
+
   @Test("hides no column for amounts in several currencies beside room for it")
   func currencies() {
     var bench = Bench(40, 200)

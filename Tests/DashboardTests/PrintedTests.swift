@@ -18,6 +18,17 @@ import Testing
     #expect(printed.contains("com.example.pro.monthly.eu"))
   }
 
+  @Test("reports cut no cell")
+  func cells() {
+    let reason = "a reason that nobody knows and that has more words than there is room for on a screen"
+    var figures = Sample.events
+    for place in figures.rows.indices { figures.rows[place].reason = reason }
+    let report = Report(
+      answering: Question(panel: .events, at: Sample.now), trust: Sample.trust, data: .events(figures))
+    let printed = text(of: report)
+    #expect(printed.contains(reason) && !printed.contains("\u{2026}"), "\(printed)")
+  }
+
   @Test("long lists are printed in pieces that fit together")
   func pieces() {
     var figures = Sample.events

@@ -109,6 +109,20 @@ import Testing
     }
   }
 
+  /// By that they are sorted.
+  @Test(arguments: seeds(20, sanitized: 3), [(Panel.active, "mrr"), (.refunds, "amount")])
+  func rowsAreWorthWhatTheirSumIs(_ seed: UInt64, _ of: (panel: Panel, figure: String)) throws {
+    let shelf = try shelf(seed)
+    var random = Seeded(seed &+ 33)
+    for _ in 0..<4 {
+      let question = question(of.panel, seed, &random)
+      let found = try shelf.store.rows(behind: question, figure: of.figure)
+      guard found.rows.count == found.count else { continue }
+      let worth = found.rows.compactMap(\.convertedMicros).reduce(0, +)
+      #expect(worth == found.amounts?.inReportingCurrency?.micros ?? 0, "\(question)")
+    }
+  }
+
   @Test(arguments: seeds(30, sanitized: 3)) func movementsAddUp(_ seed: UInt64) throws {
     let shelf = try shelf(seed)
     var random = Seeded(seed &+ 55)

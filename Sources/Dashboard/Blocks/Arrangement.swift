@@ -49,18 +49,33 @@ extension Listing {
     }
     if let sort = arrangement.sort, let column = fieldNames.firstIndex(of: sort.field) {
       // Rows that are equal keep the list's own order.
-      let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
+      let (keys, currencies) = sortKeys(of: column)
       order.sort { left, right in
         let (one, other) = (keys[left], keys[right])
         if one.isMissing != other.isMissing { return other.isMissing }
         if one < other { return !sort.isDescending }
         return other < one ? sort.isDescending : left < right
       }
-      listing.mark(SortMark(column: column, isDescending: sort.isDescending))
+      listing.mark(SortMark(column: column, isDescending: sort.isDescending), currencies: currencies)
     }
     listing.show(order)
     listing.hide(arrangement.hidden)
     return listing
+  }
+
+  /// What rows are sorted by in a column, and what is to be said of it: what they are worth in the reporting currency where that is known
+  /// of all amounts in several, else what stands in their cells.
+  private func sortKeys(of column: Int) -> (keys: [CellValue], currencies: String) {
+    let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
+    guard Set(keys.map(\.currency).filter { !$0.isEmpty }).count > 1 else { return (keys, "") }
+    let worths = worths[fieldNames[column]] ?? [:]
+    let converted = zip(rows, keys).map { row, key in
+      key.isMissing ? key : worths[row.id].map { CellValue($0) }
+    }
+    guard let reporting = worths.values.first?.currency, !converted.contains(nil) else {
+      return (keys, " within each currency")
+    }
+    return (converted.compactMap(\.self), " in \(reporting)")
   }
 
   /// The next row that a filter matches, round and round; nil where none does, or where it is not understood or lets all pass.

@@ -123,13 +123,17 @@ extension Block {
   /// The title in as many whole parts as have room. What the columns have no room for stands behind the title of the screen's list: the
   /// lower edge is for its rows.
   private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
-    let title = StyledText(
-      title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) })
+    // A page puts into the title of its list what that list's rows have alike.
+    let alike = span == .main ? [] : listing?.alike ?? []
+    let title =
+      StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) }) + alike
     let hidden = span == .main ? listing?.hiddenColumns(in: room, glyphs) ?? [] : []
     let ends = hidden.map { StyledText("; \($0)", .dim) }
     let least = ends.last ?? []
     let choices = ends.map { title + $0 } + title.shorter.map { $0 + least }
-    return choices.first { $0.width(in: glyphs) <= room } ?? choices.last ?? title
+    // What a chart's title ends with, as where its bars begin, is worth more than blanks.
+    let enough = listing == nil ? room : room - Box.padding
+    return choices.first { $0.width(in: glyphs) <= enough } ?? choices.last ?? title
   }
 
   /// - Parameter edge: the row that items are counted from.
@@ -171,7 +175,7 @@ extension Block {
     guard let listing else { return "" }
     guard span == .main else {
       let hidden = listing.hiddenColumns(in: columns, glyphs)
-      let fitting = hidden.first { TextWidth.of($0, in: glyphs) <= columns } ?? hidden.last
+      let fitting = hidden.first { TextWidth.of($0, in: glyphs) + Box.padding <= columns } ?? hidden.last
       return StyledText(fitting ?? "", .dim)
     }
     let visible = rows - 1 - listing.feetRows(in: rows)
@@ -185,7 +189,8 @@ extension Block {
     let before = [marks, filter, place.map { StyledText($0, .dim) }].compactMap { $0 }
     let notes = (selected.map { listing.notes(of: $0, across: across) } ?? []).filter { !$0.isEmpty }
       .map { (before + [StyledText($0)]).joined(by: "  ") }
-    return notes.first { $0.width(in: glyphs) <= columns } ?? notes.last ?? before.joined(by: "  ")
+    return notes.first { $0.width(in: glyphs) + Box.padding <= columns } ?? notes.last
+      ?? before.joined(by: "  ")
   }
 }
 

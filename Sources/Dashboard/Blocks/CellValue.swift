@@ -1,4 +1,5 @@
 import Screen
+import Subscriptions
 
 /// What a cell is sorted and compared by: what stands in it, so that an order never differs from what is seen.
 package struct CellValue: Hashable, Sendable {
@@ -22,6 +23,11 @@ package struct CellValue: Hashable, Sendable {
     }
     let named = unit.isEmpty ? rest.dropFirst().first.map(String.init) ?? "" : unit
     self.number = number * (Self.units[named] ?? 1) * (isToCome || isLater ? -1 : 1)
+  }
+
+  init(_ money: Money) {
+    (currency, text) = (money.currency.rawValue, MoneyText.of(money))
+    number = Double(money.micros) / 1_000_000
   }
 
   /// A number with its thousands grouped, and what is written behind it without a blank.

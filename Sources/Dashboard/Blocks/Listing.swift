@@ -30,11 +30,14 @@ struct Listing: Hashable, Sendable {
     var shorterNotes: [String]
     /// What it adds to the sum of those that a filter leaves; nil where the list has no sum.
     var amount: Money?
+    /// What amounts are worth in the reporting currency, by column, which decides their order; of none where not of all.
+    var worths: [Int: Money]
 
     init(
       id: String, _ cells: [StyledText], short: [Int: StyledText?] = [:], counted: [Int: StyledText?] = [:],
       opening: Opening? = nil,
-      bar: RowBar? = nil, note: String? = nil, shorterNotes: [String] = [], amount: Money? = nil
+      bar: RowBar? = nil, note: String? = nil, shorterNotes: [String] = [], amount: Money? = nil,
+      worths: [Int: Money?] = [:]
     ) {
       self.id = id
       self.cells = cells
@@ -45,17 +48,18 @@ struct Listing: Hashable, Sendable {
       self.note = note
       self.shorterNotes = shorterNotes
       self.amount = amount
+      self.worths = worths.compactMapValues(\.self)
     }
 
     /// With the cells of these columns alone.
     fileprivate func with(_ places: [Int]) -> Row {
       var row = self
       row.cells = places.map { cells[$0] }
-      func moved(_ texts: [Int: StyledText]) -> [Int: StyledText] {
+      func moved<Value>(_ texts: [Int: Value]) -> [Int: Value] {
         Dictionary(
           uniqueKeysWithValues: places.enumerated().compactMap { new, old in texts[old].map { (new, $0) } })
       }
-      (row.short, row.counted) = (moved(short), moved(counted))
+      (row.short, row.counted, row.worths) = (moved(short), moved(counted), moved(worths))
       return row
     }
 
@@ -86,6 +90,8 @@ struct Listing: Hashable, Sendable {
   private(set) var notes: [String: [String]] = [:]
   /// Of the rows that have one, by their ids.
   private var amounts: [String: Money] = [:]
+  /// By their ids and the names of their columns.
+  private(set) var worths: [String: [String: Money]] = [:]
   /// What every row has in columns that are not drawn, for the end of the title: `; all: kind standard, state active`.
   private(set) var alike: StyledText = []
   private var barColumn: Int?
@@ -97,6 +103,8 @@ struct Listing: Hashable, Sendable {
   /// What no row has anything in. Filters know it, or a script's filter would be wrong on some days.
   let absentFields: [String]
   private(set) var sortMark: SortMark?
+  /// What amounts in several currencies are sorted by, for the end of the title.
+  private(set) var sortedCurrencies = ""
   /// As it was typed; empty shows every row.
   var filterText = ""
   /// Rows that a filter leaves out.
@@ -131,6 +139,7 @@ struct Listing: Hashable, Sendable {
       if let note = row.note { notes[drawn.id] = [note] + row.shorterNotes }
       bars[drawn.id] = row.bar
       amounts[drawn.id] = row.amount
+      for (place, worth) in row.worths { worths[columns[place].field, default: [:]][drawn.id] = worth }
     }
     barColumn = columns.firstIndex(where: \.isBar)
     fieldNames = columns.map(\.field)
@@ -266,6 +275,17 @@ struct Listing: Hashable, Sendable {
     }
   }
 
+  /// With room for the whole of every cell that has no form of fewer columns, for where no room is given.
+  func uncut(in glyphs: GlyphSet) -> Listing {
+    var listing = self
+    for place in columns.indices where place != barColumn {
+      for row in rows where row.cells.indices.contains(place) && forms[place]?.counted[row.id] == nil {
+        listing.columns[place].widen(to: row.cells[place].width(in: glyphs))
+      }
+    }
+    return listing
+  }
+
   /// What a filter leaves out, and what it could not look at.
   var leftOut: String {
     guard hidden > 0 else { return "" }
@@ -274,8 +294,11 @@ struct Listing: Hashable, Sendable {
   }
 
   /// Says in a column's title that it is sorted by it, for which the column gets room.
-  mutating func mark(_ mark: SortMark) {
+  ///
+  /// - Parameter currencies: what amounts in several currencies are sorted by.
+  mutating func mark(_ mark: SortMark, currencies: String = "") {
     sortMark = mark
+    sortedCurrencies = currencies
     columns[mark.column].makeRoomForMark()
   }
 
@@ -351,6 +374,9 @@ extension TableColumn {
     preferred = max(preferred, minimum)
     ideal = max(ideal, preferred, TextWidth.of(title, in: .unicode) + 1)
   }
+
+  /// Takes so many columns, if it took fewer.
+  fileprivate mutating func widen(to width: Int) { ideal = max(ideal, width) }
 
   /// Takes no more than its minimum and so many columns.
   fileprivate mutating func narrow(to width: Int) {

@@ -14,7 +14,8 @@ extension ChainReport {
           [
             StyledText(name, .dim), StyledText(field.path), StyledText(value, .strong),
             StyledText(field.readable(currency, in: wording)),
-          ], note: "\(name): \(field.path) \(value)")
+          ], counted: [3: field.instant.map { StyledText(wording.minute($0)) }],
+          note: "\(name): \(field.path) \(value)")
       }
     }
     return Block(
@@ -22,10 +23,10 @@ extension ChainReport {
       .listing(
         Listing(
           [
-            // What a value means is worth more than its last digits.
-            .whole("Of"), .name("Field", least: 16, ordinary: 16, most: 40),
-            .id("Value", ordinary: 14, most: 80),
-            .whole("Reads as", most: 24, priority: 1),
+            // What a date means is worth more than the end of a long value, and ids are to be whole beside it.
+            .middle("Of", least: 6, priority: 0), .name("Field", least: 12, ordinary: 16, most: 40),
+            .id("Value", ordinary: 22, most: 80),
+            .name("Reads as", least: 16, most: 24, priority: 1),
           ], rows, emptyText: "", in: wording.glyphs)), span: .main)
   }
 
@@ -53,13 +54,16 @@ extension ChainReport {
 }
 
 extension Fields.Field {
+  private var name: String { path.split(separator: ".").last.map(String.init) ?? path }
+
+  fileprivate var instant: Instant? {
+    name.hasSuffix("_ms") ? value.flatMap { Int64($0) }.map(Instant.init(milliseconds:)) : nil
+  }
+
   /// What it says in words; empty where it says that itself.
   fileprivate func readable(_ currency: CurrencyCode?, in wording: Wording) -> String {
     guard let value else { return "" }
-    let name = path.split(separator: ".").last.map(String.init) ?? path
-    if name.hasSuffix("_ms"), let milliseconds = Int64(value) {
-      return wording.moment(Instant(milliseconds: milliseconds))
-    }
+    if let instant { return wording.moment(instant) }
     if name.hasSuffix("_micros"), let micros = Int64(value), let currency {
       return MoneyText.of(micros: micros, currency)
     }

@@ -21,13 +21,16 @@ extension [TransactionEntry] {
       .whole("Purchase"), .whole("at", priority: 6).named("purchase_time"), .whole("Expires"),
       .whole("at", priority: 6).named("expiry_time"), .whole("Ended early", priority: 7),
       .whole("Status", priority: 1),
-      .number("Price", priority: 2), .whole("How it started", most: 36, priority: 4).named("came_about"),
+      .number("Price", priority: 2),
+      .name("How it started", least: 14, most: 36, priority: 4).named("came_about"),
       .number("Apple's", priority: 9), .number("Proceeds", priority: 5),
       .name("Transaction", least: 15, most: 40, priority: 8),
       .whole("Priced by", priority: 3).present(isSigned), .storefront(priority: 3).present(isSigned),
       .whole("Signed", priority: isMixed ? 2 : 5).present(isSigned),
     ]
-    return Listing(columns, rows, emptyText: "", in: wording.glyphs)
+    var listing = Listing(columns, rows, emptyText: "", in: wording.glyphs)
+    listing.leaveOutShared(["priced_by", "storefront"])
+    return listing
   }
 
   /// What is not auto-renewable.

@@ -25,9 +25,12 @@ extension KeyMap {
     }
     let meanings = panel?.meanings ?? []
     let isNarrow = columns < Self.columnsOfTerms
+    let keyColumns = rows.map { $0.cells[0].width(in: glyphs) }.max() ?? 0
+    let lineColumns = FigureMeaning.lineColumns(
+      in: columns - Block.frameColumns - keyColumns - TableColumn.gap)
     let figures = meanings.flatMap { meaning in
       let about = StyledText("\(panel?.title ?? "") figure", .dim)
-      return meaning.lines(isNarrow: isNarrow, in: glyphs).enumerated().map { place, line in
+      return meaning.lines(of: lineColumns, isNarrow: isNarrow, in: glyphs).enumerated().map { place, line in
         Listing.Row(
           id: "figure \(meaning.term) \(place)",
           [
@@ -42,8 +45,9 @@ extension KeyMap {
         Listing(
           [
             .whole("Key"),
-            .name("What it does", least: FigureMeaning.lineColumns, ordinary: FigureMeaning.lineColumns)
-              .named("what").meaning(FigureMeaning.wholes(of: meanings, isNarrow: isNarrow, in: glyphs)),
+            .name("What it does", least: FigureMeaning.leastColumns, ordinary: FigureMeaning.lineColumns)
+              .named("what").meaning(
+                FigureMeaning.wholes(of: meanings, lineColumns, isNarrow: isNarrow, in: glyphs)),
             .whole("About", priority: 2),
             .name("Command or term", least: 12, priority: 1).named("command").shortened("Command"),
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
@@ -54,13 +58,18 @@ extension KeyMap {
 }
 
 extension FigureMeaning {
-  /// Columns that every window has for one of its lines, or for what a key does, beside the key and its command.
+  /// Columns that every window of 80 has for one of its lines, or for what a key does, beside the key and its command.
   fileprivate static let lineColumns = 43
+  /// Columns from which on what a key does says something.
+  fileprivate static let leastColumns = 16
+
+  /// - Parameter room: what keys leave of a window.
+  fileprivate static func lineColumns(in room: Int) -> Int { min(lineColumns, max(leastColumns, room)) }
 
   /// Its words and below them its note; where columns are few its term as well, and each in as many lines as it takes.
-  fileprivate func lines(isNarrow: Bool, in glyphs: GlyphSet) -> [String] {
+  fileprivate func lines(of columns: Int, isNarrow: Bool, in glyphs: GlyphSet) -> [String] {
     func wrapped(_ text: String) -> [String] {
-      TextBlock([StyledText(text)]).rows(width: Self.lineColumns - 2, in: glyphs).map(\.text)
+      TextBlock([StyledText(text)]).rows(width: columns - 2, in: glyphs).map(\.text)
     }
     let first = isNarrow ? wrapped(words) : [words]
     let below = (note.map(wrapped) ?? []) + (isNarrow ? wrapped(term) : [])
@@ -69,11 +78,11 @@ extension FigureMeaning {
 
   /// What a filter is to find by any of the lines, by the line.
   fileprivate static func wholes(
-    of meanings: [FigureMeaning], isNarrow: Bool, in glyphs: GlyphSet
+    of meanings: [FigureMeaning], _ columns: Int, isNarrow: Bool, in glyphs: GlyphSet
   ) -> [String: String] {
     Dictionary(
       meanings.flatMap { meaning in
-        meaning.lines(isNarrow: isNarrow, in: glyphs).map {
+        meaning.lines(of: columns, isNarrow: isNarrow, in: glyphs).map {
           ($0, "\(meaning.words) \(meaning.note ?? "") \(meaning.term)")
         }
       }, uniquingKeysWith: { "\($0) \($1)" })

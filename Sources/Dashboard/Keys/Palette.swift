@@ -23,7 +23,7 @@ package struct Palette {
 
   package enum Problem: Error, Hashable {
     case unknown(String)
-    /// It does nothing on this screen, and why.
+    /// It does nothing here or not with that word, and why.
     case refused(String)
     case wants(String, String)
 
@@ -49,7 +49,10 @@ package struct Palette {
       {
         return command
       }
-      throw .wants(name, verb.argument)
+      guard !rest.isEmpty, let sentence = verb.refusal(rest.withoutSecrets) else {
+        throw .wants(name, verb.argument)
+      }
+      throw .refused(sentence)
     }
     // As in every program that has such a line.
     if name == "q" { return .quit }
@@ -133,18 +136,36 @@ extension Palette {
     let argument: String
     let title: String
     var choices: [String] = []
+    /// What is wrong with a word that is not understood; nil where what is wanted says it.
+    var refusal: @Sendable (String) -> String? = { _ in nil }
     /// Nil where the word is not understood.
     let read: @Sendable (String) -> Command?
+  }
+
+  /// A hundred years.
+  static let longestWindow = 36_500
+
+  /// Some names, and how many more there are.
+  private static func few(_ names: [String]) -> String {
+    let shown = names.prefix(12)
+    let more = names.count > shown.count ? ["\(CountText.of(names.count - shown.count)) more"] : []
+    return (shown + more).joined(separator: ", ")
   }
 
   private var verbs: [Verb] {
     let listing = state.page?.wholeListing
     let fields = listing?.fields ?? []
     let hidden = state.arrangement.hidden
+    let names = Self.few(state.products.known.map(state.products.name))
     var verbs = [
       Verb(
         name: "figure", argument: "a panel and a figure", title: "the rows of a figure",
-        choices: Tab.panels.flatMap { panel in panel.figures.map { "\(panel.rawValue) \($0.path)" } }
+        choices: Tab.panels.flatMap { panel in panel.figures.map { "\(panel.rawValue) \($0.path)" } },
+        refusal: { text in
+          let words = text.split(separator: " ").map(String.init)
+          guard words.count == 2, let panel = Panel(rawValue: words[0]) else { return nil }
+          return "\(panel.title) has no figure \(words[1])"
+        }
       ) { text in
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 2, let panel = Panel(rawValue: words[0]),
@@ -157,11 +178,12 @@ extension Palette {
       },
       Verb(
         name: "window", argument: "a number of days, or all", title: "window of so many days",
-        choices: State.windows.map { "\($0)" } + ["all"]
+        choices: State.windows.map { "\($0)" } + ["all"],
+        refusal: { "\($0) is no number of days from 1 to \(Self.longestWindow)" }
       ) { word in
         if word == "all" { return .window(days: nil) }
         let digits = word.hasSuffix("d") ? String(word.dropLast()) : word
-        return Int(digits).flatMap { (1...36_500).contains($0) ? .window(days: $0) : nil }
+        return Int(digits).flatMap { (1...Self.longestWindow).contains($0) ? .window(days: $0) : nil }
       },
       Verb(
         name: "environment", argument: "production, sandbox or all", title: "environment",
@@ -169,7 +191,8 @@ extension Palette {
       ) { EnvironmentScope(rawValue: $0).map(Command.environment) },
       Verb(
         name: "product", argument: "a product id, or all", title: "one product alone",
-        choices: ["all"] + state.products.known.map(\.rawValue)
+        choices: ["all"] + state.products.known.map(\.rawValue),
+        refusal: { "no product \($0) is known; known are \(names)" }
       ) { word in
         if word == "all" { return .product(nil) }
         let known = state.products.known
@@ -235,11 +258,21 @@ extension Palette {
       },
       Verb(
         name: "hide", argument: "a column", title: "leaves a column out",
-        choices: fields.dropFirst().filter { !hidden.contains($0) }
+        choices: fields.dropFirst().filter { !hidden.contains($0) },
+        refusal: { name in
+          name == fields.first
+            ? "\(name) stays, since it says what a row is about"
+            : Filter.Problem.field(name, known: Array(fields.dropFirst())).sentence
+        }
       ) { fields.dropFirst().contains($0) ? .hide($0) : nil },
       Verb(
         name: "unhide", argument: "a column, or all", title: "brings a column back",
-        choices: hidden.isEmpty ? [] : ["all"] + hidden.sorted()
+        choices: hidden.isEmpty ? [] : ["all"] + hidden.sorted(),
+        refusal: {
+          hidden.isEmpty
+            ? "no column is hidden"
+            : "\($0) is not hidden; hidden are \(hidden.sorted().joined(separator: ", "))"
+        }
       ) { $0 == "all" || $0.isEmpty ? .unhide(nil) : hidden.contains($0) ? .unhide($0) : nil },
       Verb(name: "export", argument: "a file, .csv or .json", title: "writes the list as it shows") {
         $0.isEmpty ? .export : .exportTo($0)

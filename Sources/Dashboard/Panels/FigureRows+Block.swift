@@ -17,11 +17,13 @@ extension FigureRows {
     let columns = FigureColumn.all(of: panel).filter {
       everyColumn || $0.isShown(for: rows, figure: figure, environment: environment)
     }
+    let amountPlace = columns.firstIndex { $0.column.field == FigureColumn.amount.column.field }
     let listed = rows.map { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
         columns.map { $0.cell(row, wording) }, opening: .chain(row.originalTransactionID),
-        note: row.reason(in: wording), amount: row.amount)
+        note: row.reason(in: wording), amount: row.amount,
+        worths: amountPlace.map { [$0: worth(of: row)] } ?? [:])
     }
     var listing = Listing(
       columns.map { $0.column.meaning($0.meanings(rows, wording)) }, listed,
@@ -34,6 +36,11 @@ extension FigureRows {
     }
     return Block(
       title(name, figure, of: panel) + StyledText([of].compactMap(\.self)), .listing(listing), span: .main)
+  }
+
+  private func worth(of row: FigureRow) -> Money? {
+    guard let currency = amounts?.reporting else { return nil }
+    return row.convertedMicros.map { Money(micros: $0, currency: currency) }
   }
 
   /// The figure in words, how many rows it is made of, and what all of them add up to.
@@ -165,7 +172,7 @@ private struct FigureColumn: Sendable {
   private static let when = FigureColumn(column: .whole("When", priority: 3)) { row, wording in
     StyledText(wording.minute(row.at), .dim)
   }
-  private static let amount = FigureColumn(column: .number("Amount"), isPresent: { $0.amount != nil }) {
+  fileprivate static let amount = FigureColumn(column: .number("Amount"), isPresent: { $0.amount != nil }) {
     row, wording in
     .money(row.amount?.micros, row.amount?.currency, unknown: wording.glyphs.dash)
   }

@@ -277,7 +277,6 @@ extension EvaluatedGroup.Figure {
   fileprivate var columnTitle: String {
     switch Flow(rawValue: name) {
     case .returned?: Flow.returned.shortWords
-    case .resubscribed?: "Resubscr."
     case .toTrial?: "To trial"
     case .toRetry?, .trialToRetry?: "To retry"
     case .toOverdue?, .trialToOverdue?: "Not conf."

@@ -51,6 +51,7 @@ struct BlockText {
   /// Drawn in pieces, since a canvas of every row could be large.
   private func lines(of listing: Listing) -> [String] {
     guard !listing.rows.isEmpty else { return [listing.emptyText] }
+    let listing = listing.uncut(in: glyphs)
     if let map = listing.heatMap(selected: nil, offset: 0, across: AcrossCursor()) { return lines(of: map) }
     let table = listing.table(selected: nil, offset: 0, columns: listing.naturalColumns, in: glyphs)
     let size = Size(columns: listing.naturalColumns, rows: 256)

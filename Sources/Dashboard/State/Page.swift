@@ -17,16 +17,19 @@ struct Page: Hashable, Sendable {
       var block = block
       let arranged = listing.arranged(by: arrangement)
       block.body = .listing(arranged)
-      block.title = Self.title(block.title, arrangement) + arranged.matching + listing.alike
+      block.title = Self.title(block.title, arrangement, arranged) + arranged.matching + listing.alike
       return block
     }
   }
 
   /// A list that somebody sorted no longer comes with the newest first.
-  private static func title(_ title: StyledText, _ arrangement: Arrangement) -> StyledText {
+  private static func title(
+    _ title: StyledText, _ arrangement: Arrangement, _ listing: Listing
+  ) -> StyledText {
     guard let sort = arrangement.sort else { return title }
     let own = ", the newest first"
-    let order = TextSpan(", by \(sort.field)\(sort.isDescending ? ", descending" : "")")
+    let order = TextSpan(
+      ", by \(sort.field)\(listing.sortedCurrencies)\(sort.isDescending ? ", descending" : "")")
     guard let last = title.spans.last, last.text.hasSuffix(own) else { return title + [order] }
     let rest = TextSpan(String(last.text.dropLast(own.count)), last.style)
     return StyledText(title.spans.dropLast() + [rest, order])

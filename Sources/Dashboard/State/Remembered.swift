@@ -57,7 +57,7 @@ extension State {
   /// Before the first event. What is not understood is left as it is by default.
   public mutating func remember(_ remembered: Remembered) {
     if let tab = Tab.all.first(where: { $0.name == remembered.tab }) { self.tab = tab }
-    if let days = remembered.windowDays, (0...36_500).contains(days) {
+    if let days = remembered.windowDays, (0...Palette.longestWindow).contains(days) {
       chosenDays = days == 0 ? nil : days
     }
     if let zone = zones.first(where: { $0.name == remembered.zone }) { self.zone = zone }

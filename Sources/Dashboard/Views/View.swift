@@ -20,6 +20,7 @@ public func view(_ state: State, on canvas: inout Canvas) {
   state.drawPalette(on: &canvas, over: chrome.body)
   state.drawQuestion(on: &canvas, over: chrome.body)
   state.drawNotice(on: &canvas, over: chrome)
+  state.drawProblem(on: &canvas, over: chrome)
 }
 
 extension State {
@@ -80,10 +81,10 @@ extension State {
   fileprivate func drawFoot(on canvas: inout Canvas, in rect: Rect) {
     if let prompt {
       prompt.draw(on: &canvas, in: rect)
-      if let promptProblem {
-        let words = StyledText(promptProblem, .warn)
-        let room = min(words.width(in: canvas.glyphs), max(0, rect.columns - prompt.cursor - 16))
-        canvas.put(words, column: rect.endColumn - room, row: rect.row, width: room)
+      if let promptProblem, fitsBeside(prompt, promptProblem, in: rect) {
+        canvas.put(
+          StyledText(promptProblem, .warn), column: rect.column, row: rect.row, width: rect.columns,
+          align: .right)
       }
       return
     }
@@ -94,6 +95,18 @@ extension State {
     } else {
       keyHints.draw(on: &canvas, in: hints)
     }
+  }
+
+  private func fitsBeside(_ prompt: Prompt, _ problem: String, in rect: Rect) -> Bool {
+    TextWidth.of(problem, in: glyphs) <= rect.columns - prompt.cursor - 16
+  }
+
+  /// What is wrong with the line that is typed, in a box where the line leaves it no room.
+  fileprivate func drawProblem(on canvas: inout Canvas, over chrome: Chrome) {
+    guard let prompt, let promptProblem, !fitsBeside(prompt, promptProblem, in: chrome.hints) else { return }
+    let level = Toast.Level.warn
+    Box(StyledText("\(level.mark(in: canvas.glyphs)) \(level.word)", level.style))
+      .draw(TextBlock([StyledText(promptProblem.sentenceCase)]), on: &canvas, over: chrome.body)
   }
 
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {

@@ -31,6 +31,9 @@ public struct FigureRow: Hashable, Sendable {
   public var timeLeft: Int64?
   /// What it adds to the figure's amount; nil where the figure has none or there is no price.
   public var amount: Money?
+  /// What the amount is worth in the reporting currency, by the rate of the row's purchase; nil where there is no such currency or no rate.
+  /// Not in JSON, whose readers have the sum.
+  public var convertedMicros: Int64?
   /// What Apple leaves of the amount; only of sales.
   public var proceeds: Money?
   /// The fields that decided, and the sum of a prorated refund.

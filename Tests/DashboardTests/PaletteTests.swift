@@ -1,0 +1,214 @@
+import Dashboard
+import FoundationEssentials
+import Screen
+import Subscriptions
+import Testing
+
+@Suite("The palette") struct PaletteTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let line: String
+    let command: Command?
+    var problem = ""
+    var testDescription: String { line }
+  }
+
+  @Test(
+    "knows commands by their names",
+    arguments: [
+      Case(line: "billing-retry", command: .show(.panel(.billingRetry))), Case(line: "quit", command: .quit),
+      Case(line: "q", command: .quit), Case(line: "window 90", command: .window(days: 90)),
+      Case(line: "window 30d", command: .window(days: 30)),
+      Case(line: "window soon", command: nil, problem: "soon is no number of days from 1 to 36500"),
+      Case(line: "window 0", command: nil, problem: "0 is no number of days from 1 to 36500"),
+      Case(line: "window 99999", command: nil, problem: "99999 is no number of days from 1 to 36500"),
+      Case(line: "window", command: nil, problem: "window wants a number of days, or all"),
+      Case(
+        line: "hide Prodct", command: nil,
+        problem: "no column Prodct; the columns are app_user, product, expired, days, left"),
+      Case(line: "hide", command: nil, problem: "hide wants a column"),
+      Case(line: "unhide days", command: nil, problem: "no column is hidden"),
+      Case(line: "product xyz", command: nil, problem: "no product xyz is known; known are "),
+      Case(line: "figure churn nosuch", command: nil, problem: "Churn has no figure nosuch"),
+      Case(line: "wind", command: nil, problem: "window wants a number of days"),
+      Case(line: "environment sandbox", command: .environment(.sandbox)),
+      Case(line: "environment mars", command: nil, problem: "environment wants production, sandbox or all"),
+      Case(line: "product com.example.pro.weekly", command: .product(Sample.weekly)),
+      Case(line: "product all", command: .product(nil)), Case(line: "find", command: .find),
+      Case(line: "find user-4821", command: .findID("user-4821")),
+      Case(line: "sort days desc", command: .sortBy("days", isDescending: true)),
+      Case(line: "sort", command: .sortBy("", isDescending: false)),
+      Case(line: "sort a b c", command: nil, problem: "sort wants a column"),
+      Case(line: "filter days>10 !trial", command: .filterBy("days>10 !trial")),
+      Case(line: "export ~/x.csv", command: .exportTo("~/x.csv")), Case(line: "export", command: .export),
+      Case(line: "theme other", command: .theme("other")),
+      Case(line: "theme mars", command: nil, problem: "theme wants one of plain, other"),
+      Case(line: "sweep-al", command: .sweepAll), Case(line: "fly", command: nil, problem: "no command fly"),
+    ])
+  func lines(_ one: Case) {
+    var bench = Bench.opened(120, 40)
+    bench.press("4")
+    do throws(Palette.Problem) {
+      #expect(try Palette(state: bench.state).command(one.line) == one.command)
+    } catch {
+      #expect(one.command == nil && error.sentence.contains(one.problem), "\(error.sentence)")
+    }
+  }
+
+  @Test("gives every binding a name of its own")
+  func names() {
+    let commands = Set(KeyMap.standard.bindings.map(\.command))
+    #expect(Set(commands.map(\.name)).count == commands.count)
+    #expect(commands.allSatisfy { !$0.name.isEmpty && !$0.name.contains(" ") })
+  }
+
+  @Test("completes with Tab, remembers with Up, and says what is wrong")
+  func typing() {
+    var bench = Bench.opened(120, 40)
+    bench.press(":", "windo", "tab")
+    #expect(bench.state.prompt?.text == "window ")
+    bench.press("tab")
+    bench.press("^U", "window ")
+    #expect(bench.screen.contains("window 365"))
+    bench.press("tab", "tab")
+    #expect(bench.state.prompt?.text == "window 28")
+    bench.press("s-tab", "enter")
+    #expect(bench.state.windowDays == 7 && bench.state.prompt == nil)
+    bench.press(":", "events", "enter")
+    #expect(bench.state.panel == .events)
+    bench.press(":", "up", "up", "up")
+    #expect(bench.state.prompt?.text == "window 7")
+    bench.press("down")
+    #expect(bench.state.prompt?.text == "events")
+    bench.press("down")
+    #expect(bench.state.prompt?.text == "")
+    bench.press("fly", "enter")
+    #expect(bench.screen.contains("there is no command fly") && bench.state.prompt != nil)
+    bench.press("esc")
+    #expect(bench.state.prompt == nil && bench.state.panel == .events)
+  }
+
+  @Test("has no sweeps under --readonly")
+  func readOnly() {
+    let bench = Bench.opened(120, 40, isReadOnly: true)
+    #expect(throws: Palette.Problem.self) { try Palette(state: bench.state).command("sweep-all") }
+    #expect(
+      !Palette(state: bench.state).completions(of: "").contains { $0.command?.changesSomething == true })
+  }
+}
+
+@Suite("Taking it elsewhere") struct TakingTests {
+  struct Copy: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let keys: [String]
+    /// Nil where nothing is copied.
+    let text: String?
+  }
+
+  @Test(
+    "copies the id of what stands out",
+    arguments: [
+      Copy(testDescription: "a chain", keys: ["4", "j", "y"], text: "310000812347888"),
+      Copy(testDescription: "a product", keys: ["3", "y"], text: Sample.weekly.rawValue),
+      Copy(
+        testDescription: "a chain's screen", keys: ["f", "310000831360853", "enter", "y"],
+        text: "310000831360853"),
+      Copy(testDescription: "a figure", keys: ["4", "g", "g", "y"], text: nil),
+    ])
+  func copy(_ one: Copy) {
+    var bench = Bench.opened(120, 40)
+    for key in one.keys { bench.press(key) }
+    let copied = bench.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    #expect(copied == (one.text.map { [$0] } ?? []))
+    #expect(bench.screen.contains(one.text.map { "Copied \($0)" } ?? "nothing to copy"))
+  }
+
+  @Test("copies a row, its cells parted by tabs")
+  func row() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "j", "Y")
+    guard case .copy(let text)? = bench.effects.last else {
+      Issue.record("Nothing was copied.")
+      return
+    }
+    #expect(text.split(separator: "\t", omittingEmptySubsequences: false).count == 6)
+    #expect(text.hasPrefix("310000812347888\t"))
+  }
+
+  @Test("writes the list as it shows, with what it is of in its head")
+  func export() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "/", "days>10", "enter", ">", "r", "^S")
+    #expect(bench.state.prompt?.text == "subtop-billing-retry-2026-11-21.csv")
+    bench.press("^U", "/tmp/list.json", "enter")
+    guard case .export(let table, "/tmp/list.json")? = bench.effects.last else {
+      Issue.record("Nothing was written.")
+      return
+    }
+    let notes = Dictionary(uniqueKeysWithValues: table.notes.map { ($0.name, $0.value) })
+    #expect(notes["filter"] == "days>10" && notes["sort"] == "chain desc" && notes["window"] == "28 d")
+    #expect(notes["as_of"] == "2026-11-21 09:05 UTC" && notes["definition"]?.isEmpty == false)
+    #expect(table.columns == ["chain", "app_user", "product", "expired", "days", "left"])
+    #expect(table.rows.map { $0[0] } == table.rows.map { $0[0] }.sorted(by: >))
+    #expect(!table.rows.isEmpty && table.rows.count < Sample.billingRetry.rows.count)
+    bench.send(.noted("Wrote 3 rows to /tmp/list.json.", isBad: false))
+    #expect(bench.screen.contains("Wrote 3 rows"))
+  }
+}
+
+@Suite("What is remembered") struct RememberedTests {
+  @Test("where one was and how one saw lists, through JSON and back")
+  func roundTrip() throws {
+    var bench = Bench.opened(120, 40)
+    bench.press(
+      "4", "/", "days>10", "enter", ">", "r", "E", ">", "w", ":", "window 30", "enter", "?", "/", "quit",
+      "enter", "esc")
+    bench.press("e", "3", "j", "enter", "4", "T")
+    let json = try JSONEncoder().encode(bench.state.remembered)
+    var fresh = Bench(120, 40)
+    fresh.remember(try JSONDecoder().decode(Remembered.self, from: json))
+    fresh.send(.opened)
+    #expect(fresh.state.panel == .billingRetry && fresh.state.windowDays == 30)
+    #expect(fresh.state.arrangement == bench.state.arrangement && !fresh.state.arrangement.isEmpty)
+    #expect(fresh.state.theme == "other")
+    #expect(fresh.screen.contains("/days>10") && fresh.screen.contains("by chain, descending"))
+    #expect(fresh.state.environment == .production && fresh.state.product == nil)
+    #expect(fresh.state.remembered == bench.state.remembered)
+    fresh.press(":", "up")
+    #expect(fresh.state.prompt?.text == "window 30")
+  }
+
+  /// As where somebody pastes into the wrong window.
+  @Test(
+    "a pasted secret is neither said nor kept",
+    arguments: [
+      [":", "find \(secret)", "enter"], [":", "\(secret)", "enter"], ["4", "/", "\(secret)", "enter"],
+      ["4", "/", "\(secret)", "enter", "esc", "n"],
+    ])
+  func pastedSecret(_ keys: [String]) throws {
+    var bench = Bench.opened(120, 40)
+    bench.chains = { _ in [] }
+    for key in keys { bench.press(key) }
+    let kept = String(decoding: try JSONEncoder().encode(bench.state.remembered), as: UTF8.self)
+    #expect(!kept.contains(Self.secret))
+    if bench.state.prompt == nil { #expect(!bench.screen.contains(Self.secret)) }
+    #expect(bench.screen.contains("(hexadecimal digits, not shown)"))
+  }
+
+  private static let secret = "00112233445566778899aabbccddeeff"
+
+  @Test(
+    "what is not understood is left out",
+    arguments: [
+      "{}", #"{"tab": "mars", "windowDays": -5}"#, #"{"lists": {"mars": {"sort": "x"}}}"#,
+      #"{"lists": {"billing-retry": {"sort": "nosuch", "filter": "nosuch:1 days>x"}}}"#,
+    ])
+  func nonsense(_ json: String) throws {
+    var bench = Bench(120, 40)
+    bench.remember(try JSONDecoder().decode(Remembered.self, from: Data(json.utf8)))
+    bench.send(.opened)
+    let plain = Bench.opened(120, 40)
+    #expect(bench.screen == plain.screen)
+    bench.press("4")
+    #expect(bench.state.tableExport?.rows.count == Sample.billingRetry.rows.count)
+  }
+}
