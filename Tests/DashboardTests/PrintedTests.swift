@@ -9,6 +9,14 @@ import Testing
     Golden.expect(text(of: Sample.report(panel)), file: "\(panel.rawValue).text")
   }
 
+  @Test("each way in which periods begin stands by itself, since none is a part of another")
+  func arrivals() {
+    let printed = text(of: Sample.report(.churn), width: 200)
+    for way in ["begun new", "renewed", "after billing retry", "returned, unknown how", "resubscribed"] {
+      #expect(printed.contains("\n  Periods \(way) "), "\(printed)")
+    }
+  }
+
   @Test("reports hold every row, whole")
   func everyRow() {
     let printed = text(of: Sample.report(.billingRetry))
