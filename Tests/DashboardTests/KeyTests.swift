@@ -257,6 +257,14 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.effects.last == .quit)
   }
 
+  @Test("come with what the sign before rows that are not as they were means")
+  func changedRows() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "?", "/", "what:\"before a row\"", "enter")
+    #expect(bench.screen.contains("before a row: new, or changed just now"), "\(bench.screen)")
+    #expect(bench.screen.contains(", 1 match"), "\(bench.screen)")
+  }
+
   @Test("find chains: one opens, of several one is chosen, of none it is said")
   func find() {
     var bench = Bench.opened()
