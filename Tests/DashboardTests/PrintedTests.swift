@@ -12,9 +12,11 @@ import Testing
   @Test("each way in which periods begin stands by itself, since none is a part of another")
   func arrivals() {
     let printed = text(of: Sample.report(.churn), width: 200)
-    for way in ["begun new", "renewed", "after billing retry", "returned, unknown how", "resubscribed"] {
-      #expect(printed.contains("\n  Periods \(way) "), "\(printed)")
-    }
+    let ways = [
+      "Periods begun new", "Periods renewed", "Periods after retry", "Returned, unknown how",
+      "Periods resubscribed",
+    ]
+    for way in ways { #expect(printed.contains("\n  \(way) "), "\(printed)") }
   }
 
   @Test("reports hold every row, whole")

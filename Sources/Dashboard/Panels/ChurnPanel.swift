@@ -68,12 +68,9 @@ struct ChurnPanel {
           .following(flow("arrivals.initial", .good)),
         .count("Periods renewed", arrivals.renewal, opens: "arrivals.renewal")
           .following(flow("arrivals.renewal", .good)),
-        .count("Periods after billing retry", arrivals.recovery, .good, opens: "arrivals.recovery")
-          .shortened("Periods after retry"),
-        .count(
-          "Periods \(Flow.returned.words.lowercased())", arrivals.unattributed,
-          opens: "arrivals.unattributed"
-        ).shortened("Periods \(Flow.returned.shortWords.lowercased())"),
+        .count("Periods after retry", arrivals.recovery, .good, opens: "arrivals.recovery"),
+        .count(Flow.returned.words, arrivals.unattributed, opens: "arrivals.unattributed")
+          .shortened(Flow.returned.shortWords),
         .count("Periods resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
       ]), minimumColumns: 28)
   }
