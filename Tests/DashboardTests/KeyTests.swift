@@ -108,7 +108,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
 
   @Test("are the ones that help shows", arguments: KeyMap.standard.bindings)
   func inHelp(_ binding: Binding) {
-    let bench = Scene("help", "?").bench(Size(columns: 160, rows: 80))
+    let bench = Scene("help", "?").bench(Size(columns: 160, rows: 100))
     let keys = binding.keys.map(\.name).joined(separator: " ")
     #expect(bench.canvas.text().contains { $0.contains(keys) && $0.contains(binding.title) })
   }
