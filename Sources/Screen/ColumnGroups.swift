@@ -4,7 +4,7 @@ public struct ColumnGroups: Hashable, Sendable {
     public var name: String
     /// One for each group; nil where nothing is known, which is no column and not one of no height.
     public var values: [Double?]
-    /// What stands above each column; of the first series alone where one would run into another.
+    /// What stands above each column; where one would run into another, above the first of a group and what is higher than that.
     public var texts: [String]
     public var style: Style
 
@@ -36,29 +36,47 @@ public struct ColumnGroups: Hashable, Sendable {
       let width = max(1, (group - 1) / series.count)
       guard group > series.count else { return }
       let text = series.flatMap(\.texts).map { TextWidth.of($0, in: canvas.glyphs) }.max() ?? 0
-      let written = plot.rows < 3 || text > width ? 0 : text < width ? series.count : 1
+      let hasTexts = plot.rows >= 3 && text <= width
       for (index, label) in labels.enumerated() {
         canvas.put(
           label, column: index * group, row: axis.row, .dim, width: axis.rows > 0 ? width * series.count : 0,
           align: .centre)
-        for (place, one) in series.enumerated() where one.values.indices.contains(index) {
+        var highest = -1
+        for (place, one) in series.enumerated() {
           let room = Rect(
             column: index * group + place * width, row: 0, columns: width, rows: plot.rows)
-          draw(one, index, place, on: &canvas, in: room, withText: place < written)
+          guard let height = height(of: one, index, place, rows: plot.rows, in: canvas.glyphs) else {
+            continue
+          }
+          let rows = draw(one, height, place, on: &canvas, in: room)
+          if hasTexts, text < width || rows > highest, one.texts.indices.contains(index) {
+            canvas.put(
+              one.texts[index], column: room.column, row: room.endRow - 1 - rows, one.style, width: width,
+              align: .centre)
+          }
+          highest = max(highest, rows)
         }
       }
       if legend.rows > 0 { drawLegend(on: &canvas, row: legend.row) }
     }
   }
 
-  private func draw(
-    _ one: Series, _ index: Int, _ place: Int, on canvas: inout Canvas, in room: Rect, withText: Bool
-  ) {
-    guard let value = one.values[index], value.isFinite, ceiling > 0 else { return }
+  /// In steps of its filling; nil where there is no column.
+  private func height(
+    of one: Series, _ index: Int, _ place: Int, rows: Int, in glyphs: GlyphSet
+  ) -> Int? {
+    guard one.values.indices.contains(index), let value = one.values[index], value.isFinite, ceiling > 0
+    else { return nil }
     // One is left for what stands above.
-    let rows = room.rows - (room.rows > 2 ? 1 : 0)
+    let steps = (rows - (rows > 2 ? 1 : 0)) * Self.steps(place, in: glyphs).count
+    return Int((min(1, max(0, value / ceiling)) * Double(steps)).rounded())
+  }
+
+  /// - Returns: how many rows it takes.
+  private func draw(
+    _ one: Series, _ height: Int, _ place: Int, on canvas: inout Canvas, in room: Rect
+  ) -> Int {
     let steps = Self.steps(place, in: canvas.glyphs)
-    let height = Int((min(1, max(0, value / ceiling)) * Double(rows * steps.count)).rounded())
     let full = (height + steps.count - 1) / steps.count
     for row in 0..<full {
       let level = min(steps.count, height - row * steps.count)
@@ -66,11 +84,7 @@ public struct ColumnGroups: Hashable, Sendable {
         Rect(column: room.column, row: room.endRow - 1 - row, columns: room.columns, rows: 1), one.style,
         with: steps[level - 1])
     }
-    if withText, one.texts.indices.contains(index) {
-      canvas.put(
-        one.texts[index], column: room.column, row: room.endRow - 1 - full, one.style, width: room.columns,
-        align: .centre)
-    }
+    return full
   }
 
   /// The first is solid to an eighth of a cell, the second hatched.

@@ -89,10 +89,11 @@ extension Sweep {
     }
     post(isLast: true)
     let failure = ledger.withLock { $0.failure }
-    let summary = ledger.withLock { $0.summary(started: mail.started, elapsed: mail.elapsed) }
+    var summary = ledger.withLock { $0.summary(started: mail.started, elapsed: mail.elapsed) }
+    summary.ended = clock()
     do {
       if let sweep = id.withLock({ $0 }) {
-        try store.finish(sweep, summary, failure: failure?.description, at: clock())
+        try store.finish(sweep, summary, failure: failure?.description, at: summary.ended)
       }
     } catch {
       return .failure(failure ?? .store("\(error)"))

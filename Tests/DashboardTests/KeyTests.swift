@@ -108,7 +108,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
 
   @Test("are the ones that help shows", arguments: KeyMap.standard.bindings)
   func inHelp(_ binding: Binding) {
-    let bench = Scene("help", "?").bench(Size(columns: 160, rows: 80))
+    let bench = Scene("help", "?").bench(Size(columns: 160, rows: 100))
     let keys = binding.keys.map(\.name).joined(separator: " ")
     #expect(bench.canvas.text().contains { $0.contains(keys) && $0.contains(binding.title) })
   }
@@ -255,6 +255,14 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(!bench.effects.contains(.quit))
     bench.press("q")
     #expect(bench.effects.last == .quit)
+  }
+
+  @Test("come with what the sign before rows that are not as they were means")
+  func changedRows() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "?", "/", "what:\"before a row\"", "enter")
+    #expect(bench.screen.contains("before a row: new, or changed just now"), "\(bench.screen)")
+    #expect(bench.screen.contains(", 1 match"), "\(bench.screen)")
   }
 
   @Test("find chains: one opens, of several one is chosen, of none it is said")

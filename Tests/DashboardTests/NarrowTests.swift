@@ -24,7 +24,7 @@ struct NarrowList: CustomTestStringConvertible, Sendable {
     NarrowList(.panel(.recovery), "Entered by product", columns: "Product", "Entered"),
     NarrowList(.panel(.recovery), "In billing retry now", columns: "Since entry", "Now"),
     NarrowList(.panel(.recovery), "Entered with grace", columns: "Grace", "Entered"),
-    NarrowList(.panel(.churn), "Renewals due", columns: "Period", "Due"),
+    NarrowList(.panel(.churn), "Renewals due", columns: "Period", "Due", "Rate"),
     NarrowList(.panel(.offers), "Trials and offers", columns: "Kind", "Offer", "Product", "Started"),
     NarrowList(.panel(.refunds), "Refunds by product", columns: "Product", "Refunds"),
     NarrowList(.panel(.upgrades), "Replaced periods", columns: "When", "From"),

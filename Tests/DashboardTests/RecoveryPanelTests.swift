@@ -170,13 +170,22 @@ import Testing
       text(of: Self.report(.offers(Sample.offers), .offers), width: 240).contains("USD -41.79 (31 of 96)"))
     var bench = Bench.opened(80, 24)
     bench.show(.offers)
-    #expect(bench.screen.contains("USD -42 of 31"), "\(bench.screen)")
+    #expect(bench.screen.contains("USD -42 (31 of 96)"), "\(bench.screen)")
     var figures = Sample.offers
     figures.offers[0].unpriced = figures.offers[0].started
     figures.offers[0].balance = Amounts()
     let printed = text(of: Self.report(.offers(figures), .offers), width: 240)
     let line = printed.split(separator: "\n").first { $0.contains("weekly") && $0.contains("212") }
     #expect(line?.hasSuffix("–") == true, "\(printed)")
+  }
+
+  @Test("say of which offers the list has not every use, and how many higher prices it leaves out")
+  func leftOut() {
+    var figures = Sample.offers
+    figures.offers[1].startedBefore = 12
+    let printed = text(of: Self.report(.offers(figures), .offers), width: 240)
+    #expect(printed.contains("in 28 d; SPRING26 also in the window before\n"), "\(printed)")
+    #expect(printed.contains("Higher price not agreed yet, the 8 most urgent of 21\n"), "\(printed)")
   }
 
   /// What stands below the list is of the same uses as what stands in it, or says of how many.

@@ -248,6 +248,9 @@ import Testing
       "first paid 2026-05-01 10:00 UTC; not confirmed yet: expired"),
     Reason(
       "bought 3 d ago as winback win_back_1, ended", "bought 3 d ago as win-back offer win_back_1, ended"),
+    Reason("bought 3 d ago as code SPRING26, ended", "bought 3 d ago as offer code SPRING26, ended"),
+    Reason("winback period, expires_date in 5 d", "win-back offer period, ends in 5 d"),
+    Reason("code period, expires_date in 5 d", "offer code period, ends in 5 d"),
   ]
 
   @Test("say why in the words of the screen, Apple's codes in parentheses", arguments: reasons)

@@ -78,7 +78,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     #expect(bench.screen.contains("pausing"))
     bench.send(.sweepProgress(Sample.progress(.paused)))
     #expect(bench.screen.contains("paused"))
-    #expect(bench.screen.contains("p go on"))
+    #expect(bench.screen.contains("p resume"))
     bench.press("p")
     #expect(bench.effects.last == .resumeSweep)
     bench.send(.sweepProgress(Sample.progress(.running)))

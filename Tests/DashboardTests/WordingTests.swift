@@ -75,6 +75,25 @@ import Testing
     #expect(!bench.screen.replacing("=\(lost.event)", with: "").contains(lost.event), "\(bench.screen)")
   }
 
+  @Test("An event of which nobody knows how it came about says so, and is found by the name that data have")
+  func unattributed() {
+    var events = Sample.events
+    for place in events.rows.indices { events.rows[place].reason = nil }
+    events.rows[2].reason = "UNATTRIBUTED"
+    var bench = Bench(200, 60)
+    bench.report = { question in
+      var report = Sample.report(question)
+      if question.panel == .events { report.data = .events(events) }
+      return report
+    }
+    bench.send(.opened)
+    bench.press("E", "/", "reason:\"returned, unknown how\"", "enter")
+    #expect(bench.screen.contains(", 1 match"), "\(bench.screen)")
+    #expect(!bench.screen.contains("UNATTRIBUTED"), "\(bench.screen)")
+    bench.press("/", "^U", "reason=UNATTRIBUTED", "enter")
+    #expect(bench.screen.contains(", 1 match"), "\(bench.screen)")
+  }
+
   @Test("Currencies stand side by side")
   func amounts() {
     #expect(MoneyText.of(Amounts([Sample.usd(499), Sample.eur(150), Sample.usd(1)])) == "EUR 1.50, USD 5.00")

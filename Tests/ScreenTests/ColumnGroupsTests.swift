@@ -18,7 +18,7 @@ import Testing
       draw(15, 7).text() == [
         "          99",
         "          ██",
-        "     50   ██",
+        "  50 50   ██",
         "25▒▒ ██   ██",
         "██▒▒ ██   ██",
         " 1    7    30",
@@ -35,5 +35,19 @@ import Testing
     #expect(draw(24, 7).text()[2].hasPrefix("   50   50"), "of each series")
     #expect(draw(9, 7).text().allSatisfy { !$0.contains("50") }, "of none")
     #expect(draw(9, 7).text()[4].hasPrefix("█▒"))
+  }
+
+  @Test func aColumnThatIsHigherThanTheFirstHasItsNumberInANarrowRoomToo() {
+    let groups = ColumnGroups(
+      labels: ["1", "7", "30"],
+      series: [
+        .init("now", [nil, 0, 1], texts: ["", "0", "99"], .accent),
+        .init("before", [0, 0.75, 0.75], texts: ["0", "75", "75"], .dim),
+      ])
+    let drawn = picture(15, 7) { canvas, rect in groups.draw(on: &canvas, in: rect) }
+    #expect(
+      drawn.text().prefix(5) == [
+        "          99", "       75 ██", "       ▒▒ ██▒▒", "       ▒▒ ██▒▒", "  0  0 ▒▒ ██▒▒",
+      ])
   }
 }

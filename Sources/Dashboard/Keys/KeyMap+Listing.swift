@@ -12,7 +12,8 @@ extension KeyMap {
     readOnly: Bool, from context: KeyContext, figuresOf panel: Panel? = nil, columns: Int = .max,
     in glyphs: GlyphSet
   ) -> Block {
-    let rows = bindings(readOnly: readOnly).map { binding in
+    let bindings = bindings(readOnly: readOnly)
+    var rows = bindings.map { binding in
       let works = binding.contexts.contains(context)
       return Listing.Row(
         id: "\(binding.command.name) \(binding.title)",
@@ -23,6 +24,8 @@ extension KeyMap {
         ], opening: .run(binding.command), note: works ? binding.title : elsewhere(binding, from: context),
         shorterNotes: [binding.title])
     }
+    let endOfLists = bindings.lastIndex { $0.section == .arranging }.map { $0 + 1 } ?? rows.count
+    rows.insert(Self.changedRows, at: endOfLists)
     let meanings = panel?.meanings ?? []
     let isNarrow = columns < Self.columnsOfTerms
     let keyColumns = rows.map { $0.cells[0].width(in: glyphs) }.max() ?? 0
@@ -52,6 +55,14 @@ extension KeyMap {
             .name("Command or term", least: 12, priority: 1).named("command").shortened("Command"),
           ], rows + figures, emptyText: "No key.", in: glyphs)), span: .main)
   }
+
+  /// No key, but met in every list.
+  private static let changedRows = Listing.Row(
+    id: "changed rows",
+    [
+      StyledText("+", .accent), "before a row: new, or changed just now",
+      StyledText(Binding.Section.arranging.rawValue, .dim), "",
+    ], note: "a + before a row: it is new, or not as it was when the list was read before")
 
   /// Columns that keys, words and terms have room in beside each other.
   private static let columnsOfTerms = 130

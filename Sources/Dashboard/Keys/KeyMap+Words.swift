@@ -18,7 +18,7 @@ extension KeyMap {
       switch binding.command {
       case .leave where !isTop: return KeyHint(key.name, "back")
       case .json where context == .evidence: return KeyHint(key.name, "JSON")
-      case .pauseOrResume where isPaused: return KeyHint(key.name, "go on")
+      case .pauseOrResume where isPaused: return KeyHint(key.name, "resume")
       default: return KeyHint(key.name, hint)
       }
     }

@@ -119,8 +119,8 @@ public struct KeyMap: Sendable {
       .numbers, [.character("a")], .viewing, "cohorts in numbers or in shares", hint: "numbers",
       in: [.cohorts]),
     Binding(
-      .nextMeasure, [.character("b")], .viewing, "cohorts by subscribers or by MRR", hint: "MRR",
-      in: [.cohorts]),
+      .nextMeasure, [.character("b")], .viewing, "cohorts of subscribers, MRR, each currency",
+      hint: "measure", in: [.cohorts]),
     Binding(
       .nextFigure, [.tab, .right, .character("l")], .opening,
       "rows of the next figure, if there are more",

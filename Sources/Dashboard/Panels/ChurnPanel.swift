@@ -46,7 +46,7 @@ struct ChurnPanel {
       minimumColumns: 30)
   }
 
-  /// The trials that ended and the rows that began, whichever way.
+  /// The trials that ended and the rows that began, each in one way, so that none of the ways is a part of another.
   private var arrivals: Block {
     let (trials, arrivals) = (figures.trials, figures.arrivals)
     let rate = PercentText.of(trials.converted, in: trials.ended, unknown: "")
@@ -68,12 +68,10 @@ struct ChurnPanel {
           .following(flow("arrivals.initial", .good)),
         .count("Periods renewed", arrivals.renewal, opens: "arrivals.renewal")
           .following(flow("arrivals.renewal", .good)),
-        .part("after billing retry", arrivals.recovery, .good, opens: "arrivals.recovery"),
-        .part(
-          Flow.returned.words.lowercased(), arrivals.unattributed, opens: "arrivals.unattributed"
-        ).shortened(Flow.returned.shortWords.lowercased()),
-        .part("periods resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation")
-          .shortened("resubscribed"),
+        .count("Periods after retry", arrivals.recovery, .good, opens: "arrivals.recovery"),
+        .count(Flow.returned.words, arrivals.unattributed, opens: "arrivals.unattributed")
+          .shortened(Flow.returned.shortWords),
+        .count("Periods resubscribed", arrivals.reactivation, .good, opens: "arrivals.reactivation"),
       ]), minimumColumns: 28)
   }
 
@@ -97,9 +95,9 @@ struct ChurnPanel {
           [
             .whole("Period"), .number("Due"), .number("Renewed", priority: 1),
             // What has come due is renewed, recovered, pending or lost.
-            .number("Recovered", priority: 2).shortened("Recov."),
+            .number("Recovered", priority: 3).shortened("Recov."),
             .number("Pending", priority: 2).shortened("Pend."),
-            .number("Lost", priority: 1), .number("Rate", priority: 3), .bar(),
+            .number("Lost", priority: 1), .number("Rate"), .bar(),
           ], rows, emptyText: "No paid period came due.", in: glyphs)), span: .main, minimumColumns: 52)
   }
 }

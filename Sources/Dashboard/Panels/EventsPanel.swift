@@ -116,6 +116,7 @@ extension LineEvent {
     case "PRODUCT_UNAVAILABLE": ExpirationIntent.productNotAvailable.words
     case "CUSTOMER_SUPPORT": LossKind.refunded.words
     case "UNKNOWN": LossKind.unknown.words
+    case LineEvent.Kind.unattributed.rawValue: Flow.returned.words.lowercased()
     default: reason
     }
   }

@@ -61,11 +61,12 @@ struct OffersPanel {
           StyledText(pending.originalTransactionId.rawValue),
         ], opening: .chain(pending.originalTransactionId))
     }
-    let count =
+    let which =
       shown.count < figures.pending.count
-      ? ", \(CountText.of(shown.count)) of \(CountText.of(figures.pending.count))" : ""
+      ? "the \(CountText.of(shown.count)) most urgent of \(CountText.of(figures.pending.count))"
+      : "the most urgent first"
     return Block(
-      StyledText("Higher price not agreed yet, the most urgent first\(count)"),
+      StyledText("Higher price not agreed yet, \(which)"),
       .listing(
         Listing(
           [
@@ -97,12 +98,12 @@ struct OffersPanel {
 
   // MARK: Offers
 
-  /// Offers of which the window has no more than the end.
-  private var began: String {
+  /// Offers that were used in the window before as well, so that they brought more than what the list has of them.
+  private var usedBefore: String {
     let names = figures.offers.filter { $0.startedBefore > 0 }.compactMap(\.offer)
     guard let name = names.first else { return "" }
-    return names.count == 1
-      ? "; \(name) began before" : "; \(name) and \(CountText.of(names.count - 1, "other")) began before"
+    let others = names.count == 1 ? "" : " and \(CountText.of(names.count - 1, "other"))"
+    return "; \(name)\(others) also in the window before"
   }
 
   private var offers: Block {
@@ -124,12 +125,11 @@ struct OffersPanel {
         short: [
           0: StyledText(offer.kind.offerShort, offer.kind == .trial ? .accent : .text),
           10: offer.short(offer.cost), 11: offer.short(offer.brought),
-          12: offer.balanceText({ MoneyText.short($0) }, isShort: true, in: glyphs),
+          12: offer.balanceText({ MoneyText.short($0) }, in: glyphs),
         ],
         counted: [
           10: .currencies(offer.cost), 11: .currencies(offer.brought),
-          12: offer.balanceText(
-            { MoneyText.currencies($0) ?? MoneyText.short($0) }, isShort: true, in: glyphs),
+          12: offer.balanceText({ MoneyText.currencies($0) ?? MoneyText.short($0) }, in: glyphs),
         ],
         opening: .rows(
           Breakdown([
@@ -141,7 +141,7 @@ struct OffersPanel {
         note: offer.notes.first, shorterNotes: Array(offer.notes.dropFirst()))
     }
     return Block(
-      [TextSpan("Trials and offers started \(report.windowText)"), TextSpan(began, .warn)],
+      [TextSpan("Trials and offers started \(report.windowText)"), TextSpan(usedBefore, .warn)],
       .listing(
         Listing(
           [
@@ -191,15 +191,12 @@ extension OfferFigures.Offer {
   }
 
   /// What they brought less what they cost, of how many where not of all.
-  fileprivate func balanceText(
-    _ money: (Amounts) -> String, isShort: Bool = false, in glyphs: GlyphSet
-  ) -> StyledText {
+  fileprivate func balanceText(_ money: (Amounts) -> String, in glyphs: GlyphSet) -> StyledText {
     guard !balance.isEmpty else { return .dash(in: glyphs) }
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals
     let amount = TextSpan(money(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
     guard unpriced > 0 else { return [amount] }
-    let count = CountText.of(priced)
-    return [amount, TextSpan(isShort ? " of \(count)" : " (\(count) of \(CountText.of(started)))", .warn)]
+    return [amount, TextSpan(" (\(CountText.of(priced)) of \(CountText.of(started)))", .warn)]
   }
 
   fileprivate func short(_ amounts: Amounts) -> StyledText? {

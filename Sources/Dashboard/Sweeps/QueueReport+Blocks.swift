@@ -95,13 +95,13 @@ extension QueueReport {
         ])
     }
     return Block(
-      "Delay until noticed, 28 d",
+      "Delay until noticed, 28 d; exact times only, every environment",
       .listing(
         Listing(
           [
             .name("Event", least: 12), .number("Seen", priority: 2), .number("Median"),
             .number("95th percentile", priority: 1).shortened("95th"),
-          ], rows, emptyText: "No event was detected.", in: glyphs)), minimumColumns: 46)
+          ], rows, emptyText: "None was noticed by asking Apple again.", in: glyphs)), minimumColumns: 46)
   }
 
   private static let reasonsShown = 10

@@ -28,14 +28,15 @@ extension ReceiptQuestion {
   /// What is said where there is none.
   fileprivate var emptyText: String {
     switch self {
-    case .ofSweep: "What it asked about is as it was: of that no list is kept, and of older sweeps none."
+    case .ofSweep:
+      "Only receipts with news or trouble are listed, and only of the last sweeps: of this one there are none."
     default: "There is no such receipt any more."
     }
   }
 
   /// How many there are: of a sweep's only those with news or trouble are kept.
   fileprivate func words(for count: Int) -> String {
-    if case .ofSweep = self, count == 0 { return "no news and no trouble" }
+    if case .ofSweep = self, count == 0 { return "none listed" }
     return CountText.of(count, "receipt")
   }
 }

@@ -40,7 +40,7 @@ extension SweepCondition {
     let apps = stopped(summary.stoppedApps)
     guard apps.isEmpty else {
       let rest = "\(summary.doneBesides ?? CountText.of(summary.counts.done, "receipt")) swept"
-      return apps + [state("idle", .dim, "\(rest) in \(AgeText.of(summary.elapsed))")]
+      return apps + [state("idle", .dim, "\(rest) in \(AgeText.of(summary.length))")]
     }
     guard summary.stopped != nil else { return [state("idle", .dim, sentence)] }
     let why = ["Sweep stopped: ", "Sweep stopped "].first { sentence.hasPrefix($0) }

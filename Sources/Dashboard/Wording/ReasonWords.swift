@@ -7,7 +7,7 @@ struct ReasonWords {
   init(_ reason: String) {
     var text = Self.flow(reason)
     var bytes = Array(text.utf8)
-    for (field, words) in Self.fields where bytes[...].firstIndex(of: Array(field.utf8)) != nil {
+    for (field, words) in Self.all where bytes[...].firstIndex(of: Array(field.utf8)) != nil {
       text = text.replacing(field, with: words)
       bytes = Array(text.utf8)
     }
@@ -21,6 +21,8 @@ struct ReasonWords {
       CancellationWords($0 == "none" ? nil : $0).text
     }
   }
+
+  private static let all = fields + offers
 
   /// The longer ones first, since they hold the shorter.
   private static let fields = [
@@ -36,8 +38,16 @@ struct ReasonWords {
     (" after billing_retry", " after billing retry"), (" after overdue", " after not confirmed yet"),
     ("; billing_retry: ", "; billing retry: "), ("; overdue: ", "; not confirmed yet: "),
     (" later billing_retry: ", " later billing retry: "), (" later overdue: ", " later not confirmed yet: "),
-    (" as winback", " as win-back offer"),
   ]
+
+  /// A period's kind where a reason names one, which the name of an offer may follow.
+  private static let offers = PeriodKind.allCases.filter { $0.offerName != $0.rawValue }.flatMap {
+    kind in
+    [
+      ("\(kind.rawValue) period, ", "\(kind.offerName) period, "),
+      (" as \(kind.rawValue)", " as \(kind.offerName)"),
+    ]
+  }
 
   /// `to_retry: billing_retry after active` begins with the names of a movement and of a state.
   private static func flow(_ reason: String) -> String {

@@ -20,7 +20,7 @@ extension SweepSummary {
     case nil where counts.picked == 0: ("There was nothing to sweep.", .info)
     case nil:
       (
-        "Swept \(CountText.of(counts.done, "receipt")) in \(AgeText.of(elapsed)): \(outcome).",
+        "Swept \(CountText.of(counts.done, "receipt")) in \(AgeText.of(length)): \(outcome).",
         counts.retryLater + counts.rejected > 0 ? .warn : .good
       )
     }

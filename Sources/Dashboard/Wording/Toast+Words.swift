@@ -10,7 +10,7 @@ extension Toast.Level {
     switch self {
     case .info: "Note"
     case .good: "Done"
-    case .warn: "Mind"
+    case .warn: "Warning"
     case .bad: "Failed"
     }
   }

@@ -41,7 +41,9 @@ public struct SweepSummary: Hashable, Sendable {
   }
 
   public var started: Instant
-  /// Milliseconds from start to end.
+  /// By the same clock, which a demonstration drives faster than time goes.
+  public var ended: Instant
+  /// Real milliseconds from start to end, of which rates are.
   public var elapsed: Int64
   public var counts: SweepCounts
   public var stopped: Stop?
@@ -64,7 +66,7 @@ public struct SweepSummary: Hashable, Sendable {
   public var doneOfStoppedApps = 0
 
   public init(started: Instant, elapsed: Int64, counts: SweepCounts, stopped: Stop? = nil) {
-    self.started = started
+    (self.started, ended) = (started, started + elapsed)
     self.elapsed = elapsed
     self.counts = counts
     self.stopped = stopped
@@ -72,8 +74,11 @@ public struct SweepSummary: Hashable, Sendable {
 
   /// Milliseconds from its end for which the App Store asked to be left alone; nil where it did not, or for less than a second.
   public var silence: Int64? {
-    notBeforeMs.map { $0 - (started + elapsed) }.flatMap { $0 >= Milliseconds.second ? $0 : nil }
+    notBeforeMs.map { $0 - ended }.flatMap { $0 >= Milliseconds.second ? $0 : nil }
   }
+
+  /// Milliseconds that it took, as its record in the store tells.
+  public var length: Int64 { max(0, ended - started) }
 
   public var seconds: Double { Double(elapsed) / 1000 }
   public var receiptsPerSecond: Double { elapsed > 0 ? Double(counts.done) * 1000 / Double(elapsed) : 0 }

@@ -19,6 +19,18 @@ import Testing
     #expect(try scene.sweep(.due).run().counts.picked == 0)
   }
 
+  @Test func tookAsLongAsItsRecordSaysWhereTheClockGoesFaster() throws {
+    let (clock, length) = (SceneClock(), 30 * Milliseconds.second)
+    let scene = try SweepScene(receipts: 1, clock: clock) { call in
+      clock.advance(length)
+      return CannedAnswer.valid(call.receipt)
+    }
+    let summary = try scene.sweep().run()
+    let record = try #require(try scene.store.sweeps(limit: 1, at: clock.now).first)
+    #expect(record.finishedAtMs.map { $0 - record.startedAtMs } == length)
+    #expect(summary.length == length && summary.elapsed < length)
+  }
+
   @Test func moreReceiptsThanItHoldsInMemory() throws {
     let scene = try SweepScene(receipts: 2000) { CannedAnswer.valid($0.receipt) }
     let counts = try scene.sweep(options: { $0.concurrency = 8 }).run().counts

@@ -9,15 +9,16 @@ final class SweepScene {
   let server: CannedServer
   let store: ReceiptStore
   private let folder = TemporaryFolder()
-  let clock = SceneClock()
+  let clock: SceneClock
   var secrets: SharedSecrets
 
   static let secret = "5ecre7"
 
   init(
-    receipts: Int, app: String? = nil, user: String? = nil,
+    receipts: Int, app: String? = nil, user: String? = nil, clock: SceneClock = SceneClock(),
     _ reply: @escaping @Sendable (CannedCall) -> CannedReply
   ) throws {
+    self.clock = clock
     server = try CannedServer { request in
       (try? CannedCall(request)).map(reply) ?? .answer("no request of verifyReceipt", status: 400)
     }

@@ -26,6 +26,8 @@ extension HelpTopic {
       A filter, an order and a file are of every row that there is, up to 100,000: while they are read the title says how far it is,
       and Esc stops it.
 
+      For six seconds `+` stands before rows that are new, or not as they were when the list was read before.
+
       ## Take
 
       `y` copies the id and `Y` the row, of a subscription history five plain lines for a ticket, through ssh and tmux as well (in tmux with `set-clipboard on`). ^S writes the list as it shows
