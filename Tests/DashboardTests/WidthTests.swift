@@ -373,7 +373,7 @@ extension Bench {
     let figures = bench.found { canvas in
       canvas.rows(of: "Trials, periods bought").flatMap { $0.joined().contains("resubscribed") ? $0 : nil }
     }
-    #expect(figures?.contains { $0.contains("returned") } == true)
+    #expect(figures?.contains { $0.contains("Returned") } == true)
     #expect(figures?.joined().contains("\u{2026}") == false, "\(bench.screen)")
   }
 

@@ -106,7 +106,7 @@ extension State {
     guard let prompt, let promptProblem, !fitsBeside(prompt, promptProblem, in: chrome.hints) else { return }
     let level = Toast.Level.warn
     Box(StyledText("\(level.mark(in: canvas.glyphs)) \(level.word)", level.style))
-      .draw(TextBlock([StyledText(promptProblem.sentenceCase)]), on: &canvas, over: chrome.body)
+      .draw(TextBlock([StyledText(promptProblem)]), on: &canvas, over: chrome.body)
   }
 
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
