@@ -44,14 +44,16 @@ extension TransactionEntry {
 
   // MARK: Refunds
 
+  private var isFamilyShared: Bool { inAppOwnershipType == OwnershipType.familyShared.rawValue }
+
   private func refund(_ instant: Instant) -> StyledText {
     let had = expiresMs.map { expires in
       let used = AgeText.exactDays(max(0, min(instant, expires) - purchaseMs))
       return ", after \(used) of \(AgeText.exactDays(max(0, expires - purchaseMs)))"
     }
     return [
-      TextSpan(inAppOwnershipType == OwnershipType.familyShared.rawValue ? "revoked" : "refunded", .bad),
-      TextSpan(": "), price.map { TextSpan("\($0) at price", .money) } ?? TextSpan("without a price", .dim),
+      TextSpan(isFamilyShared ? "revoked" : "refunded", .bad), TextSpan(": "),
+      price.map { TextSpan("\($0) at price", .money) } ?? TextSpan("without a price", .dim),
     ] + partialRefund + [TextSpan("\(had ?? ""), \(reason)")]
   }
 
@@ -127,19 +129,26 @@ extension TransactionEntry {
 
   // MARK: What Apple changed later
 
+  /// METRICS §2: the cancellation of a period that was upgraded away is no refund.
+  private func cancellation(_ ends: EndsEntry) -> (name: String, did: TextSpan) {
+    if ends.upgraded { return ("end by an upgrade", TextSpan("ended by the upgrade", .warn)) }
+    return isFamilyShared
+      ? ("revocation", TextSpan("revoked", .bad)) : ("refund", TextSpan("refunded", .bad))
+  }
+
   private func endsNotes(
     _ old: EndsEntry, _ new: EndsEntry, _ wording: Wording
   ) -> [Note] {
     var changes: [StyledText] = []
     if let was = old.cancellationMs, new.cancellationMs == nil {
       changes.append([
-        TextSpan("the refund of \(wording.minute(was)) was taken back", .good), TextSpan(" by Apple"),
+        TextSpan("the \(cancellation(old).name) of \(wording.minute(was)) was taken back", .good),
+        TextSpan(" by Apple"),
       ])
     }
     if old.cancellationMs == nil, let now = new.cancellationMs {
-      changes.append([
-        TextSpan("refunded", .bad), TextSpan(": Apple's cancellation of \(wording.minute(now)) appeared"),
-      ])
+      let (_, did) = cancellation(new)
+      changes.append([did, TextSpan(": Apple's cancellation of \(wording.minute(now)) appeared")])
     }
     if let was = old.expiresMs, let now = new.expiresMs, was != now {
       let days = AgeText.exactDays(now > was ? now - was : was - now)
