@@ -133,6 +133,21 @@ struct NarrowList: CustomTestStringConvertible, Sendable {
     #expect(title.hasPrefix("\u{250C}\u{2500} ") || isShortest, "\(bench.screen)")
   }
 
+  @Test("tells all of the sums of a figure or none", arguments: widths)
+  func sums(_ width: Int) {
+    var bench = Bench.opened(width, 40)
+    bench.rows = { question, figure in
+      var rows = Sample.rows(question, figure)
+      rows.amounts = Amounts(
+        ["EUR", "GBP", "USD"].map { Money(micros: 1_234_560_000, currency: CurrencyCode($0)) })
+      return rows
+    }
+    bench.press("9", "g", "j", "enter")
+    let title = bench.canvas.text().first { $0.hasPrefix("\u{250C}") } ?? ""
+    let told = ["EUR 1,2", "GBP 1,2", "USD 1,2"].filter(title.contains)
+    #expect([0, 3].contains(told.count), "\(title)")
+  }
+
   @Test("shows ids whole beside what dates mean", arguments: [80, 100, 120])
   func values(_ width: Int) {
     var bench = Bench.opened(width, 24)

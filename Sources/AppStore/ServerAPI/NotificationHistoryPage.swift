@@ -37,7 +37,7 @@ public struct NotificationHistoryPage: Sendable {
     }
     hasMore = wire.hasMore ?? false
     items = (wire.notificationHistory ?? []).compactMap { item in
-      item.signedPayload.unlessEmpty.map { Item(signedPayload: $0, attempts: item.sendAttempts ?? []) }
+      item.signedPayload.map { Item(signedPayload: $0, attempts: item.sendAttempts ?? []) }
     }
   }
 }

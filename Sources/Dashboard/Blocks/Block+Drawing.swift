@@ -195,10 +195,13 @@ extension Block {
 }
 
 extension StyledText {
-  /// It as a whole, then without its last parts, which begin behind commas and semicolons.
+  /// It as a whole, then without its last parts, which begin behind commas and semicolons. One of several sums would read as all of it.
   fileprivate var shorter: [StyledText] {
     let text = Array(text)
-    let ends = text.indices.dropLast().filter { ",;".contains(text[$0]) && text[$0 + 1] == " " }
+    let isSum = spans.flatMap { span in span.text.map { _ in span.style == .money } }
+    let ends = text.indices.dropLast().filter { place in
+      ",;".contains(text[place]) && text[place + 1] == " " && !(place > 0 && isSum[place - 1] && isSum[place])
+    }
     return [self] + ends.reversed().map(prefix)
   }
 

@@ -24,7 +24,7 @@ extension ChainReport {
         Listing(
           [
             // What a date means is worth more than the end of a long value, and ids are to be whole beside it.
-            .middle("Of", least: 6, priority: 0), .name("Field", least: 12, ordinary: 23, most: 40),
+            .middle("Of", least: 6, priority: 0), .middle("Field", least: 12, ordinary: 23, priority: 0),
             .id("Value", ordinary: 16, most: 80),
             .name("Reads as", least: 16, most: 24, priority: 1),
           ], rows, emptyText: "", in: wording.glyphs)), span: .main)

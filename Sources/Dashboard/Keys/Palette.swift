@@ -146,9 +146,9 @@ extension Palette {
   static let longestWindow = 36_500
 
   /// Some names, and how many more there are.
-  private static func few(_ names: [String]) -> String {
-    let shown = names.prefix(12)
-    let more = names.count > shown.count ? ["\(CountText.of(names.count - shown.count)) more"] : []
+  private static func few<ID>(_ ids: [ID], _ name: (ID) -> String) -> String {
+    let shown = ids.prefix(12).map(name)
+    let more = ids.count > shown.count ? ["\(CountText.of(ids.count - shown.count)) more"] : []
     return (shown + more).joined(separator: ", ")
   }
 
@@ -156,7 +156,7 @@ extension Palette {
     let listing = state.page?.wholeListing
     let fields = listing?.fields ?? []
     let hidden = state.arrangement.hidden
-    let names = Self.few(state.products.known.map(state.products.name))
+    let names = Self.few(state.products.known, state.products.name)
     var verbs = [
       Verb(
         name: "figure", argument: "a panel and a figure", title: "the rows of a figure",
@@ -179,7 +179,7 @@ extension Palette {
       Verb(
         name: "window", argument: "a number of days, or all", title: "window of so many days",
         choices: State.windows.map { "\($0)" } + ["all"],
-        refusal: { "\($0) is no number of days from 1 to \(Self.longestWindow)" }
+        refusal: { "\($0) is no number of days from 1 to \(CountText.of(Self.longestWindow))" }
       ) { word in
         if word == "all" { return .window(days: nil) }
         let digits = word.hasSuffix("d") ? String(word.dropLast()) : word
@@ -262,7 +262,7 @@ extension Palette {
         refusal: { name in
           name == fields.first
             ? "\(name) stays, since it says what a row is about"
-            : Filter.Problem.field(name, known: Array(fields.dropFirst())).sentence
+            : "no column \(name) can be hidden; these can: \(fields.dropFirst().joined(separator: ", "))"
         }
       ) { fields.dropFirst().contains($0) ? .hide($0) : nil },
       Verb(

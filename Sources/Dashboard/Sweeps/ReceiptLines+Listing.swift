@@ -28,8 +28,7 @@ extension ReceiptQuestion {
   /// What is said where there is none.
   fileprivate var emptyText: String {
     switch self {
-    case .ofSweep:
-      "Only receipts with news or trouble are listed, and only of the last sweeps: of this one there are none."
+    case .ofSweep: "None with news or trouble is kept."
     default: "There is no such receipt any more."
     }
   }

@@ -8,7 +8,7 @@ public enum SignedFault: String, Sendable, Hashable, CaseIterable {
 
   var summary: String {
     switch self {
-    case .signature: "Server API: signatures of something else: one row's, every notification's"
+    case .signature: "Server API: one row, or every notification, with a signature of something else"
     case .otherRoot: "Server API: rows and notifications signed by another authority with Apple's marks"
     case .cut: "Server API: one row cut in half, or every notification"
     case .otherApp: "Server API: rows that are rightly signed, of another app"

@@ -223,6 +223,11 @@ private struct Backfill {
     do {
       body = try NotificationBody(decoding: Array(item.signedPayload.utf8))
     } catch {
+      let bytes = item.signedPayload.utf8.count
+      if bytes > FieldLimits.signedNotification {
+        return .refused(
+          "it has \(CountText.of(bytes)) bytes of at most \(CountText.of(FieldLimits.signedNotification))")
+      }
       // Apple's history lists signed notifications alone: one that is none was changed or cut on its way.
       return .untrusted("\(SignedDataProblem.notSigned)")
     }

@@ -8,7 +8,8 @@ enum MisplacedCommand {
   ///   - commands: the names of all.
   /// - Returns: nil where that is about something else.
   static func advice(on problem: String, _ arguments: [String], commands: [String]) -> String? {
-    guard problem.contains("nexpected argument"), let first = arguments.first, !commands.contains(first)
+    guard problem.contains("nexpected argument"), let first = arguments.first, !commands.contains(first),
+      !first.isEmpty
     else {
       return nil
     }

@@ -7,7 +7,7 @@ extension BadInput {
 
   static let usages: [BadInput] = [
     usage("nonsense", "Unexpected argument 'nonsense'", "There is no command nonsense. `subtop help`"),
-    usage("sweps", "There is no command sweps; near it there is sweep, sweeps. `subtop help` lists all."),
+    usage("sweps", "There is no command sweps; near it there is sweeps. `subtop help` lists all."),
     usage("--readonly report active", "Options stand behind the command: begin with `subtop report`."),
     usage("--nonsense", "Unknown option '--nonsense'"),
     usage("report", "Missing expected argument '<panel>'"),

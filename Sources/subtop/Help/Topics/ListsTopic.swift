@@ -20,7 +20,7 @@ extension HelpTopic {
 
       `<` and `>` choose the column to sort by, as a click on its title does; `r` reverses the order. Amounts in
       several currencies are sorted by what they are worth in the reporting currency, or else within each currency; the title says
-      which. `n` and `N` go to the next and the previous match. `:hide COLUMN` and `:unhide` leave columns out and bring them back. `f` finds
+      which, where it has room. `n` and `N` go to the next and the previous match. `:hide COLUMN` and `:unhide` leave columns out and bring them back. `f` finds
       a subscription by a part of an app user's, an original transaction's, a transaction's or an order's id, of an app account
       token or an app transaction id, and figures and products by their names: what is meant is suggested while you type.
       A filter, an order and a file are of every row that there is, up to 100,000: while they are read the title says how far it is,
