@@ -9,35 +9,33 @@ extension ImportCommand {
   func importCatalog() throws(Failure) {
     _ = try options.configuration()
     let reading = reading(of: CatalogFile.self)
-    var entries: [CatalogEntry] = []
-    try eachPage(of: reading) { (page) throws(Failure) in
-      entries += page.map(\.item)
-      guard entries.count <= FieldLimits.prices else {
-        throw Failure(
-          .badData,
-          "the files have more than \(CountText.of(FieldLimits.prices, "price")), and nothing was imported; a catalogue is to "
-            + "name each price of a product once")
+    try ImportInterruption.watching(reading) { kept throws(Failure) in
+      var entries: [CatalogEntry] = []
+      try eachPage(of: reading) { (page) throws(Failure) in
+        entries += page.map(\.item)
+        guard entries.count <= FieldLimits.prices else {
+          throw Failure(
+            .badData,
+            "the files have more than \(CountText.of(FieldLimits.prices, "price")), and nothing was imported; a catalogue is to "
+              + "name each price of a product once")
+        }
       }
+      let store = try options.open()
+      kept.become(ImportInterruption.wholeOrNothing)
+      let changed = try withStoreFailures(store.add(entries))
+      kept.finish(
+        "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n"
+      )
     }
-    let store = try options.open()
-    let changed = try ImportInterruption.watching(reading, keeping: ImportInterruption.wholeOrNothing) {
-      () throws(Failure) in try withStoreFailures(store.add(entries))
-    }
-    Standard.note(
-      "imported \(CountText.of(entries.count, "price")), \(CountText.of(changed)) of them new or different\n")
   }
 
   /// Reads what is in memory as a whole before any of it is kept.
   func eachPage<Format>(
     of reading: ImportReading<Format>, _ take: (ImportReading<Format>.Page) throws(Failure) -> Void
   ) throws(Failure) {
-    // Signals are heard before anything is read.
-    let pages = try ImportInterruption.watching(reading) { () throws(Failure) in
-      let pages = ImportedPages(reading.pages())
-      defer { pages.close() }
-      while let page = pages.next() { try take(page) }
-      return pages
-    }
+    let pages = ImportedPages(reading.pages())
+    defer { pages.close() }
+    while let page = pages.next() { try take(page) }
     if let failure = pages.failure { throw failure }
     try judge(pages.bad)
   }

@@ -125,7 +125,7 @@ extension ImportCommand {
   /// Reads everything once, which fails with every bad line named, unless such are to be left out.
   func check<Format>(_ reading: ImportReading<Format>) throws(Failure) {
     try judge(
-      try ImportInterruption.watching(reading) { () throws(Failure) in try reading.check() })
+      try ImportInterruption.watching(reading) { _ throws(Failure) in try reading.check() })
   }
 
   func reading<Format>(

@@ -19,6 +19,24 @@ extension ImportCommand {
       return isOfItself
         ? "the rate of \(reporting), which is the configured reporting_currency itself, is not 1" : nil
     }
+    let store = try ImportInterruption.watching(reading) { kept throws(Failure) in
+      let (rates, days) = try read(reading, for: reporting)
+      let store = try options.open()
+      let meter = StoreProgress(
+        "telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")")
+      defer { meter.end() }
+      kept.become(ImportInterruption.wholeOrNothing)
+      let changed = try withStoreFailures(store.add(rates, reporting: reporting, progress: meter.watch))
+      meter.end()
+      kept.finish(Self.sentence(rates, days, changed: changed))
+      return store
+    }
+    try advise(reporting, store)
+  }
+
+  private func read(
+    _ reading: ImportReading<RatesFile>, for reporting: CurrencyCode?
+  ) throws(Failure) -> (rates: [PublishedRate], days: Set<Int>) {
     var rates: [PublishedRate] = []
     var days: Set<Int> = []
     try eachPage(of: reading) { (page) throws(Failure) in
@@ -34,19 +52,7 @@ extension ImportCommand {
         )
       }
     }
-    // Putting many in order takes its time as well.
-    let (store, kept) = try ImportInterruption.watching(reading) { () throws(Failure) in
-      (try options.open(), rates.withoutRepeatedGaps)
-    }
-    let meter = StoreProgress("telling amounts in \(reporting.map { "\($0)" } ?? "the reporting currency")")
-    defer { meter.end() }
-    let changed = try ImportInterruption.watching(reading, keeping: ImportInterruption.wholeOrNothing) {
-      () throws(Failure) in
-      try withStoreFailures(store.add(kept, reporting: reporting, progress: meter.watch))
-    }
-    meter.end()
-    Standard.note(Self.sentence(kept, days, changed: changed))
-    try advise(reporting, store)
+    return (rates.withoutRepeatedGaps, days)
   }
 
   private static func sentence(_ rates: [PublishedRate], _ days: Set<Int>, changed: Int) -> String {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What is said of an import that ^C, SIGTERM or SIGHUP ends.
 enum ImportInterruption {
   /// Says what was kept, and ends the process by the signal.
@@ -15,15 +17,38 @@ enum ImportInterruption {
   static let wholeOrNothing =
     "all of it was kept or nothing; run the same import again, which changes nothing where it was"
 
-  /// Does something of which the same is kept whenever it is interrupted.
+  /// What is kept by now, in words.
+  final class Kept: Sendable {
+    private let words = Mutex<String?>(ImportInterruption.nothing)
+
+    func become(_ text: String) { words.withLock { $0 = text } }
+
+    /// Says that it is done; from then on there is nothing to add to it.
+    func finish(_ sentence: String) {
+      words.withLock { words in
+        Standard.note(sentence)
+        words = nil
+      }
+    }
+
+    fileprivate func end(by number: Int32) {
+      words.withLock { words in
+        guard let words else { return Interruption.die(by: number) }
+        ImportInterruption.end(by: number, keeping: words)
+      }
+    }
+  }
+
+  /// Does something that may be interrupted at any time.
   static func watching<Format, Value>(
-    _ reading: ImportReading<Format>, keeping kept: String = nothing, _ body: () throws(Failure) -> Value
+    _ reading: ImportReading<Format>, _ body: (Kept) throws(Failure) -> Value
   ) throws(Failure) -> Value {
+    let kept = Kept()
     let interruption = Interruption(hearing: { number in
       reading.meter.end()
-      end(by: number, keeping: kept)
+      kept.end(by: number)
     })
     defer { interruption.end() }
-    return try body()
+    return try body(kept)
   }
 }
