@@ -125,11 +125,12 @@ struct OffersPanel {
         short: [
           0: StyledText(offer.kind.offerShort, offer.kind == .trial ? .accent : .text),
           10: offer.short(offer.cost), 11: offer.short(offer.brought),
-          12: offer.balanceText({ MoneyText.short($0) }, in: glyphs),
+          12: offer.balanceText({ MoneyText.short($0) }, isShort: true, in: glyphs),
         ],
         counted: [
           10: .currencies(offer.cost), 11: .currencies(offer.brought),
-          12: offer.balanceText({ MoneyText.currencies($0) ?? MoneyText.short($0) }, in: glyphs),
+          12: offer.balanceText(
+            { MoneyText.currencies($0) ?? MoneyText.short($0) }, isShort: true, in: glyphs),
         ],
         opening: .rows(
           Breakdown([
@@ -191,12 +192,15 @@ extension OfferFigures.Offer {
   }
 
   /// What they brought less what they cost, of how many where not of all.
-  fileprivate func balanceText(_ money: (Amounts) -> String, in glyphs: GlyphSet) -> StyledText {
+  fileprivate func balanceText(
+    _ money: (Amounts) -> String, isShort: Bool = false, in glyphs: GlyphSet
+  ) -> StyledText {
     guard !balance.isEmpty else { return .dash(in: glyphs) }
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals
     let amount = TextSpan(money(balance), sums.allSatisfy { $0.micros >= 0 } ? .good : .bad)
     guard unpriced > 0 else { return [amount] }
-    return [amount, TextSpan(" (\(CountText.of(priced)) of \(CountText.of(started)))", .warn)]
+    let count = CountText.of(priced)
+    return [amount, TextSpan(isShort ? " of \(count)" : " (\(count) of \(CountText.of(started)))", .warn)]
   }
 
   fileprivate func short(_ amounts: Amounts) -> StyledText? {
