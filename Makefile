@@ -1,13 +1,11 @@
 # Each target installs the Debian packages that it needs, when they are missing.
 SHELL := /bin/bash
 PREFIX ?= /usr/local
-# TLS for `subtop listen`, a trait of the package, which brings BoringSSL.
-TLS := --traits TLS
 # Symbols stay, the lines of the sources do not: a tenth less to build.
 LEAN := -debug-info-format none
 fuzz tsan asan memcheck: LEAN :=
-BUILD = swift build -c release $(LEAN) $(TLS)
-TEST = swift test -c release $(LEAN) $(TLS)
+BUILD = swift build -c release $(LEAN)
+TEST = swift test -c release $(LEAN)
 BINARIES := .build/release
 export LC_ALL := C.UTF-8
 # Tests with servers, limits of time, terminals, and programs that are stopped: the others would leave them no processor, nor would all
@@ -20,7 +18,7 @@ LIVE := ^EndToEndTests\.(ClosedDescriptor|Clock|CrashSentence|DashboardCrash|Das
 .PHONY: deb deb-test release deb-tools libraries test-tools bench-tools screenshot-tools
 
 ## demo: the dashboard over made-up subscribers; without a terminal, the overview as text
-# Without TLS and, but for what the trait optimises, as a build for debugging, which takes two thirds of the time.
+# But for what the trait optimises, as a build for debugging, which takes two thirds of the time.
 demo: libraries
 	@[ -x .build/debug/subtop ] || echo 'Building subtop and the packages that it is made of, once: three to four minutes on two cores.'
 	swift build -c debug --disable-index-store $(LEAN) --traits Demo --product subtop

@@ -31,10 +31,6 @@ let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
-let hummingbirdTLSIfWanted = Target.Dependency.product(
-  name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"]))
-let nioSSLIfWanted = Target.Dependency.product(
-  name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"]))
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -54,10 +50,7 @@ let package = Package(
     .trait(
       name: "Demo",
       description: "A build for debugging that is quick enough for the demo: what computes most is optimised."
-    ),
-    .trait(
-      name: "TLS",
-      description: "TLS for subtop listen. Off where nothing is said, since BoringSSL takes long to build."),
+    )
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -110,7 +103,7 @@ let package = Package(
       name: "Listening",
       dependencies: [
         "ReceiptStore", "AppStore", "Subscriptions", hummingbirdCore, httpTypes, nioCore, nioPosix,
-        serviceLifecycle, logging, hummingbirdTLSIfWanted, nioSSLIfWanted,
+        serviceLifecycle, logging,
       ],
       swiftSettings: swiftSettings),
     // Apart, so that the demo need not build TLS.

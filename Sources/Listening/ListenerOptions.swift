@@ -7,8 +7,6 @@ public struct ListenerOptions: Sendable {
   public var address = "127.0.0.1"
   /// 0 takes a free one.
   public var port = 8990
-  /// With what it proves itself over TLS; nil has it speak plain HTTP, for a proxy that speaks TLS, as Apple does.
-  public var identity: ListenerIdentity?
   /// Bytes of a body, of which Apple's have 19,000.
   public var largestBody = 256 << 10
   /// Bodies that wait for a commit at the most; Apple sends the others again.

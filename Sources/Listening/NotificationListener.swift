@@ -40,9 +40,9 @@ public final class NotificationListener: Sendable {
     let port = Mutex<Int?>(nil)
     let server: any Service
     do {
-      let plain = HTTPServerBuilder.http1(
-        configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60)))
-      server = try (options.identity?.over(plain) ?? plain).buildServer(
+      server = try HTTPServerBuilder.http1(
+        configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60))
+      ).buildServer(
         configuration: ServerConfiguration(
           address: .hostname(options.address, port: options.port), backlog: 1024),
         eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Self.silentLogger,
@@ -55,7 +55,7 @@ public final class NotificationListener: Sendable {
           ready.signal()
         })
     } catch {
-      throw ListenerProblem(options, "TLS refuses its certificate: \(error)")
+      throw ListenerProblem(options, for: error)
     }
     var configuration = ServiceGroupConfiguration(services: [server], logger: Self.silentLogger)
     // Longer than a commit may wait.

@@ -17,8 +17,8 @@ private let allowed: [String: Set<String>] = [
     "Logging", "ServiceLifecycle", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
   ],
   "Listening": [
-    "ReceiptStore", "AppStore", "Subscriptions", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes",
-    "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Logging", "Glibc", "Dispatch", "Synchronization",
+    "ReceiptStore", "AppStore", "Subscriptions", "HummingbirdCore", "HTTPTypes", "NIOCore",
+    "NIOPosix", "ServiceLifecycle", "Logging", "Glibc", "Dispatch", "Synchronization",
   ],
   "SecureFakeAppStore": [
     "FakeAppStore", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "NIOSSL", "Glibc",

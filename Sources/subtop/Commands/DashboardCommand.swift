@@ -55,7 +55,7 @@ struct DashboardCommand: ParsableCommand {
     _ store: ReceiptStore, _ configuration: ConfigurationFile
   ) throws(Failure) -> BackgroundListener? {
     guard configuration.listen.dashboard, !screen.readOnly, options.at == nil else { return nil }
-    var settings = try configuration.listen.listenerOptions(configuration.path)
+    var settings = configuration.listen.options
     // Sweeps write to the same store, and wait for other programs for as long as they have to.
     settings.patience = nil
     return BackgroundListener(store, settings, admit: try NotificationChecks(configuration).admission)

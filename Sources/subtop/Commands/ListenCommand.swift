@@ -9,10 +9,10 @@ struct ListenCommand: ParsableCommand {
     commandName: "listen",
     abstract: "Receive App Store Server Notifications, version 2 and 1, and keep them in the store.",
     discussion: """
-      POST / and POST /notifications take them. Apple speaks TLS alone: put a TLS proxy before it, or give tls_certificate_file and
-      tls_key_file in the configuration. 200 is answered once a
-      notification is in the store for good, 400 to one that is not taken, 500 where Apple is to send it again. GET /healthz says
-      whether the store can be read, GET /metrics what came, in OpenMetrics. SIGTERM and ^C end it once what came in is kept.
+      POST / and POST /notifications take them, over HTTP. Apple sends over https alone: put a TLS proxy before it, as subtop help
+      operating shows. 200 is answered once a notification is in the store for good, 400 to one that is not taken, 500 where Apple is to
+      send it again. GET /healthz says whether the store can be read, GET /metrics what came, in OpenMetrics. SIGTERM and ^C end it once
+      what came in is kept.
       """)
 
   @Option(
@@ -35,7 +35,7 @@ struct ListenCommand: ParsableCommand {
     let manager = ServiceManager()
     let configuration = try options.configuration()
     let checks = try NotificationChecks(configuration)
-    var settings = try configuration.listen.listenerOptions(configuration.path)
+    var settings = configuration.listen.options
     settings.port = port ?? settings.port
     settings.address = bind ?? settings.address
     // A listener that cannot listen leaves no store behind.

@@ -106,10 +106,7 @@ struct ConfigurationFile: Sendable {
     }
     if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
     if let table = try table.table("sweep") { try SweepSettings.keys.read(table, into: &sweep) }
-    if let table = try table.table("listen") {
-      try ListenSettings.keys.read(table, into: &listen)
-      try listen.tls.check(table)
-    }
+    if let table = try table.table("listen") { try ListenSettings.keys.read(table, into: &listen) }
     if let table = try table.table("alerts") { alerts = try AlertSettings(table) }
     if let table = try table.table("keys") { keys = try Self.keys(table) }
     if let table = try table.table("commands") { keys = try Self.commands(table, beside: keys) }

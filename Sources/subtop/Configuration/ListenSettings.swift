@@ -5,7 +5,6 @@ struct ListenSettings: Sendable {
   var options = ListenerOptions()
   /// Whether the dashboard listens as well.
   var dashboard = false
-  var tls = ListenTLS()
 
   static let keys: [ConfigurationKey<ListenSettings>] =
     [
@@ -22,17 +21,5 @@ struct ListenSettings: Sendable {
         "dashboard", \.dashboard,
         "Whether the dashboard receives them as well while it is open, with no need for subtop listen then; not with --readonly or --at."
       ),
-      .place(
-        "tls_certificate_file", \.tls.certificate,
-        "Where subtop was built with TLS, as make build does: the certificate by which it is known over TLS, followed by those that lead to its authority, and the certificate's key, which only you may read; both in PEM. They are read once, at the start.",
-        example: "/etc/letsencrypt/live/example.com/fullchain.pem"),
-      .place("tls_key_file", \.tls.key, "", example: "/home/me/.secrets/listen.key"),
     ]
-
-  /// How notifications are received, by the certificate as it lies there now.
-  func listenerOptions(_ path: String) throws(Failure) -> ListenerOptions {
-    var options = options
-    options.identity = try tls.identity(path)
-    return options
-  }
 }

@@ -91,7 +91,7 @@ enum ConfigurationFindings {
 
   private static func listening(_ configuration: ConfigurationFile) -> Finding {
     .of("listen") { () throws(Failure) in
-      let options = try configuration.listen.listenerOptions(configuration.path)
+      let options = configuration.listen.options
       let url = ListenerText.url(options, port: options.port)
       let isLocal =
         options.address.hasPrefix("127.") || ["localhost", "::1"].contains(options.address)
@@ -102,11 +102,10 @@ enum ConfigurationFindings {
         guard error.isInUse else { throw Failure(.failed, error.description) }
         isFree = false
       }
-      if options.identity == nil, !isLocal {
+      if !isLocal {
         return .warning(
           "listen",
-          "\(url) is not encrypted, and Apple sends to https alone; put a TLS proxy before it, or give tls_certificate_file "
-            + "and tls_key_file")
+          "\(url) is not encrypted, and Apple sends to https alone; put a TLS proxy before it: subtop help operating")
       }
       return isFree
         ? .ok("listen", "subtop listen would receive at \(url)")

@@ -31,7 +31,7 @@ enum ListenerText {
   static func url(_ options: ListenerOptions, port: Int) -> String {
     // As RFC 3986 §3.2.2 writes addresses of IPv6.
     let host = options.address.contains(":") ? "[\(options.address)]" : options.address
-    return "\(options.identity == nil ? "http" : "https")://\(host):\(port)"
+    return "http://\(host):\(port)"
   }
 
   /// One line.

@@ -85,8 +85,6 @@ import Testing
     port = 9000
     bind = "0.0.0.0"
     dashboard = true
-    tls_certificate_file = "/chain.pem"
-    tls_key_file = "/listen.key"
     [alerts]
     command = ["notify", "{name}", "{message}"]
     webhook = "https://hooks.example.com/x"

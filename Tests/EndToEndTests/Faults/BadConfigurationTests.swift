@@ -53,12 +53,6 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
       says: "begins with ~, which no shell has replaced"),
     sweep("ca_file = \"~/ca.pem\"", "ca_file", "begins with ~, which no shell has replaced"),
     BadConfiguration(
-      text: "[listen]\ntls_certificate_file = \"/x.pem\"\n", key: "listen",
-      says: "tls_certificate_file stands there without tls_key_file"),
-    BadConfiguration(
-      text: "[listen]\ntls_key_file = \"/x.key\"\n", key: "listen",
-      says: "tls_key_file stands there without tls_certificate_file"),
-    BadConfiguration(
       text: "[listen]\ndashboard = 1\n", key: "listen.dashboard", says: "is not true or false"),
     BadConfiguration(
       text: "[alerts]\nchurn = \"churn_rat > 6%\"\n", key: "alerts.churn",

@@ -157,7 +157,7 @@ import Testing
   }
 
   /// What the units give a service in place of a file that is not there: known to everybody, and so no secret.
-  @Test(arguments: ["shared_secret_file", "private_key_file", "tls_key_file"])
+  @Test(arguments: ["shared_secret_file", "private_key_file"])
   func whatStandsInForACredentialIsNone(_ key: String) async throws {
     var subtop = try await SmallStore.copy()
     subtop.secret = nil
@@ -166,18 +166,11 @@ import Testing
     subtop.variables = ["CREDENTIALS_DIRECTORY": subtop.home / "credentials"]
     let place = "\(key) = \"$CREDENTIALS_DIRECTORY/x\"\n"
     let text =
-      switch key {
-      case "private_key_file":
-        "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\nkey_id = \"2X9R4HXF34\"\n" + place
-      case "tls_key_file":
-        "[listen]\nport = 0\ntls_certificate_file = \"\(try subtop.file("cert.pem", "none"))\"\n" + place
-      default: place
-      }
+      key == "private_key_file"
+      ? "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\nkey_id = \"2X9R4HXF34\"\n" + place : place
     let configuration = ["--config", try subtop.file("config.toml", text)]
-    // What a listener compares passwords with is no business of the key's, and the certificate's key none of a sweep's.
-    let commands = [
-      "shared_secret_file": ["sweep", "listen"], "private_key_file": ["sweep"], "tls_key_file": ["listen"],
-    ]
+    // What a listener compares passwords with is no business of the key's.
+    let commands = ["shared_secret_file": ["sweep", "listen"], "private_key_file": ["sweep"]]
     for command in (commands[key] ?? []) + ["doctor"] {
       let outcome = try await subtop.run([command] + configuration)
       #expect(outcome.ending == .code(78), "\(command): \(outcome)")

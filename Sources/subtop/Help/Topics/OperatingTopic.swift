@@ -43,18 +43,11 @@ extension HelpTopic {
           systemctl list-timers 'subtop-*'
           subtop-service sweeps
 
-      Apple sends notifications over https alone. Either a TLS proxy passes them on to 127.0.0.1:8990, or the service has a certificate of
-      its own: its key belongs into /etc/subtop/credentials/listen-key.
-
-          [listen]
-          bind = "0.0.0.0"
-          port = 8443
-          tls_certificate_file = "/etc/subtop/listen.pem"
-          tls_key_file = "$CREDENTIALS_DIRECTORY/listen-key"
+      Apple sends notifications over https alone: a TLS proxy passes them on to 127.0.0.1:8990.
 
       ## Secrets
 
-      systemd hands a service the files private-key, shared-secret and listen-key of /etc/subtop/credentials, in a folder of its own that
+      systemd hands a service the files private-key and shared-secret of /etc/subtop/credentials, in a folder of its own that
       CREDENTIALS_DIRECTORY names. Where apps have keys of their own, a file like
       /etc/systemd/system/subtop-.service.d/keys.conf adds them; `LoadCredentialEncrypted=` does the same for what
       `systemd-creds encrypt` made.

@@ -30,9 +30,6 @@ extension HelpTopic {
 
           [apps."com.example.app"]
 
-      `subtop listen` with TLS reads its certificate from tls_certificate_file and the certificate's key from tls_key_file, under
-      `[listen]`; a renewed one is read when it is started again.
-
       The configuration, files with secrets, certificates and `ca_file` have to be regular files of you or root that nobody else may write, in
       folders that nobody else may change; a secret may not be readable for others either (chmod 600). Otherwise the command ends with
       77 and says what to mend. A pipe such as a shell's <(...) is refused, and so is a link in the log's place.
@@ -41,7 +38,7 @@ extension HelpTopic {
       group. Secrets of root may be readable for a group of yours, as systemd and Kubernetes hand them over.
 
       A service of systemd gets its secrets by LoadCredential=: `private_key_file = "$CREDENTIALS_DIRECTORY/private-key"` and the same of
-      the other keys that name a secret's file or a certificate's. No other variable is read in a path. `subtop help operating` shows it.
+      `shared_secret_file`. No other variable is read in a path. `subtop help operating` shows it.
       """)
   }
 }
