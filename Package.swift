@@ -29,9 +29,6 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -62,7 +59,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
@@ -106,11 +102,6 @@ let package = Package(
         serviceLifecycle, logging,
       ],
       swiftSettings: swiftSettings),
-    // Apart, so that the demo need not build TLS.
-    .target(
-      name: "SecureFakeAppStore",
-      dependencies: ["FakeAppStore", hummingbirdCore, hummingbirdTLS, hummingbirdHTTP2, nioSSL],
-      swiftSettings: swiftSettings),
     // Level 4: the programs.
     .executableTarget(
       name: "subtop",
@@ -121,9 +112,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "fake-app-store",
-      dependencies: [
-        "FakeAppStore", "SecureFakeAppStore", "Subscriptions", "CProcess", argumentParser,
-      ],
+      dependencies: ["FakeAppStore", "Subscriptions", "CProcess", argumentParser],
       swiftSettings: swiftSettings),
     // Of `make bench`; not a product.
     .executableTarget(
@@ -156,8 +145,7 @@ let package = Package(
     .testTarget(
       name: "SweepTests",
       dependencies: [
-        "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "SecureFakeAppStore",
-        "TestSupport", grdb,
+        "Sweep", "ReceiptStore", "AppStore", "Subscriptions", "FakeAppStore", "TestSupport", grdb,
       ],
       swiftSettings: swiftSettings),
     .testTarget(
@@ -171,7 +159,7 @@ let package = Package(
       exclude: ["Screens"], swiftSettings: testSettings),
     .testTarget(
       name: "FakeAppStoreTests",
-      dependencies: ["FakeAppStore", "SecureFakeAppStore", "AppStore", "Subscriptions", "TestSupport"],
+      dependencies: ["FakeAppStore", "AppStore", "Subscriptions", "TestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "EndToEndTests",
@@ -200,7 +188,7 @@ if Context.environment["SUBTOP_SANITIZED"] != nil {
   let tests = ["ReceiptStoreTests", "SweepTests", "IntakeTests", "FilesTests"]
   let needed = [
     "CCurl", "CZlib", "Subscriptions", "Files", "AppStore", "ReceiptStore", "Intake", "Sweep", "FakeAppStore",
-    "SecureFakeAppStore", "TestSupport",
+    "TestSupport",
   ]
   package.products = []
   package.targets.removeAll { !(tests + needed).contains($0.name) }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 
 /// Standard output and files, of which nothing may be missing: what `import` is given is the whole population.
@@ -21,19 +20,6 @@ enum Output {
     defer { close(file) }
     guard fchmod(file, mode) == 0 else { throw problem(path) }
     try write(text, to: file, named: path)
-  }
-
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  /// Says what is not there.
-  ///
-  /// - Returns: what ends the program, as sysexits.h has it.
-  static func missing(_ sentence: String) -> ExitCode {
-    try? write("Error: \(sentence)\n", to: STDERR_FILENO, named: "to standard error")
-    return ExitCode(EX_NOINPUT)
   }
 
   private static func write(_ text: String, to file: Int32, named name: String) throws(Problem) {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FakeAppStore
 import Glibc
-import SecureFakeAppStore
 import Subscriptions
 
 struct Serve: ParsableCommand {
@@ -51,12 +50,6 @@ struct Serve: ParsableCommand {
   var redirectTarget: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Serve HTTPS and HTTP/2 with certificates that openssl makes in this folder; clients trust authority.pem there.",
-      valueName: "folder"))
-  var tls: String?
-
-  @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Milliseconds that every answer takes longer. (default: 0)", valueName: "ms"),
     transform: WrittenNumber.whole(0...600_000))
@@ -64,7 +57,6 @@ struct Serve: ParsableCommand {
 
   func validate() throws {
     let texts = [
-      (tls, "the folder of --tls", "pass one that is there"),
       (serverAPI.writeRoot, "the path of --write-root", "pass the file to be made"),
       (serverAPI.writeKey, "the path of --write-key", "pass the file to be made"),
       (serverAPI.issuerID, "the id of --issuer-id", "pass one"),
@@ -80,20 +72,10 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
-    if let tls, !Output.isFolder(tls) {
-      throw Output.missing(
-        "there is no folder \(printable(tls)) for the certificates of --tls; make it, or pass one that is there"
-      )
-    }
-    let server =
-      if let tls {
-        FakeAppStoreServer(configuration, tls: try FakeCertificates(madeIn: tls).tls)
-      } else {
-        FakeAppStoreServer(configuration)
-      }
+    let server = FakeAppStoreServer(configuration)
     let port = try server.start()
     try serverAPI.writeFiles(of: server)
-    print("listening on \(tls == nil ? "http" : "https")://127.0.0.1:\(port)")
+    print("listening on http://127.0.0.1:\(port)")
     fflush(nil)
     // Signals end the process, as nothing of it is worth keeping.
     while true { pause() }

@@ -5,8 +5,6 @@ extension Fault {
   // MARK: Connections
 
   static let refuse = Fault.connection(.refuse)
-  static let slowHandshake = Fault.connection(.slowHandshake)
-  static let badCertificate = Fault.connection(.badCertificate)
 
   // MARK: Transport
 

@@ -19,8 +19,7 @@ struct Trouble: Sendable, CustomTestStringConvertible {
   }
 
   private static let connections = [
-    Trouble(.refuse) { $0.end == .reset && $0.status == nil },
-    Trouble(.slowHandshake, isRight), Trouble(.badCertificate, isRight),
+    Trouble(.refuse) { $0.end == .reset && $0.status == nil }
   ]
 
   private static let transports = [
@@ -114,7 +113,6 @@ struct Trouble: Sendable, CustomTestStringConvertible {
     configuration.faultSettings.dripInterval = 1
     configuration.faultSettings.slowness = 1
     configuration.faultSettings.patience = 100
-    configuration.faultSettings.handshakeDelay = 1
   }
 
   @Test("What a client sees", arguments: Trouble.all)

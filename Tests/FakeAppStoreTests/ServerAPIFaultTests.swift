@@ -21,7 +21,6 @@ import Testing
         $0.faultSettings.slowness = 1
         $0.faultSettings.dripInterval = 1
         $0.faultSettings.giganticSize = 3 << 20
-        $0.faultSettings.handshakeDelay = 1
       }
     ) { server, port in
       let scene = try ServerAPIScene(server, port)

@@ -20,7 +20,7 @@ import Testing
       #expect(server.requestCount == 6 && traffic.requests == 6 && traffic.connections == 6)
       #expect(traffic.requests(about: ann) == 4 && traffic.requests(about: bob) == 0)
       #expect(traffic.requests(about: FakeCatalog.bundleID) == 4)
-      #expect(traffic.requestsExcludingOld == 1 && traffic.requestsOverHTTP2 == 0)
+      #expect(traffic.requestsExcludingOld == 1)
       #expect(traffic.requests(bearing: FakeStore.defaultSharedSecret) == 2)
       #expect(traffic.requests(bearing: "guess") == 1 && traffic.requests(bearing: "other") == 0)
       #expect(traffic.mostAtOnce == 1 && traffic.mostAtOnceAboutOneReceipt == 1)

@@ -20,9 +20,6 @@ private let allowed: [String: Set<String>] = [
     "ReceiptStore", "AppStore", "Subscriptions", "HummingbirdCore", "HTTPTypes", "NIOCore",
     "NIOPosix", "ServiceLifecycle", "Logging", "Glibc", "Dispatch", "Synchronization",
   ],
-  "SecureFakeAppStore": [
-    "FakeAppStore", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS", "NIOSSL", "Glibc",
-  ],
   "subtop": [
     "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
     "FakeAppStore", "Listening", "Files", "CProcess", "ArgumentParser", "TOMLKit", "Logging",
@@ -30,8 +27,8 @@ private let allowed: [String: Set<String>] = [
     "Glibc", "Dispatch", "Synchronization",
   ],
   "fake-app-store": [
-    "FakeAppStore", "SecureFakeAppStore", "Subscriptions", "CProcess", "ArgumentParser",
-    "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
+    "FakeAppStore", "Subscriptions", "CProcess", "ArgumentParser", "FoundationEssentials", "Glibc",
+    "Dispatch", "Synchronization",
   ],
 ]
 

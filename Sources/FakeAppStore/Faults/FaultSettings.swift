@@ -12,8 +12,6 @@ public struct FaultSettings: Sendable, Hashable {
   public var slowness: Int64 = 2000
   /// Milliseconds after which a stalled or dripping answer is given up, if the client has not gone before.
   public var patience: Int64 = 120_000
-  /// Milliseconds before the first word of a slow TLS handshake.
-  public var handshakeDelay: Int64 = 3000
 
   public init() {}
 }

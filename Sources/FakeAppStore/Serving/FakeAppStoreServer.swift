@@ -18,13 +18,7 @@ public final class FakeAppStoreServer: Sendable {
   private let handler: RequestHandler
   private let serverAPI: ServerAPI?
   private let poster: NotificationPoster?
-  private let scheme: String
-  private let entrance: Entrance
   private let running = Mutex(Running())
-
-  /// Makes what takes connections; TLS comes from the module that links it.
-  package typealias Entrance =
-    @Sendable (RequestHandler, @escaping HTTPChannelHandler.Responder) throws -> any ServerChildChannel
 
   private struct Running {
     var service: ServiceGroup?
@@ -32,14 +26,8 @@ public final class FakeAppStoreServer: Sendable {
     var port: Int?
   }
 
-  public convenience init(_ configuration: FakeAppStoreConfiguration = FakeAppStoreConfiguration()) {
-    self.init(configuration, scheme: "http") { handler, responder in
-      FaultyListener(HTTP1Channel(responder: responder), handler: handler)
-    }
-  }
-
-  package init(_ configuration: FakeAppStoreConfiguration, scheme: String, entrance: @escaping Entrance) {
-    (self.configuration, self.scheme, self.entrance) = (configuration, scheme, entrance)
+  public init(_ configuration: FakeAppStoreConfiguration = FakeAppStoreConfiguration()) {
+    self.configuration = configuration
     clock = configuration.clock
     store = configuration.store
     serverAPI = ServerAPI(store.population, configuration)
@@ -56,14 +44,14 @@ public final class FakeAppStoreServer: Sendable {
   /// Nil before the start.
   public var port: Int? { running.withLock { $0.port } }
 
-  /// `http://127.0.0.1:PORT/verifyReceipt`, or `https`; nil before the start.
+  /// `http://127.0.0.1:PORT/verifyReceipt`; nil before the start.
   public func url(_ endpoint: FakeEndpoint = .production) -> String? {
-    port.map { "\(scheme)://127.0.0.1:\($0)\(endpoint.rawValue)" }
+    port.map { "http://127.0.0.1:\($0)\(endpoint.rawValue)" }
   }
 
   /// What the Server API's paths, from `/inApps` on, are appended to; nil before the start.
   public func serverAPIURL(_ environment: StoreEnvironment = .production) -> String? {
-    port.map { "\(scheme)://127.0.0.1:\($0)\(environment == .sandbox ? ServerAPICall.sandbox : "")" }
+    port.map { "http://127.0.0.1:\($0)\(environment == .sandbox ? ServerAPICall.sandbox : "")" }
   }
 
   /// The private key by which requests to the Server API are believed, as a `.p8`.
@@ -160,7 +148,9 @@ public final class FakeAppStoreServer: Sendable {
   }
 
   private func server(_ isRunning: @escaping @Sendable (Int?) -> Void) throws -> any Service {
-    try HTTPServerBuilder { [handler, entrance] in try entrance(handler, $0) }.buildServer(
+    try HTTPServerBuilder { [handler] responder in
+      FaultyListener(HTTP1Channel(responder: responder), handler: handler)
+    }.buildServer(
       configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: configuration.port)),
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Self.silentLogger,
       responder: { [handler] request, writer, channel in

@@ -8,7 +8,6 @@ public struct FakeTraffic: Sendable {
   public internal(set) var connections = 0
   /// Those to other addresses too.
   public internal(set) var requests = 0
-  public internal(set) var requestsOverHTTP2 = 0
   /// Those with `exclude-old-transactions: true`.
   public internal(set) var requestsExcludingOld = 0
   /// Those that followed a redirect.

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// The first handler of every connection, before TLS: knows when the client has hung up, and can reset.
+/// The first handler of every connection: knows when the client has hung up, and can reset.
 final class HangUpHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -24,14 +24,8 @@ final class HangUpHandler: ChannelInboundHandler {
 }
 
 extension Channel {
-  /// Whether this is one stream of an HTTP/2 connection; the parent of a connection is the listening socket.
-  var isStream: Bool { parent?.parent != nil }
-
-  private var connection: any Channel { isStream ? parent ?? self : self }
-
-  /// Lets the connection go with a reset, past TLS; of HTTP/2 only the stream.
+  /// Lets the connection go with a reset.
   func slam() {
-    guard !isStream else { return close(promise: nil) }
     _ = (self as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     withHangUpHandler { _, context in context.close(promise: nil) }
   }
@@ -39,13 +33,13 @@ extension Channel {
   /// Returns when the client has gone, or after so many milliseconds.
   func waitForDeparture(atMost patience: Int64) async {
     let end = eventLoop.scheduleTask(in: .milliseconds(patience)) { self.slam() }
-    connection.withHangUpHandler { $0.closeWhenLeft($1) }
+    closeWhenLeft()
     try? await closeFuture.get()
     end.cancel()
   }
 
   /// From now on the connection ends as soon as the client has closed its end.
-  func closeWhenLeft() { connection.withHangUpHandler { $0.closeWhenLeft($1) } }
+  func closeWhenLeft() { withHangUpHandler { $0.closeWhenLeft($1) } }
 
   private func withHangUpHandler(
     _ body: @escaping @Sendable (HangUpHandler, ChannelHandlerContext) -> Void

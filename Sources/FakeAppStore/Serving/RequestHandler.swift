@@ -6,8 +6,8 @@ import Subscriptions
 import Synchronization
 
 /// Takes HTTP requests to the store, and lets happen to them what was asked for.
-package final class RequestHandler: Sendable {
-  let settings: FaultSettings
+final class RequestHandler: Sendable {
+  private let settings: FaultSettings
   private let store: FakeStore
   private let serverAPI: ServerAPI?
   private let clock: FakeClock
@@ -39,11 +39,6 @@ package final class RequestHandler: Sendable {
   /// Ends what waits for its client to go.
   func close() { waiting.close() }
 
-  /// How often it happened to a connection.
-  func count(_ fault: ConnectionFault) -> Int {
-    counted.withLock { $0.faults[.connection(fault)] ?? 0 }
-  }
-
   /// Counts a connection in; gives what is to go wrong with it.
   func admit() -> ConnectionFault? {
     let faults = faults.withLock { $0 }
@@ -67,7 +62,6 @@ package final class RequestHandler: Sendable {
     let isElsewhere = request.uri.path.hasPrefix(Redirect.elsewhere)
     counted.withLock { traffic in
       traffic.requests += 1
-      traffic.requestsOverHTTP2 += channel.isStream ? 1 : 0
       traffic.requestsElsewhere += isElsewhere ? 1 : 0
     }
     let path = isElsewhere ? String(request.uri.path.dropFirst(Redirect.elsewhere.count)) : request.uri.path

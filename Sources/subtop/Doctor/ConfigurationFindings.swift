@@ -105,7 +105,8 @@ enum ConfigurationFindings {
       if !isLocal {
         return .warning(
           "listen",
-          "\(url) is not encrypted, and Apple sends to https alone; put a TLS proxy before it: subtop help operating")
+          "\(url) is not encrypted, and Apple sends to https alone; put a TLS proxy before it: subtop help operating"
+        )
       }
       return isFree
         ? .ok("listen", "subtop listen would receive at \(url)")

@@ -176,7 +176,7 @@ struct BadUsageTests {
     #expect(child.output.isEmpty && !File.exists(subtop.store))
   }
 
-  @Test(arguments: ["receipts BYTES", "serve --port 0 --tls BYTES", "help BYTES"])
+  @Test(arguments: ["receipts BYTES", "serve --port 0 --write-root BYTES", "help BYTES"])
   func theFakeAppStoreRefusesOtherBytesThanUTF8(_ command: String) async throws {
     let shell = try #require(Program.installed("sh"))
     let words = command.replacing("BYTES", with: "\"$(printf 'a\\377b')\"")

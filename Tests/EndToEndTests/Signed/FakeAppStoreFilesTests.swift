@@ -42,7 +42,6 @@ struct FakeAppStoreFilesTests {
       (["--shared-secret", "com.a= "], "write a secret, or "),
       (["--shared-secret", " =x"], "write a secret, or "),
       (["--issuer-id", " "], "the id of --issuer-id is blank; "),
-      (["--tls", ""], "the folder of --tls is empty; "), (["--tls", " "], "the folder of --tls is blank; "),
       (["--write-root", " "], "the path of --write-root is blank; pass the file to be made"),
       (["--write-key", ""], "the path of --write-key is empty; "),
       (["--redirect-target", "\t"], "write an address that begins with http:// or https://"),
@@ -62,13 +61,6 @@ struct FakeAppStoreFilesTests {
     let child = try Child(.built("fake-app-store"), ["--port", "0"] + options)
     #expect(try await child.ending() == .code(64))
     #expect(child.errors.contains(words), "\(child.errors)")
-  }
-
-  @Test(arguments: ["/nonexistent", "/dev/null"])
-  func certificatesNeedAFolder(_ path: String) async throws {
-    let child = try Child(.built("fake-app-store"), ["--port", "0", "--tls", path])
-    #expect(try await child.ending() == .code(66))
-    #expect(child.errors.contains("there is no folder \(path) for the certificates of --tls; make it"))
   }
 
   @Test(arguments: [

@@ -1,6 +1,5 @@
 import Dispatch
 import FakeAppStore
-import SecureFakeAppStore
 import Subscriptions
 import Sweep
 import TestSupport
@@ -9,35 +8,19 @@ import TestSupport
 ///
 /// It answers on the threads that tests run on, so nobody here waits on one of them.
 final class EndpointScene {
-  enum Line: String, CaseIterable { case plain, tls, http2 }
-
-  static var isAvailable: Bool { ImpostorServer.isAvailable }
+  enum Line: String, CaseIterable { case plain }
 
   let server: FakeAppStoreServer
-  /// What a client must trust; nil where there is nothing to trust.
-  let authority: String?
-  private let folder = TemporaryFolder()
   private let bodies: [SecretBytes]
 
-  /// - Parameter identity: with what the server proves itself.
   init(
-    _ line: Line, identity: KeyPath<FakeCertificates, FakeTLS.Identity> = \.good,
-    faults: [Fault] = [], change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
+    _ line: Line, faults: [Fault] = [], change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
   ) async throws {
     var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: CannedAnswer.purchase))
     configuration.subscribers = 20
     configuration.faults = faults.map { FaultRate($0, rate: 1) }
     change(&configuration)
-    if line == .plain {
-      authority = nil
-      server = FakeAppStoreServer(configuration)
-    } else {
-      let certificates = try FakeCertificates(madeIn: folder.path)
-      var tls = FakeTLS(certificates[keyPath: identity], impostors: certificates.tls.impostors)
-      tls.offersHTTP2 = line == .http2
-      authority = certificates.authority
-      server = FakeAppStoreServer(configuration, tls: tls)
-    }
+    server = FakeAppStoreServer(configuration)
     _ = try await server.start()
     guard let secret = SharedSecret(FakeStore.defaultSharedSecret) else {
       throw CannedServerError(call: "a shared secret", code: 0)
@@ -58,7 +41,6 @@ final class EndpointScene {
   {
     let queue = DispatchQueue(label: "subtop.sweep")
     var limits = limits
-    limits.certificates = limits.certificates ?? authority.map(CertificateBundle.init(path:))
     // The answers are kept until the last has come.
     limits.bytesInFlight = .max
     let engine = try TransferEngine<Int>(queue: queue, limits: limits)

@@ -5,7 +5,7 @@ import Sweep
 import Testing
 
 /// What becomes of a request for which an App Store has everything but a good answer.
-@Suite(.enabled(if: EndpointScene.isAvailable, "there is no openssl")) struct FaultTransferTests {
+@Suite struct FaultTransferTests {
   struct Failing: CustomTestStringConvertible {
     let fault: Fault
     var phase = TransportError.Phase.exchange
@@ -64,19 +64,5 @@ import Testing
     let response = try VerifyReceiptResponse(decoding: answer.body, from: .production)
     #expect([0, 21007].contains(response.status.rawValue))
     #expect(fault != .slow || answer.latency >= 100_000)
-  }
-
-  @Test func aStreamThatFailsLeavesTheOthersAlone() async throws {
-    let scene = try await EndpointScene(.http2) {
-      $0.faults = [TransportFault.cut, .resetMidBody, .giganticAnnounced].map {
-        FaultRate(.transport($0), rate: 0.1)
-      }
-    }
-    let results = try await scene.ask(100, concurrency: 20)
-    let broken = scene.server.traffic.faults.values.reduce(0, +)
-    #expect(results.count == 100)
-    #expect(broken > 0)
-    #expect(results.count { $0.answer?.status == 200 } == 100 - broken)
-    #expect(scene.server.traffic.connections == 1)
   }
 }

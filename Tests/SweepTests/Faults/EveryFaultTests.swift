@@ -1,6 +1,5 @@
 import FakeAppStore
 import ReceiptStore
-import SecureFakeAppStore
 import Subscriptions
 import Sweep
 import Synchronization
@@ -9,21 +8,16 @@ import Testing
 
 /// Every fault that the fake App Store knows, all of them at once, at 30 % of all connections and requests.
 @Suite struct EveryFaultTests {
-  enum Wire: String, CaseIterable, CustomTestStringConvertible {
-    case plain, secure
-    var testDescription: String { self == .plain ? "HTTP/1.1" : "TLS and HTTP/2" }
-  }
-
   static let subscribers = 120
   static let apps = 2
 
   /// With faults, receipts are swept until nothing is left to try, by a clock that goes on while the answers stay those
   /// of one instant: then what is known must be what a sweep without faults knows.
-  @Test(arguments: Wire.allCases) func everyReceiptEndsValidatedOrRightlyDead(_ wire: Wire) async throws {
-    let clean = try await FaultScene(wire, subscribers: Self.subscribers, apps: Self.apps)
+  @Test func everyReceiptEndsValidatedOrRightlyDead() async throws {
+    let clean = try await FaultScene(subscribers: Self.subscribers, apps: Self.apps)
     let reference = try await clean.sweep()
     #expect(reference.stopped == nil && reference.counts.retryLater == 0)
-    let scene = try await FaultScene(wire, subscribers: Self.subscribers, apps: Self.apps)
+    let scene = try await FaultScene(subscribers: Self.subscribers, apps: Self.apps)
     // A client that gives up on a server that is merely slow asks twice at once.
     scene.longest = 12_000
     scene.setFaults(.sharing(0.3, among: Fault.allCases.filter(\.isOfReceipts)))
@@ -47,16 +41,16 @@ import Testing
     #expect(scene.server.traffic.mostAtOnceAboutOneReceipt == 1)
     let struck = scene.server.traffic.faults.count
     print(
-      "\(wire.testDescription): \(requests) requests in \(sweeps) sweeps, \(scene.server.traffic.faults.values.reduce(0, +)) faults of \(struck) kinds of \(Fault.allCases.count(where: \.isOfReceipts))"
+      "\(requests) requests in \(sweeps) sweeps, \(scene.server.traffic.faults.values.reduce(0, +)) faults of \(struck) kinds of \(Fault.allCases.count(where: \.isOfReceipts))"
     )
     #expect(struck > Fault.allCases.count(where: \.isOfReceipts) / 2)
   }
 
-  /// Each fault alone, half of the time, over both wires where it can happen.
+  /// Each fault alone, half of the time.
   @Test(arguments: Fault.allCases.filter(\.isOfReceipts)) func noFaultChangesWhatIsKnown(
     _ fault: Fault
   ) async throws {
-    let scene = try await FaultScene(fault.needsTLS ? .secure : .plain, subscribers: 24, apps: 1)
+    let scene = try await FaultScene(subscribers: 24, apps: 1)
     _ = try await scene.sweep()
     let known = try scene.figures()
     let dead = try scene.store.status(at: scene.now).dead
@@ -71,25 +65,18 @@ import Testing
   }
 }
 
-extension Fault {
-  fileprivate var needsTLS: Bool {
-    self == .connection(.badCertificate) || self == .connection(.slowHandshake)
-  }
-}
-
 /// A store and a fake App Store whose answers are all of one instant, while the sweep's clock goes on.
 final class FaultScene {
   let store: ReceiptStore
   let server: FakeAppStoreServer
   private let folder = TemporaryFolder()
   private let clock = SceneClock()
-  private let certificates: FakeCertificates?
   private let founded: Instant
   private var hasFaults = false
   /// Milliseconds for a request where there are faults.
   var longest = 4000
 
-  init(_ wire: EveryFaultTests.Wire, subscribers: Int, apps: Int) async throws {
+  init(subscribers: Int, apps: Int) async throws {
     store = try ReceiptStore(path: folder.file("store.sqlite"))
     founded = clock.now
     var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: clock.now))
@@ -98,15 +85,7 @@ final class FaultScene {
     configuration.faultSettings.giganticSize = 4 << 20
     configuration.faultSettings.slowness = 200
     configuration.faultSettings.dripInterval = 100
-    switch wire {
-    case .plain:
-      certificates = nil
-      server = FakeAppStoreServer(configuration)
-    case .secure:
-      let made = try FakeCertificates(madeIn: folder.path)
-      certificates = made
-      server = FakeAppStoreServer(configuration, tls: made.tls)
-    }
+    server = FakeAppStoreServer(configuration)
     _ = try await server.start()
     let receipts = server.store.receipts(at: clock.now).map {
       ImportedReceipt(data: $0.receipt, appUserID: $0.appUserID, bundleID: $0.bundleID)
@@ -144,7 +123,6 @@ final class FaultScene {
       options.limits.total = longest
     }
     options.limits.answerBytes = 2 << 20
-    options.limits.certificates = certificates.map { CertificateBundle(path: $0.authority) }
     let (clock, settings) = (clock, options)
     let secret = try #require(SharedSecret(FakeStore.defaultSharedSecret))
     return try await withCheckedThrowingContinuation { continuation in

@@ -8,10 +8,7 @@ import Testing
 /// Every fault that the fake App Store's Server API knows, alone and all of them at once: forged rows, cut pages, stale revisions, errors,
 /// refused keys, limits, clocks that are ahead, and connections that break.
 @Suite struct ServerAPIEveryFaultTests {
-  private static let faults = Fault.allCases.filter {
-    // Those of TLS cannot happen here.
-    $0.isOfServerAPI && $0 != .connection(.badCertificate) && $0 != .connection(.slowHandshake)
-  }
+  private static let faults = Fault.allCases.filter(\.isOfServerAPI)
 
   private static func scene(subscribers: Int) async throws -> SourcesScene {
     try await SourcesScene(subscribers: subscribers, seed: 3) {
