@@ -28,13 +28,10 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -51,15 +48,11 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    // Without swift-configuration, which nobody here asks for.
-    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
-    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
     // Level 0: C over the system libraries.
@@ -74,6 +67,7 @@ let package = Package(
     .target(name: "Subscriptions", swiftSettings: demoSettings),
     .target(name: "Screen", swiftSettings: demoSettings),
     .target(name: "Files", swiftSettings: swiftSettings),
+    .target(name: "HTTPServer", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: swiftSettings),
     // Level 2: one neighbour each.
     .target(
       name: "AppStore", dependencies: ["Subscriptions", "CCrypto", swiftASN1], swiftSettings: swiftSettings),
@@ -91,15 +85,13 @@ let package = Package(
     .target(
       name: "FakeAppStore",
       dependencies: [
-        "AppStore", "Subscriptions", "CZlib", hummingbirdCore, httpTypes, nioCore, nioPosix, nioHTTP1,
-        serviceLifecycle, logging, swiftASN1,
+        "HTTPServer", "AppStore", "Subscriptions", "CZlib", nioCore, nioPosix, nioHTTP1, swiftASN1,
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "Listening",
       dependencies: [
-        "ReceiptStore", "AppStore", "Subscriptions", hummingbirdCore, httpTypes, nioCore, nioPosix,
-        serviceLifecycle, logging,
+        "HTTPServer", "ReceiptStore", "AppStore", "Subscriptions", nioCore, nioPosix, nioHTTP1,
       ],
       swiftSettings: swiftSettings),
     // Level 4: the programs.

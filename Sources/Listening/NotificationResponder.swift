@@ -1,8 +1,7 @@
 import AppStore
 import Dispatch
-import HTTPTypes
-import HummingbirdCore
-import NIOCore
+import HTTPServer
+import NIOHTTP1
 import ReceiptStore
 import Subscriptions
 
@@ -27,44 +26,36 @@ final class NotificationResponder: Sendable {
     return figures
   }
 
-  func respond(to request: Request, on channel: any Channel) async -> Response {
-    var response = await answer(request, channel)
-    response.headers[.date] = hooks.clock().httpDate
+  func respond(to request: HTTPRequest) async -> HTTPResponse {
+    var response = await answer(request)
+    response.headers.replaceOrAdd(name: "Date", value: hooks.clock().httpDate)
     return response
   }
 
-  private func answer(_ request: Request, _ channel: any Channel) async -> Response {
-    switch request.uri.path {
+  private func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    switch request.path {
     case "/", "/notifications":
-      guard request.method == .post else { return .notAllowed("POST") }
-      return await take(request, channel)
+      guard request.method == .POST else { return .notAllowed("POST") }
+      return await take(request)
     case "/healthz":
-      guard request.method == .get else { return .notAllowed("GET") }
+      guard request.method == .GET else { return .notAllowed("GET") }
       return await health()
     case "/metrics":
-      guard request.method == .get else { return .notAllowed("GET") }
+      guard request.method == .GET else { return .notAllowed("GET") }
       return .text(
         .ok, hooks.metrics(figures), type: "application/openmetrics-text; version=1.0.0; charset=utf-8")
     default: return .text(.notFound, "There is no such page here: notifications go to /.\n")
     }
   }
 
-  private func take(_ request: Request, _ channel: any Channel) async -> Response {
-    let bytes: [UInt8]
-    do {
-      let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-      guard length <= options.largestBody else { throw NIOTooManyBytesError(maxBytes: options.largestBody) }
-      bytes = Array(try await request.body.collect(upTo: options.largestBody).readableBytesView)
-    } catch is NIOTooManyBytesError {
+  private func take(_ request: HTTPRequest) async -> HTTPResponse {
+    guard !request.isTooLarge else {
       refuse("it is longer than \(options.largestBody >> 10) KiB", bytes: 0)
-      // Whoever sends without end is not read for ever, and hears why before.
-      channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
       return .text(
-        .contentTooLarge,
+        .payloadTooLarge,
         "The body is longer than \(options.largestBody >> 10) KiB, which no notification is.\n")
-    } catch {
-      return .text(.badRequest, "The body broke off.\n")
     }
+    let bytes = request.body
     let body: NotificationBody
     do throws(UnreadableAnswer) {
       body = try NotificationBody(decoding: bytes)
@@ -78,14 +69,14 @@ final class NotificationResponder: Sendable {
     }
   }
 
-  private func keep(_ notification: ReceivedNotification, _ body: [UInt8]) async -> Response {
+  private func keep(_ notification: ReceivedNotification, _ body: [UInt8]) async -> HTTPResponse {
     switch await commits.keep(notification, body: body) {
     case .kept:
       count(notification.type, .kept, body.count)
-      return Response(status: .ok)
+      return HTTPResponse(status: .ok)
     case .replayed:
       count(notification.type, .replayed, body.count)
-      return Response(status: .ok)
+      return HTTPResponse(status: .ok)
     case .refused(let reason): return refuse(reason, bytes: body.count)
     case .failed(let reason): return fail(notification.type, reason, bytes: body.count)
     case .full:
@@ -95,14 +86,14 @@ final class NotificationResponder: Sendable {
 
   /// A 4xx: sending it again would be of no use.
   @discardableResult
-  private func refuse(_ reason: String, bytes: Int) -> Response {
+  private func refuse(_ reason: String, bytes: Int) -> HTTPResponse {
     count(nil, .refused, bytes)
     hooks.report(.refused(reason))
     return .text(.badRequest, "The notification is not taken: \(reason).\n")
   }
 
   /// A 5xx: Apple sends it again. What went wrong here is nobody's business but the operator's.
-  private func fail(_ type: NotificationType?, _ reason: String, bytes: Int) -> Response {
+  private func fail(_ type: NotificationType?, _ reason: String, bytes: Int) -> HTTPResponse {
     count(type, .failed, bytes)
     hooks.report(.failed(reason))
     return .text(.internalServerError, "The notification could not be kept; send it again.\n")
@@ -112,7 +103,7 @@ final class NotificationResponder: Sendable {
     counts.take(type, result, bytes: bytes, at: hooks.clock())
   }
 
-  private func health() async -> Response {
+  private func health() async -> HTTPResponse {
     let store = store
     // Reading may wait for the disk, and the threads of tasks are few.
     let reason: String? = await withCheckedContinuation { answer in
@@ -131,17 +122,16 @@ final class NotificationResponder: Sendable {
   }
 }
 
-extension Response {
+extension HTTPResponse {
   fileprivate static func text(
-    _ status: HTTPResponse.Status, _ text: String, type: String = "text/plain; charset=utf-8"
-  ) -> Response {
-    Response(
-      status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    _ status: HTTPResponseStatus, _ text: String, type: String = "text/plain; charset=utf-8"
+  ) -> HTTPResponse {
+    HTTPResponse(status: status, headers: ["Content-Type": type], body: .bytes(Array(text.utf8)))
   }
 
-  fileprivate static func notAllowed(_ method: String) -> Response {
+  fileprivate static func notAllowed(_ method: String) -> HTTPResponse {
     var response = text(.methodNotAllowed, "This page takes \(method) alone.\n")
-    response.headers[.allow] = method
+    response.headers.add(name: "Allow", value: method)
     return response
   }
 }

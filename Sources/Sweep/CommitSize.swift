@@ -1,16 +1,16 @@
 /// How many answers go into one commit. More at once cost less each, but whoever else writes waits for as long as a commit takes: a
 /// notification, of which Apple is told within 100 ms that it was kept.
-struct CommitSize: Sendable {
+package struct CommitSize: Sendable {
   /// Milliseconds that a commit is to take.
-  static let target = 30.0
+  package static let target = 30.0
   /// Below this the disk's part of a commit is most of it.
-  static let least = 4
+  package static let least = 4
 
   let most: Int
-  private(set) var value: Int
+  package private(set) var value: Int
 
   /// Begins low: what an answer costs is not known yet.
-  init(most: Int) {
+  package init(most: Int) {
     self.most = max(most, 1)
     value = min(32, self.most)
   }
@@ -18,7 +18,7 @@ struct CommitSize: Sendable {
   /// - Parameters:
   ///   - count: answers of a commit.
   ///   - milliseconds: how long it took, waiting for others included.
-  mutating func take(_ count: Int, in milliseconds: Double) {
+  package mutating func take(_ count: Int, in milliseconds: Double) {
     guard count > 0 else { return }
     let fitting = Double(count) * Self.target / max(milliseconds, 0.1)
     // Half of the way: that one commit was slow may be the disk's doing, or somebody else's.

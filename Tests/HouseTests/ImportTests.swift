@@ -5,6 +5,7 @@ private let allowed: [String: Set<String>] = [
   "Subscriptions": [],
   "Screen": [],
   "Files": ["Glibc", "Synchronization"],
+  "HTTPServer": ["NIOCore", "NIOPosix", "NIOHTTP1", "Dispatch", "Synchronization"],
   "AppStore": ["Subscriptions", "CCrypto", "SwiftASN1", "FoundationEssentials", "Synchronization"],
   "Intake": ["AppStore", "Subscriptions", "FoundationEssentials"],
   "ReceiptStore": ["Subscriptions", "Files", "GRDB", "GRDBSQLite", "Glibc", "Dispatch", "Synchronization"],
@@ -12,13 +13,12 @@ private let allowed: [String: Set<String>] = [
   "Terminal": ["Screen", "CTerminal", "Glibc", "Dispatch", "Synchronization"],
   "Sweep": ["ReceiptStore", "AppStore", "Subscriptions", "CCurl", "Glibc", "Dispatch", "Synchronization"],
   "FakeAppStore": [
-    "AppStore", "Subscriptions", "CZlib", "SwiftASN1", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix",
-    "NIOHTTP1",
-    "Logging", "ServiceLifecycle", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
+    "HTTPServer", "AppStore", "Subscriptions", "CZlib", "SwiftASN1", "NIOCore", "NIOPosix", "NIOHTTP1",
+    "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
   ],
   "Listening": [
-    "ReceiptStore", "AppStore", "Subscriptions", "HummingbirdCore", "HTTPTypes", "NIOCore",
-    "NIOPosix", "ServiceLifecycle", "Logging", "Glibc", "Dispatch", "Synchronization",
+    "HTTPServer", "ReceiptStore", "AppStore", "Subscriptions", "NIOCore", "NIOPosix", "NIOHTTP1", "Glibc",
+    "Dispatch", "Synchronization",
   ],
   "subtop": [
     "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",

@@ -1,4 +1,5 @@
-import HummingbirdCore
+import Glibc
+import HTTPServer
 import NIOCore
 
 /// Sends the right answer in a wrong way.
@@ -6,12 +7,12 @@ struct Delivery: Sendable {
   let answer: [UInt8]
   let channel: any Channel
   let settings: FaultSettings
-  let waiting: HeldConnections
 
-  func response(_ fault: TransportFault, _ random: inout SplitMix64) async throws -> Response {
+  /// Returns `nil` if the connection is to close without a response.
+  func response(_ fault: TransportFault, _ random: inout SplitMix64) async throws -> HTTPResponse? {
     switch fault {
-    case .reset: return try await reset()
-    case .resetMidBody: return halved { $0.slam() }
+    case .reset: return nil
+    case .resetMidBody: return halved { $0.reset() }
     case .cut: return halved { $0.close(promise: nil) }
     case .stall: return try await stalled(after: random.pick([nil, 0, answer.count / 2]) ?? nil)
     case .drip: return dripping()
@@ -23,81 +24,79 @@ struct Delivery: Sendable {
     }
   }
 
-  /// Whoever waits sees the connection close before the first byte.
-  private func reset() async throws -> Response {
-    try? await channel.close()
-    throw CancellationError()
-  }
-
-  private func halved(_ end: @escaping @Sendable (any Channel) -> Void) -> Response {
-    .json(length: answer.count) { [answer, channel] writer in
-      try await writer.write(ByteBuffer(bytes: answer.firstHalf))
+  private func halved(_ end: @escaping @Sendable (any Channel) -> Void) -> HTTPResponse {
+    .json(length: answer.count) { [answer, channel] write in
+      try await write(ByteBuffer(bytes: answer.firstHalf))
       end(channel)
       throw CancellationError()
     }
   }
 
-  /// - Parameter count: bytes of the body that come; nil where not even the head does.
-  private func stalled(after count: Int?) async throws -> Response {
+  /// - Parameter count: bytes of the body that are sent; `nil` sends not even the head.
+  private func stalled(after count: Int?) async throws -> HTTPResponse? {
     guard let count else {
       await stay()
-      throw CancellationError()
+      return nil
     }
-    return .json(length: answer.count) { writer in
-      if count > 0 { try await writer.write(ByteBuffer(bytes: answer.prefix(count))) }
+    return .json(length: answer.count) { write in
+      if count > 0 { try await write(ByteBuffer(bytes: answer.prefix(count))) }
       await stay()
       throw CancellationError()
     }
   }
 
+  /// Returns when the client has gone, at the latest after `settings.patience`.
   private func stay() async {
-    await waiting.hold(channel) { await channel.waitForDeparture(atMost: settings.patience) }
+    let limit = channel.eventLoop.scheduleTask(in: .milliseconds(settings.patience)) { channel.reset() }
+    try? await channel.closeFuture.get()
+    limit.cancel()
   }
 
-  private func dripping() -> Response {
-    .json(length: answer.count) { writer in
-      try await waiting.hold(channel) {
-        var left = settings.patience
-        for byte in answer {
-          try await writer.write(ByteBuffer(bytes: [byte]))
-          try await Task.sleep(for: .milliseconds(settings.dripInterval))
-          left -= settings.dripInterval
-          if left < 0 {
-            channel.slam()
-            throw CancellationError()
-          }
+  private func dripping() -> HTTPResponse {
+    .json(length: answer.count) { write in
+      var left = settings.patience
+      for byte in answer {
+        try await write(ByteBuffer(bytes: [byte]))
+        try await Task.sleep(for: .milliseconds(settings.dripInterval))
+        left -= settings.dripInterval
+        if left < 0 {
+          channel.reset()
+          throw CancellationError()
         }
       }
-      try await writer.finish(nil)
     }
   }
 
-  private func chunked(_ random: inout SplitMix64) -> Response {
+  private func chunked(_ random: inout SplitMix64) -> HTTPResponse {
     var (rest, chunks) = (answer[...], [ByteBuffer]())
     while !rest.isEmpty {
       let size = Int(random.between(1, 7))
       chunks.append(ByteBuffer(bytes: rest.prefix(size)))
       rest = rest.dropFirst(size)
     }
-    return .json(length: nil) { [chunks] writer in
-      try await writer.write(contentsOf: chunks)
-      try await writer.finish(nil)
+    return .json(length: nil) { [chunks] write in
+      for chunk in chunks { try await write(chunk) }
     }
   }
 
-  private func gigantic(isAnnounced: Bool) -> Response {
-    .json(length: isAnnounced ? answer.count + settings.giganticSize : nil) { writer in
+  private func gigantic(isAnnounced: Bool) -> HTTPResponse {
+    .json(length: isAnnounced ? answer.count + settings.giganticSize : nil) { write in
       let blanks = ByteBuffer(repeating: Gzip.blank, count: 1 << 16)
-      try await writer.write(ByteBuffer(bytes: answer.prefix(1)))
-      try await waiting.hold(channel) {
-        var left = settings.giganticSize
-        while left > 0 {
-          try await writer.write(blanks.getSlice(at: 0, length: min(left, blanks.readableBytes)) ?? blanks)
-          left -= blanks.readableBytes
-        }
+      try await write(ByteBuffer(bytes: answer.prefix(1)))
+      var left = settings.giganticSize
+      while left > 0 {
+        try await write(blanks.getSlice(at: 0, length: min(left, blanks.readableBytes)) ?? blanks)
+        left -= blanks.readableBytes
       }
-      try await writer.write(ByteBuffer(bytes: answer.dropFirst()))
-      try await writer.finish(nil)
+      try await write(ByteBuffer(bytes: answer.dropFirst()))
     }
+  }
+}
+
+extension Channel {
+  /// Closes the connection with a TCP reset.
+  func reset() {
+    _ = (self as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+    close(promise: nil)
   }
 }

@@ -1,11 +1,7 @@
 import AppStore
-import Dispatch
 import Glibc
-import HummingbirdCore
-import Logging
+import HTTPServer
 import NIOCore
-import NIOPosix
-import ServiceLifecycle
 import Subscriptions
 import Synchronization
 
@@ -18,13 +14,8 @@ public final class FakeAppStoreServer: Sendable {
   private let handler: RequestHandler
   private let serverAPI: ServerAPI?
   private let poster: NotificationPoster?
-  private let running = Mutex(Running())
-
-  private struct Running {
-    var service: ServiceGroup?
-    var task: Task<Void, Never>?
-    var port: Int?
-  }
+  private let server: HTTPServer
+  private let boundPort = Mutex<Int?>(nil)
 
   public init(_ configuration: FakeAppStoreConfiguration = FakeAppStoreConfiguration()) {
     self.configuration = configuration
@@ -32,7 +23,11 @@ public final class FakeAppStoreServer: Sendable {
     store = configuration.store
     serverAPI = ServerAPI(store.population, configuration)
     poster = serverAPI.flatMap { NotificationPoster($0.notifications, configuration) }
-    handler = RequestHandler(store: store, serverAPI: serverAPI, configuration: configuration)
+    let handler = RequestHandler(store: store, serverAPI: serverAPI, configuration: configuration)
+    self.handler = handler
+    var options = HTTPServerOptions(port: configuration.port, largestBody: RequestHandler.largestRequest)
+    options.executor = ServerThreads.shared
+    server = HTTPServer(options, admit: { handler.admit($0) }) { await handler.respond(to: $0, on: $1) }
   }
 
   /// Requests taken so far, faults included.
@@ -42,7 +37,7 @@ public final class FakeAppStoreServer: Sendable {
   public var traffic: FakeTraffic { handler.traffic }
 
   /// Nil before the start.
-  public var port: Int? { running.withLock { $0.port } }
+  public var port: Int? { boundPort.withLock { $0 } }
 
   /// `http://127.0.0.1:PORT/verifyReceipt`; nil before the start.
   public func url(_ endpoint: FakeEndpoint = .production) -> String? {
@@ -75,96 +70,30 @@ public final class FakeAppStoreServer: Sendable {
   /// Faults from the next request on.
   public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }
 
-  /// Serves on threads of its own; gives the port once requests are taken.
-  public func start() throws(FakeAppStoreProblem) -> Int {
-    let ready = DispatchSemaphore(value: 0)
-    let outcome = Mutex<Result<Int, FakeAppStoreProblem>?>(nil)
-    launch { result in
-      outcome.withLock { $0 = result }
-      ready.signal()
-    }
-    ready.wait()
-    return try (outcome.withLock { $0 } ?? .failure(problem("it ended at once"))).get()
-  }
-
-  /// Serves until `stop()`; gives the port once requests are taken.
-  public func start() async throws(FakeAppStoreProblem) -> Int {
-    let result: Result<Int, FakeAppStoreProblem> = await withCheckedContinuation { continuation in
-      launch { continuation.resume(returning: $0) }
-    }
-    return try result.get()
-  }
-
-  /// Takes no more connections, and ends when the requests under way are answered.
+  /// Serves on threads of its own until `stop()`. Call it once.
   ///
-  /// Cancelling the task instead would be quicker, and has been seen to trap in NIO when a connection was just coming in.
-  public func stop() {
-    guard let service = running.withLock({ $0.service }) else { return }
-    handler.close()
-    poster?.stop()
-    Task.detached { await service.triggerGracefulShutdown() }
-  }
-
-  /// Returns when nothing listens any more; at once where nothing ever did.
-  public func waitUntilStopped() async { await running.withLock { $0.task }?.value }
-
-  /// Reports exactly once: the port, or why there is none.
-  private func launch(_ report: @escaping @Sendable (Result<Int, FakeAppStoreProblem>) -> Void) {
-    let reported = Atomic(false)
-    @Sendable func reportOnce(_ result: Result<Int, FakeAppStoreProblem>) {
-      guard !reported.exchange(true, ordering: .acquiringAndReleasing) else { return }
-      if case .success(let port) = result {
-        running.withLock { $0.port = port }
-        if configuration.postsFromTheStart { poster?.start() }
-      }
-      report(result)
-    }
-    let server: any Service
+  /// - Returns: the port.
+  public func start() throws(FakeAppStoreProblem) -> Int {
+    let port: Int
     do {
-      server = try self.server { port in
-        reportOnce(port.map(Result.success) ?? .failure(self.problem("it has no port")))
-      }
+      port = try server.start()
     } catch {
-      return reportOnce(.failure(problem("\(error)")))
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
+      throw FakeAppStoreProblem(port: configuration.port, reason: reason ?? "\(error)")
     }
-    let service = ServiceGroup(
-      configuration: ServiceGroupConfiguration(services: [server], logger: Self.silentLogger))
-    let work: @Sendable () async -> Void = { [self] in
-      do {
-        try await service.run()
-        reportOnce(.failure(problem("it ended at once")))
-      } catch {
-        let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
-        reportOnce(.failure(problem(reason ?? "\(error)")))
-      }
-    }
-    let isFirst = running.withLock { running in
-      guard running.service == nil else { return false }
-      running.service = service
-      running.task = Task.detached(executorPreference: ServerThreads.shared, operation: work)
-      return true
-    }
-    if !isFirst { reportOnce(.failure(problem("this one was started before"))) }
+    boundPort.withLock { $0 = port }
+    if configuration.postsFromTheStart { poster?.start() }
+    return port
   }
 
-  private func server(_ isRunning: @escaping @Sendable (Int?) -> Void) throws -> any Service {
-    try HTTPServerBuilder { [handler] responder in
-      FaultyListener(HTTP1Channel(responder: responder), handler: handler)
-    }.buildServer(
-      configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: configuration.port)),
-      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Self.silentLogger,
-      responder: { [handler] request, writer, channel in
-        let response = try await handler.respond(to: request, on: channel)
-        try await writer.write(response: response.head, body: response.body)
-      }, onServerRunning: { isRunning($0.localAddress?.port) })
+  /// Refuses new connections, and gives the requests under way a second to end.
+  public func stop() {
+    poster?.stop()
+    server.stop(within: .seconds(1))
   }
 
-  /// Standard error may be a dashboard's terminal.
-  private static let silentLogger = Logger(label: "fake-app-store") { _ in SwiftLogNoOpLogHandler() }
-
-  private func problem(_ reason: String) -> FakeAppStoreProblem {
-    FakeAppStoreProblem(port: configuration.port, reason: reason)
-  }
+  /// Returns when the server has stopped; at once if it never started.
+  public func waitUntilStopped() async { await server.waitUntilStopped() }
 }
 
 /// Why the fake App Store does not serve.

@@ -1,7 +1,7 @@
 import AppStore
-import HTTPTypes
-import HummingbirdCore
+import HTTPServer
 import NIOCore
+import NIOHTTP1
 import Subscriptions
 import Synchronization
 
@@ -16,10 +16,9 @@ final class RequestHandler: Sendable {
   private let compresses: Bool
   private let faults: Mutex<[FaultRate]>
   private let counted = Mutex(FakeTraffic())
-  private let waiting = HeldConnections()
 
   /// The largest body that is read; Apple's own limit is not known.
-  private static let largestRequest = 32 << 20
+  static let largestRequest = 32 << 20
 
   init(store: FakeStore, serverAPI: ServerAPI?, configuration: FakeAppStoreConfiguration) {
     (self.store, self.serverAPI) = (store, serverAPI)
@@ -36,13 +35,10 @@ final class RequestHandler: Sendable {
 
   func setFaults(_ faults: [FaultRate]) { self.faults.withLock { $0 = faults } }
 
-  /// Ends what waits for its client to go.
-  func close() { waiting.close() }
-
-  /// Counts a connection in; gives what is to go wrong with it.
-  func admit() -> ConnectionFault? {
+  /// Counts a connection, and resets it if its fault says so.
+  func admit(_ channel: any Channel) {
     let faults = faults.withLock { $0 }
-    return counted.withLock { traffic in
+    let fault = counted.withLock { traffic -> ConnectionFault? in
       traffic.connections += 1
       guard !faults.isEmpty else { return nil }
       var random = SplitMix64(seed: seed, index: traffic.connections, stream: 11)
@@ -50,31 +46,30 @@ final class RequestHandler: Sendable {
       if let fault { traffic.faults[.connection(fault), default: 0] += 1 }
       return fault
     }
+    if fault == .refuse { channel.reset() }
   }
 
-  func respond(to request: Request, on channel: any Channel) async throws -> Response {
-    var response = try await answer(request, channel)
-    response.headers[.date] = FakeClock.realNow.httpDate
+  /// Returns `nil` if the connection is to close without a response.
+  func respond(to request: HTTPRequest, on channel: any Channel) async -> HTTPResponse? {
+    guard var response = try? await answer(request, channel) else { return nil }
+    response.headers.replaceOrAdd(name: "Date", value: FakeClock.realNow.httpDate)
     return response
   }
 
-  private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
-    let isElsewhere = request.uri.path.hasPrefix(Redirect.elsewhere)
+  private func answer(_ request: HTTPRequest, _ channel: any Channel) async throws -> HTTPResponse? {
+    let isElsewhere = request.path.hasPrefix(Redirect.elsewhere)
     counted.withLock { traffic in
       traffic.requests += 1
       traffic.requestsElsewhere += isElsewhere ? 1 : 0
     }
-    let path = isElsewhere ? String(request.uri.path.dropFirst(Redirect.elsewhere.count)) : request.uri.path
+    let path = isElsewhere ? String(request.path.dropFirst(Redirect.elsewhere.count)) : request.path
     guard let route = Route(request.method.rawValue, path) else {
       return .page(.notFound, "There is no such page at this App Store.")
     }
-    let body: ByteBuffer
-    do {
-      body = try await request.body.collect(upTo: Self.largestRequest)
-    } catch is NIOTooManyBytesError {
-      return .page(.contentTooLarge, "That is longer than this App Store reads.")
+    guard !request.isTooLarge else {
+      return .page(.payloadTooLarge, "That is longer than this App Store reads.")
     }
-    let asked = asked(request, at: route, Array(body.readableBytesView))
+    let asked = asked(request, at: route)
     var (fault, random) = begin(asked, isElsewhere: isElsewhere)
     var isUnderWay = true
     func end() {
@@ -86,13 +81,12 @@ final class RequestHandler: Sendable {
     if case .transport(let fault) = fault, fault != .chunked { end() }
     try await pause(latency)
     switch fault {
-    case .page(let fault): return Response(fault, settings: settings, path: path)
+    case .page(let fault): return HTTPResponse(fault, settings: settings, path: path)
     case .transport(let fault) where fault != .slow:
       let answer = asked.answer(at: clock.now, settings, &random)
-      let delivery = Delivery(
-        answer: answer.body, channel: channel, settings: settings, waiting: waiting)
+      let delivery = Delivery(answer: answer.body, channel: channel, settings: settings)
       var response = try await delivery.response(fault, &random)
-      response.status = HTTPResponse.Status(code: answer.status)
+      response?.status = HTTPResponseStatus(statusCode: answer.status)
       return response
     case .transport:
       try await pause(settings.slowness)
@@ -101,16 +95,16 @@ final class RequestHandler: Sendable {
     }
   }
 
-  private func asked(_ request: Request, at route: Route, _ body: [UInt8]) -> any IncomingRequest {
+  private func asked(_ request: HTTPRequest, at route: Route) -> any IncomingRequest {
     switch route {
     case .verifyReceipt(let endpoint):
       return AskedReceipt(
-        question: store.question(in: body), store: store, endpoint: endpoint,
-        isPosted: request.method == .post)
+        question: store.question(in: request.body), store: store, endpoint: endpoint,
+        isPosted: request.method == .POST)
     case .serverAPI(let call):
-      let query = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
       let question = ServerAPIRequest(
-        call: call, query: query, authorization: request.headers[.authorization], body: body)
+        call: call, query: request.query, authorization: request.headers.first(name: "Authorization"),
+        body: request.body)
       return AskedServerAPI(request: question, serverAPI: serverAPI)
     }
   }
@@ -136,11 +130,11 @@ final class RequestHandler: Sendable {
     if milliseconds > 0 { try await Task.sleep(for: .milliseconds(milliseconds)) }
   }
 
-  private func response(_ answer: HTTPAnswer, to request: Request) -> Response {
+  private func response(_ answer: HTTPAnswer, to request: HTTPRequest) -> HTTPResponse {
     guard compresses, answer.body.count > 512,
-      request.headers[.acceptEncoding]?.contains("gzip") == true
-    else { return Response(answer) }
+      request.headers.first(name: "Accept-Encoding")?.contains("gzip") == true
+    else { return HTTPResponse(answer) }
     counted.withLock { $0.answersCompressed += 1 }
-    return Response(answer, compressed: Gzip.compressed(answer.body))
+    return HTTPResponse(answer, compressed: Gzip.compressed(answer.body))
   }
 }

@@ -1,6 +1,5 @@
+import Sweep
 import Testing
-
-@testable import Sweep
 
 @Suite struct CommitSizeTests {
   /// Answers of the commits that follow, each of which costs so many milliseconds and so many for each answer.

@@ -1,0 +1,171 @@
+import Dispatch
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// An HTTP/1.1 server: reads each request whole, hands it to a handler, and sends the response that it returns.
+///
+/// Connections, the bytes of a body and the time that a request may take are bounded (`HTTPServerOptions`).
+///
+///     let server = HTTPServer(HTTPServerOptions(largestBody: 1 << 20)) { request, _ in
+///       HTTPResponse(status: .ok, body: .bytes(request.body))
+///     }
+///     let port = try server.start()
+public final class HTTPServer: Sendable {
+  /// Returns the response; `nil` closes the connection without one.
+  public typealias Handler = @Sendable (HTTPRequest, any Channel) async -> HTTPResponse?
+
+  let options: HTTPServerOptions
+  let handler: Handler
+  private let admit: (@Sendable (any Channel) -> Void)?
+  private let state = Mutex(State())
+  /// Entered while the server runs.
+  private let running = DispatchGroup()
+
+  private struct State {
+    var isStopped = false
+    var listening: (any Channel)?
+    var connections: [ObjectIdentifier: any Channel] = [:]
+  }
+
+  /// - Parameter admit: called on its event loop with each connection before anything is read from it; may close it.
+  public init(
+    _ options: HTTPServerOptions, admit: (@Sendable (any Channel) -> Void)? = nil, handler: @escaping Handler
+  ) {
+    (self.options, self.admit, self.handler) = (options, admit, handler)
+  }
+
+  /// Listens until `stop(within:)`, on NIO's threads. Call it once.
+  ///
+  /// - Returns: the port.
+  /// - Throws: NIO's `IOError` or `SocketAddressError` if the address cannot be bound; `ChannelError.alreadyClosed` after a stop.
+  public func start() throws -> Int {
+    let listening = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.backlog, value: 1024)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { [mostConnections = options.mostConnections] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptLimiter(mostConnections))
+        }
+      }
+      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture { try setUp(channel) }
+      }
+      .bind(host: options.host, port: options.port).wait()
+    let isWanted = state.withLock { state in
+      guard !state.isStopped else { return false }
+      state.listening = listening
+      running.enter()
+      return true
+    }
+    guard isWanted else {
+      listening.close(promise: nil)
+      throw ChannelError.alreadyClosed
+    }
+    return listening.localAddress?.port ?? options.port
+  }
+
+  /// Refuses new connections and lets the requests under way end, for as long as `limit`; then closes their connections.
+  /// Returns at once; any thread may call it, also before `start()`.
+  public func stop(within limit: TimeAmount) {
+    let (listening, connections) = state.withLock { state in
+      defer { (state.isStopped, state.listening) = (true, nil) }
+      return (state.listening, Array(state.connections.values))
+    }
+    guard let listening else { return }
+    for connection in connections {
+      // NIO's pipeline handler closes the connection, after the response if a request is under way.
+      connection.eventLoop.execute {
+        connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+      }
+    }
+    let group = listening.eventLoop
+    let expiry = group.scheduleTask(in: limit) { [self] in
+      for connection in state.withLock({ Array($0.connections.values) }) { connection.close(promise: nil) }
+    }
+    let closed = [listening.closeFuture] + connections.map(\.closeFuture)
+    EventLoopFuture.andAllComplete(closed, on: group).whenComplete { [running] _ in
+      expiry.cancel()
+      running.leave()
+    }
+    listening.close(promise: nil)
+  }
+
+  /// Waits until the server has stopped; returns at once if it never started.
+  ///
+  /// - Returns: whether it has stopped.
+  public func wait(until deadline: DispatchTime) -> Bool { running.wait(timeout: deadline) == .success }
+
+  /// Returns when the server has stopped; at once if it never started.
+  public func waitUntilStopped() async {
+    await withCheckedContinuation { continuation in
+      running.notify(queue: .global()) { continuation.resume() }
+    }
+  }
+
+  private func setUp(_ channel: any Channel) throws {
+    let id = ObjectIdentifier(channel)
+    let isWelcome = state.withLock { state in
+      if !state.isStopped { state.connections[id] = channel }
+      return !state.isStopped
+    }
+    guard isWelcome else { throw ChannelError.alreadyClosed }
+    channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.connections[id] = nil } }
+    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(self))
+    admit?(channel)
+  }
+}
+
+/// Where a server listens, and how much it takes from its clients.
+public struct HTTPServerOptions: Sendable {
+  /// Address, or name of this machine.
+  public var host = "127.0.0.1"
+  /// 0 takes a free one.
+  public var port = 0
+  /// Largest body of a request, in bytes. The handler sees a larger one as `HTTPRequest.isTooLarge`.
+  public var largestBody: Int
+  /// Longest time for one request to arrive whole, counted from the opening of the connection or the last response.
+  /// The connection is then closed.
+  public var requestLimit = TimeAmount.seconds(60)
+  /// Further connections wait in the system's backlog.
+  public var mostConnections = Int.max
+  /// Where the handler runs; `nil` is Swift's shared pool.
+  public var executor: (any TaskExecutor)?
+
+  public init(host: String = "127.0.0.1", port: Int = 0, largestBody: Int) {
+    (self.host, self.port, self.largestBody) = (host, port, largestBody)
+  }
+}
+
+/// Stops accepting while the server holds as many connections as it may.
+private final class AcceptLimiter: ChannelDuplexHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = any Channel
+
+  private let most: Int
+  private var count = 0
+  private var isReadHeld = false
+
+  init(_ most: Int) { self.most = most }
+
+  func read(context: ChannelHandlerContext) {
+    if count < most { context.read() } else { isReadHeld = true }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    count += 1
+    let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+    unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in
+      let (handler, context) = bound.value
+      handler.count -= 1
+      guard handler.isReadHeld, handler.count < handler.most else { return }
+      handler.isReadHeld = false
+      context.read()
+    }
+    context.fireChannelRead(data)
+  }
+}
