@@ -12,7 +12,7 @@ export LC_ALL := C.UTF-8
 # of these at once.
 SERVED := ^SweepTests\.
 FAKES := ^FakeAppStoreTests\.
-LIVE := ^EndToEndTests\.(ClosedDescriptor|Clock|CrashSentence|DashboardCrash|DashboardListening|BoundedMemory|Demo|Disk|EndlessInput|HostileDashboard|ImportKill|Interruption|Journey|LargeImport|Kill|KilledSweep|Leaving|ListenKill|Operating|Pasting|PowerLoss|Progress|RemovedLog|RemovedStore|SecretExposure|ServerAPIKill|SeveralApps|Service|Stopping|SweepKind|Taking|Together|Tour)Tests
+LIVE := ^EndToEndTests\.(ClosedDescriptor|Clock|CrashSentence|DashboardCrash|DashboardListening|BoundedMemory|Demo|Disk|EndlessInput|HostileDashboard|ImportKill|Interruption|Journey|LargeImport|KeyLog|Kill|KilledSweep|Leaving|ListenKill|Operating|Pasting|PowerLoss|Progress|RemovedLog|RemovedStore|SecretExposure|ServerAPIKill|SeveralApps|Service|Stopping|SweepKind|Taking|Together|Tour)Tests
 
 .PHONY: demo build test lint format bench screenshots install fuzz soak tsan asan memcheck clean
 .PHONY: deb deb-test release deb-tools libraries test-tools bench-tools screenshot-tools
@@ -137,7 +137,7 @@ libraries:
 	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev zlib1g-dev
 
 test-tools:
-	@.ci/need tmux procps openssl ncurses-term
+	@.ci/need tmux procps openssl curl nginx-light ncurses-term
 
 deb-tools:
 	@.ci/need dpkg-dev lintian python3 xz-utils

@@ -8,20 +8,32 @@ import TestSupport
 ///
 /// It answers on the threads that tests run on, so nobody here waits on one of them.
 final class EndpointScene {
-  enum Line: String, CaseIterable { case plain }
+  enum Line: String, CaseIterable { case plain, tls, http2 }
 
   let server: FakeAppStoreServer
+  /// What speaks TLS; nil where nobody does.
+  private let nginx: Nginx?
+  /// Since when somebody answers, but for the delay.
+  let begun: Stopwatch
+  private let url: String
+  /// What a client must trust; nil where there is nothing to trust.
+  private let authority: String?
+  private let folder = TemporaryFolder()
   private let bodies: [SecretBytes]
 
+  /// - Parameters:
+  ///   - certificate: with what the server proves itself.
+  ///   - delay: milliseconds before the first word of TLS.
   init(
-    _ line: Line, faults: [Fault] = [], change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
+    _ line: Line, showing certificate: ServerCertificate.Kind = .good, after delay: Int = 0,
+    faults: [Fault] = [], change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
   ) async throws {
     var configuration = FakeAppStoreConfiguration(clock: FakeClock(fixedAt: CannedAnswer.purchase))
     configuration.subscribers = 20
     configuration.faults = faults.map { FaultRate($0, rate: 1) }
     change(&configuration)
     server = FakeAppStoreServer(configuration)
-    _ = try await server.start()
+    let port = try await server.start()
     guard let secret = SharedSecret(FakeStore.defaultSharedSecret) else {
       throw CannedServerError(call: "a shared secret", code: 0)
     }
@@ -29,9 +41,24 @@ final class EndpointScene {
       RequestBody.verifyReceipt(
         receiptData: $0.receipt.base64, password: secret, excludingOldTransactions: false)
     }
+    if line == .plain {
+      (nginx, authority, url, begun) = (nil, nil, server.url() ?? "", Stopwatch())
+    } else {
+      let (nginx, shown) = (try Nginx(), try ServerCertificate(certificate, in: folder))
+      (self.nginx, authority) = (nginx, shown.authority)
+      url = "https://127.0.0.1:\(nginx.port)\(FakeEndpoint.production.rawValue)"
+      begun = Stopwatch()
+      try nginx.start(before: port, showing: shown, http2: line == .http2, after: delay)
+    }
   }
 
   deinit { server.stop() }
+
+  /// How many connections a client made for so many requests.
+  func connections(of requests: Int) async throws -> Int {
+    guard let nginx else { return server.traffic.connections }
+    return try await nginx.connections(of: requests).count
+  }
 
   /// Asks about one receipt after another, again from the first after the last.
   func ask(
@@ -41,10 +68,11 @@ final class EndpointScene {
   {
     let queue = DispatchQueue(label: "subtop.sweep")
     var limits = limits
+    limits.certificates = limits.certificates ?? authority.map(CertificateBundle.init(path:))
     // The answers are kept until the last has come.
     limits.bytesInFlight = .max
     let engine = try TransferEngine<Int>(queue: queue, limits: limits)
-    let endpoint = try AppStoreEndpoint(server.url() ?? "")
+    let endpoint = try AppStoreEndpoint(url)
     let bodies = bodies
     return await withCheckedContinuation { continuation in
       queue.async {

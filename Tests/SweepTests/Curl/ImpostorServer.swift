@@ -60,22 +60,7 @@ final class ImpostorServer {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CannedServerError(call: "pipe", code: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    closeInherited(&actions)
-    var words: [UnsafeMutablePointer<CChar>?] = ([openSSL] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var process = pid_t()
-    let code = posix_spawn(&process, openSSL, &actions, nil, &words, environ)
-    close(ends[1])
-    guard code == 0 else {
-      close(ends[0])
-      throw CannedServerError(call: "posix_spawn", code: code)
-    }
-    return (process, ends[0])
+    defer { close(ends[1]) }
+    return (try startProgram(openSSL, arguments, output: ends[1]), ends[0])
   }
 }

@@ -121,15 +121,6 @@ extension TransferResult {
     #expect(error.isUnreachable)
   }
 
-  @Test(.enabled(if: ImpostorServer.isAvailable, "there is no openssl"))
-  func aCertificateThatNobodyVouchesForIsRefused() throws {
-    let server = try ImpostorServer()
-    let error = try #require(try carry(to: "https://127.0.0.1:\(server.port)/verifyReceipt").first?.error)
-    // CURLE_PEER_FAILED_VERIFICATION
-    #expect(error.code == 60)
-    #expect(error.phase == .tls)
-  }
-
   @Test func sendsTheBodyAsJSONAndAsksForCompression() throws {
     let server = try CannedServer { _ in .answer("{}") }
     defer { server.close() }

@@ -13,9 +13,9 @@ import Testing
   static let rounds = getenv("SUBTOP_SOAK_LIES").flatMap { Int(String(cString: $0)) } ?? 3
 
   @Test func nobodyGainsAStrangersChainAndOneHonestSweepMendsTheRest() async throws {
-    let honest = try await FaultScene(.plain, subscribers: Self.subscribers, apps: 2)
+    let honest = try await FaultScene(subscribers: Self.subscribers, apps: 2)
     _ = try await honest.sweep()
-    let scene = try await FaultScene(.plain, subscribers: Self.subscribers, apps: 2)
+    let scene = try await FaultScene(subscribers: Self.subscribers, apps: 2)
     let lies = [AnswerFault.swappedLatestReceipt, .garbageLatestReceipt, .anotherReceipt, .mixedAnswer]
       .map(Fault.answer)
     for _ in 0..<Self.rounds {

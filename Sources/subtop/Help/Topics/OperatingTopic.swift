@@ -43,7 +43,22 @@ extension HelpTopic {
           systemctl list-timers 'subtop-*'
           subtop-service sweeps
 
-      Apple sends notifications over https alone: a TLS proxy passes them on to 127.0.0.1:8990.
+      ## Receiving notifications
+
+      Apple sends them over https alone, so a TLS proxy passes them on to 127.0.0.1:8990, and App Store Connect is told the address
+      https://subtop.example.com/notifications. Caddy gets a certificate by itself; in /etc/caddy/Caddyfile:
+
+          subtop.example.com {
+              reverse_proxy /notifications 127.0.0.1:8990
+          }
+
+      nginx takes one that you have; in /etc/nginx/conf.d/subtop.conf:
+
+          server { listen 443 ssl; server_name subtop.example.com;
+          ssl_certificate /etc/ssl/subtop.pem; ssl_certificate_key /etc/ssl/subtop.key;
+          location = /notifications { proxy_pass http://127.0.0.1:8990; } }
+
+      Neither lets anybody else see `/healthz` and `/metrics`.
 
       ## Secrets
 

@@ -1,0 +1,82 @@
+import FakeAppStore
+import Glibc
+import TestSupport
+import Testing
+
+/// The wire, as whoever set the environment or stands between may see it.
+@Suite("What the environment may do to the wire") struct KeyLogTests {
+  @Test func noKeysAreWritten() async throws {
+    let scene = try await SecureScene()
+    let keys = scene.subtop.home / "keys"
+    var subtop = scene.subtop
+    subtop.variables = ["SSLKEYLOGFILE": keys, "QLOGDIR": subtop.home.path]
+    let outcome = try await subtop.run(scene.sweep)
+    #expect(outcome.ending == .code(0), "\(outcome.errors)")
+    #expect(!File.exists(keys))
+  }
+
+  /// It takes the connection for Apple's host, and has a certificate of its own.
+  @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
+  func aProxyThatAnswersForAppleIsToldNothing(_ variable: String) async throws {
+    let scene = try await SecureScene()
+    let proxy = try AnsweringProxy(leadingTo: scene.port)
+    var subtop = scene.subtop
+    subtop.variables = [variable: "http://127.0.0.1:\(proxy.port)"]
+    // Even where the proxy's authority is trusted, its certificate is for another host than Apple's.
+    let outcome = try await subtop.run("sweep", "--all", "--config", scene.configuration)
+    #expect(proxy.asked.contains { $0.hasPrefix("CONNECT buy.itunes.apple.com:443") }, "\(outcome.errors)")
+    #expect(outcome.ending == .code(69), "\(outcome.errors)")
+    #expect(!proxy.asked.joined().contains(FakeStore.defaultSharedSecret))
+    let after = try await subtop.run("status", "--format", "json")
+    #expect(try after.json["transactions"]?.integer == 0)
+  }
+
+  @Test(arguments: [
+    (ServerCertificate.Kind.ofAnotherHost, "no alternative certificate subject name matches"),
+    (.selfSigned, "self-signed certificate"),
+  ])
+  func aCertificateOfSomebodyElseEndsTheSweep(_ kind: ServerCertificate.Kind, _ says: String) async throws {
+    let scene = try await SecureScene(kind)
+    let outcome = try await scene.subtop.run(scene.sweep)
+    #expect(outcome.ending == .code(69), "\(outcome.errors)")
+    #expect(outcome.errors.contains("the App Store could not be reached at all (SSL"), "\(outcome.errors)")
+    #expect(outcome.errors.contains(says), "\(outcome.errors)")
+    let doctor = try await scene.subtop.run(
+      ["doctor", "--online", "--config", scene.configuration] + scene.addresses)
+    let words = doctor.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(doctor.ending == .code(69) && words.contains(says), "\(words)")
+    let after = try await scene.subtop.run("status", "--format", "json")
+    #expect(try after.json["transactions"]?.integer == 0)
+  }
+}
+
+/// An App Store over TLS, with receipts to be asked about, and a configuration that trusts its authority.
+private struct SecureScene {
+  let subtop: Subtop
+  let configuration: String
+  private let appStore: FakeAppStoreChild
+  private let nginx: Nginx
+  private let folder = TemporaryFolder()
+
+  init(_ kind: ServerCertificate.Kind = .good) async throws {
+    (subtop, nginx) = (try Subtop(), try Nginx())
+    let certificate = try ServerCertificate(kind, in: folder)
+    appStore = try await FakeAppStoreChild(["--subscribers", "20", "--seed", "1"])
+    guard let port = appStore.url.split(separator: ":").last.flatMap({ Int($0) }) else {
+      throw ProgramError.missing(appStore.url)
+    }
+    try nginx.start(before: port, showing: certificate, http2: true)
+    let receipts = try Child(.built("fake-app-store"), ["receipts", "--subscribers", "20", "--seed", "1"])
+    guard try await receipts.ending() == .code(0) else { throw ProgramError.missing(receipts.errors) }
+    let file = try subtop.file("receipts.jsonl", receipts.output)
+    _ = try await subtop.run("import", "receipts", file)
+    configuration = try subtop.file("config.toml", "[sweep]\nca_file = \"\(certificate.authority)\"\n")
+  }
+
+  var port: UInt16 { UInt16(nginx.port) }
+  var addresses: [String] {
+    let url = "https://127.0.0.1:\(nginx.port)"
+    return ["--production-url", "\(url)/verifyReceipt", "--sandbox-url", "\(url)/sandbox/verifyReceipt"]
+  }
+  var sweep: [String] { ["sweep", "--all", "--config", configuration] + addresses }
+}

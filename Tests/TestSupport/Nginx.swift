@@ -1,0 +1,105 @@
+import Glibc
+
+/// nginx on a port of 127.0.0.1: what speaks TLS and HTTP/2 in front of a server that speaks plain HTTP.
+///
+/// It is handed a socket that listens already, so that nobody else takes the port, and whoever comes before it has begun waits for it.
+public final class Nginx {
+  public let port: Int
+  private let folder = TemporaryFolder()
+  private var listener: Int32
+  private var process: pid_t?
+
+  public init() throws {
+    let listener = socket(
+      AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    self.listener = listener
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let listens = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && listen(listener, 511) == 0
+          && getsockname(listener, $0, &length) == 0
+      }
+    }
+    guard listens else { throw SystemProgramProblem("no port: \(String(cString: strerror(errno)))") }
+    port = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  deinit {
+    if let process {
+      kill(process, SIGTERM)
+      while waitpid(process, nil, 0) < 0, errno == EINTR {}
+    }
+    close(listener)
+  }
+
+  /// - Parameters:
+  ///   - servers: what stands in `http { … }`; it is to listen to this port.
+  ///   - delay: milliseconds during which connections are made, and nobody says a word.
+  public func start(_ servers: String, after delay: Int = 0) throws {
+    let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \($0);" }
+    let configuration = """
+      \(geteuid() == 0 ? "user root;" : "") daemon off; pid nginx.pid;
+      events { worker_connections 1024; }
+      http {
+        \(paths.joined(separator: " "))
+        log_format connections '$connection'; access_log access.log connections;
+        \(servers)
+      }
+
+      """
+    guard let file = fopen(folder.file("nginx.conf"), "w"), fputs(configuration, file) >= 0, fclose(file) == 0
+    else { throw SystemProgramProblem("nginx.conf could not be written") }
+    let program = "/usr/sbin/nginx"
+    guard access(program, X_OK) == 0 else { throw SystemProgramProblem("there is no \(program)") }
+    let script = "sleep $0; exec \(program) -p $1/ -c nginx.conf -e errors"
+    process = try startProgram(
+      "/bin/sh", ["-c", script, "\(Double(delay) / 1000)", folder.path],
+      // The descriptors of sockets that it has of the one before.
+      environment: ["NGINX=0;", "PATH=/usr/bin:/bin"], input: listener)
+    close(listener)
+    listener = -1
+  }
+
+  /// Passes everything on to another port of 127.0.0.1.
+  public func start(
+    before other: Int, showing certificate: ServerCertificate, http2: Bool, after delay: Int = 0
+  ) throws {
+    try start(
+      """
+      server {
+        listen 127.0.0.1:\(port) ssl\(http2 ? " http2" : "");
+        ssl_certificate \(certificate.certificate); ssl_certificate_key \(certificate.key);
+        location / {
+          proxy_pass http://127.0.0.1:\(other); proxy_http_version 1.1; proxy_set_header Connection "";
+          proxy_buffering off; proxy_redirect off;
+        }
+      }
+      """, after: delay)
+  }
+
+  /// The connections over which so many requests came. It writes a line for each once the answer is out.
+  public func connections(of requests: Int) async throws -> Set<Substring> {
+    let deadline = ContinuousClock.now + .seconds(240)
+    while ContinuousClock.now < deadline {
+      let lines = text("access.log").split(separator: "\n")
+      if lines.count >= requests { return Set(lines) }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    throw SystemProgramProblem("nginx answered fewer than \(requests) requests: \(errors)")
+  }
+
+  /// What it complained of.
+  public var errors: String { text("errors") }
+
+  private func text(_ name: String) -> String {
+    guard let file = fopen(folder.file(name), "r") else { return "" }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
