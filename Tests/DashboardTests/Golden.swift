@@ -3,16 +3,18 @@ import Screen
 import Testing
 
 /// Screens kept as text, with their styles below: a letter for each cell.
+///
+/// A screen is kept at 80x24; panels, a history and the sweep's tab also at 120x40.
 enum Golden {
   static let folder =
     String(#filePath.prefix(upTo: #filePath.lastIndex(of: "/") ?? #filePath.endIndex)) + "/Screens/"
 
-  /// Holds a canvas against the file of that name, or writes the file where `SUBTOP_RECORD` is 1.
+  /// Compares a canvas with the file of that name and its size, or writes the file if `SUBTOP_RECORD` is 1.
   static func expect(_ canvas: Canvas, _ name: String, _ place: SourceLocation = #_sourceLocation) {
     let drawn =
       canvas.text().joined(separator: "\n") + "\n--- styles\n" + canvas.styleText().joined(separator: "\n")
       + "\n"
-    expect(drawn, file: name + ".screen", place)
+    expect(drawn, file: "\(name)-\(canvas.size.columns)x\(canvas.size.rows).screen", place)
   }
 
   static func expect(_ text: String, file name: String, _ place: SourceLocation = #_sourceLocation) {

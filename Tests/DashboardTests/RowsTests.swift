@@ -32,11 +32,7 @@ import Testing
 
   @Test("are read further where somebody comes near the end of those that were read")
   func further() {
-    let rows = { (question: Question, figure: String) in
-      let all = Sample.manyRows(question, figure)
-      return FigureRows(count: all.count, rows: Array(all.rows.prefix(question.limit)))
-    }
-    var bench = bench(rows: rows, "9", "g", "j", "enter")
+    var bench = bench(rows: ReadingTests.rows(28_192), "9", "g", "j", "enter")
     #expect(bench.lastRows?.question.limit == Question.screenLimit)
     bench.press("j", "j", "k")
     #expect(bench.lastRows?.question.limit == Question.screenLimit)
@@ -49,26 +45,9 @@ import Testing
 
   @Test("are read further where the screen has room for more")
   func room() {
-    let rows = { (question: Question, figure: String) in
-      let all = Sample.manyRows(question, figure)
-      return FigureRows(count: all.count, rows: Array(all.rows.prefix(question.limit)))
-    }
     let high = Size(columns: 120, rows: Question.screenLimit + 10)
-    let bench = bench(high, rows: rows, "9", "g", "j", "enter")
+    let bench = bench(high, rows: ReadingTests.rows(28_192), "9", "g", "j", "enter")
     #expect(bench.lastRows?.question.limit == 5 * Question.screenLimit)
-  }
-
-  @Test("are written when all of them have been read")
-  func export() {
-    var asked: [Int] = []
-    let rows = { (question: Question, figure: String) in
-      let all = Sample.manyRows(question, figure)
-      return FigureRows(count: 1000, rows: Array(all.rows.prefix(question.limit)))
-    }
-    var bench = bench(rows: rows, "9", "g", "j", "enter")
-    bench.press(":", "export /tmp/rows.csv", "enter")
-    for case .export(let table, _) in bench.effects { asked.append(table.rows.count) }
-    #expect(asked == [1000])
   }
 
   @Test("open their chains, and Esc leads back to where one was")
@@ -118,17 +97,14 @@ import Testing
 
   @Test("say how many they are, what they add up to, and that there are more than are listed")
   func many() {
-    for size in ScreenTests.sizes {
-      let bench = bench(size, rows: Sample.manyRows, "9", "g", "j", "enter", "j")
-      Golden.expect(bench.canvas, "rows-many-\(size.columns)x\(size.rows)")
-    }
+    Golden.expect(bench(rows: Sample.manyRows, "9", "g", "j", "enter", "j").canvas, "rows-many")
     #expect(bench(rows: Sample.manyRows, "9", "g", "enter").screen.contains("of 28,192"))
   }
 
   @Test("say where there are none")
   func none() {
     let bench = bench(rows: Sample.noRows, "0", "g", "g", "enter")
-    Golden.expect(bench.canvas, "rows-none-80x24")
+    Golden.expect(bench.canvas, "rows-none")
     #expect(bench.state.context == .rows)
   }
 
@@ -142,7 +118,7 @@ import Testing
     #expect(!bench.screen.contains("reading"))
     #expect(bench.state.wakesAt == 300)
     bench.wait(300)
-    Golden.expect(bench.canvas, "rows-slow-80x24")
+    Golden.expect(bench.canvas, "rows-slow")
     bench.press("j", "enter")
     bench.send(.rowsLoaded(Sample.noRows(Question(panel: .refunds, at: Sample.now), "count"), serial: first))
     #expect(bench.state.context == .panel)

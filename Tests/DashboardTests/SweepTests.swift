@@ -139,7 +139,7 @@ import Testing
     bench.press("s")
     bench.send(.sweepFailed(reason))
     #expect(bench.screen.contains("configuration."))
-    Golden.expect(bench.canvas, "sweep-failed-80x24")
+    Golden.expect(bench.canvas, "sweep-failed")
     bench.wait(60_000)
     #expect(!bench.screen.contains("configuration."))
     #expect(bench.screen.contains("no shared secret"))
