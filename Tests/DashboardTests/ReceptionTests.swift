@@ -33,13 +33,11 @@ import Testing
   ]
 
   @Test(arguments: cases) func areToldOfInTheHead(_ one: Case) {
-    for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
-      var bench = Bench.opened(columns, rows)
-      #expect(!bench.screen.contains("notifications") && !bench.screen.contains("listening"))
-      bench.press("E")
-      bench.send(one.event)
-      #expect(bench.canvas.text()[1].hasSuffix(one.says), "\(bench.screen)")
-    }
+    var bench = Bench.opened()
+    #expect(!bench.screen.contains("notifications") && !bench.screen.contains("listening"))
+    bench.press("E")
+    bench.send(one.event)
+    #expect(bench.canvas.text()[1].hasSuffix(one.says), "\(bench.screen)")
   }
 
   @Test("leave the other panels' figures their room") func room() {

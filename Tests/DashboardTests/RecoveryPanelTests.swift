@@ -188,6 +188,18 @@ import Testing
     #expect(printed.contains("Higher price not agreed yet, the 8 most urgent of 21\n"), "\(printed)")
   }
 
+  /// What stands below the list of offers for each of its rows.
+  private static func feet(of bench: inout Bench) -> [String] {
+    bench.show(.offers)
+    bench.press("end")
+    var feet: [String] = []
+    for _ in Sample.offers.offers {
+      feet += bench.canvas.text().filter { $0.contains("\u{2514}") }
+      bench.press("k")
+    }
+    return feet
+  }
+
   /// What stands below the list is of the same uses as what stands in it, or says of how many.
   @Test("say below the list of how many uses the sums are, where the balance is of fewer")
   func partialFoot() {
@@ -196,14 +208,7 @@ import Testing
     figures.offers[1].balance = Amounts()
     var bench = Bench.opened(160, 50)
     bench.report = { $0.panel == .offers ? Self.report(.offers(figures), .offers) : Sample.report($0) }
-    bench.show(.offers)
-    bench.press("end")
-    var feet: [String] = []
-    for _ in figures.offers {
-      feet += bench.canvas.text().filter { $0.contains("\u{2514}") }
-      bench.press("k")
-    }
-    let foot = feet.joined(separator: "\n")
+    let foot = Self.feet(of: &bench).joined(separator: "\n")
     #expect(
       foot.contains(
         "cost USD 309.69, brought USD 829.17, 31 of 96 with all prices, 22 running, 41 converted, 33 lost"
@@ -261,9 +266,7 @@ import Testing
     }
   }
 
-  @Test(
-    "say from when days in retry count, as billing retry does",
-    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+  @Test("say from when days in retry count, as billing retry does", arguments: [Size.usual, .large])
   func sinceWhen(_ size: Size) {
     for (panel, words) in [(Panel.recovery, "Since entry "), (.billingRetry, "Since expiry ")] {
       var bench = Bench.opened(size.columns, size.rows)
@@ -310,11 +313,9 @@ import Testing
       (.overview, "trials.converted", "as a movement, subscriptions first paid in the window"),
       (.movement, "subscribers.resubscribed", "among periods bought, all that began after an end"),
       (.churn, "arrivals.reactivation", "as a movement, subscriptions paid again after they had ended"),
-    ] as [(Panel, String, String)],
-    [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60)])
-  func namesakes(_ figure: (Panel, String, String), _ size: Size) {
-    let (panel, path, words) = figure
-    var bench = Bench.opened(size.columns, size.rows)
+    ] as [(Panel, String, String)])
+  func namesakes(_ panel: Panel, _ path: String, _ words: String) {
+    var bench = Bench.opened()
     bench.show(panel)
     bench.press("?", "/", path, "enter")
     let shown = bench.screen.split { " \n\u{2502}".contains($0) }.joined(separator: " ")
@@ -322,28 +323,18 @@ import Testing
   }
 
   /// What stands below the list is of the row and ends with it, whatever room there is.
-  @Test(
-    "have a foot that is never cut off",
-    arguments: [80, 100, 120, 200].map { Size(columns: $0, rows: 40) })
-  func wholeFoot(_ size: Size) {
-    var bench = Bench.opened(size.columns, size.rows)
-    bench.show(.offers)
-    bench.press("end")
-    var feet: [String] = []
-    for _ in Sample.offers.offers {
-      feet += bench.canvas.text().filter { $0.contains("\u{2514}") && $0.contains("cost") }
-      bench.press("k")
-    }
+  @Test("have a foot that is never cut off", arguments: [80, 120])
+  func wholeFoot(_ columns: Int) {
+    var bench = Bench.opened(columns, 40)
+    let feet = Self.feet(of: &bench).filter { $0.contains("cost") }
     #expect(!feet.isEmpty, "\(bench.screen)")
     for foot in feet { #expect(!foot.contains("\u{2026}"), "\(foot)") }
   }
 
   /// What is of now does not stand among what is of the window.
-  @Test(
-    "tell what is of now from what is of the window", arguments: ScreenTests.sizes.filter { $0.columns >= 80 }
-  )
-  func nowAndThen(_ size: Size) throws {
-    var bench = Bench.opened(size.columns, size.rows)
+  @Test("tell what is of now from what is of the window")
+  func nowAndThen() throws {
+    var bench = Bench.opened()
     bench.show(.offers)
     let lines = bench.canvas.text()
     func row(_ words: String) throws -> Int {
