@@ -106,10 +106,7 @@ import Testing
     #expect(bench.screen.contains("storefront:FRA,JPN"), "\(bench.screen)")
     bench.press("esc", "6", "=")
     #expect(!bench.screen.contains(advice), "no storefront is shown alone there: \(bench.screen)")
-    let typed = ":compare storefront:A,B on the panel takes any two"
-    #expect(bench.screen.contains("Churn: compare; \(typed)"), "\(bench.screen)")
-    bench.press("G", "k")
-    #expect(bench.screen.ranges(of: typed).count == 2, "beside two storefronts too: \(bench.screen)")
+    #expect(bench.screen.contains("Churn: compare; :compare storefront:A,B on the panel takes any two"))
     bench.press("esc", ":", "compare storefront:FRA,JPN", "enter")
     let asked = Self.asked(bench)
     #expect(asked?.this.storefronts == .only(StorefrontCode("FRA")))
@@ -196,21 +193,6 @@ import Testing
     #expect(bench.state.context == .panel && bench.state.panel == .refunds)
   }
 
-  @Test(
-    "of products end with what tells the second apart, as it is typed", arguments: [Size.usual, .large])
-  func typed(_ size: Size) throws {
-    var bench = Bench.opened(size.columns, size.rows)
-    bench.press("6", "=")
-    let lines = bench.canvas.text()
-    for (words, end) in [
-      ("monthly and weekly", "pro.weekly"), ("monthly and monthly.eu", "pro.monthly.eu"),
-      ("monthly.eu and yearly", "pro.yearly"),
-    ] {
-      let line = try #require(lines.first { $0.contains("\u{2502} \(words)  ") }, "\(bench.screen)")
-      #expect(line.contains("  product:com") && line.contains("\(end) "), "\(line)")
-    }
-  }
-
   @Test("say of less that is unknown how much less, and call it no change")
   func lessUnknown() throws {
     let question = Question(panel: .active, at: Sample.now)
@@ -227,14 +209,6 @@ import Testing
     #expect(unknown.dropFirst() == ["28", "40", "-12", ""])
     let paid = try #require(rows.first { $0.first == "Active paid" })
     #expect(paid.last?.isEmpty == false)
-  }
-
-  @Test("say whom the churn rate is a share of")
-  func churnBase() {
-    var bench = Bench.opened()
-    bench.press("6", "=", "enter", "/", "Lost of", "enter")
-    #expect(bench.screen.contains("\u{2502} Lost of those paid or in retry "), "\(bench.screen)")
-    #expect(bench.screen.contains("Lost of those paid or in retry at the start"), "\(bench.screen)")
   }
 
   @Test("call each figure by its own words, and are short", arguments: Comparison.panels)
@@ -282,19 +256,6 @@ import Testing
       #expect(foot.contains("─ ") && !foot.contains("_") && !foot.contains("by_intent"), "\(foot)")
       bench.press("j")
     }
-  }
-
-  @Test("name a reason whole where there is little room, and its number where there is more")
-  func reasons() {
-    var bench = Bench.opened(80, 40)
-    bench.press("6", "=", "enter")
-    let first = { (bench: Bench) in
-      bench.screen.split(separator: "\n").first { $0.hasPrefix("│ Lost paid, c") } ?? ""
-    }
-    #expect(first(bench).hasPrefix("│ Lost paid, cancelled  "), "\(bench.screen)")
-    #expect(bench.screen.contains("Lost paid, price not agreed  "), "\(bench.screen)")
-    bench.send(.input(.resize(Size(columns: 160, rows: 40))))
-    #expect(first(bench).hasPrefix("│ Lost paid, cancelled (intent 1)"), "\(bench.screen)")
   }
 
   @Test("are printed as a table", arguments: [Panel.active, .churn])

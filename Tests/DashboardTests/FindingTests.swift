@@ -201,14 +201,8 @@ import Testing
     #expect(bench.state.product == Sample.weekly, "the only match")
     bench.press(":", "figure lost_tri", "enter")
     #expect(bench.lastRows?.figure == "lost_trial")
-    bench.press(":", "win", "enter")
-    #expect(bench.screen.contains("window wants"))
-    bench.press("esc", ":", "sett", "enter")
-    #expect(bench.screen.contains("there is no command sett"))
-    bench.press("esc", ":", "figure churn lost_paid", "enter")
+    bench.press(":", "figure churn lost_paid", "enter")
     #expect(bench.state.panel == .churn && bench.lastRows?.figure == "lost_paid")
-    bench.press(":", "figure churn nosuch", "enter")
-    #expect(bench.screen.contains("Churn has no figure nosuch"))
   }
 
   @Test("shows what it suggests")

@@ -1,4 +1,4 @@
-import Glibc
+import FoundationEssentials
 import Screen
 import Testing
 
@@ -19,11 +19,13 @@ enum Golden {
 
   static func expect(_ text: String, file name: String, _ place: SourceLocation = #_sourceLocation) {
     let path = folder + name
-    if getenv("SUBTOP_RECORD").map({ String(cString: $0) }) == "1" {
-      #expect(write(text, to: path), "\(path) could not be written", sourceLocation: place)
+    if ProcessInfo.processInfo.environment["SUBTOP_RECORD"] == "1" {
+      #expect(throws: Never.self, sourceLocation: place) {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+      }
       return
     }
-    guard let kept = read(path) else {
+    guard let kept = try? String(contentsOfFile: path, encoding: .utf8) else {
       Issue.record("There is no \(path); SUBTOP_RECORD=1 writes it.", sourceLocation: place)
       return
     }
@@ -39,21 +41,5 @@ enum Golden {
 
   private static func lines(of text: String) -> [Substring] {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-  }
-
-  private static func read(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk.prefix(count) }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func write(_ text: String, to path: String) -> Bool {
-    guard let file = fopen(path, "w") else { return false }
-    let bytes = Array(text.utf8)
-    let written = fwrite(bytes, 1, bytes.count, file)
-    return fclose(file) == 0 && written == bytes.count
   }
 }

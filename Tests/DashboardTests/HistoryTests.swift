@@ -125,15 +125,6 @@ import Testing
     #expect(bench.screen.contains("last 2 h ago") || tab == "W", "\(bench.screen)")
   }
 
-  @Test("shows another panel all the same")
-  func moves() {
-    var bench = Bench.opened(120, 40)
-    bench.press("F", "3")
-    #expect(bench.screen.contains("Active paid") && bench.screen.contains("frozen"))
-    bench.press("W")
-    #expect(bench.screen.contains("Queues"))
-  }
-
   @Test("shows all of the sweeps, also after one of its own, and what was read last")
   func sweeps() {
     var bench = Bench.opened()

@@ -122,17 +122,6 @@ import Testing
     let cells = copies.first { $0.contains("\t") }?.split(separator: "\t", omittingEmptySubsequences: false)
     #expect((2...10).contains(cells?.count ?? 0), "a tab within a cell makes no cell of its own")
   }
-
-  @Test("finds nothing harmlessly", arguments: texts)
-  func find(_ text: String) {
-    var bench = Bench.opened()
-    bench.chains = { _ in [] }
-    bench.press("f")
-    for character in text { bench.send(.input(.key(.character(character)))) }
-    #expect(bench.screen.isHarmless)
-    bench.press("enter")
-    #expect(bench.screen.isHarmless)
-  }
 }
 
 extension String {

@@ -66,7 +66,6 @@ struct Pressed: CustomTestStringConvertible, Sendable {
       #expect(wanted.count == 1 && wanted.first?.isCount(of: .selection(.all)) == true, "it is asked about")
     case .sweepList:
       #expect(!wanted.contains { if case .startSweep = $0 { true } else { false } }, "it is asked about")
-    case .mark, .unmark: #expect(wanted.isEmpty || wanted.allSatisfy(\.isReading))
     case .sweepDead: #expect(wanted == [.startSweep(.dead)])
     case .sweepChain:
       #expect(wanted.count == 1)
@@ -85,7 +84,6 @@ struct Pressed: CustomTestStringConvertible, Sendable {
         [.panel, .cohorts, .movement, .sweep].contains(before.context)
           ? wanted == [.quit] : !wanted.contains(.quit))
     case .storefront, .offer: Issue.record("what is narrowed to is typed or chosen")
-    case .back: #expect(!wanted.contains(.quit))
     case .nextWindow: #expect(after.windowDays != before.windowDays)
     case .nextEnvironment: #expect(after.environment != before.environment)
     case .nextSplit, .nextStretch: #expect(after.tab == .panel(.movement) ? !wanted.isEmpty : wanted.isEmpty)
@@ -102,7 +100,7 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     case .help: #expect((after.context == .help) != (before.context == .help))
     case .moveAside: #expect(after.tab != before.tab || wanted.isEmpty)
     case .nextFigure, .previousFigure: #expect(after.context == before.context)
-    case .open, .move: #expect(!wanted.contains(.quit))
+    case .open, .move, .back, .mark, .unmark: #expect(!wanted.contains(.quit))
     }
   }
 
@@ -110,19 +108,6 @@ struct Pressed: CustomTestStringConvertible, Sendable {
   func unambiguous(_ context: KeyContext) {
     let keys = KeyMap.standard.bindings.filter { $0.contexts.contains(context) }.flatMap(\.keys)
     #expect(Set(keys).count == keys.count)
-  }
-
-  @Test("are told in whole words at 80 columns")
-  func narrow() {
-    let chain = ["f", "310000831360853", "enter"]
-    for (keys, words) in [
-      (["?"], "  Command "), (chain + ["J"], "J JSON"),
-      (chain + [":", "js"], "every known field; again: JSON"),
-    ] {
-      var bench = Bench.opened(80, 24)
-      for key in keys { bench.press(key) }
-      #expect(bench.screen.contains(words), "\(bench.screen)")
-    }
   }
 
   @Test("are found and run in help, on the screen that one came from")
@@ -289,18 +274,6 @@ struct Pressed: CustomTestStringConvertible, Sendable {
     #expect(bench.effects.last == .quit)
   }
 
-  @Test("show one product alone, and every product again")
-  func product() {
-    var bench = Bench.opened()
-    bench.press("3", "j", "enter")
-    #expect(bench.state.product == Sample.monthly)
-    #expect(bench.lastQuestion?.products == [Sample.monthly])
-    #expect(bench.screen.contains("only monthly"))
-    bench.press("q")
-    #expect(bench.state.product == nil)
-    #expect(!bench.effects.contains(.quit))
-  }
-
   @Test("go through the environments")
   func cycles() {
     var bench = Bench.opened()
@@ -330,13 +303,5 @@ extension Effect {
   /// Whether it asks how much a sweep would be.
   func isCount(of request: SweepRequest) -> Bool {
     if case .countSweep(request, _, _) = self { true } else { false }
-  }
-
-  /// Whether it reads on where somebody has come near the end of a list.
-  fileprivate var isReading: Bool {
-    switch self {
-    case .load, .loadRows: true
-    default: false
-    }
   }
 }

@@ -86,14 +86,6 @@ import Testing
     #expect(bench.screen.contains("To be tried again, by reason") && bench.screen.contains("Reason 1."))
   }
 
-  @Test("counts a subscription once in what the due policy costs, however many rules it has")
-  func costs() {
-    var status = Sample.status
-    status.queue = Sample.queue
-    let printed = text(of: status, width: 200)
-    #expect(printed.contains("requests a day, 2,519 subscriptions"), "\(printed)")
-  }
-
   @Test(
     "tells in tenths what a rule costs less than once a day, and draws no bar for what it does not cost",
     arguments: [

@@ -107,14 +107,4 @@ import Testing
     bench.send(.notReceiving("the port is gone"))
     #expect(bench.screen.contains("no notifications are received"), "what is wrong does not wait")
   }
-
-  @Test("are told of by the instant that the figures beside them are of") func fixed() {
-    var bench = Bench(200, 60, fixedAt: FixedInstantTests.then)
-    bench.send(.opened)
-    bench.press("E")
-    bench.send(.receiving(Reception(url: Self.url, kept: 1, last: Sample.now)))
-    #expect(bench.canvas.text()[1].hasSuffix("1 notification received, the last 17 d later"))
-    bench.press("W")
-    #expect(bench.canvas.text()[1].hasSuffix("1 notification received, the last now"), "\(bench.screen)")
-  }
 }
