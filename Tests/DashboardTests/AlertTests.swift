@@ -11,13 +11,13 @@ import Testing
     return bench
   }
 
-  @Test("stand in the head of every panel, and open into their figure's rows", arguments: ScreenTests.sizes)
-  func head(_ size: Size) throws {
-    var bench = try Self.bench(size.columns, size.rows)
-    Golden.expect(bench.canvas, "alarm-\(size.columns)x\(size.rows)")
-    #expect(bench.screen.contains("churn rate 7.1 % in 28 d > 6.0 %"))
+  @Test("stand in the head of every panel, and open into their figure's rows")
+  func head() throws {
+    #expect(try Self.bench(40, 10).screen.contains("churn rate 7.1 % in 28 d > 6.0 %"))
+    var bench = try Self.bench()
+    Golden.expect(bench.canvas, "alarm")
     bench.press("A")
-    Golden.expect(bench.canvas, "alerts-\(size.columns)x\(size.rows)")
+    Golden.expect(bench.canvas, "alerts")
     bench.press("enter")
     let asked = try #require(bench.lastRows)
     #expect(asked.question.panel == .churn && asked.figure == "churn_rate")
@@ -32,9 +32,9 @@ import Testing
   @Test("are signs as well as colours")
   func ascii() throws {
     var bench = try Self.bench(glyphs: .ascii)
-    Golden.expect(bench.canvas, "alarm-ascii-80x24")
+    #expect(bench.canvas.text()[1].hasPrefix(" ! churn rate"), "\(bench.screen)")
     bench.press("A")
-    Golden.expect(bench.canvas, "alerts-ascii-80x24")
+    #expect(bench.screen.contains("! raised") && bench.screen.contains("+ clear"), "\(bench.screen)")
   }
 
   @Test("are said once when they are raised, in a sentence")

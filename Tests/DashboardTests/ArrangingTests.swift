@@ -31,14 +31,9 @@ import Testing
       bench.screen.contains("/days>10")
         && bench.screen.contains("of \(old.count), \(all.count - old.count) hidden"))
     bench.press("/", "^U", "nosuch:")
-    for width in [120, 80, 60, 40] {
-      bench.send(.input(.resize(Size(columns: width, rows: 40))))
-      let said = bench.screen.split { $0.isWhitespace || $0 == "\u{2502}" }.joined(separator: " ")
-        .lowercased()
-      let names = "chain, app_user, product, expired, days, left"
-      #expect(said.contains("no column nosuch; the columns are \(names)"), "\(bench.screen)")
-    }
-    bench.send(.input(.resize(Size(columns: 120, rows: 40))))
+    let names = "chain, app_user, product, expired, days, left"
+    #expect(
+      bench.screen.lowercased().contains("no column nosuch; the columns are \(names)"), "\(bench.screen)")
     bench.press("enter")
     #expect(bench.screen.contains("no column nosuch"))
     #expect(bench.state.prompt != nil)
@@ -184,13 +179,9 @@ import Testing
   func more() {
     var bench = Bench.opened(120, 40)
     bench.press("E")
-    let isPart = bench.state.tableExport?.notes.contains { $0.name == "rows_in_the_store" }
+    #expect(bench.state.tableExport?.notes.contains { $0.name == "rows_in_the_store" } == true)
     bench.press("r")
-    guard case .load(let question, _)? = bench.effects.last else {
-      Issue.record("No figures were asked for.")
-      return
-    }
-    #expect((question.limit == State.manyRows) == (isPart == true))
+    #expect(bench.lastQuestion?.limit == State.manyRows)
   }
 
   @Test("sorts by a click on a title, the second time the other way round")

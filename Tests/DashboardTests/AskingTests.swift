@@ -31,12 +31,8 @@ import Testing
     bench.send(.tick(now: Sample.now + 5000, uptime: 5000))
     bench.send(.opened)
     bench.press("w")
-    guard case .load(let question, _)? = bench.effects.last else {
-      Issue.record("Nothing was asked.")
-      return
-    }
     #expect(
-      question
+      bench.lastQuestion
         == Question(
           panel: .overview, at: Sample.now + 5000, windowDays: 90, environment: .sandbox,
           limit: Question.screenLimit))
@@ -47,23 +43,17 @@ import Testing
     var bench = Bench.opened()
     bench.press("F")
     bench.send(.tick(now: Sample.now + 60_000, uptime: 60_000))
-    func asked() -> Instant? {
-      for effect in bench.effects.reversed() {
-        if case .load(let question, _) = effect { return question.at }
-      }
-      return nil
-    }
     for key in ["w", "3", "e"] {
       bench.press(key)
-      #expect(asked() == Sample.now, "\(key)")
+      #expect(bench.lastQuestion?.at == Sample.now, "\(key)")
     }
     bench.press("R")
-    #expect(asked() == Sample.now + 60_000)
+    #expect(bench.lastQuestion?.at == Sample.now + 60_000)
     bench.send(.tick(now: Sample.now + 90_000, uptime: 90_000))
     bench.press("w")
-    #expect(asked() == Sample.now + 60_000)
+    #expect(bench.lastQuestion?.at == Sample.now + 60_000)
     bench.press("F")
-    #expect(asked() == Sample.now + 90_000)
+    #expect(bench.lastQuestion?.at == Sample.now + 90_000)
   }
 
   @Test("moves the panels while a sweep runs, at most once a second")
@@ -120,14 +110,9 @@ import Testing
     var bench = Bench.opened()
     bench.press("f", "310000831360853", "enter")
     bench.wait(2000)
+    let first = bench.lastSearch?.serial
     bench.send(.storeChanged)
-    guard
-      case .find(let id, _, _)? = bench.effects.last(where: { if case .find = $0 { true } else { false } })
-    else {
-      Issue.record("The chain was not asked for.")
-      return
-    }
-    #expect(id == "310000831360853")
+    #expect(bench.lastSearch?.id == "310000831360853" && bench.lastSearch?.serial != first)
     #expect(bench.state.context == .chain)
     bench.chains = { _ in [] }
     bench.press("R")

@@ -105,28 +105,57 @@ struct Bench {
     }
   }
 
-  /// The serial of the figures asked for last.
-  var lastSerial: Int {
-    effects.reversed().lazy.compactMap { if case .load(_, let serial) = $0 { serial } else { nil } }.first
-      ?? 0
+  /// What the newest effect of a kind carries.
+  func newest<Value>(_ value: (Effect) -> Value?) -> Value? {
+    effects.reversed().lazy.compactMap(value).first
   }
 
+  /// The figures asked for last.
+  var lastQuestion: Question? { newest { if case .load(let question, _) = $0 { question } else { nil } } }
+
+  var lastSerial: Int { newest { if case .load(_, let serial) = $0 { serial } else { nil } } ?? 0 }
+
   /// The serial of the chain that was last to be put into JSON.
-  var lastEncoded: Int {
-    effects.reversed().lazy.compactMap { if case .encode(_, let serial) = $0 { serial } else { nil } }.first
-      ?? 0
-  }
+  var lastEncoded: Int { newest { if case .encode(_, let serial) = $0 { serial } else { nil } } ?? 0 }
 
   /// The rows asked for last.
   var lastRows: (question: Question, figure: String, serial: Int)? {
-    effects.reversed().lazy.compactMap { effect in
+    newest { effect in
       if case .loadRows(let question, let figure, let serial) = effect {
         (question, figure, serial)
       } else {
         nil
       }
-    }.first
+    }
   }
+
+  /// The queue asked for last.
+  var lastQueue: (at: Instant, serial: Int)? {
+    newest { if case .loadQueue(let at, let serial) = $0 { (at, serial) } else { nil } }
+  }
+
+  var queueReads: Int { effects.count { if case .loadQueue = $0 { true } else { false } } }
+
+  /// The sweep whose size was asked for last.
+  var lastCount: (request: SweepRequest, at: Instant, serial: Int)? {
+    newest {
+      if case .countSweep(let request, let at, let serial) = $0 { (request, at, serial) } else { nil }
+    }
+  }
+
+  /// The id looked up last.
+  var lastSearch: (id: String, serial: Int)? {
+    newest { if case .find(let id, _, let serial) = $0 { (id, serial) } else { nil } }
+  }
+
+  /// The text that suggestions were asked for last.
+  var lastTyped: (text: String, serial: Int)? {
+    newest { if case .suggest(let text, let serial) = $0 { (text, serial) } else { nil } }
+  }
+
+  var lastCopy: String? { newest { if case .copy(let text) = $0 { text } else { nil } } }
+
+  var lastExport: TableExport? { newest { if case .export(let table, _) = $0 { table } else { nil } } }
 
   /// Goes to a panel, whichever key leads there.
   mutating func show(_ panel: Panel) {

@@ -5,49 +5,34 @@ import Testing
 
 /// What is said of keys and commands on screens where they do nothing.
 @Suite("Keys that do nothing") struct ElsewhereTests {
-  struct Silent: CustomTestStringConvertible, Sendable {
-    let screen: [String]
-    let key: String
-    let words: String
-    var testDescription: String { "\(key) \(screen)" }
-
-    init(_ screen: [String], _ key: String, _ words: String) {
-      (self.screen, self.key, self.words) = (screen, key, words)
-    }
-  }
-
   static let chain = ["f", "310000831360853", "enter"]
 
   @Test(
     "say where they work where they do nothing",
     arguments: [
-      Silent([], "a", "a does nothing here: it works on Cohorts (7)."),
-      Silent([], "b", "b does nothing here: it works on Cohorts (7) and Movement (2)."),
-      Silent([], "i", "i does nothing here: it works on Movement (2)."),
-      Silent([], "D", "D does nothing here: it works on Sweep (W)."),
-      Silent([], "J", "J does nothing here: it works on a subscription history and its fields."),
-      Silent([], "v", "v does nothing here: it works on a subscription history."),
-      Silent([], "n", "There is no list to go through here."),
-      Silent([], "N", "There is no list to go through here."),
-      Silent(["W"], "w", "w does nothing here: it works on the other panels."),
-      Silent(["W"], "P", "P does nothing here: it works on the other panels."),
-      Silent(["W"], "=", "= does nothing here: it works on the other panels."),
-      Silent(["W"], "i", "i does nothing here: it works on Movement (2)."),
-      Silent(["W"], "t", "t does nothing here: it works on lists of subscriptions or receipts."),
-      Silent(chain, "L", "L does nothing here: it works on lists of subscriptions or receipts."),
-      Silent(chain, "enter", "Enter does nothing here: it works on lists."),
-      Silent(chain, "w", "w does nothing here: it works on the panels."),
-      Silent(chain + ["J", "J"], "/", "/ does nothing here: it works on lists."),
-      Silent(["?"], "v", "v does nothing here: it works on a subscription history."),
-      Silent(["9", "g", "g", "enter"], "D", "D does nothing here: it works on Sweep (W)."),
-    ])
-  func elsewhere(_ silent: Silent) {
+      ([], "a", "a does nothing here: it works on Cohorts (7)."),
+      ([], "b", "b does nothing here: it works on Cohorts (7) and Movement (2)."),
+      ([], "i", "i does nothing here: it works on Movement (2)."),
+      ([], "D", "D does nothing here: it works on Sweep (W)."),
+      ([], "J", "J does nothing here: it works on a subscription history and its fields."),
+      ([], "v", "v does nothing here: it works on a subscription history."),
+      ([], "n", "There is no list to go through here."),
+      (["W"], "w", "w does nothing here: it works on the other panels."),
+      (["W"], "=", "= does nothing here: it works on the other panels."),
+      (["W"], "t", "t does nothing here: it works on lists of subscriptions or receipts."),
+      (chain, "L", "L does nothing here: it works on lists of subscriptions or receipts."),
+      (chain, "enter", "Enter does nothing here: it works on lists."),
+      (chain + ["J", "J"], "/", "/ does nothing here: it works on lists."),
+      (["?"], "v", "v does nothing here: it works on a subscription history."),
+      (["9", "g", "g", "enter"], "D", "D does nothing here: it works on Sweep (W)."),
+    ] as [([String], String, String)])
+  func elsewhere(_ screen: [String], _ key: String, _ words: String) {
     var bench = Bench.opened()
-    for key in silent.screen { bench.press(key) }
+    for before in screen { bench.press(before) }
     let before = bench.effects.count
-    bench.press(silent.key)
+    bench.press(key)
     #expect(bench.effects.count == before)
-    #expect(bench.canvas.text().last?.contains(silent.words) == true, "\(bench.screen)")
+    #expect(bench.canvas.text().last?.contains(words) == true, "\(bench.screen)")
   }
 
   @Test("are said in help to work elsewhere, where they do nothing below it")

@@ -37,16 +37,11 @@ import Testing
     #expect(asked == ["figures", "status", "queue", "receipts"])
     #expect(bench.state.context == .receipts)
     bench.press("S")
-    guard case .countSweep(_, let at, _)? = bench.effects.last else {
-      Issue.record("\(String(describing: bench.effects.last)) counts nothing.")
-      return
-    }
-    #expect(at == Sample.now)
+    #expect(bench.lastCount?.at == Sample.now)
   }
 
   @Test(
-    "the sweeps' tab says which of both it is of, and once how much is due",
-    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
+    "the sweeps' tab says which of both it is of, and once how much is due", arguments: [Size.usual, .large])
   func screen(_ size: Size) {
     var bench = bench(size)
     #expect(bench.screen.contains("a fixed instant"), "\(bench.screen)")

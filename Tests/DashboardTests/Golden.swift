@@ -1,27 +1,31 @@
-import Glibc
+import FoundationEssentials
 import Screen
 import Testing
 
 /// Screens kept as text, with their styles below: a letter for each cell.
+///
+/// A screen is kept at 80x24; panels, a history and the sweep's tab also at 120x40.
 enum Golden {
   static let folder =
     String(#filePath.prefix(upTo: #filePath.lastIndex(of: "/") ?? #filePath.endIndex)) + "/Screens/"
 
-  /// Holds a canvas against the file of that name, or writes the file where `SUBTOP_RECORD` is 1.
+  /// Compares a canvas with the file of that name and its size, or writes the file if `SUBTOP_RECORD` is 1.
   static func expect(_ canvas: Canvas, _ name: String, _ place: SourceLocation = #_sourceLocation) {
     let drawn =
       canvas.text().joined(separator: "\n") + "\n--- styles\n" + canvas.styleText().joined(separator: "\n")
       + "\n"
-    expect(drawn, file: name + ".screen", place)
+    expect(drawn, file: "\(name)-\(canvas.size.columns)x\(canvas.size.rows).screen", place)
   }
 
   static func expect(_ text: String, file name: String, _ place: SourceLocation = #_sourceLocation) {
     let path = folder + name
-    if getenv("SUBTOP_RECORD").map({ String(cString: $0) }) == "1" {
-      #expect(write(text, to: path), "\(path) could not be written", sourceLocation: place)
+    if ProcessInfo.processInfo.environment["SUBTOP_RECORD"] == "1" {
+      #expect(throws: Never.self, sourceLocation: place) {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+      }
       return
     }
-    guard let kept = read(path) else {
+    guard let kept = try? String(contentsOfFile: path, encoding: .utf8) else {
       Issue.record("There is no \(path); SUBTOP_RECORD=1 writes it.", sourceLocation: place)
       return
     }
@@ -37,21 +41,5 @@ enum Golden {
 
   private static func lines(of text: String) -> [Substring] {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-  }
-
-  private static func read(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk.prefix(count) }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func write(_ text: String, to path: String) -> Bool {
-    guard let file = fopen(path, "w") else { return false }
-    let bytes = Array(text.utf8)
-    let written = fwrite(bytes, 1, bytes.count, file)
-    return fclose(file) == 0 && written == bytes.count
   }
 }

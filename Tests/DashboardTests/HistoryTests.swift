@@ -97,9 +97,9 @@ import Testing
 
   @Test(
     "says at the foot what a sweep came to that was started on it, and when that was, also beside the sweeps",
-    arguments: ["1", "W"], ScreenTests.sizes.filter { $0.columns >= 80 })
-  func swept(_ tab: String, _ size: Size) {
-    var bench = Bench.opened(size.columns, size.rows)
+    arguments: ["1", "W"])
+  func swept(_ tab: String) {
+    var bench = Bench.opened()
     func foot(_ bench: Bench) -> String { bench.canvas.text().dropLast().last ?? "" }
     bench.press(tab, "F")
     let before = bench.canvas.text()
@@ -125,20 +125,9 @@ import Testing
     #expect(bench.screen.contains("last 2 h ago") || tab == "W", "\(bench.screen)")
   }
 
-  @Test("shows another panel all the same")
-  func moves() {
-    var bench = Bench.opened(120, 40)
-    bench.press("F", "3")
-    #expect(bench.screen.contains("Active paid") && bench.screen.contains("frozen"))
-    bench.press("W")
-    #expect(bench.screen.contains("Queues"))
-  }
-
-  @Test(
-    "shows all of the sweeps, also after one of its own, and what was read last",
-    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
-  func sweeps(_ size: Size) {
-    var bench = Bench.opened(size.columns, size.rows)
+  @Test("shows all of the sweeps, also after one of its own, and what was read last")
+  func sweeps() {
+    var bench = Bench.opened()
     bench.press("s")
     bench.send(.sweepStarted)
     bench.send(.sweepFinished(Sample.summary()))
@@ -149,9 +138,7 @@ import Testing
     bench.press("R")
     #expect(bench.screen.contains("7 due") && !bench.screen.contains("134 due"), "\(bench.screen)")
   }
-}
 
-extension FreezingTests {
   struct Visit: CustomTestStringConvertible, Sendable {
     let name: String
     /// Before the sweep starts, and after it has got on.
@@ -188,10 +175,9 @@ extension FreezingTests {
     bench.send(.sweepProgress(Sample.progress(done: 12)))
     bench.wait(5000)
     bench.queue.due = 7
-    let before = bench.effects.count
+    let before = bench.queueReads
     for key in visit.after { bench.press(key) }
-    let reads = bench.effects.dropFirst(before).count { if case .loadQueue = $0 { true } else { false } }
-    #expect(reads == visit.reads, "\(bench.screen)")
+    #expect(bench.queueReads - before == visit.reads, "\(bench.screen)")
     #expect(bench.screen.contains("due 7 ") == (visit.reads > 0), "\(bench.screen)")
     if visit.reads == 0 {
       #expect(bench.canvas.text().dropFirst(2).dropLast(2).map { $0 } == drawn, "\(bench.screen)")
@@ -199,16 +185,12 @@ extension FreezingTests {
   }
 
   @Test("reads the sweeps again where they could not be read")
-  func sweepsUnread() {
+  func sweepsUnread() throws {
     var bench = Bench.opened(120, 40)
     bench.press("F")
     bench.answers = false
     bench.press("W")
-    guard case .loadQueue(_, let serial)? = bench.effects.last else {
-      Issue.record("Nothing was asked.")
-      return
-    }
-    bench.send(.failed("The disk is gone.", serial: serial))
+    bench.send(.failed("The disk is gone.", serial: try #require(bench.lastQueue).serial))
     bench.answers = true
     bench.press("1", "W")
     #expect(bench.screen.contains("134 due"), "\(bench.screen)")
@@ -227,12 +209,10 @@ extension FreezingTests {
     #expect(!asked.isEmpty && asked.allSatisfy { $0 == frozen }, "\(asked)")
   }
 
-  @Test(
-    "says of what is due by when it is counted, where more is known than then",
-    arguments: ScreenTests.sizes.filter { $0.columns >= 80 })
-  func knownSince(_ size: Size) {
+  @Test("says of what is due by when it is counted, where more is known than then")
+  func knownSince() {
     let words = "What is due at 2026-11-21 09:05 is counted by what was known at 2026-11-22 11:05."
-    var bench = Bench.opened(size.columns, size.rows)
+    var bench = Bench.opened()
     func says(_ bench: Bench) -> Bool {
       bench.screen.split { " \n\u{2502}".contains($0) }.joined(separator: " ").contains(words)
     }

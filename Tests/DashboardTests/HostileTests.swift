@@ -67,13 +67,6 @@ import Testing
     return chain
   }
 
-  private func isHarmless(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      scalar == "\n"
-        || !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x202E)
-    }
-  }
-
   @Test("is drawn and printed harmlessly", arguments: texts)
   func harmless(_ text: String) {
     var bench = Bench()
@@ -81,11 +74,10 @@ import Testing
     bench.send(.opened)
     for key in ["3", "4", "E", "enter", "q", "/"] {
       bench.press(key)
-      #expect(isHarmless(bench.screen))
+      #expect(bench.screen.isHarmless)
     }
     for panel in [Panel.active, .billingRetry, .events] {
-      let printed = Dashboard.text(of: report(text)(Question(panel: panel, at: Sample.now)))
-      #expect(isHarmless(printed))
+      #expect(Dashboard.text(of: report(text)(Question(panel: panel, at: Sample.now))).isHarmless)
     }
   }
 
@@ -97,13 +89,13 @@ import Testing
       bench.chains = { _ in [chain(text)] }
       for key in ["e", "e", "9", "g", "enter", "j", "enter", "G"] {
         bench.press(key)
-        #expect(isHarmless(bench.screen))
+        #expect(bench.screen.isHarmless)
       }
       #expect(bench.state.context == .chain)
     }
     let report = Sample.report(.refunds)
-    #expect(isHarmless(Dashboard.text(of: rows(text), of: report, figure: nil)))
-    #expect(isHarmless(Dashboard.text(of: [chain(text)], at: Sample.now)))
+    #expect(Dashboard.text(of: rows(text), of: report, figure: nil).isHarmless)
+    #expect(Dashboard.text(of: [chain(text)], at: Sample.now).isHarmless)
   }
 
   /// Whoever pastes it into a shell gives no command.
@@ -130,15 +122,14 @@ import Testing
     let cells = copies.first { $0.contains("\t") }?.split(separator: "\t", omittingEmptySubsequences: false)
     #expect((2...10).contains(cells?.count ?? 0), "a tab within a cell makes no cell of its own")
   }
+}
 
-  @Test("finds nothing harmlessly", arguments: texts)
-  func find(_ text: String) {
-    var bench = Bench.opened()
-    bench.chains = { _ in [] }
-    bench.press("f")
-    for character in text { bench.send(.input(.key(.character(character)))) }
-    #expect(isHarmless(bench.screen))
-    bench.press("enter")
-    #expect(isHarmless(bench.screen))
+extension String {
+  /// Whether a terminal that shows it only shows it.
+  var isHarmless: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      scalar == "\n"
+        || !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x202E)
+    }
   }
 }

@@ -5,30 +5,16 @@ import Testing
 
 /// Rows that are marked, and lists that are swept.
 @Suite("Marked rows") struct MarkingTests {
-  /// The request of the last question how much a sweep would be.
-  private func asked(_ bench: Bench) -> SweepRequest? {
-    bench.effects.reversed().lazy.compactMap {
-      if case .countSweep(let request, _, _) = $0 { request } else { nil }
-    }.first
-  }
-
   @Test("are swept alone, once that is confirmed, and lose their marks by it")
-  func marked() {
+  func marked() throws {
     var bench = Bench.opened(120, 40)
     bench.press("4", "G", "g", "t", "t")
     #expect(bench.screen.contains("2 marked"))
     bench.press("L")
-    guard case .chains(let chains, _)? = asked(bench) else {
-      Issue.record("Nothing was asked.")
-      return
-    }
-    #expect(chains.count == 2)
+    #expect(bench.lastCount?.request.listedChains?.count == 2)
     #expect(bench.screen.contains("Sweep 2 marked rows?"))
     bench.press("enter")
-    guard case .startSweep(.listed(let receipts))? = bench.sweeping.last else {
-      Issue.record("Nothing was swept.")
-      return
-    }
+    let receipts = try #require(bench.sweptList)
     #expect(receipts.ids.count == 2 && receipts.name == "billing-retry")
     #expect(!bench.screen.contains("2 marked"))
   }
@@ -62,16 +48,14 @@ import Testing
   }
 
   @Test("without any, the whole list is swept, or what the filter matches")
-  func list() {
+  func list() throws {
     var bench = Bench.opened(120, 40)
     bench.press("4", "L")
-    guard case .chains(let all, "billing-retry")? = asked(bench) else {
-      Issue.record("\(String(describing: asked(bench))) is not the list.")
-      return
-    }
+    let all = try #require(bench.lastCount?.request.listedChains)
+    #expect(bench.lastCount?.request == .chains(all, of: "billing-retry"))
     #expect(all.count > 2 && bench.screen.contains("Sweep the list of"))
     bench.press("esc", "/", all[0].rawValue, "enter", "L")
-    #expect(asked(bench) == .chains([all[0]], of: "billing-retry /\(all[0])"))
+    #expect(bench.lastCount?.request == .chains([all[0]], of: "billing-retry /\(all[0])"))
     #expect(bench.screen.contains("that the filter matches?"))
   }
 
@@ -81,11 +65,11 @@ import Testing
     bench.press("3", "G", "t")
     #expect(bench.screen.contains("Only subscriptions and receipts can be marked."))
     bench.press("L")
-    #expect(asked(bench) == nil && bench.screen.contains("These rows are not subscriptions"))
+    #expect(bench.lastCount == nil && bench.screen.contains("These rows are not subscriptions"))
   }
 
   @Test("of a list that is not read to its end the rest is read first")
-  func unread() {
+  func unread() throws {
     var bench = Bench.opened(120, 40)
     bench.report = { question in
       var report = Sample.report(question)
@@ -99,27 +83,21 @@ import Testing
     bench.press("4")
     bench.answers = false
     bench.press("L")
-    #expect(asked(bench) == nil)
-    guard case .load(let question, let serial)? = bench.effects.last else {
-      Issue.record("Nothing was read.")
-      return
-    }
+    #expect(bench.lastCount == nil)
+    let question = try #require(bench.lastQuestion)
     #expect(question.limit == State.manyRows)
     bench.answers = true
-    bench.send(.loaded(bench.report(question), serial: serial))
-    #expect(asked(bench) != nil)
+    bench.send(.loaded(bench.report(question), serial: bench.lastSerial))
+    #expect(bench.lastCount != nil)
   }
 
   @Test("of receipts are their receipts", arguments: [("t", "L", 1), ("L", "", 3)])
-  func receipts(_ first: String, _ second: String, _ count: Int) {
+  func receipts(_ first: String, _ second: String, _ count: Int) throws {
     var bench = Bench.opened(120, 40)
     bench.press("W", "G", "enter")
     #expect(bench.state.context == .receipts)
     bench.press(first, second, "y")
-    guard case .startSweep(.listed(let listed))? = bench.sweeping.last else {
-      Issue.record("Nothing was swept.")
-      return
-    }
+    let listed = try #require(bench.sweptList)
     #expect(listed.ids.count == count && listed.name.hasPrefix("Sweep of "))
   }
 }
@@ -130,16 +108,15 @@ import Testing
   func everyCount() {
     // So narrow that all stands below each other.
     var bench = Bench.opened(60, 40)
-    bench.press("W")
+    bench.press("W", "g", "g")
     var opened: Set<ReceiptQuestion> = []
-    for step in 0..<80 {
-      bench.press("g", "g")
-      for _ in 0..<step { bench.press("j") }
+    for _ in 0..<80 {
       bench.press("enter")
       if case .loadReceipts(let question, _, _, _)? = bench.effects.last, bench.state.context == .receipts {
         opened.insert(question)
         bench.press("esc")
       }
+      bench.press("j")
     }
     let queue = Sample.queue
     for reason in queue.dead { #expect(opened.contains(.dead(reason.reason))) }
@@ -148,23 +125,13 @@ import Testing
     #expect(opened.isSuperset(of: [.due(), .failed(nil), .dead(nil), .inProgress, .dueSoon, .dueLater]))
   }
 
-  @Test(
-    "looks so",
-    arguments: [
-      Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60),
-      Size(columns: 40, rows: 10),
-    ])
-  func picture(_ size: Size) {
-    var bench = Bench.opened(size.columns, size.rows)
+  @Test("looks so, and is written and copied like any other")
+  func picture() {
+    var bench = Bench.opened()
     bench.press("W", "G", "enter", "t")
-    Golden.expect(bench.canvas, "receipts-\(size.columns)x\(size.rows)")
-  }
-
-  @Test("is written and copied like any other")
-  func taken() {
-    var bench = Bench.opened(120, 40)
-    bench.press("W", "G", "enter", "y")
-    #expect(bench.effects.last == .copy("41"))
+    Golden.expect(bench.canvas, "receipts")
+    bench.press("g", "y")
+    #expect(bench.lastCopy == "41")
     let table = bench.state.tableExport
     #expect(table?.columns.first == "receipt" && table?.rows.count == 3)
   }
@@ -202,9 +169,7 @@ import Testing
     bench.wait(Milliseconds.minute)
     let before = bench.effects.count
     for key in visit.after { bench.press(key) }
-    let reads = bench.effects.dropFirst(before).count {
-      if case .loadReceipts = $0 { true } else { false }
-    }
+    let reads = bench.effects.dropFirst(before).count { if case .loadReceipts = $0 { true } else { false } }
     #expect(bench.state.context == .receipts && reads == visit.reads, "\(bench.screen)")
     #expect(bench.state.tableExport?.rows.count == (visit.reads > 0 ? 1 : 3), "\(bench.screen)")
   }
@@ -218,5 +183,18 @@ import Testing
     bench.press("z")
     #expect(!bench.screen.contains("Sweep of 2026-11-18 06:05"), "\(bench.screen)")
     #expect(bench.effects.count == before && bench.state.context == .receipts)
+  }
+}
+
+extension Bench {
+  /// The receipts of the sweep started last.
+  fileprivate var sweptList: ListedReceipts? {
+    if case .startSweep(.listed(let receipts))? = sweeping.last { receipts } else { nil }
+  }
+}
+
+extension SweepRequest {
+  fileprivate var listedChains: [OriginalTransactionID]? {
+    if case .chains(let chains, _) = self { chains } else { nil }
   }
 }

@@ -31,8 +31,7 @@ import Testing
   }
 
   @Test(
-    "calls nothing recovered of which nobody knows how it returned", arguments: Naming.all,
-    [40, 80, 120, 200])
+    "calls nothing recovered of which nobody knows how it returned", arguments: Naming.all, [40, 80])
   func words(_ naming: Naming, _ columns: Int) {
     let question = Question(panel: .overview, at: Sample.now)
     var report = Sample.report(question)

@@ -5,32 +5,21 @@ import Testing
 
 /// Programs of somebody's own: split once, filled once, and never by a shell.
 @Suite("A command of one's own") struct OwnCommandTests {
-  struct Line: CustomTestStringConvertible, Sendable {
-    let line: String
-    let values: [OwnCommand.Placeholder: String]
-    let arguments: [String]
-    var testDescription: String { line }
-
-    init(_ line: String, _ values: [OwnCommand.Placeholder: String] = [:], _ arguments: String...) {
-      (self.line, self.values, self.arguments) = (line, values, arguments)
-    }
-  }
-
   @Test(
     "becomes its words",
     arguments: [
-      Line("ticket", [:], "ticket"), Line("  a\tb  c ", [:], "a", "b", "c"),
-      Line("a 'b c' \"d 'e\"", [:], "a", "b c", "d 'e"), Line("a '' b", [:], "a", "", "b"),
-      Line("t {app_user_id}", [.appUserID: "user-4821"], "t", "user-4821"),
-      Line("t --user={app_user_id}/x", [.appUserID: "a b"], "t", "--user=a b/x"),
-      Line("t {app_user_id}", [.appUserID: "; rm -rf ~ $(x) `y` '\""], "t", "; rm -rf ~ $(x) `y` '\""),
-      Line("t {app_user_id}", [.appUserID: "{receipt_id}", .receiptID: "7"], "t", "{receipt_id}"),
-      Line("{product_id} {receipt_id}", [.productID: "p", .receiptID: "7"], "p", "7"),
-      Line("t {", [:], "t", "{"),
-    ])
-  func words(_ line: Line) throws {
-    let command = try OwnCommand(name: "t", key: nil, line: line.line)
-    #expect(try command.arguments(line.values) == line.arguments)
+      ("ticket", [:], ["ticket"]), ("  a\tb  c ", [:], ["a", "b", "c"]),
+      ("a 'b c' \"d 'e\"", [:], ["a", "b c", "d 'e"]), ("a '' b", [:], ["a", "", "b"]),
+      ("t {app_user_id}", [.appUserID: "user-4821"], ["t", "user-4821"]),
+      ("t --user={app_user_id}/x", [.appUserID: "a b"], ["t", "--user=a b/x"]),
+      ("t {app_user_id}", [.appUserID: "; rm -rf ~ $(x) `y` '\""], ["t", "; rm -rf ~ $(x) `y` '\""]),
+      ("t {app_user_id}", [.appUserID: "{receipt_id}", .receiptID: "7"], ["t", "{receipt_id}"]),
+      ("{product_id} {receipt_id}", [.productID: "p", .receiptID: "7"], ["p", "7"]),
+      ("t {", [:], ["t", "{"]),
+    ] as [(String, [OwnCommand.Placeholder: String], [String])])
+  func words(_ line: String, _ values: [OwnCommand.Placeholder: String], _ words: [String]) throws {
+    let command = try OwnCommand(name: "t", key: nil, line: line)
+    #expect(try command.arguments(values) == words)
   }
 
   @Test(

@@ -123,13 +123,10 @@ import Testing
   }
 
   @Test("copies a row, its cells parted by tabs")
-  func row() {
+  func row() throws {
     var bench = Bench.opened(120, 40)
     bench.press("4", "j", "Y")
-    guard case .copy(let text)? = bench.effects.last else {
-      Issue.record("Nothing was copied.")
-      return
-    }
+    let text = try #require(bench.lastCopy)
     #expect(text.split(separator: "\t", omittingEmptySubsequences: false).count == 6)
     #expect(text.hasPrefix("310000812347888\t"))
   }

@@ -9,25 +9,6 @@ import Testing
     Golden.expect(text(of: Sample.report(panel)), file: "\(panel.rawValue).text")
   }
 
-  @Test("each way in which periods begin stands by itself, since none is a part of another")
-  func arrivals() {
-    let printed = text(of: Sample.report(.churn), width: 200)
-    let ways = [
-      "Periods begun new", "Periods renewed", "Periods after retry", "Returned, unknown how",
-      "Periods resubscribed",
-    ]
-    for way in ways { #expect(printed.contains("\n  \(way) "), "\(printed)") }
-  }
-
-  @Test("reports hold every row, whole")
-  func everyRow() {
-    let printed = text(of: Sample.report(.billingRetry))
-    for row in Sample.billingRetry.rows {
-      #expect(printed.contains("\n  \(row.originalTransactionId)  "))
-    }
-    #expect(printed.contains("com.example.pro.monthly.eu"))
-  }
-
   @Test("reports cut no cell")
   func cells() {
     let reason = "a reason that nobody knows and that has more words than there is room for on a screen"

@@ -4,10 +4,6 @@ import Subscriptions
 import Testing
 
 @Suite("The queue") struct QueueTests {
-  private func asked(_ bench: Bench) -> Int {
-    bench.effects.count { if case .loadQueue = $0 { true } else { false } }
-  }
-
   @Test("is asked for only while its tab shows", arguments: ["1", "4", "E", "?"])
   func elsewhere(_ key: String) {
     var bench = Bench.opened()
@@ -16,22 +12,22 @@ import Testing
       bench.wait(3000)
       bench.send(.storeChanged)
     }
-    #expect(asked(bench) == 0)
+    #expect(bench.queueReads == 0)
   }
 
   @Test("is asked for on coming, when the store changes, and when a sweep has ended")
   func here() {
     var bench = Bench.opened()
     bench.press("W")
-    #expect(asked(bench) == 1)
+    #expect(bench.queueReads == 1)
     bench.wait(2000)
     bench.send(.storeChanged)
-    #expect(asked(bench) == 2)
+    #expect(bench.queueReads == 2)
     bench.press("R")
-    #expect(asked(bench) == 3)
+    #expect(bench.queueReads == 3)
     bench.press("s")
     bench.send(.sweepFinished(Sample.summary()))
-    #expect(asked(bench) == 4)
+    #expect(bench.queueReads == 4)
     #expect(bench.effects.contains { if case .loadStatus = $0 { true } else { false } })
   }
 
@@ -39,57 +35,55 @@ import Testing
   func calm() {
     var bench = Bench.opened()
     bench.press("W", "S")
-    let before = asked(bench)
+    let before = bench.queueReads
     for step in 1...100 {
       bench.wait(100)
       bench.send(.storeChanged)
       bench.send(.sweepProgress(Sample.progress(done: 12 * step, elapsed: Int64(step) * 100)))
     }
-    #expect((4...6).contains(asked(bench) - before), "10 s asked \(asked(bench) - before) times")
+    #expect((4...6).contains(bench.queueReads - before), "10 s asked \(bench.queueReads - before) times")
   }
 
   @Test("is asked for less often where it takes long")
-  func slow() {
+  func slow() throws {
     var bench = Bench.opened()
     bench.answers = false
     bench.press("W")
-    guard case .loadQueue(_, let serial)? = bench.effects.last else {
-      Issue.record("Nothing was asked.")
-      return
-    }
     bench.wait(1500)
-    bench.send(.queueLoaded(Sample.queue, serial: serial))
+    bench.send(.queueLoaded(Sample.queue, serial: try #require(bench.lastQueue).serial))
     bench.wait(5900)
     bench.send(.storeChanged)
-    #expect(asked(bench) == 1)
+    #expect(bench.queueReads == 1)
     #expect(bench.state.wakesAt == 7500)
     bench.wait(100)
-    #expect(asked(bench) == 2)
+    #expect(bench.queueReads == 2)
   }
 
-  @Test("tells the reasons of the dead that are the most frequent")
+  @Test("tells the most frequent reasons of what is given up, and of what waits for another try")
   func reasons() {
-    var queue = Sample.queue
-    queue.dead = (1...30).map {
-      QueueReport.DeadReason(
-        reason: "Reason \($0).", count: 31 - $0, exampleReceipt: Sample.receipt(Int64($0)))
+    func some(_ count: Int) -> [QueueReport.DeadReason] {
+      (1...count).map {
+        QueueReport.DeadReason(
+          reason: "Reason \($0).", count: count + 1 - $0, exampleReceipt: Sample.receipt(Int64($0)))
+      }
     }
     var status = Sample.status
-    status.queue = queue
-    let printed = text(of: status)
-    #expect(printed.contains("Reason 10."))
-    #expect(!printed.contains("Reason 11."))
-    #expect(printed.contains("20 other reasons"))
-    // 20 + 19 + … + 1.
-    #expect(printed.contains("210"))
-  }
-
-  @Test("counts a subscription once in what the due policy costs, however many rules it has")
-  func costs() {
-    var status = Sample.status
     status.queue = Sample.queue
-    let printed = text(of: status, width: 200)
-    #expect(printed.contains("requests a day, 2,519 subscriptions"), "\(printed)")
+    status.queue?.dead = some(30)
+    var printed = text(of: status)
+    #expect(printed.contains("Reason 10.") && !printed.contains("Reason 11."))
+    // 20 + 19 + … + 1.
+    #expect(printed.contains("20 other reasons") && printed.contains("210"))
+    status.queue = Sample.queue
+    status.queue?.failures = some(12)
+    printed = text(of: status)
+    #expect(printed.contains("To be tried again, by reason") && printed.contains("Reason 10."))
+    #expect(!printed.contains("Reason 11.") && printed.contains("2 other reasons"))
+    var bench = Bench(160, 60)
+    bench.queue.failures = some(12)
+    bench.send(.opened)
+    bench.press("W")
+    #expect(bench.screen.contains("To be tried again, by reason") && bench.screen.contains("Reason 1."))
   }
 
   @Test(
@@ -137,66 +131,40 @@ import Testing
     #expect(!bench.screen.contains("within 24 h"), "\(bench.screen)")
   }
 
-  @Test("tells why receipts wait for another try, where some do")
-  func retries() {
-    var queue = Sample.queue
-    queue.failures = (1...12).map {
-      QueueReport.DeadReason(
-        reason: "Reason \($0).", count: 13 - $0, exampleReceipt: Sample.receipt(Int64($0)))
-    }
-    var status = Sample.status
-    status.queue = queue
-    let printed = text(of: status)
-    #expect(printed.contains("To be tried again, by reason") && printed.contains("Reason 10."))
-    #expect(!printed.contains("Reason 11.") && printed.contains("2 other reasons"))
-    var bench = Bench(160, 60)
-    bench.queue = queue
-    bench.send(.opened)
-    bench.press("W")
-    #expect(bench.screen.contains("To be tried again, by reason") && bench.screen.contains("Reason 1."))
-  }
-
   @Test("is not asked for again while its answer is to come, and an old answer is dropped")
-  func stale() {
+  func stale() throws {
     var bench = Bench.opened()
     bench.answers = false
     bench.press("W")
-    guard case .loadQueue(let at, let first)? = bench.effects.last else {
-      Issue.record("Nothing was asked.")
-      return
-    }
+    let (at, first) = try #require(bench.lastQueue)
     #expect(at == Sample.now)
     for _ in 0..<5 {
       bench.wait(3000)
       bench.send(.storeChanged)
     }
     bench.press("1", "W", "tab", "s-tab")
-    #expect(asked(bench) == 1)
+    #expect(bench.queueReads == 1)
     bench.press("R")
     bench.send(.queueLoaded(Sample.queue, serial: first))
     #expect(bench.screen.contains("Reading the store"))
   }
 
   @Test("says that it is being read, and why it could not be")
-  func failed() {
+  func failed() throws {
     var bench = Bench.opened()
     bench.answers = false
     bench.press("W")
-    Golden.expect(bench.canvas, "sweep-loading-80x24")
-    guard case .loadQueue(_, let serial)? = bench.effects.last else {
-      Issue.record("Nothing was asked.")
-      return
-    }
+    Golden.expect(bench.canvas, "sweep-loading")
+    let serial = try #require(bench.lastQueue).serial
     bench.send(.failed("Reading the store at /data/subtop.sqlite: the disk is gone.", serial: serial))
     bench.wait(9000)
-    Golden.expect(bench.canvas, "sweep-error-80x24")
+    Golden.expect(bench.canvas, "sweep-error")
     bench.answers = true
     bench.press("R")
     #expect(bench.screen.contains("134 due"))
     bench.answers = false
     bench.press("R")
-    guard case .loadQueue(_, let second)? = bench.effects.last(where: { $0.isQueue }) else { return }
-    bench.send(.failed("The disk is gone.", serial: second))
+    bench.send(.failed("The disk is gone.", serial: try #require(bench.lastQueue).serial))
     #expect(bench.screen.contains("134 due"), "what is known stays")
     #expect(bench.screen.contains("not up to date"))
   }
@@ -290,34 +258,26 @@ import Testing
     #expect(bench.screen.contains("the last sweep of the command line"))
   }
 
-  @Test(
-    "has what every block says within reach of the arrows, in every room",
-    arguments: [
-      Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 120, rows: 40),
-    ])
+  @Test("has what every block says within reach of the arrows", arguments: [Size.small, .usual])
   func reach(_ size: Size) {
-    for queue in [Sample.queue, Sample.unsweptQueue, Self.withoutExamples] {
-      for key in ["j", "pgdn"] {
-        var bench = Bench(size.columns, size.rows)
-        bench.queue = queue
-        bench.send(.opened)
-        bench.press("W")
-        var seen = Set(bench.canvas.text())
-        for _ in 0..<120 {
-          bench.press(key)
-          seen.formUnion(bench.canvas.text())
-        }
-        let titles = [
-          "Queues", "Changed", "Due in 24 h", "Due policy", "Age of", "Delay until noticed",
-          "Given up, by",
-          "The last sweeps",
-        ]
-        for title in titles {
-          #expect(seen.contains { $0.contains(title) }, "\(title) by \(key)")
-        }
-        bench.press("g", "g", "g")
-        #expect(bench.screen.contains("● idle"), "back to the top")
+    for (key, queue) in [("j", Sample.queue), ("j", Self.withoutExamples), ("pgdn", Sample.queue)] {
+      var bench = Bench(size.columns, size.rows)
+      bench.queue = queue
+      bench.send(.opened)
+      bench.press("W")
+      var seen = Set(bench.canvas.text())
+      for _ in 0..<(key == "j" ? 120 : 40) {
+        bench.press(key)
+        seen.formUnion(bench.canvas.text())
       }
+      for title in [
+        "Queues", "Changed", "Due in 24 h", "Due policy", "Age of", "Delay until noticed", "Given up, by",
+        "The last sweeps",
+      ] {
+        #expect(seen.contains { $0.contains(title) }, "\(title) by \(key)")
+      }
+      bench.press("g", "g", "g")
+      #expect(bench.screen.contains("● idle"), "back to the top")
     }
   }
 
@@ -351,8 +311,4 @@ import Testing
     bench.send(.sweepProgress(Sample.progress(.running, done: 1700)))
     #expect(bench.screen.split(separator: "\n").dropFirst(3).first?.prefix(30) == top)
   }
-}
-
-extension Effect {
-  fileprivate var isQueue: Bool { if case .loadQueue = self { true } else { false } }
 }

@@ -33,13 +33,11 @@ import Testing
   ]
 
   @Test(arguments: cases) func areToldOfInTheHead(_ one: Case) {
-    for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
-      var bench = Bench.opened(columns, rows)
-      #expect(!bench.screen.contains("notifications") && !bench.screen.contains("listening"))
-      bench.press("E")
-      bench.send(one.event)
-      #expect(bench.canvas.text()[1].hasSuffix(one.says), "\(bench.screen)")
-    }
+    var bench = Bench.opened()
+    #expect(!bench.screen.contains("notifications") && !bench.screen.contains("listening"))
+    bench.press("E")
+    bench.send(one.event)
+    #expect(bench.canvas.text()[1].hasSuffix(one.says), "\(bench.screen)")
   }
 
   @Test("leave the other panels' figures their room") func room() {
@@ -108,15 +106,5 @@ import Testing
     #expect(bench.canvas.text()[1].hasSuffix("9 notifications received, the last now"), "\(bench.screen)")
     bench.send(.notReceiving("the port is gone"))
     #expect(bench.screen.contains("no notifications are received"), "what is wrong does not wait")
-  }
-
-  @Test("are told of by the instant that the figures beside them are of") func fixed() {
-    var bench = Bench(200, 60, fixedAt: FixedInstantTests.then)
-    bench.send(.opened)
-    bench.press("E")
-    bench.send(.receiving(Reception(url: Self.url, kept: 1, last: Sample.now)))
-    #expect(bench.canvas.text()[1].hasSuffix("1 notification received, the last 17 d later"))
-    bench.press("W")
-    #expect(bench.canvas.text()[1].hasSuffix("1 notification received, the last now"), "\(bench.screen)")
   }
 }

@@ -32,11 +32,7 @@ import Testing
 
   @Test("are read further where somebody comes near the end of those that were read")
   func further() {
-    let rows = { (question: Question, figure: String) in
-      let all = Sample.manyRows(question, figure)
-      return FigureRows(count: all.count, rows: Array(all.rows.prefix(question.limit)))
-    }
-    var bench = bench(rows: rows, "9", "g", "j", "enter")
+    var bench = bench(rows: ReadingTests.rows(28_192), "9", "g", "j", "enter")
     #expect(bench.lastRows?.question.limit == Question.screenLimit)
     bench.press("j", "j", "k")
     #expect(bench.lastRows?.question.limit == Question.screenLimit)
@@ -49,26 +45,9 @@ import Testing
 
   @Test("are read further where the screen has room for more")
   func room() {
-    let rows = { (question: Question, figure: String) in
-      let all = Sample.manyRows(question, figure)
-      return FigureRows(count: all.count, rows: Array(all.rows.prefix(question.limit)))
-    }
     let high = Size(columns: 120, rows: Question.screenLimit + 10)
-    let bench = bench(high, rows: rows, "9", "g", "j", "enter")
+    let bench = bench(high, rows: ReadingTests.rows(28_192), "9", "g", "j", "enter")
     #expect(bench.lastRows?.question.limit == 5 * Question.screenLimit)
-  }
-
-  @Test("are written when all of them have been read")
-  func export() {
-    var asked: [Int] = []
-    let rows = { (question: Question, figure: String) in
-      let all = Sample.manyRows(question, figure)
-      return FigureRows(count: 1000, rows: Array(all.rows.prefix(question.limit)))
-    }
-    var bench = bench(rows: rows, "9", "g", "j", "enter")
-    bench.press(":", "export /tmp/rows.csv", "enter")
-    for case .export(let table, _) in bench.effects { asked.append(table.rows.count) }
-    #expect(asked == [1000])
   }
 
   @Test("open their chains, and Esc leads back to where one was")
@@ -118,17 +97,14 @@ import Testing
 
   @Test("say how many they are, what they add up to, and that there are more than are listed")
   func many() {
-    for size in ScreenTests.sizes {
-      let bench = bench(size, rows: Sample.manyRows, "9", "g", "j", "enter", "j")
-      Golden.expect(bench.canvas, "rows-many-\(size.columns)x\(size.rows)")
-    }
+    Golden.expect(bench(rows: Sample.manyRows, "9", "g", "j", "enter", "j").canvas, "rows-many")
     #expect(bench(rows: Sample.manyRows, "9", "g", "enter").screen.contains("of 28,192"))
   }
 
   @Test("say where there are none")
   func none() {
     let bench = bench(rows: Sample.noRows, "0", "g", "g", "enter")
-    Golden.expect(bench.canvas, "rows-none-80x24")
+    Golden.expect(bench.canvas, "rows-none")
     #expect(bench.state.context == .rows)
   }
 
@@ -142,7 +118,7 @@ import Testing
     #expect(!bench.screen.contains("reading"))
     #expect(bench.state.wakesAt == 300)
     bench.wait(300)
-    Golden.expect(bench.canvas, "rows-slow-80x24")
+    Golden.expect(bench.canvas, "rows-slow")
     bench.press("j", "enter")
     bench.send(.rowsLoaded(Sample.noRows(Question(panel: .refunds, at: Sample.now), "count"), serial: first))
     #expect(bench.state.context == .panel)
@@ -196,70 +172,66 @@ import Testing
     #expect(printed.contains("upgraded 3 d ago: no price; estimated, dated by its successor's purchase"))
   }
 
-  struct Reason: CustomTestStringConvertible, Sendable {
-    let data: String
-    let screen: String
-    var testDescription: String { data }
-
-    init(_ data: String, _ screen: String) { (self.data, self.screen) = (data, screen) }
-  }
-
-  static let reasons = [
-    Reason("is_trial_period = true, expires_date in 5 d", "trial period, ends in 5 d"),
-    Reason("standard period, expires_date in 5 d", "standard period, ends in 5 d"),
-    Reason(
-      "grace_period_expires_date in 5 d, expired 2 h ago", "grace ends in 5 d, expired 2 h ago"),
-    Reason(
+  /// In data, and on the screen.
+  static let reasons: [(String, String)] = [
+    ("is_trial_period = true, expires_date in 5 d", "trial period, ends in 5 d"),
+    ("grace_period_expires_date in 5 d, expired 2 h ago", "grace ends in 5 d, expired 2 h ago"),
+    (
       "is_in_billing_retry_period = 1, expired 8 d ago, 51 d of 60 left",
-      "in billing retry, expired 8 d ago, 51 d of 60 left"),
-    Reason(
+      "in billing retry, expired 8 d ago, 51 d of 60 left"
+    ),
+    (
       "expired 8 d ago, expiration_intent = 3 (price increase not consented)",
-      "expired 8 d ago, price not agreed (intent 3)"),
-    Reason(
-      "expired 8 d ago, expiration_intent = 9 (unknown value 9)", "expired 8 d ago, undocumented reason 9"),
-    Reason(
+      "expired 8 d ago, price not agreed (intent 3)"
+    ),
+    ("expired 8 d ago, expiration_intent = 9 (unknown value 9)", "expired 8 d ago, undocumented reason 9"),
+    (
       "expired 8 d ago, no expiration_intent: reason unknown, is_in_billing_retry_period = 1 is older than Apple's 60 days",
-      "expired 8 d ago, nobody knows why, billing retry is older than Apple's 60 days"),
-    Reason(
+      "expired 8 d ago, nobody knows why, billing retry is older than Apple's 60 days"
+    ),
+    (
       "lost: expired after billing_retry, expiration_intent = 2",
-      "Lost: expired after billing retry, billing failed (intent 2)"),
-    Reason("to_retry: billing_retry after active", "To billing retry: billing retry after active"),
-    Reason("returned: active after overdue", "Returned, unknown how: active after not confirmed yet"),
-    Reason(
+      "Lost: expired after billing retry, billing failed (intent 2)"
+    ),
+    ("to_retry: billing_retry after active", "To billing retry: billing retry after active"),
+    ("returned: active after overdue", "Returned, unknown how: active after not confirmed yet"),
+    (
       "cancellation_date 9 d ago, cancellation_reason = 0",
-      "cancelled by Apple 9 d ago, for another reason than an issue with the app (reason 0)"),
-    Reason(
+      "cancelled by Apple 9 d ago, for another reason than an issue with the app (reason 0)"
+    ),
+    (
       "cancellation_date 9 d ago, cancellation_reason = none, revocationPercentage = 50 %",
-      "cancelled by Apple 9 d ago, without a reason, in part: 50 %"),
-    Reason(
+      "cancelled by Apple 9 d ago, without a reason, in part: 50 %"
+    ),
+    (
       "transaction 7 cancellation_date 9 d ago, cancellation_reason = 1, reaching beyond the current row: its expires_date is 2026-05-01 10:00 UTC",
       "transaction 7 cancelled by Apple 9 d ago, for an issue with the app (reason 1), reaching beyond the current row: its end is 2026-05-01 10:00 UTC"
     ),
-    Reason("auto_renew_status = 0, expires_date in 5 d", "auto-renew off, ends in 5 d"),
-    Reason("expires_date 3 d ago, renewed", "ended 3 d ago, renewed"),
-    Reason(
+    ("auto_renew_status = 0, expires_date in 5 d", "auto-renew off, ends in 5 d"),
+    ("expires_date 3 d ago, renewed", "ended 3 d ago, renewed"),
+    (
       "is_upgraded = true, but neither a cancellation_date nor a successor dates it",
-      "upgraded, but neither a date of cancellation nor a successor dates it"),
-    Reason(
+      "upgraded, but neither a date of cancellation nor a successor dates it"
+    ),
+    (
       "first paid 2026-05-01 10:00 UTC; 2 months later billing_retry: is_in_billing_retry_period = 1, expired 8 d ago",
-      "first paid 2026-05-01 10:00 UTC; 2 months later billing retry: in billing retry, expired 8 d ago"),
-    Reason(
+      "first paid 2026-05-01 10:00 UTC; 2 months later billing retry: in billing retry, expired 8 d ago"
+    ),
+    (
       "first paid 2026-05-01 10:00 UTC; overdue: expired",
-      "first paid 2026-05-01 10:00 UTC; not confirmed yet: expired"),
-    Reason(
-      "bought 3 d ago as winback win_back_1, ended", "bought 3 d ago as win-back offer win_back_1, ended"),
-    Reason("bought 3 d ago as code SPRING26, ended", "bought 3 d ago as offer code SPRING26, ended"),
-    Reason("winback period, expires_date in 5 d", "win-back offer period, ends in 5 d"),
-    Reason("code period, expires_date in 5 d", "offer code period, ends in 5 d"),
+      "first paid 2026-05-01 10:00 UTC; not confirmed yet: expired"
+    ),
+    ("bought 3 d ago as winback win_back_1, ended", "bought 3 d ago as win-back offer win_back_1, ended"),
+    ("code period, expires_date in 5 d", "offer code period, ends in 5 d"),
   ]
 
   @Test("say why in the words of the screen, Apple's codes in parentheses", arguments: reasons)
-  func inWords(_ reason: Reason) {
+  func inWords(_ data: String, _ screen: String) {
     var row = Sample.row(0, product: Sample.weekly, isLine: false, "paid")
-    row.why = reason.data
+    row.why = data
     let printed = text(
       of: FigureRows(count: 1, rows: [row]), of: Sample.report(.active), figure: "paid", width: 400)
-    #expect(printed.contains(reason.screen.prefix(119)), "\(printed)")
+    #expect(printed.contains(screen.prefix(119)), "\(printed)")
   }
 
   @Test("name the figures that count them in words, and are filtered by their paths as well")
@@ -271,14 +243,6 @@ import Testing
       let taken = try rows.chains(matching: filter, panel: .active, figure: nil, environment: .production)
       #expect(taken.count == 3, "\(filter)")
     }
-  }
-
-  @Test("say the state once")
-  func state() {
-    let rows = Sample.rows(Question(panel: .active, at: Sample.now), "paid")
-    let printed = text(of: rows, of: Sample.report(.active), figure: "paid")
-    #expect(printed.contains("; all: kind standard, state ✓ active"))
-    #expect(!printed.contains("active: standard"))
   }
 
   @Test("are of the instant that stands above them")

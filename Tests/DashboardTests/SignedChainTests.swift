@@ -46,20 +46,15 @@ import Testing
     text.split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
   }
 
-  @Test("are counted in the verdict at every width", arguments: cases, [80, 120, 200])
-  func verdict(_ one: Case, _ width: Int) {
-    let printed = text(of: [Self.story(one)], at: Sample.now, width: width)
+  @Test("are counted in the verdict, printed and on a screen", arguments: cases)
+  func verdict(_ one: Case) {
+    let printed = text(of: [Self.story(one)], at: Sample.now, width: 80)
     #expect(Self.flat(printed).contains("by Apple; prices") == (one.words != nil), "\(printed)")
     if let words = one.words { #expect(Self.flat(printed).contains("signed \(words)"), "\(printed)") }
-  }
-
-  @Test("stand in the chain view as well", arguments: cases, [80, 120, 200])
-  func screen(_ one: Case, _ columns: Int) {
-    var bench = Bench.opened(columns, 60)
+    var bench = Bench.opened(80, 60)
     bench.chains = { _ in [Self.story(one)] }
     bench.press("f", "story", "enter")
-    let screen = Self.flat(bench.screen)
-    #expect(screen.contains("rows by Apple") == (one.words != nil), "\(bench.screen)")
+    #expect(Self.flat(bench.screen).contains("rows by Apple") == (one.words != nil), "\(bench.screen)")
   }
 
   @Test(

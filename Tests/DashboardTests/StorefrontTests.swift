@@ -40,9 +40,8 @@ import Testing
   }
 
   /// The list above leaves the room to them that it has no rows for.
-  @Test(arguments: [Size(columns: 120, rows: 60), Size(columns: 200, rows: 60)])
-  func areInViewWhereThereIsRoom(_ size: Size) {
-    var bench = Bench(size.columns, size.rows)
+  @Test func areInViewWhereThereIsRoom() {
+    var bench = Bench(120, 60)
     bench.report = { question in
       var report = Sample.report(question)
       guard case .active(var figures) = report.data else { return report }
@@ -60,18 +59,18 @@ import Testing
   }
 
   /// Who misses storefronts in the list of what can be shown alone is told why there are none.
-  @Test(arguments: Tab.panels, ScreenTests.sizes) func areOfferedOrSaidWhyNot(_ panel: Panel, _ size: Size) {
-    var bench = Bench.opened(size.columns, size.rows)
+  @Test(
+    arguments: Tab.panels,
+    [
+      (Size.small, "not by storefront"), (Size.usual, "no storefronts: not all of"),
+      (Size.large, "Cohorts and Offers have"),
+    ])
+  func areOfferedOrSaidWhyNot(_ panel: Panel, _ why: (size: Size, words: String)) {
+    var bench = Bench.opened(why.size.columns, why.size.rows)
     bench.show(panel)
     bench.press("P")
     #expect(bench.state.context == .products)
-    let screen = bench.screen
-    let why =
-      size.columns < 80
-      ? "not by storefront" : "no storefronts: not all of \(panel.title) has one"
-    #expect(screen.contains(why) == !panel.tellsStorefronts, "\(screen)")
-    guard size.columns >= 120 else { return }
-    #expect(screen.contains("Cohorts and Offers have") == !panel.tellsStorefronts, "\(screen)")
+    #expect(bench.screen.contains(why.words) == !panel.tellsStorefronts, "\(bench.screen)")
   }
 
   @Test(arguments: [Panel.overview, .churn, .refunds]) func areSaidWhyNotToWhoTypesOne(_ panel: Panel) {

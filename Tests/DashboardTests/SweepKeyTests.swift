@@ -94,33 +94,27 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
   func receiptsOfAStatus() {
     var bench = Bench.opened()
     bench.press("W", "enter")
-    guard case .loadReceipts(let question, _, let at, _)? = bench.effects.last else {
-      Issue.record("Nothing was looked for.")
-      return
+    let asked = bench.newest { effect in
+      if case .loadReceipts(let question, _, let at, _) = effect { (question, at) } else { nil }
     }
-    #expect(question == .status(0, since: Sample.queue.sweeps.first?.startedAtMs) && at == Sample.now)
+    #expect(asked?.0 == .status(0, since: Sample.queue.sweeps.first?.startedAtMs) && asked?.1 == Sample.now)
     #expect(bench.state.context == .receipts && bench.screen.contains("Receipts with status 0"))
     bench.press("enter")
-    guard case .findReceipt(Sample.receipt(41), _, _)? = bench.effects.last else {
-      Issue.record("\(String(describing: bench.effects.last)) is not what the receipt holds.")
-      return
-    }
+    #expect(
+      bench.newest { if case .findReceipt(let id, _, _) = $0 { id } else { nil } } == Sample.receipt(41))
     #expect(bench.state.context == .chain)
     bench.press("q", "q")
     #expect(bench.state.context == .sweep)
   }
 
   @Test("find nothing for a receipt of which no subscription is known")
-  func unknownReceipt() {
+  func unknownReceipt() throws {
     var bench = Bench.opened()
     bench.press("W", "enter")
     bench.answers = false
     bench.press("enter")
-    guard case .findReceipt(_, _, let found)? = bench.effects.last else {
-      Issue.record("Nothing was looked for.")
-      return
-    }
-    bench.send(.found([], serial: found))
+    let serial = bench.newest { if case .findReceipt(_, _, let serial) = $0 { serial } else { nil } }
+    bench.send(.found([], serial: try #require(serial)))
     #expect(bench.screen.contains("No subscription is known of receipt 41."))
   }
 }

@@ -4,25 +4,6 @@ import Subscriptions
 import Testing
 
 @Suite("A sweep") struct SweepTests {
-  @Test("starts once, is stopped once, and each is said")
-  func startAndStop() {
-    var bench = Bench.opened()
-    bench.press("s")
-    #expect(bench.effects.last == .startSweep(.due))
-    #expect(bench.screen.contains("Sweep starting"))
-    bench.press("s")
-    #expect(bench.effects.last == .startSweep(.due))
-    #expect(bench.screen.contains("A sweep is running; x stops it."))
-    bench.press("x")
-    #expect(bench.effects.last == .stopSweep)
-    bench.send(.sweepProgress(Sample.progress(done: 100)))
-    #expect(bench.screen.contains("Stopping"))
-    bench.send(.sweepFinished(Sample.summary(.interrupted)))
-    #expect(bench.screen.contains("Sweep stopped after 2,412 receipts"))
-    bench.press("s")
-    #expect(bench.effects.last == .startSweep(.due))
-  }
-
   struct Ending: CustomTestStringConvertible, Sendable {
     let name: String
     let stop: SweepSummary.Stop
@@ -139,7 +120,7 @@ import Testing
     bench.press("s")
     bench.send(.sweepFailed(reason))
     #expect(bench.screen.contains("configuration."))
-    Golden.expect(bench.canvas, "sweep-failed-80x24")
+    Golden.expect(bench.canvas, "sweep-failed")
     bench.wait(60_000)
     #expect(!bench.screen.contains("configuration."))
     #expect(bench.screen.contains("no shared secret"))

@@ -46,44 +46,35 @@ import Testing
 
   private static let products: Set = [Sample.weekly, Sample.monthly, Sample.yearly]
 
-  struct Case: CustomTestStringConvertible, Sendable {
-    let text: String
-    /// The places of the rows that it takes.
-    let rows: [Int]
-    var testDescription: String { text }
-
-    init(_ text: String, _ rows: Int...) { (self.text, self.rows) = (text, rows) }
-  }
-
   /// Three subscriptions behind a figure, of which the second is in billing retry and the third was bought by an offer.
   @Test(
     "speaks of what the screen shows, or of what that stands for",
     arguments: [
-      Case("product=monthly", 1), Case("product=com.example.pro.monthly", 1), Case("product:monthly", 1),
-      Case("product:com.example.pro", 0, 1, 2), Case("!product=weekly", 1, 2), Case("product=pro.monthly"),
-      Case("state=active", 0, 2), Case("state=billing_retry", 1), Case("state=\"billing retry\"", 1),
-      Case("state:billing_retry", 1), Case("offer=CAMPUS", 2), Case("offer=campus state=active", 2),
-      Case("!offer=CAMPUS", 0, 1), Case("counted:paid", 0, 1, 2),
-    ])
-  func words(_ one: Case) throws {
+      ("product=monthly", [1]), ("product=com.example.pro.monthly", [1]), ("product:monthly", [1]),
+      ("product:com.example.pro", [0, 1, 2]), ("!product=weekly", [1, 2]), ("product=pro.monthly", []),
+      ("state=active", [0, 2]), ("state=billing_retry", [1]), ("state=\"billing retry\"", [1]),
+      ("state:billing_retry", [1]), ("offer=CAMPUS", [2]), ("offer=campus state=active", [2]),
+      ("!offer=CAMPUS", [0, 1]), ("counted:paid", [0, 1, 2]),
+    ] as [(String, [Int])])
+  func words(_ text: String, _ places: [Int]) throws {
     var rows = Sample.rows(Question(panel: .active, at: Sample.now), "paid")
     rows.rows[1].state = .billingRetry
     rows.rows[2].offer = "CAMPUS"
     let taken = try rows.chains(
-      matching: one.text, panel: .active, figure: nil, environment: .production, products: Self.products)
-    #expect(taken == one.rows.map { rows.rows[$0].originalTransactionID })
+      matching: text, panel: .active, figure: nil, environment: .production, products: Self.products)
+    #expect(taken == places.map { rows.rows[$0].originalTransactionID })
   }
 
   /// Uses of two offers, what was bought after the first, and an auto-renew turned off.
   @Test(
     "knows the columns of the offers' own list",
     arguments: [
-      Case("offer=SPRING26", 0), Case("offer=spring26", 0), Case("!offer=SPRING26", 1, 3),
-      Case("kind=promo", 1), Case("kind=\"promo offer\"", 1), Case("started>100", 0), Case("started<100", 1),
-      Case("product=monthly", 0), Case("product=com.example.pro.monthly", 0), Case("state=grace", 3),
-      Case("offer:s state=grace"), Case("!offer=none", 0, 1, 3), Case("", 0, 1, 2, 3),
-    ])
-  func offers(_ one: Case) throws {
+      ("offer=SPRING26", [0]), ("offer=spring26", [0]), ("!offer=SPRING26", [1, 3]), ("kind=promo", [1]),
+      ("kind=\"promo offer\"", [1]), ("started>100", [0]), ("started<100", [1]), ("product=monthly", [0]),
+      ("product=com.example.pro.monthly", [0]), ("state=grace", [3]), ("offer:s state=grace", []),
+      ("!offer=none", [0, 1, 3]), ("", [0, 1, 2, 3]),
+    ] as [(String, [Int])])
+  func offers(_ text: String, _ places: [Int]) throws {
     func row(_ index: Int, _ product: ProductID, _ figure: String) -> FigureRow {
       Sample.row(index, product: product, isLine: false, figure)
     }
@@ -96,24 +87,9 @@ import Testing
     ]
     rows[3].state = .grace
     let taken = try FigureRows(count: rows.count, rows: rows).chains(
-      matching: one.text, panel: .offers, figure: nil, environment: .production,
+      matching: text, panel: .offers, figure: nil, environment: .production,
       report: Sample.report(.offers), products: Self.products.union([european]))
-    #expect(taken == one.rows.map { rows[$0].originalTransactionID })
-  }
-
-  @Test("names the columns of both lists of the offers where it knows none")
-  func offersColumns() {
-    let rows = Sample.rows(Question(panel: .offers, at: Sample.now), "offers.trial.started")
-    do throws(Filter.Problem) {
-      _ = try rows.chains(
-        matching: "colour:red", panel: .offers, figure: nil, environment: .production,
-        report: Sample.report(.offers))
-      Issue.record("it is understood")
-    } catch {
-      guard case .field("colour", let known) = error else { return }
-      #expect(Set(known).isSuperset(of: ["offer", "started", "balance", "state", "why"]))
-      #expect(Set(known).count == known.count)
-    }
+    #expect(taken == places.map { rows[$0].originalTransactionID })
   }
 
   @Test("is right on a day on which nobody's storefront is known", arguments: panels)

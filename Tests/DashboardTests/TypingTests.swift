@@ -48,19 +48,12 @@ import Testing
   }
 
   @Test("is not led away by what was to open")
-  func answered() {
+  func answered() throws {
     var bench = Bench.opened(120, 40)
     bench.press("4", "G", "g")
     bench.answers = false
     bench.press("enter", "/", "pro")
-    guard
-      case .find(_, _, let serial)? = bench.effects.last(where: { if case .find = $0 { true } else { false } }
-      )
-    else {
-      Issue.record("Nothing was to open.")
-      return
-    }
-    bench.send(.found([Sample.chain], serial: serial))
+    bench.send(.found([Sample.chain], serial: try #require(bench.lastSearch).serial))
     #expect(bench.state.context == .panel && bench.state.prompt?.text == "pro")
   }
 }
@@ -75,16 +68,6 @@ import Testing
     #expect(bench.screen.contains("reading"))
     bench.send(.loaded(Sample.report(.overview), serial: bench.lastSerial))
     #expect(!bench.screen.contains("reading"))
-  }
-
-  @Test("do not flicker where the store is merely read anew")
-  func patience() {
-    var bench = Bench.opened(100, 30)
-    bench.answers = false
-    bench.press("R")
-    #expect(!bench.screen.contains("reading"))
-    bench.wait(400)
-    #expect(bench.screen.contains("reading"))
   }
 
   @Test("an empty store advises no key that is off")

@@ -1,0 +1,122 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+/// A screen and what it shows at every usual width.
+struct UsualScreen: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let keys: [String]
+  /// Columns of its lists that no reader can do without.
+  var lists: [[String]] = []
+  /// Figures, each of which stands beside its number.
+  var figures: [String] = []
+  var words: [String] = []
+  /// So high that nothing is scrolled, unless the list has more rows than that.
+  var height = 200
+
+  static let all = [
+    UsualScreen(
+      testDescription: "Overview", keys: ["1"], lists: [["Product", "Paid", "Change", "Lost"]],
+      figures: [
+        "At the start", "New", "At the end", "Billing retry", "Paid or in retry", "converted", "MRR",
+        "Refunds issued",
+      ]),
+    UsualScreen(
+      testDescription: "Movement", keys: ["2"],
+      figures: ["At the start", "New", "Converted", "To billing retry", "At the end"]),
+    UsualScreen(
+      testDescription: "Active", keys: ["3"], lists: [["Product", "Paid", "Trial", "Grace", "MRR"]],
+      figures: ["Active paid", "Trials", "MRR"]),
+    UsualScreen(
+      testDescription: "Billing retry", keys: ["4"],
+      lists: [["Subscription", "App user", "Product", "Expired", "Since expiry", "Left"]],
+      figures: ["Billing retry", "Grace, with access"]),
+    UsualScreen(
+      testDescription: "Recovery", keys: ["5"],
+      lists: [["Product", "Entered"], ["Since entry", "Now"], ["Grace", "Entered"]], figures: ["recovered"]),
+    UsualScreen(
+      testDescription: "Churn", keys: ["6"], lists: [["Period", "Due", "Renewed", "Lost", "Rate"]],
+      figures: [
+        "Paid or in retry", "Periods begun new", "Returned, unknown how", "Periods resubscribed",
+      ]),
+    UsualScreen(testDescription: "Cohorts", keys: ["7"], lists: [["Month", "Size", " 0 ", " 1 "]]),
+    UsualScreen(
+      testDescription: "Offers", keys: ["8"], lists: [["Kind", "Offer", "Product", "Started", "Balance"]],
+      figures: ["Requests to agree", "Turned off"]),
+    UsualScreen(
+      testDescription: "Refunds", keys: ["9"], lists: [["Product", "Refunds", "At price"]],
+      figures: ["Refunds"]),
+    UsualScreen(
+      testDescription: "Upgrades", keys: ["0"], lists: [["When", "From", "To", "Upgrade credit"]],
+      figures: ["Upgrade credit"]),
+    UsualScreen(
+      testDescription: "Events", keys: ["E"], lists: [["When", "Event, ✓ notified", "Product", "Price"]],
+      words: ["RENEWAL ✓"]),
+    UsualScreen(
+      testDescription: "Sweep", keys: ["W"],
+      lists: [["Status", "Meaning", "Count", "Share", "Seen", "Receipt"], ["Event", "Median"]],
+      figures: ["Due", "Receipts changed"]),
+    UsualScreen(
+      testDescription: "a history", keys: ["f", "story", "enter"],
+      lists: [["Kind", "Product", "Purchase", "Expires", "Status", "Price"]],
+      words: ["✓ active", "access ", "why ", "renewal "]),
+    UsualScreen(
+      testDescription: "its fields", keys: ["f", "310000831360853", "enter", "J"],
+      lists: [["Of", "Field", "Value", "Reads as"]],
+      words: [" 310000831360853 ", " 1795241100000 ", "2026-11-21 06:05"], height: 24),
+    UsualScreen(
+      testDescription: "the rows of a figure", keys: ["9", "g", "g", "enter"],
+      lists: [["Subscription", "App user", "Product", "When", "Amount"]]),
+    UsualScreen(
+      testDescription: "help", keys: ["?"], lists: [["Key", "What it does", "Command or term"]]),
+  ]
+}
+
+@Suite("At a usual width a screen") struct UsualWidthTests {
+  @Test("shows its important columns and figures", arguments: UsualScreen.all, [80, 100, 120, 200])
+  func shows(_ screen: UsualScreen, _ columns: Int) {
+    var bench = Bench.opened(columns, screen.height)
+    for key in screen.keys { bench.press(key) }
+    let rows = bench.canvas.text().flatMap { line in
+      line.split(separator: "│").map { part in String(part.drop { $0 == " " }) }
+    }
+    for list in screen.lists {
+      #expect(rows.contains { row in list.allSatisfy { " \(row)".contains($0) } }, "\(list): \(bench.screen)")
+    }
+    for figure in screen.figures {
+      let row = rows.first { $0.hasPrefix("\(figure) ") && $0.contains(where: \.isNumber) }
+      #expect(row != nil, "\(figure): \(bench.screen)")
+    }
+    for word in screen.words { #expect(bench.screen.contains(word), "\(word): \(bench.screen)") }
+  }
+
+  @Test(
+    "has titles in whole words", arguments: Tab.all,
+    [Size.usual, Size(columns: 100, rows: 30), .large, .whole])
+  func titles(_ tab: Tab, _ size: Size) {
+    var bench = Bench.opened(size.columns, size.rows)
+    bench.press(String(tab.key))
+    for _ in 0..<8 {
+      for line in bench.canvas.text() where line.contains("┌─") {
+        #expect(!line.contains("…─"), "\(line)")
+      }
+      bench.press("pgdn")
+    }
+  }
+
+  @Test("tells all of the sums of a figure or none", arguments: [40, 60, 80, 100, 120, 200])
+  func sums(_ width: Int) {
+    var bench = Bench.opened(width, 40)
+    bench.rows = { question, figure in
+      var rows = Sample.rows(question, figure)
+      rows.amounts = Amounts(
+        ["EUR", "GBP", "USD"].map { Money(micros: 1_234_560_000, currency: CurrencyCode($0)) })
+      return rows
+    }
+    bench.press("9", "g", "j", "enter")
+    let title = bench.canvas.text().first { $0.hasPrefix("┌") } ?? ""
+    let told = ["EUR 1,2", "GBP 1,2", "USD 1,2"].filter(title.contains)
+    #expect([0, 3].contains(told.count), "\(title)")
+  }
+}
