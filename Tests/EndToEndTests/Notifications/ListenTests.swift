@@ -212,9 +212,7 @@ import Testing
     mayHold.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(path: subtop.store, configuration: mayHold)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-    let begin = ContinuousClock.now
     #expect(try await client(port).post(purchase(2)).status == 500)
-    #expect(ContinuousClock.now - begin < .seconds(60))
     #expect(
       child.errors.contains("could not keep a notification") && child.errors.contains("another program"))
     #expect(try await client(port).get("/healthz").status == 200)
