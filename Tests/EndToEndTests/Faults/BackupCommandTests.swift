@@ -25,7 +25,7 @@ import Testing
     for (arguments, code, words) in [
       ([copy], 64, "or --replace"), ([copy, "--replace"], 64, "neither a copy nor a store"),
       (["--replace", subtop.store], 64, "the store itself"), ([folder], 64, "not a regular file"),
-      (["-"], 64, "standard output"), ([copy, "--store", subtop.home / "nothing"], 66, "there is no store"),
+      (["-"], 64, "standard output"), ([copy, "--store", subtop.home / "nothing"], 66, "/nothing"),
       // An option that would change nothing is a mistake about what the command does.
       ([copy, "--at=2026-01-01"], 64, "--at"),
     ] as [([String], Int32, String)] {
