@@ -1,5 +1,6 @@
 import Testing
 
+/// What is wrong in a file, kind by kind, is IntakeTests'.
 extension BadInput {
   fileprivate static let nothingImported = "so nothing was imported; mend them, or pass --skip-invalid"
 
@@ -8,17 +9,6 @@ extension BadInput {
       name: "answers that are no JSON", arguments: "import responses {f}",
       files: ["f": "We will be back soon.\n"],
       code: 65,
-      says: ["/f, line 1: it is not an answer of verifyReceipt: it is not complete JSON", nothingImported]),
-    BadInput(
-      name: "receipts that are no JSON", arguments: "import receipts {f}", files: ["f": "this is not JSON\n"],
-      code: 65,
-      says: ["/f, line 1: it is neither JSON Lines nor CSV nor one base64 receipt", nothingImported]),
-    BadInput(
-      name: "a catalogue that is no CSV", arguments: "import catalog {f}", files: ["f": "{\"price\":9.99}\n"],
-      code: 65, says: ["/f, line 1: the header is not product_id,subscription_group_id,", nothingImported]),
-    BadInput(
-      name: "a truncated answer", arguments: "import responses {f}",
-      files: ["f": String(AnswerText().text.dropLast(60))], code: 65,
       says: ["/f, line 1: it is not an answer of verifyReceipt: it is not complete JSON", nothingImported]),
     BadInput(
       name: "an answer that refuses", arguments: "import responses {f}", files: ["f": "{\"status\":21003}"],
@@ -34,14 +24,6 @@ extension BadInput {
       name: "a good file before a bad one", arguments: "import responses {good} {bad}",
       files: ["good": AnswerText(original: "77").text, "bad": "[]"], code: 65,
       says: ["/bad, line 1: it is not an answer", "1 bad line, \(nothingImported)"]),
-    BadInput(
-      name: "an empty file", arguments: "import receipts {f}", files: ["f": ""], code: 65,
-      says: ["/f, line 1: the file is empty"]),
-    BadInput(
-      name: "a price with a comma", arguments: "import catalog {f}",
-      files: ["f": CatalogText.header + CatalogText.price("a") + CatalogText.price("b", "\"9,99\"")],
-      code: 65,
-      says: ["/f, line 3: price is not a decimal like 9.99", nothingImported]),
     BadInput(
       name: "standard input that is no JSON", arguments: "import responses -", code: 65,
       says: ["standard input, line 1: the file is empty"]),

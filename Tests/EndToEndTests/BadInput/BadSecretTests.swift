@@ -40,29 +40,6 @@ extension BadInput {
       name: "a secret's file that is empty", arguments: "sweep --all --config {c}",
       files: ["c": app + "shared_secret_file = \"{s}\"\n", "s": "\n"], code: 78,
       says: ["the file ", "/s with the shared secret of com.example.lumen is empty"]),
-    BadInput(
-      name: "a secret in the configuration itself", arguments: "sweep --all --config {c}",
-      files: config(app + "shared_secret = \"TOPSECRET\"\n"), code: 78,
-      says: ["has a key shared_secret under apps.com.example.lumen that subtop does not know"]),
-    BadInput(
-      name: "a configuration that is no TOML", arguments: "sweep --all --config {c}",
-      files: config("production_url = \"https://127.0.0.1/\"\nTOPSECRET = = 1\n"), code: 78,
-      says: ["the configuration file ", "/c is not TOML at line 2"]),
-    BadInput(
-      name: "a key that nobody knows", arguments: "sweep --all --config {c}",
-      files: config("produktion_url = \"x\"\n"),
-      code: 78, says: ["has a key produktion_url that subtop does not know"]),
-    BadInput(
-      name: "an address that is a number", arguments: "sweep --all --config {c}",
-      files: config("production_url = 7\n"),
-      code: 78, says: ["production_url is not text"]),
-    BadInput(
-      name: "a configured address without encryption", arguments: "sweep --all --config {c}",
-      files: config("production_url = \"http://example.com/verifyReceipt\"\n"), code: 78,
-      says: ["would send receipts unencrypted"]),
-    BadInput(
-      name: "a configuration that is not there", arguments: "sweep --all --config {home}/nothing", code: 66,
-      says: ["cannot read the configuration file ", "/nothing: No such file or directory"]),
   ]
 }
 

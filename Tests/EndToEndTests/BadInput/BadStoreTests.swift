@@ -17,21 +17,13 @@ struct BadStore: CustomTestStringConvertible, Sendable {
       name: "text", bytes: "hello\n", says: ["it is not an SQLite file; move it away or pass another --store"]
     ),
     BadStore(
-      name: "much text", bytes: String(repeating: "not a database, ", count: 1000),
-      says: ["it is not an SQLite file; move it away or pass another --store"]),
-    BadStore(
       name: "below a file", path: "file/store.sqlite", says: ["/file is not a folder; pass another --store"],
-      saysOfReading: ["there is no file"]),
-    BadStore(
-      name: "in a folder where nobody may write", path: "/proc/store.sqlite",
-      says: ["cannot open the store /proc/store.sqlite"],
       saysOfReading: ["there is no file"]),
     BadStore(
       name: "in a folder that nobody may make", path: "/proc/subtop/store.sqlite",
       says: ["/proc/subtop: ", "; pass another --store"],
       saysOfReading: ["there is no file"]),
     BadStore(name: "a folder", path: ".", says: ["it is a directory"]),
-    BadStore(name: "a device", path: "/dev/null", says: ["it is a device"]),
     BadStore(name: "a device without end", path: "/dev/zero", says: ["it is a device"]),
   ]
 }

@@ -2,8 +2,7 @@ import Glibc
 import Testing
 
 /// Imports of what cannot be read twice, and of more than anybody should hold in memory.
-@Suite("Large imports")
-struct LargeImportTests {
+@Suite("Large imports") struct LargeImportTests {
   /// More than is kept in memory of a pipe.
   private static let many = 3000
 
@@ -63,7 +62,7 @@ struct LargeImportTests {
   }
 
   /// They are taken from the last to the first, whose instants are the latest.
-  @Test(arguments: Way.allCases)
+  @Test(arguments: [Way.file, .pipe])
   func ofNotificationsComeFromAnywhere(_ way: Way) async throws {
     var subtop = try Subtop()
     subtop.secret = "TOPSECRET"
@@ -102,19 +101,15 @@ struct LargeImportTests {
   }
 
   /// ^C while answers are ingested leaves the store as it was.
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(.onOwnThreads, arguments: [SIGINT, SIGTERM])
   func stopWhenTheyAreTold(_ signal: Int32) async throws {
     let subtop = try Subtop()
     _ = try await subtop.run("import", "responses", try subtop.file("first", AnswerText(original: "0").text))
     let before = try StoreTables(subtop.store)
     let file = try subtop.file("many", Self.answers(20_000))
     let child = try subtop.start(["import", "responses", file])
-    // Without giving the thread away, which may come back when the import is over.
     var log = stat()
-    for _ in 0..<24_000 where log.st_size <= 100_000 {
-      usleep(5000)
-      if stat(subtop.store + "-wal", &log) != 0 { log.st_size = 0 }
-    }
+    Self.watch(child) { stat(subtop.store + "-wal", &log) == 0 && log.st_size > 100_000 }
     try #require(log.st_size > 100_000, "something is written, and not committed")
     kill(child.pid, signal)
     #expect(try await child.ending() == .signal(signal))
@@ -123,25 +118,26 @@ struct LargeImportTests {
   }
 
   /// ^C while ids are taken keeps those of whole commits and says how many, and the same import again takes the rest.
-  @Test func sayWhatTheyKeptWhenTheyAreTold() async throws {
+  @Test(.onOwnThreads) func sayWhatTheyKeptWhenTheyAreTold() async throws {
     let (subtop, count) = (try Subtop(), 30_000)
     let ids = (1...count).map { "{\"transaction_id\":\"\($0)\"}\n" }.joined()
     let file = try subtop.file("many", ids)
     let store = StoreFile(path: subtop.store)
     let child = try subtop.start(["import", "ids", file])
-    var kept: Int64 = 0
-    for _ in 0..<24_000 where kept == 0 && !child.hasEnded {
-      usleep(5000)
-      kept = (try? store.number("SELECT count(*) FROM receipts")) ?? 0
-    }
+    Self.watch(child) { (try? store.number("SELECT count(*) FROM receipts")) ?? 0 > 0 }
     kill(child.pid, SIGINT)
     #expect(try await child.ending() == .signal(SIGINT), "\(child.errors)")
-    kept = try store.number("SELECT count(*) FROM receipts")
+    let kept = try store.number("SELECT count(*) FROM receipts")
     #expect(kept > 0 && kept < count && kept.isMultiple(of: 500))
     #expect(
       child.errors.replacing(",", with: "").contains("interrupted: \(kept) ids were kept"), "\(child.errors)")
     let again = try await subtop.run("import", "ids", file)
     #expect(again.ending == .code(0), "\(again.errors)")
     #expect(again.errors.replacing(",", with: "").contains("\(Int64(count) - kept) of them new"))
+  }
+
+  /// Without giving the thread away, which may come back when the import is over.
+  private static func watch(_ child: Child, until isSo: () -> Bool) {
+    while !isSo(), !child.hasEnded { usleep(5000) }
   }
 }

@@ -1,18 +1,18 @@
 import Glibc
 import Testing
 
-/// Secrets where they do not belong: neither what is said nor the log has any of them.
+/// Secrets where they do not belong: neither what is said nor the log has any of them. What counts as one is SubscriptionsTests'.
 @Suite("A shared secret that was pasted in the wrong place")
 struct PastedSecretTests {
   private static let secret = "9f86d081884c7d659a2feaa0c55ad015"
 
   /// The environment has no secret: that would come before what the configuration says.
   private static func config(
-    _ name: String, _ text: String, _ code: Int32 = 78, says: String = "(hexadecimal digits, not shown)"
+    _ name: String, _ text: String, says: String = "(hexadecimal digits, not shown)"
   ) -> BadInput {
     BadInput(
       name: name, arguments: "sweep --all --config {c}", files: ["c": text],
-      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: code, says: [says])
+      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78, says: [says])
   }
 
   private static func usage(
@@ -22,6 +22,7 @@ struct PastedSecretTests {
       name: arguments.replacing(secret, with: "SECRET"), arguments: arguments, code: code, says: [says])
   }
 
+  /// One for each way to a sentence: of the configuration's keys, values and names, of ArgumentParser, of the store and of files.
   private static let places: [BadInput] = [
     config(
       "for a variable's name", "shared_secret_env = \"\(secret)\"\n",
@@ -31,7 +32,6 @@ struct PastedSecretTests {
     config(
       "for a file's path", "shared_secret_file = \"\(secret)\"\n",
       says: "shared_secret_file is not the path of a file but seems to be the secret itself"),
-    config("beside a letter that is a digit as well", "shared_secret_env = \"e\(secret)\"\n"),
     config(
       "with a dollar for a variable's name", "shared_secret_env = \"$\(secret)\"\n",
       says: "shared_secret_env is not the name of a variable of the environment"),
@@ -39,29 +39,16 @@ struct PastedSecretTests {
       "below a file's path", "shared_secret_file = \"/secrets/\(secret)\"\n",
       says: "cannot read the shared secret of every app: /secrets: No such file or directory"),
     config("for certificates", "[sweep]\nca_file = \"\(secret)\"\n"),
-    config("for an app", "[apps.\"\(secret)\"]\nx = 1\n"),
-    config("for a key", "\(secret) = 1\n"), config("for a table", "[\(secret)]\n"),
+    config("for an app", "[apps.\"\(secret)\"]\nx = 1\n"), config("for a key", "\(secret) = 1\n"),
     config(
       "for a key behind long names", "[\(String(repeating: "x", count: 60)).\(secret)]\n", says: "has a key"),
-    config(
-      "for an app with a long name",
-      "[apps.\"\(String(repeating: "x", count: 60)).\(secret)\"]\nx = 1\n", says: "has a key x under apps.xxx"
-    ),
-    config("for a time zone", "time_zones = [\"\(secret)\"]\n"),
-    config("for a key of the dashboard", "[keys]\n\(secret) = [\"q\"]\n"),
     config("for an address", "production_url = \"\(secret)\"\n"),
     config("without quotation marks", "shared_secret_env = \(secret)\n", says: "is not TOML at line 1"),
-    usage("sweep --shared-secret \(secret)", says: "Unknown option '--shared-secret'"),
     usage("sweep --shared-secret=\(secret)", says: "Unknown option '--shared-secret'"),
-    usage(secret), usage("sweep \(secret)"), usage("sweep -\(secret)"), usage("status --store\(secret)"),
-    usage("sweep --\(secret)"),
-    usage("report \(secret)"), usage("sweep --receipt \(secret)"), usage("status --at \(secret)"),
-    usage("report active --time-zone \(secret)"), usage("sweep --production-url http://\(secret)"),
-    usage("sweep --config \(secret)", 66), usage("status --store \(secret)", 66),
-    usage("chain \(secret)", 66),
-    usage("sweep --user \(secret)", 66), usage("sweep --chain \(secret)", 66),
-    usage("import receipts \(secret)", 66),
-    usage("restore \(secret)", 66), usage("backup /\(secret)/copy", 74),
+    usage("sweep \(secret)"), usage("status --store\(secret)"), usage("report \(secret)"),
+    usage("status --at \(secret)"), usage("sweep --production-url http://\(secret)"),
+    usage("sweep --config \(secret)", 66), usage("chain \(secret)", 66),
+    usage("import receipts \(secret)", 66), usage("backup /\(secret)/copy", 74),
   ]
 
   @Test(arguments: places) func isNotRepeated(_ place: BadInput) async throws {
@@ -76,23 +63,22 @@ struct PastedSecretTests {
     }
   }
 
-  /// The lines of a .p8 file behind each other, and one of them.
+  /// The lines of a .p8 file behind each other.
   private static let key =
     "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgabcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEF" + "/"
     + "hRANCAATabcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEFGH0123abcdEFGH"
   private static let pem = "-----BEGIN PRIVATE KEY-----\\n\(key)\\n-----END PRIVATE KEY-----"
 
-  @Test(
-    arguments: ["private_key_file", "private_key_env", "shared_secret_file", "shared_secret_env", "key_id"],
-    [key, pem, "keys/\(key)", String(key.suffix(64))])
+  @Test(arguments: [
+    ("private_key_file", key), ("private_key_env", pem), ("shared_secret_file", "keys/\(key)"),
+    ("key_id", key),
+  ])
   func aKeyIsNotRepeated(_ name: String, _ text: String) async throws {
     let subtop = try await SmallStore.copy()
     let id = "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\n"
     let rest = name == "key_id" ? "private_key_file = \"/no\"\n" : "key_id = \"2X9R4HXF34\"\n"
     let file = try subtop.file("c.toml", "\(name) = \"\(text)\"\n" + id + rest)
-    for command in [
-      ["sweep", "--all"], ["doctor"], ["doctor", "--format", "json"], ["config", "--effective"],
-    ] {
+    for command in [["sweep", "--all"], ["doctor"], ["config", "--effective"]] {
       let outcome = try await subtop.run(command + ["--config", file])
       #expect(outcome.ending == .code(78), "\(command): \(outcome)")
       let log = (try? File.text(subtop.log)) ?? ""
@@ -100,14 +86,11 @@ struct PastedSecretTests {
     }
   }
 
-  @Test(arguments: [
-    "shared_secret_env = \"A_\(secret)\"", "shared_secret_file = \"/x/\(secret)\"",
-    "[apps.\"\(secret)\"]\nshared_secret_env = \"A\"", "production_url = \"https://example.com/?\(secret)\"",
-  ])
-  func isNotPrintedAsWhatIsInForce(_ text: String) async throws {
+  @Test func isNotPrintedAsWhatIsInForce() async throws {
     let subtop = try Subtop()
-    let outcome = try await subtop.run(
-      "config", "--effective", "--config", try subtop.file("c", text + "\n"))
+    let text =
+      "shared_secret_env = \"A_\(Self.secret)\"\nproduction_url = \"https://example.com/?\(Self.secret)\"\n"
+    let outcome = try await subtop.run("config", "--effective", "--config", try subtop.file("c", text))
     #expect(
       outcome.ending == .code(0) && outcome.output.contains("(hexadecimal digits, not shown)"), "\(outcome)")
     #expect(!(outcome.output + outcome.errors).contains(Self.secret.prefix(8)))

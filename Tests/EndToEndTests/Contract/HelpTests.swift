@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: topics) func prints(_ topic: String) async throws {
-    var subtop = try Subtop()
+    let subtop = try Subtop()
     let outcome = try await subtop.run("help", topic)
     #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -49,12 +49,12 @@ import Testing
     #expect(lines.filter { $0.last == " " } == [])
     #expect(outcome.output.hasSuffix("\n") && !outcome.output.hasSuffix("\n\n"))
     #expect(!File.exists(subtop.store), "help opens no store")
-    subtop.variables = ["LC_ALL": "C"]
-    #expect(
-      try await subtop.run("help", topic).output == outcome.output, "letters that not every terminal has")
+    #expect(outcome.output.utf8.allSatisfy { $0 < 0x80 }, "letters that not every terminal has")
   }
 
-  @Test(arguments: commands) func explainsCommandsAsTheirOwnOptionDoes(_ command: String) async throws {
+  @Test(arguments: ["dashboard", "import", "sweep"]) func explainsCommandsAsTheirOwnOptionDoes(
+    _ command: String
+  ) async throws {
     let subtop = try Subtop()
     let asked = try await subtop.run("help", command)
     let own = try await subtop.run(command, "--help")
@@ -64,10 +64,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("key", "near it there is keys"), ("Limits", "near it there is limits"), ("sweping", "sweeping"),
-    ("view", "views"), ("config-uration", "configuration"), ("sweep-rules", "sweep"),
-    ("xylophone", "xylophone; `subtop help` lists both"),
-    ("keys limits", "Unexpected argument 'limits'"), ("sweep limits", "Unexpected argument 'limits'"),
+    ("Limits", "near it there is limits"), ("sweping", "sweeping"),
+    ("xylophone", "xylophone; `subtop help` lists both"), ("keys limits", "Unexpected argument 'limits'"),
     ("\u{1B}[31m", "there is no command or topic ?[31m;"),
     ("", "the name is empty; give a command or a topic"),
   ])
@@ -131,7 +129,10 @@ import Testing
   @Test func tellsEveryOption() async throws {
     let text = try await words(of: "commands")
     for command in Self.commands {
-      let help = try await Subtop().run(command, "--help").output
+      let outcome = try await Subtop().run(command, "--help")
+      #expect(outcome.ending == .code(0) && outcome.errors.isEmpty)
+      let help = outcome.output
+      #expect(help.contains("OVERVIEW:") && help.contains("USAGE: subtop"), "\(command)")
       let options = help.split { !($0.isLetter || $0 == "-") }.filter { $0.hasPrefix("--") && $0.count > 2 }
       for option in options where !["--help", "--version"].contains(option) {
         #expect(text.contains(" \(option) "), "\(command) \(option)")

@@ -54,25 +54,6 @@ struct TextContractTests {
     }
   }
 
-  /// Neither a terminal nor a spreadsheet runs what somebody wrote into a product id.
-  @Test(arguments: ["csv", "table"])
-  func hostileProductsAreDefused(format: String) async throws {
-    let subtop = try Subtop()
-    var answer = AnswerText()
-    answer.product = "=1+2\\u001b[31m\\u0007\\u009b2J\\u202e"
-    _ = try await subtop.run("import", "responses", try subtop.file("hostile", answer.text))
-    let outcome = try await subtop.run(
-      "report", "events", "--window", "3650d", "--format", format)
-    #expect(outcome.ending == .code(0))
-    #expect(outcome.output.contains("1+2"))
-    let controls = outcome.output.unicodeScalars.filter {
-      $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\r"
-        || $0.properties.generalCategory == .format
-    }
-    #expect(controls.isEmpty)
-    #expect(format == "table" || outcome.output.contains(",'=1+2"))
-  }
-
   @Test(arguments: Panel.allCases)
   func tables(_ panel: Panel) async throws {
     let world = try await World.today.value
@@ -109,14 +90,5 @@ struct TextContractTests {
     #expect(try await child.ending() == .code(0))
     #expect(child.output.hasPrefix("type,apple_type"))
     #expect(child.errors.isEmpty)
-  }
-
-  @Test func drawsWithASCIIWhereTheLocaleHasNothingElse() async throws {
-    let world = try await World.today.value
-    var plain = world.subtop
-    plain.variables = ["LC_ALL": "C"]
-    let outcome = try await plain.run("report", "overview")
-    #expect(outcome.output.utf8.allSatisfy { $0 < 0x80 })
-    #expect(!outcome.output.isEmpty)
   }
 }

@@ -52,7 +52,7 @@ struct PlayedDashboard {
     case .find(let id, let at, let serial):
       .found(try store.chains(matching: id, at: at), serial: serial)
     case .suggest(let text, let serial):
-      .suggested(try store.suggestions(for: text, patience: .seconds(5)) { true }, serial: serial)
+      .suggested(try store.suggestions(for: text, patience: .seconds(patience)) { true }, serial: serial)
     case .loadStatus(let at, let serial): .statusLoaded(try store.status(at: at), serial: serial)
     case .loadOrigins(let serial): .originsLoaded(try store.cohortOrigins(), serial: serial)
     case .arrange(let work, let serial): .arranged(work.done(), serial: serial)

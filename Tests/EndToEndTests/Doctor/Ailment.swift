@@ -25,9 +25,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "a configuration that is no TOML", configuration: "= 1\n", check: "configuration",
       says: ["is not TOML at line 1"], code: 78),
     Ailment(
-      testDescription: "a key that nobody knows", configuration: "speed = 1\n", check: "configuration",
-      says: ["has a key speed"], code: 78),
-    Ailment(
       testDescription: "a configuration that others may write", configuration: "",
       spoil: { chmod($0.home / "config/subtop/config.toml", 0o666) }, check: "configuration",
       says: ["the configuration file is not read", "chmod go-w"], code: 77),
@@ -37,18 +34,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       spoil: { chmod($0.home / "config/subtop/config.toml", 0o644) }, check: "configuration",
       result: "warning", says: ["the address of a webhook", "chmod 600"], code: 0),
     Ailment(
-      testDescription: "an address without encryption",
-      configuration: "production_url = \"http://example.com/\"\n", check: "addresses",
-      says: ["would send receipts unencrypted"], code: 78),
-    Ailment(
-      testDescription: "a root that is no certificate",
-      configuration: "root_certificate_file = \"{home}/secret\"\n",
-      check: "root certificate", says: ["no certificate that can be read"], code: 78),
-    Ailment(
-      testDescription: "certificates that are not there",
-      configuration: "[sweep]\nca_file = \"{home}/nothing.pem\"\n", check: "configuration",
-      says: ["nothing.pem: No such file"], code: 78),
-    Ailment(
       testDescription: "a reporting currency without rates", configuration: "reporting_currency = \"CHF\"\n",
       check: "currency", result: "warning", says: ["no rate of CHF", "subtop import rates FILE"], code: 0),
     Ailment(
@@ -56,10 +41,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       configuration: "[alerts]\ncommand = [\"no-such-program\"]\nchurn = \"churn_rate > 6%\"\n",
       check: "alerts", result: "warning",
       says: ["no-such-program", "give its whole path"], code: 0),
-    Ailment(
-      testDescription: "a folder as the program for alerts",
-      configuration: "[alerts]\ncommand = [\"{home}\"]\nchurn = \"churn_rate > 6%\"\n", check: "alerts",
-      result: "warning", says: ["may not be run"], code: 0),
     Ailment(
       testDescription: "somebody to be told of alerts that there are none of",
       configuration: "[alerts]\ncommand = [\"true\"]\n", check: "alerts", result: "warning",
@@ -72,39 +53,17 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "listening at an address that is not this machine's",
       configuration: "[listen]\nbind = \"192.0.2.1\"\n", check: "listen",
       says: ["cannot listen on 192.0.2.1 port 8990: it is no address of this machine"], code: 1),
-    Ailment(
-      testDescription: "listening at what is no address", configuration: "[listen]\nbind = \"no host\"\n",
-      check: "listen", says: ["it is neither an address nor a name of this machine"], code: 1),
     // Secrets and keys.
     Ailment(
       testDescription: "no secret", variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], check: "secrets",
       says: ["neither a key for the Server API nor a shared secret", "subtop help secrets"], code: 78),
     Ailment(
-      testDescription: "an app without a secret", configuration: "[apps.\"com.example.a\"]\n",
-      variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], check: "com.example.a",
-      says: ["neither a key nor a shared secret for com.example.a"], code: 78),
-    Ailment(
       testDescription: "a secret that others may read", configuration: secret,
       spoil: { chmod($0.home / "secret", 0o644) }, check: "every app", says: ["chmod 600"], code: 77),
-    Ailment(
-      testDescription: "a secret that is not there", configuration: secret,
-      spoil: { unlink($0.home / "secret") },
-      check: "every app", says: ["/secret: No such file"], code: 78),
-    Ailment(
-      testDescription: "a secret in a variable that is not set",
-      configuration: "[apps.\"com.example.a\"]\nshared_secret_env = \"ABSENT\"\n", check: "com.example.a",
-      says: ["$ABSENT, which is empty or not set"], code: 78),
-    Ailment(
-      testDescription: "a secret for a service, which this is not",
-      configuration: "shared_secret_file = \"$CREDENTIALS_DIRECTORY/secret\"\n", check: "every app",
-      says: ["CREDENTIALS_DIRECTORY is not set"], code: 78),
     Ailment(
       testDescription: "a key that is none", configuration: key,
       spoil: { try File.write("-----BEGIN PRIVATE KEY-----\n", to: $0.home / "key.p8") }, check: "every app",
       says: ["no private key on the curve P-256"], code: 78),
-    Ailment(
-      testDescription: "half a key", configuration: "key_id = \"2X9R4HXF34\"\n", check: "every app",
-      says: ["lacks issuer_id and private_key_file"], code: 78),
     Ailment(
       testDescription: "an app of the Server API without a key",
       configuration: "[apps.\"com.example.a\"]\nsource = \"server_api\"\n", check: "com.example.a",
@@ -125,9 +84,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "a store that is not there", spoil: { unlink($0.store) }, check: "store",
       says: ["there is no store at", "subtop import"], code: 66),
     Ailment(
-      testDescription: "a store that is none", spoil: { try File.write("no database\n", to: $0.store) },
-      check: "store", says: ["it is not an SQLite file"], code: 74),
-    Ailment(
       testDescription: "a store with a page of noise",
       spoil: { subtop in
         var bytes = try File.bytes(subtop.store)
@@ -135,23 +91,14 @@ struct Ailment: CustomTestStringConvertible, Sendable {
         for place in middle..<middle + 4096 { bytes[place] = 0xA5 }
         try File.write(bytes, to: subtop.store)
       }, check: "store", says: ["damaged", "subtop restore"], code: 74),
-    Ailment(
-      testDescription: "a store that others may write", spoil: { chmod($0.store, 0o666) }, check: "store",
-      says: ["chmod"], code: 77),
     // The terminal.
     Ailment(
       testDescription: "a terminal that nobody knows", variables: ["TERM": "no-such-terminal"],
       check: "terminal", result: "warning", says: ["no-such-terminal is not known here", "ncurses-term"],
       code: 0),
     Ailment(
-      testDescription: "a terminal without colours", variables: ["TERM": "vt100"], check: "terminal",
-      result: "warning", says: ["vt100 has no colours", "xterm-256color"], code: 0),
-    Ailment(
       testDescription: "a locale without UTF-8", variables: ["LC_ALL": "C"], check: "locale",
       result: "warning", says: ["C is not UTF-8", "LC_ALL=C.UTF-8"], code: 0),
-    Ailment(
-      testDescription: "a locale that is not installed", variables: ["LC_ALL": "xx_YY.UTF-8"],
-      check: "locale", result: "warning", says: ["xx_YY.UTF-8 is not installed"], code: 0),
   ]
 
   /// Puts the installation into the state.

@@ -2,9 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Copies made by hand and by cron.
-@Suite("Backups")
-struct BackupCommandTests {
+/// Copies made by hand and by cron; what a copy is, and what is refused, is ReceiptStoreTests': BackupTests and RestoreTests.
+@Suite("Backups") struct BackupCommandTests {
   private let subtop: Subtop
   private var copy: String { subtop.home / "copy.sqlite" }
 
@@ -22,24 +21,23 @@ struct BackupCommandTests {
 
   @Test func replaceOnlyWhatTheyMay() async throws {
     try File.write("something else", to: copy)
-    for (options, words) in [([], "or --replace"), (["--replace"], "neither a copy nor a store")] {
-      let refused = try await subtop.run(["backup", copy] + options)
-      #expect(refused.ending == .code(64) && refused.errors.contains(words), "\(refused.errors)")
+    let folder = subtop.home.path
+    for (arguments, code, words) in [
+      ([copy], 64, "or --replace"), ([copy, "--replace"], 64, "neither a copy nor a store"),
+      (["--replace", subtop.store], 64, "the store itself"), ([folder], 64, "not a regular file"),
+      (["-"], 64, "standard output"), ([copy, "--store", subtop.home / "nothing"], 66, "/nothing"),
+      // An option that would change nothing is a mistake about what the command does.
+      ([copy, "--at=2026-01-01"], 64, "--at"),
+    ] as [([String], Int32, String)] {
+      let refused = try await subtop.run(["backup"] + arguments)
+      #expect(refused.ending == .code(code) && refused.errors.contains(words), "\(refused.errors)")
       #expect(try File.text(copy) == "something else")
     }
     try File.write("", to: copy)
     for _ in 1...2 {
       #expect(try await subtop.run("backup", "--replace", copy).ending == .code(0))
-      #expect(try await subtop.run("status", "--check", "--store", copy).ending == .code(0))
     }
-    let itself = try await subtop.run("backup", "--replace", subtop.store)
-    #expect(itself.ending == .code(64) && itself.errors.contains("the store itself"), "\(itself.errors)")
-    for options in [[], ["--replace"]] {
-      let folder = try await subtop.run(["backup", subtop.home.path] + options)
-      #expect(folder.ending == .code(64) && folder.errors.contains("not a regular file"), "\(folder.errors)")
-    }
-    let nothing = try await subtop.run("backup", copy, "--store", subtop.home / "nothing")
-    #expect(nothing.ending == .code(66))
+    #expect(try await subtop.run("status", "--check", "--store", copy).ending == .code(0))
   }
 
   @Test func areRestored() async throws {
@@ -54,46 +52,13 @@ struct BackupCommandTests {
     for path in [place, place + ".replaced"] {
       #expect(try await subtop.run("status", "--check", "--store", path).ending == .code(0))
     }
-    let itself = try await subtop.run("restore", subtop.store, "--replace")
-    #expect(itself.ending == .code(64) && itself.errors.contains("the store itself"), "\(itself.errors)")
-    let none = try await subtop.run("restore", subtop.home / "none")
-    #expect(none.ending == .code(66) && none.errors.contains("the copy is not there"), "\(none.errors)")
-  }
-
-  @Test func areRestoredFromRegularFilesAlone() async throws {
-    let pipe = subtop.home / "pipe"
-    #expect(mkfifo(pipe, 0o600) == 0)
-    for (path, kind) in [(pipe, "a FIFO"), ("/dev/null", "a device"), (subtop.home.path, "a directory")] {
-      let outcome = try await subtop.run("restore", path, "--store", subtop.home / "new.sqlite")
-      #expect(outcome.ending == .code(66), "\(outcome.errors)")
-      #expect(outcome.errors.contains("it is \(kind), and a copy is a regular file"), "\(outcome.errors)")
+    for (arguments, code, words) in [
+      ([subtop.store, "--replace"], 64, "the store itself"),
+      ([subtop.home / "none"], 66, "the copy is not there"), (["/dev/null"], 66, "it is a device"),
+    ] as [([String], Int32, String)] {
+      let refused = try await subtop.run(["restore"] + arguments)
+      #expect(refused.ending == .code(code) && refused.errors.contains(words), "\(refused.errors)")
     }
-  }
-
-  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
-  func thatMayNotBeReadAreNamedByTheirOwner() async throws {
-    #expect(try await subtop.run("backup", copy).ending == .code(0))
-    let setpriv = try #require(Program.installed("setpriv"))
-    chmod(subtop.home.path, 0o755)
-    let place = subtop.home / "theirs"
-    mkdir(place, 0o700)
-    chown(place, 54_321, 54_321)
-    var environment = subtop.environment
-    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] { environment[name] = place }
-    let arguments = ["--reuid=54321", "--regid=54321", "--clear-groups", try Program.built("subtop").path]
-    let child = try Child(
-      setpriv, arguments + ["restore", copy, "--store", place + "/store.sqlite"], environment: environment)
-    #expect(try await child.ending() == .code(77), "\(child.errors)")
-    #expect(child.errors.contains("it belongs to the user root"), "\(child.errors)")
-  }
-
-  /// An option that would change nothing is a mistake about what the command does.
-  @Test(arguments: ["--at=2026-01-01", "--environment=sandbox"])
-  func takeNoOptionThatMeansNothing(_ option: String) async throws {
-    for arguments in [["backup", copy], ["restore", copy]] {
-      #expect(try await subtop.run(arguments + [option]).ending == .code(64))
-    }
-    #expect(!File.exists(copy))
   }
 
   @Test func areNotMadeWhereNoStoreCouldBeOpened() async throws {
@@ -115,23 +80,12 @@ struct BackupCommandTests {
     #expect(File.names(in: subtop.home.path).filter { $0.contains("copy") } == [])
   }
 
-  @Test func areMadeInFiles() async throws {
-    let outcome = try await subtop.run("backup", "-")
-    #expect(outcome.ending == .code(64) && outcome.errors.contains("standard output"), "\(outcome.errors)")
-    #expect(!File.names(in: subtop.home.path).contains("-"))
-  }
-
   /// What is said of a malformed store is what to do about it, once.
   @Test func areWhatMendsAMalformedStore() async throws {
-    try StoreFile(path: subtop.store).backup(to: copy)
-    let file = open(copy, O_RDWR)
-    var about = stat()
-    #expect(fstat(file, &about) == 0)
-    let rubbish = [UInt8](repeating: 0xA5, count: 4096)
-    for page in stride(from: off_t(4096 * 8), to: about.st_size, by: 4096) {
-      #expect(pwrite(file, rubbish, rubbish.count, page) == rubbish.count)
-    }
-    close(file)
+    #expect(try await subtop.run("backup", copy).ending == .code(0))
+    var bytes = try File.bytes(copy)
+    for place in 4096 * 8..<bytes.count { bytes[place] = 0xA5 }
+    try File.write(bytes, to: copy)
     for arguments in [["status", "--check"], ["backup", subtop.home / "second"]] {
       let said = try await subtop.run(arguments + ["--store", copy])
       #expect(said.ending == .code(74) && said.errors.contains("subtop restore"), "\(said.errors)")
@@ -139,9 +93,10 @@ struct BackupCommandTests {
     }
   }
 
+  /// Wherever the signal comes: before, within, or when all is done.
   @Test func leaveNothingWhenTheyAreStopped() async throws {
     var random = Seeded(5)
-    for _ in 0..<8 {
+    for _ in 0..<4 {
       let backup = try subtop.start(["backup", copy])
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
       kill(backup.pid, SIGINT)

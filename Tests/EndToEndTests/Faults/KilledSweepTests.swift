@@ -9,8 +9,7 @@ import Testing
 
   /// A sweep that has taken every receipt up and waits for answers.
   private func held() async throws -> (life: Killing, sweep: Child) {
-    let slow = try await ObservedAppStore { $0.latency = 120_000 }
-    let life = try await Killing(slow, receipts: Self.receipts)
+    let life = try await Killing(.holding(), receipts: Self.receipts)
     let sweep = try life.start("--all")
     try await soon("receipts are held: \(sweep.errors)") {
       try life.store.number("SELECT count(*) FROM leases") == Self.receipts || sweep.hasEnded ? true : nil
@@ -36,7 +35,8 @@ import Testing
   }
 
   @Test func theRecordSaysWhatItDid() async throws {
-    let life = try await Killing(try await ObservedAppStore { $0.latency = 1500 }, receipts: 400)
+    // Too many for it to come to their end before it is looked at.
+    let life = try await Killing(ObservedAppStore { $0.latency = 1500 }, receipts: 2000)
     let sweep = try life.start("--all")
     try await soon("answers are committed: \(sweep.errors)") {
       try life.answered() > 0 || sweep.hasEnded ? true : nil

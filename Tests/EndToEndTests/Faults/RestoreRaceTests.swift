@@ -24,7 +24,7 @@ struct RestoreRaceTests {
   @Test func leaveAStoreThatEveryCommandOpens() async throws {
     var random = Seeded(11)
     let price = try subtop.file("price", CatalogText.header + CatalogText.price("another"))
-    for round in 0..<30 {
+    for round in 0..<SoakSize.kills {
       let restore = try subtop.start(["restore", "--replace", copy])
       var others: [Child] = []
       for arguments in [["import", "catalog", price], ["report", "active"], ["import", "catalog", price]] {
@@ -41,7 +41,7 @@ struct RestoreRaceTests {
 
   @Test func leaveAWholeStoreWhereTheyAreKilled() async throws {
     var random = Seeded(12)
-    for round in 0..<30 {
+    for round in 0..<SoakSize.kills {
       let restore = try subtop.start(["restore", "--replace", copy])
       try await Task.sleep(for: .milliseconds(Int.random(in: 0...90, using: &random)))
       kill(restore.pid, SIGKILL)

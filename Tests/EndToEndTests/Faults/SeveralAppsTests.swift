@@ -122,9 +122,7 @@ struct SeveralAppsTests {
   /// Neither what others can see of a process nor anything that it leaves behind holds a secret.
   @Test func secretsAreSeenNowhere() async throws {
     let options = try configured(primary: Self.primary, own: Self.wrong)
-    let slow = try await ObservedAppStore {
-      ($0.apps, $0.sharedSecret, $0.latency) = (2, Self.primary, 60_000)
-    }
+    let slow = try await ObservedAppStore.holding { ($0.apps, $0.sharedSecret) = (2, Self.primary) }
     let asking = options.prefix(2) + slow.options + ["--concurrency", "2"]
     let sweep = try subtop.start(["sweep", "--all", "--format", "json"] + asking)
     try await soon("something is asked: \(sweep.errors)") { slow.server.requestCount > 0 ? true : nil }

@@ -1,70 +1,72 @@
-import Testing
-
-/// A text that would do something to a terminal or a spreadsheet, and shows by its letters that it was drawn.
-struct HostileText: CustomTestStringConvertible, Sendable {
-  let testDescription: String
-  let text: String
-
-  private init(_ name: String, _ text: String) { (testDescription, self.text) = (name, text) }
-
-  static let all: [HostileText] = [
-    HostileText("a colour", "\u{1B}[31337mowned"), HostileText("a window's title", "\u{1B}]0;owned\u{7}"),
-    HostileText("a clipboard", "\u{1B}]52;c;b3duZWQ=\u{1B}\\owned"),
-    HostileText("a string", "\u{1B}P$qowned\u{1B}\\"),
-    HostileText("a reset", "\u{1B}cowned"), HostileText("keys typed back", "owned\u{1B}[6n\u{1B}[c\u{5}"),
-    HostileText("C1 controls", "\u{9B}31337mowned\u{9D}0;owned\u{9C}"),
-    HostileText("the next line", "owned\u{85}owned"),
-    HostileText("a backspace", "owned\u{8}\u{8}\u{8}"),
-    HostileText("line breaks", "owned\r\nowned\nowned\rowned"),
-    HostileText("a tab", "\towned"), HostileText("a form feed", "owned\u{B}owned\u{C}owned"),
-    HostileText("another character set", "owned\u{E}owned\u{F}"), HostileText("delete", "owned\u{7F}"),
-    HostileText("turned text", "owned\u{202A}\u{202B}\u{202D}\u{202E}dwo\u{202C}"),
-    HostileText("isolated text", "owned\u{2066}\u{2067}\u{2068}dwo\u{2069}"),
-    HostileText("marks of direction", "\u{200E}\u{200F}\u{61C}owned"),
-    HostileText("nothing to be seen", "ow\u{200B}ne\u{2060}d\u{FEFF}\u{AD}\u{180E}"),
-    HostileText("joiners", "owned\u{200C}\u{200D}"), HostileText("tags", "owned\u{E0001}\u{E0061}\u{E007F}"),
-    HostileText("separators", "owned\u{2028}owned\u{2029}"),
-    HostileText("a tower of marks", "owned" + String(repeating: "\u{301}", count: 60)),
-    HostileText("marks without a base", String(repeating: "\u{489}", count: 50) + "owned"),
-    HostileText("a formula", "=HYPERLINK(\"http://127.0.0.1\",\"owned\")"),
-    HostileText("a sum", "+1+owned"), HostileText("a difference", "-1+owned"),
-    HostileText("a function", "@SUM(owned)"),
-    HostileText("a formula with a mark", "=\u{301}owned"), HostileText("a wide formula", "＝owned"),
-    HostileText("a formula behind a tab", "\t=owned"),
-    HostileText("a formula behind a line break", "\r\n=owned"),
-    HostileText("a formula in another cell", "owned\",=1+1"),
-    HostileText("a formula behind a quote with a mark", "owned\"\u{301},=1+1"),
-    HostileText("private letters", "owned\u{E0B0}\u{F8FF}"),
-    HostileText("a long one", String(repeating: "owned", count: 25)),
+/// Texts that would do something to a terminal or a spreadsheet, and show by their letters that they were drawn. What each becomes is
+/// held in ScreenTests: HarmlessTextTests and DrawnTextTests.
+enum HostileText {
+  static let all = [
+    "\u{1B}[31337mowned", "\u{1B}]0;owned\u{7}", "\u{1B}]52;c;b3duZWQ=\u{1B}\\owned", "\u{1B}cowned",
+    "owned\u{1B}[6n\u{1B}[c\u{5}", "\u{9B}31337mowned\u{9D}0;owned\u{9C}", "owned\r\nowned\u{85}owned\rowned",
+    "owned\u{8}\u{8}\u{B}\u{E}\u{7F}", "owned\u{202E}dwo\u{202C}\u{2066}\u{2069}\u{200F}",
+    "ow\u{200B}ne\u{2060}d\u{FEFF}\u{AD}\u{200D}", "owned\u{E0001}\u{E0061}\u{E007F}",
+    "owned\u{2028}owned\u{2029}", "owned" + String(repeating: "\u{301}", count: 60), "owned\u{E0B0}\u{F8FF}",
+    "=HYPERLINK(\"http://127.0.0.1\",\"owned\")", "+1+owned", "-1+owned", "@SUM(owned)", "=\u{301}owned",
+    "＝owned", "\t=owned", "\r\n=owned", "owned\",=1+1", "owned\"\u{301},=1+1",
+    String(repeating: "owned", count: 25),
   ]
 
-  /// As a JSON string with everything escaped that can be.
-  var json: String { Self.json(text) }
+  /// Just after what the answers know.
+  static let at = "2026-06-01T00:00:00Z"
+  private static let (now, day): (Int64, Int64) = (1_780_272_000_000, 86_400_000)
 
-  static func json(_ text: String) -> String {
+  /// A store in which every text from outside is hostile: of each text a chain that is active and one in billing retry.
+  static func store() async throws -> Subtop {
+    let subtop = try Subtop()
+    let file = try subtop.file("answers.jsonl", all.map { answer($0) + "\n" }.joined())
+    let outcome = try await subtop.run("import", "responses", file)
+    guard outcome.ending == .code(0) else { throw NotLoaded(said: outcome.errors) }
+    return subtop
+  }
+
+  private struct NotLoaded: Error { let said: String }
+
+  private static func answer(_ text: String) -> String {
+    let chains = [("a", 20), ("r", -5)] as [(String, Int64)]
+    let rows = chains.map { chain, end in
+      """
+      {"product_id":\(json(text)),"transaction_id":\(json(chain + text)),"quantity":"1",\
+      "original_transaction_id":\(json(chain + text)),"subscription_group_identifier":\(json(text)),\
+      "in_app_ownership_type":\(json(text)),"offer_code_ref_name":\(json(text)),\
+      "purchase_date_ms":"\(now - 30 * day)","expires_date_ms":"\(now + end * day)"}
+      """
+    }
+    let pending = chains.map { chain, end in
+      """
+      {"original_transaction_id":\(json(chain + text)),"product_id":\(json(text)),"auto_renew_status":"1",\
+      "auto_renew_product_id":\(json(text)),"is_in_billing_retry_period":"\(end < 0 ? 1 : 0)",\
+      "expiration_intent":\(end < 0 ? "\"2\"" : json(text))}
+      """
+    }
+    return """
+      {"app_user_id":\(json("all" + text)),"observed_at_ms":\(now - 1000),"response":{"status":0,\
+      "environment":"Production","receipt":{"receipt_type":"Production","bundle_id":\(json(text)),\
+      "request_date_ms":"\(now - 1000)","in_app":[]},"latest_receipt_info":[\(rows.joined(separator: ","))],\
+      "pending_renewal_info":[\(pending.joined(separator: ","))]}}
+      """
+  }
+
+  /// As a JSON string with everything escaped.
+  private static func json(_ text: String) -> String {
     let units = text.utf16.map { unit in
       let digits = String(unit, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
     return "\"\(units.joined())\""
   }
-
-  /// Nil where a catalogue refuses it: line breaks within a field, and a mark that makes another character of the quote.
-  var csv: String? {
-    guard !text.contains(where: \.isNewline), "\"\(text)".first == "\"" else { return nil }
-    // By bytes: a quote with a mark behind it is another character.
-    let quote = UInt8(ascii: "\"")
-    return "\"" + String(decoding: text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }, as: UTF8.self)
-      + "\""
-  }
 }
 
 /// What would command a terminal among printed text: anything but letters and ends of lines.
 func commands(in text: String) -> [String] {
-  let ended = text.unicodeScalars.filter { $0 != "\n" }
-  let printed = String(String.UnicodeScalarView(ended))
-  return printed.unicodeScalars.filter {
-    [.control, .format, .lineSeparator, .paragraphSeparator, .surrogate].contains(
-      $0.properties.generalCategory)
+  text.unicodeScalars.filter { scalar in
+    scalar != "\n"
+      && [.control, .format, .lineSeparator, .paragraphSeparator, .surrogate].contains(
+        scalar.properties.generalCategory)
   }.map { "U+" + String($0.value, radix: 16, uppercase: true) }
 }

@@ -47,7 +47,7 @@ struct DashboardListeningTests {
   }
 
   /// What comes shows among the events, is counted in the head, and is kept, however the dashboard ends.
-  @Test(arguments: [nil, SIGTERM, SIGHUP]) func receivesAndShows(_ signal: Int32?) async throws {
+  @Test(arguments: [nil, SIGTERM]) func receivesAndShows(_ signal: Int32?) async throws {
     let port = try freePort()
     let visit = try await open("dashboard = true\nport = \(port)")
     try await visit.tmux.wait(for: "listening on http://127.0.0.1:\(port)")
@@ -103,31 +103,16 @@ struct DashboardListeningTests {
     print("left while they came: \(answered.count) were answered, \(kept.count) are there")
   }
 
-  struct Trouble: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let settings: @Sendable (_ takenPort: Int) -> String
-    let says: String
-  }
-
-  static let troubles = [
-    Trouble(
-      testDescription: "a port that is taken", settings: { "port = \($0)" },
-      says: "cannot listen on 127.0.0.1"),
-    Trouble(
-      testDescription: "an address of another machine", settings: { _ in "port = 0\nbind = \"192.0.2.1\"" },
-      says: "cannot listen on 192.0.2.1"),
-  ]
-
   /// It is said, and the dashboard goes on.
-  @Test(arguments: troubles) func saysWhatKeepsItFromListening(_ trouble: Trouble) async throws {
+  @Test func saysWhatKeepsItFromListening() async throws {
     let other = try scene.subtop.start(
       ["listen", "--port", "0", "--store", scene.subtop.home / "other.sqlite"])
     let taken = try await soon("another listens: \(other.errors)") {
       other.output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
     }
-    let visit = try await open("dashboard = true\n\(trouble.settings(taken))")
+    let visit = try await open("dashboard = true\nport = \(taken)")
     try await visit.tmux.wait(for: "no notifications are received")
-    #expect(try File.text(scene.subtop.log).contains(trouble.says))
+    #expect(try File.text(scene.subtop.log).contains("cannot listen on 127.0.0.1"))
     try await visit.tmux.press("W")
     try await visit.tmux.wait(for: "The last sweeps")
     try await visit.tmux.press("q")

@@ -23,14 +23,6 @@ extension BadInput {
         "2 bad lines, \(nothing)",
       ]),
     BadInput(
-      name: "an empty password", arguments: "import notifications {f}",
-      files: ["f": NotificationText(password: "\"\"").text], code: 65,
-      says: ["/f, line 1: its password is not the shared secret of com.example.lumen"]),
-    BadInput(
-      name: "a password that is a list", arguments: "import notifications {f}",
-      files: ["f": NotificationText(password: "[\"TOPSECRET\"]").text], code: 65,
-      says: ["/f, line 1: it is not a server notification: password has the wrong type"]),
-    BadInput(
       name: "bad lines of both sorts, in their order", arguments: "import notifications {f}",
       files: [
         "f": NotificationText(password: "\"TOPSECRET2\"").text + "\n{\"password\":\"TOPSECRET\"}\n" + good
@@ -51,16 +43,6 @@ extension BadInput {
       code: 65,
       says: ["/f, line 1: the answer is for another app (bundle id com.example.stranger)", nothing]),
     BadInput(
-      name: "a bundle id made to upset a terminal", arguments: "import notifications {f}",
-      files: ["f": NotificationText(password: "\"x\"", bundle: "a\\u001b[2J").text], code: 65,
-      says: ["/f, line 1: its password is not the shared secret of a?[2J\n"]),
-    BadInput(
-      name: "no such file", arguments: "import notifications {home}/nothing", code: 66,
-      says: ["cannot read ", "/nothing: No such file or directory"]),
-    BadInput(
-      name: "standard input that is empty", arguments: "import notifications -", code: 65,
-      says: ["standard input, line 1: the file is empty"]),
-    BadInput(
       name: "no secret at all", arguments: "import notifications {f}", files: ["f": good],
       variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
       says: [
@@ -68,10 +50,6 @@ extension BadInput {
         "set SUBTOP_SHARED_SECRET, or name it under [apps.\"com.example.lumen\"] in ",
         "/config/subtop/config.toml",
       ]),
-    BadInput(
-      name: "no secret, and bad lines as well", arguments: "import notifications {f} --skip-invalid",
-      files: ["f": "{}\n" + good], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
-      says: ["name it under [apps.\"com.example.lumen\"]"]),
     BadInput(
       name: "the secret of another app alone", arguments: "import notifications {f} --config {c}",
       files: [
@@ -83,13 +61,6 @@ extension BadInput {
       name: "a secret that is named and not there", arguments: "import notifications {f} --config {c}",
       files: ["c": lumen, "f": good], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
       says: ["the shared secret of com.example.lumen is to be in $LUMEN, which is empty or not set"]),
-    BadInput(
-      name: "a secret's file that others may read", arguments: "import notifications {f} --config {c}",
-      files: [
-        "c": "[apps.\"com.example.lumen\"]\nshared_secret_file = \"{s}\"\n", "s": "TOPSECRET", "f": good,
-      ],
-      open: ["s"], variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 77,
-      says: ["the shared secret of com.example.lumen is not read: users other than its owner may read"]),
   ]
 }
 

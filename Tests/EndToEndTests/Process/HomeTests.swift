@@ -29,7 +29,7 @@ struct HomeTests {
     #expect(outcome.errors.contains("there is no store at \(home)/.local/share/subtop/subtop.sqlite"))
   }
 
-  @Test(arguments: ["", "relative", "/", "/nonexistent"])
+  @Test(arguments: ["", "relative", "/nonexistent"])
   func nobodysIsNotTheTemporaryFolder(_ home: String) async throws {
     // An account that there is not.
     let outcome = try await run(["sweep"], as: 54_321, ["HOME": home])

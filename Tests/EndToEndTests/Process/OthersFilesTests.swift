@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A file that decides whom receipts are sent to, which others may change: the sweep ends before it asks anybody.
+/// A file that decides whom receipts are sent to, which others may change: the sweep ends before it asks anybody. All the ways in which
+/// a file is not one's own are FilesTests'.
 struct OthersFile: CustomTestStringConvertible, Sendable {
   var testDescription: String
   /// Makes it so of a sound home, by the paths of the configuration, the secret and the certificates.
@@ -30,10 +31,6 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
       unlink($0.home / "config/subtop/config.toml")
       mkfifo($0.home / "config/subtop/config.toml", 0o600)
     },
-    spoiled("a configuration that is a device", 78, says: "config.toml is not a regular file") {
-      unlink($0.home / "config/subtop/config.toml")
-      symlink("/dev/zero", $0.home / "config/subtop/config.toml")
-    },
     spoiled("a configuration without an end", 78, says: "config.toml is larger than 1048576 bytes") {
       truncate($0.home / "config/subtop/config.toml", 1 << 30)
     },
@@ -42,17 +39,8 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
     ) {
       chmod($0.home / "secret", 0o640)
     },
-    spoiled(
-      "a secret that is a pipe", 78, says: "cannot read the shared secret of every app", "not a regular file"
-    ) {
-      unlink($0.home / "secret")
-      mkfifo($0.home / "secret", 0o600)
-    },
     spoiled("a secret with a NUL in it", 78, says: "the shared secret of every app holds a NUL; write") {
       _ = try? File.write("0123456789abcdef\0", to: $0.home / "secret")
-    },
-    spoiled("a secret without an end", 78, says: "secret is larger than 65536 bytes") {
-      truncate($0.home / "secret", 1 << 30)
     },
     spoiled(
       "certificates that everybody may write", says: "sweep.ca_file of the configuration file", "chmod go-w /"
@@ -67,20 +55,7 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
     spoiled("certificates that are cut off", 78, says: "cannot use sweep.ca_file", "(number 1 of them)") {
       truncate($0.home / "authority.pem", 200)
     },
-    spoiled("certificates that are a pipe", 78, says: "authority.pem is not a regular file") {
-      unlink($0.home / "authority.pem")
-      mkfifo($0.home / "authority.pem", 0o600)
-    },
   ]
-
-  /// What an access control list lets another user write shows as the rights of the group.
-  static let listed: [OthersFile] = [
-    "config/subtop/config.toml": 0o6, "config/subtop": 0o7, "secret": 0o4, "authority.pem": 0o6,
-  ].map { (name: String, bits: UInt16) in
-    spoiled("a list on \(name)", says: "/\(name) may let other users", "run `setfacl -b /") {
-      AccessControlList.set(on: $0.home / name, letting: 54_321, bits)
-    }
-  }
 
   static let anothers: [OthersFile] = [
     spoiled(
@@ -91,15 +66,6 @@ struct OthersFile: CustomTestStringConvertible, Sendable {
     },
     spoiled("another user's configuration", says: "belongs to another user (54321)") {
       chown($0.home / "config/subtop/config.toml", 54_321, 54_321)
-    },
-    spoiled("another user's folder", says: "belongs to another user (54321)") {
-      chown($0.home / "config", 54_321, 54_321)
-    },
-    spoiled("another user's secret", says: "belongs to another user (54321)") {
-      chown($0.home / "secret", 54_321, 54_321)
-    },
-    spoiled("another user's certificates", says: "belongs to another user (54321)") {
-      chown($0.home / "authority.pem", 54_321, 54_321)
     },
   ]
 }
@@ -116,40 +82,6 @@ struct OthersFilesTests {
     for words in file.says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(appStore.server.requestCount == 0)
-  }
-
-  @Test(
-    .enabled(if: AccessControlList.isKnown, "the file system of /tmp has no access control lists"),
-    arguments: OthersFile.listed)
-  func areNotObeyedByALongerList(_ file: OthersFile) async throws { try await areNotObeyed(file) }
-
-  /// A group in which only the owner is listed is not his own where it is somebody else's primary one.
-  @Test(
-    .enabled(if: geteuid() == 0, "only root can give the program other accounts"), arguments: [false, true])
-  func aGroupIsSharedByWhoeverHasItAsHisFirst(_ isShared: Bool) async throws {
-    let subtop = try await SmallStore.copy()
-    let config = try subtop.file("c", "", mode: 0o600)
-    chmod(config, 0o660)
-    let accounts = "root:x:0:0::/root:/bin/sh\nalias:x:0:0::/root:/bin/sh\n"
-    let twin = isShared ? "twin:x:54321:0::/:/bin/sh\n" : "other:x:54321:54321::/:/bin/sh\n"
-    let file = try subtop.file("passwd", accounts + twin, mode: 0o644)
-    let shell = [
-      "-m", "sh", "-c",
-      "mount --bind '\(file)' /etc/passwd || exit 99; exec \"$0\" status --config '\(config)'",
-    ]
-    guard let unshare = Program.installed("unshare") else {
-      print("skipped: there is no unshare here")
-      return
-    }
-    let child = try Child(
-      unshare, shell + [try Program.built("subtop").path], environment: subtop.environment)
-    let ending = try await child.ending()
-    guard ending != .code(99), !child.errors.contains("unshare") else {
-      print("skipped: no file can be mounted here")
-      return
-    }
-    #expect(ending == .code(isShared ? 77 : 0), "\(child.errors)")
-    #expect(child.errors.contains("chmod go-w") == isShared)
   }
 
   @Test func areObeyedWhereNobodyElseMay() async throws {

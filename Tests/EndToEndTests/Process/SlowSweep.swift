@@ -1,7 +1,7 @@
 import FakeAppStore
 import Glibc
 
-/// A sweep in its midst: requests are under way, up to sixteen at once, and no answer comes for long.
+/// A sweep in its midst: requests are under way, and no answer comes.
 final class SlowSweep: Sendable {
   static let secret = "KEEPTHISSECRET-0123456789abcdef"
 
@@ -12,16 +12,15 @@ final class SlowSweep: Sendable {
   /// - Parameters:
   ///   - user: whose process it is, as only root can have it.
   ///   - mayDump: raises the limit of core files as far as it goes before.
-  init(
-    receipts: Int = 200, variables: [String: String] = [:], user: uid_t? = nil, mayDump: Bool = false
-  ) async throws {
-    appStore = try await ObservedAppStore { ($0.sharedSecret, $0.latency) = (Self.secret, 60_000) }
+  init(variables: [String: String] = [:], user: uid_t? = nil, mayDump: Bool = false) async throws {
+    appStore = try await .holding { $0.sharedSecret = Self.secret }
     var subtop = try Subtop()
     (subtop.secret, subtop.variables) = (Self.secret, variables)
-    let file = try subtop.file("receipts.jsonl", appStore.receipts(receipts))
+    let file = try subtop.file("receipts.jsonl", appStore.receipts(200))
     let imported = try await subtop.run("import", "receipts", file)
     guard imported.ending == .code(0) else { throw NotBegun(said: imported.errors) }
-    let arguments = ["sweep", "--all", "--concurrency", "16"] + appStore.options
+    let configuration = try subtop.file("config.toml", "[sweep]\ntime_limit = \"3h\"\n")
+    let arguments = ["sweep", "--all", "--config", configuration] + appStore.options
     let child =
       if let user {
         try subtop.start(arguments, as: user)
@@ -31,17 +30,7 @@ final class SlowSweep: Sendable {
         try subtop.start(arguments)
       }
     (self.subtop, self.child) = (subtop, child)
-    // It begins with few at once.
     try await soon("one is asked: \(child.errors)") { appStore.server.requestCount > 0 ? true : nil }
-  }
-
-  /// How many requests are under way, once it makes no more of them without an answer.
-  func underWay() async throws -> Int {
-    var before = 0
-    return try await soon("no more are asked: \(child.errors)", every: 300) {
-      defer { before = appStore.server.requestCount }
-      return before > 0 && before == appStore.server.requestCount ? before : nil
-    }
   }
 
   struct NotBegun: Error { let said: String }

@@ -66,24 +66,27 @@ final class Child: Sendable {
 
   /// Waits for the program to end by itself.
   func ending() async throws -> Ending {
-    try await soon("\(name) ends", within: 420) {
+    try await soon("\(name) ends") {
       var status: Int32 = 0
       return waitpid(self.pid, &status, WNOHANG) == self.pid ? Ending(status) : nil
     }
   }
 }
 
-/// Waits until something is there, without keeping a thread; long, since the machine may be busy with much else.
+/// Seconds after which a wait says what it waited for. No result depends on it: what takes a second may take minutes on a busy machine.
+let patience: Int64 = 900
+
+/// Waits until something is there, without keeping a thread. What is there is seen however late this looks.
 @discardableResult
 func soon<Value>(
-  _ what: @autoclosure () -> String, within seconds: Int64 = 240, every milliseconds: Int64 = 20,
-  _ look: () async throws -> Value?
+  _ what: @autoclosure () -> String, every milliseconds: Int64 = 20, _ look: () async throws -> Value?
 ) async throws -> Value {
   let clock = ContinuousClock()
-  let deadline = clock.now + .seconds(seconds)
+  let deadline = clock.now + .seconds(patience)
   while true {
+    let isLast = clock.now >= deadline
     if let value = try await look() { return value }
-    guard clock.now < deadline else { throw ProgramError.tooSlow(what(), seconds: seconds) }
+    if isLast { throw ProgramError.tooSlow(what(), seconds: patience) }
     try await Task.sleep(for: .milliseconds(milliseconds))
   }
 }

@@ -58,7 +58,8 @@ struct Killing {
   func configuration() throws -> String {
     let asking = asksForAll ? "full_answer_every = \"0s\"\n" : ""
     let keys = source == .serverAPI ? try appStore.configuration(in: subtop.home) : ""
-    return try subtop.file("config.toml", "\(keys)[sweep]\nconcurrency = 4\n\(asking)")
+    return try subtop.file(
+      "config.toml", "\(keys)[sweep]\nconcurrency = 4\ntime_limit = \"3h\"\n\(asking)")
   }
 
   private func arguments(_ selection: String) throws -> [String] {
@@ -135,12 +136,5 @@ extension Child {
   var hasEnded: Bool {
     var about = siginfo_t()
     return waitid(P_PID, id_t(pid), &about, WEXITED | WNOHANG | WNOWAIT) != 0 || about.si_signo != 0
-  }
-
-  /// Returns once it stands still, or has ended.
-  func suspend() {
-    kill(pid, SIGSTOP)
-    var about = siginfo_t()
-    waitid(P_PID, id_t(pid), &about, WEXITED | WSTOPPED | WNOWAIT)
   }
 }

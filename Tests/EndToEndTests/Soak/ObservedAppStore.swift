@@ -16,6 +16,17 @@ final class ObservedAppStore: Sendable {
     port = try await server.start()
   }
 
+  /// One whose answers take hours, a byte now and then: a sweep gives a silent App Store up after twenty seconds.
+  static func holding(
+    _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
+  ) async throws -> ObservedAppStore {
+    try await ObservedAppStore {
+      $0.faults = [FaultRate(.transport(.drip), rate: 1)]
+      ($0.faultSettings.dripInterval, $0.faultSettings.patience) = (500, 3 * Milliseconds.hour)
+      change(&$0)
+    }
+  }
+
   deinit { server.stop() }
 
   /// What has `subtop` ask here.

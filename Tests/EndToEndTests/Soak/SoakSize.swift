@@ -4,7 +4,7 @@ import Glibc
 enum SoakSize {
   static let kills = number("SUBTOP_SOAK_KILLS") ?? 8
   static let cuts = number("SUBTOP_SOAK_CUTS") ?? 40
-  static let seconds = number("SUBTOP_SOAK_SECONDS") ?? 20
+  static let seconds = number("SUBTOP_SOAK_SECONDS") ?? 4
 
   private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
 }

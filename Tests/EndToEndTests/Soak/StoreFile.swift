@@ -1,5 +1,4 @@
 import GRDB
-import Glibc
 
 /// A store's file, looked at and changed without the program.
 struct StoreFile {
@@ -21,25 +20,10 @@ struct StoreFile {
     try read { try Int64.fetchOne($0, sql: "SELECT max(until_ms) FROM leases") }
   }
 
-  /// Whether another program is in the middle of a transaction that writes, or copies its log into the file.
-  ///
-  /// https://www.sqlite.org/walformat.html, "WAL Locks": bytes 120 and 121 of the log's index.
-  var isBeingWritten: Bool {
-    let index = open(path + "-shm", O_RDONLY | O_CLOEXEC)
-    defer { close(index) }
-    var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 2, l_pid: 0)
-    return fcntl(index, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK
-  }
-
   private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.readonly = true
     return try DatabaseQueue(path: path, configuration: configuration).read(body)
-  }
-
-  /// A copy of a file that others may have open.
-  func backup(to other: String) throws {
-    try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [other]) }
   }
 
   /// A copy of a file that nobody has open, its log included.
@@ -77,7 +61,7 @@ final class OtherWriter: Sendable {
   init(of path: String) throws {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
-    configuration.busyMode = .timeout(30)
+    configuration.busyMode = .timeout(Double(patience))
     queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
   }

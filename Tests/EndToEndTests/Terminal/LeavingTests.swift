@@ -18,9 +18,7 @@ struct LeavingTests {
     try await visit.isOver(code)
   }
 
-  @Test(arguments: [
-    SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT, SIGUSR1, SIGALRM, SIGPWR, SIGSYS, __libc_current_sigrtmin(),
-  ])
+  @Test(arguments: [SIGTERM, SIGHUP, SIGABRT, SIGUSR1])
   func bySignal(_ signal: Int32) async throws {
     let visit = try await open()
     kill(try await visit.tmux.running(), signal)
@@ -48,7 +46,7 @@ struct LeavingTests {
   }
 
   /// On terminals of many kinds: another panel, smaller, larger, and as at first.
-  @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "linux", "vt100"])
+  @Test(arguments: ["tmux-256color", "linux", "vt100"])
   func onATerminal(of kind: String) async throws {
     let visit = try await Visit(SmallStore.copy(), ["--at", World.now], terminal: kind)
     try await visit.tmux.wait(for: "Subscribers in")
@@ -85,26 +83,17 @@ struct LeavingTests {
   }
 
   @Test(arguments: [
-    ("env -u TERM", "TERM is not set"), ("env TERM=", "TERM is not set"),
-    ("env TERM=teletype-of-1963", "does not know TERM=teletype-of-1963"),
+    ("env TERM=", "TERM is not set"), ("env TERM=teletype-of-1963", "does not know TERM=teletype-of-1963"),
     ("env TERM=dumb", "cannot move its cursor"),
   ])
   func beforeItOpened(environment: String, says: String) async throws {
-    let subtop = try await SmallStore.copy()
+    let subtop = try Subtop()
     let tmux = try await Tmux(subtop, columns: 200)
     try await tmux.run(
       "stty -a >$HOME/before; \(environment) $PROGRAM; echo \"ended $?\"; stty -a >$HOME/after")
     try await tmux.wait("the sentence") { $0.contains(says) && $0.contains("ended 64") }
     try await soon("the modes are taken down") { File.exists(subtop.home / "after") ? true : nil }
     #expect(try await tmux.isGivenBack())
-  }
-
-  @Test(arguments: ["teletype-of-1963": "does not know TERM", "dumb": "cannot move its cursor"])
-  func withoutAStoreWhereItCannotOpen(_ type: String, _ says: String) async throws {
-    let subtop = try Subtop()
-    let tmux = try await Tmux(subtop, columns: 200)
-    try await tmux.run("env TERM=\(type) $PROGRAM; echo \"ended $?\"")
-    try await tmux.wait("the sentence") { $0.contains(says) && $0.contains("ended 64") }
-    #expect(!File.exists(subtop.store))
+    #expect(!File.exists(subtop.store), "no store is made where it cannot open")
   }
 }

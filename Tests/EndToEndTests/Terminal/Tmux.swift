@@ -9,9 +9,6 @@ final class Tmux: Sendable {
     return program != nil
   }()
 
-  /// How long anything on the screen may take: the machine may be busy with much else.
-  private static let patience: Int64 = 240
-
   private let program: Program
   private let subtop: Subtop
   private let socket: String
@@ -88,7 +85,7 @@ final class Tmux: Sendable {
     _ = try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     let terminal = try await tmux("display-message", "-p", "#{pane_tty}").filter { !$0.isNewline }
     let isSo = "\(terminal) has \(columns) columns and \(rows) rows"
-    try await soon(isSo, within: Self.patience) { () -> Bool? in
+    try await soon(isSo) { () -> Bool? in
       let file = open(terminal, O_RDONLY | O_NOCTTY | O_CLOEXEC)
       defer { close(file) }
       var size = winsize()
@@ -105,7 +102,7 @@ final class Tmux: Sendable {
     _ what: String, at location: SourceLocation = #_sourceLocation, until isSo: (String) async throws -> Bool
   ) async throws -> String {
     do {
-      return try await soon(what, within: Self.patience, every: 100) {
+      return try await soon(what, every: 100) {
         let screen = try await screen()
         return try await isSo(screen) ? screen : nil
       }
@@ -134,7 +131,7 @@ final class Tmux: Sendable {
 
   /// The program that the shell runs now.
   func running() async throws -> pid_t {
-    try await soon("the shell runs something", within: Self.patience) { Processes.children(of: shell).first }
+    try await soon("the shell runs something") { Processes.children(of: shell).first }
   }
 }
 
