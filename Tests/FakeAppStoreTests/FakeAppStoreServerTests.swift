@@ -19,7 +19,7 @@ import Testing
       body ?? Town.body(Town.receipt(of: Town.first(kind)), password: password)
     }
 
-    /// The question about a receipt of whoever this holds of.
+    /// The question about the first subscriber for whom a condition holds.
     static func about(_ holds: (Subscriber, SubscriberHistory) -> Bool) -> [UInt8] {
       Town.people.first(where: holds).map { Town.question($0.subscriber) } ?? []
     }

@@ -85,7 +85,7 @@ import Testing
   private static let people =
     (0..<25).map { Town.population[$0] } + Subscriber.Kind.allCases.map(Town.first)
 
-  @Test("A body that nobody should believe", arguments: AnswerFault.allCases)
+  @Test("A body that must not be believed", arguments: AnswerFault.allCases)
   func bodies(_ fault: AnswerFault) async throws {
     try await withServer(faults: [FaultRate(.answer(fault), rate: 1)]) { _, port in
       for person in Self.people {
